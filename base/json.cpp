@@ -1,0 +1,166 @@
+#include "base/json.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+namespace loci {
+namespace {
+
+// Builds a Json while nlohmann reads, so that depth and duplicate keys are refused before a value exists.
+class Builder final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  explicit Builder(size_t depth_limit) : depth_limit_(depth_limit) {}
+
+  bool null() override { return put(Json()); }
+  bool boolean(bool value) override { return put(Json(value)); }
+  bool number_integer(std::int64_t value) override { return put(Json(value)); }
+  bool number_unsigned(std::uint64_t value) override {
+    if (value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return put(Json(value));
+    return put(Json(static_cast<double>(value)));
+  }
+  bool number_float(double value, const std::string&) override { return put(Json(value)); }
+  bool string(std::string& value) override { return put(Json(std::move(value))); }
+  bool binary(nlohmann::json::binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(std::string& name) override {
+    Level& level = stack_.back();
+    if (!level.add_key(name)) return refuse("the key '" + name + "' stands twice");
+    level.key = std::move(name);
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception&) override {
+    return refuse("not valid JSON at byte " + std::to_string(position));
+  }
+
+  Json take() { return std::move(root_); }
+  const std::string& reason() const { return reason_; }
+
+ private:
+  struct Level {
+    Json value;
+    std::string key;                          // of the member that is read next, in an object
+    std::unordered_set<std::string> keys = {};  // filled once a scan of the members would be slow
+
+    bool add_key(const std::string& name) {
+      const auto& members = *value.as_object();
+      if (members.size() < 16) return value.find(name) == nullptr;
+      if (keys.empty())
+        for (const auto& member : members) keys.insert(member.first);
+      return keys.insert(name).second;
+    }
+  };
+
+  bool refuse(std::string reason) {
+    if (reason_.empty()) reason_ = std::move(reason);
+    return false;
+  }
+
+  bool open(Json container) {
+    if (stack_.size() >= depth_limit_) return refuse("nested deeper than " + std::to_string(depth_limit_));
+    stack_.push_back({std::move(container), {}});
+    return true;
+  }
+
+  bool close() {
+    Json done = std::move(stack_.back().value);
+    stack_.pop_back();
+    return put(std::move(done));
+  }
+
+  bool put(Json value) {
+    if (stack_.empty()) {
+      root_ = std::move(value);
+      return true;
+    }
+    Level& level = stack_.back();
+    if (level.value.as_array())
+      level.value.push_back(std::move(value));
+    else
+      level.value.add_unchecked(std::move(level.key), std::move(value));
+    return true;
+  }
+
+  size_t depth_limit_;
+  std::vector<Level> stack_;
+  Json root_;
+  std::string reason_;
+};
+
+nlohmann::ordered_json to_nlohmann(const Json& value) {
+  if (const auto* flag = value.as_bool()) return *flag;
+  if (const auto* integer = value.as_integer()) return *integer;
+  if (value.is_number()) return value.number_or(0);
+  if (const auto* text = value.as_string()) return *text;
+  if (const auto* array = value.as_array()) {
+    auto out = nlohmann::ordered_json::array();
+    for (const Json& element : *array) out.push_back(to_nlohmann(element));
+    return out;
+  }
+  if (const auto* object = value.as_object()) {
+    auto out = nlohmann::ordered_json::object();
+    // push_back of a pair does not look for an equal key, which would make a large object quadratic.
+    for (const auto& [name, member] : *object) out.get_ref<nlohmann::ordered_json::object_t&>().push_back({name, to_nlohmann(member)});
+    return out;
+  }
+  return nullptr;
+}
+
+std::string dump(const Json& value, int indent) {
+  return to_nlohmann(value).dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+double Json::number_or(double fallback) const {
+  if (const auto* integer = as_integer()) return static_cast<double>(*integer);
+  if (const auto* number = std::get_if<double>(&value_)) return *number;
+  return fallback;
+}
+
+const Json* Json::find(std::string_view key) const {
+  const Object* object = as_object();
+  if (!object) return nullptr;
+  for (const Member& member : *object)
+    if (member.first == key) return &member.second;
+  return nullptr;
+}
+
+void Json::set(std::string_view key, Json value) {
+  if (is_null()) value_ = Object{};
+  Object& object = std::get<Object>(value_);
+  for (Member& member : object)
+    if (member.first == key) {
+      member.second = std::move(value);
+      return;
+    }
+  object.emplace_back(std::string(key), std::move(value));
+}
+
+void Json::add_unchecked(std::string key, Json value) {
+  std::get<Object>(value_).emplace_back(std::move(key), std::move(value));
+}
+
+void Json::push_back(Json value) {
+  if (is_null()) value_ = Array{};
+  std::get<Array>(value_).push_back(std::move(value));
+}
+
+Result<Json> parse_json(std::string_view text, JsonLimits limits) {
+  if (text.size() > limits.bytes)
+    return fail(ErrorCode::usage, "JSON of " + std::to_string(text.size()) + " bytes, more than the limit of " +
+                                      std::to_string(limits.bytes));
+  Builder builder(limits.depth);
+  if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return fail(ErrorCode::usage, builder.reason());
+  return builder.take();
+}
+
+std::string to_string(const Json& value) { return dump(value, -1); }
+std::string to_pretty_string(const Json& value) { return dump(value, 2); }
+
+}  // namespace loci

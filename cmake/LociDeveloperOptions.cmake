@@ -1,0 +1,24 @@
+# Everything a developer may switch, in one place. The presets set these.
+option(LOCI_WARNINGS_AS_ERRORS "fail the build on a warning" ON)
+option(LOCI_BENCHMARKS "build bench/" OFF)
+option(LOCI_FUZZERS "build tests/fuzz with libFuzzer (needs clang)" OFF)
+set(LOCI_SANITIZE "" CACHE STRING "sanitizers to build with, as for -fsanitize=")
+
+add_library(loci_options INTERFACE)
+target_compile_options(loci_options INTERFACE -Wall -Wextra -Wshadow -Wconversion
+  $<$<BOOL:${LOCI_WARNINGS_AS_ERRORS}>:-Werror>)
+target_include_directories(loci_options INTERFACE ${CMAKE_SOURCE_DIR})
+if(LOCI_SANITIZE)
+  target_compile_options(loci_options INTERFACE -fsanitize=${LOCI_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(loci_options INTERFACE -fsanitize=${LOCI_SANITIZE})
+endif()
+
+find_program(LOCI_CCACHE ccache)
+if(LOCI_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${LOCI_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${LOCI_CCACHE})
+endif()
+find_program(LOCI_MOLD mold)
+if(LOCI_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()

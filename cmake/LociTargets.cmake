@@ -1,0 +1,19 @@
+# loci_library(NAME SOURCES a.cpp ... FOLDERS base ... LIBRARIES PkgConfig::X ...)
+# One folder is one static library loci_NAME. FOLDERS are other folders, LIBRARIES are packages;
+# packages stay private, so that their headers cannot leak out of the one .cpp that needs them.
+function(loci_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;FOLDERS;LIBRARIES" ${ARGN})
+  add_library(loci_${name} STATIC ${arg_SOURCES})
+  list(TRANSFORM arg_FOLDERS PREPEND loci_)
+  target_link_libraries(loci_${name} PUBLIC loci_options ${arg_FOLDERS} PRIVATE ${arg_LIBRARIES})
+endfunction()
+
+# loci_test(FOLDER SOURCES a_test.cpp ... FOLDERS base ... LIBRARIES ...)
+# One test program a folder; every TEST in it is a test of ctest's.
+function(loci_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;FOLDERS;LIBRARIES" ${ARGN})
+  add_executable(${name}_test ${arg_SOURCES})
+  list(TRANSFORM arg_FOLDERS PREPEND loci_)
+  target_link_libraries(${name}_test PRIVATE loci_options ${arg_FOLDERS} ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300)
+endfunction()

@@ -64,7 +64,8 @@ class RealFileSystem final : public FileSystem {
       if (got == 0) break;
       size += static_cast<size_t>(got);
       if (size > limit)
-        return fail(ErrorCode::refused, name.string() + " is larger than " + std::to_string(limit) + " bytes", "split it, or raise the limit");
+        return fail(ErrorCode::refused, name.string() + " is larger than " + std::to_string(limit) + " bytes",
+                    "split it, or raise the limit");
       if (size == bytes.size()) bytes.resize(bytes.size() * 2);
     }
     bytes.resize(size);
@@ -72,7 +73,7 @@ class RealFileSystem final : public FileSystem {
   }
 
   Result<struct stat> status(const Fd& fd, const path& name) override {
-    struct stat info {};
+    struct stat info{};
     if (::fstat(fd.get(), &info) < 0) return fail_errno("examine", name.string(), errno);
     return info;
   }

@@ -32,9 +32,10 @@ class FileSystem {
   virtual Result<std::string> read_all(const Fd& fd, const path& name, size_t limit) = 0;
   virtual Result<struct stat> status(const Fd& fd, const path& name) = 0;
   virtual Status rename(const path& from, const path& to) = 0;
-  virtual Status exchange(const path& a, const path& b) = 0;  // renameat2(RENAME_EXCHANGE); ErrorCode::refused where there is no such call
-  virtual Status remove(const path& file) = 0;                // unlink; a missing file is fine
-  virtual Status make_folder(const path& folder) = 0;         // one level, 0700; an existing folder is fine
+  virtual Status exchange(const path& a,
+                          const path& b) = 0;          // renameat2(RENAME_EXCHANGE); ErrorCode::refused where there is no such call
+  virtual Status remove(const path& file) = 0;         // unlink; a missing file is fine
+  virtual Status make_folder(const path& folder) = 0;  // one level, 0700; an existing folder is fine
   virtual Status change_mode(const Fd& fd, mode_t mode, const path& name) = 0;
 };
 

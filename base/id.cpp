@@ -15,7 +15,8 @@ constexpr std::uint64_t tail_limit = std::uint64_t{1} << (5 * tail_characters);
 std::uint64_t random_tail() {
   std::uint64_t bits = 0;
   // Up to 256 bytes, getrandom never returns less than asked once the kernel's pool is ready.
-  if (getrandom(&bits, sizeof bits, 0) != sizeof bits) bits = static_cast<std::uint64_t>(system_clock().now().time_since_epoch().count());
+  if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
+    bits = static_cast<std::uint64_t>(system_clock().now().time_since_epoch().count());
   return bits % tail_limit;
 }
 

@@ -44,7 +44,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
  private:
   struct Level {
     Json value;
-    std::string key;                          // of the member that is read next, in an object
+    std::string key;                            // of the member that is read next, in an object
     std::unordered_set<std::string> keys = {};  // filled once a scan of the members would be slow
 
     bool add_key(const std::string& name) {
@@ -105,7 +105,8 @@ nlohmann::ordered_json to_nlohmann(const Json& value) {
   if (const auto* object = value.as_object()) {
     auto out = nlohmann::ordered_json::object();
     // push_back of a pair does not look for an equal key, which would make a large object quadratic.
-    for (const auto& [name, member] : *object) out.get_ref<nlohmann::ordered_json::object_t&>().push_back({name, to_nlohmann(member)});
+    for (const auto& [name, member] : *object)
+      out.get_ref<nlohmann::ordered_json::object_t&>().push_back({name, to_nlohmann(member)});
     return out;
   }
   return nullptr;
@@ -142,9 +143,7 @@ void Json::set(std::string_view key, Json value) {
   object.emplace_back(std::string(key), std::move(value));
 }
 
-void Json::add_unchecked(std::string key, Json value) {
-  std::get<Object>(value_).emplace_back(std::move(key), std::move(value));
-}
+void Json::add_unchecked(std::string key, Json value) { std::get<Object>(value_).emplace_back(std::move(key), std::move(value)); }
 
 void Json::push_back(Json value) {
   if (is_null()) value_ = Array{};
@@ -153,8 +152,8 @@ void Json::push_back(Json value) {
 
 Result<Json> parse_json(std::string_view text, JsonLimits limits) {
   if (text.size() > limits.bytes)
-    return fail(ErrorCode::usage, "JSON of " + std::to_string(text.size()) + " bytes, more than the limit of " +
-                                      std::to_string(limits.bytes));
+    return fail(ErrorCode::usage,
+                "JSON of " + std::to_string(text.size()) + " bytes, more than the limit of " + std::to_string(limits.bytes));
   Builder builder(limits.depth);
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return fail(ErrorCode::usage, builder.reason());
   return builder.take();

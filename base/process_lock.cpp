@@ -28,8 +28,8 @@ Result<ProcessLock> ProcessLock::acquire(FileSystem& files, const path& folder, 
 }
 
 bool ProcessLock::still_holds() const {
-  struct stat held {};
-  struct stat named {};
+  struct stat held{};
+  struct stat named{};
   return ::fstat(fd_.get(), &held) == 0 && ::stat(folder_.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
          held.st_ino == named.st_ino;
 }

@@ -51,8 +51,7 @@ std::string_view name_of(ErrorCode code) {
 std::unexpected<Error> fail_errno(std::string_view action, std::string_view path, int error_number) {
   Error error;
   error.code = ErrorCode::failed;
-  error.message = "cannot " + std::string(action) + " " + std::string(path) + ": " +
-                  std::generic_category().message(error_number);
+  error.message = "cannot " + std::string(action) + " " + std::string(path) + ": " + std::generic_category().message(error_number);
   error.hint = hint_for(error_number);
   error.file = path;
   return std::unexpected(std::move(error));

@@ -73,7 +73,8 @@ size_t find_invalid_utf8(std::string_view text) {
       continue;
     }
     utf8proc_int32_t code_point = 0;
-    const auto size = utf8proc_iterate(data_of(text) + position, static_cast<utf8proc_ssize_t>(text.size() - position), &code_point);
+    const auto size =
+        utf8proc_iterate(data_of(text) + position, static_cast<utf8proc_ssize_t>(text.size() - position), &code_point);
     if (size < 0) return position;
     position += static_cast<size_t>(size);
   }
@@ -154,7 +155,8 @@ void append_folded(std::string& out, char32_t c) {
   int last_boundclass = 0;
   const auto count = utf8proc_decompose_char(
       static_cast<utf8proc_int32_t>(c), parts.data(), static_cast<utf8proc_ssize_t>(parts.size()),
-      static_cast<utf8proc_option_t>(UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_STRIPMARK | UTF8PROC_DECOMPOSE), &last_boundclass);
+      static_cast<utf8proc_option_t>(UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_STRIPMARK | UTF8PROC_DECOMPOSE),
+      &last_boundclass);
   if (count < 0 || static_cast<size_t>(count) > parts.size()) {
     append_code_point(out, c);
     return;

@@ -29,8 +29,8 @@ enum class CharacterClass : std::uint8_t {
   punctuation,  // punctuation and symbols that are no emoji
   word,         // letters and digits
   mark,         // combining marks and joiners: part of what stands before
-  cjk,          // Han, kana, Hangul, Bopomofo, Thai, Lao, Khmer, Myanmar: written without blanks between words (Hangul syllables included)
-  emoji,        // pictographs
+  cjk,  // Han, kana, Hangul, Bopomofo, Thai, Lao, Khmer, Myanmar: written without blanks between words (Hangul syllables included)
+  emoji,  // pictographs
 };
 CharacterClass classify(char32_t code_point);
 

@@ -1,0 +1,147 @@
+// Reading the index: a snapshot on one read-only connection. Never waits for a writer, never sees half an update.
+// One reader belongs to one thread at a time.
+//
+// Relevance is computed above, in recall/, from what one pass over FTS5 gives: how often each phrase stands in each
+// matching entry. Per entry there is a fixed-size record (EntryColumns), kept in pages, so that scoring 90,000 matches reads
+// about a hundred rows of SQLite and not 90,000.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "indexer/entry.h"
+#include "vault/problem.h"
+
+namespace loci {
+
+using ThreadId = std::uint32_t;  // of a session in the index; 0: none, the entry is a thread of its own
+
+struct EntryColumns {
+  std::uint32_t text_length = 0;     // tokens of the text (colocated ones not counted)
+  std::uint32_t context_length = 0;  // tokens of headings and tags that are indexed with it
+  ThreadId thread = 0;
+  RowId previous = 0, next = 0;                                // neighbours in the thread by (turn, at, id)
+  std::int64_t at = std::numeric_limits<std::int64_t>::min();  // milliseconds since 1970; min: no date
+  Layer layer = Layer::L1;
+  EntryKind kind = EntryKind::fact;
+  Source source = Source::user;
+  bool active = false;  // false also for a row that does not exist
+  bool pending = false;
+};
+
+struct ThreadColumns {
+  std::uint32_t length = 0;  // tokens of all its active entries, text and context
+  std::uint32_t entries = 0;
+};
+
+// Of active entries. Turns (entries with a thread) and the rest are two classes, each with its own averages.
+struct ClassStatistics {
+  std::uint64_t entries = 0, text_length = 0, context_length = 0;
+  std::uint64_t window_length = 0;  // sum over entries of the text lengths of an entry and its two neighbours
+  std::uint64_t threads = 0, thread_length = 0;
+};
+struct Statistics {
+  ClassStatistics turns, rest;
+};
+
+// What one pass found. Row i has counts[i * phrases + p] occurrences of phrase p in its text, context_counts likewise.
+struct Matches {
+  static constexpr size_t max_phrases = 64;
+  size_t phrases = 0;
+  std::vector<RowId> rows;
+  std::vector<std::uint16_t> counts, context_counts;
+};
+
+struct IndexInfo {
+  std::int64_t generation = 0;
+  std::int64_t entries = 0;           // rows, inactive ones too
+  std::uint64_t bytes = 0;            // of the database file
+  std::optional<Instant> checked_at;  // when a sweep last found nothing left to do
+};
+
+struct FactCounts {
+  std::int64_t total = 0, pending = 0, settled = 0, deleted = 0;
+  std::string watermark;  // the latest day such that no fact on it or before is pending; empty if there is none
+};
+
+struct LayerCounts {
+  std::int64_t L0 = 0, L1 = 0, L2 = 0;  // active entries
+};
+
+struct SessionSummary {
+  std::string id;
+  std::int64_t entries = 0, turns = 0;
+  std::optional<Instant> first, last;
+  std::string project;
+};
+
+// What list, recent and filters ask for. Everything given must hold.
+struct EntryFilter {
+  std::vector<Layer> layers;  // empty: any
+  std::vector<EntryKind> kinds;
+  std::vector<Source> sources;
+  std::vector<std::string> tags;  // all of them
+  std::string project, session, task;
+  std::optional<Instant> since, until;  // [since, until); an entry without a date never matches
+  std::string file;                     // exact relative path
+  bool inactive = false;                // inactive ones too
+};
+
+class IndexReader {
+ public:
+  // Opens the newest generation in the state folder. ErrorCode::not_found if there is none; ErrorCode::failed if it is damaged
+  // or of another schema: whoever holds the writer lock then rebuilds it.
+  static Result<IndexReader> open(const path& state_folder);
+  IndexReader(IndexReader&&) noexcept;
+  IndexReader& operator=(IndexReader&&) noexcept;
+  ~IndexReader();
+
+  // --- for ranking ---
+  // The tokens a word of a query becomes, as index terms: stem, or CJK code points as one phrase, or an identifier's parts as one.
+  // An FTS5 string literal is made of them by the caller with quote_phrase(). Empty if nothing in it is a token.
+  std::vector<std::string> tokens_of(std::string_view word) const;
+  // `expression` is an FTS5 query of quoted phrases; its phrases are numbered from the left.
+  Result<Matches> match(const std::string& expression);
+  // In how many rows a term stands. Walks the term's list: for large vaults only.
+  Result<std::uint64_t> document_frequency(const std::string& term);
+  const EntryColumns& columns(RowId row);  // valid until the next call on another page range is made: copy if kept
+  ThreadColumns thread(ThreadId thread);
+  std::string session_of(ThreadId thread);
+  Statistics statistics();
+  // The rows that pass a filter, sorted; for a filter of columns alone (layers, kinds, sources, dates) use columns() instead.
+  Result<std::vector<RowId>> rows_matching(const EntryFilter& filter);
+
+  // --- entries ---
+  Result<Entry> entry(RowId row);  // checked against its text's hash: ErrorCode::failed if the index is damaged there
+  Result<std::vector<Entry>> find(std::string_view id_or_prefix,
+                                  size_t limit = 10);  // an exact id alone, else all with that prefix
+  // Newest first: by time, then turn, then id. `before` is a cursor (the last id of the page before), or empty.
+  Result<std::vector<Entry>> recent(const EntryFilter& filter, size_t limit, const std::string& before = {});
+  // By file and line.
+  Result<std::vector<Entry>> list(const EntryFilter& filter, size_t limit, const std::string& after = {});
+  Result<std::vector<SessionSummary>> sessions(size_t limit);  // latest first
+  Result<std::vector<Entry>> session(const std::string& id);   // in turn order
+
+  // --- about itself ---
+  IndexInfo info();
+  LayerCounts layers();
+  FactCounts facts();
+  std::vector<Problem> problems();  // as stored by the last reconcile
+
+ private:
+  struct Impl;
+  explicit IndexReader(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// "foo" -> "\"foo\"", with quotes doubled.
+std::string quote_phrase(std::string_view term);
+
+}  // namespace loci

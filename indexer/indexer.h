@@ -1,0 +1,72 @@
+// Keeping the index equal to the files: a sweep by stat, a hash, a parse, and writes for what changed and nothing else.
+// The only writer of the index; whoever owns one holds the vault's writer lock. One thread.
+//
+// The index lives in the state folder as index.<generation>.db. It is derived: another schema number or any sign of damage
+// and the next generation is built beside it and swapped in by deleting the old. Never migrated.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/process_lock.h"
+#include "base/result.h"
+#include "indexer/index_reader.h"
+#include "vault/scan.h"
+#include "vault/vault.h"
+
+namespace loci {
+
+struct ReconcileReport {
+  size_t files_seen = 0, files_read = 0, files_changed = 0, files_removed = 0;
+  size_t entries_added = 0, entries_changed = 0, entries_removed = 0;
+  bool rebuilt = false;
+  std::string rebuild_reason;  // "no index yet", "schema 3, this program writes 4", "damaged: …", "asked for"
+};
+
+struct Progress {
+  std::string what;            // "indexing"
+  size_t done = 0, total = 0;  // files
+};
+using ProgressCallback = std::function<void(const Progress&)>;
+
+// A file of which the index does not yet know the present state.
+struct Staleness {
+  std::vector<std::string> changed;  // new, changed or gone
+};
+
+class Indexer {
+ public:
+  // Takes the writer lock (waiting at most `patience`; ErrorCode::locked), opens the newest usable generation or starts a new one.
+  static Result<Indexer> open(const Vault& vault, std::chrono::milliseconds patience);
+  Indexer(Indexer&&) noexcept;
+  Indexer& operator=(Indexer&&) noexcept;
+  ~Indexer();
+
+  // Makes the index equal to the files. Idempotent; a second call with nothing changed writes nothing but checked_at.
+  Result<ReconcileReport> reconcile(const ProgressCallback& progress = {});
+  // Only these paths (and the logs under .loci): what an append or an editor's save asks for. Does not grow with the vault.
+  Result<ReconcileReport> reconcile(const std::vector<std::string>& paths);
+  // A new generation from nothing, swapped in at the end.
+  Result<ReconcileReport> rebuild(std::string reason, const ProgressCallback& progress = {});
+
+ private:
+  struct Impl;
+  explicit Indexer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+// The stat sweep against what the index knows, without a lock and without writing.
+Result<Staleness> find_stale(const Vault& vault, IndexReader& reader);
+
+// For doctor: builds a fresh index in memory or in a temporary folder and compares it entry by entry, FTS5's own integrity check
+// included.
+struct Difference {
+  std::string id, file;
+  int line = 0;
+  std::string what;  // "missing in the index", "not in the files", "line 12, index says 10", "text differs", …
+};
+Result<std::vector<Difference>> compare_with_fresh_scan(const Vault& vault, const ProgressCallback& progress = {});
+
+}  // namespace loci

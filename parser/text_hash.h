@@ -1,0 +1,22 @@
+// What makes two texts the same memory: one function for the ids of text without metadata, tombstones, the ledger and `sum`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace loci {
+
+// The text in NFC, white space collapsed to single blanks, case kept, the first block's own marker (bullet, number, `>`, fence
+// lines) taken off; checkboxes and nested items kept.
+std::string normalise_for_hash(std::string_view text);
+
+// 64 hex digits of SHA-256 over normalise_for_hash(text). In files of the vault and in the index the first 32 stand.
+std::string text_hash(std::string_view text);
+
+// "h-" and the first 20 digits of a text hash: the id of an entry without metadata.
+std::string id_from_hash(std::string_view hash);
+
+// The first 8 digits: the `sum` of an entry that code writes.
+std::string sum_from_hash(std::string_view hash);
+
+}  // namespace loci

@@ -1,0 +1,26 @@
+// What a process may know of its surroundings, read once in main and passed on. Nothing else calls getenv.
+#pragma once
+
+#include <string>
+
+#include "base/file_system.h"
+
+namespace loci {
+
+struct Environment {
+  path working_folder;
+  path home;
+  path config_home;        // $XDG_CONFIG_HOME, else ~/.config
+  path state_home;         // $XDG_STATE_HOME, else ~/.local/state
+  path runtime;            // $XDG_RUNTIME_DIR; may be empty
+  std::string vault;       // $LOCI_VAULT; may be empty
+  std::string host;        // $LOCI_HOST; may be empty
+  std::string machine_id;  // /etc/machine-id; may be empty
+  std::string host_name;   // gethostname, for people
+  std::string editor;      // $VISUAL, else $EDITOR; may be empty
+  bool no_color = false;   // $NO_COLOR is set, or $TERM is "dumb"
+
+  static Environment from_process();
+};
+
+}  // namespace loci

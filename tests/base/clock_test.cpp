@@ -1,0 +1,52 @@
+#include "base/clock.h"
+
+#include <gtest/gtest.h>
+
+namespace loci {
+namespace {
+
+using namespace std::chrono;
+
+Instant at(year_month_day day, milliseconds time = {}) { return Instant(sys_days(day) + time); }
+
+TEST(Time, IsWrittenInUtcWithMilliseconds) {
+  EXPECT_EQ(format_rfc3339(at(2026y / 11 / 21, hours(20) + minutes(14) + seconds(43) + milliseconds(7))),
+            "2026-11-21T20:14:43.007Z");
+  EXPECT_EQ(format_rfc3339(at(1969y / 12 / 31, hours(23) + minutes(59) + seconds(59) + milliseconds(999))),
+            "1969-12-31T23:59:59.999Z");
+  EXPECT_EQ(utc_date(at(2026y / 1 / 2)), "2026-01-02");
+}
+
+TEST(Time, IsReadInEveryFormOfRfc3339) {
+  const Instant wanted = at(2026y / 11 / 21, hours(20) + minutes(14) + seconds(43));
+  for (const char* text : {"2026-11-21T20:14:43Z", "2026-11-21t20:14:43z", "2026-11-21 20:14:43Z", "2026-11-21T20:14:43.000Z",
+                           "2026-11-21T21:14:43+01:00", "2026-11-21T14:44:43-05:30"})
+    EXPECT_EQ(parse_time(text), wanted) << text;
+  EXPECT_EQ(parse_time("2026-11-21T20:14:43.1239Z"), wanted + milliseconds(123));
+  EXPECT_EQ(parse_time("2026-11-21T20:14:43.5Z"), wanted + milliseconds(500));
+}
+
+TEST(Time, APartOfADateMeansItsFirstMoment) {
+  EXPECT_EQ(parse_time("2026-05"), at(2026y / 5 / 1));
+  EXPECT_EQ(parse_time("2026"), at(2026y / 1 / 1));
+  EXPECT_EQ(parse_time_end("2026-12"), at(2027y / 1 / 1));
+  EXPECT_EQ(parse_time_end("2024-02-29"), at(2024y / 3 / 1));
+  EXPECT_EQ(parse_time_end("2026"), at(2027y / 1 / 1));
+}
+
+TEST(Time, WhatIsNoTimeIsRefused) {
+  for (const char* text :
+       {"", "x", "26-11-21", "2026-13", "2026-02-30", "2026-11-21T", "2026-11-21T25:00:00Z", "2026-11-21T20:14:43",
+        "2026-11-21T20:14:43.Z", "2026-11-21T20:14:43Zx", "2026-11-21T20:14:43+0100", "2026-11-21x"})
+    EXPECT_FALSE(parse_time(text)) << text;
+}
+
+TEST(Time, WhatWasWrittenIsReadBack) {
+  for (std::int64_t value = -86'400'000; value < 86'400'000; value += 12'345'678) {
+    const Instant instant{milliseconds(value * 1000)};
+    EXPECT_EQ(parse_time(format_rfc3339(instant)), instant);
+  }
+}
+
+}  // namespace
+}  // namespace loci

@@ -1,0 +1,85 @@
+"""The structure of the project, checked on its files: who includes whom, which tests run, what the README promises."""
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Who may include whom. base is open to all; a folder may always include itself.
+ALLOWED = {
+    "base": set(),
+    "parser": set(),
+    "vault": {"parser"},
+    "indexer": {"parser", "vault"},
+    "recall": {"parser", "vault", "indexer"},
+    "memory": {"parser", "vault", "indexer", "recall"},
+    "cli": {"parser", "vault", "indexer", "recall", "memory"},
+}
+
+# A C library's header, or a heavy one, belongs to one source file.
+ONE_FILE_HEADERS = {
+    r"cmark": {"parser/blocks.cpp"},
+    r"sqlite3\.h|sqlite3ext\.h": {"indexer/sqlite.cpp", "indexer/tokenizer.cpp", "indexer/term_collector.cpp"},
+    r"libstemmer": None,
+    r"toml\+\+": None,
+    r"nlohmann/": {"base/json.cpp"},
+    r"CLI/": None,
+    r"xxhash\.h|openssl/": {"base/hash.cpp"},
+    r"utf8proc": {"base/unicode.cpp"},
+    r"pcre2": None,
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
+
+
+def sources():
+    for folder in ALLOWED:
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.suffix in (".h", ".cpp"):
+                yield folder, file.relative_to(ROOT).as_posix(), INCLUDE.findall(file.read_text(encoding="utf-8"))
+
+
+def wrong_includes(folder, includes):
+    reached = {name.split("/")[0] for name in includes if "/" in name}
+    return (reached & (set(ALLOWED) | {"tests", "bench"})) - ALLOWED[folder] - {folder, "base"}
+
+
+class Includes(unittest.TestCase):
+    def test_folders_include_only_what_stands_before_them(self):
+        for folder, file, includes in sources():
+            self.assertEqual(wrong_includes(folder, includes), set(), file)
+
+    def test_an_include_against_the_order_is_noticed(self):
+        self.assertEqual(wrong_includes("parser", ["base/json.h", "vault/vault.h"]), {"vault"})
+        self.assertEqual(wrong_includes("recall", ["tests/support/x.h"]), {"tests"})
+
+    def test_the_header_of_a_library_has_one_home(self):
+        for pattern, homes in ONE_FILE_HEADERS.items():
+            users = {file for _, file, includes in sources() for name in includes if re.search(pattern, name)}
+            if homes is None:
+                self.assertLessEqual(len(users), 1, f"{pattern}: {sorted(users)}")
+            else:
+                self.assertLessEqual(users, homes, pattern)
+
+
+class Tests(unittest.TestCase):
+    def test_every_test_file_is_registered(self):
+        for file in sorted((ROOT / "tests").rglob("*_test.*")):
+            if file.suffix not in (".cpp", ".py"):
+                continue
+            lists = (file.parent / "CMakeLists.txt").read_text(encoding="utf-8")
+            self.assertIn(file.name, lists, f"{file.relative_to(ROOT)} is not run by any test program")
+
+
+class Promises(unittest.TestCase):
+    def test_continuous_integration_runs_the_command_of_the_readme(self):
+        self.assertIn("exec scripts/test", (ROOT / ".ci/run").read_text(encoding="utf-8"))
+        commands = re.findall(r"^\s*(scripts/\S+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.M)
+        self.assertIn("scripts/test", commands)
+        self.assertIn("scripts/run", commands)
+        for command in commands:
+            self.assertTrue((ROOT / command).is_file(), command)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -83,6 +83,12 @@ class RealFileSystem final : public FileSystem {
     return {};
   }
 
+  Status rename_new(const path& from, const path& to) override {
+    if (::syscall(SYS_renameat2, AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return {};
+    if (errno == EINVAL || errno == ENOSYS) return link_new(from, to);
+    return fail_new(from, to, errno);
+  }
+
   Status exchange(const path& a, const path& b) override {
     if (::syscall(SYS_renameat2, AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return {};
     auto error = fail_errno("exchange " + a.string() + " with", b.string(), errno);
@@ -107,6 +113,26 @@ class RealFileSystem final : public FileSystem {
 
   Status change_mode(const Fd& fd, mode_t mode, const path& name) override {
     if (::fchmod(fd.get(), mode) < 0) return fail_errno("set the mode of", name.string(), errno);
+    return {};
+  }
+
+  Status truncate(const Fd& fd, std::uint64_t size, const path& name) override {
+    if (retry([&] { return ::ftruncate(fd.get(), static_cast<off_t>(size)); }) < 0)
+      return fail_errno("shorten", name.string(), errno);
+    return {};
+  }
+
+ private:
+  static std::unexpected<Error> fail_new(const path& from, const path& to, int error_number) {
+    auto error = fail_errno("rename " + from.string() + " to", to.string(), error_number);
+    if (error_number == EEXIST) error.error().code = ErrorCode::refused;
+    return error;
+  }
+
+  // For file systems without RENAME_NOREPLACE: link(2) never overwrites either.
+  static Status link_new(const path& from, const path& to) {
+    if (::link(from.c_str(), to.c_str()) < 0) return fail_new(from, to, errno);
+    if (::unlink(from.c_str()) < 0) return fail_errno("remove", from.string(), errno);
     return {};
   }
 };

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -32,11 +33,14 @@ class FileSystem {
   virtual Result<std::string> read_all(const Fd& fd, const path& name, size_t limit) = 0;
   virtual Result<struct stat> status(const Fd& fd, const path& name) = 0;
   virtual Status rename(const path& from, const path& to) = 0;
+  // As rename, but ErrorCode::refused and nothing done where `to` exists already.
+  virtual Status rename_new(const path& from, const path& to) = 0;
   virtual Status exchange(const path& a,
                           const path& b) = 0;          // renameat2(RENAME_EXCHANGE); ErrorCode::refused where there is no such call
   virtual Status remove(const path& file) = 0;         // unlink; a missing file is fine
   virtual Status make_folder(const path& folder) = 0;  // one level, 0700; an existing folder is fine
   virtual Status change_mode(const Fd& fd, mode_t mode, const path& name) = 0;
+  virtual Status truncate(const Fd& fd, std::uint64_t size, const path& name) = 0;  // ftruncate
 };
 
 FileSystem& real_file_system();

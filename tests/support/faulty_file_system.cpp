@@ -63,6 +63,11 @@ Status FaultyFileSystem::rename(const path& from, const path& to) {
   return status ? below_.rename(from, to) : status;
 }
 
+Status FaultyFileSystem::rename_new(const path& from, const path& to) {
+  auto status = enter("rename_new", from);
+  return status ? below_.rename_new(from, to) : status;
+}
+
 Status FaultyFileSystem::exchange(const path& a, const path& b) {
   auto status = enter("exchange", a);
   return status ? below_.exchange(a, b) : status;
@@ -81,6 +86,11 @@ Status FaultyFileSystem::make_folder(const path& folder) {
 Status FaultyFileSystem::change_mode(const Fd& fd, mode_t mode, const path& name) {
   auto status = enter("change_mode", name);
   return status ? below_.change_mode(fd, mode, name) : status;
+}
+
+Status FaultyFileSystem::truncate(const Fd& fd, std::uint64_t size, const path& name) {
+  auto status = enter("truncate", name);
+  return status ? below_.truncate(fd, size, name) : status;
 }
 
 }  // namespace loci

@@ -30,10 +30,12 @@ class FaultyFileSystem final : public FileSystem {
   Result<std::string> read_all(const Fd& fd, const path& name, size_t limit) override;
   Result<struct stat> status(const Fd& fd, const path& name) override;
   Status rename(const path& from, const path& to) override;
+  Status rename_new(const path& from, const path& to) override;
   Status exchange(const path& a, const path& b) override;
   Status remove(const path& file) override;
   Status make_folder(const path& folder) override;
   Status change_mode(const Fd& fd, mode_t mode, const path& name) override;
+  Status truncate(const Fd& fd, std::uint64_t size, const path& name) override;
 
  private:
   void restart(size_t first, size_t last, int error_number);

@@ -1,0 +1,46 @@
+// MEMORY.md: the person's own text, and between two markers the lines that loci promoted. loci changes nothing outside the
+// markers. Pure functions over the file's bytes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace loci {
+
+inline constexpr const char* core_file_name = "MEMORY.md";
+inline constexpr size_t core_injection_limit = 8000;  // characters
+inline constexpr std::string_view core_begin_marker = "<!-- loci:core begin -->";
+inline constexpr std::string_view core_end_marker = "<!-- loci:core end -->";
+
+struct CoreLine {
+  std::string ref;   // the consolidated entry that it shows; empty for a line that a person added
+  std::string text;  // as it stands, bullet included
+  int line = 0;      // of the text, 1-based
+};
+
+struct CoreSection {
+  int begin_line = 0, end_line = 0;  // of the markers, 1-based
+  std::vector<CoreLine> lines;       // in file order
+};
+
+// ErrorCode::refused, with the lines, if a marker is missing, doubled or in the wrong order.
+Result<CoreSection> read_core(std::string_view file);
+
+// Takes out the lines that show one of these entries, with their metadata. The file as it was if there is none; as read_core if the
+// markers are not in order.
+Result<std::string> remove_core_lines(std::string_view file, const std::vector<std::string>& refs);
+
+struct CoreInjection {
+  std::string text;               // the person's part, then the core; whole lines, at most core_injection_limit characters
+  size_t characters = 0;          // of `text`, in code points
+  std::vector<std::string> lost;  // the lines that did not fit
+};
+
+// With markers that are not in order everything is the person's part.
+CoreInjection core_injection(std::string_view file);
+
+}  // namespace loci

@@ -1,0 +1,36 @@
+// Changing one entry in the bytes of a markdown file. Pure functions over parse(): the rest of the file stays byte for byte, and
+// the result is parsed again: if any other entry would read differently, the edit is refused (ErrorCode::refused) instead.
+// Files with CRLF keep it. An id that is not in the file is ErrorCode::not_found; of two entries with one id the first counts.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "parser/metadata.h"
+
+namespace loci {
+
+enum class KeepSum : bool { no, yes };
+
+// New text under the same metadata, unknown keys included. KeepSum::yes leaves `sum` as it was, so that the text counts as a
+// person's. A text without metadata gets none: of a list item the bullet stays.
+Result<std::string> replace_entry_text(std::string_view file, std::string_view id, std::string_view text,
+                                       KeepSum keep_sum = KeepSum::no);
+
+// Another entry in the place of this one: new metadata, new text.
+Result<std::string> replace_entry(std::string_view file, std::string_view id, const Metadata& metadata, std::string_view text);
+
+// Sets the metadata's tags. ErrorCode::refused for an entry without metadata.
+Result<std::string> set_entry_tags(std::string_view file, std::string_view id, const std::vector<std::string>& tags);
+
+// Takes the entry out with its metadata and the blank lines that only it needed.
+Result<std::string> remove_entry(std::string_view file, std::string_view id);
+
+// Adds an entry at the end of the file or, if `section` is not empty, at the end of the section with that heading, which is made
+// (`## …`) at the end of the file if there is none. Case does not count in the heading.
+Result<std::string> insert_entry(std::string_view file, const Metadata& metadata, std::string_view text,
+                                 std::string_view section = {});
+
+}  // namespace loci

@@ -22,6 +22,7 @@ struct Query {
   std::vector<QueryTerm> terms;  // scored; function words only if there is nothing else
   std::vector<QueryTerm> excluded;
   EntryFilter filter;
+  std::vector<EntryFilter> without;  // "-tag:x": entries that pass one of these are left out
   bool history = false;              // a layer, a date or a question about the past asks for L2
   std::vector<std::string> ignored;  // filters with a value that means nothing ("since:soon"): a caller may tell
 };

@@ -42,9 +42,9 @@ INSTANTIATE_TEST_SUITE_P(
                     TermsRow{"what is the zebrafish quasar passphrase?", {"zebrafish", "quasar", "passphrase"}},
                     TermsRow{"Redis redis REDIS", {"Redis"}}, TermsRow{"red,green;blue (white)", {"red", "green", "blue", "white"}},
                     TermsRow{"coffee/tea", {"coffee", "tea"}}, TermsRow{std::string("ze\0bra", 6), {"zebra"}},
-                    TermsRow{"caf\xff"
-                             "e",
-                             {"caf", "e"}},
+                    TermsRow{"caf\xff\xfe"
+                             "bar",
+                             {"caf", "bar"}},
                     TermsRow{"Crème brûlée", {"Crème", "brûlée"}}));
 
 INSTANTIATE_TEST_SUITE_P(FunctionWords, QueryTerms,

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(FunctionWords, QueryTerms,
                          testing::Values(TermsRow{"to be or not to be", {"to", "be", "or", "not"}}, TermsRow{"NOT", {"NOT"}},
-                                         TermsRow{"what's up", {"what", "up"}}, TermsRow{"What’s the plan", {"plan"}},
+                                         TermsRow{"what's up", {"up"}}, TermsRow{"What’s the plan", {"plan"}},
                                          TermsRow{"don't panic", {"panic"}}, TermsRow{"\"the who\"", {"\"the who\""}},
                                          TermsRow{"wie ist das Passwort", {"Passwort"}}, TermsRow{"où est l'hôtel", {"hôtel"}}));
 

@@ -17,6 +17,7 @@
 
 #include "base/result.h"
 #include "indexer/entry.h"
+#include "indexer/term_expression.h"
 #include "vault/problem.h"
 
 namespace loci {
@@ -104,10 +105,13 @@ class IndexReader {
   ~IndexReader();
 
   // --- for ranking ---
-  // The tokens a word of a query becomes, as index terms: stem, or CJK code points as one phrase, or an identifier's parts as one.
-  // An FTS5 string literal is made of them by the caller with quote_phrase(). Empty if nothing in it is a token.
-  std::vector<std::string> tokens_of(std::string_view word) const;
-  // `expression` is an FTS5 query of quoted phrases; its phrases are numbered from the left.
+  // The index terms that a word of a query becomes: stems, CJK code points, the parts of an identifier. Empty if nothing in it
+  // can be found.
+  std::vector<std::string> tokens_of(std::string_view word);
+  // The same as an FTS5 expression, quoted, with the number of its phrases: terms are joined by " OR " and given to match().
+  TermExpression expression_for(std::string_view term, TermKind kind);
+  // `expression` is an FTS5 query of quoted phrases of index terms (expression_for, quote_phrase); its phrases are numbered
+  // from the left.
   Result<Matches> match(const std::string& expression);
   // In how many rows a term stands. Walks the term's list: for large vaults only.
   Result<std::uint64_t> document_frequency(const std::string& term);
@@ -140,8 +144,5 @@ class IndexReader {
   explicit IndexReader(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
-
-// "foo" -> "\"foo\"", with quotes doubled.
-std::string quote_phrase(std::string_view term);
 
 }  // namespace loci

@@ -3,6 +3,7 @@
 // synced: the archive's own bytes are. Many processes may write at once.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ namespace loci {
 inline constexpr std::chrono::hours journal_keeps{24};
 
 struct JournalRecord {
+  std::string id;  // of this write
   Instant at;
   std::string file;          // relative to the vault's root
   std::uint64_t offset = 0;  // where the bytes were to go; a simultaneous append may have pushed them further
@@ -27,7 +29,10 @@ struct JournalRecord {
 // One line, one write. The first line of a day also removes the files that only hold older records than journal_keeps.
 Status write_journal(const Vault& vault, const JournalRecord& record);
 
-// The records that are not older than journal_keeps, oldest first. Torn or broken lines are skipped.
+// The write failed and was taken back: nobody must put it there again.
+Status withdraw_from_journal(const Vault& vault, const JournalRecord& record);
+
+// The records that are not older than journal_keeps and not withdrawn, oldest first. Torn or broken lines are skipped.
 Result<std::vector<JournalRecord>> read_journal(const Vault& vault);
 
 }  // namespace loci

@@ -1,0 +1,24 @@
+// The write behind an append: all bytes at once at the end of an open file, durable, and then checked to be in the file that has
+// the name now, because an editor or `sed -i` may have put another one in its place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/result.h"
+#include "vault/archive_file.h"
+#include "vault/vault.h"
+
+namespace loci {
+
+struct Written {
+  std::uint64_t offset = 0;  // where the bytes stand
+  int line = 0;              // the line at that offset, 1-based
+};
+
+// None: the bytes were written and are gone again. On an error they are not in the file, unless other bytes stand behind them
+// already: what a failed write left is taken back, so that trying again stores nothing twice.
+Result<std::optional<Written>> write_checked(const Vault& vault, const OpenArchive& archive, std::string_view bytes);
+
+}  // namespace loci

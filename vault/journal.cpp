@@ -1,0 +1,115 @@
+#include "vault/journal.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/json.h"
+
+namespace loci {
+namespace {
+
+// An entry of 1 MiB whose every byte needs six in JSON, with room to spare.
+constexpr JsonLimits line_limits{.bytes = size_t{32} << 20, .depth = 4};
+
+path journal_folder(const Vault& vault) { return vault.state_folder() / "journal"; }
+
+std::string format(const JournalRecord& record) {
+  Json line = Json::object();
+  line.add_unchecked("id", record.id);
+  line.add_unchecked("at", format_rfc3339(record.at));
+  line.add_unchecked("file", record.file);
+  line.add_unchecked("offset", record.offset);
+  line.add_unchecked("bytes", record.bytes);
+  return to_string(line);
+}
+
+const std::string* text_of(const Json& line, std::string_view key) {
+  const Json* value = line.find(key);
+  return value ? value->as_string() : nullptr;
+}
+
+std::optional<JournalRecord> parse_record(const Json& line) {
+  const std::string *id = text_of(line, "id"), *at = text_of(line, "at"), *file = text_of(line, "file"),
+                    *bytes = text_of(line, "bytes");
+  const Json* offset = line.find("offset");
+  if (!id || !at || !file || !bytes || !offset || !offset->as_integer()) return std::nullopt;
+  const auto instant = parse_time(*at);
+  if (!instant) return std::nullopt;
+  return JournalRecord{*id, *instant, *file, static_cast<std::uint64_t>(*offset->as_integer()), *bytes};
+}
+
+std::vector<path> journal_files(const Vault& vault) {
+  std::vector<path> files;
+  std::error_code ignored;  // no folder: nothing was journalled yet
+  for (const auto& item : std::filesystem::directory_iterator(journal_folder(vault), ignored))
+    if (item.path().extension() == ".jsonl") files.push_back(item.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+// A day's file may go once its last moment is older than what is kept.
+Status prune(const Vault& vault) {
+  const Instant oldest = vault.clock().now() - journal_keeps;
+  for (const path& file : journal_files(vault)) {
+    const auto day_end = parse_time_end(file.stem().string());
+    if (!day_end || *day_end > oldest) continue;
+    if (auto removed = vault.files().remove(file); !removed) return removed;
+  }
+  return {};
+}
+
+struct Contents {
+  std::vector<JournalRecord> records;
+  std::set<std::string, std::less<>> withdrawn;
+};
+
+void read_lines(std::string_view bytes, Contents& contents) {
+  while (!bytes.empty()) {
+    const size_t end = std::min(bytes.find('\n'), bytes.size());
+    if (const auto line = parse_json(bytes.substr(0, end), line_limits)) {
+      if (auto record = parse_record(*line)) contents.records.push_back(std::move(*record));
+      if (const std::string* id = text_of(*line, "withdrawn")) contents.withdrawn.insert(*id);
+    }
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+}
+
+Status write_line(const Vault& vault, const std::string& line) {
+  FileSystem& files = vault.files();
+  const path file = journal_folder(vault) / (utc_date(vault.clock().now()) + ".jsonl");
+  auto fd = files.open(file, O_WRONLY | O_APPEND);
+  if (!fd && fd.error().code == ErrorCode::not_found) {
+    if (auto made = make_folders(files, file.parent_path()); !made) return made;
+    if (auto pruned = prune(vault); !pruned) return pruned;
+    fd = files.open(file, O_WRONLY | O_APPEND | O_CREAT, 0600);
+  }
+  if (!fd) return std::unexpected(fd.error());
+  // The newline in front ends a line that a full disk or a crash cut off; an empty line is nothing to the reader.
+  return files.write_once(*fd, '\n' + line + '\n', file);
+}
+
+}  // namespace
+
+Status write_journal(const Vault& vault, const JournalRecord& record) { return write_line(vault, format(record)); }
+
+Status withdraw_from_journal(const Vault& vault, const JournalRecord& record) {
+  Json line = Json::object();
+  line.add_unchecked("withdrawn", record.id);
+  return write_line(vault, to_string(line));
+}
+
+Result<std::vector<JournalRecord>> read_journal(const Vault& vault) {
+  Contents contents;
+  for (const path& file : journal_files(vault)) {
+    const auto bytes = read_file_if_any(vault.files(), file);
+    if (!bytes) return std::unexpected(bytes.error());
+    if (*bytes) read_lines(**bytes, contents);
+  }
+  const Instant oldest = vault.clock().now() - journal_keeps;
+  std::erase_if(contents.records,
+                [&](const JournalRecord& record) { return record.at < oldest || contents.withdrawn.contains(record.id); });
+  std::ranges::stable_sort(contents.records, {}, &JournalRecord::at);
+  return std::move(contents.records);
+}
+
+}  // namespace loci

@@ -70,22 +70,26 @@ struct Config {
 
 // One key with its effective value and where that came from: "default", a file's path, or "command line".
 struct Setting {
-  std::string key;    // "recall.limit"
-  std::string value;  // as TOML
-  std::string origin;
+  std::string key;     // "recall.limit"
+  std::string value;   // as TOML
+  std::string origin;  // of a list that adds up: both files, with a comma
 };
 
 struct LoadedConfig {
   Config config;
   std::vector<Setting> settings;  // every key, in the order of the manual
-  std::vector<Problem> warnings;  // unknown or forbidden keys of the vault's file
+  std::vector<Problem> warnings;  // what is wrong in the vault's file, which does not stop anything
 };
 
 // A missing file counts as empty. In the user's file an unknown key, a wrong type or an impossible value is an error that
-// names file, line and, for a key, the nearest known one; in the vault's file an unknown or forbidden key is a warning.
-Result<LoadedConfig> load_config(FileSystem& files, const path& user_file, const path& vault_file);
+// names file, line and, for a key, the nearest known one; in the vault's file all of these and forbidden keys are warnings, and
+// the key counts as absent. An empty path is no file. `home` is what ~ stands for in a value that is a path.
+// Of lists that add up, the vault's rules stand first: where the last rule decides, it is the user's.
+Result<LoadedConfig> load_config(FileSystem& files, const path& user_file, const path& vault_file, const path& home);
 
 // Sets one key in a file, keeping the rest of the file's bytes as they are; makes the file (0600) if there is none.
+// `value` is what a person types: 12, true, some text, ["a", "b"]. ErrorCode::usage if the key is unknown, does not count in
+// that file or cannot have that value; ErrorCode::refused if the file is written in a way that cannot be edited by rule.
 Status set_config(FileSystem& files, const path& file, const std::string& key, const std::string& value, bool is_vault_file);
 
 }  // namespace loci

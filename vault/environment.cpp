@@ -1,0 +1,63 @@
+#include "vault/environment.h"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+
+namespace loci {
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+path home_folder() {
+  if (auto home = variable("HOME"); !home.empty()) return home;
+  std::array<char, 4096> buffer{};
+  passwd entry{};
+  passwd* found = nullptr;
+  if (::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found) == 0 && found) return found->pw_dir;
+  return "/";
+}
+
+// As the XDG base directory specification says, a relative path counts as unset.
+path folder_from(const char* name, path fallback) {
+  path folder = variable(name);
+  return folder.is_absolute() ? folder : fallback;
+}
+
+std::string read_machine_id() {
+  auto bytes = read_file(real_file_system(), "/etc/machine-id", 4096);
+  if (!bytes) return {};
+  return bytes->substr(0, bytes->find_first_of(" \r\n"));
+}
+
+std::string read_host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+}  // namespace
+
+Environment Environment::from_process() {
+  Environment environment;
+  std::error_code unknown;  // a removed working folder: an empty path, which no relative path can be looked up in
+  environment.working_folder = std::filesystem::current_path(unknown);
+  environment.home = home_folder();
+  environment.config_home = folder_from("XDG_CONFIG_HOME", environment.home / ".config");
+  environment.state_home = folder_from("XDG_STATE_HOME", environment.home / ".local/state");
+  environment.runtime = folder_from("XDG_RUNTIME_DIR", {});
+  environment.vault = variable("LOCI_VAULT");
+  environment.host = variable("LOCI_HOST");
+  environment.machine_id = read_machine_id();
+  environment.host_name = read_host_name();
+  environment.editor = variable("VISUAL");
+  if (environment.editor.empty()) environment.editor = variable("EDITOR");
+  environment.no_color = !variable("NO_COLOR").empty() || variable("TERM") == "dumb";
+  return environment;
+}
+
+}  // namespace loci

@@ -3,9 +3,23 @@
 //
 // An entry is a metadata comment at column one with the top-level block after it (of a list, its first item; with "end":1
 // everything up to <!--/m-->), or, without metadata, any other top-level block but a heading; of a list, each item.
+//
+// What is not obvious:
+//  - Blank lines may stand between a metadata comment and its block; anything else (a heading, a rule, a comment, the end) leaves
+//    it without text: a problem, and nothing is bound to it.
+//  - Behind the `-->` of a metadata comment only blanks may follow. Other text there is an entry without metadata of its own, and
+//    so is the next block: the comment is broken. So is one without `-->` on its line; it ends there all the same.
+//  - An "end":1 whose <!--/m--> is missing runs to the next metadata comment, core marker, or the end of the file.
+//  - The second entry of a file with the same id keeps its place, bytes and text, but loses its metadata.
+//  - Comments that are no metadata, rules, and blocks with no word in them (an empty bullet or fence) are no entries.
+//  - Text without metadata: a list item's is without its bullet and indentation, checkbox kept; all other blocks' is as it stands,
+//    `>` and fence lines included. A paragraph of link definitions is an entry too.
+//  - A heading is cut at 200 bytes in `section`.
+//  - git's conflict marker lines, and the base section that diff3 style puts between them, are in no entry.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,9 +31,11 @@ namespace loci {
 
 struct ParseProblem {
   int line = 0;         // 1-based
-  std::string code;     // "bad-metadata", "unclosed-entry", "duplicate-id", "conflict-markers", "bad-front-matter", "too-deep",
-                        // "invalid-utf8", …
+  std::string code;     // "bad-metadata", "metadata-without-text", "duplicate-id", "unclosed-entry", "unclosed-comment",
+                        // "conflict-markers", "bad-front-matter", "too-deep", "invalid-utf8"
   std::string message;  // for a person
+
+  bool operator==(const ParseProblem&) const = default;
 };
 
 struct ParsedEntry {
@@ -36,8 +52,11 @@ struct ParsedEntry {
   std::vector<std::string> tags;     // of the metadata, of front matter and #tags of the text; unique, in that order, without #
 };
 
-// Where parsing may start again when bytes were only added behind `offset`: the start of the last top-level construct.
-// parse(all) == the first `entries` of the old result + parse(all, resume).
+// Where parsing may start again when bytes were only added behind the end: the start of the last top-level construct whose
+// meaning no added byte can move. For everything parsed before (old) and the longer file (all):
+//   entries of parse(all)  == the first `entries` of old + those of parse_from(all, old.resume)
+//   problems of parse(all) == those of old on lines before `line` + those of parse_from(all, old.resume)
+// and all other members of both results are equal.
 struct ResumePoint {
   size_t offset = 0;
   int line = 1;                      // the line at that offset
@@ -46,7 +65,12 @@ struct ResumePoint {
   std::vector<int> section_levels;
   std::vector<std::string> front_tags;  // from front matter
   std::string front_date;
-  std::string core_state;  // opaque parser state that spans blocks (conflict markers seen, open core markers, …)
+  bool held = false;          // git conflict markers stand before it
+  bool invalid_utf8 = false;  // invalid bytes stand before it
+
+  // One line of text without line ends, and back; none if it is no such text.
+  std::string serialise() const;
+  static std::optional<ResumePoint> deserialise(std::string_view text);
 
   bool operator==(const ResumePoint&) const = default;
 };
@@ -66,7 +90,11 @@ struct ParsedFile {
 // The whole file.
 ParsedFile parse(std::string_view file);
 
-// Only what stands from `from.offset` on; `file` is the whole file. Lines, sections and problems are those of the whole file.
-ParsedFile parse_from(std::string_view file, const ResumePoint& from);
+// Says whether an entry that ended before the resume point has this id.
+using IdBefore = std::function<bool(std::string_view id)>;
+
+// Only what stands from `from.offset` on, and no byte before it is looked at; `file` is the whole file, in which only bytes were
+// added. Lines and sections are those of the whole file. Without `id_before`, an id that an earlier entry has is not noticed.
+ParsedFile parse_from(std::string_view file, const ResumePoint& from, const IdBefore& id_before = {});
 
 }  // namespace loci

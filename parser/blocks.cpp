@@ -1,0 +1,164 @@
+#include "parser/blocks.h"
+
+// cmark_parser's root and current block are reached through its installed internal header.
+extern "C" {
+#include <cmark-gfm/node.h>
+#include <cmark-gfm/parser.h>
+}
+
+#include <memory>
+#include <string>
+
+namespace loci {
+namespace {
+
+constexpr int depth_limit = 64;
+
+struct ParserDeleter {
+  void operator()(cmark_parser* parser) const { cmark_parser_free(parser); }
+};
+
+BlockType type_of(const cmark_node& node) {
+  switch (node.type) {
+    case CMARK_NODE_HEADING:
+      return BlockType::heading;
+    case CMARK_NODE_THEMATIC_BREAK:
+      return BlockType::rule;
+    case CMARK_NODE_BLOCK_QUOTE:
+      return BlockType::quote;
+    case CMARK_NODE_CODE_BLOCK:
+      return node.as.code.fenced ? BlockType::fenced_code : BlockType::indented_code;
+    case CMARK_NODE_HTML_BLOCK:
+      return BlockType::html;
+    default:
+      return BlockType::paragraph;
+  }
+}
+
+// Feeds cmark line by line and notes each top-level block when it appears.
+class BlockScanner {
+ public:
+  explicit BlockScanner(std::vector<Block>& blocks) : blocks_(blocks) { restart(0); }
+
+  // False if the line nests too deep; all open blocks end with it then.
+  bool feed(size_t line, std::string_view bytes) {
+    cmark_parser_feed(parser_.get(), bytes.data(), bytes.size());
+    const cmark_node* top = parser_->root->last_child;
+    if (!top) return true;
+    if (top->type == CMARK_NODE_LIST)
+      note_list(*top);
+    else
+      note_block(*top);
+    if (!is_too_deep(*top)) return true;
+    restart(line + 1);
+    return false;
+  }
+
+  OpenBlock open() const {
+    const cmark_node* current = parser_->current;
+    if (current->parent != parser_->root) return OpenBlock::none;
+    if (current->type == CMARK_NODE_CODE_BLOCK) return current->as.code.fenced ? OpenBlock::fence : OpenBlock::none;
+    // HTML blocks of kinds 6 and 7 end at a blank line; the others need their own end.
+    if (current->type != CMARK_NODE_HTML_BLOCK || current->as.html_block_type >= 6) return OpenBlock::none;
+    return current->as.html_block_type == 2 ? OpenBlock::comment : OpenBlock::raw_html;
+  }
+
+ private:
+  void restart(size_t line) {
+    parser_.reset(cmark_parser_new(CMARK_OPT_DEFAULT));
+    first_line_ = line;
+    known_items_ = 0;
+    last_top_line_ = 0;
+  }
+
+  size_t line_of(const cmark_node& node) const { return first_line_ + static_cast<size_t>(node.start_line) - 1; }
+
+  void note_block(const cmark_node& node) {
+    // A smaller line: the paragraph behind it held only link definitions and has left the tree. It keeps its place here.
+    if (node.start_line < last_top_line_) return;
+    if (node.start_line > last_top_line_) {
+      last_top_line_ = node.start_line;
+      blocks_.push_back({.line = line_of(node)});
+    }
+    blocks_.back().type = type_of(node);  // a paragraph becomes a heading when its underline comes
+    blocks_.back().heading_level = node.type == CMARK_NODE_HEADING ? node.as.heading.level : 0;
+  }
+
+  void note_list(const cmark_node& list) {
+    if (list.start_line < last_top_line_) return;
+    if (list.start_line > last_top_line_) {
+      last_top_line_ = list.start_line;
+      known_items_ = 0;
+    }
+    const cmark_node* item = list.last_child;
+    if (!item || item->start_line <= known_items_) return;
+    blocks_.push_back({.line = line_of(*item), .type = BlockType::list_item, .starts_list = known_items_ == 0});
+    known_items_ = item->start_line;
+  }
+
+  static bool is_too_deep(const cmark_node& top) {
+    int depth = 0;
+    for (const cmark_node* node = &top; node; node = node->last_child)
+      if (++depth > depth_limit) return true;
+    return false;
+  }
+
+  std::vector<Block>& blocks_;
+  std::unique_ptr<cmark_parser, ParserDeleter> parser_;
+  size_t first_line_ = 0;  // that cmark counts as line 1
+  int last_top_line_ = 0;  // cmark's line of the newest top-level node
+  int known_items_ = 0;    // cmark's line of the newest item of the newest list; 0: none yet
+};
+
+// What cmark is to see of a line. `buffer` holds it if it differs from the line.
+std::string_view prepared(const Lines& lines, size_t line, OpenBlock open, std::string& buffer) {
+  const std::string_view bytes = lines.with_end(line);
+  const std::string_view text = lines[line];
+  // A torn or unclosed metadata comment ends with its line: it must not swallow the text behind it.
+  const bool unclosed = open == OpenBlock::none && opens_metadata(text) && text.find("-->") == std::string_view::npos;
+  // A lone CR at the end would make cmark skip an LF at the start of the next line.
+  if (bytes.ends_with('\n') && !unclosed) return bytes;
+  buffer = text;
+  if (unclosed) buffer += "-->";
+  buffer += '\n';
+  return buffer;
+}
+
+Outline scan(const Lines& lines, ConflictMarkers markers) {
+  Outline outline;
+  BlockScanner scanner(outline.blocks);
+  std::string buffer;
+  for (size_t line = 0; line < lines.count(); ++line) {
+    const OpenBlock open = scanner.open();
+    if (markers.drops(line, lines[line], open == OpenBlock::fence)) {
+      outline.dropped.push_back(line);
+      scanner.feed(line, "\n");
+    } else if (!scanner.feed(line, prepared(lines, line, open, buffer))) {
+      outline.deep_lines.push_back(line);
+    }
+  }
+  outline.open = scanner.open();
+  outline.conflicts = markers.complete();
+  outline.open_conflict = markers.incomplete();
+  return outline;
+}
+
+}  // namespace
+
+bool opens_metadata(std::string_view line) {
+  if (!line.starts_with("<!--m")) return false;
+  const size_t brace = line.find_first_not_of(" \t", 5);
+  return brace != std::string_view::npos && line[brace] == '{';
+}
+
+Outline outline_of(const Lines& lines) {
+  Outline outline = scan(lines, ConflictMarkers());
+  if (!outline.open_conflict) return outline;
+  // What looked like the start of a conflict was none: once more, with the lines from there on as plain text.
+  const size_t stray = *outline.open_conflict;
+  outline = scan(lines, ConflictMarkers(stray));
+  outline.open_conflict = stray;
+  return outline;
+}
+
+}  // namespace loci

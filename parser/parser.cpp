@@ -1,0 +1,366 @@
+#include "parser/parser.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/unicode.h"
+#include "parser/blocks.h"
+#include "parser/entry_text.h"
+#include "parser/front_matter.h"
+#include "parser/lines.h"
+#include "parser/tags.h"
+#include "parser/text_hash.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::string_view comment_end = "-->";
+constexpr std::string_view invalid_utf8_message = "not UTF-8: the bytes that are not, and NUL, are read as U+FFFD";
+constexpr size_t hash_digits = 32;  // of a text hash that stand in files and in the index
+
+// The offset, from `begin` on, of the first byte that is not UTF-8, or of the first NUL; the size of the text if there is none.
+size_t find_invalid(std::string_view text, size_t begin) {
+  const std::string_view rest = text.substr(begin);
+  return begin + std::min({find_invalid_utf8(rest), rest.find('\0'), rest.size()});
+}
+
+bool is_end_marker(std::string_view line) {
+  constexpr std::string_view marker = "<!--/m-->";
+  return line.starts_with(marker) && is_blank(line.substr(marker.size()));
+}
+
+bool is_core_marker(std::string_view line) { return line.starts_with("<!-- loci:core "); }
+
+// Is this HTML block nothing but comments? One that is not closed counts to its end.
+bool is_only_comments(std::string_view html) {
+  for (;;) {
+    const size_t start = html.find_first_not_of(" \t\r\n");
+    if (start == std::string_view::npos) return true;
+    html.remove_prefix(start);
+    if (!html.starts_with("<!--")) return false;
+    const size_t end = html.find(comment_end, 2);
+    if (end == std::string_view::npos) return true;
+    html.remove_prefix(end + comment_end.size());
+  }
+}
+
+struct Sections {
+  std::vector<std::string> titles;
+  std::vector<int> levels;
+
+  void enter(int level, std::string title) {
+    while (!levels.empty() && levels.back() >= level) {
+      levels.pop_back();
+      titles.pop_back();
+    }
+    levels.push_back(level);
+    titles.push_back(std::move(title));
+  }
+};
+
+struct MetadataComment {
+  std::optional<Metadata> metadata;  // none: broken
+  std::string_view rest;             // of the line, behind -->
+};
+
+// Walks the blocks of the text behind `from` and makes entries of them.
+class Assembler {
+ public:
+  Assembler(const Lines& lines, const ResumePoint& from, int first_line, const IdBefore& id_before)
+      : lines_(lines),
+        from_(from),
+        first_line_(first_line),
+        id_before_(id_before),
+        outline_(outline_of(lines)),
+        invalid_byte_(find_invalid(lines.text(), lines.begin(0))),
+        text_(lines, outline_, invalid_byte_ == lines.text().size()),
+        sections_{from.section, from.section_levels} {}
+
+  ParsedFile run() {
+    for (size_t block = 0; block < outline_.blocks.size();) {
+      mark_resume_point(block);
+      block = take(block);
+    }
+    report_outline();
+    std::ranges::stable_sort(file_.problems, {}, &ParseProblem::line);
+    file_.front_date = from_.front_date;
+    file_.held = from_.held || !outline_.conflicts.empty();
+    file_.resume = resume_point();
+    return std::move(file_);
+  }
+
+ private:
+  // --- places ---
+
+  int line_number(size_t line) const { return first_line_ + static_cast<int>(line); }
+  const Block& block_at(size_t block) const { return outline_.blocks[block]; }
+  std::string_view first_line_of(size_t block) const { return lines_[block_at(block).line]; }
+  size_t limit_of(size_t block) const { return block + 1 < outline_.blocks.size() ? block_at(block + 1).line : lines_.count(); }
+  LineRange range_of(size_t block) const { return text_.trimmed({block_at(block).line, limit_of(block)}); }
+  std::string_view bytes_of(LineRange range) const {
+    return lines_.text().substr(lines_.begin(range.first), lines_.begin(range.end) - lines_.begin(range.first));
+  }
+
+  bool is_metadata_comment(size_t block) const {
+    return block_at(block).type == BlockType::html && opens_metadata(first_line_of(block));
+  }
+  bool is_comment(size_t block) const {
+    return block_at(block).type == BlockType::html && is_only_comments(bytes_of(range_of(block)));
+  }
+  bool is_entry(size_t block) const {
+    const BlockType type = block_at(block).type;
+    return type != BlockType::heading && type != BlockType::rule && !is_metadata_comment(block) && !is_comment(block);
+  }
+
+  void report(size_t line, std::string code, std::string message) {
+    file_.problems.push_back({line_number(line), std::move(code), std::move(message)});
+  }
+
+  // --- blocks; each take_ returns the block behind what it took ---
+
+  size_t take(size_t block) {
+    if (is_metadata_comment(block)) return take_metadata(block);
+    if (block_at(block).type == BlockType::heading) {
+      enter(block, sections_);
+      headings_.push_back(block);
+    } else if (is_entry(block)) {
+      add_plain(block, block_at(block).line);
+    }
+    return block + 1;
+  }
+
+  void enter(size_t heading, Sections& sections) const {
+    sections.enter(block_at(heading).heading_level, text_.heading(range_of(heading)));
+  }
+
+  size_t take_metadata(size_t block) {
+    const size_t line = block_at(block).line;
+    MetadataComment comment = read_comment(line);
+    if (!is_only_comments(comment.rest)) {
+      const size_t start = comment.rest.find_first_not_of(" \t");
+      const size_t end = comment.rest.find_last_not_of(" \t") + 1;
+      add({.range = {line, line + 1}, .begin = line, .end = line + 1},
+          text_.clean(std::string(comment.rest.substr(start, end - start))), true);
+      return block + 1;
+    }
+    if (comment.metadata && comment.metadata->end) return take_marked(block, std::move(*comment.metadata));
+    const size_t next = block + 1;
+    if (next == outline_.blocks.size() || !is_entry(next)) {
+      if (comment.metadata)
+        report(line, "metadata-without-text", "the metadata comment has no text behind it: remove it, or put its text back");
+      return next;
+    }
+    if (!comment.metadata) {
+      add_plain(next, line);
+    } else {
+      const LineRange range = range_of(next);
+      add({.range = range, .begin = line, .end = range.end, .metadata = std::move(comment.metadata)}, text_.unescaped(range, next),
+          has_tags(next));
+    }
+    return next + 1;
+  }
+
+  // An entry that ends at its marker.
+  size_t take_marked(size_t block, Metadata metadata) {
+    const size_t line = block_at(block).line;
+    size_t last = block + 1;
+    while (last < outline_.blocks.size() && !ends_marked(last)) ++last;
+    const bool at_end = last == outline_.blocks.size();
+    const bool closed = !at_end && is_end_marker(first_line_of(last));
+    if (!closed) {
+      report(line, "unclosed-entry", "the entry's end marker <!--/m--> is missing");
+      if (at_end) file_.open_end = OpenEnd::entry;
+    }
+    const LineRange range = text_.trimmed({line + 1, at_end ? lines_.count() : block_at(last).line});
+    if (range.first == range.end)
+      report(line, "metadata-without-text", "the entry has no text: remove its two comments, or put its text back");
+    else
+      add({.range = range, .begin = line, .end = closed ? block_at(last).line + 1 : range.end, .metadata = std::move(metadata)},
+          text_.unescaped(range, block + 1), true);
+    return closed ? last + 1 : last;
+  }
+
+  bool ends_marked(size_t block) const {
+    if (block_at(block).type != BlockType::html) return false;
+    const std::string_view line = first_line_of(block);
+    return is_end_marker(line) || opens_metadata(line) || is_core_marker(line);
+  }
+
+  MetadataComment read_comment(size_t line) {
+    MetadataComment comment;
+    std::string_view text = lines_[line];
+    text.remove_prefix(std::string_view("<!--m").size());
+    const size_t end = text.find(comment_end);
+    if (end == std::string_view::npos) {
+      report(line, "bad-metadata", "the metadata comment has no --> on its line");
+      return comment;
+    }
+    comment.rest = text.substr(end + comment_end.size());
+    if (!is_blank(comment.rest)) {
+      report(line, "bad-metadata", "there is text behind the --> of the metadata comment: it has to stand on a line of its own");
+      return comment;
+    }
+    auto metadata = parse_metadata(text.substr(0, end));
+    if (metadata)
+      comment.metadata = std::move(*metadata);
+    else
+      report(line, "bad-metadata", "the metadata does not count: " + metadata.error().message);
+    return comment;
+  }
+
+  // --- entries ---
+
+  struct Draft {
+    LineRange range;   // of the text
+    size_t begin = 0;  // first line that belongs to it
+    size_t end = 0;    // behind the last
+    std::optional<Metadata> metadata = std::nullopt;
+  };
+
+  bool has_tags(size_t block) const {
+    const BlockType type = block_at(block).type;
+    return type != BlockType::fenced_code && type != BlockType::indented_code && type != BlockType::html;
+  }
+
+  void add_plain(size_t block, size_t begin) {
+    const LineRange range = range_of(block);
+    add({.range = range, .begin = begin, .end = range.end},
+        block_at(block).type == BlockType::list_item ? text_.list_item(range) : text_.raw(range), has_tags(block));
+  }
+
+  void add(Draft draft, std::string text, bool with_tags) {
+    static const std::string nothing = text_hash({}).substr(0, hash_digits);
+    ParsedEntry entry;
+    entry.hash = text_hash(text).substr(0, hash_digits);
+    if (!draft.metadata && entry.hash == nothing) return;
+    entry.text = std::move(text);
+    entry.metadata = std::move(draft.metadata);
+    if (entry.metadata && is_taken(entry.metadata->id)) {
+      report(draft.begin, "duplicate-id",
+             "the id " + entry.metadata->id + " already stands above: this text counts as one without metadata");
+      entry.metadata.reset();
+    }
+    entry.id = entry.metadata && !entry.metadata->id.empty() ? entry.metadata->id : id_from_hash(entry.hash);
+    entry.line = line_number(draft.range.first);
+    entry.line_end = line_number(draft.range.end - 1);
+    entry.begin = lines_.begin(draft.begin);
+    entry.end = lines_.begin(draft.end);
+    for (const std::string& title : sections_.titles)
+      if (!title.empty()) entry.section.push_back(title);
+    add_tags(entry, with_tags);
+    file_.entries.push_back(std::move(entry));
+  }
+
+  bool is_taken(const std::string& id) {
+    if (id.empty()) return false;
+    return !ids_.insert(id).second || (id_before_ && id_before_(id));
+  }
+
+  void add_tags(ParsedEntry& entry, bool from_text) const {
+    const auto add_tag = [&](std::string_view tag) {
+      while (tag.starts_with('#')) tag.remove_prefix(1);
+      if (!tag.empty() && std::ranges::find(entry.tags, tag) == entry.tags.end()) entry.tags.emplace_back(tag);
+    };
+    if (entry.metadata) std::ranges::for_each(entry.metadata->tags, add_tag);
+    std::ranges::for_each(from_.front_tags, add_tag);
+    if (from_text) std::ranges::for_each(find_tags(entry.text), add_tag);
+  }
+
+  // --- the end ---
+
+  void report_outline() {
+    for (const ConflictRegion& conflict : outline_.conflicts)
+      report(conflict.first, "conflict-markers", "git left both sides of a conflict here: `loci resolve` merges them");
+    for (const size_t line : outline_.deep_lines)
+      report(line, "too-deep", "nested deeper than 64: what stands behind this line is read as if it were not nested");
+    if (invalid_byte_ < lines_.text().size() && !from_.invalid_utf8)
+      report(lines_.line_at(invalid_byte_), "invalid-utf8", std::string(invalid_utf8_message));
+    if (outline_.open == OpenBlock::comment)
+      report(outline_.blocks.back().line, "unclosed-comment", "the comment is never closed: nothing behind it is memory");
+    if (outline_.open == OpenBlock::fence) file_.open_end = OpenEnd::fence;
+    if (outline_.open == OpenBlock::comment) file_.open_end = OpenEnd::comment;
+    if (outline_.open == OpenBlock::raw_html) file_.open_end = OpenEnd::html;
+  }
+
+  // Notes that parsing may start again at this block, if what is added can't change what stands before it.
+  void mark_resume_point(size_t block) {
+    const Block& start = block_at(block);
+    if (start.type == BlockType::list_item && !start.starts_list) return;
+    if (outline_.open_conflict && start.line > *outline_.open_conflict) return;
+    while (next_conflict_ < outline_.conflicts.size() && outline_.conflicts[next_conflict_].last < start.line) ++next_conflict_;
+    if (next_conflict_ < outline_.conflicts.size() && outline_.conflicts[next_conflict_].first < start.line) return;
+    resume_block_ = block;
+    resume_entries_ = file_.entries.size();
+    resume_headings_ = headings_.size();
+  }
+
+  ResumePoint resume_point() const {
+    if (!resume_block_) return from_;
+    const size_t line = block_at(*resume_block_).line;
+    ResumePoint point = from_;
+    point.offset = lines_.begin(line);
+    point.line = line_number(line);
+    point.entries += resume_entries_;
+    point.held = from_.held || (!outline_.conflicts.empty() && outline_.conflicts.front().last < line);
+    point.invalid_utf8 = from_.invalid_utf8 || invalid_byte_ < point.offset;
+    Sections sections{from_.section, from_.section_levels};
+    for (size_t heading = 0; heading < resume_headings_; ++heading) enter(headings_[heading], sections);
+    point.section = std::move(sections.titles);
+    point.section_levels = std::move(sections.levels);
+    return point;
+  }
+
+  const Lines& lines_;
+  const ResumePoint& from_;
+  int first_line_;
+  const IdBefore& id_before_;
+  Outline outline_;
+  size_t invalid_byte_;  // the offset of the first byte that is not UTF-8, or of the first NUL
+  EntryText text_;
+  Sections sections_;
+  ParsedFile file_;
+  std::unordered_set<std::string> ids_;
+  std::vector<size_t> headings_;  // the blocks that are headings of the file, not of an entry
+  size_t next_conflict_ = 0;
+  std::optional<size_t> resume_block_;
+  size_t resume_entries_ = 0;   // that ended before it
+  size_t resume_headings_ = 0;  // that stand before it
+};
+
+// A file from its first byte on: byte order mark and front matter come off.
+ParsedFile parse_whole(std::string_view file) {
+  Lines lines(file, file.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
+  const FrontMatter front = read_front_matter(lines);
+  ResumePoint start;
+  std::vector<ParseProblem> problems;
+  if (front.lines > 0) {
+    for (const std::string& tag : front.tags) start.front_tags.push_back(scrub_utf8(tag));
+    start.front_date = front.date;
+    if (front.bad_tags_line)
+      problems.push_back({static_cast<int>(*front.bad_tags_line) + 1, "bad-front-matter", "the list of tags is never closed by ]"});
+    const size_t body = lines.begin(front.lines);
+    const size_t invalid = find_invalid(file.substr(0, body), 0);
+    start.invalid_utf8 = invalid < body;
+    if (start.invalid_utf8)
+      problems.push_back({static_cast<int>(lines.line_at(invalid)) + 1, "invalid-utf8", std::string(invalid_utf8_message)});
+    lines = Lines(file, body);
+  }
+  ParsedFile parsed = Assembler(lines, start, static_cast<int>(front.lines) + 1, {}).run();
+  parsed.problems.insert(parsed.problems.begin(), problems.begin(), problems.end());
+  // While the file has one line, or front matter that is not closed, any byte added can change everything.
+  if (front.undecided || parsed.resume.offset == 0 || parsed.resume.line == 1) parsed.resume = {};
+  return parsed;
+}
+
+}  // namespace
+
+ParsedFile parse(std::string_view file) { return parse_whole(file); }
+
+ParsedFile parse_from(std::string_view file, const ResumePoint& from, const IdBefore& id_before) {
+  if (from.offset == 0) return parse_whole(file);
+  const Lines lines(file, std::min(from.offset, file.size()));
+  return Assembler(lines, from, from.line, id_before).run();
+}
+
+}  // namespace loci

@@ -1,0 +1,131 @@
+#include "parser/text_hash.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/unicode.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view white_space = " \t\n\v\f\r";
+
+void drop_leading_blank(std::string_view& text) { text.remove_prefix(std::min(text.find_first_not_of(white_space), text.size())); }
+
+size_t line_end(std::string_view text, size_t from = 0) { return std::min(text.find('\n', from), text.size()); }
+
+// Bytes of a bullet or number at the front with the white space behind it; 0: there is none.
+size_t list_marker_size(std::string_view text) {
+  size_t mark = 0;
+  if (text[0] == '-' || text[0] == '*' || text[0] == '+') {
+    mark = 1;
+  } else {
+    constexpr size_t most_digits = 9;
+    const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (digits == 0 || digits > most_digits || digits == text.size() || (text[digits] != '.' && text[digits] != ')')) return 0;
+    mark = digits + 1;
+  }
+  if (mark == text.size()) return mark;
+  return white_space.find(text[mark]) == std::string_view::npos ? 0 : mark + 1;
+}
+
+size_t fence_size(std::string_view text) {
+  if (text[0] != '`' && text[0] != '~') return 0;
+  const size_t size = std::min(text.find_first_not_of(text[0]), text.size());
+  if (size < 3) return 0;
+  // A backtick behind the opening ones on the same line: that is a code span.
+  return text[0] == '`' && text.substr(size, line_end(text) - size).find('`') != std::string_view::npos ? 0 : size;
+}
+
+bool closes_fence(std::string_view line, char mark, size_t opening) {
+  line.remove_prefix(std::min(line.find_first_not_of(white_space), line.size()));
+  const size_t size = std::min(line.find_first_not_of(mark), line.size());
+  return size >= opening && line.find_first_not_of(white_space, size) == std::string_view::npos;
+}
+
+// The text without the two fence lines of the code block that it starts with.
+std::string without_fence_lines(std::string_view text, size_t size) {
+  const char mark = text[0];
+  text.remove_prefix(std::min(line_end(text) + 1, text.size()));
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = line_end(text, begin);
+    if (closes_fence(text.substr(begin, end - begin), mark, size))
+      return std::string(text.substr(0, begin)).append(text.substr(end));
+    begin = end + 1;
+  }
+  return std::string(text);
+}
+
+// The text without the `>` of the quote's lines that it starts with, however deep.
+std::string without_quote_marks(std::string_view text) {
+  std::string out;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = line_end(text, begin);
+    const std::string_view line = text.substr(begin, end - begin);
+    const size_t first = line.find_first_not_of(white_space);
+    if (first == std::string_view::npos || line[first] != '>') return out.append(text.substr(begin));
+    out.append(line.substr(std::min(line.find_first_not_of(" \t>"), line.size())));
+    out += '\n';
+    begin = end + 1;
+  }
+  return out;
+}
+
+// Bullets go until there is none left, so that a list item and the same text without its bullet are one; then one quote or fence.
+std::string without_markers(std::string_view text) {
+  drop_leading_blank(text);
+  while (!text.empty()) {
+    const size_t marker = list_marker_size(text);
+    if (marker == 0) break;
+    text.remove_prefix(marker);
+    drop_leading_blank(text);
+  }
+  if (text.starts_with('>')) return without_quote_marks(text);
+  const size_t fence = text.empty() ? 0 : fence_size(text);
+  return fence > 0 ? without_fence_lines(text, fence) : std::string(text);
+}
+
+// The size in bytes of the white space character at `position`; 0: it is something else.
+size_t space_size(std::string_view text, size_t position) {
+  const auto byte = static_cast<unsigned char>(text[position]);
+  if (byte < 0x80) return white_space.find(text[position]) != std::string_view::npos ? 1 : 0;
+  // U+0085, U+00A0, U+1680, U+2000-200A, U+2028, U+2029, U+202F, U+205F, U+3000: all others start with other bytes.
+  if (byte != 0xC2 && byte != 0xE1 && byte != 0xE2 && byte != 0xE3) return 0;
+  size_t next = position;
+  const char32_t c = decode_code_point(text, next);
+  const bool is_space = c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
+                        c == 0x202F || c == 0x205F || c == 0x3000;
+  return is_space ? next - position : 0;
+}
+
+std::string with_single_blanks(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  bool pending = false;
+  for (size_t position = 0; position < text.size();) {
+    if (const size_t size = space_size(text, position); size > 0) {
+      pending = !out.empty();
+      position += size;
+      continue;
+    }
+    if (pending) out += ' ';
+    pending = false;
+    out += text[position++];
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string normalise_for_hash(std::string_view text) { return nfc(with_single_blanks(without_markers(text))); }
+
+std::string text_hash(std::string_view text) {
+  constexpr size_t digits = 64;
+  return hex(as_bytes(sha256(normalise_for_hash(text))), digits);
+}
+
+std::string id_from_hash(std::string_view hash) { return std::string("h-").append(hash.substr(0, 20)); }
+
+std::string sum_from_hash(std::string_view hash) { return std::string(hash.substr(0, 8)); }
+
+}  // namespace loci

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/json.h"
+#include "vault/json_lines.h"
 
 namespace loci {
 namespace {
@@ -13,14 +13,14 @@ constexpr JsonLimits line_limits{.bytes = size_t{32} << 20, .depth = 4};
 
 path journal_folder(const Vault& vault) { return vault.state_folder() / "journal"; }
 
-std::string format(const JournalRecord& record) {
+Json to_json(const JournalRecord& record) {
   Json line = Json::object();
   line.add_unchecked("id", record.id);
   line.add_unchecked("at", format_rfc3339(record.at));
   line.add_unchecked("file", record.file);
   line.add_unchecked("offset", record.offset);
   line.add_unchecked("bytes", record.bytes);
-  return to_string(line);
+  return line;
 }
 
 const std::string* text_of(const Json& line, std::string_view key) {
@@ -64,38 +64,28 @@ struct Contents {
 };
 
 void read_lines(std::string_view bytes, Contents& contents) {
-  while (!bytes.empty()) {
-    const size_t end = std::min(bytes.find('\n'), bytes.size());
-    if (const auto line = parse_json(bytes.substr(0, end), line_limits)) {
-      if (auto record = parse_record(*line)) contents.records.push_back(std::move(*record));
-      if (const std::string* id = text_of(*line, "withdrawn")) contents.withdrawn.insert(*id);
-    }
-    bytes.remove_prefix(std::min(end + 1, bytes.size()));
-  }
+  visit_json_lines(bytes, line_limits, [&](int, const Json* line) {
+    if (!line) return;
+    if (auto record = parse_record(*line)) contents.records.push_back(std::move(*record));
+    if (const std::string* id = text_of(*line, "withdrawn")) contents.withdrawn.insert(*id);
+  });
 }
 
-Status write_line(const Vault& vault, const std::string& line) {
-  FileSystem& files = vault.files();
+Status write_line(const Vault& vault, const Json& line) {
   const path file = journal_folder(vault) / (utc_date(vault.clock().now()) + ".jsonl");
-  auto fd = files.open(file, O_WRONLY | O_APPEND);
-  if (!fd && fd.error().code == ErrorCode::not_found) {
-    if (auto made = make_folders(files, file.parent_path()); !made) return made;
-    if (auto pruned = prune(vault); !pruned) return pruned;
-    fd = files.open(file, O_WRONLY | O_APPEND | O_CREAT, 0600);
-  }
-  if (!fd) return std::unexpected(fd.error());
-  // The newline in front ends a line that a full disk or a crash cut off; an empty line is nothing to the reader.
-  return files.write_once(*fd, '\n' + line + '\n', file);
+  const auto is_new = append_json_line(vault.files(), file, line);
+  if (!is_new) return std::unexpected(is_new.error());
+  return *is_new ? prune(vault) : Status{};
 }
 
 }  // namespace
 
-Status write_journal(const Vault& vault, const JournalRecord& record) { return write_line(vault, format(record)); }
+Status write_journal(const Vault& vault, const JournalRecord& record) { return write_line(vault, to_json(record)); }
 
 Status withdraw_from_journal(const Vault& vault, const JournalRecord& record) {
   Json line = Json::object();
   line.add_unchecked("withdrawn", record.id);
-  return write_line(vault, to_string(line));
+  return write_line(vault, line);
 }
 
 Result<std::vector<JournalRecord>> read_journal(const Vault& vault) {

@@ -1,6 +1,7 @@
 #include "parser/text_hash.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/hash.h"
 #include "base/unicode.h"
@@ -72,7 +73,8 @@ std::string without_quote_marks(std::string_view text) {
 }
 
 // Bullets go until there is none left, so that a list item and the same text without its bullet are one; then one quote or fence.
-std::string without_markers(std::string_view text) {
+// `owner` holds the result if it is no part of the text.
+std::string_view without_markers(std::string_view text, std::string& owner) {
   drop_leading_blank(text);
   while (!text.empty()) {
     const size_t marker = list_marker_size(text);
@@ -80,21 +82,30 @@ std::string without_markers(std::string_view text) {
     text.remove_prefix(marker);
     drop_leading_blank(text);
   }
-  if (text.starts_with('>')) return without_quote_marks(text);
-  const size_t fence = text.empty() ? 0 : fence_size(text);
-  return fence > 0 ? without_fence_lines(text, fence) : std::string(text);
+  if (text.empty()) return text;
+  if (text[0] == '>') return owner = without_quote_marks(text);
+  if (const size_t fence = fence_size(text); fence > 0) return owner = without_fence_lines(text, fence);
+  return text;
 }
 
-// The size in bytes of the white space character at `position`; 0: it is something else.
+// White space beyond ASCII starts with one of four bytes: U+0085 U+00A0 | U+1680 | U+2000-200A U+2028 U+2029 U+202F U+205F |
+// U+3000.
+constexpr bool may_be_space(unsigned char byte) {
+  return byte == ' ' || (byte >= '\t' && byte <= '\r') || byte == 0xC2 || (byte >= 0xE1 && byte <= 0xE3);
+}
+
+constexpr std::array<bool, 256> may_be_space_table = [] {
+  std::array<bool, 256> table{};
+  for (size_t byte = 0; byte < table.size(); ++byte) table[byte] = may_be_space(static_cast<unsigned char>(byte));
+  return table;
+}();
+
+// The size in bytes of the white space character at `position`, where may_be_space() holds; 0: it is something else.
 size_t space_size(std::string_view text, size_t position) {
-  const auto byte = static_cast<unsigned char>(text[position]);
-  if (byte < 0x80) return white_space.find(text[position]) != std::string_view::npos ? 1 : 0;
-  // U+0085, U+00A0, U+1680, U+2000-200A, U+2028, U+2029, U+202F, U+205F, U+3000: all others start with other bytes.
-  if (byte != 0xC2 && byte != 0xE1 && byte != 0xE2 && byte != 0xE3) return 0;
   size_t next = position;
   const char32_t c = decode_code_point(text, next);
-  const bool is_space = c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
-                        c == 0x202F || c == 0x205F || c == 0x3000;
+  const bool is_space = c < 0x80 || c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+                        c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
   return is_space ? next - position : 0;
 }
 
@@ -103,21 +114,27 @@ std::string with_single_blanks(std::string_view text) {
   out.reserve(text.size());
   bool pending = false;
   for (size_t position = 0; position < text.size();) {
-    if (const size_t size = space_size(text, position); size > 0) {
-      pending = !out.empty();
-      position += size;
-      continue;
+    const size_t begin = position;
+    while (position < text.size() && !may_be_space_table[static_cast<unsigned char>(text[position])]) ++position;
+    const size_t space = position < text.size() ? space_size(text, position) : 0;
+    if (space == 0 && position < text.size()) ++position;
+    if (position > begin) {
+      if (pending) out += ' ';
+      pending = false;
+      out.append(text.substr(begin, position - begin));
     }
-    if (pending) out += ' ';
-    pending = false;
-    out += text[position++];
+    if (space > 0) pending = !out.empty();
+    position += space;
   }
   return out;
 }
 
 }  // namespace
 
-std::string normalise_for_hash(std::string_view text) { return nfc(with_single_blanks(without_markers(text))); }
+std::string normalise_for_hash(std::string_view text) {
+  std::string owner;
+  return nfc(with_single_blanks(without_markers(text, owner)));
+}
 
 std::string text_hash(std::string_view text) {
   constexpr size_t digits = 64;

@@ -16,6 +16,11 @@ TEST(Hash, HmacAgreesWithItsStandard) {
             "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
 }
 
+TEST(Hash, HmacTakesAKeyThatIsLongerThanABlock) {
+  EXPECT_EQ(hex(as_bytes(hmac_sha256(std::string(131, '\xaa'), "Test Using Larger Than Block-Size Key - Hash Key First")), 64),
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+}
+
 TEST(Hash, HexGivesAsManyDigitsAsAskedAndNoMoreThanThereAre) {
   EXPECT_EQ(hex("\x01\xab", 3), "01a");
   EXPECT_EQ(hex("\x01\xab", 9), "01ab");

@@ -1,6 +1,7 @@
 #include "base/id.h"
 
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <mutex>
@@ -32,8 +33,14 @@ std::string make_id(Instant now) {
   static std::mutex mutex;
   static std::uint64_t last_time = 0;
   static std::uint64_t last_tail = 0;
+  static pid_t owner = 0;
 
   const std::scoped_lock lock(mutex);
+  // A forked child must not go on with its parent's sequence: its brothers do the same.
+  if (const pid_t self = ::getpid(); self != owner) {
+    owner = self;
+    last_time = 0;
+  }
   auto time = static_cast<std::uint64_t>(now.time_since_epoch().count());
   std::uint64_t tail = random_tail();
   if (time <= last_time) {

@@ -1,5 +1,6 @@
 // A file system that fails where a test says: the n-th call, or every call from the n-th on (a disk that stays full).
-// A failing write leaves the first half of its bytes in the file, as a full disk does. Not thread-safe.
+// A failing write leaves the first half of its bytes in the file, as a full disk does; a disk that stays full still lets files be
+// read, shortened and removed. Not thread-safe.
 //
 // To try every call of an operation: run it once to learn calls().size(), then once for each number with fail_call().
 #pragma once
@@ -20,7 +21,7 @@ class FaultyFileSystem final : public FileSystem {
   void fail_from(size_t number, int error_number);
   void fail_nothing();
 
-  // What was called since then: "open /v/a.md", "write_once /v/a.md", …
+  // What was called since then: "open /v/a.md", "create /v/b.md", "write_once /v/b.md", …
   const std::vector<std::string>& calls() const { return calls_; }
 
   Result<Fd> open(const path& file, int flags, mode_t mode) override;
@@ -41,6 +42,7 @@ class FaultyFileSystem final : public FileSystem {
   void restart(size_t first, size_t last, int error_number);
   // Notes the call; what it has to fail with, if it is one of those.
   Status enter(const std::string& call, const path& name);
+  bool passes_on_full_disk(const std::string& call) const;
 
   FileSystem& below_;
   size_t first_failing_ = 0, last_failing_ = 0;  // [first, last): none at the start

@@ -63,7 +63,7 @@ Result<std::optional<FileState>> examine(const Vault& vault, const std::string& 
   if (!has_markdown_suffix(relative_path) || !way.walk(relative_path) || way.folder() < 0) return std::nullopt;
   struct stat info{};
   if (::fstatat(way.folder(), way.name().c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) return std::nullopt;
     return fail_errno("examine", relative_path, errno);
   }
   if (S_ISLNK(info.st_mode)) {

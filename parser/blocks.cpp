@@ -66,12 +66,14 @@ class BlockScanner {
  private:
   void restart(size_t line) {
     parser_.reset(cmark_parser_new(CMARK_OPT_DEFAULT));
+    // cmark takes a byte order mark off its first line. Here that line may stand anywhere, so it is an empty one.
+    cmark_parser_feed(parser_.get(), "\n", 1);
     first_line_ = line;
     known_items_ = 0;
     last_top_line_ = 0;
   }
 
-  size_t line_of(const cmark_node& node) const { return first_line_ + static_cast<size_t>(node.start_line) - 1; }
+  size_t line_of(const cmark_node& node) const { return first_line_ + static_cast<size_t>(node.start_line) - 2; }
 
   void note_block(const cmark_node& node) {
     // A smaller line: the paragraph behind it held only link definitions and has left the tree. It keeps its place here.
@@ -105,7 +107,7 @@ class BlockScanner {
 
   std::vector<Block>& blocks_;
   std::unique_ptr<cmark_parser, ParserDeleter> parser_;
-  size_t first_line_ = 0;  // that cmark counts as line 1
+  size_t first_line_ = 0;  // that cmark counts as line 2
   int last_top_line_ = 0;  // cmark's line of the newest top-level node
   int known_items_ = 0;    // cmark's line of the newest item of the newest list; 0: none yet
 };

@@ -287,6 +287,9 @@ class Assembler {
   void mark_resume_point(size_t block) {
     const Block& start = block_at(block);
     if (start.type == BlockType::list_item && !start.starts_list) return;
+    if (!lines_.is_terminated(start.line)) return;  // "#" starts a block, "#x" goes on with the one before
+    // A heading behind a metadata comment may still turn out to be a list item, which the comment then takes.
+    if (block > 0 && is_metadata_comment(block - 1) && !is_metadata_comment(block)) return;
     if (outline_.open_conflict && start.line > *outline_.open_conflict) return;
     while (next_conflict_ < outline_.conflicts.size() && outline_.conflicts[next_conflict_].last < start.line) ++next_conflict_;
     if (next_conflict_ < outline_.conflicts.size() && outline_.conflicts[next_conflict_].first < start.line) return;

@@ -56,7 +56,7 @@ struct ParsedEntry {
 // meaning no added byte can move. For everything parsed before (old) and the longer file (all):
 //   entries of parse(all)  == the first `entries` of old + those of parse_from(all, old.resume)
 //   problems of parse(all) == those of old on lines before `line` + those of parse_from(all, old.resume)
-// and all other members of both results are equal.
+// and all other members of both results are equal, but for `resume`: both may stand at different, equally good places.
 struct ResumePoint {
   size_t offset = 0;
   int line = 1;                      // the line at that offset

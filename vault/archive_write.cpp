@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "vault/archive_tail.h"
+#include "vault/text_lines.h"
 
 namespace loci {
 namespace {
@@ -54,8 +55,7 @@ Result<std::optional<Written>> check(FileSystem& files, const OpenArchive& archi
   size_t offset = static_cast<size_t>(end) - bytes.size();
   if (offset > file->size() || std::string_view(*file).substr(offset, bytes.size()) != bytes) offset = file->find(bytes);
   if (offset == std::string::npos) return std::nullopt;
-  const auto newlines = std::count(file->begin(), file->begin() + static_cast<std::ptrdiff_t>(offset), '\n');
-  return Written{offset, static_cast<int>(newlines) + 1};
+  return Written{offset, count_line_ends(std::string_view(*file).substr(0, offset)) + 1};
 }
 
 Status write_durably(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {

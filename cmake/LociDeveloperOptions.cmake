@@ -12,6 +12,10 @@ if(LOCI_SANITIZE)
   target_compile_options(loci_options INTERFACE -fsanitize=${LOCI_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(loci_options INTERFACE -fsanitize=${LOCI_SANITIZE})
 endif()
+if(LOCI_FUZZERS)
+  # Coverage of our own code, which is what guides the fuzzer. The fuzzer itself is linked into its targets only.
+  target_compile_options(loci_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 find_program(LOCI_CCACHE ccache)
 if(LOCI_CCACHE)

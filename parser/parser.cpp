@@ -1,6 +1,7 @@
 #include "parser/parser.h"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_set>
 
 #include "base/unicode.h"
@@ -83,7 +84,7 @@ class Assembler {
       block = take(block);
     }
     report_outline();
-    std::ranges::stable_sort(file_.problems, {}, &ParseProblem::line);
+    std::ranges::sort(file_.problems, {}, [](const ParseProblem& problem) { return std::tie(problem.line, problem.code); });
     file_.front_date = from_.front_date;
     file_.held = from_.held || !outline_.conflicts.empty();
     file_.resume = resume_point();

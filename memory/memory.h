@@ -1,3 +1,82 @@
 // A vault and its index, opened: everything that a person or an agent does to a memory. The command line, and later the daemon,
-// are thin layers over this. Every operation leaves the index up to date with the files it wrote.
+// are thin layers over this; the operations stand beside it by topic (memory/add.h, memory/forget.h, …).
+//
+// Files are the truth: an operation writes files first and then asks the index to look at them. A read never waits for another
+// process and says how fresh its answer is; a write waits for the writer lock up to `write_patience`, and what it appended is
+// durable before it does. One thread at a time.
 #pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/file_system.h"
+#include "base/result.h"
+#include "indexer/index_reader.h"
+#include "indexer/indexer.h"
+#include "vault/vault.h"
+
+namespace loci {
+
+// How well the index knows the files.
+struct Freshness {
+  size_t pending_files = 0;           // changed, and not indexed yet
+  std::optional<Instant> checked_at;  // when a sweep last found nothing left to do
+  std::string reason;                 // why files are pending; empty if none are
+
+  bool fresh() const { return pending_files == 0; }
+};
+
+inline constexpr std::chrono::milliseconds write_patience{10'000};
+
+class Memory {
+ public:
+  // Fails like Vault::open. Touches no index yet.
+  static Result<Memory> open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock);
+
+  const Vault& vault() const { return *vault_; }
+  Instant now() const { return vault_->clock().now(); }
+
+  // For a read: a stat sweep without a lock; if something changed and no other process is writing, the index takes it in.
+  // Fails only if there is no index to answer from: ErrorCode::locked while another process is building the first one.
+  Result<Freshness> bring_up_to_date(const ProgressCallback& progress = {});
+
+  // For a write: waits for the lock up to `patience`, ErrorCode::locked after it. Empty `written`: a full reconcile.
+  Result<ReconcileReport> take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience = write_patience);
+
+  // Makes the index equal to the files, or anew from nothing.
+  Result<ReconcileReport> reindex(bool clear, const ProgressCallback& progress = {});
+
+  // The snapshot of the last successful call of one of the above; opens one if there was none.
+  Result<IndexReader*> reader();
+
+  // Runs a question on the reader. If the index turns out to be damaged it is rebuilt from the files and asked once more.
+  template <typename Answer>
+  Result<Answer> ask(const std::function<Result<Answer>(IndexReader&)>& question) {
+    auto first = reader();
+    if (!first) return std::unexpected(first.error());
+    auto answer = question(**first);
+    if (answer || answer.error().code != ErrorCode::failed) return answer;
+    if (auto rebuilt = rebuild_damaged(answer.error()); !rebuilt) return std::unexpected(rebuilt.error());
+    auto second = reader();
+    if (!second) return std::unexpected(second.error());
+    return question(**second);
+  }
+
+ private:
+  explicit Memory(Vault vault) : vault_(std::make_unique<Vault>(std::move(vault))) {}
+  Status rebuild_damaged(const Error& error);
+  Result<Freshness> build_first_index(const ProgressCallback& progress);
+  Result<Freshness> take_in_stale(std::vector<std::string> stale, const ProgressCallback& progress);
+
+  std::unique_ptr<Vault> vault_;  // on the heap: indexer and reader may refer to it while this moves
+  std::optional<IndexReader> reader_;
+};
+
+// The entry with this id or unique prefix of one. ErrorCode::not_found with a hint; ErrorCode::usage with the candidates if
+// there are several. With `inactive` also what was forgotten or corrected.
+Result<Entry> find_entry(Memory& memory, const std::string& id_or_prefix, bool inactive = false);
+
+}  // namespace loci

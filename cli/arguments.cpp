@@ -1,0 +1,199 @@
+#include "cli/arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "base/clock.h"
+#include "parser/metadata.h"
+
+namespace loci::cli {
+namespace {
+
+// The edit distance of Levenshtein, with one row.
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+    }
+  }
+  return row[b.size()];
+}
+
+std::optional<std::int64_t> parse_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
+  return value;
+}
+
+std::optional<double> parse_share(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0 && value <= 1)) return std::nullopt;
+  return value;
+}
+
+std::string join(std::span<const std::string_view> words, std::string_view separator) {
+  std::string out;
+  for (const std::string_view word : words) {
+    if (!out.empty()) out += separator;
+    out += word;
+  }
+  return out;
+}
+
+Status check_value(std::string_view name, ValueKind kind, const std::string& value) {
+  const std::string what = std::string(name) + ": '" + value + "' ";
+  const auto choices = choices_of(kind);
+  if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end())
+    return fail(ErrorCode::usage, what + "is none of " + join(choices, ", "));
+  if (kind == ValueKind::number && !parse_number(value)) return fail(ErrorCode::usage, what + "is not a whole number");
+  if (kind == ValueKind::share && !parse_share(value)) return fail(ErrorCode::usage, what + "is not a number from 0 to 1");
+  if (kind == ValueKind::date && !parse_time(value))
+    return fail(ErrorCode::usage, what + "is not a date", "write 2026, 2026-11, 2026-11-21 or 2026-11-21T20:14:43Z");
+  if (kind == ValueKind::entry_id && !is_valid_id(value)) return fail(ErrorCode::usage, what + "cannot be an id");
+  return {};
+}
+
+void append_split(std::vector<std::string>& out, std::string_view value) {
+  while (true) {
+    const size_t comma = value.find(',');
+    if (const auto part = value.substr(0, comma); !part.empty()) out.emplace_back(part);
+    if (comma == std::string_view::npos) return;
+    value.remove_prefix(comma + 1);
+  }
+}
+
+std::unexpected<Error> unknown_option(const std::vector<std::string>& extras, std::span<const OptionSpec> options) {
+  const auto option = std::find_if(extras.begin(), extras.end(), [](const std::string& word) { return word.starts_with("-"); });
+  if (option == extras.end()) return fail(ErrorCode::usage, "'" + extras.front() + "' is one argument too many");
+  std::vector<std::string_view> names;
+  for (const OptionSpec& spec : options) names.push_back(spec.name);
+  const std::string_view meant = nearest(option->substr(0, option->find('=')), names);
+  return fail(ErrorCode::usage, "unknown option '" + *option + "'",
+              meant.empty() ? "put '--' in front of text that starts with a dash" : "did you mean '" + std::string(meant) + "'?");
+}
+
+// What CLI11 fills while it parses: it keeps pointers into this.
+struct Slots {
+  std::vector<std::vector<std::string>> values;
+  std::vector<std::string> positionals;
+};
+
+std::vector<CLI::Option*> declare(CLI::App& app, Slots& slots, std::span<const OptionSpec> options) {
+  std::vector<CLI::Option*> declared;
+  slots.values.resize(options.size());
+  for (size_t i = 0; i < options.size(); ++i) {
+    const std::string name(options[i].name);
+    declared.push_back(options[i].kind == ValueKind::none ? app.add_flag(name)
+                                                          : app.add_option(name, slots.values[i])->expected(1)->take_all());
+  }
+  app.add_option("positionals", slots.positionals)->expected(0, -1);
+  return declared;
+}
+
+}  // namespace
+
+std::vector<std::string_view> choices_of(ValueKind kind) {
+  switch (kind) {
+    case ValueKind::layer:
+      return {"L0", "L1", "L2"};
+    case ValueKind::source:
+      return {"correction", "user", "agent", "system"};
+    case ValueKind::kind:
+      return {"fact", "turn", "session-summary", "task-summary"};
+    case ValueKind::format:
+      return {"json", "md"};
+    case ValueKind::origin:
+      return {"loci"};
+    case ValueKind::shell:
+      return {"bash", "zsh", "fish"};
+    default:
+      return {};
+  }
+}
+
+bool Arguments::has(std::string_view option) const { return values_.contains(option); }
+
+const std::vector<std::string>& Arguments::all(std::string_view option) const {
+  static const std::vector<std::string> none;
+  const auto found = values_.find(option);
+  return found == values_.end() ? none : found->second;
+}
+
+std::string Arguments::text(std::string_view option) const {
+  const auto& values = all(option);
+  return values.empty() ? std::string() : values.back();
+}
+
+std::optional<std::int64_t> Arguments::number(std::string_view option) const { return parse_number(text(option)); }
+std::optional<double> Arguments::share(std::string_view option) const { return parse_share(text(option)); }
+
+std::string Arguments::joined(size_t first) const {
+  std::string out;
+  for (size_t i = first; i < positionals_.size(); ++i) {
+    if (i > first) out += ' ';
+    out += positionals_[i];
+  }
+  return out;
+}
+
+Result<Arguments> parse_arguments(std::span<const std::string> words, std::span<const OptionSpec> options,
+                                  std::span<const PositionalSpec> positionals) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  Slots slots;
+  const auto declared = declare(app, slots, options);
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::ParseError& error) {
+    return fail(ErrorCode::usage, error.what());
+  }
+  if (const auto extras = app.remaining(); !extras.empty()) return unknown_option(extras, options);
+
+  Arguments arguments;
+  for (size_t i = 0; i < options.size(); ++i) {
+    if (declared[i]->count() == 0) continue;
+    auto& values = arguments.values_[std::string(options[i].name)];
+    if (options[i].kind == ValueKind::none) values.emplace_back();
+    for (const std::string& value : slots.values[i]) options[i].many ? append_split(values, value) : values.push_back(value);
+    for (const std::string& value : values)
+      if (auto checked = check_value(options[i].name, options[i].kind, value); !checked) return std::unexpected(checked.error());
+  }
+  arguments.positionals_ = std::move(slots.positionals);
+  const auto required = static_cast<size_t>(std::ranges::count_if(positionals, &PositionalSpec::required));
+  if (arguments.positionals_.size() < required)
+    return fail(ErrorCode::usage, std::string(positionals[arguments.positionals_.size()].name) + " is missing");
+  const bool open = !positionals.empty() && positionals.back().many;
+  if (!open && arguments.positionals_.size() > positionals.size())
+    return fail(ErrorCode::usage, "'" + arguments.positionals_[positionals.size()] + "' is one argument too many");
+  for (size_t i = 0; i < arguments.positionals_.size(); ++i) {
+    const PositionalSpec& spec = positionals[std::min(i, positionals.size() - 1)];
+    if (auto checked = check_value(spec.name, spec.kind, arguments.positionals_[i]); !checked)
+      return std::unexpected(checked.error());
+  }
+  return arguments;
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> known) {
+  std::string_view best;
+  size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
+  for (const std::string_view candidate : known) {
+    if (const size_t d = distance(word, candidate); d < best_distance) {
+      best = candidate;
+      best_distance = d;
+    }
+  }
+  return best;
+}
+
+}  // namespace loci::cli

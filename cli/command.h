@@ -1,0 +1,58 @@
+// A subcommand: what it takes, what it says about itself, and what it does. One file each, command_NAME.cpp; commands.cpp
+// lists them. The tables are constants, so that a start costs nothing for the commands that were not asked for.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/file_system.h"
+#include "cli/arguments.h"
+#include "cli/output.h"
+#include "memory/memory.h"
+#include "vault/environment.h"
+
+namespace loci::cli {
+
+// One call of the program. Lives until it ends.
+struct Invocation {
+  const Arguments& arguments;
+  Output& out;
+  const Environment& environment;
+  FileSystem& files;
+  const Clock& clock;
+
+  // The vault that --vault, $LOCI_VAULT, the working folder or the user's configuration names.
+  Result<Memory> open_memory() const;
+  // The same, its index brought up to date as far as that goes without waiting; says so where it is not.
+  Result<Memory> open_fresh_memory(Freshness& freshness) const;
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;  // one line, without a full stop
+  std::string_view details;  // for `loci help NAME`; lines of at most 100 columns; may be empty
+  std::span<const PositionalSpec> positionals;
+  std::span<const OptionSpec> options;
+  Result<int> (*run)(Invocation& invocation);  // the exit status
+  bool hidden = false;                         // not listed: for the completion scripts
+};
+
+// What every command understands.
+inline constexpr OptionSpec global_options[] = {
+    {"--vault", "DIR", ValueKind::folder, "the vault to use (else $LOCI_VAULT, else the nearest parent folder with .loci/)"},
+    {"--json", "", ValueKind::none, "print one JSON value"},
+    {"--help", "", ValueKind::none, "say what a command does and takes"},
+};
+
+template <size_t A, size_t B>
+constexpr std::array<OptionSpec, A + B> joined(const std::array<OptionSpec, A>& a, const std::array<OptionSpec, B>& b) {
+  std::array<OptionSpec, A + B> all{};
+  for (size_t i = 0; i < A; ++i) all[i] = a[i];
+  for (size_t i = 0; i < B; ++i) all[A + i] = b[i];
+  return all;
+}
+
+}  // namespace loci::cli

@@ -1,0 +1,108 @@
+#include "cli/command.h"
+#include "cli/editor.h"
+#include "cli/entry_text.h"
+#include "cli/standard_input.h"
+#include "memory/correct.h"
+#include "memory/forget.h"
+#include "memory/json_shapes.h"
+#include "vault/append.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr PositionalSpec correct_positionals[] = {{"ID", ValueKind::entry_id, true}, {"TEXT", ValueKind::text, true, true}};
+constexpr PositionalSpec edit_positionals[] = {{"ID", ValueKind::entry_id, true}};
+constexpr OptionSpec edit_options[] = {
+    {"--text", "TEXT", ValueKind::text, "the new text; - reads it from standard input"},
+    {"--tag", "TAG", ValueKind::tag, "the new tags, in place of the old ones; '' takes all off", true},
+};
+
+Result<std::string> text_or_standard_input(std::string text) {
+  if (text != "-") return text;
+  return read_standard_input(max_entry_bytes);
+}
+
+int print_corrected(Output& out, const Corrected& corrected) {
+  if (out.json()) {
+    Json value = versioned();
+    value.add_unchecked("id", corrected.id);
+    value.add_unchecked("file", corrected.file);
+    value.add_unchecked("line", corrected.line);
+    value.add_unchecked("replaced", corrected.replaced);
+    value.add_unchecked("files", corrected.files);
+    value.add_unchecked("notes", corrected.notes);
+    value.add_unchecked("searchable", corrected.searchable.yes);
+    out.value(value);
+  } else {
+    const std::string line = corrected.line > 0 ? ":" + std::to_string(corrected.line) : std::string();
+    out.line(out.terminal()
+                 ? out.styled(Style::id, corrected.id) + "  " + out.styled(Style::place, printable(corrected.file) + line)
+                 : corrected.id);
+  }
+  for (const std::string& note : corrected.notes) out.note(note);
+  if (corrected.searchable.yes) return 0;
+  out.warn("done, but the index does not know it yet: " + corrected.searchable.reason);
+  return static_cast<int>(ErrorCode::locked);
+}
+
+Result<int> run_correct(Invocation& invocation) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const auto text = text_or_standard_input(invocation.arguments.joined(1));
+  if (!text) return std::unexpected(text.error());
+  const auto corrected = correct(*memory, invocation.arguments.positionals().front(), *text);
+  if (!corrected) return std::unexpected(corrected.error());
+  return print_corrected(invocation.out, *corrected);
+}
+
+// The person edits the file itself; the index looks at it afterwards.
+Result<int> edit_in_editor(Invocation& invocation, Memory& memory) {
+  const auto entry = find_entry_to_change(memory, invocation.arguments.positionals().front());
+  if (!entry) return std::unexpected(entry.error());
+  const EntryPlace& place = entry->places.front();
+  invocation.out.flush();
+  if (auto opened = open_editor(invocation.environment.editor, memory.vault().file(place.file), place.line); !opened)
+    return std::unexpected(opened.error());
+  const auto freshness = memory.bring_up_to_date();
+  if (!freshness) return std::unexpected(freshness.error());
+  if (!freshness->fresh()) invocation.out.warn("saved, but the index does not know it yet: " + freshness->reason);
+  return 0;
+}
+
+Result<int> run_edit(Invocation& invocation) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const Arguments& arguments = invocation.arguments;
+  Edit change;
+  if (arguments.has("--text")) {
+    auto text = text_or_standard_input(arguments.text("--text"));
+    if (!text) return std::unexpected(text.error());
+    change.text = std::move(*text);
+  }
+  if (arguments.has("--tag")) change.tags = arguments.all("--tag");
+  if (!change.text && !change.tags) return edit_in_editor(invocation, *memory);
+  const auto edited = edit(*memory, arguments.positionals().front(), change);
+  if (!edited) return std::unexpected(edited.error());
+  return print_corrected(invocation.out, *edited);
+}
+
+}  // namespace
+
+constinit const Command correct_command = {
+    "correct",
+    "Replace a wrong entry by the right text",
+    "The right text is stored with the highest trust, the wrong one is never found again, and its consolidated entry is rewritten\n"
+    "at once. TEXT - reads it from standard input.",
+    correct_positionals,
+    {},
+    run_correct};
+constinit const Command edit_command = {"edit",
+                                        "Change an entry's text or tags, or open it in your editor",
+                                        "Without an option $VISUAL or $EDITOR opens the file at the entry's line. The archive only "
+                                        "grows: there --text and --tag store a\n"
+                                        "new version with a new id. Notes are yours: edit them in your editor.",
+                                        edit_positionals,
+                                        edit_options,
+                                        run_edit};
+
+}  // namespace loci::cli

@@ -1,0 +1,132 @@
+#include "cli/command.h"
+#include "cli/confirm.h"
+#include "cli/entry_text.h"
+#include "memory/forget.h"
+#include "memory/json_shapes.h"
+#include "memory/purge.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr PositionalSpec forget_positionals[] = {{"ID", ValueKind::entry_id, true, true}};
+constexpr OptionSpec forget_options[] = {
+    {"--everywhere", "", ValueKind::none, "forget as well what else says nearly the same"},
+    {"--purge", "", ValueKind::none, "blank the text in every file, the archive's too: for secrets"},
+    {"--yes", "", ValueKind::none, "purge without asking"},
+};
+constexpr PositionalSpec restore_positionals[] = {{"ID", ValueKind::entry_id, true}};
+
+std::vector<std::string> ids_of(const std::vector<Entry>& entries) {
+  std::vector<std::string> ids;
+  for (const Entry& entry : entries) ids.push_back(entry.id);
+  return ids;
+}
+
+void print_notes(Output& out, const std::vector<std::string>& notes, const Searchable& searchable) {
+  for (const std::string& note : notes) out.note(note);
+  if (!searchable.yes) out.warn("done, but the index does not know it yet: " + searchable.reason);
+}
+
+void print_forgotten(Output& out, const Forgotten& forgotten) {
+  for (const Entry& entry : forgotten.entries)
+    out.line("forgot " + out.styled(Style::id, entry.id) + "  " + one_line(entry.text, 100));
+  if (forgotten.still_say.empty()) return;
+  out.line("\nthis still says it (--everywhere forgets it too):");
+  for (const Entry& entry : forgotten.still_say) print_entry_line(out, entry);
+}
+
+Json forgotten_to_json(const Forgotten& forgotten) {
+  Json value = versioned();
+  value.add_unchecked("forgotten", ids_of(forgotten.entries));
+  value.add_unchecked("still_say", entries_to_json(forgotten.still_say));
+  value.add_unchecked("files", forgotten.files);
+  value.add_unchecked("notes", forgotten.notes);
+  value.add_unchecked("searchable", forgotten.searchable.yes);
+  return value;
+}
+
+Json purged_to_json(const Purged& purged) {
+  Json value = versioned();
+  value.add_unchecked("purged", purged.ids);
+  value.add_unchecked("files", purged.files);
+  value.add_unchecked("state_files", purged.state_files);
+  value.add_unchecked("still_in", purged.still_in);
+  value.add_unchecked("notes", purged.notes);
+  return value;
+}
+
+void print_purged(Output& out, const Purged& purged) {
+  for (const std::string& id : purged.ids) out.line("purged " + out.styled(Style::id, id));
+  for (const std::string& file : purged.files) out.line("changed " + out.styled(Style::place, printable(file)));
+  for (const std::string& file : purged.state_files) out.line("changed " + out.styled(Style::place, printable(file)));
+  for (const std::string& file : purged.still_in) out.line("its words still stand in " + out.styled(Style::place, printable(file)));
+}
+
+Result<int> run_purge(Invocation& invocation, Memory& memory) {
+  const PurgeOptions options{invocation.arguments.has("--everywhere")};
+  auto targets = entries_to_purge(memory, invocation.arguments.positionals(), options);
+  if (!targets) return std::unexpected(targets.error());
+  Output& out = invocation.out;
+  if (!invocation.arguments.has("--yes")) {
+    std::string question = "This blanks for ever, in every file of the vault:\n";
+    for (const Entry& entry : *targets) question += "  " + entry.id + "  " + one_line(entry.text, 100) + "\n";
+    auto agreed = confirm(out, question + "Purge?");
+    if (!agreed) return std::unexpected(agreed.error());
+    if (!*agreed) return fail(ErrorCode::refused, "nothing was purged");
+  }
+  const auto purged = purge(memory, *targets, out.progress());
+  out.clear_progress();
+  if (!purged) return std::unexpected(purged.error());
+  out.json() ? out.value(purged_to_json(*purged)) : print_purged(out, *purged);
+  for (const std::string& note : purged->notes) out.note(note);
+  out.note("git history, backups and other machines' copies may still hold it: rewrite or remove those yourself");
+  return purged->complete ? 0 : 1;
+}
+
+Result<int> run_forget(Invocation& invocation) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  if (invocation.arguments.has("--purge")) return run_purge(invocation, *memory);
+  const ForgetOptions options{invocation.arguments.has("--everywhere"), "user"};
+  const auto forgotten = forget(*memory, invocation.arguments.positionals(), options);
+  if (!forgotten) return std::unexpected(forgotten.error());
+  Output& out = invocation.out;
+  out.json() ? out.value(forgotten_to_json(*forgotten)) : print_forgotten(out, *forgotten);
+  print_notes(out, forgotten->notes, forgotten->searchable);
+  return forgotten->searchable.yes ? 0 : static_cast<int>(ErrorCode::locked);
+}
+
+Result<int> run_restore(Invocation& invocation) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const auto restored = restore(*memory, invocation.arguments.positionals().front());
+  if (!restored) return std::unexpected(restored.error());
+  Output& out = invocation.out;
+  if (out.json()) {
+    Json value = versioned();
+    value.add_unchecked("restored", restored->ids);
+    value.add_unchecked("files", restored->files);
+    value.add_unchecked("notes", restored->notes);
+    value.add_unchecked("searchable", restored->searchable.yes);
+    out.value(value);
+  } else {
+    for (const std::string& id : restored->ids) out.line("restored " + out.styled(Style::id, id));
+  }
+  print_notes(out, restored->notes, restored->searchable);
+  return restored->searchable.yes ? 0 : static_cast<int>(ErrorCode::locked);
+}
+
+}  // namespace
+
+constinit const Command forget_command = {
+    "forget",
+    "Forget entries",
+    "A forgotten entry is never found again, wherever its text stands; the archive keeps its bytes. What else still says it is\n"
+    "listed. --purge is for secrets: it blanks the text itself, and asks first.",
+    forget_positionals,
+    forget_options,
+    run_forget};
+constinit const Command restore_command = {"restore",  "Take back a forget or a correction", "", restore_positionals, {},
+                                           run_restore};
+
+}  // namespace loci::cli

@@ -1,0 +1,54 @@
+#include "cli/command.h"
+#include "memory/json_shapes.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr OptionSpec options[] = {{"--clear", "", ValueKind::none, "throw the index away and build it anew"}};
+
+Json report_to_json(const ReconcileReport& report) {
+  const auto number = [](size_t count) { return Json(static_cast<std::int64_t>(count)); };
+  Json value = versioned();
+  value.add_unchecked("files_seen", number(report.files_seen));
+  value.add_unchecked("files_read", number(report.files_read));
+  value.add_unchecked("files_changed", number(report.files_changed));
+  value.add_unchecked("files_removed", number(report.files_removed));
+  value.add_unchecked("entries_added", number(report.entries_added));
+  value.add_unchecked("entries_changed", number(report.entries_changed));
+  value.add_unchecked("entries_removed", number(report.entries_removed));
+  value.add_unchecked("rebuilt", report.rebuilt);
+  value.add_unchecked("rebuild_reason", report.rebuild_reason);
+  return value;
+}
+
+std::string report_text(const ReconcileReport& report) {
+  std::string text = std::to_string(report.files_seen) + " files, " + std::to_string(report.files_changed) + " changed, " +
+                     std::to_string(report.files_removed) + " gone; entries: " + std::to_string(report.entries_added) + " added, " +
+                     std::to_string(report.entries_changed) + " changed, " + std::to_string(report.entries_removed) + " removed";
+  if (report.rebuilt) text += " (built anew: " + report.rebuild_reason + ")";
+  return text;
+}
+
+Result<int> run(Invocation& invocation) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const auto report = memory->reindex(invocation.arguments.has("--clear"), invocation.out.progress());
+  invocation.out.clear_progress();
+  if (!report) return std::unexpected(report.error());
+  if (invocation.out.json())
+    invocation.out.value(report_to_json(*report));
+  else
+    invocation.out.line(report_text(*report));
+  return 0;
+}
+
+}  // namespace
+
+constinit const Command reindex_command = {"reindex",
+                                           "Bring the search index up to date with the files",
+                                           "Every command does this by itself. The index holds nothing that is not in the files.",
+                                           {},
+                                           options,
+                                           run};
+
+}  // namespace loci::cli

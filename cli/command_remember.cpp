@@ -1,0 +1,50 @@
+#include "cli/command.h"
+#include "cli/standard_input.h"
+#include "memory/json_shapes.h"
+#include "memory/remember.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr PositionalSpec positionals[] = {{"JSON", ValueKind::text, false}};
+
+Result<int> run(Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  const bool from_input = words.empty() || words.front() == "-";
+  const auto text = from_input ? read_standard_input(2 * max_entry_bytes) : Result<std::string>(words.front());
+  if (!text) return std::unexpected(text.error());
+  const auto request = parse_remember_request(*text);
+  if (!request) return std::unexpected(request.error());
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const auto remembered = remember(*memory, *request);
+  if (!remembered) return std::unexpected(remembered.error());
+  Output& out = invocation.out;
+  if (out.json()) {
+    Json value = versioned();
+    value.add_unchecked("id", remembered->id);
+    value.add_unchecked("file", remembered->file.empty() ? Json() : Json(remembered->file));
+    value.add_unchecked("line", remembered->line);
+    value.add_unchecked("notes", remembered->notes);
+    value.add_unchecked("searchable", remembered->searchable.yes);
+    out.value(value);
+  } else {
+    out.line(remembered->id);
+  }
+  for (const std::string& note : remembered->notes) out.note(note);
+  if (!remembered->searchable.yes) out.warn("stored, but not searchable yet: " + remembered->searchable.reason);
+  return 0;
+}
+
+}  // namespace
+
+constinit const Command remember_command = {
+    "remember",
+    "The agent's way to write: JSON on standard input",
+    "{\"action\":\"add|update|remove\", \"layer\":\"L0|L1\", \"content\":…, \"target_id\":…, \"section\":…, \"tags\":[…]}\n"
+    "L0 is user.md, at most 1,000 characters; L1 is everything that is retrieved. L2, what was said, cannot be changed.",
+    positionals,
+    {},
+    run};
+
+}  // namespace loci::cli

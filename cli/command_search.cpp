@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/entry_text.h"
+#include "cli/filter_options.h"
+#include "memory/json_shapes.h"
+#include "recall/query.h"
+#include "recall/search.h"
+#include "vault/recall_log.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr PositionalSpec positionals[] = {{"QUERY", ValueKind::text, true, true}};
+constexpr auto options = joined(filter_options, std::to_array<OptionSpec>({
+                                                    {"--session", "ID", ValueKind::session, "only of this session"},
+                                                    {"--limit", "N", ValueKind::number, "at most so many (else recall.limit, 8)"},
+                                                    {"--threads", "", ValueKind::none, "rank sessions as well"},
+                                                    {"--history", "", ValueKind::none, "search the whole archive too (layer L2)"},
+                                                    {"--inactive", "", ValueKind::none, "also what was forgotten or corrected"},
+                                                    {"--explain", "", ValueKind::none, "show what each score is made of"},
+                                                    {"--jsonl", "", ValueKind::none, "print one JSON hit a line"},
+                                                }));
+
+SearchOptions search_options(const Arguments& arguments, const Config& config) {
+  SearchOptions wanted;
+  wanted.limit = limit_from(arguments, static_cast<size_t>(config.recall.limit));
+  wanted.threads = arguments.has("--threads");
+  wanted.history = arguments.has("--history");
+  wanted.inactive = arguments.has("--inactive");
+  wanted.recency_half_life_days = config.recall.recency_half_life_days;
+  wanted.recency_floor = config.recall.recency_floor;
+  wanted.filter = filter_from(arguments);
+  return wanted;
+}
+
+std::string score_text(double score) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%.2f", score);
+  return text;
+}
+
+std::string why_text(const HitReasons& why) {
+  return "bm25 " + score_text(why.bm25) + " + thread " + score_text(why.thread) + ", recency " + score_text(why.recency) +
+         ", trust " + score_text(why.trust);
+}
+
+void print_for_a_person(Output& out, const SearchResult& result, bool explain) {
+  if (result.hits.empty()) out.line("nothing found");
+  for (const Hit& hit : result.hits) {
+    out.line(out.styled(Style::score, score_text(hit.score)) + "  " + out.styled(Style::id, hit.entry.id) + "  " +
+             out.styled(Style::place, place_text(hit.entry)) + "  " + out.styled(Style::dim, time_text(hit.entry.at)) +
+             (hit.entry.active ? "" : "  inactive"));
+    if (explain) out.line("      " + out.styled(Style::dim, why_text(hit.why)));
+    out.line("      " + one_line(hit.snippet, 400));
+  }
+  if (!result.threads.empty()) out.line("\nsessions:");
+  for (const ThreadHit& thread : result.threads)
+    out.line(out.styled(Style::score, score_text(thread.score)) + "  " + printable(thread.session) + "  " +
+             out.styled(Style::dim, std::to_string(thread.hits.size()) + (thread.hits.size() == 1 ? " hit" : " hits")));
+  if (!result.hits.empty() && !result.confident) out.note("nothing matches well: the answer may not be in this memory");
+}
+
+// The answer is out before this runs, and nobody is told if it fails: a full disk must not spoil a search.
+void record(const Memory& memory, const std::string& query, const SearchResult& result) {
+  Retrieval retrieval;
+  retrieval.query = query;
+  Json scores = Json::object();
+  for (const Hit& hit : result.hits) {
+    retrieval.ids.push_back(hit.entry.id);
+    scores.add_unchecked(hit.entry.id, hit.score);
+  }
+  retrieval.details.set("scores", std::move(scores));
+  retrieval.details.set("confident", result.confident);
+  (void)log_retrieval(memory.vault(), retrieval);
+}
+
+void print_as_json(const Invocation& invocation, Memory& memory, const std::string& query, const SearchResult& result,
+                   const Freshness& freshness) {
+  const auto counts = read_recall_counts(memory.vault());
+  const RecallCounts* recalls = counts ? &*counts : nullptr;
+  if (invocation.arguments.has("--jsonl")) {
+    for (const Hit& hit : result.hits) invocation.out.value(hit_to_json(hit, recalls));
+    return;
+  }
+  auto reader = memory.reader();
+  const IndexInfo info = reader ? (*reader)->info() : IndexInfo{};
+  invocation.out.value(search_to_json(query, result, invocation.arguments.has("--threads"), IndexState{info, freshness}, recalls));
+}
+
+Result<int> run(Invocation& invocation) {
+  Freshness freshness;
+  auto memory = invocation.open_fresh_memory(freshness);
+  if (!memory) return std::unexpected(memory.error());
+  const std::string text = invocation.arguments.joined();
+  const Query query = parse_query(text);
+  const SearchOptions wanted = search_options(invocation.arguments, memory->vault().config());
+  const auto result =
+      memory->ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, wanted, invocation.clock.now()); });
+  if (!result) return std::unexpected(result.error());
+  for (const std::string& ignored : query.ignored) invocation.out.note("'" + ignored + "' means nothing and was left out");
+  if (invocation.out.json() || invocation.arguments.has("--jsonl"))
+    print_as_json(invocation, *memory, text, *result, freshness);
+  else
+    print_for_a_person(invocation.out, *result, invocation.arguments.has("--explain"));
+  if (invocation.out.flush()) record(*memory, text, *result);
+  return 0;
+}
+
+}  // namespace
+
+constinit const Command search_command = {
+    "search",
+    "Find entries, best first",
+    "A query is plain words, and if you like \"a phrase\", -not, prefix*, tag:x, project:y, source:user, kind:turn,\n"
+    "layer:L2, session:s, since:2026-05, until:2026-06. Nothing that you type is an error. Put -- in front of a query that\n"
+    "starts with a dash.",
+    positionals,
+    options,
+    run};
+
+}  // namespace loci::cli

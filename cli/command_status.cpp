@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "cli/command.h"
+#include "cli/entry_text.h"
+#include "memory/doctor.h"
+#include "memory/status.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr OptionSpec status_options[] = {
+    {"--wait", "", ValueKind::none, "wait for another process that is writing, until the index is up to date"}};
+constexpr OptionSpec doctor_options[] = {
+    {"--repair", "", ValueKind::none, "mend what is derived: the index, permissions of the state folder, our own leftovers"}};
+
+constexpr size_t most_listed = 20;
+
+std::string problem_text(const Output& out, const Problem& problem) {
+  const std::string line = problem.line > 0 ? ":" + std::to_string(problem.line) : std::string();
+  return out.styled(Style::place, printable(problem.file) + line) + "  " + out.styled(Style::warning, problem.code) + "  " +
+         one_line(problem.message, 400);
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::uint64_t kib = 1024;
+  if (bytes < kib) return std::to_string(bytes) + " bytes";
+  if (bytes < kib * kib) return std::to_string(bytes / kib) + " KiB";
+  return std::to_string(bytes / (kib * kib)) + " MiB";
+}
+
+void print_status(Output& out, const StatusReport& report) {
+  const auto row = [&](std::string label, const std::string& text) {
+    label.resize(11, ' ');
+    out.line(out.styled(Style::strong, label) + text);
+  };
+  row("vault", printable(report.vault));
+  row("host", report.host + " (" + printable(report.host_name) + ")" +
+                  (report.primary.empty() ? "" : ", primary " + printable(report.primary)));
+  row("entries", std::to_string(report.entries.L0) + " L0, " + std::to_string(report.entries.L1) + " L1, " +
+                     std::to_string(report.entries.L2) + " L2");
+  row("facts", std::to_string(report.facts.total) + ": " + std::to_string(report.facts.pending) + " pending, " +
+                   std::to_string(report.facts.settled) + " settled, " + std::to_string(report.facts.deleted) + " deleted" +
+                   (report.facts.watermark.empty() ? "" : "; settled up to " + report.facts.watermark));
+  row("user.md", report.user_file.summary());
+  row("index", "generation " + std::to_string(report.index.info.generation) + ", " + std::to_string(report.index.info.entries) +
+                   " entries, " + bytes_text(report.index.info.bytes) +
+                   (report.index.freshness.fresh()
+                        ? ", up to date"
+                        : ", " + std::to_string(report.index.freshness.pending_files) + " changed files not indexed yet"));
+  if (report.problems.empty()) return row("problems", "none");
+  row("problems", std::to_string(report.problems.size()));
+  for (size_t i = 0; i < std::min(report.problems.size(), most_listed); ++i) out.line("  " + problem_text(out, report.problems[i]));
+  if (report.problems.size() > most_listed)
+    out.line("  and " + std::to_string(report.problems.size() - most_listed) + " more: 'loci doctor' lists all");
+}
+
+Result<int> run_status(Invocation& invocation) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  if (invocation.arguments.has("--wait"))
+    if (auto report = memory->take_in({}); !report) return std::unexpected(report.error());
+  const auto freshness = memory->bring_up_to_date(invocation.out.progress());
+  invocation.out.clear_progress();
+  if (!freshness) return std::unexpected(freshness.error());
+  const auto report = status(*memory, *freshness);
+  if (!report) return std::unexpected(report.error());
+  if (invocation.out.json())
+    invocation.out.value(status_to_json(*report));
+  else
+    print_status(invocation.out, *report);
+  return 0;
+}
+
+Json doctor_to_json(const DoctorReport& report) {
+  Json value = versioned();
+  value.add_unchecked("ok", report.healthy());
+  Json differences = Json::array();
+  for (const Difference& difference : report.differences) {
+    Json one = Json::object();
+    one.add_unchecked("id", difference.id);
+    one.add_unchecked("file", difference.file);
+    one.add_unchecked("line", difference.line);
+    one.add_unchecked("what", difference.what);
+    differences.push_back(std::move(one));
+  }
+  value.add_unchecked("differences", std::move(differences));
+  value.add_unchecked("problems", problems_to_json(report.problems));
+  value.add_unchecked("repaired", report.repaired);
+  return value;
+}
+
+void print_doctor(Output& out, const DoctorReport& report) {
+  for (const std::string& repaired : report.repaired) out.line("repaired: " + printable(repaired));
+  for (const Difference& difference : report.differences)
+    out.line(out.styled(Style::place, printable(difference.file) + ":" + std::to_string(difference.line)) + "  " +
+             out.styled(Style::problem, "index") + "  " + one_line(difference.id + ": " + difference.what, 400));
+  for (const Problem& problem : report.problems) out.line(problem_text(out, problem));
+  if (!report.differences.empty()) out.line("the index differs from the files: 'loci doctor --repair' builds it anew");
+  if (report.healthy()) out.line("the index equals a fresh scan, and nothing is wrong with the files");
+}
+
+Result<int> run_doctor(Invocation& invocation) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const auto report = examine_vault(*memory, invocation.arguments.has("--repair"), invocation.out.progress());
+  invocation.out.clear_progress();
+  if (!report) return std::unexpected(report.error());
+  if (invocation.out.json())
+    invocation.out.value(doctor_to_json(*report));
+  else
+    print_doctor(invocation.out, *report);
+  return report->healthy() ? 0 : 1;
+}
+
+}  // namespace
+
+constinit const Command status_command = {"status",  "Say how the memory is: numbers, freshness, problems", "", {}, status_options,
+                                          run_status};
+constinit const Command doctor_command = {
+    "doctor",
+    "Compare the index with a fresh scan and list every problem",
+    "Exit status 1 while something is wrong. --repair changes nothing that you or an agent wrote.",
+    {},
+    doctor_options,
+    run_doctor};
+
+}  // namespace loci::cli

@@ -1,0 +1,18 @@
+// Completion scripts, made from the table of commands, and the values of a vault that they ask for.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "memory/memory.h"
+
+namespace loci::cli {
+
+// For "bash", "zsh" or "fish".
+std::string completion_script(std::string_view shell);
+
+// Ids, tags, projects or sessions of the vault that start with `prefix`; of ids the newest first. At most 200.
+std::vector<std::string> completion_values(Memory& memory, std::string_view what, std::string_view prefix);
+
+}  // namespace loci::cli

@@ -1,0 +1,28 @@
+// How entries look to a person. Everything that comes from a memory goes through printable() or one_line().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/output.h"
+#include "indexer/entry.h"
+#include "indexer/index_reader.h"
+
+namespace loci::cli {
+
+// "archive/2026-11-21.md:7"
+std::string place_text(const Entry& entry);
+
+// "2026-11-21 20:14", in UTC, or "-".
+std::string time_text(const std::optional<Instant>& at);
+
+// One line: id, date, place, the beginning of the text.
+void print_entry_line(Output& out, const Entry& entry);
+
+// Id and place on one line, the facts about it on the next, then the whole text.
+void print_entry(Output& out, const Entry& entry);
+
+// "agent, fact, 2026-11-21 20:14, #deploy, project atlas"
+std::string about_text(const Entry& entry);
+
+}  // namespace loci::cli

@@ -1,0 +1,77 @@
+#include "memory/add.h"
+
+#include <algorithm>
+
+#include "parser/text_hash.h"
+#include "vault/logs.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t hash_digits = 32;
+
+// The keys that a line may have beside "text"; the names are those of the metadata.
+constexpr std::string_view known_keys[] = {"source",     "kind",    "tags", "project", "task", "category",
+                                           "confidence", "session", "turn", "role",    "at"};
+
+std::vector<std::string> files_of(const std::vector<Appended>& entries) {
+  std::vector<std::string> files;
+  for (const Appended& entry : entries)
+    if (std::ranges::find(files, entry.file) == files.end()) files.push_back(entry.file);
+  return files;
+}
+
+// The object without its text, read by the rules of metadata: one place knows the types.
+Result<Metadata> metadata_from(const Json::Object& line) {
+  Json object = Json::object();
+  for (const auto& [key, value] : line) {
+    if (key == "text") continue;
+    if (std::ranges::find(known_keys, key) == std::end(known_keys)) return fail(ErrorCode::usage, "unknown key \"" + key + "\"");
+    object.add_unchecked(key, value);
+  }
+  object.set("id", "x");  // parse_metadata wants one; the entry gets its own when it is stored
+  auto metadata = parse_metadata(to_string(object));
+  if (metadata) metadata->id.clear();
+  return metadata;
+}
+
+}  // namespace
+
+Searchable make_searchable(Memory& memory, const std::vector<std::string>& files) {
+  if (const auto report = memory.take_in(files); !report) return {false, report.error().message};
+  return {};
+}
+
+Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> entries) {
+  for (NewEntry& entry : entries) {
+    if (!entry.metadata.at) continue;
+    const auto tombstone = latest_tombstone_of(memory.vault(), text_hash(entry.text).substr(0, hash_digits));
+    if (!tombstone) return std::unexpected(tombstone.error());
+    if (*tombstone) entry.metadata.at = std::max(*entry.metadata.at, **tombstone + std::chrono::milliseconds(1));
+  }
+  return append_entries(memory.vault(), std::move(entries));
+}
+
+Result<Added> add(Memory& memory, std::vector<NewEntry> entries) {
+  if (entries.empty()) return Added{};
+  auto appended = append_new(memory, std::move(entries));
+  if (!appended) return std::unexpected(appended.error());
+  Added added{std::move(*appended), {}};
+  added.searchable = make_searchable(memory, files_of(added.entries));
+  return added;
+}
+
+Result<NewEntry> entry_from_json_line(std::string_view line, Source most) {
+  const auto json = parse_json(line);
+  if (!json) return std::unexpected(json.error());
+  const Json::Object* object = json->as_object();
+  if (!object) return fail(ErrorCode::usage, "not a JSON object");
+  const Json* text = json->find("text");
+  if (!text || !text->as_string()) return fail(ErrorCode::usage, "\"text\" is missing or no string");
+  auto metadata = metadata_from(*object);
+  if (!metadata) return std::unexpected(Error{ErrorCode::usage, metadata.error().message});
+  metadata->source = std::min(metadata->source.value_or(most), most);
+  return NewEntry{std::move(*metadata), *text->as_string()};
+}
+
+}  // namespace loci

@@ -1,0 +1,38 @@
+// Storing new entries: appended to the archive, then taken into the index.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "memory/memory.h"
+#include "vault/append.h"
+
+namespace loci {
+
+// Whether what was written can be found already. It is durable in any case.
+struct Searchable {
+  bool yes = true;
+  std::string reason;  // why not
+};
+
+// Makes the index look at written files (relative paths); waits for the lock up to `write_patience`.
+Searchable make_searchable(Memory& memory, const std::vector<std::string>& files);
+
+struct Added {
+  std::vector<Appended> entries;  // in the order given
+  Searchable searchable;
+};
+
+// Appends without touching the index: for many batches in a row. An entry that brings its own time is dated behind a tombstone of
+// the same text, like one that has none: who says it again now means it now.
+Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> entries);
+
+// The same, and makes them searchable. Fails like append_entries; an index that cannot be written is no failure.
+Result<Added> add(Memory& memory, std::vector<NewEntry> entries);
+
+// One line of `add --jsonl`: an object with "text" and, if wanted, source, kind, tags, project, task, category, confidence,
+// session, turn, role, at. `most` is the highest source that the road allows: the line may lower it, never raise it.
+// ErrorCode::usage says what is wrong with it.
+Result<NewEntry> entry_from_json_line(std::string_view line, Source most);
+
+}  // namespace loci

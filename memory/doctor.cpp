@@ -1,0 +1,154 @@
+#include "memory/doctor.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "memory/status.h"
+#include "memory/vault_logs.h"
+#include "vault/core_file.h"
+
+namespace loci {
+namespace {
+
+// An unfinished write of another process may be under way; of one that died there is nothing to wait for.
+constexpr std::chrono::hours leftover_age{1};
+
+std::string permissions_text(mode_t mode) {
+  const char digits[] = {static_cast<char>('0' + (mode >> 6 & 7)), static_cast<char>('0' + (mode >> 3 & 7)),
+                         static_cast<char>('0' + (mode & 7)), '\0'};
+  return digits;
+}
+
+class Examination {
+ public:
+  Examination(Memory& memory, bool repair, const ProgressCallback& progress)
+      : memory_(memory), repair_(repair), progress_(progress) {}
+
+  Result<DoctorReport> run() {
+    if (auto index = examine_index(); !index) return std::unexpected(index.error());
+    auto problems = vault_problems(memory_.vault());
+    if (!problems) return std::unexpected(problems.error());
+    report_.problems = std::move(*problems);
+    if (auto reader = memory_.reader())
+      for (Problem& problem : (*reader)->problems())
+        if (std::ranges::find(report_.problems, problem) == report_.problems.end()) report_.problems.push_back(std::move(problem));
+    examine_core();
+    examine_state_folder();
+    examine_leftovers();
+    std::ranges::stable_sort(report_.problems, {}, [](const Problem& problem) { return std::pair(problem.file, problem.line); });
+    return std::move(report_);
+  }
+
+ private:
+  Status examine_index() {
+    auto freshness = memory_.bring_up_to_date(progress_);
+    if (!freshness) return std::unexpected(freshness.error());
+    report_.freshness = *freshness;
+    auto differences = compare_with_fresh_scan(memory_.vault(), progress_);
+    if (differences && differences->empty()) return {};
+    const std::string reason =
+        differences ? std::to_string(differences->size()) + " differences from a fresh scan" : differences.error().message;
+    if (!repair_) {
+      if (!differences) return std::unexpected(differences.error());
+      report_.differences = std::move(*differences);
+      return {};
+    }
+    if (auto rebuilt = memory_.reindex(true, progress_); !rebuilt) return std::unexpected(rebuilt.error());
+    report_.repaired.push_back("built the index anew: it had " + reason);
+    auto again = compare_with_fresh_scan(memory_.vault(), progress_);
+    if (!again) return std::unexpected(again.error());
+    report_.differences = std::move(*again);
+    return {};
+  }
+
+  // A crash between tombstone and rewrite leaves a line in the prompt that should be gone.
+  void examine_core() {
+    const Vault& vault = memory_.vault();
+    const auto bytes = read_file_if_any(vault.files(), vault.file(core_file_name));
+    const auto logs = read_logs(vault);
+    if (!bytes || !*bytes || !logs) return;
+    const auto core = read_core(**bytes);
+    if (!core) return;
+    for (const CoreLine& line : core->lines) {
+      const Tombstone* state = line.ref.empty() ? nullptr : state_of(*logs, line.ref);
+      if (state && removes(*state))
+        report_.problems.push_back({core_file_name, line.line, "forgotten-line",
+                                    "shows '" + line.ref + "', which was forgotten: 'loci forget " + line.ref + "' takes it out"});
+    }
+  }
+
+  void examine_state_folder() {
+    const path& folder = memory_.vault().state_folder();
+    std::error_code error;
+    examine_mode(folder, 0700);
+    for (const auto& item : std::filesystem::recursive_directory_iterator(folder, error)) {
+      if (item.is_symlink(error)) continue;
+      examine_mode(item.path(), item.is_directory(error) ? 0700 : 0600);
+    }
+  }
+
+  void examine_mode(const path& file, mode_t wanted) {
+    struct stat info{};
+    if (::lstat(file.c_str(), &info) != 0) return;
+    const mode_t open_to_others = info.st_mode & 077;
+    if (open_to_others == 0) return;
+    const std::string was = permissions_text(info.st_mode);
+    if (repair_ && ::chmod(file.c_str(), wanted) == 0)
+      report_.repaired.push_back("closed " + file.string() + " to others (it was " + was + ")");
+    else
+      report_.problems.push_back(
+          {file.string(), 0, "permissions", "open to other users (" + was + "): 'loci doctor --repair' closes it"});
+  }
+
+  void examine_leftovers() {
+    const Vault& vault = memory_.vault();
+    std::error_code error;
+    for (const auto& item : std::filesystem::directory_iterator(vault.dot_loci() / "tmp", error)) {
+      const auto written = std::chrono::file_clock::to_sys(item.last_write_time(error));
+      if (error || vault.clock().now() - written < leftover_age) continue;
+      examine_leftover(item.path());
+    }
+  }
+
+  // Only what stands elsewhere too is removed: an editor's save that lost against a write of ours may be there and nowhere else.
+  void examine_leftover(const path& file) {
+    const Vault& vault = memory_.vault();
+    const std::string name = ".loci/tmp/" + file.filename().string();
+    const auto bytes = read_file(vault.files(), file);
+    if (repair_ && bytes && stands_in_the_vault(*bytes) && vault.files().remove(file)) {
+      report_.repaired.push_back("removed " + name + ", a copy that an unfinished write left");
+      return;
+    }
+    report_.problems.push_back(
+        {name, 0, "unfinished-write",
+         repair_ ? "holds text that stands nowhere else: compare it with the file it is named after, then remove it"
+                 : "left by a write that did not finish: 'loci doctor --repair' removes it if it is a copy"});
+  }
+
+  bool stands_in_the_vault(const std::string& bytes) {
+    const Vault& vault = memory_.vault();
+    std::error_code error;
+    std::filesystem::recursive_directory_iterator walk(vault.root(), error);
+    for (; !error && walk != std::filesystem::recursive_directory_iterator(); walk.increment(error)) {
+      if (walk->path().filename() == ".git" || walk->path() == vault.dot_loci() / "tmp") walk.disable_recursion_pending();
+      if (!walk->is_regular_file(error) || walk->file_size(error) != bytes.size()) continue;
+      if (const auto other = read_file(vault.files(), walk->path()); other && *other == bytes) return true;
+    }
+    return false;
+  }
+
+  Memory& memory_;
+  bool repair_;
+  const ProgressCallback& progress_;
+  DoctorReport report_;
+};
+
+}  // namespace
+
+Result<DoctorReport> examine_vault(Memory& memory, bool repair, const ProgressCallback& progress) {
+  return Examination(memory, repair, progress).run();
+}
+
+}  // namespace loci

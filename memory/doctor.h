@@ -1,0 +1,25 @@
+// A thorough look at a vault: the index against a fresh scan, every problem with file and line, the state folder. Repairs what is
+// derived and nothing else: the index, permissions of the state folder, leftovers of our own unfinished writes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "indexer/indexer.h"
+#include "memory/memory.h"
+#include "vault/problem.h"
+
+namespace loci {
+
+struct DoctorReport {
+  std::vector<Difference> differences;  // of the index; empty after a repair that helped
+  std::vector<Problem> problems;        // what a person has to look at
+  std::vector<std::string> repaired;    // what was mended, for a person
+  Freshness freshness;
+
+  bool healthy() const { return differences.empty() && problems.empty(); }
+};
+
+Result<DoctorReport> examine_vault(Memory& memory, bool repair, const ProgressCallback& progress = {});
+
+}  // namespace loci

@@ -1,0 +1,112 @@
+#include "memory/file_changes.h"
+
+#include <algorithm>
+
+#include "memory/removed_entries.h"
+#include "parser/parser.h"
+#include "vault/core_file.h"
+#include "vault/entry_edit.h"
+#include "vault/replace.h"
+#include "vault/user_file.h"
+
+namespace loci {
+namespace {
+
+constexpr int attempts = 3;  // somebody who saves three times within a few milliseconds is a program
+
+void remember_file(std::vector<std::string>& files, const std::string& file) {
+  if (std::ranges::find(files, file) == files.end()) files.push_back(file);
+}
+
+// The bytes of the entry in the file, metadata and end marker included; empty if it is not there.
+std::string markdown_of(std::string_view file, const std::string& id) {
+  for (const ParsedEntry& entry : parse(file).entries)
+    if (entry.id == id) return std::string(file.substr(entry.begin, entry.end - entry.begin));
+  return {};
+}
+
+// What loci may take text out of at a person's word. Notes and the person's part of MEMORY.md are theirs, the archive only grows.
+bool is_rewritable(Place place) { return place == Place::consolidated || place == Place::user; }
+
+std::string still_stands(const EntryPlace& place, const Error& error) {
+  return "its text still stands in " + place.file + ":" + std::to_string(place.line) + ": " + error.message;
+}
+
+// The kept copy is durable before the text leaves the file.
+Result<std::string> without_entry(const Vault& vault, const std::string& file, std::string_view bytes, const std::string& id) {
+  const std::string markdown = markdown_of(bytes, id);
+  if (markdown.empty()) return std::string(bytes);
+  if (auto kept = keep_removed_entry(vault, id, {file, markdown}); !kept) return std::unexpected(kept.error());
+  return remove_entry(bytes, id);
+}
+
+Result<std::string> with_markdown(std::string_view bytes, const std::string& markdown) {
+  std::string out(bytes);
+  if (!out.empty() && !out.ends_with('\n')) out += '\n';
+  return out + "\n" + markdown + (markdown.ends_with('\n') ? "" : "\n");
+}
+
+}  // namespace
+
+Result<bool> change_file(const Vault& vault, const std::string& file, const ChangeBytes& change) {
+  for (int attempt = 1;; ++attempt) {
+    const auto before = read_file(vault.files(), vault.file(file));
+    if (!before) return std::unexpected(before.error());
+    const auto after = change(*before);
+    if (!after) return std::unexpected(after.error());
+    if (*after == *before) return false;
+    const auto replaced = replace_file(vault, file, *before, *after);
+    if (replaced) return true;
+    if (attempt == attempts || replaced.error().code != ErrorCode::refused) return std::unexpected(replaced.error());
+    const auto now = read_file(vault.files(), vault.file(file));
+    if (now && *now == *before) return std::unexpected(replaced.error());  // refused for another reason than a save
+  }
+}
+
+void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std::string>& files, std::vector<std::string>& notes) {
+  const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) -> Result<std::string> {
+    // Without a line for this entry the markers need not be in order.
+    if (bytes.find("\"" + id + "\"") == std::string_view::npos) return std::string(bytes);
+    return remove_core_lines(bytes, {id});
+  });
+  if (changed && *changed) remember_file(files, core_file_name);
+  if (!changed && changed.error().code != ErrorCode::not_found)
+    notes.push_back("the line that shows it still stands in " + std::string(core_file_name) + ": " + changed.error().message);
+}
+
+void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes) {
+  for (const EntryPlace& place : entry.places) {
+    const Place kind = place_of(place.file);
+    if (kind == Place::core)
+      notes.push_back("it still stands in " + place.file + ":" + std::to_string(place.line) + ", which is yours to edit");
+    if (!is_rewritable(kind)) continue;
+    const auto changed =
+        change_file(vault, place.file, [&](std::string_view bytes) { return without_entry(vault, place.file, bytes, entry.id); });
+    if (changed && *changed) remember_file(files, place.file);
+    if (!changed) notes.push_back(still_stands(place, changed.error()));
+  }
+  take_out_of_core(vault, entry.id, files, notes);
+}
+
+void put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files,
+                         std::vector<std::string>& notes) {
+  const auto removed = find_removed_entry(vault, id);
+  if (!removed) notes.push_back("what was kept of '" + id + "' cannot be read: " + removed.error().message);
+  if (!removed || !*removed) return;
+  const std::string& file = (*removed)->file;
+  const auto changed = change_file(vault, file, [&](std::string_view bytes) -> Result<std::string> {
+    if (!markdown_of(bytes, id).empty()) return std::string(bytes);
+    auto after = with_markdown(bytes, (*removed)->markdown);
+    if (after && file == user_file_name && measure_user_file(*after).over_limit() && !measure_user_file(bytes).over_limit())
+      return fail(ErrorCode::refused, "it would pass the limit: " + measure_user_file(*after).summary());
+    return after;
+  });
+  if (changed && *changed) remember_file(files, file);
+  if (!changed) {
+    notes.push_back("'" + id + "' could not be put back into " + file + ": " + changed.error().message);
+    return;
+  }
+  if (auto dropped = drop_removed_entry(vault, id); !dropped) notes.push_back(dropped.error().message);
+}
+
+}  // namespace loci

@@ -1,0 +1,158 @@
+#include "memory/forget.h"
+
+#include <algorithm>
+#include <set>
+
+#include "memory/file_changes.h"
+#include "memory/still_says.h"
+#include "memory/vault_logs.h"
+
+namespace loci {
+namespace {
+
+bool contains(const std::vector<Entry>& entries, const std::string& id) {
+  return std::ranges::any_of(entries, [&](const Entry& entry) { return entry.id == id; });
+}
+
+// The entry's tombstone and those of every fact that it rests on.
+Status add_tombstones(Memory& memory, const Entry& entry, const std::string& by, Instant at, std::vector<Tombstone>& out) {
+  out.push_back({at, entry.id, entry.hash, Tombstone::Reason::deleted, by, {}});
+  for (const std::string& fact : entry.from) {
+    const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(fact, 1); });
+    if (!found) return std::unexpected(found.error());
+    const bool known = !found->empty() && found->front().id == fact;
+    out.push_back({at, fact, known ? found->front().hash : std::string(), Tombstone::Reason::deleted, by, {}});
+  }
+  return {};
+}
+
+Result<std::vector<Entry>> entries_of(Memory& memory, const std::vector<std::string>& ids) {
+  std::vector<Entry> entries;
+  for (const std::string& id : ids) {
+    // One that is forgotten already is looked at again: a crash may have left its text in a file.
+    auto entry = find_entry_to_change(memory, id, true);
+    if (!entry) return std::unexpected(entry.error());
+    if (!contains(entries, entry->id)) entries.push_back(std::move(*entry));
+  }
+  return entries;
+}
+
+Result<std::vector<Entry>> all_that_still_say(Memory& memory, const std::vector<Entry>& forgotten) {
+  std::vector<Entry> all;
+  for (const Entry& entry : forgotten) {
+    auto others = what_still_says(memory, entry.text);
+    if (!others) return std::unexpected(others.error());
+    for (Entry& other : *others)
+      if (!contains(forgotten, other.id) && !contains(all, other.id) && other.hash != entry.hash) all.push_back(std::move(other));
+  }
+  return all;
+}
+
+std::unexpected<Error> already_forgotten(const Entry& entry) {
+  return fail(ErrorCode::not_found, "'" + entry.id + "' was deleted or corrected already",
+              "'loci show' tells by whom; 'loci restore' takes it back");
+}
+
+// The consolidated entries that a fact went into: they are inactive with it, and the core must not show them.
+std::vector<std::string> entries_made_of(const VaultLogs& logs, const std::string& fact) {
+  std::vector<std::string> ids;
+  for (const LedgerEntry& line : logs.ledger) {
+    if (line.fact != fact) continue;
+    for (const std::string& id : {line.entry, line.into})
+      if (!id.empty() && std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+  }
+  return ids;
+}
+
+// Ids that went together: the tombstones of one command have one time.
+std::vector<Tombstone> removed_together(const VaultLogs& logs, const Tombstone& tombstone) {
+  std::vector<Tombstone> together;
+  for (const Tombstone& other : logs.tombstones) {
+    const bool same_command = other.at == tombstone.at && other.by == tombstone.by;
+    const bool same_text = !tombstone.text_hash.empty() && other.text_hash == tombstone.text_hash;
+    const Tombstone* state = state_of(logs, other.id);
+    if ((same_command || same_text) && state && removes(*state) && state->at == other.at) together.push_back(other);
+  }
+  return together;
+}
+
+Result<const Tombstone*> tombstone_to_take_back(const VaultLogs& logs, const std::string& id_or_prefix) {
+  std::set<std::string> candidates;
+  for (const Tombstone& tombstone : logs.tombstones)
+    if (tombstone.id == id_or_prefix) candidates = {tombstone.id};
+  if (candidates.empty())
+    for (const Tombstone& tombstone : logs.tombstones)
+      if (tombstone.id.starts_with(id_or_prefix)) candidates.insert(tombstone.id);
+  if (candidates.empty())
+    return fail(ErrorCode::not_found, "nothing was forgotten under the id '" + id_or_prefix + "'",
+                "'loci list --inactive' shows what was");
+  if (candidates.size() > 1) {
+    std::string list;
+    for (const std::string& id : candidates) list += (list.empty() ? "" : ", ") + id;
+    return fail(ErrorCode::usage, "several ids start with '" + id_or_prefix + "'", "write more of it: " + list);
+  }
+  const Tombstone* state = state_of(logs, *candidates.begin());
+  if (!state || !removes(*state)) return fail(ErrorCode::refused, "'" + *candidates.begin() + "' is not forgotten");
+  return state;
+}
+
+}  // namespace
+
+Result<Entry> find_entry_to_change(Memory& memory, const std::string& id_or_prefix, bool inactive) {
+  const auto freshness = memory.bring_up_to_date();
+  if (!freshness) return std::unexpected(freshness.error());
+  auto entry = find_entry(memory, id_or_prefix, inactive);
+  if (entry || entry.error().code != ErrorCode::not_found || freshness->fresh()) return entry;
+  if (auto report = memory.take_in({}); !report) return std::unexpected(report.error());
+  return find_entry(memory, id_or_prefix, inactive);
+}
+
+Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, const ForgetOptions& options) {
+  auto entries = entries_of(memory, ids);
+  if (!entries) return std::unexpected(entries.error());
+  auto others = all_that_still_say(memory, *entries);
+  if (!others) return std::unexpected(others.error());
+  if (options.everywhere) std::ranges::move(std::exchange(*others, {}), std::back_inserter(*entries));
+
+  const auto logs = read_logs(memory.vault());
+  if (!logs) return std::unexpected(logs.error());
+  Instant at = next_tombstone_time(memory.vault(), *logs);
+  std::vector<Tombstone> tombstones;
+  for (const Entry& entry : *entries) {
+    if (!entry.active) continue;
+    if (auto added = add_tombstones(memory, entry, options.by, at, tombstones); !added) return std::unexpected(added.error());
+    at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
+  }
+  if (auto written = append_tombstones(memory.vault(), tombstones); !written) return std::unexpected(written.error());
+
+  Forgotten forgotten{std::move(*entries), std::move(*others), {}, {}, {}};
+  for (const Entry& entry : forgotten.entries) {
+    take_out_of_files(memory.vault(), entry, forgotten.files, forgotten.notes);
+    for (const std::string& shown : entries_made_of(*logs, entry.id))
+      take_out_of_core(memory.vault(), shown, forgotten.files, forgotten.notes);
+  }
+  if (tombstones.empty() && forgotten.files.empty()) return already_forgotten(forgotten.entries.front());
+  forgotten.searchable = make_searchable(memory, forgotten.files);
+  return forgotten;
+}
+
+Result<Restored> restore(Memory& memory, const std::string& id) {
+  const auto logs = read_logs(memory.vault());
+  if (!logs) return std::unexpected(logs.error());
+  const auto state = tombstone_to_take_back(*logs, id);
+  if (!state) return std::unexpected(state.error());
+  const Instant at = next_tombstone_time(memory.vault(), *logs);
+  Restored restored;
+  std::vector<Tombstone> lines;
+  for (const Tombstone& tombstone : removed_together(*logs, **state)) {
+    if (std::ranges::find(restored.ids, tombstone.id) != restored.ids.end()) continue;
+    lines.push_back({at, tombstone.id, tombstone.text_hash, Tombstone::Reason::restored, "user", {}});
+    restored.ids.push_back(tombstone.id);
+  }
+  if (auto written = append_tombstones(memory.vault(), lines); !written) return std::unexpected(written.error());
+  for (const std::string& one : restored.ids) put_back_into_files(memory.vault(), one, restored.files, restored.notes);
+  restored.searchable = make_searchable(memory, restored.files);
+  return restored;
+}
+
+}  // namespace loci

@@ -1,0 +1,24 @@
+// Everything that is known about one entry: its versions before and after, what it rests on, who deleted or settled it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "memory/memory.h"
+#include "memory/vault_logs.h"
+
+namespace loci {
+
+struct EntryHistory {
+  Entry entry;
+  std::vector<Entry> older;           // what it replaces, latest first
+  std::vector<Entry> newer;           // what replaces it, in order
+  std::vector<Entry> facts;           // of a consolidated entry: what it rests on
+  std::vector<Tombstone> tombstones;  // of all these ids, by time
+  std::vector<LedgerEntry> settled;   // ledger lines of these ids, by time
+};
+
+// Inactive entries too. Fails like find_entry.
+Result<EntryHistory> history_of(Memory& memory, const std::string& id_or_prefix);
+
+}  // namespace loci

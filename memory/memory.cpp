@@ -1,0 +1,108 @@
+#include "memory/memory.h"
+
+#include <algorithm>
+
+namespace loci {
+namespace {
+
+// Up to here the changed files alone are looked at; beyond, one pass over everything is as quick and reports progress.
+constexpr size_t few_files = 64;
+
+std::string candidates_text(const std::vector<Entry>& entries) {
+  std::string out;
+  for (const Entry& entry : entries) {
+    if (!out.empty()) out += ", ";
+    out += entry.id;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Memory> Memory::open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock) {
+  auto vault = Vault::open(root, environment, files, clock);
+  if (!vault) return std::unexpected(vault.error());
+  return Memory(std::move(*vault));
+}
+
+Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress) {
+  reader_.reset();
+  auto opened = IndexReader::open(vault_->state_folder());
+  if (!opened) return build_first_index(progress);
+  reader_.emplace(std::move(*opened));
+  const auto stale = find_stale(*vault_, *reader_);
+  if (!stale) return std::unexpected(stale.error());
+  if (stale->changed.empty()) return Freshness{0, now(), {}};
+  return take_in_stale(stale->changed, progress);
+}
+
+Result<Freshness> Memory::build_first_index(const ProgressCallback& progress) {
+  auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
+  if (!indexer && indexer.error().code == ErrorCode::locked)
+    return fail(ErrorCode::locked, "another process is building the index of " + vault_->root().string(),
+                "wait until it is done and try again");
+  if (!indexer) return std::unexpected(indexer.error());
+  if (auto report = indexer->reconcile(progress); !report) return std::unexpected(report.error());
+  return Freshness{0, now(), {}};
+}
+
+Result<Freshness> Memory::take_in_stale(std::vector<std::string> stale, const ProgressCallback& progress) {
+  const auto not_taken_in = [&](std::string reason) {
+    return Freshness{stale.size(), reader_->info().checked_at, std::move(reason)};
+  };
+  auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
+  if (!indexer) return not_taken_in(indexer.error().message);
+  const auto report = stale.size() <= few_files ? indexer->reconcile(stale) : indexer->reconcile(progress);
+  if (!report) return not_taken_in(report.error().message);
+  reader_.reset();
+  return Freshness{0, now(), {}};
+}
+
+Result<ReconcileReport> Memory::take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) {
+  reader_.reset();
+  const bool has_index = IndexReader::open(vault_->state_folder()).has_value();
+  auto indexer = Indexer::open(*vault_, patience);
+  if (!indexer) return std::unexpected(indexer.error());
+  return has_index && !written.empty() ? indexer->reconcile(written) : indexer->reconcile();
+}
+
+Result<ReconcileReport> Memory::reindex(bool clear, const ProgressCallback& progress) {
+  reader_.reset();
+  auto indexer = Indexer::open(*vault_, write_patience);
+  if (!indexer) return std::unexpected(indexer.error());
+  return clear ? indexer->rebuild("asked for", progress) : indexer->reconcile(progress);
+}
+
+Result<IndexReader*> Memory::reader() {
+  if (!reader_) {
+    auto opened = IndexReader::open(vault_->state_folder());
+    if (!opened) return std::unexpected(opened.error());
+    reader_.emplace(std::move(*opened));
+  }
+  return &*reader_;
+}
+
+Status Memory::rebuild_damaged(const Error& error) {
+  reader_.reset();
+  auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
+  if (!indexer) return std::unexpected(indexer.error());
+  if (auto report = indexer->rebuild("damaged: " + error.message); !report) return std::unexpected(report.error());
+  return {};
+}
+
+Result<Entry> find_entry(Memory& memory, const std::string& id_or_prefix, bool inactive) {
+  auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id_or_prefix, 20); });
+  if (!found) return std::unexpected(found.error());
+  if (found->size() > 1 && std::ranges::any_of(*found, &Entry::active))  // an active one is what is meant
+    std::erase_if(*found, [](const Entry& entry) { return !entry.active; });
+  if (found->size() == 1 && (inactive || found->front().active)) return found->front();
+  if (found->size() > 1)
+    return fail(ErrorCode::usage, "several entries have an id that starts with '" + id_or_prefix + "'",
+                "write more of it: " + candidates_text(*found));
+  if (found->empty())
+    return fail(ErrorCode::not_found, "there is no entry '" + id_or_prefix + "'", "'loci list' and 'loci search' show the ids");
+  return fail(ErrorCode::not_found, "'" + found->front().id + "' was deleted or corrected",
+              "'loci show' tells by whom; 'loci restore' takes it back");
+}
+
+}  // namespace loci

@@ -1,0 +1,152 @@
+#include "memory/purge.h"
+
+#include <algorithm>
+
+#include "memory/file_changes.h"
+#include "memory/forget.h"
+#include "memory/purge_state.h"
+#include "memory/removed_entries.h"
+#include "memory/still_says.h"
+#include "memory/vault_logs.h"
+#include "parser/parser.h"
+#include "parser/text_hash.h"
+#include "vault/core_file.h"
+#include "vault/entry_edit.h"
+#include "vault/scan.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t page = 1000;
+
+void add_unless_there(std::vector<Entry>& entries, Entry entry) {
+  if (std::ranges::none_of(entries, [&](const Entry& known) { return known.id == entry.id; })) entries.push_back(std::move(entry));
+}
+
+bool rests_on(const Entry& entry, const std::vector<Entry>& entries) {
+  return std::ranges::any_of(entries, [&](const Entry& one) {
+    return one.hash == entry.hash || std::ranges::find(entry.from, one.id) != entry.from.end() ||
+           std::ranges::find(one.from, entry.id) != one.from.end();
+  });
+}
+
+// Every entry of the vault that has the same text, is a fact of one of these, or rests on one of these.
+Status add_relatives(Memory& memory, std::vector<Entry>& entries) {
+  const std::vector<Entry> named = entries;
+  std::string after;
+  while (true) {
+    EntryFilter all;
+    all.inactive = true;
+    auto listed = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, page, after); });
+    if (!listed) return std::unexpected(listed.error());
+    if (listed->empty()) return {};
+    after = listed->back().id;
+    for (Entry& entry : *listed)
+      if (rests_on(entry, named)) add_unless_there(entries, std::move(entry));
+  }
+}
+
+PurgeTarget target_of(const std::vector<Entry>& entries) {
+  PurgeTarget target;
+  for (const Entry& entry : entries) {
+    target.ids.insert(entry.id);
+    target.hashes.insert(entry.hash);
+  }
+  return target;
+}
+
+// Without metadata the id is made of the text's hash, and nothing of that may stay: once the text is gone from every file there is
+// nothing left to suppress.
+Status write_tombstones(const Vault& vault, const std::vector<Entry>& entries, const VaultLogs& logs) {
+  const Instant at = next_tombstone_time(vault, logs);
+  std::vector<Tombstone> tombstones;
+  for (const Entry& entry : entries)
+    if (entry.has_metadata) tombstones.push_back({at, entry.id, {}, Tombstone::Reason::deleted, "user", {}});
+  return append_tombstones(vault, tombstones);
+}
+
+// consolidated/, user.md and MEMORY.md lose the entry whole; elsewhere the lines stay, blank.
+Result<std::string> purged_bytes(const std::string& file, std::string_view before, const PurgeTarget& target) {
+  std::string bytes(before);
+  const Place place = place_of(file);
+  if (place == Place::core && bytes.find("loci:core") != std::string::npos)
+    if (auto without = remove_core_lines(bytes, {target.ids.begin(), target.ids.end()})) bytes = std::move(*without);
+  if (place == Place::consolidated || place == Place::user || place == Place::core)
+    for (const ParsedEntry& entry : parse(bytes).entries)
+      if (entry.metadata && (target.ids.contains(entry.id) || target.hashes.contains(entry.hash)))
+        if (auto without = remove_entry(bytes, entry.id)) bytes = std::move(*without);
+  return purge_markdown(bytes, target);
+}
+
+std::set<std::string> files_to_purge(const Vault& vault, const std::vector<Entry>& entries) {
+  std::set<std::string> files;
+  for (const Entry& entry : entries)
+    for (const EntryPlace& place : entry.places) files.insert(place.file);
+  files.insert(core_file_name);
+  if (const auto scanned = scan(vault)) files.insert(scanned->conflict_files.begin(), scanned->conflict_files.end());
+  return files;
+}
+
+void purge_files(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target, Purged& purged) {
+  for (const std::string& file : files_to_purge(vault, entries)) {
+    const auto changed = change_file(vault, file, [&](std::string_view bytes) { return purged_bytes(file, bytes, target); });
+    if (changed && *changed) purged.files.push_back(file);
+    if (changed || changed.error().code == ErrorCode::not_found) continue;
+    purged.notes.push_back(file + " could not be purged: " + changed.error().message);
+    purged.complete = false;
+  }
+}
+
+void purge_logs(const Vault& vault, const std::vector<Entry>& entries, const VaultLogs& logs, Purged& purged) {
+  for (const std::string& file : logs.files) {
+    const auto changed = change_file(vault, file, [&](std::string_view bytes) -> Result<std::string> {
+      return purge_log_lines(bytes, entries, file.starts_with(".loci/ledger/"));
+    });
+    if (changed && *changed) purged.files.push_back(file);
+    if (changed || changed.error().code == ErrorCode::not_found) continue;
+    purged.notes.push_back(file + " still holds a hash of the text: " + changed.error().message);
+    purged.complete = false;
+  }
+}
+
+}  // namespace
+
+Result<std::vector<Entry>> entries_to_purge(Memory& memory, const std::vector<std::string>& ids, const PurgeOptions& options) {
+  std::vector<Entry> entries;
+  for (const std::string& id : ids) {
+    auto entry = find_entry_to_change(memory, id, true);
+    if (!entry) return std::unexpected(entry.error());
+    add_unless_there(entries, std::move(*entry));
+  }
+  if (options.everywhere) {
+    for (const Entry& entry : std::vector<Entry>(entries)) {
+      auto others = what_still_says(memory, entry.text);
+      if (!others) return std::unexpected(others.error());
+      for (Entry& other : *others) add_unless_there(entries, std::move(other));
+    }
+  }
+  if (auto added = add_relatives(memory, entries); !added) return std::unexpected(added.error());
+  return entries;
+}
+
+Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, const ProgressCallback& progress) {
+  const Vault& vault = memory.vault();
+  const auto logs = read_logs(vault);
+  if (!logs) return std::unexpected(logs.error());
+  if (auto written = write_tombstones(vault, entries, *logs); !written) return std::unexpected(written.error());
+
+  Purged purged;
+  for (const Entry& entry : entries) purged.ids.push_back(entry.id);
+  const PurgeTarget target = target_of(entries);
+  purge_files(vault, entries, target, purged);
+  purge_logs(vault, entries, *logs, purged);
+  purge_state_folder(vault, entries, target, purged);
+  if (const auto rebuilt = memory.reindex(true, progress); !rebuilt) {
+    purged.notes.push_back("the index still holds it: " + rebuilt.error().message + "; run 'loci reindex --clear'");
+    purged.complete = false;
+  }
+  purged.still_in = files_that_still_hold(vault, entries);
+  return purged;
+}
+
+}  // namespace loci

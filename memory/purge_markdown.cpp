@@ -1,0 +1,125 @@
+// The pure part of a purge: markdown in, the same markdown with some texts blanked out.
+#include <algorithm>
+
+#include "memory/purge.h"
+#include "parser/parser.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view placeholder = "(purged)";
+
+struct Line {
+  std::string text;
+  std::string end;  // "\n", "\r\n" or nothing
+};
+
+std::vector<Line> split(std::string_view file) {
+  std::vector<Line> lines;
+  while (!file.empty()) {
+    const size_t newline = file.find('\n');
+    const std::string_view whole = file.substr(0, newline == std::string_view::npos ? file.size() : newline + 1);
+    std::string_view text = whole;
+    if (text.ends_with('\n')) text.remove_suffix(1);
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    lines.push_back({std::string(text), std::string(whole.substr(text.size()))});
+    file.remove_prefix(whole.size());
+  }
+  return lines;
+}
+
+std::string join(const std::vector<Line>& lines) {
+  std::string out;
+  for (const Line& line : lines) out += line.text + line.end;
+  return out;
+}
+
+bool is_target(const ParsedEntry& entry, const PurgeTarget& target) {
+  return target.hashes.contains(entry.hash) || target.ids.contains(entry.id);
+}
+
+// "- " or "12. " at the start of an item, so that it stays one.
+std::string list_marker(std::string_view line) {
+  size_t end = line.find_first_not_of(' ');
+  if (end == std::string_view::npos || end > 3) return {};
+  const size_t start = end;
+  if (line[end] == '-' || line[end] == '*' || line[end] == '+') {
+    ++end;
+  } else {
+    while (end < line.size() && line[end] >= '0' && line[end] <= '9') ++end;
+    if (end == start || end == line.size() || (line[end] != '.' && line[end] != ')')) return {};
+    ++end;
+  }
+  if (end < line.size() && line[end] != ' ' && line[end] != '\t') return {};
+  return std::string(line.substr(0, end)) + " ";
+}
+
+// What an entry is stays, what it says goes: the sum and all association with it.
+Metadata anonymous(const Metadata& metadata) {
+  Metadata kept;
+  kept.id = metadata.id;
+  kept.end = metadata.end;
+  kept.at = metadata.at;
+  kept.source = metadata.source;
+  kept.kind = metadata.kind;
+  kept.session = metadata.session;
+  kept.turn = metadata.turn;
+  kept.role = metadata.role;
+  return kept;
+}
+
+enum class Blank : std::uint8_t { wholly, with_placeholder };
+
+void blank_text(std::vector<Line>& lines, const ParsedEntry& entry, Blank how) {
+  const auto first = static_cast<size_t>(entry.line - 1);
+  const auto last = std::min(static_cast<size_t>(entry.line_end), lines.size());
+  const bool block = !(entry.metadata && entry.metadata->end);
+  for (size_t i = first; i < last; ++i) {
+    const std::string marker = block && i == first ? list_marker(lines[i].text) : std::string();
+    lines[i].text.clear();
+    if (i == first && how == Blank::with_placeholder) lines[i].text = marker + std::string(placeholder);
+  }
+}
+
+void blank_metadata(std::vector<Line>& lines, const ParsedEntry& entry, std::string_view file) {
+  const auto line = static_cast<size_t>(std::ranges::count(file.substr(0, entry.begin), '\n'));
+  if (line < lines.size()) lines[line].text = format_metadata(anonymous(*entry.metadata));
+}
+
+std::string blanked(std::string_view file, const ParsedFile& parsed, const PurgeTarget& target, Blank without_metadata) {
+  std::vector<Line> lines = split(file);
+  for (const ParsedEntry& entry : parsed.entries) {
+    if (!is_target(entry, target)) continue;
+    if (entry.metadata) blank_metadata(lines, entry, file);
+    blank_text(lines, entry, entry.metadata ? Blank::with_placeholder : without_metadata);
+  }
+  return join(lines);
+}
+
+// The entries that stay: what they are and where.
+std::vector<ParsedEntry> others(const ParsedFile& parsed, const PurgeTarget& target) {
+  std::vector<ParsedEntry> kept;
+  for (const ParsedEntry& entry : parsed.entries)
+    if (!is_target(entry, target) && entry.text != placeholder) kept.push_back(entry);
+  return kept;
+}
+
+bool read_alike(const std::vector<ParsedEntry>& before, const std::vector<ParsedEntry>& after) {
+  return std::ranges::equal(before, after, [](const ParsedEntry& a, const ParsedEntry& b) {
+    return a.id == b.id && a.hash == b.hash && a.line == b.line && a.section == b.section;
+  });
+}
+
+}  // namespace
+
+std::string purge_markdown(std::string_view file, const PurgeTarget& target) {
+  const ParsedFile parsed = parse(file);
+  if (std::ranges::none_of(parsed.entries, [&](const ParsedEntry& entry) { return is_target(entry, target); }))
+    return std::string(file);
+  std::string out = blanked(file, parsed, target, Blank::wholly);
+  // A gap can join what stood apart (two lists, say). A placeholder keeps them apart.
+  if (read_alike(others(parsed, target), others(parse(out), target))) return out;
+  return blanked(file, parsed, target, Blank::with_placeholder);
+}
+
+}  // namespace loci

@@ -1,0 +1,163 @@
+#include "memory/remember.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "memory/correct.h"
+#include "memory/forget.h"
+#include "vault/user_file.h"
+
+namespace loci {
+namespace {
+
+using Action = RememberRequest::Action;
+
+std::unexpected<Error> wrong(std::string message) {
+  return fail(ErrorCode::usage, std::move(message),
+              R"(for example {"action":"add","layer":"L1","content":"Deploys happen on Fridays.","tags":["deploy"]})");
+}
+
+std::optional<Action> action_from(std::string_view name) {
+  if (name == "add") return Action::add;
+  if (name == "update") return Action::update;
+  if (name == "remove") return Action::remove;
+  return std::nullopt;
+}
+
+// Reads an optional string member; false if it is there and no string.
+bool read_string(const Json& object, std::string_view key, std::string& out) {
+  const Json* value = object.find(key);
+  if (!value || value->is_null()) return true;
+  if (!value->as_string()) return false;
+  out = *value->as_string();
+  return true;
+}
+
+bool read_strings(const Json& object, std::string_view key, std::vector<std::string>& out) {
+  const Json* value = object.find(key);
+  if (!value || value->is_null()) return true;
+  if (!value->as_array()) return false;
+  for (const Json& one : *value->as_array()) {
+    if (!one.as_string()) return false;
+    out.push_back(*one.as_string());
+  }
+  return true;
+}
+
+Status check_keys(const Json::Object& object) {
+  constexpr std::string_view known[] = {"action", "layer", "content", "target_id", "section", "tags"};
+  for (const auto& [key, value] : object)
+    if (std::ranges::find(known, key) == std::end(known)) return wrong("unknown key \"" + key + "\"");
+  return {};
+}
+
+std::unexpected<Error> refuse_history() {
+  return fail(ErrorCode::refused, "L2 is what was said: it cannot be changed",
+              "add to L1, or update or remove an entry of L1 or L0");
+}
+
+Remembered from_corrected(Corrected&& corrected) {
+  return {std::move(corrected.id), std::move(corrected.file), corrected.line, std::move(corrected.notes),
+          std::move(corrected.searchable)};
+}
+
+Result<Remembered> add_fact(Memory& memory, const RememberRequest& request) {
+  Metadata metadata;
+  metadata.source = Source::agent;
+  metadata.tags = request.tags;
+  auto added = add(memory, {NewEntry{std::move(metadata), request.content}});
+  if (!added) return std::unexpected(added.error());
+  const Appended& entry = added->entries.front();
+  return Remembered{entry.id, entry.file, entry.line, {}, std::move(added->searchable)};
+}
+
+// The target, which has to be of the layer that was named.
+Result<Entry> target_of(Memory& memory, const RememberRequest& request) {
+  auto entry = find_entry_to_change(memory, request.target_id);
+  if (!entry) return entry;
+  if (entry->layer == Layer::L2) return refuse_history();
+  if (entry->layer != request.layer)
+    return fail(ErrorCode::not_found, "there is no entry '" + entry->id + "' in " + std::string(name_of(request.layer)),
+                "it is in " + std::string(name_of(entry->layer)));
+  return entry;
+}
+
+Result<Remembered> change_fact(Memory& memory, const RememberRequest& request) {
+  const auto target = target_of(memory, request);
+  if (!target) return std::unexpected(target.error());
+  if (request.action == Action::remove) {
+    auto forgotten = forget(memory, {target->id}, {.everywhere = false, .by = "agent"});
+    if (!forgotten) return std::unexpected(forgotten.error());
+    return Remembered{target->id, {}, 0, std::move(forgotten->notes), std::move(forgotten->searchable)};
+  }
+  const Author agent{Source::agent, "agent"};
+  auto corrected =
+      target->place == Place::archive
+          ? replace_in_archive(memory, *target,
+                               Edit{request.content, request.tags.empty() ? std::nullopt : std::optional(request.tags)}, agent)
+          : correct(memory, target->id, request.content, agent);
+  if (!corrected) return std::unexpected(corrected.error());
+  return from_corrected(std::move(*corrected));
+}
+
+Result<std::string> change_user_file(const Vault& vault, const RememberRequest& request) {
+  Metadata metadata;
+  metadata.source = Source::agent;
+  metadata.tags = request.tags;
+  switch (request.action) {
+    case Action::add:
+      return add_to_user_file(vault, std::move(metadata), request.content, request.section);
+    case Action::update:
+      return update_in_user_file(vault, request.target_id, request.content);
+    case Action::remove:
+      return remove_from_user_file(vault, request.target_id);
+  }
+  return fail(ErrorCode::usage, "unknown action");
+}
+
+Result<Remembered> remember_in_user_file(Memory& memory, RememberRequest request) {
+  if (request.action != Action::add) {
+    const auto target = target_of(memory, request);
+    if (!target) return std::unexpected(target.error());
+    request.target_id = target->id;
+  }
+  auto id = change_user_file(memory.vault(), request);
+  if (!id) return std::unexpected(id.error());
+  Remembered remembered{std::move(*id), request.action == Action::remove ? "" : user_file_name, 0, {}, {}};
+  remembered.searchable = make_searchable(memory, {user_file_name});
+  if (request.action == Action::remove || !remembered.searchable.yes) return remembered;
+  if (const auto entry = find_entry(memory, remembered.id); entry) remembered.line = entry->places.front().line;
+  return remembered;
+}
+
+}  // namespace
+
+Result<RememberRequest> parse_remember_request(std::string_view text) {
+  const auto json = parse_json(text);
+  if (!json) return wrong("not JSON: " + json.error().message);
+  if (!json->as_object()) return wrong("not a JSON object");
+  if (auto checked = check_keys(*json->as_object()); !checked) return std::unexpected(checked.error());
+  RememberRequest request;
+  std::string action = "add", layer = "L1";
+  if (!read_string(*json, "action", action) || !read_string(*json, "layer", layer) ||
+      !read_string(*json, "content", request.content) || !read_string(*json, "target_id", request.target_id) ||
+      !read_string(*json, "section", request.section) || !read_strings(*json, "tags", request.tags))
+    return wrong("a value has the wrong type: tags is an array of strings, everything else a string");
+  const auto known_action = action_from(action);
+  if (!known_action) return wrong("action is '" + action + "', not add, update or remove");
+  const auto known_layer = layer_from(layer);
+  if (!known_layer) return wrong("layer is '" + layer + "', not L0 or L1");
+  if (*known_layer == Layer::L2) return refuse_history();
+  request.action = *known_action;
+  request.layer = *known_layer;
+  if (request.action != Action::remove && request.content.empty()) return wrong("content is missing");
+  if (request.action != Action::add && request.target_id.empty()) return wrong("target_id is missing");
+  return request;
+}
+
+Result<Remembered> remember(Memory& memory, const RememberRequest& request) {
+  if (request.layer == Layer::L0) return remember_in_user_file(memory, request);
+  return request.action == Action::add ? add_fact(memory, request) : change_fact(memory, request);
+}
+
+}  // namespace loci

@@ -1,0 +1,38 @@
+// The agent's write tool: what a model may do to a memory by itself. What it says has source `agent`; it reaches user.md (L0) and
+// single facts (L1), never what was said in the past (L2).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "memory/add.h"
+#include "memory/memory.h"
+
+namespace loci {
+
+struct RememberRequest {
+  enum class Action : std::uint8_t { add, update, remove };
+  Action action = Action::add;
+  Layer layer = Layer::L1;
+  std::string content;    // of add and update
+  std::string target_id;  // of update and remove
+  std::string section;    // of user.md; made if there is none
+  std::vector<std::string> tags;
+};
+
+// {"action","layer","content","target_id","section","tags"}. ErrorCode::usage says what is wrong; ErrorCode::refused for L2.
+Result<RememberRequest> parse_remember_request(std::string_view json);
+
+struct Remembered {
+  std::string id;    // of the entry that was added, changed or removed
+  std::string file;  // where it stands now; empty after a removal
+  int line = 0;      // 0 if that is not known yet
+  std::vector<std::string> notes;
+  Searchable searchable;
+};
+
+// ErrorCode::not_found for a target that is none; ErrorCode::refused for a limit, and for a target in L2.
+Result<Remembered> remember(Memory& memory, const RememberRequest& request);
+
+}  // namespace loci

@@ -1,0 +1,150 @@
+#include "memory/status.h"
+
+#include <algorithm>
+
+#include "memory/vault_logs.h"
+#include "vault/core_file.h"
+#include "vault/git_operation.h"
+#include "vault/scan.h"
+
+namespace loci {
+namespace {
+
+constexpr std::chrono::minutes git_patience{10};
+constexpr std::chrono::days primary_silence{14};
+
+void add_all(std::vector<Problem>& problems, std::vector<Problem> more) {
+  for (Problem& problem : more)
+    if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
+}
+
+Status add_scan_problems(const Vault& vault, std::vector<Problem>& problems) {
+  auto scanned = scan(vault);
+  if (!scanned) return std::unexpected(scanned.error());
+  add_all(problems, std::move(scanned->problems));
+  for (const std::string& file : scanned->conflict_files)
+    problems.push_back({file, 0, "conflict-file", "two versions of one file: compare it with its original, then remove it"});
+  return {};
+}
+
+void add_user_file_problem(const Vault& vault, std::vector<Problem>& problems) {
+  const auto use = user_file_use(vault);
+  if (!use) {
+    problems.push_back({user_file_name, 0, "unreadable", use.error().message});
+  } else if (use->over_limit()) {
+    problems.push_back({user_file_name, 0, "over-limit",
+                        "too long for the prompt (" + use->summary() + "): the lines behind the limit are left out"});
+  }
+}
+
+void add_core_problems(const Vault& vault, std::vector<Problem>& problems) {
+  const auto bytes = read_file_if_any(vault.files(), vault.file(core_file_name));
+  if (!bytes || !*bytes) return;  // an unreadable one is a problem of the scan; none is none
+  const bool has_markers = (*bytes)->find("loci:core") != std::string::npos;
+  if (const auto core = read_core(**bytes); !core && has_markers)
+    problems.push_back({core_file_name, core.error().line, "core-markers", core.error().message});
+  const auto injection = core_injection(**bytes);
+  if (!injection.lost.empty())
+    problems.push_back(
+        {core_file_name, 0, "over-limit", std::to_string(injection.lost.size()) + " lines do not fit the prompt and are left out"});
+}
+
+void add_git_problem(const Vault& vault, std::vector<Problem>& problems) {
+  const auto operation = git_operation_around(vault.root());
+  if (operation && vault.clock().now() - operation->since > git_patience)
+    problems.push_back({"", 0, "git-operation",
+                        "git has been in the middle of something since " + format_rfc3339(operation->since) + " (" +
+                            operation->marker + "): nothing is rewritten until it is done"});
+}
+
+// When a host last wrote any of its logs, as far as their lines tell.
+std::optional<Instant> last_word_of(const Vault& vault, const std::string& host) {
+  std::optional<Instant> last;
+  for (const char* folder : {"ledger", "tombstones", "recall"}) {
+    std::error_code error;
+    const auto time = std::filesystem::last_write_time(vault.dot_loci() / folder / (host + ".jsonl"), error);
+    if (error) continue;
+    const auto at = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::file_clock::to_sys(time));
+    if (!last || at > *last) last = at;
+  }
+  return last;
+}
+
+void add_primary_problem(const Vault& vault, std::vector<Problem>& problems) {
+  const std::string& primary = vault.config().primary;
+  if (primary.empty() || primary == vault.host()) return;
+  const auto last = last_word_of(vault, primary);
+  if (last && vault.clock().now() - *last > primary_silence)
+    problems.push_back({".loci/config.toml", 0, "silent-primary",
+                        "the primary machine '" + primary + "' has written nothing since " + utc_date(*last) +
+                            ": 'loci config vault.primary " + vault.host() + "' makes this one the primary"});
+}
+
+}  // namespace
+
+Result<std::vector<Problem>> vault_problems(const Vault& vault) {
+  std::vector<Problem> problems = vault.loaded_config().warnings;
+  if (auto scanned = add_scan_problems(vault, problems); !scanned) return std::unexpected(scanned.error());
+  add_user_file_problem(vault, problems);
+  add_core_problems(vault, problems);
+  auto logs = read_logs(vault);
+  if (logs)
+    add_all(problems, std::move(logs->problems));
+  else
+    problems.push_back({logs.error().file, logs.error().line, "unreadable", logs.error().message});
+  add_git_problem(vault, problems);
+  add_primary_problem(vault, problems);
+  return problems;
+}
+
+Result<StatusReport> status(Memory& memory, const Freshness& freshness) {
+  const Vault& vault = memory.vault();
+  auto problems = vault_problems(vault);
+  if (!problems) return std::unexpected(problems.error());
+  auto reader = memory.reader();
+  if (!reader) return std::unexpected(reader.error());
+  StatusReport report;
+  report.vault = vault.root().string();
+  report.host = vault.host();
+  report.host_name = vault.host_name();
+  report.primary = vault.config().primary;
+  report.entries = (*reader)->layers();
+  report.facts = (*reader)->facts();
+  report.problems = std::move(*problems);
+  add_all(report.problems, (*reader)->problems());
+  if (auto use = user_file_use(vault)) report.user_file = std::move(*use);
+  report.index = {(*reader)->info(), freshness};
+  return report;
+}
+
+Json status_to_json(const StatusReport& report) {
+  const auto object = [](std::initializer_list<std::pair<const char*, Json>> members) {
+    Json out = Json::object();
+    for (const auto& [key, value] : members) out.add_unchecked(key, value);
+    return out;
+  };
+  Json out = versioned();
+  out.add_unchecked("vault", report.vault);
+  out.add_unchecked("host", report.host);
+  out.add_unchecked("primary", report.primary.empty() ? Json() : Json(report.primary));
+  out.add_unchecked("entries", object({{"L0", report.entries.L0}, {"L1", report.entries.L1}, {"L2", report.entries.L2}}));
+  out.add_unchecked("facts", object({{"total", report.facts.total},
+                                     {"pending", report.facts.pending},
+                                     {"settled", report.facts.settled},
+                                     {"deleted", report.facts.deleted}}));
+  out.add_unchecked("watermark", report.facts.watermark.empty() ? Json() : Json(report.facts.watermark));
+  out.add_unchecked("l0_used", object({{"chars", static_cast<std::int64_t>(report.user_file.used)},
+                                       {"limit", static_cast<std::int64_t>(report.user_file.limit)}}));
+  out.add_unchecked("problems", problems_to_json(report.problems));
+  out.add_unchecked("watcher", Json());
+  out.add_unchecked("consolidation", Json());
+  out.add_unchecked("index", object({{"generation", report.index.info.generation},
+                                     {"entries", report.index.info.entries},
+                                     {"bytes", report.index.info.bytes},
+                                     {"fresh", report.index.freshness.fresh()},
+                                     {"pending_files", static_cast<std::int64_t>(report.index.freshness.pending_files)},
+                                     {"checked_at", time_to_json(report.index.freshness.checked_at)}}));
+  return out;
+}
+
+}  // namespace loci

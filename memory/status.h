@@ -1,0 +1,33 @@
+// The state of a vault in numbers, with everything that a person should look at.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "memory/json_shapes.h"
+#include "memory/memory.h"
+#include "vault/problem.h"
+#include "vault/user_file.h"
+
+namespace loci {
+
+struct StatusReport {
+  std::string vault, host, host_name, primary;
+  LayerCounts entries;
+  FactCounts facts;
+  UserFileUse user_file;
+  std::vector<Problem> problems;  // of files, of logs, of the settings; conflict files and the limit of user.md among them
+  IndexState index;
+};
+
+// The problems of the vault that one can know without building an index: settings, folders and files that cannot be read, conflict
+// files, user.md over its limit, markers of MEMORY.md, what of it does not fit the prompt, torn logs, a git operation that does not
+// end.
+Result<std::vector<Problem>> vault_problems(const Vault& vault);
+
+Result<StatusReport> status(Memory& memory, const Freshness& freshness);
+
+Json status_to_json(const StatusReport& report);
+
+}  // namespace loci

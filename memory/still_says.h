@@ -1,0 +1,23 @@
+// What else in a memory says the same as a text: turns, summaries, notes that hold nearly all of its words. For `forget`, which
+// lists them, so that a person sees what is left.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "memory/memory.h"
+
+namespace loci {
+
+// The share of the words of `text` (folded, each once, function words too) that `other` has as well; 0..1, 0 for a text without
+// words.
+double shared_words(std::string_view text, std::string_view other);
+
+// Active entries whose text has at least this share of the words.
+inline constexpr double says_the_same = 0.8;
+inline constexpr size_t most_still_said = 50;
+
+Result<std::vector<Entry>> what_still_says(Memory& memory, std::string_view text);
+
+}  // namespace loci

@@ -1,0 +1,18 @@
+# cmake -DROOT=… -DFILES=a;b -DOUTPUT=x.cpp -P EmbedFiles.cmake
+# Writes a source file that holds the bytes of these files, whatever they are, for vault/init.h.
+set(code "#include \"vault/init.h\"\n\nnamespace loci {\n\n")
+string(APPEND code "const std::vector<TemplateFile>& vault_template() {\n  static const std::vector<TemplateFile> files = {\n")
+set(arrays "")
+set(number 0)
+foreach(file IN LISTS FILES)
+  file(READ "${ROOT}/${file}" bytes HEX)
+  string(LENGTH "${bytes}" digits)
+  math(EXPR size "${digits} / 2")
+  string(REGEX REPLACE "(..)" "\\\\x\\1\"\"" bytes "${bytes}")
+  string(APPEND arrays "constexpr char bytes_${number}[] = \"${bytes}\";\n")
+  string(APPEND code "      {\"${file}\", {bytes_${number}, ${size}}},\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+string(APPEND code "  };\n  return files;\n}\n\n}  // namespace loci\n")
+string(REPLACE "namespace loci {\n\n" "namespace loci {\nnamespace {\n\n${arrays}\n}  // namespace\n\n" code "${code}")
+file(WRITE "${OUTPUT}" "${code}")

@@ -87,43 +87,65 @@ class ParagraphScanner {
   std::unordered_map<size_t, size_t> last_run_;
 };
 
-// The length of the fence that the line opens or closes, behind any indentation, quote marks and bullets; 0: none.
-size_t fence_length(std::string_view line, char& mark) {
+struct FenceLine {
+  char mark = 0;  // 0: the line is none
+  size_t length = 0;
+  std::string_view rest;  // behind the marks
+
+  bool opens() const { return mark != 0 && (mark != '`' || rest.find('`') == std::string_view::npos); }
+  bool closes(const FenceLine& open) const { return mark == open.mark && length >= open.length && is_blank(rest); }
+};
+
+// Behind any indentation, quote marks and bullets.
+FenceLine read_fence(std::string_view line) {
   const size_t start = line.find_first_not_of(" \t>-*+");
-  if (start == std::string_view::npos || (line[start] != '`' && line[start] != '~')) return 0;
-  const size_t length = std::min(line.find_first_not_of(line[start], start), line.size()) - start;
-  if (length < 3) return 0;
-  mark = line[start];
-  return length;
+  if (start == std::string_view::npos || (line[start] != '`' && line[start] != '~')) return {};
+  const size_t end = std::min(line.find_first_not_of(line[start], start), line.size());
+  if (end - start < 3) return {};
+  return {line[start], end - start, line.substr(end)};
 }
+
+// Cuts a text into paragraphs, without the fenced code between them.
+class TextScanner {
+ public:
+  explicit TextScanner(std::string_view text) : text_(text) {}
+
+  std::vector<std::string> run() {
+    for (size_t begin = 0; begin < text_.size();) {
+      const size_t end = std::min(text_.find('\n', begin), text_.size());
+      take_line(text_.substr(begin, end - begin), begin, std::min(end + 1, text_.size()));
+      begin = end + 1;
+    }
+    if (fence_.mark == 0) scan_paragraph(text_.size());
+    return std::move(tags_);
+  }
+
+ private:
+  void take_line(std::string_view line, size_t begin, size_t next) {
+    const FenceLine fence = read_fence(line);
+    if (fence_.mark != 0) {
+      if (fence.closes(fence_)) fence_ = {};
+      paragraph_ = next;
+    } else if (fence.opens() || is_blank(line)) {
+      scan_paragraph(begin);
+      if (fence.opens()) fence_ = fence;
+      paragraph_ = next;
+    }
+  }
+
+  void scan_paragraph(size_t end) { ParagraphScanner(text_.substr(paragraph_, end - paragraph_), tags_).run(); }
+
+  std::string_view text_;
+  std::vector<std::string> tags_;
+  FenceLine fence_;       // that is open
+  size_t paragraph_ = 0;  // where the paragraph starts
+};
 
 }  // namespace
 
 std::vector<std::string> find_tags(std::string_view text) {
-  std::vector<std::string> tags;
-  if (text.find('#') == std::string_view::npos) return tags;
-  char fence_mark = 0;
-  size_t fence = 0;
-  size_t paragraph = 0;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view line = text.substr(begin, end - begin);
-    char mark = 0;
-    const size_t length = fence_length(line, mark);
-    const bool opens = fence == 0 && length > 0;
-    const bool closes = fence > 0 && length >= fence && mark == fence_mark;
-    if (fence == 0 && (opens || is_blank(line))) ParagraphScanner(text.substr(paragraph, begin - paragraph), tags).run();
-    if (opens) {
-      fence = length;
-      fence_mark = mark;
-    } else if (closes) {
-      fence = 0;
-    }
-    begin = end + 1;
-    if (opens || closes || fence > 0 || is_blank(line)) paragraph = std::min(begin, text.size());
-  }
-  if (fence == 0) ParagraphScanner(text.substr(paragraph), tags).run();
-  return tags;
+  if (text.find('#') == std::string_view::npos) return {};
+  return TextScanner(text).run();
 }
 
 }  // namespace loci

@@ -109,13 +109,26 @@ size_t space_size(std::string_view text, size_t position) {
   return is_space ? next - position : 0;
 }
 
+// The end of the words from `begin` on that already have single blanks between them.
+size_t end_of_words(std::string_view text, size_t begin) {
+  const auto may_be_space_at = [&](size_t position) { return may_be_space_table[static_cast<unsigned char>(text[position])]; };
+  size_t position = begin;
+  for (; position < text.size(); ++position) {
+    if (!may_be_space_at(position)) continue;
+    const bool is_single_blank =
+        text[position] == ' ' && position > begin && position + 1 < text.size() && !may_be_space_at(position + 1);
+    if (!is_single_blank) break;
+  }
+  return position;
+}
+
 std::string with_single_blanks(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   bool pending = false;
   for (size_t position = 0; position < text.size();) {
     const size_t begin = position;
-    while (position < text.size() && !may_be_space_table[static_cast<unsigned char>(text[position])]) ++position;
+    position = end_of_words(text, begin);
     const size_t space = position < text.size() ? space_size(text, position) : 0;
     if (space == 0 && position < text.size()) ++position;
     if (position > begin) {

@@ -26,6 +26,7 @@ TEST(Tags, AreNotInCode) {
   EXPECT_THAT(find_tags("`not closed #a\n\n` #b"), ElementsAre("a", "b"));
   EXPECT_THAT(find_tags("`over\nlines #a` #b"), ElementsAre("b"));
   EXPECT_THAT(find_tags("#a\n```\n#b\n\n#c\n```\n#d\n~~~~\n#e\n~~~\n#f"), ElementsAre("a", "d"));
+  EXPECT_THAT(find_tags("```code``` #a\n```\n``` #b\n```\n#c"), ElementsAre("a", "c"));
   EXPECT_THAT(find_tags("- item\n  ```\n  #a\n  ```\n  #b"), ElementsAre("b"));
 }
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,6 +20,7 @@
 #include "indexer/entry.h"
 #include "indexer/term_expression.h"
 #include "vault/problem.h"
+#include "vault/vault.h"
 
 namespace loci {
 
@@ -95,6 +97,8 @@ struct EntryFilter {
   bool inactive = false;                // inactive ones too
 };
 
+struct Staleness;
+
 class IndexReader {
  public:
   // Opens the newest generation in the state folder. ErrorCode::not_found if there is none; ErrorCode::failed if it is damaged
@@ -123,7 +127,7 @@ class IndexReader {
   Result<std::vector<RowId>> rows_matching(const EntryFilter& filter);
 
   // --- entries ---
-  Result<Entry> entry(RowId row);  // checked against its text's hash: ErrorCode::failed if the index is damaged there
+  Result<Entry> entry(RowId row);  // checked against the hash of its content: ErrorCode::failed if the index is damaged there
   Result<std::vector<Entry>> find(std::string_view id_or_prefix,
                                   size_t limit = 10);  // an exact id alone, else all with that prefix
   // Newest first: by time, then turn, then id. `before` is a cursor (the last id of the page before), or empty.
@@ -140,6 +144,8 @@ class IndexReader {
   std::vector<Problem> problems();  // as stored by the last reconcile
 
  private:
+  friend Result<Staleness> find_stale(const Vault& vault, IndexReader& reader);
+
   struct Impl;
   explicit IndexReader(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -31,14 +31,18 @@ struct Progress {
 };
 using ProgressCallback = std::function<void(const Progress&)>;
 
-// A file of which the index does not yet know the present state.
+// What the index does not know yet.
 struct Staleness {
-  std::vector<std::string> changed;  // new, changed or gone
+  std::vector<std::string> changed;  // files and logs that are new, changed or gone
+  // Files that were modified too shortly before they were indexed to be told by their times: their bytes were compared, and are
+  // the same. A reconcile settles that; until then every sweep has to read them.
+  bool unconfirmed = false;
 };
 
 class Indexer {
  public:
   // Takes the writer lock (waiting at most `patience`; ErrorCode::locked), opens the newest usable generation or starts a new one.
+  // `vault` has to outlive it.
   static Result<Indexer> open(const Vault& vault, std::chrono::milliseconds patience);
   Indexer(Indexer&&) noexcept;
   Indexer& operator=(Indexer&&) noexcept;
@@ -57,7 +61,8 @@ class Indexer {
   std::unique_ptr<Impl> impl_;
 };
 
-// The stat sweep against what the index knows, without a lock and without writing.
+// The stat sweep against what the index knows, without a lock and without writing. A command that only reads opens an IndexReader,
+// asks this, and opens an Indexer only if there is something to do.
 Result<Staleness> find_stale(const Vault& vault, IndexReader& reader);
 
 // For doctor: builds a fresh index in memory or in a temporary folder and compares it entry by entry, FTS5's own integrity check

@@ -25,8 +25,8 @@ inline constexpr size_t max_term_bytes = 64;
 inline constexpr char original_mark = '=';
 
 struct Token {
-  std::string_view term;  // valid during the call
-  bool colocated = false;  // stands at the place of the token before it
+  std::string_view term;      // valid during the call
+  bool colocated = false;     // stands at the place of the token before it
   size_t begin = 0, end = 0;  // bytes of the text
 };
 

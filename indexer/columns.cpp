@@ -1,0 +1,125 @@
+#include "indexer/columns.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "indexer/bytes.h"
+
+namespace loci {
+namespace {
+
+// As it lies in the database.
+struct Packed {
+  std::int64_t at;
+  std::uint32_t text_length, context_length, thread, previous, next;
+  std::uint16_t day;
+  std::uint8_t layer, kind, source, place, flags;
+  std::array<std::uint8_t, 5> unused;
+};
+static_assert(sizeof(Packed) == 40 && std::is_trivially_copyable_v<Packed>);
+
+enum Flag : std::uint8_t { exists = 1, active = 2, pending = 4, quarantined = 8 };
+
+Packed pack(const ColumnRecord& record) {
+  const auto& entry = record.entry;
+  Packed packed{};
+  packed.at = entry.at;
+  packed.text_length = entry.text_length;
+  packed.context_length = entry.context_length;
+  packed.thread = entry.thread;
+  packed.previous = entry.previous;
+  packed.next = entry.next;
+  packed.day = record.day;
+  packed.layer = static_cast<std::uint8_t>(entry.layer);
+  packed.kind = static_cast<std::uint8_t>(entry.kind);
+  packed.source = static_cast<std::uint8_t>(entry.source);
+  packed.place = static_cast<std::uint8_t>(record.place);
+  packed.flags = static_cast<std::uint8_t>((record.exists ? exists : 0) | (entry.active ? active : 0) |
+                                           (entry.pending ? pending : 0) | (record.quarantined ? quarantined : 0));
+  return packed;
+}
+
+ColumnRecord unpack(const Packed& packed) {
+  ColumnRecord record;
+  auto& entry = record.entry;
+  entry.at = packed.at;
+  entry.text_length = packed.text_length;
+  entry.context_length = packed.context_length;
+  entry.thread = packed.thread;
+  entry.previous = packed.previous;
+  entry.next = packed.next;
+  entry.layer = static_cast<Layer>(packed.layer);
+  entry.kind = static_cast<EntryKind>(packed.kind);
+  entry.source = static_cast<Source>(packed.source);
+  entry.active = (packed.flags & active) != 0;
+  entry.pending = (packed.flags & pending) != 0;
+  record.place = static_cast<Place>(packed.place);
+  record.exists = (packed.flags & exists) != 0;
+  record.quarantined = (packed.flags & quarantined) != 0;
+  record.day = packed.day;
+  return record;
+}
+
+}  // namespace
+
+ColumnPages::Page* ColumnPages::find_page(RowId number) {
+  if (const auto known = pages_.find(number); known != pages_.end()) return known->second.get();
+  Query stored(database_, "SELECT records FROM columns WHERE page = ?", number);
+  if (!stored.next()) return nullptr;
+  auto page = std::make_unique<Page>();
+  const auto bytes = unseal(stored.blob(0));
+  if (!bytes || bytes->size() != rows_per_page * sizeof(Packed)) {
+    database_.report_damage("columns page " + std::to_string(number));
+    return nullptr;
+  }
+  for (size_t i = 0; i < rows_per_page; ++i) {
+    Packed packed;
+    std::memcpy(&packed, bytes->data() + i * sizeof packed, sizeof packed);
+    page->records[i] = unpack(packed);
+  }
+  return (pages_[number] = std::move(page)).get();
+}
+
+const ColumnRecord& ColumnPages::read(RowId row) {
+  static const ColumnRecord none;
+  const auto* page = find_page(row / rows_per_page);
+  return page != nullptr ? page->records[row % rows_per_page] : none;
+}
+
+ColumnRecord& ColumnPages::write(RowId row) {
+  auto* page = find_page(row / rows_per_page);
+  if (page == nullptr) page = (pages_[row / rows_per_page] = std::make_unique<Page>()).get();
+  page->changed = true;
+  return page->records[row % rows_per_page];
+}
+
+void ColumnPages::flush() {
+  std::string bytes;
+  for (auto& [number, page] : pages_) {
+    if (!page->changed) continue;
+    bytes.clear();
+    for (const auto& record : page->records) {
+      const Packed packed = pack(record);
+      bytes.append(reinterpret_cast<const char*>(&packed), sizeof packed);
+    }
+    seal(bytes);
+    run(database_, "INSERT OR REPLACE INTO columns(page, records) VALUES (?, ?)", number, Blob{bytes});
+    page->changed = false;
+  }
+}
+
+void ColumnPages::forget() { pages_.clear(); }
+
+std::vector<RowId> ColumnPages::page_numbers() {
+  std::vector<RowId> numbers;
+  for (const auto& [number, page] : pages_) numbers.push_back(number);
+  for (Query stored(database_, "SELECT page FROM columns"); stored.next();) {
+    const std::int64_t number = stored.integer(0);
+    if (number >= 0 && number <= UINT32_MAX / rows_per_page) numbers.push_back(static_cast<RowId>(number));
+  }
+  std::ranges::sort(numbers);
+  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  return numbers;
+}
+
+}  // namespace loci

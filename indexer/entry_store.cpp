@@ -1,0 +1,246 @@
+#include "indexer/entry_store.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/hash.h"
+#include "base/unicode.h"
+#include "indexer/schema.h"
+#include "indexer/shelf.h"
+
+namespace loci {
+namespace {
+
+constexpr std::int64_t no_date = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t no_turn = -1;
+
+int digit_of(char c) { return c >= 'a' ? c - 'a' + 10 : c - '0'; }
+
+// 32 hex digits as 16 bytes. The parser writes them in lower case.
+std::string packed_hash(std::string_view digits) {
+  std::string bytes;
+  for (size_t i = 0; i + 1 < digits.size(); i += 2) bytes += static_cast<char>(digit_of(digits[i]) * 16 + digit_of(digits[i + 1]));
+  return bytes;
+}
+
+std::int64_t at_column(const StoredEntry& entry) { return entry.at ? entry.at->time_since_epoch().count() : no_date; }
+
+int shelf_column(const StoredEntry& entry, const Standing& standing) {
+  return shelf_of(entry.kind, standing.layer, standing.active);
+}
+
+std::optional<std::int64_t> optional_id(ThreadId id) {
+  if (id == 0) return std::nullopt;
+  return id;
+}
+
+template <typename Visitor>
+void for_each_label(const StoredEntry& entry, Visitor visit) {
+  for (const auto& tag : entry.tags) visit(LabelKind::tag, tag_label(tag));
+  if (!entry.metadata.project.empty()) visit(LabelKind::project, entry.metadata.project);
+  if (!entry.metadata.task.empty()) visit(LabelKind::task, entry.metadata.task);
+  for (const auto& id : entry.metadata.from) visit(LabelKind::from, id);
+}
+
+}  // namespace
+
+std::string tag_label(std::string_view tag) { return fold(tag); }
+
+RowId EntryStore::find(std::string_view id) {
+  Query row(database_, "SELECT row FROM entries WHERE id = ?", id);
+  return row.next() ? static_cast<RowId>(row.integer(0)) : 0;
+}
+
+RowSummary EntryStore::summary(RowId row) {
+  Query found(database_, "SELECT file, content FROM entries WHERE row = ?", row);
+  if (!found.next()) return {};
+  return {found.integer(0), static_cast<std::uint64_t>(found.integer(1))};
+}
+
+std::string EntryStore::id_of(RowId row) {
+  Query found(database_, "SELECT id FROM entries WHERE row = ?", row);
+  return found.next() ? std::string(found.text(0)) : std::string();
+}
+
+std::vector<RowId> EntryStore::rows_concerned(const Concerned& concerned) {
+  std::vector<RowId> rows;
+  const auto take = [&](Query&& found) {
+    while (found.next()) rows.push_back(static_cast<RowId>(found.integer(0)));
+  };
+  for (const auto& id : concerned.ids) {
+    take(Query(database_, "SELECT row FROM entries WHERE id = ?", id));
+    take(Query(database_, "SELECT row FROM labels WHERE kind = ? AND label = ?", static_cast<int>(LabelKind::from), id));
+  }
+  for (const auto& hash : concerned.hashes) {
+    const auto bytes = packed_hash(hash);
+    take(Query(database_, "SELECT row FROM entries WHERE substr(hash, 1, 5) = ? AND hash = ?",
+               Blob{std::string_view(bytes).substr(0, 5)}, Blob{bytes}));
+  }
+  if (concerned.all_facts)
+    columns_.for_each([&](RowId row, const ColumnRecord& record) {
+      if (record.place == Place::archive && record.entry.kind == EntryKind::fact) rows.push_back(row);
+    });
+  std::ranges::sort(rows);
+  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  return rows;
+}
+
+RowId EntryStore::add(const StoredEntry& entry, FileId file, std::uint64_t content) {
+  const auto standing = standing_of(entry, logs_.findings(entry));
+  const ThreadId session = entry.metadata.session.empty() ? 0 : threads_.thread_of(entry.metadata.session);
+  const ThreadId thread = entry.is_turn() && standing.active ? session : 0;
+  run(database_,
+      "INSERT INTO entries(id, hash, content, file, shelf, at, turn, session, thread, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      entry.id, Blob{packed_hash(entry.hash)}, content, file, shelf_column(entry, standing), at_column(entry),
+      entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), Blob{pack_extra(entry)});
+  const auto row = static_cast<RowId>(database_.last_row());
+  columns_.write(row) = {};
+  columns_.write(row).entry.thread = entry.is_turn() ? session : 0;
+  write_text(row, entry);
+  write_record(row, entry, standing);
+  write_labels(row, entry);
+  attach(row);
+  return row;
+}
+
+void EntryStore::change(RowId row, const StoredEntry& entry, FileId file, std::uint64_t content) {
+  const auto old = load_entry(database_, columns_, row);
+  if (!old) return;
+  const auto standing = standing_of(entry, logs_.findings(entry));
+  detach(row);
+  const auto& before = old->metadata.session;
+  const ThreadId old_session = before.empty() ? 0 : threads_.thread_of(before);
+  const ThreadId session = entry.metadata.session.empty() ? 0 : threads_.thread_of(entry.metadata.session);
+  const ThreadId thread = entry.is_turn() && standing.active ? session : 0;
+  run(database_,
+      "UPDATE entries SET id = ?, hash = ?, content = ?, file = ?, shelf = ?, at = ?, turn = ?, session = ?, thread = ?, extra = ?"
+      " WHERE row = ?",
+      entry.id, Blob{packed_hash(entry.hash)}, content, file, shelf_column(entry, standing), at_column(entry),
+      entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), Blob{pack_extra(entry)}, row);
+  columns_.write(row).entry.thread = entry.is_turn() ? session : 0;
+  if (old->text != entry.text || old->context != entry.context) {
+    run(database_, "DELETE FROM fts WHERE rowid = ?", row);
+    write_text(row, entry);
+  }
+  write_record(row, entry, standing);
+  remove_labels(row, *old);
+  write_labels(row, entry);
+  attach(row);
+  if (old_session != 0 && old_session != session) threads_.release(old_session);
+}
+
+void EntryStore::move(RowId row, FileId file) { run(database_, "UPDATE entries SET file = ? WHERE row = ?", file, row); }
+
+void EntryStore::remove(RowId row) {
+  const auto old = load_entry(database_, columns_, row);
+  if (!old) return;
+  detach(row);
+  remove_labels(row, *old);
+  run(database_, "DELETE FROM fts WHERE rowid = ?", row);
+  run(database_, "DELETE FROM entries WHERE row = ?", row);
+  run(database_, "DELETE FROM places WHERE row = ?", row);
+  columns_.write(row) = {};
+  if (!old->metadata.session.empty()) threads_.release(threads_.thread_of(old->metadata.session));
+}
+
+bool EntryStore::refresh_standing(RowId row) {
+  const auto entry = load_entry(database_, columns_, row);
+  if (!entry) return false;
+  const auto standing = standing_of(*entry, logs_.findings(*entry));
+  const auto& record = columns_.read(row);
+  if (record.entry.active == standing.active && record.entry.pending == standing.pending &&
+      record.quarantined == standing.quarantined && record.entry.layer == standing.layer)
+    return false;
+  detach(row);
+  run(database_, "UPDATE entries SET shelf = ?, thread = ? WHERE row = ?", shelf_column(*entry, standing),
+      optional_id(standing.active ? record.entry.thread : 0), row);
+  write_record(row, *entry, standing);
+  attach(row);
+  return true;
+}
+
+void EntryStore::write_text(RowId row, const StoredEntry& entry) {
+  tokenizer_.reset();
+  run(database_, "INSERT INTO fts(rowid, text, context) VALUES (?, ?, ?)", row, entry.text, entry.context);
+  auto& columns = columns_.write(row).entry;
+  columns.text_length = tokenizer_.counts[0];
+  columns.context_length = tokenizer_.counts[1];
+}
+
+void EntryStore::write_record(RowId row, const StoredEntry& entry, const Standing& standing) {
+  auto& record = columns_.write(row);
+  record.exists = true;
+  record.place = entry.place;
+  record.day = entry.day;
+  record.quarantined = standing.quarantined;
+  record.entry.at = at_column(entry);
+  record.entry.layer = standing.layer;
+  record.entry.kind = entry.kind;
+  record.entry.source = entry.source;
+  record.entry.active = standing.active;
+  record.entry.pending = standing.pending;
+}
+
+void EntryStore::write_labels(RowId row, const StoredEntry& entry) {
+  for_each_label(entry, [&](LabelKind kind, const std::string& label) {
+    run(database_, "INSERT OR IGNORE INTO labels VALUES (?, ?, ?)", static_cast<int>(kind), label, row);
+  });
+}
+
+void EntryStore::remove_labels(RowId row, const StoredEntry& entry) {
+  for_each_label(entry, [&](LabelKind kind, const std::string& label) {
+    run(database_, "DELETE FROM labels WHERE kind = ? AND label = ? AND row = ?", static_cast<int>(kind), label, row);
+  });
+}
+
+void EntryStore::attach(RowId row) {
+  if (!building_ && columns_.read(row).entry.active) threads_.attach(row);
+}
+
+void EntryStore::detach(RowId row) {
+  if (!building_ && columns_.read(row).entry.active) threads_.detach(row);
+}
+
+void EntryStore::finish_build() {
+  create_indexes(database_);
+  columns_.flush();
+  threads_.attach_all();
+  building_ = false;
+}
+
+void EntryStore::flush() {
+  columns_.flush();
+  threads_.flush();
+}
+
+void EntryStore::forget() {
+  columns_.forget();
+  threads_.forget();
+}
+
+std::optional<StoredEntry> load_entry(Database& database, ColumnPages& columns, RowId row) {
+  Query found(database, "SELECT id, hash, content, at, extra FROM entries WHERE row = ?", row);
+  Query text(database, "SELECT c0, c1 FROM fts_content WHERE id = ?", row);
+  if (!found.next() || !text.next()) {
+    if (!database.failed()) database.report_damage("row " + std::to_string(row) + " is not there");
+    return std::nullopt;
+  }
+  const auto& record = columns.read(row);
+  StoredEntry entry;
+  entry.id = found.text(0);
+  entry.hash = hex(found.blob(1), 32);
+  entry.text = text.text(0);
+  entry.context = text.text(1);
+  entry.place = record.place;
+  entry.kind = record.entry.kind;
+  entry.source = record.entry.source;
+  entry.day = record.day;
+  if (found.integer(3) != no_date) entry.at = Instant(std::chrono::milliseconds(found.integer(3)));
+  if (!unpack_extra(found.blob(4), entry) || content_hash(entry) != static_cast<std::uint64_t>(found.integer(2))) {
+    database.report_damage("row " + std::to_string(row) + " is not as it was written");
+    return std::nullopt;
+  }
+  return entry;
+}
+
+}  // namespace loci

@@ -1,0 +1,76 @@
+// The rows of entries: full text, columns, labels, thread, standing. One change here touches one entry and its neighbours.
+// Belongs to the writing connection; failures are the connection's.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "indexer/columns.h"
+#include "indexer/fts_tokenizer.h"
+#include "indexer/log_tables.h"
+#include "indexer/sqlite.h"
+#include "indexer/stored_entry.h"
+#include "indexer/threads.h"
+
+namespace loci {
+
+using FileId = std::int64_t;
+
+enum class LabelKind : int { tag, project, task, from };
+// Tags are found in any case.
+std::string tag_label(std::string_view tag);
+
+// What is in the index of a row, to compare with.
+struct RowSummary {
+  FileId file = 0;  // where the entry stands first
+  std::uint64_t content = 0;
+};
+
+class EntryStore {
+ public:
+  // A building store leaves threads and averages to finish_build().
+  EntryStore(Database& database, IndexTokenizer& tokenizer, LogTables& logs, bool building)
+      : database_(database),
+        tokenizer_(tokenizer),
+        logs_(logs),
+        columns_(database),
+        threads_(database, columns_),
+        building_(building) {}
+
+  RowId find(std::string_view id);  // 0: none
+  RowSummary summary(RowId row);
+  std::string id_of(RowId row);
+  std::vector<RowId> rows_concerned(const Concerned& concerned);
+
+  RowId add(const StoredEntry& entry, FileId file, std::uint64_t content);
+  void change(RowId row, const StoredEntry& entry, FileId file, std::uint64_t content);
+  void move(RowId row, FileId file);
+  void remove(RowId row);
+  // Looks at the logs again; true if that changed anything.
+  bool refresh_standing(RowId row);
+
+  void finish_build();
+  void flush();
+  void forget();
+
+ private:
+  void write_text(RowId row, const StoredEntry& entry);
+  void write_record(RowId row, const StoredEntry& entry, const Standing& standing);
+  void write_labels(RowId row, const StoredEntry& entry);
+  void remove_labels(RowId row, const StoredEntry& entry);
+  void attach(RowId row);
+  void detach(RowId row);
+
+  Database& database_;
+  IndexTokenizer& tokenizer_;
+  LogTables& logs_;
+  ColumnPages columns_;
+  Threads threads_;
+  bool building_;
+};
+
+// The entry in a row, checked against the hash of its content. None, and the connection reports damage, if it does not match or is
+// not there.
+std::optional<StoredEntry> load_entry(Database& database, ColumnPages& columns, RowId row);
+
+}  // namespace loci

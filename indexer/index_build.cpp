@@ -1,0 +1,80 @@
+#include "indexer/index_build.h"
+
+#include "indexer/file_times.h"
+#include "indexer/problem_blob.h"
+#include "indexer/reconciler.h"
+#include "indexer/schema.h"
+
+namespace loci {
+namespace {
+
+// FTS5 gathers this much before it writes a segment, and the fewer segments, the less there is to merge; later writes are small.
+constexpr const char* gather_much =
+    "INSERT INTO fts(fts, rank) VALUES ('hashsize', 25165824);"
+    "INSERT INTO fts(fts, rank) VALUES ('automerge', 0)";
+constexpr const char* gather_little =
+    "INSERT INTO fts(fts, rank) VALUES ('hashsize', 1048576);"
+    "INSERT INTO fts(fts, rank) VALUES ('automerge', 4)";
+
+void add_file(const Vault& vault, const FileState& state, Reconciler& reconciler, ReconcileReport& report) {
+  const auto read_at = nanoseconds(vault.clock().now());
+  const auto limit = static_cast<size_t>(std::max<std::int64_t>(vault.config().max_file_bytes, 0));
+  const auto bytes = read_file(vault.files(), vault.file(state.path), limit);
+  ++report.files_read;
+  if (bytes)
+    reconciler.add(state, read_at, read_whole(*bytes, {.path = state.path, .untrusted = state.untrusted, .front_date = {}}));
+  else if (bytes.error().code != ErrorCode::not_found)
+    reconciler.add_unreadable(state, bytes.error());
+}
+
+Status fill(const Vault& vault, IndexConnection& index, const Scan& scanned, const ProgressCallback& progress,
+            ReconcileReport& report) {
+  auto& database = index.database;
+  database.execute(gather_much);
+  Transaction transaction(database, Transaction::Kind::write);
+  LogTables logs(database);
+  logs.update(vault, scanned.logs);
+  EntryStore entries(database, *index.tokenizer, logs, true);
+  Reconciler reconciler(vault, database, entries, report);
+  for (const auto& state : scanned.files) {
+    add_file(vault, state, reconciler, report);
+    if (database.failed()) return database.status();
+    if (progress) progress({"indexing", report.files_read, scanned.files.size()});
+  }
+  write_scan_problems(database, scanned.problems);
+  entries.finish_build();
+  entries.flush();
+  if (auto status = transaction.commit(); !status) return status;
+  database.execute(gather_little);
+  database.execute("PRAGMA locking_mode=NORMAL; PRAGMA journal_mode=WAL");
+  return database.status();
+}
+
+}  // namespace
+
+Result<ReconcileReport> build_index(const Vault& vault, const path& file, const ProgressCallback& progress) {
+  const auto scanned = scan(vault);
+  if (!scanned) return std::unexpected(scanned.error());
+  ReconcileReport report;
+  report.files_seen = scanned->files.size();
+  report.rebuilt = true;
+  Status status;
+  {
+    auto index = create_index(vault.files(), file);
+    status = index ? fill(vault, *index, *scanned, progress, report) : std::unexpected(index.error());
+  }
+  if (status) return report;
+  for (const char* suffix : {"", "-wal", "-shm"}) static_cast<void>(vault.files().remove(path(file) += suffix));
+  return std::unexpected(status.error());
+}
+
+void write_scan_problems(Database& database, const std::vector<Problem>& problems) {
+  run(database, "INSERT OR REPLACE INTO about VALUES ('scan problems', ?)", Blob{pack_problems(problems)});
+}
+
+std::vector<Problem> read_scan_problems(Database& database) {
+  Query row(database, "SELECT value FROM about WHERE name = 'scan problems'");
+  return row.next() ? unpack_problems(row.blob(0)) : std::vector<Problem>{};
+}
+
+}  // namespace loci

@@ -1,0 +1,183 @@
+#include "indexer/index_reader.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "indexer/index_build.h"
+#include "indexer/index_reader_impl.h"
+#include "indexer/problem_blob.h"
+#include "indexer/term_collector.h"
+
+namespace loci {
+namespace {
+
+class TermSink final : public TokenSink {
+ public:
+  bool take(const Token& token) override {
+    terms.emplace_back(token.term);
+    return true;
+  }
+  std::vector<std::string> terms;
+};
+
+std::string format_day(std::uint16_t day) { return utc_date(Instant(std::chrono::days(day))); }
+
+// Ids that more than one entry claims: who has it is the first by path and line.
+std::vector<Problem> contested_ids(Database& database) {
+  std::vector<Problem> found;
+  std::string id, holder;
+  for (Query claim(database,
+                   "SELECT contested.id, path, line FROM contested JOIN files USING (file) ORDER BY contested.id, path, line");
+       claim.next();) {
+    const std::string path(claim.text(1));
+    const auto line = claim.integer(2);
+    if (claim.text(0) != id) {
+      id = claim.text(0);
+      holder = path + ":" + std::to_string(line);
+      continue;
+    }
+    found.push_back(
+        {path, static_cast<int>(line), "duplicate-id",
+         "the id " + id + " already stands at " + holder + ": this text counts as one without metadata; give it another id"});
+  }
+  return found;
+}
+
+}  // namespace
+
+IndexReader::IndexReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+IndexReader::IndexReader(IndexReader&&) noexcept = default;
+IndexReader& IndexReader::operator=(IndexReader&&) noexcept = default;
+IndexReader::~IndexReader() = default;
+
+Result<IndexReader> IndexReader::open(const path& state_folder) {
+  // A writer may swap generations between the listing and the opening.
+  for (int attempt = 0;; ++attempt) {
+    const auto known = generations(state_folder);
+    if (known.empty())
+      return fail(ErrorCode::not_found, "there is no index yet in " + state_folder.string(), "'loci reindex' builds it");
+    auto index = open_index(known.back().file, Database::Mode::read);
+    if (!index) {
+      if (attempt == 0 && !std::filesystem::exists(known.back().file)) continue;
+      return std::unexpected(index.error());
+    }
+    auto impl = std::make_unique<Impl>(std::move(*index), known.back());
+    Query(impl->index.database, "SELECT 1 FROM about LIMIT 1").next();  // the snapshot begins with the first read
+    if (auto status = impl->index.database.take_status(); !status) return std::unexpected(status.error());
+    return IndexReader(std::move(impl));
+  }
+}
+
+std::vector<std::string> IndexReader::tokens_of(std::string_view word) {
+  TermSink sink;
+  impl_->index.tokenizer->tokenizer.tokenize(word, TokenForm::query, sink);
+  return std::move(sink.terms);
+}
+
+TermExpression IndexReader::expression_for(std::string_view term, TermKind kind) {
+  return loci::expression_for(impl_->index.tokenizer->tokenizer, term, kind);
+}
+
+Result<Matches> IndexReader::match(const std::string& expression) { return collect_matches(impl_->index.database, expression); }
+
+Result<std::uint64_t> IndexReader::document_frequency(const std::string& term) {
+  Query row(impl_->index.database, "SELECT doc FROM terms WHERE term = ?", term);
+  const auto count = row.next() ? static_cast<std::uint64_t>(row.integer(0)) : 0;
+  return impl_->checked(count);
+}
+
+const EntryColumns& IndexReader::columns(RowId row) {
+  const auto& record = impl_->columns.read(row);
+  impl_->index.database.clear();  // of a damaged page no row exists
+  return record.entry;
+}
+
+ThreadColumns IndexReader::thread(ThreadId thread) {
+  Query row(impl_->index.database, "SELECT length, entries FROM sessions WHERE session = ?", thread);
+  if (!row.next()) return {};
+  return {static_cast<std::uint32_t>(row.integer(0)), static_cast<std::uint32_t>(row.integer(1))};
+}
+
+std::string IndexReader::session_of(ThreadId thread) {
+  Query row(impl_->index.database, "SELECT name FROM sessions WHERE session = ?", thread);
+  return row.next() ? std::string(row.text(0)) : std::string();
+}
+
+Statistics IndexReader::statistics() {
+  Query row(impl_->index.database, "SELECT value FROM about WHERE name = 'statistics'");
+  return row.next() ? unpack_statistics(row.blob(0)) : Statistics{};
+}
+
+Result<Entry> IndexReader::entry(RowId row) { return impl_->entry(row); }
+
+Result<std::vector<Entry>> IndexReader::find(std::string_view id_or_prefix, size_t limit) {
+  auto& database = impl_->index.database;
+  std::vector<RowId> rows;
+  if (Query exact(database, "SELECT row FROM entries WHERE id = ?", id_or_prefix); exact.next())
+    rows.push_back(static_cast<RowId>(exact.integer(0)));
+  const std::string behind = std::string(id_or_prefix) + '\x7F';  // ids are ASCII
+  if (rows.empty() && !id_or_prefix.empty())
+    for (Query row(database, "SELECT row FROM entries WHERE id >= ? AND id < ? ORDER BY id LIMIT ?", id_or_prefix, behind,
+                   std::uint64_t{limit});
+         row.next();)
+      rows.push_back(static_cast<RowId>(row.integer(0)));
+  return impl_->checked(impl_->entries_of(rows));
+}
+
+IndexInfo IndexReader::info() {
+  IndexInfo info;
+  info.generation = impl_->generation.number;
+  if (Query row(impl_->index.database, "SELECT count(*) FROM entries"); row.next()) info.entries = row.integer(0);
+  struct stat file{};
+  if (::stat(impl_->generation.file.c_str(), &file) == 0) info.bytes = static_cast<std::uint64_t>(file.st_size);
+  if (::stat(checked_file(impl_->generation.file).c_str(), &file) == 0)
+    info.checked_at =
+        Instant(std::chrono::seconds(file.st_mtim.tv_sec) + std::chrono::milliseconds(file.st_mtim.tv_nsec / 1'000'000));
+  return info;
+}
+
+LayerCounts IndexReader::layers() {
+  LayerCounts counts;
+  impl_->columns.for_each([&](RowId, const ColumnRecord& record) {
+    if (!record.entry.active) return;
+    ++(record.entry.layer == Layer::L0 ? counts.L0 : record.entry.layer == Layer::L1 ? counts.L1 : counts.L2);
+  });
+  return counts;
+}
+
+FactCounts IndexReader::facts() {
+  FactCounts counts;
+  std::uint16_t first_pending = UINT16_MAX;
+  const auto for_each_fact = [&](auto visit) {
+    impl_->columns.for_each([&](RowId, const ColumnRecord& record) {
+      if (record.place == Place::archive && record.entry.kind == EntryKind::fact) visit(record);
+    });
+  };
+  for_each_fact([&](const ColumnRecord& fact) {
+    ++counts.total;
+    ++(!fact.entry.active ? counts.deleted : fact.entry.pending ? counts.pending : counts.settled);
+    if (fact.entry.pending && !fact.quarantined) first_pending = std::min(first_pending, fact.day);
+  });
+  std::uint16_t watermark = 0;
+  for_each_fact([&](const ColumnRecord& fact) {
+    if (fact.day < first_pending) watermark = std::max(watermark, fact.day);
+  });
+  if (watermark > 0) counts.watermark = format_day(watermark);
+  return counts;
+}
+
+std::vector<Problem> IndexReader::problems() {
+  auto& database = impl_->index.database;
+  auto found = read_scan_problems(database);
+  for (Query row(database, "SELECT problems FROM file_details WHERE length(problems) > 0"); row.next();)
+    std::ranges::move(unpack_problems(row.blob(0)), std::back_inserter(found));
+  std::ranges::move(impl_->logs.problems(), std::back_inserter(found));
+  std::ranges::move(contested_ids(database), std::back_inserter(found));
+  std::ranges::stable_sort(found,
+                           [](const Problem& a, const Problem& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });
+  return found;
+}
+
+}  // namespace loci

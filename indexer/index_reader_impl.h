@@ -1,0 +1,61 @@
+// What an IndexReader is made of; for its sources and for find_stale() only.
+#pragma once
+
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "indexer/columns.h"
+#include "indexer/entry_store.h"
+#include "indexer/file_table.h"
+#include "indexer/index_reader.h"
+#include "indexer/log_tables.h"
+#include "indexer/schema.h"
+#include "indexer/slots.h"
+
+namespace loci {
+
+struct IndexReader::Impl {
+  Impl(IndexConnection connection, Generation opened)
+      : index(std::move(connection)),
+        generation(std::move(opened)),
+        columns(index.database),
+        files(index.database),
+        slots(index.database),
+        logs(index.database),
+        snapshot(index.database, Transaction::Kind::read) {}
+
+  // The places of a file's entries, decoded once.
+  struct FilePlaces {
+    std::string path;
+    std::vector<Slot> slots;
+    std::vector<std::pair<RowId, std::uint32_t>> by_row;  // row and number of the slot, sorted
+  };
+  const FilePlaces& places_of(FileId file);
+  std::vector<EntryPlace> places_of_entry(RowId row, FileId first);
+
+  Result<Entry> entry(RowId row);
+  std::vector<Entry> entries_of(const std::vector<RowId>& rows);
+
+  bool passes(const ColumnRecord& record, const EntryFilter& filter) const;
+  // The rows that have all labels, the session and the file that a filter names, sorted; none: it names nothing of that sort.
+  std::optional<std::vector<RowId>> rows_named(const EntryFilter& filter);
+
+  // The result of a function that reads: `value`, unless the connection failed since it was last asked.
+  template <typename T>
+  Result<T> checked(T value) {
+    if (auto status = index.database.take_status(); !status) return std::unexpected(status.error());
+    return value;
+  }
+
+  IndexConnection index;
+  Generation generation;
+  ColumnPages columns;
+  FileTable files;
+  SlotStore slots;
+  LogTables logs;
+  Transaction snapshot;
+  std::unordered_map<FileId, FilePlaces> places;
+};
+
+}  // namespace loci

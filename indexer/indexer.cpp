@@ -1,0 +1,163 @@
+#include "indexer/indexer.h"
+
+#include <sys/stat.h>
+
+#include <optional>
+#include <utility>
+
+#include "indexer/file_times.h"
+#include "indexer/index_build.h"
+#include "indexer/reconciler.h"
+#include "indexer/schema.h"
+#include "indexer/staleness.h"
+
+namespace loci {
+namespace {
+
+// When most of a vault is new, building beside is faster than changing in place, and readers go on with the old one.
+constexpr std::uint64_t worth_building = std::uint64_t{8} << 20;
+
+bool is_mostly_new(const Sweep& found) {
+  std::uint64_t bytes = 0;
+  for (const auto& [path, state] : found.changed) bytes += state ? state->size : 0;
+  return bytes > worth_building && found.changed.size() * 2 > found.files_seen;
+}
+
+bool has_nothing_to_do(const Sweep& found) {
+  return found.changed.empty() && found.changed_logs.empty() && found.racy_logs.empty();
+}
+
+// Best effort: it only says when somebody last looked.
+void touch(FileSystem& files, const path& file, Instant now) {
+  const auto fd = files.open(file, O_CREAT | O_WRONLY, 0600);
+  if (!fd) return;
+  const auto ns = nanoseconds(now);
+  const timespec time{.tv_sec = ns / 1'000'000'000, .tv_nsec = ns % 1'000'000'000};
+  const timespec times[] = {time, time};
+  ::futimens(fd->get(), times);
+}
+
+Status make_durable(FileSystem& files, const path& built, const path& name) {
+  const auto fd = files.open(built, O_RDWR);
+  if (!fd) return std::unexpected(fd.error());
+  if (auto status = files.sync(*fd, built); !status) return status;
+  if (auto status = files.rename(built, name); !status) return status;
+  return sync_folder(files, name.parent_path());
+}
+
+}  // namespace
+
+struct Indexer::Impl {
+  Impl(const Vault& opened, ProcessLock held) : vault(opened), lock(std::move(held)) {}
+
+  void open_newest();
+  Result<ReconcileReport> update(const std::vector<std::string>* paths, const ProgressCallback& progress);
+  Result<ReconcileReport> write(Sweep found, bool is_whole, const ProgressCallback& progress);
+  Result<ReconcileReport> rebuild(std::string reason, const ProgressCallback& progress);
+
+  const Vault& vault;
+  ProcessLock lock;
+  std::int64_t generation = 0;
+  std::optional<IndexConnection> index;
+  std::string missing = "no index yet";  // why there is none
+};
+
+void Indexer::Impl::open_newest() {
+  const auto known = generations(vault.state_folder());
+  if (known.empty()) return;
+  generation = known.back().number;
+  auto opened = open_index(known.back().file, Database::Mode::write);
+  if (opened)
+    index = std::move(*opened);
+  else
+    missing = opened.error().message;
+}
+
+Result<ReconcileReport> Indexer::Impl::update(const std::vector<std::string>* paths, const ProgressCallback& progress) {
+  if (!index) return rebuild(missing, progress);
+  auto found = paths != nullptr ? sweep(vault, index->database, *paths) : sweep(vault, index->database);
+  Result<ReconcileReport> report;
+  if (!found)
+    report = std::unexpected(found.error());
+  else if (is_mostly_new(*found) && paths == nullptr)
+    return rebuild("most files are new", progress);
+  else
+    report = write(std::move(*found), paths == nullptr, progress);
+  if (!report && index->database.is_damaged()) return rebuild("damaged: " + report.error().message, progress);
+  return report;
+}
+
+Result<ReconcileReport> Indexer::Impl::write(Sweep found, bool is_whole, const ProgressCallback& progress) {
+  auto& database = index->database;
+  ReconcileReport report;
+  report.files_seen = found.files_seen;
+  const auto problems_before = is_whole ? read_scan_problems(database) : std::vector<Problem>{};
+  std::erase_if(found.confirmed, [](const KnownFile& file) { return is_racy(file.state.mtime_ns, file.indexed_at); });
+  if (!has_nothing_to_do(found) || !found.confirmed.empty() || (is_whole && problems_before != found.problems)) {
+    Transaction transaction(database, Transaction::Kind::write);
+    LogTables logs(database);
+    EntryStore entries(database, *index->tokenizer, logs, false);
+    const auto concerned = logs.update(vault, found.logs);
+    Reconciler reconciler(vault, database, entries, report);
+    const size_t total = found.changed.size();
+    size_t done = 0;
+    reconciler.apply(std::move(found.changed), [&] {
+      if (progress) progress({"indexing", ++done, total});
+    });
+    for (const RowId row : entries.rows_concerned(concerned))
+      if (entries.refresh_standing(row)) ++report.entries_changed;
+    FileTable files(database);
+    for (const auto& file : found.confirmed) files.set_state(file.id, file.state, file.indexed_at, file.readable);
+    if (is_whole) write_scan_problems(database, found.problems);
+    entries.flush();
+    static_cast<void>(transaction.commit());
+  }
+  if (auto status = database.take_status(); !status) return std::unexpected(status.error());
+  if (is_whole) touch(vault.files(), checked_file(index_file(vault.state_folder(), generation)), vault.clock().now());
+  return report;
+}
+
+Result<ReconcileReport> Indexer::Impl::rebuild(std::string reason, const ProgressCallback& progress) {
+  auto& files = vault.files();
+  const auto& folder = vault.state_folder();
+  if (auto status = make_folders(files, folder); !status) return std::unexpected(status.error());
+  const auto name = index_file(folder, generation + 1);
+  const auto unfinished = path(name) += ".tmp";
+  auto report = build_index(vault, unfinished, progress);
+  if (!report) return report;
+  report->rebuild_reason = std::move(reason);
+  if (auto status = make_durable(files, unfinished, name); !status) {
+    static_cast<void>(files.remove(unfinished));
+    return std::unexpected(status.error());
+  }
+  index.reset();
+  ++generation;
+  remove_other_generations(files, folder, generation);
+  open_newest();
+  if (!index) return fail(ErrorCode::failed, "the new index cannot be opened: " + missing);
+  touch(files, checked_file(name), vault.clock().now());
+  return report;
+}
+
+Indexer::Indexer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Indexer::Indexer(Indexer&&) noexcept = default;
+Indexer& Indexer::operator=(Indexer&&) noexcept = default;
+Indexer::~Indexer() = default;
+
+Result<Indexer> Indexer::open(const Vault& vault, std::chrono::milliseconds patience) {
+  auto lock = ProcessLock::acquire(vault.files(), vault.root(), patience);
+  if (!lock) return std::unexpected(lock.error());
+  auto impl = std::make_unique<Impl>(vault, std::move(*lock));
+  impl->open_newest();
+  return Indexer(std::move(impl));
+}
+
+Result<ReconcileReport> Indexer::reconcile(const ProgressCallback& progress) { return impl_->update(nullptr, progress); }
+
+Result<ReconcileReport> Indexer::reconcile(const std::vector<std::string>& paths) { return impl_->update(&paths, {}); }
+
+Result<ReconcileReport> Indexer::rebuild(std::string reason, const ProgressCallback& progress) {
+  return impl_->rebuild(std::move(reason), progress);
+}
+
+}  // namespace loci

@@ -1,0 +1,262 @@
+#include "indexer/log_tables.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "indexer/file_times.h"
+#include "indexer/problem_blob.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view tombstone_folder = ".loci/tombstones/";
+constexpr std::string_view ledger_folder = ".loci/ledger/";
+
+Instant instant_of(std::int64_t milliseconds) { return Instant(std::chrono::milliseconds(milliseconds)); }
+
+bool is_end(Tombstone::Reason reason) { return reason == Tombstone::Reason::deleted || reason == Tombstone::Reason::corrected; }
+
+Tombstone tombstone_of(const Query& row) {
+  Tombstone tombstone;
+  tombstone.at = instant_of(row.integer(0));
+  tombstone.id = row.text(1);
+  tombstone.text_hash = row.text(2);
+  tombstone.reason = static_cast<Tombstone::Reason>(row.integer(3));
+  tombstone.superseded_by = row.text(4);
+  return tombstone;
+}
+
+void list_folder(const Vault& vault, std::string_view folder, std::vector<FileState>& out) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(vault.file(folder), error), end; !error && it != end; it.increment(error)) {
+    const auto name = it->path().filename().string();
+    struct stat info{};
+    if (!name.ends_with(".jsonl") || name.starts_with('.') || ::stat(it->path().c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+      continue;
+    out.push_back({.path = std::string(folder) + name,
+                   .size = static_cast<std::uint64_t>(info.st_size),
+                   .mtime_ns = info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec,
+                   .ctime_ns = info.st_ctim.tv_sec * 1'000'000'000 + info.st_ctim.tv_nsec,
+                   .inode = info.st_ino});
+  }
+}
+
+}  // namespace
+
+struct LogTables::KnownLog {
+  std::int64_t log = 0;
+  FileState state;
+  std::int64_t indexed_at = 0;
+  std::uint64_t length = 0, hash = 0;
+  std::int64_t lines = 0;
+  bool has_problems = false;
+
+  bool is_same(const FileState& now) const { return looks_unchanged(state, now) && !is_racy(state.mtime_ns, indexed_at); }
+};
+
+std::vector<FileState> log_files_of(const Vault& vault) {
+  std::vector<FileState> logs;
+  list_folder(vault, ledger_folder, logs);
+  list_folder(vault, tombstone_folder, logs);
+  std::ranges::sort(logs, {}, &FileState::path);
+  return logs;
+}
+
+std::vector<LogTables::KnownLog> LogTables::known_logs() {
+  std::vector<KnownLog> known;
+  for (Query row(database_,
+                 "SELECT log, path, size, mtime, ctime, inode, indexed_at, length, hash, lines, length(problems) FROM logs ORDER "
+                 "BY path");
+       row.next();)
+    known.push_back({.log = row.integer(0),
+                     .state = {.path = std::string(row.text(1)),
+                               .size = static_cast<std::uint64_t>(row.integer(2)),
+                               .mtime_ns = row.integer(3),
+                               .ctime_ns = row.integer(4),
+                               .inode = static_cast<std::uint64_t>(row.integer(5))},
+                     .indexed_at = row.integer(6),
+                     .length = static_cast<std::uint64_t>(row.integer(7)),
+                     .hash = static_cast<std::uint64_t>(row.integer(8)),
+                     .lines = row.integer(9),
+                     .has_problems = row.integer(10) > 0});
+  return known;
+}
+
+std::vector<std::pair<std::string, bool>> LogTables::stale_logs(const Vault& vault, const std::vector<FileState>& logs) {
+  std::vector<std::pair<std::string, bool>> stale;
+  const auto known = known_logs();
+  for (const auto& log : known)
+    if (std::ranges::find(logs, log.state.path, &FileState::path) == logs.end()) stale.emplace_back(log.state.path, false);
+  for (const auto& now : logs) {
+    const auto log = std::ranges::find(known, now.path, [](const KnownLog& each) { return each.state.path; });
+    if (log != known.end() && log->is_same(now)) continue;
+    bool same_bytes = false;
+    if (log != known.end() && looks_unchanged(log->state, now)) {
+      const auto bytes = read_file(vault.files(), vault.file(now.path));
+      same_bytes = bytes && bytes->size() == now.size && hash64(std::string_view(*bytes).substr(0, log->length)) == log->hash;
+    }
+    // Its times may soon be old enough to be believed; until then there is nothing to write down.
+    if (same_bytes && is_racy(now.mtime_ns, nanoseconds(vault.clock().now()))) continue;
+    stale.emplace_back(now.path, same_bytes);
+  }
+  return stale;
+}
+
+Concerned LogTables::update(const Vault& vault, const std::vector<FileState>& logs) {
+  Concerned concerned;
+  const auto generation_before = ledger_generation();
+  const auto known = known_logs();
+  for (const auto& log : known) {
+    if (std::ranges::find(logs, log.state.path, &FileState::path) != logs.end()) continue;
+    forget_lines(log.log, concerned);
+    run(database_, "DELETE FROM logs WHERE log = ?", log.log);
+  }
+  for (const auto& log : logs) {
+    const auto found = std::ranges::find(known, log.path, [](const KnownLog& each) { return each.state.path; });
+    if (found == known.end())
+      read_log(vault, log, nullptr, concerned);
+    else if (!found->is_same(log))
+      read_log(vault, log, &*found, concerned);
+  }
+  has_tombstones_.reset();
+  ledger_generation_.reset();
+  concerned.all_facts = ledger_generation() != generation_before;
+  // When an id comes back, so do the words that were deleted with it, and the other way round.
+  for (const auto& id : concerned.ids)
+    for (Query row(database_, "SELECT text_hash FROM tombstones WHERE id = ? AND text_hash <> ''", id); row.next();)
+      concerned.hashes.emplace(row.text(0));
+  return concerned;
+}
+
+void LogTables::read_log(const Vault& vault, const FileState& log, const KnownLog* known, Concerned& concerned) {
+  const auto indexed_at = nanoseconds(vault.clock().now());
+  const auto bytes = read_file(vault.files(), vault.file(log.path));
+  if (!bytes) {
+    const Problem problem{log.path, 0, "unreadable", bytes.error().message};
+    // Its lines stay as they were last read; without a stat it is tried again.
+    if (known == nullptr) run(database_, "INSERT INTO logs(path, length, hash, lines) VALUES (?, 0, 0, 0)", log.path);
+    run(database_, "UPDATE logs SET size = 0, mtime = 0, ctime = 0, inode = 0, indexed_at = 0, problems = ? WHERE path = ?",
+        Blob{pack_problems({problem})}, log.path);
+    return;
+  }
+  const bool grew = known != nullptr && !known->has_problems && known->length <= bytes->size() &&
+                    hash64(std::string_view(*bytes).substr(0, known->length)) == known->hash;
+  if (known != nullptr && !grew) forget_lines(known->log, concerned);
+  std::int64_t number = known != nullptr ? known->log : 0;
+  if (known == nullptr) {
+    run(database_, "INSERT INTO logs(path) VALUES (?)", log.path);
+    number = database_.last_row();
+  }
+
+  const size_t from = grew ? known->length : 0;
+  std::int64_t line = grew ? known->lines : 0;
+  const auto host = host_of_log(log.path);
+  const auto take = [&](const auto& parsed) {
+    for (const auto& entry : parsed.lines) add(number, ++line, host, entry, concerned);
+    const auto complete = std::string_view(*bytes).substr(0, parsed.complete_bytes);
+    run(database_,
+        "UPDATE logs SET size = ?, mtime = ?, ctime = ?, inode = ?, indexed_at = ?, length = ?, hash = ?, lines = ?, problems = ?"
+        " WHERE log = ?",
+        log.size, log.mtime_ns, log.ctime_ns, log.inode, indexed_at, std::uint64_t{complete.size()}, hash64(complete), line,
+        Blob{pack_problems(parsed.problems)}, number);
+  };
+  if (log.path.starts_with(tombstone_folder))
+    take(parse_tombstones(*bytes, log.path, from));
+  else
+    take(parse_ledger(*bytes, log.path, from));
+}
+
+void LogTables::forget_lines(std::int64_t log, Concerned& concerned) {
+  for (Query row(database_, "SELECT id, text_hash FROM tombstones WHERE log = ?", log); row.next();) {
+    concerned.ids.emplace(row.text(0));
+    if (!row.text(1).empty()) concerned.hashes.emplace(row.text(1));
+  }
+  for (Query row(database_, "SELECT fact FROM ledger WHERE log = ?", log); row.next();) concerned.ids.emplace(row.text(0));
+  run(database_, "DELETE FROM tombstones WHERE log = ?", log);
+  run(database_, "DELETE FROM ledger WHERE log = ?", log);
+}
+
+void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host, const Tombstone& tombstone,
+                    Concerned& concerned) {
+  if (tombstone.reason == Tombstone::Reason::demoted) return;  // settles nothing here
+  concerned.ids.insert(tombstone.id);
+  if (!tombstone.text_hash.empty()) concerned.hashes.insert(tombstone.text_hash);
+  run(database_, "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?, ?, ?)", log, line, tombstone.at.time_since_epoch().count(), host,
+      tombstone.id, tombstone.text_hash, static_cast<int>(tombstone.reason), tombstone.superseded_by);
+}
+
+void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host, const LedgerEntry& entry, Concerned& concerned) {
+  concerned.ids.insert(entry.fact);
+  run(database_, "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?)", log, line, entry.at.time_since_epoch().count(), host,
+      entry.generation, entry.fact, entry.fact_hash, static_cast<int>(entry.outcome));
+}
+
+bool LogTables::has_tombstones() {
+  if (!has_tombstones_) has_tombstones_ = Query(database_, "SELECT 1 FROM tombstones LIMIT 1").next();
+  return *has_tombstones_;
+}
+
+std::optional<std::int64_t> LogTables::ledger_generation() {
+  if (!ledger_generation_) {
+    Query row(database_, "SELECT max(generation) FROM ledger");
+    ledger_generation_.emplace();
+    if (row.next() && !row.is_null(0)) *ledger_generation_ = row.integer(0);
+  }
+  return *ledger_generation_;
+}
+
+std::optional<Tombstone> LogTables::end_of(const std::string& id) {
+  Query row(database_,
+            "SELECT at, id, text_hash, reason, superseded_by FROM tombstones WHERE id = ?"
+            " ORDER BY at DESC, host DESC, line DESC LIMIT 1",
+            id);
+  if (!row.next()) return std::nullopt;
+  auto tombstone = tombstone_of(row);
+  if (!is_end(tombstone.reason)) return std::nullopt;
+  return tombstone;
+}
+
+std::optional<Tombstone> LogTables::end_of_text(const std::string& hash) {
+  std::optional<Tombstone> latest;
+  for (Query row(database_, "SELECT DISTINCT id FROM tombstones WHERE text_hash = ? AND text_hash <> '' ORDER BY id", hash);
+       row.next();) {
+    auto end = end_of(std::string(row.text(0)));
+    if (end && end->text_hash == hash && (!latest || end->at > latest->at)) latest = std::move(end);
+  }
+  return latest;
+}
+
+LogFindings LogTables::findings(const StoredEntry& entry) {
+  LogFindings findings;
+  if (has_tombstones()) {
+    findings.tombstone = end_of(entry.id);
+    findings.same_text = end_of_text(entry.hash);
+    for (const auto& id : entry.metadata.from)
+      if (!findings.foundation) findings.foundation = end_of(id);
+  }
+  const auto generation = ledger_generation();
+  if (!generation || entry.place != Place::archive) return findings;
+  for (Query row(database_,
+                 "SELECT outcome FROM ledger WHERE fact = ? AND generation = ? AND fact_hash = ?"
+                 " ORDER BY at DESC, host DESC, line DESC",
+                 entry.id, *generation, entry.hash);
+       row.next();) {
+    const auto outcome = static_cast<LedgerEntry::Outcome>(row.integer(0));
+    if (outcome == LedgerEntry::Outcome::quarantined)
+      findings.quarantined = true;
+    else if (!findings.outcome)
+      findings.outcome = outcome;
+  }
+  return findings;
+}
+
+std::vector<Problem> LogTables::problems() {
+  std::vector<Problem> found;
+  for (Query row(database_, "SELECT problems FROM logs ORDER BY path"); row.next();)
+    for (auto& problem : unpack_problems(row.blob(0))) found.push_back(std::move(problem));
+  return found;
+}
+
+}  // namespace loci

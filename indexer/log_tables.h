@@ -1,0 +1,61 @@
+// The logs under .loci/ in the index: read on from where they grew, read anew when they changed otherwise. Answers what they
+// say about an entry, and after an update, whom it concerns. Belongs to one connection; SQL failures are the connection's.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "indexer/sqlite.h"
+#include "indexer/standing.h"
+#include "vault/problem.h"
+#include "vault/scan.h"
+
+namespace loci {
+
+// Whose standing may have changed.
+struct Concerned {
+  std::set<std::string> ids;     // entries with these ids, and those that rest on them
+  std::set<std::string> hashes;  // entries with these texts
+  bool all_facts = false;        // a new generation of the ledger began, or the highest one went
+
+  bool empty() const { return ids.empty() && hashes.empty() && !all_facts; }
+};
+
+class LogTables {
+ public:
+  explicit LogTables(Database& database) : database_(database) {}
+
+  // The logs that differ from what is in the tables, by their stat; true: only by being racy, its bytes are the same.
+  std::vector<std::pair<std::string, bool>> stale_logs(const Vault& vault, const std::vector<FileState>& logs);
+  // Makes the tables equal to the files. `logs` are all that there are.
+  Concerned update(const Vault& vault, const std::vector<FileState>& logs);
+
+  LogFindings findings(const StoredEntry& entry);
+  std::vector<Problem> problems();
+
+ private:
+  struct KnownLog;
+
+  std::vector<KnownLog> known_logs();
+  void read_log(const Vault& vault, const FileState& log, const KnownLog* known, Concerned& concerned);
+  void forget_lines(std::int64_t log, Concerned& concerned);
+  void add(std::int64_t log, std::int64_t line, const std::string& host, const Tombstone& tombstone, Concerned& concerned);
+  void add(std::int64_t log, std::int64_t line, const std::string& host, const LedgerEntry& entry, Concerned& concerned);
+
+  bool has_tombstones();
+  std::optional<std::int64_t> ledger_generation();
+  std::optional<Tombstone> end_of(const std::string& id);
+  std::optional<Tombstone> end_of_text(const std::string& hash);
+
+  Database& database_;
+  // Known until the next update: both are asked for with every entry.
+  std::optional<bool> has_tombstones_;
+  std::optional<std::optional<std::int64_t>> ledger_generation_;
+};
+
+// What stands in the two log folders: for an update that does not sweep the vault.
+std::vector<FileState> log_files_of(const Vault& vault);
+
+}  // namespace loci

@@ -1,0 +1,68 @@
+// What the index keeps of an entry, but for where it stands and what the logs make of it. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "indexer/entry.h"
+#include "parser/parser.h"
+
+namespace loci {
+
+enum class SumState : std::uint8_t { none, same, differs };
+
+struct StoredEntry {
+  std::string id;
+  std::string hash;  // 32 hex digits
+  std::string text;
+  std::string context;  // headings and tags, indexed in a column of their own
+  Place place = Place::note;
+  EntryKind kind = EntryKind::fact;
+  Source source = Source::user;  // as believed
+  SumState sum = SumState::none;
+  bool has_metadata = false;
+  std::optional<Instant> at;  // metadata, else the file's date
+  std::uint16_t day = 0;      // since 1970, of the file's name, else of `at`; 0: none
+  std::vector<std::string> section, tags;
+  Metadata metadata;  // its id, sum, source and kind are empty: they are above; its tags are not kept in the index
+
+  bool operator==(const StoredEntry&) const = default;
+
+  // A message of a conversation: only these make threads.
+  bool is_turn() const { return kind == EntryKind::turn && !metadata.session.empty(); }
+};
+
+// What a file says about all its entries.
+struct FileTraits {
+  std::string path;
+  bool untrusted = false;
+  std::string front_date;
+};
+
+// Remembers which sessions the heading in force was already indexed with: a session's date line counts once in its thread.
+struct HeadingState {
+  std::vector<std::string> section;
+  std::vector<std::uint64_t> sessions;
+
+  bool operator==(const HeadingState&) const = default;
+};
+
+// `headings` has to be what the entries before it in the file left.
+StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings);
+// The same text if another entry has its id: without metadata.
+StoredEntry without_metadata(StoredEntry entry, const FileTraits& file);
+
+// An id that begins with "h-" is always the hash's, whatever metadata claims; all others stand once in a vault.
+bool is_hash_id(std::string_view id);
+
+// Whatever is not a column of its own, as a blob, and back. Fails on bytes that pack_extra did not write.
+std::string pack_extra(const StoredEntry& entry);
+bool unpack_extra(std::string_view bytes, StoredEntry& entry);
+
+// Differs if anything that the index keeps of the entry differs.
+std::uint64_t content_hash(const StoredEntry& entry);
+
+}  // namespace loci

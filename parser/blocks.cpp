@@ -9,6 +9,8 @@ extern "C" {
 #include <memory>
 #include <string>
 
+#include "parser/comments.h"
+
 namespace loci {
 namespace {
 
@@ -146,12 +148,6 @@ Outline scan(const Lines& lines, ConflictMarkers markers) {
 }
 
 }  // namespace
-
-bool opens_metadata(std::string_view line) {
-  if (!line.starts_with("<!--m")) return false;
-  const size_t brace = line.find_first_not_of(" \t", 5);
-  return brace != std::string_view::npos && line[brace] == '{';
-}
 
 Outline outline_of(const Lines& lines) {
   Outline outline = scan(lines, ConflictMarkers());

@@ -41,7 +41,4 @@ struct Outline {
 
 Outline outline_of(const Lines& lines);
 
-// A line at column one that opens a metadata comment, closed or not.
-bool opens_metadata(std::string_view line);
-
 }  // namespace loci

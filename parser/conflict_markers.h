@@ -2,6 +2,7 @@
 // followed by a blank, and outside fenced code.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -28,7 +29,7 @@ class ConflictMarkers {
   std::optional<size_t> incomplete() const;
 
  private:
-  enum class State { outside, ours, base, theirs };
+  enum class State : std::uint8_t { outside, ours, base, theirs };
 
   State state_ = State::outside;
   size_t opened_ = 0;

@@ -68,7 +68,11 @@ LineRange EntryText::trimmed(LineRange range) const {
   return range;
 }
 
-std::string EntryText::clean(std::string text) const { return is_clean_ ? text : scrub_utf8(text); }
+std::string EntryText::clean(std::string text) const {
+  if (is_clean_) return text;
+  text = scrub_utf8(text);
+  return text;
+}
 
 std::string EntryText::raw(LineRange range) const {
   if (range.first == range.end) return {};

@@ -6,6 +6,7 @@
 
 #include "base/unicode.h"
 #include "parser/blocks.h"
+#include "parser/comments.h"
 #include "parser/entry_text.h"
 #include "parser/front_matter.h"
 #include "parser/lines.h"
@@ -16,7 +17,6 @@ namespace loci {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-constexpr std::string_view comment_end = "-->";
 constexpr std::string_view invalid_utf8_message = "not UTF-8: the bytes that are not, and NUL, are read as U+FFFD";
 constexpr size_t hash_digits = 32;  // of a text hash that stand in files and in the index
 
@@ -24,26 +24,6 @@ constexpr size_t hash_digits = 32;  // of a text hash that stand in files and in
 size_t find_invalid(std::string_view text, size_t begin) {
   const std::string_view rest = text.substr(begin);
   return begin + std::min({find_invalid_utf8(rest), rest.find('\0'), rest.size()});
-}
-
-bool is_end_marker(std::string_view line) {
-  constexpr std::string_view marker = "<!--/m-->";
-  return line.starts_with(marker) && is_blank(line.substr(marker.size()));
-}
-
-bool is_core_marker(std::string_view line) { return line.starts_with("<!-- loci:core "); }
-
-// Is this HTML block nothing but comments? One that is not closed counts to its end.
-bool is_only_comments(std::string_view html) {
-  for (;;) {
-    const size_t start = html.find_first_not_of(" \t\r\n");
-    if (start == std::string_view::npos) return true;
-    html.remove_prefix(start);
-    if (!html.starts_with("<!--")) return false;
-    const size_t end = html.find(comment_end, 2);
-    if (end == std::string_view::npos) return true;
-    html.remove_prefix(end + comment_end.size());
-  }
 }
 
 struct Sections {
@@ -58,11 +38,6 @@ struct Sections {
     levels.push_back(level);
     titles.push_back(std::move(title));
   }
-};
-
-struct MetadataComment {
-  std::optional<Metadata> metadata;  // none: broken
-  std::string_view rest;             // of the line, behind -->
 };
 
 // Walks the blocks of the text behind `from` and makes entries of them.
@@ -137,7 +112,8 @@ class Assembler {
 
   size_t take_metadata(size_t block) {
     const size_t line = block_at(block).line;
-    MetadataComment comment = read_comment(line);
+    MetadataComment comment = read_metadata_comment(lines_[line]);
+    if (!comment.metadata) report(line, "bad-metadata", std::move(comment.broken));
     if (!is_only_comments(comment.rest)) {
       const size_t start = comment.rest.find_first_not_of(" \t");
       const size_t end = comment.rest.find_last_not_of(" \t") + 1;
@@ -186,28 +162,6 @@ class Assembler {
     if (block_at(block).type != BlockType::html) return false;
     const std::string_view line = first_line_of(block);
     return is_end_marker(line) || opens_metadata(line) || is_core_marker(line);
-  }
-
-  MetadataComment read_comment(size_t line) {
-    MetadataComment comment;
-    std::string_view text = lines_[line];
-    text.remove_prefix(std::string_view("<!--m").size());
-    const size_t end = text.find(comment_end);
-    if (end == std::string_view::npos) {
-      report(line, "bad-metadata", "the metadata comment has no --> on its line");
-      return comment;
-    }
-    comment.rest = text.substr(end + comment_end.size());
-    if (!is_blank(comment.rest)) {
-      report(line, "bad-metadata", "there is text behind the --> of the metadata comment: it has to stand on a line of its own");
-      return comment;
-    }
-    auto metadata = parse_metadata(text.substr(0, end));
-    if (metadata)
-      comment.metadata = std::move(*metadata);
-    else
-      report(line, "bad-metadata", "the metadata does not count: " + metadata.error().message);
-    return comment;
   }
 
   // --- entries ---

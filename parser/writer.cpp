@@ -1,6 +1,7 @@
 #include "parser/writer.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/unicode.h"
 #include "parser/blocks.h"
@@ -12,7 +13,7 @@
 namespace loci {
 namespace {
 
-enum class Fences { kept, escaped };
+enum class Fences : std::uint8_t { kept, escaped };
 
 // The text with a `\` wherever a line would otherwise be structure of the file. See escape.h.
 std::string escaped(const std::string& text, Fences fences) {

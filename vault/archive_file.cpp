@@ -87,9 +87,10 @@ Result<OpenArchive> open_numbered(const Vault& vault, const std::string& file) {
 
 // True if the file can take `bytes` more; fills in what was seen of its end. A file that has only its heading takes anything.
 Result<bool> can_take(const Vault& vault, const ArchiveStem& stem, OpenArchive& archive, std::uint64_t bytes) {
-  const auto tail = examine_tail(vault.files(), archive.fd, archive.name);
+  const auto tail = examine_tail(vault, archive.fd, archive.name);
   if (!tail) return std::unexpected(tail.error());
   archive.size = tail->size;
+  archive.lines = tail->lines;
   archive.final_newline = tail->final_newline;
   return tail->takes_entries && (tail->size + bytes <= rotation_limit(vault) || tail->size <= stem.heading.size());
 }

@@ -38,6 +38,7 @@ struct OpenArchive {
   path name;                   // as opened
   Fd fd;                       // O_RDWR | O_APPEND
   std::uint64_t size = 0;      // when it was examined
+  int lines = 0;               // line ends in it then
   bool final_newline = false;  // whether its last line is a whole one; an empty file counts as whole
 };
 

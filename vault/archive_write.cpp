@@ -41,21 +41,35 @@ void take_back(FileSystem& files, const OpenArchive& archive, std::string_view b
   if (part > 0) (void)files.truncate(archive.fd, now->size() - part, archive.name);
 }
 
-// The bytes as the name has them now; empty if it has none.
-Result<std::string> read_by_name(FileSystem& files, const OpenArchive& archive) {
-  auto bytes = read_file_if_any(files, archive.name);
-  if (!bytes) return std::unexpected(bytes.error());
-  return std::move(*bytes).value_or("");
+// Do the bytes stand at this offset of the file that has the name now, and is that the one that was written to?
+Result<bool> stands_at(FileSystem& files, const OpenArchive& archive, std::uint64_t offset, std::string_view bytes) {
+  const auto fd = files.open(archive.name, O_RDONLY | O_NOCTTY | O_NONBLOCK);
+  if (!fd && fd.error().code == ErrorCode::not_found) return false;
+  if (!fd) return std::unexpected(fd.error());
+  const auto named = files.status(*fd, archive.name), held = files.status(archive.fd, archive.name);
+  if (!named) return std::unexpected(named.error());
+  if (!held) return std::unexpected(held.error());
+  if (named->st_dev != held->st_dev || named->st_ino != held->st_ino) return false;
+  std::string found(bytes.size(), '\0');
+  const ssize_t got = ::pread(fd->get(), found.data(), found.size(), static_cast<off_t>(offset));
+  return got == static_cast<ssize_t>(bytes.size()) && found == bytes;
+}
+
+// Where in the file that has the name now; none if nowhere.
+Result<std::optional<Written>> search(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {
+  const auto file = read_file_if_any(files, archive.name);
+  if (!file) return std::unexpected(file.error());
+  const size_t offset = file->value_or("").find(bytes);
+  if (offset == std::string::npos) return std::nullopt;
+  return Written{offset, count_line_ends(std::string_view(**file).substr(0, offset)) + 1};
 }
 
 Result<std::optional<Written>> check(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {
-  const auto file = read_by_name(files, archive);
-  if (!file) return std::unexpected(file.error());
   const off_t end = ::lseek(archive.fd.get(), 0, SEEK_CUR);  // O_APPEND moved it behind our bytes
-  size_t offset = static_cast<size_t>(end) - bytes.size();
-  if (offset > file->size() || std::string_view(*file).substr(offset, bytes.size()) != bytes) offset = file->find(bytes);
-  if (offset == std::string::npos) return std::nullopt;
-  return Written{offset, count_line_ends(std::string_view(*file).substr(0, offset)) + 1};
+  if (static_cast<std::uint64_t>(end) != archive.size + bytes.size()) return search(files, archive, bytes);
+  const auto in_place = stands_at(files, archive, archive.size, bytes);
+  if (!in_place) return std::unexpected(in_place.error());
+  return *in_place ? Written{archive.size, archive.lines + 1} : search(files, archive, bytes);
 }
 
 Status write_durably(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {
@@ -75,7 +89,7 @@ Result<std::optional<Written>> write_checked(const Vault& vault, const OpenArchi
   auto found = check(files, archive, bytes);
   if (!found) take_back(files, archive, bytes);
   if (found && *found && (*found)->offset == archive.size)
-    remember_clean_tail(files, archive.fd, archive.name, archive.size + bytes.size());
+    note_clean_tail(vault, archive.fd, archive.name, archive.size + bytes.size(), archive.lines + count_line_ends(bytes));
   return found;
 }
 

@@ -372,14 +372,20 @@ class AppendFaultTest : public AppendTest {
  protected:
   // Runs `append` with every call number failing, in a fresh vault each time.
   void try_every_call(const std::function<void(FaultyFileSystem&, size_t)>& inject) {
-    for (size_t number = 0;; ++number) {
-      std::filesystem::remove_all(folder_ / "vault");
-      std::filesystem::remove_all(folder_ / "home");
-      append(open(), fact("old"));
+    clock_.set("2026-11-21T20:14:43.120Z");
+    std::filesystem::remove_all(folder_ / "vault");
+    std::filesystem::remove_all(folder_ / "home");
+    append(open(), fact("old"));
+    const path vault_before = folder_ / "before/vault", home_before = folder_ / "before/home";
+    std::filesystem::create_directories(folder_ / "before");
+    copy(folder_ / "vault", vault_before);
+    copy(folder_ / "home", home_before);
+    clock_.set("2026-11-22T10:00:00Z");  // a new file has to be made
+    for (size_t number = 0; number < count_calls(); ++number) {
+      copy(vault_before, folder_ / "vault");
+      copy(home_before, folder_ / "home");
       FaultyFileSystem files;
       const Vault vault = open("home", &files);
-      if (number >= count_calls()) break;
-      clock_.set("2026-11-22T10:00:00Z");  // a new file has to be made
       const auto before = folder_.contents("vault/archive");
       inject(files, number);
       const auto failed = append_entries(vault, {fact("new"), fact("newer\n\nof two blocks")});
@@ -394,19 +400,24 @@ class AppendFaultTest : public AppendTest {
       expect_grown(before, call);
       for (const std::string text : {"old", "new", "newer\n\nof two blocks"})
         EXPECT_EQ(times_stored(text), 1U) << call << ": " << text;
-      clock_.set("2026-11-21T20:14:43.120Z");
     }
   }
 
  private:
+  static void copy(const path& from, const path& to) {
+    std::filesystem::remove_all(to);
+    std::filesystem::copy(from, to, std::filesystem::copy_options::recursive);
+  }
+
   size_t count_calls() {
     if (calls_ > 0) return calls_;
     TemporaryFolder other;
     FaultyFileSystem files;
-    auto vault = Vault::open(other.path(), environment_in(other, "home"), files, clock_);
+    ManualClock clock("2026-11-21T20:14:43.120Z");
+    auto vault = Vault::open(other.path(), environment_in(other, "home"), files, clock);
     EXPECT_TRUE(vault && append_entries(*vault, {fact("old")}));
     files.fail_nothing();
-    clock_.advance(std::chrono::hours(24));
+    clock.set("2026-11-22T10:00:00Z");
     EXPECT_TRUE(append_entries(*vault, {fact("new"), fact("newer\n\nof two blocks")}));
     return calls_ = files.calls().size();
   }

@@ -49,7 +49,7 @@ struct ParsedEntry {
   size_t begin = 0;                  // bytes of the file that belong to it, metadata comment and end marker included:
   size_t end = 0;                    // [begin, end), ending behind the last line's line end
   std::vector<std::string> section;  // the headings above, outermost first, without marks
-  std::vector<std::string> tags;     // of the metadata, of front matter and #tags of the text; unique, in that order, without #
+  std::vector<std::string> tags;  // of the metadata, front matter, and #tags of the text (not of code and HTML); unique, without #
 };
 
 // Where parsing may start again when bytes were only added behind the end: the start of the last top-level construct whose

@@ -15,6 +15,7 @@
 #include "parser/parser.h"
 #include "parser/writer.h"
 #include "tests/support/faulty_file_system.h"
+#include "tests/support/interrupting_file_system.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
@@ -319,6 +320,76 @@ TEST_F(AppendTest, WhatIsAppendedIsJournalledFirst) {
   ASSERT_EQ(records->size(), 2U);
   const std::string bytes = read("archive/2026-11-21.md");
   for (const JournalRecord& record : *records) EXPECT_EQ(bytes.substr(record.offset, record.bytes.size()), record.bytes);
+}
+
+// What `sed -i` does: it reads the file, and later puts its own copy in place.
+class SedInPlace {
+ public:
+  SedInPlace(path file, int times) : file_(std::move(file)), times_(times) {}
+
+  void operator()(const std::string& call) {
+    if (call == "write_once " + file_.string()) copy_ = *read_file(real_file_system(), file_);
+    if (call == "sync_data " + file_.string() && times_-- > 0) {
+      EXPECT_TRUE(write_file(real_file_system(), file_, "edited\n\n" + copy_));
+      ++done_;
+    }
+  }
+  int done() const { return done_; }
+
+ private:
+  path file_;
+  std::string copy_;
+  int times_, done_ = 0;
+};
+
+TEST_F(AppendTest, WhatAnEditorOverwroteAtThatMomentIsAppendedAgain) {
+  append(open(), fact("before"));
+  SedInPlace sed(folder_ / "vault/archive/2026-11-21.md", 2);
+  InterruptingFileSystem files([&](size_t, const std::string& call) { sed(call); });
+  const Appended appended = append(open("home", &files), fact("mine"));
+  EXPECT_EQ(sed.done(), 2);
+  EXPECT_EQ(times_stored("mine"), 1U);
+  EXPECT_EQ(times_stored("before"), 1U);
+  EXPECT_EQ(times_stored("edited"), 2U);
+  for (const ParsedEntry& entry : parse(read(appended.file)).entries)
+    if (entry.id == appended.id) {
+      EXPECT_EQ(entry.line, appended.line);
+    }
+  EXPECT_EQ(read_journal(open())->size(), 2U);
+}
+
+TEST_F(AppendTest, WhatIsOverwrittenAgainAndAgainIsAClearError) {
+  append(open(), fact("before"));
+  SedInPlace sed(folder_ / "vault/archive/2026-11-21.md", 100);
+  InterruptingFileSystem files([&](size_t, const std::string& call) { sed(call); });
+  const auto appended = append_entries(open("home", &files), {fact("mine")});
+  ASSERT_FALSE(appended);
+  EXPECT_THAT(appended.error().message, HasSubstr("again and again"));
+  EXPECT_EQ(times_stored("mine"), 0U);
+  EXPECT_EQ(read_journal(open())->size(), 1U);  // nobody is to bring back what the caller was told has failed
+}
+
+TEST_F(AppendTest, AWriterThatWasKilledInTheMiddleOfAnEntryHarmsNoOther) {
+  const Vault vault = open();
+  append(vault, fact("before"));
+  const std::string whole = *write_entry(
+      [] {
+        Metadata metadata;
+        metadata.id = "torn";
+        return metadata;
+      }(),
+      "one\n\ntwo");
+  for (size_t length = 1; length < whole.size(); ++length) {
+    clock_.advance(std::chrono::hours(24));
+    const std::string file = "archive/" + clock_.local_date(clock_.now()) + ".md";
+    append(vault, fact("first"));
+    folder_.append("vault/" + file, "\n" + whole.substr(0, length));
+    const Appended appended = append(vault, fact("second"));
+    const auto entries = parse(read(appended.file)).entries;
+    EXPECT_TRUE(std::ranges::any_of(entries, [&](const ParsedEntry& entry) {
+      return entry.id == appended.id && entry.text == "second" && entry.line == appended.line;
+    })) << length;
+  }
 }
 
 int scale() {

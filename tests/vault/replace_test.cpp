@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "tests/support/faulty_file_system.h"
+#include "tests/support/interrupting_file_system.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
@@ -141,42 +142,13 @@ TEST_F(ReplaceTest, ACallThatFailsLeavesTheOldOrTheNewAndNothingHalf) {
       }
 }
 
-// Saves, as an editor would, just before the n-th call.
-class SaveBetweenCalls final : public FileSystem {
- public:
-  SaveBetweenCalls(size_t number, std::function<void()> save) : number_(number), save_(std::move(save)) {}
-  size_t calls() const { return calls_; }
-
-  Result<Fd> open(const path& f, int flags, mode_t mode) override { return next(), real_.open(f, flags, mode); }
-  Status write_once(const Fd& fd, std::string_view b, const path& n) override { return next(), real_.write_once(fd, b, n); }
-  Status sync(const Fd& fd, const path& n) override { return next(), real_.sync(fd, n); }
-  Status sync_data(const Fd& fd, const path& n) override { return next(), real_.sync_data(fd, n); }
-  Result<std::string> read_all(const Fd& fd, const path& n, size_t limit) override { return next(), real_.read_all(fd, n, limit); }
-  Result<struct stat> status(const Fd& fd, const path& n) override { return next(), real_.status(fd, n); }
-  Status rename(const path& a, const path& b) override { return next(), real_.rename(a, b); }
-  Status rename_new(const path& a, const path& b) override { return next(), real_.rename_new(a, b); }
-  Status exchange(const path& a, const path& b) override { return next(), real_.exchange(a, b); }
-  Status remove(const path& f) override { return next(), real_.remove(f); }
-  Status make_folder(const path& f) override { return next(), real_.make_folder(f); }
-  Status change_mode(const Fd& fd, mode_t mode, const path& n) override { return next(), real_.change_mode(fd, mode, n); }
-  Status truncate(const Fd& fd, std::uint64_t size, const path& n) override { return next(), real_.truncate(fd, size, n); }
-
- private:
-  void next() {
-    if (calls_++ == number_) save_();
-  }
-
-  FileSystem& real_ = real_file_system();
-  size_t number_, calls_ = 0;
-  std::function<void()> save_;
-};
-
 TEST_F(ReplaceTest, APersonsSaveAtAnyMomentWins) {
   ASSERT_TRUE(replace_file(vault(), file, "old\n", "old\n"));  // makes .loci
   for (const bool by_renaming : {false, true})
     for (size_t number = 0, calls = 1; number < calls; ++number) {
       folder_.write("vault/notes/a.md", "old\n");
-      SaveBetweenCalls files(number, [&] {
+      InterruptingFileSystem files([&](size_t call, const std::string&) {
+        if (call != number) return;
         folder_.write(by_renaming ? "vault/notes/.a.md.new" : "vault/notes/a.md", "a person's\n");
         if (by_renaming) std::filesystem::rename(folder_ / "vault/notes/.a.md.new", folder_ / "vault/notes/a.md");
       });
@@ -192,7 +164,8 @@ TEST_F(ReplaceTest, AFileThatAnEditorTakesAwayForAMomentIsRefused) {
   for (size_t number = 0, calls = 1; number < calls; ++number) {
     folder_.write("vault/notes/a.md", "old\n");
     std::filesystem::remove(folder_ / "vault/notes/a.md~");
-    SaveBetweenCalls files(number, [&] {
+    InterruptingFileSystem files([&](size_t call, const std::string&) {
+      if (call != number) return;
       std::error_code ignored;
       std::filesystem::rename(folder_ / "vault/notes/a.md", folder_ / "vault/notes/a.md~", ignored);
     });

@@ -1,0 +1,13 @@
+// English words that are one word to a person and several to a stemmer: "went" is "go", "children" are a "child", "colour" is
+// "color", "pics" are "photos". Pure; thread-safe.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace loci {
+
+// The other forms of a folded word; empty for a regular one. They include regular inflections where an irregular form needs them.
+std::span<const std::string_view> other_forms(std::string_view folded);
+
+}  // namespace loci

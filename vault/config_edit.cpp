@@ -2,6 +2,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "vault/config.h"
 #include "vault/config_schema.h"

@@ -2,6 +2,7 @@
 // A set of rules is compiled once; matching allocates nothing. Thread-safe when const.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

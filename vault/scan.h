@@ -1,5 +1,9 @@
-// The stat sweep: every file of a vault that counts, with what tells whether it changed. Reads no file's content but
-// .lociignore. Linear in the number of files. Symbolic links that stay inside the vault are followed once; others never.
+// The stat sweep: every file of a vault that counts, with what tells whether it changed. Reads no file's content but that of
+// .lociignore (any folder may have one; the deeper one decides, but none takes back what [vault] ignore says). Writes nothing.
+// Linear in the number of files. Any thread; fails only if the vault's root itself cannot be read.
+//
+// A real file is listed once, under its own name. A symbolic link inside the vault therefore adds nothing, unless it gives a
+// markdown name to a file that has none (todo.md -> todo.txt) and is neither hidden nor ignored. Links out are never followed.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +28,15 @@ struct FileState {
 };
 
 struct Scan {
-  std::vector<FileState> files;             // markdown files, by path
-  std::vector<FileState> logs;              // .loci/tombstones/*.jsonl and .loci/ledger/*.jsonl, by path
-  std::vector<Problem> problems;            // unreadable folders, files over the limit, loops of links
+  std::vector<FileState> files;   // markdown files, by path
+  std::vector<FileState> logs;    // .loci/tombstones/*.jsonl and .loci/ledger/*.jsonl, by path
+  std::vector<Problem> problems;  // unreadable, too-large, too-deep, bad-name, bad-log, link-outside, link-loop, link-dangling
   std::vector<std::string> conflict_files;  // *.sync-conflict-*, *conflicted copy*, *.loci-conflict-*: listed, never indexed
 };
 
 Result<Scan> scan(const Vault& vault);
 
-// One file by its relative path, with the same rules; none if it is absent or does not count.
+// One file or log by its relative path, with the same rules; none if it is absent or does not count.
 Result<std::optional<FileState>> examine(const Vault& vault, const std::string& relative_path);
 
 // Is it ignored? Hidden files, backups, conflict copies, editor files, [vault] ignore, .lociignore.

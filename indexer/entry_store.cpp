@@ -76,10 +76,6 @@ std::vector<RowId> EntryStore::rows_concerned(const Concerned& concerned) {
     take(Query(database_, "SELECT row FROM entries WHERE substr(hash, 1, 5) = ? AND hash = ?",
                Blob{std::string_view(bytes).substr(0, 5)}, Blob{bytes}));
   }
-  if (concerned.all_facts)
-    columns_.for_each([&](RowId row, const ColumnRecord& record) {
-      if (record.place == Place::archive && record.entry.kind == EntryKind::fact) rows.push_back(row);
-    });
   std::ranges::sort(rows);
   rows.erase(std::ranges::unique(rows).begin(), rows.end());
   return rows;

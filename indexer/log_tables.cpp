@@ -122,7 +122,10 @@ Concerned LogTables::update(const Vault& vault, const std::vector<FileState>& lo
   }
   has_tombstones_.reset();
   ledger_generation_.reset();
-  concerned.all_facts = ledger_generation() != generation_before;
+  if (ledger_generation() != generation_before) {
+    add_facts_of(generation_before, concerned);
+    add_facts_of(ledger_generation(), concerned);
+  }
   // When an id comes back, so do the words that were deleted with it, and the other way round.
   for (const auto& id : concerned.ids)
     for (Query row(database_, "SELECT text_hash FROM tombstones WHERE id = ? AND text_hash <> ''", id); row.next();)
@@ -166,6 +169,11 @@ void LogTables::read_log(const Vault& vault, const FileState& log, const KnownLo
     take(parse_tombstones(*bytes, log.path, from));
   else
     take(parse_ledger(*bytes, log.path, from));
+}
+
+void LogTables::add_facts_of(std::optional<std::int64_t> generation, Concerned& concerned) {
+  for (Query row(database_, "SELECT fact FROM ledger WHERE generation = ?", generation); row.next();)
+    concerned.ids.emplace(row.text(0));
 }
 
 void LogTables::forget_lines(std::int64_t log, Concerned& concerned) {

@@ -18,9 +18,6 @@ namespace loci {
 struct Concerned {
   std::set<std::string> ids;     // entries with these ids, and those that rest on them
   std::set<std::string> hashes;  // entries with these texts
-  bool all_facts = false;        // a new generation of the ledger began, or the highest one went
-
-  bool empty() const { return ids.empty() && hashes.empty() && !all_facts; }
 };
 
 class LogTables {
@@ -41,6 +38,7 @@ class LogTables {
   std::vector<KnownLog> known_logs();
   void read_log(const Vault& vault, const FileState& log, const KnownLog* known, Concerned& concerned);
   void forget_lines(std::int64_t log, Concerned& concerned);
+  void add_facts_of(std::optional<std::int64_t> generation, Concerned& concerned);
   void add(std::int64_t log, std::int64_t line, const std::string& host, const Tombstone& tombstone, Concerned& concerned);
   void add(std::int64_t log, std::int64_t line, const std::string& host, const LedgerEntry& entry, Concerned& concerned);
 

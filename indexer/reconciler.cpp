@@ -139,7 +139,9 @@ bool Reconciler::gather_holder(const LoadedFile& file, const Candidate& candidat
   const RowId row = entries_.find(id);
   if (row == 0 || released_.contains(row)) return false;
   const auto holder = files_.path_of(entries_.summary(row).file);
-  if (holder <= file.path) return false;
+  if (holder == file.path) return false;
+  // An earlier file keeps its ids, unless it is about to change too: then an entry that moved keeps its row.
+  if (holder < file.path) return pending_.contains(holder) && enlarge(holder);
   const bool taken_in = enlarge(holder);
   const auto found = batch_.find(holder);
   return (found != batch_.end() && unmatch(found->second, id)) || taken_in;

@@ -3,26 +3,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/unicode.h"
+#include "recall/code_point.h"
 #include "recall/function_words.h"
+#include "recall/query_words.h"
 
 namespace loci {
 namespace {
-
-constexpr size_t longest_unspaced_phrase = 4;  // code points; a longer run becomes overlapping pairs
-
-// The code point at a place, or a blank behind the end.
-struct CodePoint {
-  char32_t value = U' ';
-  CharacterClass kind = CharacterClass::space;
-  size_t end = 0;
-};
-
-CodePoint code_point_at(std::string_view text, size_t position) {
-  if (position >= text.size()) return {U' ', CharacterClass::space, text.size()};
-  const char32_t value = decode_code_point(text, position);
-  return {value, classify(value), position};
-}
 
 bool is_quote(char32_t c) { return c == U'"' || c == U'“' || c == U'”' || c == U'„' || c == U'«' || c == U'»'; }
 
@@ -42,19 +28,6 @@ std::string clean(std::string_view text) {
   return out;
 }
 
-bool is_term_character(CharacterClass kind) {
-  return kind == CharacterClass::word || kind == CharacterClass::cjk || kind == CharacterClass::emoji;
-}
-
-bool has_term_character(std::string_view text) {
-  for (size_t position = 0; position < text.size();) {
-    const CodePoint c = code_point_at(text, position);
-    if (is_term_character(c.kind)) return true;
-    position = c.end;
-  }
-  return false;
-}
-
 // The word as the table of function words knows it: folded, ' for every apostrophe.
 std::string plain_form(std::string_view word) {
   std::string out;
@@ -65,89 +38,6 @@ std::string plain_form(std::string_view word) {
   }
   return out;
 }
-
-// "Caroline's" -> "Caroline", "l'histoire" -> "histoire"; "O'Brien" and "don't" stay.
-std::string_view without_clitics(std::string_view word) {
-  for (const std::string_view apostrophe : {"'", "’"}) {
-    const size_t at = word.find(apostrophe);
-    if (at == std::string_view::npos || at == 0) continue;
-    const std::string_view before = word.substr(0, at), after = word.substr(at + apostrophe.size());
-    if (after == "s" || after == "S") return before;
-    const std::string elided = fold(before);
-    if (elided == "qu" || (elided.size() == 1 && std::string_view("cdjlmnst").contains(elided[0]) && after.size() > 2))
-      return after;
-  }
-  return word;
-}
-
-// Joins the characters on both sides of it into one identifier: foo_bar, a-b, v1.2.3, me@example.org, O'Brien.
-bool is_connector(char32_t c) { return std::u32string_view(U"_-.:@'’#+~").contains(c); }
-
-// A slash joins only in what looks like a path: "src/main.cpp", "/etc/hosts", "a/b/c", but not "coffee/tea".
-bool looks_like_a_path(std::string_view chunk) {
-  return chunk.starts_with('/') || chunk.starts_with('~') || chunk.starts_with('.') || std::ranges::count(chunk, '/') > 1 ||
-         (chunk.contains('/') && chunk.find_first_of("._\\") != std::string_view::npos);
-}
-
-// Splits what stands between two blanks into words, identifiers, runs of unspaced script and emoji.
-class ChunkSplitter {
- public:
-  explicit ChunkSplitter(std::string_view chunk) : chunk_(chunk), path_(looks_like_a_path(chunk)) {}
-
-  template <typename Emit>  // emit(text, bool is_word, end)
-  void split(Emit emit) const {
-    for (size_t position = 0; position < chunk_.size();) {
-      const CodePoint c = code_point_at(chunk_, position);
-      size_t end = c.end;
-      if (c.kind == CharacterClass::word) {
-        end = word_end(position);
-        emit(chunk_.substr(position, end - position), true, end);
-      } else if (c.kind == CharacterClass::cjk) {
-        end = unspaced_run(position, emit);
-      } else if (c.kind == CharacterClass::emoji) {
-        emit(chunk_.substr(position, end - position), false, end);
-      }
-      position = end;
-    }
-  }
-
- private:
-  size_t word_end(size_t position) const {
-    for (;;) {
-      const CodePoint c = code_point_at(chunk_, position);
-      if (c.kind == CharacterClass::word || c.kind == CharacterClass::mark) {
-        position = c.end;
-        continue;
-      }
-      const bool joins = is_connector(c.value) || (path_ && (c.value == U'/' || c.value == U'\\'));
-      if (!joins || code_point_at(chunk_, c.end).kind != CharacterClass::word) return position;
-      position = c.end;
-    }
-  }
-
-  template <typename Emit>
-  size_t unspaced_run(size_t begin, Emit emit) const {
-    std::vector<size_t> starts;
-    size_t end = begin;
-    for (CodePoint c = code_point_at(chunk_, end); c.kind == CharacterClass::cjk || c.kind == CharacterClass::mark;
-         c = code_point_at(chunk_, end)) {
-      if (c.kind == CharacterClass::cjk) starts.push_back(end);
-      end = c.end;
-    }
-    if (starts.size() <= longest_unspaced_phrase) {
-      emit(chunk_.substr(begin, end - begin), false, end);
-      return end;
-    }
-    for (size_t i = 0; i + 1 < starts.size(); ++i) {
-      const size_t pair_end = i + 2 < starts.size() ? starts[i + 2] : end;
-      emit(chunk_.substr(starts[i], pair_end - starts[i]), false, end);
-    }
-    return end;
-  }
-
-  std::string_view chunk_;
-  bool path_;
-};
 
 class QueryParser {
  public:
@@ -203,8 +93,11 @@ class QueryParser {
     return inside;
   }
 
+  // A phrase is looked for as it stands; an entry that has only its words follows behind one that has them all in a row.
   void add_phrase(std::string_view phrase, bool excluded) {
-    if (has_term_character(phrase)) add(excluded ? query_.excluded : query_.terms, {std::string(phrase), true, false});
+    if (!has_term_character(phrase)) return;
+    add(excluded ? query_.excluded : query_.terms, {std::string(phrase), true, false});
+    if (!excluded && std::ranges::count(phrase, ' ') > 0) plain(phrase, false);
   }
 
   void plain(std::string_view chunk, bool excluded) {
@@ -214,16 +107,16 @@ class QueryParser {
       if (has_term_character(chunk)) add(query_.excluded, {std::string(chunk), !prefix, prefix});
       return;
     }
-    ChunkSplitter(chunk).split([&](std::string_view piece, bool is_word, size_t end) {
-      const bool prefix = is_word && end < chunk.size() && chunk[end] == '*';
-      if (!is_word || prefix) {
-        add(query_.terms, {std::string(piece), false, prefix});
-        return;
+    for (const QueryWord& piece : split_words(chunk)) {
+      const bool prefix = piece.spaced && piece.end < chunk.size() && chunk[piece.end] == '*';
+      if (!piece.spaced || prefix) {
+        add(query_.terms, {std::string(piece.text), false, prefix});
+        continue;
       }
-      const std::string_view word = without_clitics(piece);
-      const bool function_word = is_function_word(plain_form(piece)) || is_function_word(plain_form(word));
+      const std::string_view word = without_clitics(piece.text);
+      const bool function_word = is_function_word(plain_form(piece.text)) || is_function_word(plain_form(word));
       add(function_word ? function_words_ : query_.terms, {std::string(word), false, false});
-    });
+    }
   }
 
   static void add(std::vector<QueryTerm>& terms, QueryTerm term) {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
+
+#include "recall/class_weights.h"
 
 namespace loci {
 namespace {
@@ -18,22 +19,13 @@ constexpr double thread_weight = 0.5;
 constexpr double lead_weight = 0.5;
 constexpr double pair_weight = 0.5;
 constexpr double best_entry_weight = 0.4;
+// A heading over a conversation is indexed with one of its turns only and stands for all of them.
+constexpr std::uint32_t thread_heading_weight = 5;
 // Two before, one before, one after, two after: an answer stands behind its question.
 constexpr std::array<double, 4> neighbour_weights = {0.15, 0.45, 0.25, 0.05};
 constexpr double blended_entries = 1 + 0.15 + 0.45 + 0.25 + 0.05;
 
 constexpr std::uint32_t nothing = 0xFFFFFFFF;
-
-double inverse_frequency(double all, double with_term) {
-  const double n = std::min(all, with_term);
-  return std::log1p((all - n + 0.5) / (n + 0.5));
-}
-
-// By how much a term is rarer than one with as many occurrences that are spread evenly over all threads.
-double residual_frequency(double threads, double with_term, double occurrences) {
-  if (with_term <= 0 || threads <= 0) return 0;
-  return std::max(0.0, std::log(-std::expm1(-occurrences / threads)) - std::log(std::min(1.0, with_term / threads)));
-}
 
 double saturated(double frequency, double k) { return frequency > 0 ? (k + 1) * frequency / (frequency + k) : 0; }
 
@@ -59,34 +51,13 @@ class Numbering {
   std::vector<std::uint32_t> numbers_, given_;
 };
 
-// What is known of a class of entries, per term and per pair.
-struct ClassWeights {
-  double average_length = 0, average_thread_length = 0, entries = 0, threads = 0;
-  std::vector<double> entries_with, threads_with, occurrences, threads_with_pair;  // counts
-  std::vector<double> idf, burst, pair_idf;
-  double entry_bound = 0, thread_bound = 0;
+double entry_bound(const ClassWeights& weights) {
+  return (entry_saturation + 1) * weights.idf_sum + thread_weight * (thread_saturation + 1) * weights.burst_sum;
+}
 
-  void clear(size_t terms, size_t pairs) {
-    for (auto* counts : {&entries_with, &threads_with, &occurrences}) counts->assign(terms, 0);
-    threads_with_pair.assign(pairs, 0);
-  }
-
-  void weigh(size_t terms, size_t pairs) {
-    idf.resize(terms);
-    burst.resize(terms);
-    pair_idf.resize(pairs);
-    double entry_sum = 0, thread_sum = 0;
-    for (size_t t = 0; t < terms; ++t) {
-      idf[t] = inverse_frequency(entries, entries_with[t]);
-      burst[t] = inverse_frequency(threads, threads_with[t]) + residual_frequency(threads, threads_with[t], occurrences[t]);
-      entry_sum += idf[t] * (entry_saturation + 1);
-      thread_sum += burst[t] * (thread_saturation + 1);
-    }
-    for (size_t p = 0; p < pairs; ++p) pair_idf[p] = inverse_frequency(threads, threads_with_pair[p]);
-    entry_bound = entry_sum + thread_weight * thread_sum;
-    thread_bound = thread_sum + best_entry_weight * entry_sum;
-  }
-};
+double thread_bound(const ClassWeights& weights) {
+  return (thread_saturation + 1) * weights.burst_sum + best_entry_weight * (entry_saturation + 1) * weights.idf_sum;
+}
 
 double part_of(double value, double bound) { return bound > 0 ? std::min(1.0, value / bound) : 0; }
 
@@ -113,14 +84,14 @@ struct RelevanceScorer::Work {
 
   Relevance result;
   ClassWeights turns, rest;
-  Numbering entry_numbers, thread_numbers;             // row -> result.entries, thread -> tallies
-  std::vector<std::uint32_t> match_of;                 // per entry: its row in matches, or nothing
-  std::vector<std::uint32_t> term_counts, all_counts;  // per match and term: in the text; in the text, headings and tags
+  Numbering entry_numbers, thread_numbers;                 // row -> result.entries, thread -> tallies
+  std::vector<std::uint32_t> match_of;                     // per entry: its row in matches, or nothing
+  std::vector<std::uint32_t> term_counts, context_counts;  // per match and term: in the text; in headings and tags
   std::vector<ThreadTally> tallies;
   std::vector<std::uint32_t> thread_counts, pair_counts;  // per tally and term, per tally and pair
   std::vector<double> thread_frequencies;                 // g, per tally and term
   std::vector<double> alone_frequencies;                  // the same of one entry without a thread
-  std::vector<std::uint32_t> alone_pairs;
+  std::vector<std::uint32_t> alone_counts, alone_pairs;
 
   void prepare(const Statistics& statistics);
   void count_terms();
@@ -161,29 +132,19 @@ void RelevanceScorer::Work::prepare(const Statistics& statistics) {
   pair_counts.clear();
   entry_numbers.reset();
   thread_numbers.reset();
-  turns.clear(terms, pairs);
-  rest.clear(terms, pairs);
-  const auto average = [](std::uint64_t sum, std::uint64_t count) {
-    return count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0;
-  };
-  turns.entries = static_cast<double>(statistics.turns.entries);
-  turns.threads = static_cast<double>(statistics.turns.threads);
-  turns.average_length = average(statistics.turns.text_length, statistics.turns.entries);
-  turns.average_thread_length = average(statistics.turns.thread_length, statistics.turns.threads);
-  rest.entries = rest.threads = static_cast<double>(statistics.rest.entries);
-  rest.average_length = average(statistics.rest.text_length, statistics.rest.entries);
-  rest.average_thread_length = average(statistics.rest.text_length + statistics.rest.context_length, statistics.rest.entries);
+  turns.begin_turns(statistics.turns, terms, pairs);
+  rest.begin_rest(statistics.rest, terms, pairs);
 }
 
 void RelevanceScorer::Work::count_terms() {
   term_counts.assign(matches->rows.size() * terms, 0);
-  all_counts.assign(matches->rows.size() * terms, 0);
+  context_counts.assign(matches->rows.size() * terms, 0);
   for (size_t match = 0; match < matches->rows.size(); ++match)
     for (size_t t = 0; t < terms; ++t)
       for (const size_t phrase : plan->terms[t].phrases) {
         const size_t at = match * matches->phrases + phrase;
         term_counts[match * terms + t] += matches->counts[at];
-        all_counts[match * terms + t] += std::uint32_t{matches->counts[at]} + matches->context_counts[at];
+        context_counts[match * terms + t] += matches->context_counts[at];
       }
 }
 
@@ -210,7 +171,7 @@ void RelevanceScorer::Work::tally_thread(size_t entry, size_t match) {
   const std::uint32_t tally = tally_of(result.entries[entry].columns.thread);
   for (size_t t = 0; t < terms; ++t) {
     turns.entries_with[t] += term_counts[match * terms + t] > 0;
-    thread_counts[tally * terms + t] += all_counts[match * terms + t];
+    thread_counts[tally * terms + t] += term_counts[match * terms + t] + thread_heading_weight * context_counts[match * terms + t];
   }
   for (size_t p = 0; p < pairs; ++p) pair_counts[tally * pairs + p] += pair_count(match, p);
 }
@@ -218,8 +179,9 @@ void RelevanceScorer::Work::tally_thread(size_t entry, size_t match) {
 void RelevanceScorer::Work::tally_alone(size_t match) {
   for (size_t t = 0; t < terms; ++t) {
     rest.entries_with[t] += term_counts[match * terms + t] > 0;
-    rest.threads_with[t] += all_counts[match * terms + t] > 0;
-    rest.occurrences[t] += all_counts[match * terms + t];
+    const std::uint32_t count = term_counts[match * terms + t] + context_counts[match * terms + t];
+    rest.threads_with[t] += count > 0;
+    rest.occurrences[t] += count;
   }
   for (size_t p = 0; p < pairs; ++p) rest.threads_with_pair[p] += pair_count(match, p) > 0;
 }
@@ -265,8 +227,8 @@ void RelevanceScorer::Work::finish_counts() {
     }
     for (size_t p = 0; p < pairs; ++p) turns.threads_with_pair[p] += pair_counts[tally * pairs + p] > 0;
   }
-  turns.weigh(terms, pairs);
-  rest.weigh(terms, pairs);
+  turns.weigh();
+  rest.weigh();
 }
 
 double RelevanceScorer::Work::score_thread(std::span<const std::uint32_t> counts, std::span<const std::uint32_t> pair_hits,
@@ -324,9 +286,10 @@ void RelevanceScorer::Work::score_alone(size_t entry) {
   RankedEntry& ranked = result.entries[entry];
   const std::uint32_t match = match_of[entry];
   const double norm = length_norm(entry_length_weight, ranked.columns.text_length, rest.average_length);
+  for (size_t t = 0; t < terms; ++t) alone_counts[t] = term_counts[match * terms + t] + context_counts[match * terms + t];
   for (size_t p = 0; p < pairs; ++p) alone_pairs[p] = pair_count(match, p);
-  double score = thread_weight * score_thread(std::span(all_counts).subspan(match * terms, terms), alone_pairs,
-                                              ranked.columns.text_length + ranked.columns.context_length, rest, alone_frequencies);
+  double score = thread_weight * score_thread(alone_counts, alone_pairs, ranked.columns.text_length + ranked.columns.context_length,
+                                              rest, alone_frequencies);
   for (size_t t = 0; t < terms; ++t) {
     const double own = term_counts[match * terms + t] / norm;
     add_term(t, rest, match, own, own, alone_frequencies[t], ranked.own, score);
@@ -345,6 +308,7 @@ void RelevanceScorer::Work::add_term(size_t term, const ClassWeights& weights, s
 void RelevanceScorer::Work::score_all() {
   thread_frequencies.resize(tallies.size() * terms);
   alone_frequencies.resize(terms);
+  alone_counts.resize(terms);
   alone_pairs.resize(pairs);
   for (size_t i = 0; i < tallies.size(); ++i)
     tallies[i].score =
@@ -357,13 +321,13 @@ void RelevanceScorer::Work::score_all() {
       score_turn(entry);
     else
       score_alone(entry);
-    const double bound = turn ? turns.entry_bound : rest.entry_bound;
+    const double bound = entry_bound(turn ? turns : rest);
     const double scale = part_of(ranked.relevance, bound) / std::max(ranked.relevance, 1e-9);
     ranked.own *= scale;
     ranked.relevance *= scale;
   }
   for (const ThreadTally& tally : tallies)
-    result.threads.push_back({tally.id, part_of(tally.score + best_entry_weight * tally.best_own, turns.thread_bound)});
+    result.threads.push_back({tally.id, part_of(tally.score + best_entry_weight * tally.best_own, thread_bound(turns))});
 }
 
 RelevanceScorer::RelevanceScorer() : work_(std::make_unique<Work>()) {}

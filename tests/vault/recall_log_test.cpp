@@ -57,7 +57,10 @@ TEST_F(RecallLogTest, AFinishedDayIsCountedByTimesAndDifferentQueries) {
 TEST_F(RecallLogTest, ADayCountsOnceHoweverOftenItIsFolded) {
   retrieve("a", {"one"});
   next_day();
+  EXPECT_TRUE(fold_recall_log(vault()));
+  const auto folded = folder_.contents("vault");
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(fold_recall_log(vault()));
+  EXPECT_EQ(folder_.contents("vault"), folded);
   EXPECT_EQ(counts()["one"].times, 1);
   // Two machines that were set up as one: the same day stands twice in one file.
   folder_.append("vault/.loci/recall/home.jsonl", "{\"day\":\"2026-11-21\",\"counts\":{\"one\":[7,7]}}\n");

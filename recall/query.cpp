@@ -43,7 +43,7 @@ class QueryParser {
  public:
   explicit QueryParser(std::string_view text) : text_(text) {}
 
-  Query parse() {
+  SearchQuery parse() {
     while (position_ < text_.size()) {
       const CodePoint c = code_point_at(text_, position_);
       if (c.kind == CharacterClass::space)
@@ -190,12 +190,12 @@ class QueryParser {
 
   std::string text_;
   size_t position_ = 0;
-  Query query_;
+  SearchQuery query_;
   std::vector<QueryTerm> function_words_;
 };
 
 }  // namespace
 
-Query parse_query(std::string_view text) { return QueryParser(clean(text)).parse(); }
+SearchQuery parse_query(std::string_view text) { return QueryParser(clean(text)).parse(); }
 
 }  // namespace loci

@@ -18,7 +18,7 @@ struct QueryTerm {
   bool prefix = false;
 };
 
-struct Query {
+struct SearchQuery {
   std::vector<QueryTerm> terms;  // scored; function words only if there is nothing else
   std::vector<QueryTerm> excluded;
   EntryFilter filter;
@@ -30,7 +30,9 @@ struct Query {
 inline constexpr size_t max_query_bytes = 4096;
 inline constexpr size_t max_query_terms = 64;
 
-Query parse_query(std::string_view text);
+using Query = SearchQuery;  // the struct itself has a name that nothing else in the program has
+
+SearchQuery parse_query(std::string_view text);
 
 // Does the text ask about what was said before? A table of phrases in several languages.
 bool asks_about_history(std::string_view text);

@@ -44,7 +44,7 @@ bool is_tied(const Candidate& a, const Candidate& b) { return !comes_before(a, b
 
 class Search {
  public:
-  Search(IndexReader& reader, const Query& query, const SearchOptions& options, Instant now)
+  Search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now)
       : reader_(reader), query_(query), options_(options), now_(now) {}
 
   Result<SearchResult> run() {
@@ -261,7 +261,7 @@ class Search {
   }
 
   IndexReader& reader_;
-  const Query& query_;
+  const SearchQuery& query_;
   const SearchOptions& options_;
   Instant now_;
   EntryFilter filter_;
@@ -272,7 +272,7 @@ class Search {
 
 }  // namespace
 
-Result<SearchResult> search(IndexReader& reader, const Query& query, const SearchOptions& options, Instant now) {
+Result<SearchResult> search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now) {
   const auto start = std::chrono::steady_clock::now();
   auto result = Search(reader, query, options, now).run();
   if (result) result->took_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();

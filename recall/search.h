@@ -53,6 +53,6 @@ struct SearchResult {
   double took_ms = 0;
 };
 
-Result<SearchResult> search(IndexReader& reader, const Query& query, const SearchOptions& options, Instant now);
+Result<SearchResult> search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now);
 
 }  // namespace loci

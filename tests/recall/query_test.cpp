@@ -30,7 +30,7 @@ class QueryTerms : public testing::TestWithParam<TermsRow> {};
 
 TEST_P(QueryTerms, AreWhatWasTyped) {
   const auto& [typed, terms, excluded] = GetParam();
-  const Query query = parse_query(typed);
+  const SearchQuery query = parse_query(typed);
   EXPECT_EQ(shown(query.terms), terms) << typed;
   EXPECT_EQ(shown(query.excluded), excluded) << typed;
 }
@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(UnspacedScripts, QueryTerms,
                                          TermsRow{"👨‍👩‍👧", {"👨", "👩", "👧"}}));
 
 TEST(Query, FiltersAreReadAndAreNotTerms) {
-  const Query query =
+  const SearchQuery query =
       parse_query("tag:deploy tag:#Ops project:\"big atlas\" source:user kind:turn kind:task-summary layer:l2 session:s1 redis");
   EXPECT_THAT(shown(query.terms), ElementsAre("redis"));
   EXPECT_THAT(query.filter.tags, ElementsAre("deploy", "Ops"));
@@ -95,27 +95,27 @@ TEST(Query, FiltersAreReadAndAreNotTerms) {
 }
 
 TEST(Query, DatesNameWholeDaysAndMonths) {
-  const Query query = parse_query("since:2026-05 until:2026-06");
+  const SearchQuery query = parse_query("since:2026-05 until:2026-06");
   EXPECT_EQ(query.filter.since, parse_time("2026-05-01"));
   EXPECT_EQ(query.filter.until, parse_time("2026-07-01"));
   EXPECT_THAT(query.terms, IsEmpty());
 }
 
 TEST(Query, OfTwoDatesTheNarrowerCounts) {
-  const Query query = parse_query("since:2026-05 since:2026-07 until:2027 until:2026-08-01");
+  const SearchQuery query = parse_query("since:2026-05 since:2026-07 until:2027 until:2026-08-01");
   EXPECT_EQ(query.filter.since, parse_time("2026-07"));
   EXPECT_EQ(query.filter.until, parse_time("2026-08-02"));
 }
 
 TEST(Query, AFilterThatMeansNothingIsToldAndDropped) {
-  const Query query = parse_query("since:soon layer:L9 source:nobody kind:x -kind:y deploy");
+  const SearchQuery query = parse_query("since:soon layer:L9 source:nobody kind:x -kind:y deploy");
   EXPECT_THAT(query.ignored, ElementsAre("since:soon", "layer:L9", "source:nobody", "kind:x", "-kind:y"));
   EXPECT_THAT(shown(query.terms), ElementsAre("deploy"));
   EXPECT_FALSE(query.history);
 }
 
 TEST(Query, ANegatedFilterLeavesItsEntriesOut) {
-  const Query query = parse_query("deploy -tag:draft -kind:turn");
+  const SearchQuery query = parse_query("deploy -tag:draft -kind:turn");
   ASSERT_EQ(query.without.size(), 2u);
   EXPECT_THAT(query.without[0].tags, ElementsAre("draft"));
   EXPECT_THAT(query.without[1].kinds, ElementsAre(EntryKind::turn));
@@ -132,13 +132,13 @@ TEST(Query, ALayerADateOrAQuestionAboutThePastAsksForHistory) {
 TEST(Query, OnlyTheFirst64TermsCount) {
   std::string many;
   for (int i = 0; i < 300; ++i) many += "w" + std::to_string(i) + " ";
-  const Query query = parse_query(many);
+  const SearchQuery query = parse_query(many);
   EXPECT_EQ(query.terms.size(), max_query_terms);
   EXPECT_EQ(query.terms.back().text, "w63");
 }
 
 TEST(Query, OnlyTheFirst4096BytesCountAndNoCharacterIsCut) {
-  const Query query = parse_query(std::string(4094, ' ') + "a語");
+  const SearchQuery query = parse_query(std::string(4094, ' ') + "a語");
   ASSERT_EQ(query.terms.size(), 1u);  // three bytes more would be 4,098
   EXPECT_EQ(query.terms[0].text, "a");
   EXPECT_THAT(parse_query(std::string(5000, ' ') + "late").terms, IsEmpty());

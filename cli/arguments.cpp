@@ -94,7 +94,7 @@ std::vector<CLI::Option*> declare(CLI::App& app, Slots& slots, std::span<const O
   for (size_t i = 0; i < options.size(); ++i) {
     const std::string name(options[i].name);
     declared.push_back(options[i].kind == ValueKind::none ? app.add_flag(name)
-                                                          : app.add_option(name, slots.values[i])->expected(1)->take_all());
+                                                          : app.add_option(name, slots.values[i])->allow_extra_args(false));
   }
   app.add_option("positionals", slots.positionals)->expected(0, -1);
   return declared;
@@ -158,7 +158,9 @@ Result<Arguments> parse_arguments(std::span<const std::string> words, std::span<
   } catch (const CLI::ParseError& error) {
     return fail(ErrorCode::usage, error.what());
   }
-  if (const auto extras = app.remaining(); !extras.empty()) return unknown_option(extras, options);
+  auto extras = app.remaining();
+  std::erase(extras, "--");  // CLI11 hands on the mark itself
+  if (!extras.empty()) return unknown_option(extras, options);
 
   Arguments arguments;
   for (size_t i = 0; i < options.size(); ++i) {

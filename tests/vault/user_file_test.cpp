@@ -47,6 +47,8 @@ TEST(CutAtLines, KeepsWholeLinesAndSaysWhatWasLost) {
   EXPECT_THAT(cut.lost, ElementsAre("ef"));
   EXPECT_EQ(cut_at_lines("äb\ncd", 4).text, "äb");
   EXPECT_EQ(cut_at_lines("abc", 2).text, "");
+  // A line that would fit again does not move up: what is kept is the start of the text.
+  EXPECT_EQ(cut_at_lines("a\nlong line\nb", 5).text, "a");
   EXPECT_THAT(cut_at_lines("a", 1).lost, testing::IsEmpty());
 }
 

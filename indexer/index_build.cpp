@@ -10,7 +10,7 @@ namespace {
 
 // FTS5 gathers this much before it writes a segment, and the fewer segments, the less there is to merge; later writes are small.
 constexpr const char* gather_much =
-    "INSERT INTO fts(fts, rank) VALUES ('hashsize', 25165824);"
+    "INSERT INTO fts(fts, rank) VALUES ('hashsize', 16777216);"
     "INSERT INTO fts(fts, rank) VALUES ('automerge', 0)";
 constexpr const char* gather_little =
     "INSERT INTO fts(fts, rank) VALUES ('hashsize', 1048576);"

@@ -122,7 +122,8 @@ Database::OwnedStatement Database::prepare(const char* sql) {
   return OwnedStatement(statement);
 }
 
-Query::Query(Database& database, const char* sql, Literal) : database_(database), sql_(sql), statement_(database.prepare(sql)) {}
+Query::Query(Database& database, const char* sql, Copies copies)
+    : database_(database), sql_(sql), copies_(copies.value), statement_(database.prepare(sql)) {}
 
 Query::~Query() {
   if (!statement_) return;
@@ -148,11 +149,13 @@ void Query::bind(int number, std::nullptr_t) {
 void Query::bind(int number, std::string_view text) {
   // A view without an address would be bound as NULL.
   const char* bytes = text.data() != nullptr ? text.data() : "";
-  if (statement_) sqlite3_bind_text64(statement_.get(), number, bytes, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  if (statement_)
+    sqlite3_bind_text64(statement_.get(), number, bytes, text.size(), copies_ ? SQLITE_TRANSIENT : SQLITE_STATIC, SQLITE_UTF8);
 }
 void Query::bind(int number, Blob blob) {
   const char* bytes = blob.bytes.data() != nullptr ? blob.bytes.data() : "";
-  if (statement_) sqlite3_bind_blob64(statement_.get(), number, bytes, blob.bytes.size(), SQLITE_TRANSIENT);
+  if (statement_)
+    sqlite3_bind_blob64(statement_.get(), number, bytes, blob.bytes.size(), copies_ ? SQLITE_TRANSIENT : SQLITE_STATIC);
 }
 void Query::bind(int number, Pointer pointer) {
   if (statement_) sqlite3_bind_pointer(statement_.get(), number, pointer.address, pointer.type, nullptr);

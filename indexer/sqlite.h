@@ -85,13 +85,20 @@ struct Pointer {
 //
 //   for (Query entry(database, "SELECT id FROM entries WHERE file = ?", file); entry.next();) use(entry.text(0));
 //
-// `sql` has to be a string literal. Arguments are copied; what text() and blob() return is valid until the next next().
+// `sql` has to be a string literal. Arguments are copied unless they come with Borrowed; what text() and blob() return is valid
+// until the next next().
 class Query {
  public:
+  // The arguments live as long as the query.
+  struct Borrowed {};
+
   template <typename... Arguments>
-  Query(Database& database, const char* sql, const Arguments&... arguments) : Query(database, sql, Literal{}) {
-    int number = 0;
-    (bind(++number, arguments), ...);
+  Query(Database& database, const char* sql, const Arguments&... arguments) : Query(database, sql, Copies{true}) {
+    bind_all(arguments...);
+  }
+  template <typename... Arguments>
+  Query(Borrowed, Database& database, const char* sql, const Arguments&... arguments) : Query(database, sql, Copies{false}) {
+    bind_all(arguments...);
   }
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
@@ -107,9 +114,16 @@ class Query {
   bool is_null(int column) const;
 
  private:
-  struct Literal {};
-  Query(Database& database, const char* sql, Literal);
+  struct Copies {
+    bool value;
+  };
+  Query(Database& database, const char* sql, Copies copies);
 
+  template <typename... Arguments>
+  void bind_all(const Arguments&... arguments) {
+    int number = 0;
+    (bind(++number, arguments), ...);
+  }
   void bind(int number, std::int64_t value);
   void bind(int number, int value) { bind(number, std::int64_t{value}); }
   void bind(int number, std::uint32_t value) { bind(number, std::int64_t{value}); }
@@ -128,13 +142,14 @@ class Query {
 
   Database& database_;
   const char* sql_;
+  bool copies_;
   Database::OwnedStatement statement_;
 };
 
 // A statement whose rows nobody wants.
 template <typename... Arguments>
 void run(Database& database, const char* sql, const Arguments&... arguments) {
-  Query query(database, sql, arguments...);
+  Query query(Query::Borrowed{}, database, sql, arguments...);
   while (query.next()) {
   }
 }

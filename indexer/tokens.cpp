@@ -3,8 +3,8 @@
 #include <libstemmer.h>
 
 #include <array>
+#include <bit>
 #include <cstring>
-#include <functional>
 
 #include "base/unicode.h"
 
@@ -83,18 +83,32 @@ struct Tokenizer::Word {
   }
 };
 
-// Stems of words met before. Stemming is most of the work of indexing; words repeat. Direct-mapped, so its size is fixed.
+// Stems of words met before: stemming is most of the work of indexing, and words repeat. Direct-mapped, so its size is fixed; two
+// slots fit a cache line, so that a word that is known costs one look at memory.
 struct Tokenizer::Memo {
   static constexpr size_t slots = size_t{1} << 14;
-  static constexpr size_t max_bytes = 23;
-  struct Slot {
-    std::uint8_t word_size, stem_size;
-    std::array<char, max_bytes> word, stem;
+  static constexpr size_t max_bytes = 15;  // a longer word is stemmed each time
+
+  // A word with zeros behind it: no word has a zero inside.
+  using Key = std::array<std::uint64_t, 2>;
+  struct alignas(32) Slot {
+    Key word;
+    std::array<char, max_bytes> stem;
+    std::uint8_t stem_size;
   };
+  static_assert(sizeof(Slot) == 32);
+
+  static Key key_of(std::string_view word) {
+    Key key{};
+    std::memcpy(key.data(), word.data(), word.size());
+    return key;
+  }
+  Slot& slot_of(const Key& key) {
+    const std::uint64_t mixed = (key[0] ^ std::rotl(key[1], 29)) * 0x9E3779B97F4A7C15u;
+    return table[mixed >> (64 - std::countr_zero(slots))];
+  }
 
   std::unique_ptr<Slot[]> table{new Slot[slots]()};
-
-  Slot& slot_of(std::string_view word) { return table[std::hash<std::string_view>{}(word) % slots]; }
 };
 
 void Tokenizer::Delete::operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
@@ -106,20 +120,24 @@ Tokenizer::~Tokenizer() = default;
 
 std::string_view Tokenizer::stem(std::string_view word) {
   if (word.size() < 3 || !is_ascii_letters_and_digits(word)) return word;
-  const bool fits = word.size() <= Memo::max_bytes;
-  Memo::Slot* slot = fits ? &memo_->slot_of(word) : nullptr;
-  if (fits && std::string_view(slot->word.data(), slot->word_size) == word) return {slot->stem.data(), slot->stem_size};
+  if (word.size() > Memo::max_bytes) return stem_anew(word);
+  const auto key = Memo::key_of(word);
+  auto& slot = memo_->slot_of(key);
+  if (slot.word != key) {
+    const auto stem = stem_anew(word);
+    if (stem.size() > Memo::max_bytes) return stem;
+    slot.word = key;
+    slot.stem_size = static_cast<std::uint8_t>(stem.size());
+    std::memcpy(slot.stem.data(), stem.data(), stem.size());
+  }
+  return {slot.stem.data(), slot.stem_size};
+}
 
-  const auto* symbols =
+std::string_view Tokenizer::stem_anew(std::string_view word) {
+  const auto* stem =
       sb_stemmer_stem(stemmer_.get(), reinterpret_cast<const sb_symbol*>(word.data()), static_cast<int>(word.size()));
-  if (symbols == nullptr) return word;  // out of memory
-  const std::string_view stem(reinterpret_cast<const char*>(symbols), static_cast<size_t>(sb_stemmer_length(stemmer_.get())));
-  if (!fits || stem.size() > Memo::max_bytes) return stem;
-  slot->word_size = static_cast<std::uint8_t>(word.size());
-  slot->stem_size = static_cast<std::uint8_t>(stem.size());
-  std::memcpy(slot->word.data(), word.data(), word.size());
-  std::memcpy(slot->stem.data(), stem.data(), stem.size());
-  return {slot->stem.data(), slot->stem_size};
+  if (stem == nullptr) return word;  // out of memory
+  return {reinterpret_cast<const char*>(stem), static_cast<size_t>(sb_stemmer_length(stemmer_.get()))};
 }
 
 bool Tokenizer::emit_parts(const Word& word, std::string_view whole, TokenSink& sink) {

@@ -59,6 +59,7 @@ class Tokenizer {
   struct Word;
   struct Memo;
 
+  std::string_view stem_anew(std::string_view word);
   bool emit(const Word& word, TokenForm form, TokenSink& sink);
   bool emit_parts(const Word& word, std::string_view whole, TokenSink& sink);
 

@@ -17,6 +17,8 @@ constexpr double thread_length_weight = 0.6;  // b'
 constexpr double thread_presence = 0.25;      // c
 constexpr double thread_weight = 0.5;
 constexpr double lead_weight = 0.5;
+constexpr double coverage_weight = 0.5;
+constexpr double coverage_saturation = 0.3;
 constexpr double pair_weight = 0.5;
 constexpr double best_entry_weight = 0.4;
 // A heading over a conversation is indexed with one of its turns only and stands for all of them.
@@ -59,8 +61,6 @@ double thread_bound(const ClassWeights& weights) {
   return (thread_saturation + 1) * weights.burst_sum + best_entry_weight * (entry_saturation + 1) * weights.idf_sum;
 }
 
-double part_of(double value, double bound) { return bound > 0 ? std::min(1.0, value / bound) : 0; }
-
 }  // namespace
 
 struct RelevanceScorer::Work {
@@ -71,6 +71,10 @@ struct RelevanceScorer::Work {
     double best_own = 0;
   };
 
+  // Of one entry, summed over terms.
+  struct Parts {
+    double own = 0, blended = 0, covered = 0;
+  };
   struct Neighbour {
     std::uint32_t match = nothing;
     double length = 0;
@@ -107,8 +111,8 @@ struct RelevanceScorer::Work {
   std::array<Neighbour, 4> neighbours_of(const EntryColumns& columns);
   void score_turn(size_t entry);
   void score_alone(size_t entry);
-  void add_term(size_t term, const ClassWeights& weights, std::uint32_t match, double own, double blended, double in_thread,
-                double& own_sum, double& sum) const;
+  static void add_term(Parts& parts, double idf, double own, double blended, double in_thread);
+  void set_relevance(RankedEntry& ranked, const Parts& parts, double thread_score, const ClassWeights& weights) const;
   void score_all();
 
   std::uint32_t pair_count(size_t match, size_t pair) const {
@@ -270,16 +274,19 @@ void RelevanceScorer::Work::score_turn(size_t entry) {
   const double norm = length_norm(entry_length_weight, length, turns.average_length * blended_entries);
   const std::uint32_t tally = thread_numbers.find(ranked.columns.thread);
   const std::uint32_t match = match_of[entry];
-  double score = thread_weight * tallies[tally].score;
+  Parts parts;
   for (size_t t = 0; t < terms; ++t) {
     const double own = match == nothing ? 0 : term_counts[match * terms + t] / norm;
     double blended = own;
     for (size_t i = 0; i < neighbours.size(); ++i)
       if (neighbours[i].match != nothing) blended += neighbour_weights[i] * term_counts[neighbours[i].match * terms + t] / norm;
-    add_term(t, turns, match, own, blended, thread_frequencies[tally * terms + t], ranked.own, score);
+    const double lead = match != nothing && leads(match, t) ? lead_weight * turns.idf[t] : 0;
+    add_term(parts, turns.idf[t], own, blended, thread_frequencies[tally * terms + t]);
+    parts.own += lead;
+    parts.blended += lead;
   }
-  tallies[tally].best_own = std::max(tallies[tally].best_own, ranked.own);
-  ranked.relevance = score;
+  tallies[tally].best_own = std::max(tallies[tally].best_own, parts.own);
+  set_relevance(ranked, parts, tallies[tally].score, turns);
 }
 
 void RelevanceScorer::Work::score_alone(size_t entry) {
@@ -288,21 +295,31 @@ void RelevanceScorer::Work::score_alone(size_t entry) {
   const double norm = length_norm(entry_length_weight, ranked.columns.text_length, rest.average_length);
   for (size_t t = 0; t < terms; ++t) alone_counts[t] = term_counts[match * terms + t] + context_counts[match * terms + t];
   for (size_t p = 0; p < pairs; ++p) alone_pairs[p] = pair_count(match, p);
-  double score = thread_weight * score_thread(alone_counts, alone_pairs, ranked.columns.text_length + ranked.columns.context_length,
-                                              rest, alone_frequencies);
+  const double thread_score =
+      score_thread(alone_counts, alone_pairs, ranked.columns.text_length + ranked.columns.context_length, rest, alone_frequencies);
+  Parts parts;
   for (size_t t = 0; t < terms; ++t) {
     const double own = term_counts[match * terms + t] / norm;
-    add_term(t, rest, match, own, own, alone_frequencies[t], ranked.own, score);
+    add_term(parts, rest.idf[t], own, own, alone_frequencies[t]);
   }
-  ranked.relevance = score;
+  set_relevance(ranked, parts, thread_score, rest);
 }
 
-void RelevanceScorer::Work::add_term(size_t term, const ClassWeights& weights, std::uint32_t match, double own, double blended,
-                                     double in_thread, double& own_sum, double& sum) const {
-  const double lead = match != nothing && leads(match, term) ? lead_weight * weights.idf[term] : 0;
-  const double present = thread_presence * in_thread / (in_thread + thread_saturation);
-  own_sum += weights.idf[term] * saturated(own, entry_saturation) + lead;
-  sum += weights.idf[term] * saturated(blended + present, entry_saturation) + lead;
+void RelevanceScorer::Work::add_term(Parts& parts, double idf, double own, double blended, double in_thread) {
+  const double z = blended + thread_presence * in_thread / (in_thread + thread_saturation);
+  parts.own += idf * saturated(own, entry_saturation);
+  parts.blended += idf * saturated(z, entry_saturation);
+  parts.covered += z / (z + coverage_saturation);
+}
+
+void RelevanceScorer::Work::set_relevance(RankedEntry& ranked, const Parts& parts, double thread_score,
+                                          const ClassWeights& weights) const {
+  const double coverage = 1 - coverage_weight + coverage_weight * parts.covered / static_cast<double>(terms);
+  const double bound = entry_bound(weights);
+  const double whole = (parts.blended + thread_weight * thread_score) * coverage;
+  if (bound <= 0 || whole <= 0) return;
+  ranked.relevance = std::min(1.0, whole / bound);
+  ranked.own = parts.own * coverage * ranked.relevance / whole;
 }
 
 void RelevanceScorer::Work::score_all() {
@@ -315,19 +332,14 @@ void RelevanceScorer::Work::score_all() {
         score_thread(std::span(thread_counts).subspan(i * terms, terms), std::span(pair_counts).subspan(i * pairs, pairs),
                      tallies[i].length, turns, std::span(thread_frequencies).subspan(i * terms, terms));
   for (size_t entry = 0; entry < result.entries.size(); ++entry) {
-    RankedEntry& ranked = result.entries[entry];
-    const bool turn = ranked.columns.thread != 0;
-    if (turn)
+    if (result.entries[entry].columns.thread != 0)
       score_turn(entry);
     else
       score_alone(entry);
-    const double bound = entry_bound(turn ? turns : rest);
-    const double scale = part_of(ranked.relevance, bound) / std::max(ranked.relevance, 1e-9);
-    ranked.own *= scale;
-    ranked.relevance *= scale;
   }
+  const double bound = thread_bound(turns);
   for (const ThreadTally& tally : tallies)
-    result.threads.push_back({tally.id, part_of(tally.score + best_entry_weight * tally.best_own, thread_bound(turns))});
+    result.threads.push_back({tally.id, bound > 0 ? std::min(1.0, (tally.score + best_entry_weight * tally.best_own) / bound) : 0});
 }
 
 RelevanceScorer::RelevanceScorer() : work_(std::make_unique<Work>()) {}

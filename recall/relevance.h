@@ -8,14 +8,13 @@
 //   f  occurrences in the entry + Σ neighbour weight × occurrences there, over (1 - b + b × length / average length), both blended
 //   g  occurrences in the thread, its headings and tags included, over (1 - b' + b' × length / average length)
 //
-//   entry  = Σ_terms idf × (k + 1) × z / (z + k) + lead × idf [the entry begins with the term],   z = f + c × g / (g + k')
-//   thread = Σ_terms burst × (k' + 1) × g / (g + k') + pair × Σ_pairs idf [the two words stand next to each other somewhere]
-//   relevance of an entry  = (entry + thread weight × thread) / its upper bound without lead and pairs, at most 1
-//   relevance of a thread  = (thread + best weight × the best of its entries' own parts) / its upper bound
+//   entry    = Σ_terms idf × (k + 1) × z / (z + k) + lead × idf [a turn begins with the term: who speaks], z = f + c × g / (g + k')
+//   thread   = Σ_terms burst × (k' + 1) × g / (g + k') + pair × Σ_pairs idf [the two words stand next to each other somewhere]
+//   coverage = 1/2 + 1/2 × the mean over terms of z / (z + 0.3): two words of a question beat the rarer one alone
+//   relevance of an entry  = (entry + thread weight × thread) × coverage / its upper bound without lead and pairs, at most 1
+//   relevance of a thread  = (thread + best weight × the best of its entries' own parts) / its upper bound, at most 1
 //
-// idf = ln(1 + (N - n + 0.5) / (n + 0.5)); burst is the idf over threads plus the residual idf (Church and Gale, 1995): what a
-// term's rarity exceeds that of a word spread evenly. It finds the names of people and subjects that a few threads are full of.
-// Statistics are those of two classes, turns and the rest, because their lengths and words differ.
+// idf and burst are in class_weights.h.
 #pragma once
 
 #include <cstddef>

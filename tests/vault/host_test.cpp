@@ -1,10 +1,12 @@
 #include "vault/host.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "tests/support/faulty_file_system.h"
@@ -126,13 +128,21 @@ TEST_F(HostTest, FilesThatMakeNoSenseAreLeftOut) {
 
 TEST_F(HostTest, OfManyProcessesThatJoinAtOnceExactlyOneIsFirst) {
   constexpr int processes = 20;
+  int gate[2];  // closing it lets all children go at once
+  ASSERT_EQ(::pipe2(gate, O_CLOEXEC), 0);
   std::vector<pid_t> children;
   for (int i = 0; i < processes; ++i) {
     const Vault vault = open("host" + std::to_string(i % 10));  // two of each machine
     const pid_t child = ::fork();
-    if (child == 0) ::_exit(join_vault(vault) ? 0 : 1);
+    if (child == 0) {
+      char byte = 0;
+      ::close(gate[1]);
+      ::_exit(::read(gate[0], &byte, 1) == 0 && join_vault(vault) ? 0 : 1);
+    }
     children.push_back(child);
   }
+  ::close(gate[0]);
+  ::close(gate[1]);
   for (const pid_t child : children) {
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, 0), child);

@@ -22,7 +22,8 @@ struct Candidate {
 
 class Planner {
  public:
-  Planner(IndexReader& reader, std::uint64_t entries) : reader_(reader), entries_(entries) {}
+  Planner(IndexReader& reader, const Statistics& statistics)
+      : reader_(reader), entries_(statistics.turns.entries + statistics.rest.entries), has_turns_(statistics.turns.entries > 0) {}
 
   Result<RankingPlan> plan(const std::vector<QueryTerm>& terms) {
     for (const QueryTerm& term : terms) add_candidate(term);
@@ -30,7 +31,7 @@ class Planner {
     for (const Candidate& candidate : candidates_) add_term(candidate);
     for (size_t i = 0; i < candidates_.size(); ++i) add_other_forms(candidates_[i], plan_.terms[i]);
     for (size_t i = 0; i + 1 < candidates_.size(); ++i) add_pair(candidates_[i], candidates_[i + 1]);
-    for (size_t i = 0; i < candidates_.size(); ++i) add_leading(candidates_[i], plan_.terms[i]);
+    for (size_t i = 0; has_turns_ && i < candidates_.size(); ++i) add_leading(candidates_[i], plan_.terms[i]);
     return std::move(plan_);
   }
 
@@ -92,7 +93,9 @@ class Planner {
 
   void add_pair(const Candidate& left, const Candidate& right) {
     if (left.word.empty() || right.word.empty() || left.common || right.common) return;
-    if (const auto phrase = add(quote_phrase(left.word + " " + right.word), 1)) plan_.pairs.push_back(*phrase);
+    // A word of the text may stand between them, or the other order be used: "books about dragons", "dragon books".
+    const std::string near = "NEAR(" + quote_phrase(left.word) + " " + quote_phrase(right.word) + ", 2)";
+    if (const auto phrase = add(near, 2)) plan_.pairs.push_back(*phrase);
   }
 
   void add_leading(const Candidate& candidate, RankingPlan::Term& term) {
@@ -101,14 +104,15 @@ class Planner {
 
   IndexReader& reader_;
   std::uint64_t entries_;
+  bool has_turns_;
   std::vector<Candidate> candidates_;
   RankingPlan plan_;
 };
 
 }  // namespace
 
-Result<RankingPlan> plan_ranking(IndexReader& reader, const std::vector<QueryTerm>& terms, std::uint64_t entries) {
-  return Planner(reader, entries).plan(terms);
+Result<RankingPlan> plan_ranking(IndexReader& reader, const std::vector<QueryTerm>& terms, const Statistics& statistics) {
+  return Planner(reader, statistics).plan(terms);
 }
 
 std::string expression_of(IndexReader& reader, const QueryTerm& term) {

@@ -20,14 +20,14 @@ struct RankingPlan {
   std::string expression;  // empty: there is nothing to look for
   size_t phrases = 0;
   std::vector<Term> terms;
-  std::vector<size_t> pairs;  // two neighbouring words of the query next to each other
+  std::vector<size_t> pairs;  // two neighbouring words of the query near each other
 };
 
 // The entries from which on a vault is large: a term that more than these and more than half of them have is dropped if a rarer
 // one remains, and is not looked for at the beginning of texts or in pairs.
 inline constexpr std::uint64_t large_list = 10'000;
 
-Result<RankingPlan> plan_ranking(IndexReader& reader, const std::vector<QueryTerm>& terms, std::uint64_t entries);
+Result<RankingPlan> plan_ranking(IndexReader& reader, const std::vector<QueryTerm>& terms, const Statistics& statistics);
 
 // The expression that finds the entries with one term; empty if nothing in it can be found.
 std::string expression_of(IndexReader& reader, const QueryTerm& term);

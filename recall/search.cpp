@@ -56,7 +56,7 @@ class Search {
     if (!options_.history && !query_.history && !asks_for_history(filter_)) filter_.layers = {Layer::L0, Layer::L1};
 
     const Statistics statistics = reader_.statistics();
-    auto plan = plan_ranking(reader_, query_.terms, statistics.turns.entries + statistics.rest.entries);
+    auto plan = plan_ranking(reader_, query_.terms, statistics);
     if (!plan) return std::unexpected(std::move(plan.error()));
     if (auto status = find_hidden(); !status) return std::unexpected(std::move(status.error()));
     if (!plan->expression.empty()) return ranked(*plan, statistics);

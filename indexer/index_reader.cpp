@@ -94,6 +94,8 @@ const EntryColumns& IndexReader::columns(RowId row) {
   return record.entry;
 }
 
+bool IndexReader::is_damaged() const { return impl_->index.database.is_damaged(); }
+
 ThreadColumns IndexReader::thread(ThreadId thread) {
   Query row(impl_->index.database, "SELECT length, entries FROM sessions WHERE session = ?", thread);
   if (!row.next()) return {};

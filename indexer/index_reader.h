@@ -101,8 +101,8 @@ struct Staleness;
 
 class IndexReader {
  public:
-  // Opens the newest generation in the state folder. ErrorCode::not_found if there is none; ErrorCode::failed if it is damaged
-  // or of another schema: whoever holds the writer lock then rebuilds it.
+  // Opens the newest generation in the state folder. ErrorCode::not_found if there is none; ErrorCode::refused if it is of
+  // another schema, ErrorCode::failed if it is damaged: an Indexer that is opened then rebuilds it.
   static Result<IndexReader> open(const path& state_folder);
   IndexReader(IndexReader&&) noexcept;
   IndexReader& operator=(IndexReader&&) noexcept;
@@ -142,6 +142,9 @@ class IndexReader {
   LayerCounts layers();
   FactCounts facts();
   std::vector<Problem> problems();  // as stored by the last reconcile
+  // Something that was read made no sense: whoever can take the writer lock should rebuild. A function that returns no Result gives
+  // zeros then, and the next one that does fails.
+  bool is_damaged() const;
 
  private:
   friend Result<Staleness> find_stale(const Vault& vault, IndexReader& reader);

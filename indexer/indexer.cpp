@@ -70,7 +70,7 @@ void Indexer::Impl::open_newest() {
   if (opened)
     index = std::move(*opened);
   else
-    missing = opened.error().message;
+    missing = (opened.error().code == ErrorCode::refused ? "" : "damaged: ") + opened.error().message;
 }
 
 Result<ReconcileReport> Indexer::Impl::update(const std::vector<std::string>* paths, const ProgressCallback& progress) {

@@ -89,9 +89,8 @@ Status check_schema(Database& database) {
   const bool found = number.next();
   if (database.failed()) return database.status();
   if (found && number.integer(0) == schema_number) return {};
-  return fail(ErrorCode::failed,
-              "the index has schema " + std::to_string(found ? number.integer(0) : 0) + ", this program writes " +
-                  std::to_string(schema_number),
+  return fail(ErrorCode::refused,
+              "schema " + std::to_string(found ? number.integer(0) : 0) + ", this program writes " + std::to_string(schema_number),
               "'loci reindex' builds it again");
 }
 

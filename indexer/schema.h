@@ -35,7 +35,7 @@ struct IndexConnection {
   Database database;
 };
 
-// An index that is there. Fails if it is damaged or of another schema.
+// An index that is there. Fails with ErrorCode::refused if it is of another schema, else if it is damaged.
 Result<IndexConnection> open_index(const path& file, Database::Mode mode);
 // A new file with empty tables and no indexes yet; an older one of that name goes.
 Result<IndexConnection> create_index(FileSystem& files, const path& file);

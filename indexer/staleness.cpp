@@ -6,6 +6,7 @@
 #include "indexer/file_times.h"
 #include "indexer/index_reader_impl.h"
 #include "indexer/indexer.h"
+#include "vault/scan_rules.h"
 
 namespace loci {
 namespace {
@@ -95,8 +96,9 @@ Result<Sweep> sweep(const Vault& vault, Database& database, const std::vector<st
   Sweeper sweeper(vault, database, found);
   FileTable files(database);
   for (const auto& path : paths) {
+    if (is_log_path(path)) continue;  // a log holds no entries; all logs are compared below
     const auto now = examine(vault, path);
-    if (!now) return std::unexpected(now.error());
+    if (!now) continue;  // can't be examined: a sweep of everything will say so
     const auto known = files.find(path);
     if (known && now->has_value())
       sweeper.compare(*known, **now);

@@ -1,0 +1,377 @@
+// What becomes of files in the index: entries, their places, their ids, and what a change of a file changes.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include "tests/indexer/indexed_vault.h"
+#include "vault/logs.h"
+
+namespace loci {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(AnIndex, HasWhatAFileSays) {
+  IndexedVault vault;
+  vault.write("archive/2026-05-01.md",
+              "# Monday\n\n## Morning\n\n" + fact("f1", "Deploys happen on Fridays.",
+                                                  R"("tags":["deploy"],"project":"atlas","task":"t1","confidence":0.8,)"
+                                                  R"("category":"rule","session":"s1","turn":3,"corrects":"f0")"));
+  vault.reconcile();
+  const Entry entry = vault.entry("f1");
+  EXPECT_EQ(entry.text, "Deploys happen on Fridays.");
+  EXPECT_EQ(entry.place, Place::archive);
+  EXPECT_EQ(entry.layer, Layer::L1);
+  EXPECT_EQ(entry.kind, EntryKind::fact);
+  EXPECT_EQ(entry.source, Source::agent);
+  EXPECT_EQ(entry.confidence, 0.8);
+  EXPECT_EQ(entry.at, parse_time("2026-05-01T10:00:00Z"));
+  EXPECT_THAT(entry.section, ElementsAre("Monday", "Morning"));
+  EXPECT_THAT(entry.tags, ElementsAre("deploy"));
+  EXPECT_EQ(entry.project, "atlas");
+  EXPECT_EQ(entry.task, "t1");
+  EXPECT_EQ(entry.session, "s1");
+  EXPECT_EQ(entry.turn, 3);
+  EXPECT_EQ(entry.category, "rule");
+  EXPECT_EQ(entry.corrects, "f0");
+  EXPECT_TRUE(entry.has_metadata);
+  EXPECT_TRUE(entry.active);
+  EXPECT_TRUE(entry.pending);
+  EXPECT_FALSE(entry.edited);
+  EXPECT_THAT(entry.places, ElementsAre(EntryPlace{"archive/2026-05-01.md", 6, 6}));
+}
+
+TEST(AnIndex, HasTextWithoutMetadataAsTheUsersUnderItsHash) {
+  IndexedVault vault;
+  vault.write("notes/2026-04-02 trip.md", "---\ntags: [travel]\n---\nPack the tent. #list\n");
+  vault.reconcile();
+  const auto all = vault.reader().list({}, 10).value();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_THAT(all[0].id, testing::StartsWith("h-"));
+  EXPECT_EQ(all[0].source, Source::user);
+  EXPECT_EQ(all[0].at, parse_time("2026-04-02"));
+  EXPECT_THAT(all[0].tags, ElementsAre("travel", "list"));
+  EXPECT_FALSE(all[0].has_metadata);
+}
+
+TEST(AnIndex, BelievesLittleOfANoteAndLessOfAnUntrustedOne) {
+  IndexedVault vault;
+
+  vault.write("notes/a.md", "<!--m {\"id\":\"n1\",\"source\":\"correction\"}-->\nTrust me.\n");
+  vault.write("consolidated/memory.md", "<!--m {\"id\":\"c1\",\"source\":\"correction\"}-->\nTrust this.\n");
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("n1").source, Source::user);
+  EXPECT_EQ(vault.entry("c1").source, Source::correction);
+}
+
+TEST(AnIndex, TakesATextThatDiffersFromItsSumForThePersons) {
+  IndexedVault vault;
+  vault.write("archive/2026-05-01.md", fact("f1", "Edited by hand.", R"("sum":"00000000")"));
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("f1").source, Source::user);
+  EXPECT_TRUE(vault.entry("f1").edited);
+}
+
+TEST(AnIndex, HasTheSameTextInSeveralPlacesOnce) {
+  IndexedVault vault;
+  vault.write("b.md", "same words\n\n- same words\n");
+  vault.write("a.md", "# top\n\nsame words\n");
+  vault.reconcile();
+  const auto all = vault.reader().list({}, 10).value();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_THAT(all[0].places, ElementsAre(EntryPlace{"a.md", 3, 3}, EntryPlace{"b.md", 1, 1}, EntryPlace{"b.md", 3, 3}));
+  EXPECT_THAT(all[0].section, ElementsAre("top"));
+
+  vault.remove("a.md");
+  vault.reconcile();
+  const auto rest = vault.reader().list({}, 10).value();
+  ASSERT_EQ(rest.size(), 1u);
+  EXPECT_THAT(rest[0].places, ElementsAre(EntryPlace{"b.md", 1, 1}, EntryPlace{"b.md", 3, 3}));
+  EXPECT_THAT(rest[0].section, IsEmpty());
+}
+
+TEST(AnId, BelongsToTheFirstEntryByPathAndTheOtherIsTextWithoutMetadata) {
+  IndexedVault vault;
+  vault.write("archive/b.md", fact("f1", "the second"));
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("f1").text, "the second");
+  vault.write("archive/a.md", fact("f1", "the first"));
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("f1").text, "the first");
+  ASSERT_THAT(vault.found("second"), ElementsAre("the second"));
+  const auto problems = vault.reader().problems();
+  EXPECT_THAT(problems,
+              ElementsAre(AllOf(Field(&Problem::file, "archive/b.md"), Field(&Problem::line, 2),
+                                Field(&Problem::code, "duplicate-id"), Field(&Problem::message, HasSubstr("archive/a.md:2")))));
+
+  vault.remove("archive/a.md");
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("f1").text, "the second");
+  EXPECT_THAT(vault.reader().problems(), IsEmpty());
+}
+
+TEST(AnId, ThatLooksLikeAHashIsAlwaysTheHashs) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("h-00000000000000000000", "forged"));
+  vault.reconcile();
+  const auto all = vault.reader().list({}, 10).value();
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].id, "h-" + all[0].hash.substr(0, 20));
+  EXPECT_TRUE(all[0].has_metadata);
+}
+
+TEST(AFileThatIsRenamed, KeepsTheRowsOfItsEntries) {
+  for (const bool to_later : {false, true}) {
+    IndexedVault vault;
+    vault.write("archive/m.md", fact("f1", "one") + fact("f2", "two") + "plain\n");
+    vault.reconcile();
+    const RowId before = vault.entry("f1").row;
+    vault.rename("archive/m.md", to_later ? "archive/z.md" : "archive/a.md");
+    const auto report = vault.reconcile();
+    EXPECT_EQ(vault.entry("f1").row, before);
+    EXPECT_EQ(vault.entry("f1").places.front().file, to_later ? "archive/z.md" : "archive/a.md");
+    EXPECT_EQ(report.entries_added + report.entries_changed + report.entries_removed, 0u);
+  }
+}
+
+TEST(ARemovedFile, TakesItsEntriesAlong) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "one"));
+  vault.write("archive/b.md", fact("f2", "two"));
+  vault.reconcile();
+  vault.remove("archive/a.md");
+  const auto report = vault.reconcile();
+  EXPECT_EQ(report.files_removed, 1u);
+  EXPECT_EQ(report.entries_removed, 1u);
+  EXPECT_THAT(vault.found("one"), IsEmpty());
+  EXPECT_THAT(vault.found("two"), ElementsAre("two"));
+}
+
+TEST(AChangedFile, RewritesOnlyTheEntriesThatChanged) {
+  IndexedVault vault;
+  std::string day;
+  for (int i = 0; i < 200; ++i) day += fact("f" + std::to_string(i), "entry number " + std::to_string(i));
+  vault.write("archive/2026-05-01.md", day);
+  vault.reconcile();
+  const auto place = day.find("entry number 100");
+  day.replace(place, 5, "ENTRY");
+  vault.write("archive/2026-05-01.md", "A new line on top.\n\n" + day);
+  const auto report = vault.reconcile();
+  EXPECT_EQ(report.entries_added, 1u);
+  EXPECT_EQ(report.entries_changed, 1u);
+  EXPECT_EQ(report.entries_removed, 0u);
+  EXPECT_EQ(vault.entry("f199").places.front().line, 3 * 199 + 2 + 2);
+}
+
+TEST(AnAppendedFile, IsReadOnFromWhereItGrew) {
+  IndexedVault vault;
+  vault.write("archive/2026-05-01.md", "# day\n\n" + fact("f1", "one") + fact("f2", "two"));
+  vault.reconcile();
+  vault.append("archive/2026-05-01.md", fact("f3", "three") + fact("f1", "claims an id from above"));
+  const auto report = vault.reconcile();
+  EXPECT_EQ(report.entries_added, 2u);
+  EXPECT_EQ(report.entries_changed, 0u);
+  EXPECT_EQ(vault.entry("f1").text, "one");
+  EXPECT_THAT(vault.entry("f3").section, ElementsAre("day"));
+  EXPECT_THAT(vault.found("claims"), ElementsAre("claims an id from above"));
+  EXPECT_EQ(vault.differences(), "");
+}
+
+TEST(AnAppendedFile, MayGoOnWithItsLastParagraph) {
+  IndexedVault vault;
+  vault.write("a.md", "first\n\nlast words");
+  vault.reconcile();
+  vault.append("a.md", " and more\nof them\n");
+  vault.reconcile();
+  EXPECT_THAT(vault.found("words"), ElementsAre("last words and more\nof them"));
+  EXPECT_EQ(vault.differences(), "");
+}
+
+TEST(AReconcile, WithNothingChangedReadsNoFile) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "one"));
+  EXPECT_TRUE(vault.reconcile().rebuilt);
+  const auto report = vault.reconcile();
+  EXPECT_FALSE(report.rebuilt);
+  EXPECT_EQ(report.files_seen, 1u);
+  EXPECT_EQ(report.files_read, 0u);
+  EXPECT_EQ(report.files_changed, 0u);
+}
+
+TEST(AReconcile, NeverWritesToTheVault) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "one") + "# unfinished");
+  vault.write("notes/b.md", "\xEF\xBB\xBFtext\r\n\r\n");
+  vault.write(".loci/tombstones/aaaa.jsonl", "{\"torn");
+  const auto before = vault.folder.contents("vault");
+  vault.reconcile();
+  vault.append("notes/b.md", "more");
+  const auto after_append = vault.folder.contents("vault");
+  vault.reconcile();
+  vault.reader().problems();
+  vault.differences();
+  EXPECT_EQ(vault.folder.contents("vault"), after_append);
+  EXPECT_NE(before, after_append);
+}
+
+TEST(AReconcileByPath, LooksAtThesePathsAndTheLogs) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "one"));
+  vault.write("archive/b.md", fact("f2", "two"));
+  vault.reconcile();
+  vault.append("archive/a.md", fact("f3", "three"));
+  vault.append("archive/b.md", fact("f4", "four"));
+  vault.write(".loci/tombstones/aaaa.jsonl",
+              format(Tombstone{vault.clock.now(), "f2", "", Tombstone::Reason::deleted, "user", ""}));
+  const auto report = vault.reconcile({"archive/a.md", "archive/none.md"});
+  EXPECT_EQ(report.files_changed, 1u);
+  EXPECT_THAT(vault.found("three"), ElementsAre("three"));
+  EXPECT_THAT(vault.found("four"), IsEmpty());
+  EXPECT_FALSE(vault.entry("f2").active);
+}
+
+TEST(ARacyFile, IsHashedAgainUntilItsTimesCanBeBelieved) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "one"));
+  vault.clock.advance(std::chrono::seconds(-61));  // the file was modified one second after it is indexed
+  vault.reconcile();
+  auto stale = find_stale(*vault.vault, *std::make_unique<IndexReader>(vault.reader())).value();
+  EXPECT_THAT(stale.changed, IsEmpty());
+  EXPECT_FALSE(stale.unconfirmed);  // nothing to write down yet
+
+  // The same size, the same modification time: a change within one tick.
+  const auto stamp = std::filesystem::last_write_time(vault.folder / "vault/archive/a.md");
+  vault.folder.write("vault/archive/a.md", fact("f1", "two"));
+  std::filesystem::last_write_time(vault.folder / "vault/archive/a.md", stamp);
+  EXPECT_EQ(vault.reconcile().entries_changed, 1u);
+  EXPECT_EQ(vault.entry("f1").text, "two");
+
+  vault.clock.advance(std::chrono::hours(1));
+  auto reader = vault.reader();
+  EXPECT_TRUE(find_stale(*vault.vault, reader)->unconfirmed);
+  EXPECT_EQ(vault.reconcile().files_changed, 0u);
+  auto settled = vault.reader();
+  EXPECT_FALSE(find_stale(*vault.vault, settled)->unconfirmed);
+}
+
+TEST(AnUnreadableFile, KeepsItsEntriesAndSaysSo) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "one"));
+  vault.reconcile();
+  std::filesystem::permissions(vault.folder / "vault/archive/a.md", std::filesystem::perms::none);
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("f1").text, "one");
+  EXPECT_THAT(vault.reader().problems(), Contains(Field(&Problem::code, "unreadable")));
+}
+
+TEST(AnIndex, ListsTheProblemsOfTheVault) {
+  IndexedVault vault;
+  vault.write("archive/a.md", "<!--m {\"id\":1}-->\ntext\n");
+  vault.write("archive/big.md", std::string(9 << 20, 'x'));
+  vault.write(".loci/ledger/aaaa.jsonl", "{\"torn");
+  vault.reconcile();
+  const auto problems = vault.reader().problems();
+  EXPECT_THAT(problems, Contains(AllOf(Field(&Problem::file, "archive/a.md"), Field(&Problem::line, 1),
+                                       Field(&Problem::code, "bad-metadata"))));
+  EXPECT_THAT(problems, Contains(AllOf(Field(&Problem::file, "archive/big.md"), Field(&Problem::code, "too-large"))));
+  EXPECT_THAT(problems, Contains(Field(&Problem::file, ".loci/ledger/aaaa.jsonl")));
+  EXPECT_THAT(vault.found("text"), ElementsAre("text"));
+
+  vault.write("archive/a.md", "text\n");
+  vault.remove("archive/big.md");
+  vault.remove(".loci/ledger/aaaa.jsonl");
+  vault.reconcile();
+  EXPECT_THAT(vault.reader().problems(), IsEmpty());
+}
+
+TEST(AnIndex, IsPrivate) {
+  IndexedVault vault;
+  vault.write("a.md", "secret\n");
+  vault.reconcile();
+  for (const auto& file : std::filesystem::directory_iterator(vault.vault->state_folder()))
+    EXPECT_EQ(file.status().permissions() & std::filesystem::perms::all,
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write)
+        << file.path();
+}
+
+TEST(AnIndex, KnowsWhenASweepLastFoundNothingToDo) {
+  IndexedVault vault;
+  vault.write("a.md", "text\n");
+  vault.clock.set("2026-06-01T08:00:00Z");
+  vault.reconcile();
+  EXPECT_EQ(vault.reader().info().checked_at, parse_time("2026-06-01T08:00:00Z"));
+  vault.clock.set("2026-06-02T08:00:00Z");
+  vault.reconcile();
+  EXPECT_EQ(vault.reader().info().checked_at, parse_time("2026-06-02T08:00:00Z"));
+}
+
+TEST(Staleness, NamesWhatTheIndexDoesNotKnow) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "one"));
+  vault.write("archive/b.md", fact("f2", "two"));
+  vault.reconcile();
+  auto reader = vault.reader();
+  EXPECT_THAT(find_stale(*vault.vault, reader)->changed, IsEmpty());
+  vault.append("archive/a.md", "more\n");
+  vault.remove("archive/b.md");
+  vault.write("archive/c.md", "new\n");
+  vault.write(".loci/tombstones/aaaa.jsonl", "");
+  EXPECT_THAT(find_stale(*vault.vault, reader)->changed,
+              ElementsAre("archive/a.md", "archive/b.md", "archive/c.md", ".loci/tombstones/aaaa.jsonl"));
+}
+
+TEST(AThread, LinksActiveTurnsInOrderOverFiles) {
+  IndexedVault vault;
+  vault.write("archive/sessions/a.md", "# late\n\n" + turn("t3", "s1", 3, "three") + turn("t1", "s1", 1, "one"));
+  vault.write("archive/sessions/b.md", "# early\n\n" + turn("t2", "s1", 2, "two two") + turn("u1", "s2", 1, "other"));
+  vault.reconcile();
+  auto reader = vault.reader();
+  const auto columns = [&](const char* id) { return reader.columns(vault.entry(id).row); };
+  const auto row = [&](const char* id) { return vault.entry(id).row; };
+  EXPECT_EQ(columns("t2").previous, row("t1"));
+  EXPECT_EQ(columns("t2").next, row("t3"));
+  EXPECT_EQ(columns("t1").previous, 0u);
+  EXPECT_EQ(columns("t3").next, 0u);
+  EXPECT_EQ(columns("u1").next, 0u);
+  EXPECT_EQ(reader.session_of(columns("t2").thread), "s1");
+  // A heading counts once for each file and session.
+  EXPECT_EQ(reader.thread(columns("t2").thread).length, 1u + 1u + 2u + 1u + 1u);
+  EXPECT_EQ(reader.thread(columns("t2").thread).entries, 3u);
+  EXPECT_EQ(reader.statistics().turns.entries, 4u);
+  EXPECT_EQ(reader.statistics().turns.threads, 2u);
+  EXPECT_EQ(reader.statistics().turns.text_length, 5u);
+  EXPECT_EQ(reader.statistics().turns.window_length, (1u + 2u) + (1u + 2u + 1u) + (2u + 1u) + 1u);
+}
+
+TEST(AThread, PassesOverATurnThatWasDeleted) {
+  IndexedVault vault;
+  vault.write("archive/sessions/a.md", turn("t1", "s1", 1, "one") + turn("t2", "s1", 2, "two") + turn("t3", "s1", 3, "three"));
+  vault.reconcile();
+  vault.write(".loci/tombstones/aaaa.jsonl",
+              format(Tombstone{vault.clock.now(), "t2", "", Tombstone::Reason::deleted, "user", ""}));
+  vault.reconcile();
+  auto reader = vault.reader();
+  EXPECT_EQ(reader.columns(vault.entry("t1").row).next, vault.entry("t3").row);
+  EXPECT_EQ(reader.columns(vault.entry("t3").row).previous, vault.entry("t1").row);
+  EXPECT_EQ(reader.statistics().turns.entries, 2u);
+  EXPECT_EQ(vault.differences(), "");
+}
+
+TEST(AnEmptyVault, HasAnIndexToo) {
+  IndexedVault vault;
+  vault.reconcile();
+  auto reader = vault.reader();
+  EXPECT_THAT(reader.recent({}, 10).value(), IsEmpty());
+  EXPECT_THAT(reader.list({}, 10).value(), IsEmpty());
+  EXPECT_THAT(reader.match("\"x\"")->rows, IsEmpty());
+  EXPECT_EQ(reader.facts().total, 0);
+  EXPECT_EQ(vault.differences(), "");
+}
+
+}  // namespace
+}  // namespace loci

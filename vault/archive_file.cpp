@@ -6,7 +6,6 @@
 #include "base/hash.h"
 #include "base/id.h"
 #include "vault/append.h"
-#include "vault/archive_tail.h"
 #include "vault/git_operation.h"
 #include "vault/inside.h"
 #include "vault/journal.h"
@@ -82,16 +81,14 @@ Result<OpenArchive> open_numbered(const Vault& vault, const std::string& file) {
   if (!name) return std::unexpected(name.error());
   auto fd = vault.files().open(*name, O_RDWR | O_APPEND | O_NOCTTY | O_NONBLOCK);
   if (!fd) return std::unexpected(fd.error());
-  return OpenArchive{.file = file, .name = *name, .fd = std::move(*fd)};
+  return OpenArchive{.file = file, .name = *name, .fd = std::move(*fd), .tail = {}};
 }
 
 // True if the file can take `bytes` more; fills in what was seen of its end. A file that has only its heading takes anything.
 Result<bool> can_take(const Vault& vault, const ArchiveStem& stem, OpenArchive& archive, std::uint64_t bytes) {
   const auto tail = examine_tail(vault, archive.fd, archive.name);
   if (!tail) return std::unexpected(tail.error());
-  archive.size = tail->size;
-  archive.lines = tail->lines;
-  archive.final_newline = tail->final_newline;
+  archive.tail = *tail;
   return tail->takes_entries && (tail->size + bytes <= rotation_limit(vault) || tail->size <= stem.heading.size());
 }
 

@@ -8,6 +8,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "parser/metadata.h"
+#include "vault/archive_tail.h"
 #include "vault/vault.h"
 
 namespace loci {
@@ -34,12 +35,10 @@ bool goes_to_conversation(const Metadata& metadata);
 ArchiveStem archive_stem(const Vault& vault, const Metadata& metadata, const std::string& day, const std::string& host);
 
 struct OpenArchive {
-  std::string file;            // relative to the vault's root
-  path name;                   // as opened
-  Fd fd;                       // O_RDWR | O_APPEND
-  std::uint64_t size = 0;      // when it was examined
-  int lines = 0;               // line ends in it then
-  bool final_newline = false;  // whether its last line is a whole one; an empty file counts as whole
+  std::string file;  // relative to the vault's root
+  path name;         // as opened
+  Fd fd;             // O_RDWR | O_APPEND
+  ArchiveTail tail;  // when it was opened
 };
 
 // The size that a file of the archive does not grow past: rotation_bytes, or less where the vault indexes only smaller files.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "vault/archive_tail.h"
 #include "vault/text_lines.h"
 
 namespace loci {
@@ -35,9 +34,9 @@ size_t written_part(std::string_view file, std::string_view bytes) {
 void take_back(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {
   if (!lock(archive.fd, LOCK_EX)) return;
   const auto now = files.read_all(archive.fd, archive.name, size_t{1} << 30);
-  if (!now || now->size() <= archive.size) return;
+  if (!now || now->size() <= archive.tail.size) return;
   // Only behind what was there before: the end of an older entry must not be taken for the start of this one.
-  const size_t part = written_part(std::string_view(*now).substr(archive.size), bytes);
+  const size_t part = written_part(std::string_view(*now).substr(archive.tail.size), bytes);
   if (part > 0) (void)files.truncate(archive.fd, now->size() - part, archive.name);
 }
 
@@ -50,12 +49,12 @@ Result<bool> stands_at(FileSystem& files, const OpenArchive& archive, std::uint6
   if (!named) return std::unexpected(named.error());
   if (!held) return std::unexpected(held.error());
   if (named->st_dev != held->st_dev || named->st_ino != held->st_ino) return false;
-  std::string found(bytes.size(), '\0');
-  const ssize_t got = ::pread(fd->get(), found.data(), found.size(), static_cast<off_t>(offset));
-  return got == static_cast<ssize_t>(bytes.size()) && found == bytes;
+  const auto found = read_range(*fd, archive.name, offset, offset + bytes.size());
+  if (!found) return std::unexpected(found.error());
+  return *found == bytes;
 }
 
-// Where in the file that has the name now; none if nowhere.
+// Where in another file that has the name now; none if nowhere.
 Result<std::optional<Written>> search(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {
   const auto file = read_file_if_any(files, archive.name);
   if (!file) return std::unexpected(file.error());
@@ -64,12 +63,21 @@ Result<std::optional<Written>> search(FileSystem& files, const OpenArchive& arch
   return Written{offset, count_line_ends(std::string_view(**file).substr(0, offset)) + 1};
 }
 
-Result<std::optional<Written>> check(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {
-  const off_t end = ::lseek(archive.fd.get(), 0, SEEK_CUR);  // O_APPEND moved it behind our bytes
-  if (static_cast<std::uint64_t>(end) != archive.size + bytes.size()) return search(files, archive, bytes);
-  const auto in_place = stands_at(files, archive, archive.size, bytes);
+Result<std::optional<Written>> check(const Vault& vault, const OpenArchive& archive, std::string_view bytes) {
+  // O_APPEND moved the position behind our bytes, wherever the others' have pushed them.
+  const auto end = static_cast<std::uint64_t>(::lseek(archive.fd.get(), 0, SEEK_CUR));
+  const std::uint64_t offset = end - bytes.size();
+  const auto in_place = stands_at(vault.files(), archive, offset, bytes);
   if (!in_place) return std::unexpected(in_place.error());
-  return *in_place ? Written{archive.size, archive.lines + 1} : search(files, archive, bytes);
+  if (!*in_place || offset < archive.tail.size) return search(vault.files(), archive, bytes);
+  auto before = read_on(archive.fd, archive.name, archive.tail, offset);
+  if (!before) return std::unexpected(before.error());
+  const Written written{offset, before->lines + 1};
+  before->size = end;
+  before->lines += count_line_ends(bytes);
+  before->final_newline = true;
+  note_tail(vault, archive.fd, archive.name, *before);
+  return written;
 }
 
 Status write_durably(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {
@@ -86,10 +94,8 @@ Result<std::optional<Written>> write_checked(const Vault& vault, const OpenArchi
     take_back(files, archive, bytes);
     return std::unexpected(written.error());
   }
-  auto found = check(files, archive, bytes);
+  auto found = check(vault, archive, bytes);
   if (!found) take_back(files, archive, bytes);
-  if (found && *found && (*found)->offset == archive.size)
-    note_clean_tail(vault, archive.fd, archive.name, archive.size + bytes.size(), archive.lines + count_line_ends(bytes));
   return found;
 }
 

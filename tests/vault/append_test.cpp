@@ -259,6 +259,39 @@ TEST_F(AppendTest, AFileThatAnEditorLeftOpenAfterOurOwnAppendIsNoticed) {
   EXPECT_EQ(append(vault, fact("two")).file, "archive/2026-11-21.2.md");
 }
 
+TEST_F(AppendTest, AnEditThatKeepsTheLengthIsNoticed) {
+  append(open(), fact("one"));
+  const std::string file = "vault/archive/2026-11-21.md", before = folder_.read(file);
+  folder_.append(file, "\nabc\n");
+  append(open(), fact("two"));
+  std::string bytes = folder_.read(file);
+  bytes.replace(bytes.find("abc"), 3, "```");
+  folder_.write(file, bytes);
+  std::filesystem::last_write_time(folder_ / file, std::filesystem::file_time_type::clock::now() + std::chrono::seconds(1));
+  EXPECT_EQ(append(open(), fact("three")).file, "archive/2026-11-21.2.md");
+}
+
+TEST_F(AppendTest, AFileThatIsKnownIsNotReadAgain) {
+  append(open(), fact("one"));
+  FaultyFileSystem files;
+  append(open("home", &files), fact("two"));
+  for (const std::string& call : files.calls())
+    EXPECT_FALSE(call.starts_with("read_all " + (folder_ / "vault/archive").string())) << call;
+}
+
+TEST_F(AppendTest, WithoutItsNotesItKnowsTheSame) {
+  append(open(), fact("one"));
+  for (const std::string broken : {"", "nonsense\n", "1-2 3.4-5.6 7 8 9 10\n"}) {
+    const path notes = open().state_folder() / "tails";
+    for (const auto& note : std::filesystem::directory_iterator(notes))
+      folder_.write(note.path().lexically_relative(folder_.path()).string(), broken);
+    const Appended appended = append(open(), fact("after " + broken));
+    EXPECT_EQ(appended.line, parse(read(appended.file)).entries.back().line);
+  }
+  std::filesystem::remove_all(open().state_folder());
+  EXPECT_EQ(append(open(), fact("last")).file, "archive/2026-11-21.md");
+}
+
 TEST_F(AppendTest, AFullFileGoesOnInTheNext) {
   const Vault vault = open();
   std::vector<NewEntry> batch;

@@ -80,6 +80,7 @@ void compare_entries(IndexReader& index, const Entry& mine, IndexReader& fresh, 
   for (auto& each : what) out.push_back({wanted.id, wanted.places.front().file, wanted.places.front().line, std::move(each)});
 }
 
+// What can't be read now is in the index as it was last read.
 bool is_unreadable(const std::string& file, const std::vector<Problem>& problems) {
   return std::ranges::any_of(problems, [&](const Problem& problem) {
     return problem.code == "unreadable" && (file == problem.file || file.starts_with(problem.file + "/"));
@@ -116,7 +117,9 @@ Result<std::vector<Difference>> compare(IndexReader& index, IndexReader& fresh) 
     else if (!find_exactly(fresh, mine->id) && !is_unreadable(mine->places.front().file, problems))
       out.push_back({mine->id, mine->places.front().file, mine->places.front().line, "not in the files"});
   }
-  if (pack_statistics(index.statistics()) != pack_statistics(fresh.statistics())) out.push_back({"", "", 0, "other averages"});
+  const bool all_readable = std::ranges::none_of(problems, [](const Problem& problem) { return problem.code == "unreadable"; });
+  if (all_readable && pack_statistics(index.statistics()) != pack_statistics(fresh.statistics()))
+    out.push_back({"", "", 0, "other averages"});
   return out;
 }
 

@@ -37,12 +37,20 @@ void touch(FileSystem& files, const path& file, Instant now) {
   ::futimens(fd->get(), times);
 }
 
-Status make_durable(FileSystem& files, const path& built, const path& name) {
-  const auto fd = files.open(built, O_RDWR);
+Status sync_file(FileSystem& files, const path& file) {
+  const auto fd = files.open(file, O_RDWR);
   if (!fd) return std::unexpected(fd.error());
-  if (auto status = files.sync(*fd, built); !status) return status;
-  if (auto status = files.rename(built, name); !status) return status;
-  return sync_folder(files, name.parent_path());
+  return files.sync(*fd, file);
+}
+
+// Gives a finished index its name, for good. On failure neither name is left.
+Status publish(FileSystem& files, const path& built, const path& name) {
+  auto status = sync_file(files, built);
+  if (status) status = files.rename(built, name);
+  if (status) status = sync_folder(files, name.parent_path());
+  if (!status)
+    for (const auto& left : {built, name}) static_cast<void>(files.remove(left));
+  return status;
 }
 
 }  // namespace
@@ -126,10 +134,7 @@ Result<ReconcileReport> Indexer::Impl::rebuild(std::string reason, const Progres
   auto report = build_index(vault, unfinished, progress);
   if (!report) return report;
   report->rebuild_reason = std::move(reason);
-  if (auto status = make_durable(files, unfinished, name); !status) {
-    static_cast<void>(files.remove(unfinished));
-    return std::unexpected(status.error());
-  }
+  if (auto status = publish(files, unfinished, name); !status) return std::unexpected(status.error());
   index.reset();
   ++generation;
   remove_other_generations(files, folder, generation);

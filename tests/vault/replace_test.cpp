@@ -60,7 +60,8 @@ TEST_F(ReplaceTest, RefusesWhatLeadsOutOfTheVault) {
   folder_.write("outside/a.md", "old\n");
   std::filesystem::create_symlink(folder_ / "outside/a.md", folder_ / "vault/link.md");
   std::filesystem::create_directory_symlink(folder_ / "outside", folder_ / "vault/linked");
-  for (const std::string relative : {"link.md", "linked/a.md", "../outside/a.md", (folder_ / "outside/a.md").c_str()}) {
+  const std::vector<std::string> paths = {"link.md", "linked/a.md", "../outside/a.md", (folder_ / "outside/a.md").string()};
+  for (const std::string& relative : paths) {
     EXPECT_EQ(replace_file(vault(), relative, "old\n", "new\n").error().code, ErrorCode::refused) << relative;
     EXPECT_EQ(create_file(vault(), relative, "new\n").error().code, ErrorCode::refused) << relative;
   }

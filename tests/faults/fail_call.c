@@ -5,8 +5,8 @@
  *   FAIL_STICKY=1       every later one fails as well, as on a full disk
  *   FAIL_COUNT_FILE=F   at exit, the number of such calls is written to F
  *
- * Calls on standard input, output and error do not count. Short: one write takes half of its bytes before ENOSPC, as the
- * kernel does when the last block is full.
+ * Calls on standard input, output and error do not count. A write that meets ENOSPC takes half of its
+ * bytes first, as the kernel does when the last block is full.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -39,13 +39,21 @@ static int fault(void) {
   return with && strcmp(with, "EIO") == 0 ? EIO : ENOSPC;
 }
 
+/* A full disk does not keep anyone from freeing space. */
+static int fault_unless_it_frees_space(void) {
+  const int error = fault();
+  return error == ENOSPC ? 0 : error;
+}
+
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-#define FAIL_OR(name, ...)            \
-  do {                                \
-    const int error = fault();        \
-    if (error) return errno = error, -1; \
-    return REAL(name)(__VA_ARGS__);   \
+#define FAIL_WITH(error_number, name, ...) \
+  do {                                     \
+    const int error = error_number;        \
+    if (error) return errno = error, -1;   \
+    return REAL(name)(__VA_ARGS__);        \
   } while (0)
+#define FAIL_OR(name, ...) FAIL_WITH(fault(), name, __VA_ARGS__)
+#define FAIL_OR_FREE(name, ...) FAIL_WITH(fault_unless_it_frees_space(), name, __VA_ARGS__)
 
 ssize_t write(int fd, const void* bytes, size_t size) {
   if (fd <= 2) return REAL(write)(fd, bytes, size);
@@ -61,13 +69,13 @@ ssize_t pwrite(int fd, const void* bytes, size_t size, off_t offset) { FAIL_OR(p
 ssize_t pwrite64(int fd, const void* bytes, size_t size, off64_t offset) { FAIL_OR(pwrite64, fd, bytes, size, offset); }
 int fsync(int fd) { FAIL_OR(fsync, fd); }
 int fdatasync(int fd) { FAIL_OR(fdatasync, fd); }
-int ftruncate(int fd, off_t size) { FAIL_OR(ftruncate, fd, size); }
-int ftruncate64(int fd, off64_t size) { FAIL_OR(ftruncate64, fd, size); }
+int ftruncate(int fd, off_t size) { FAIL_OR_FREE(ftruncate, fd, size); }
+int ftruncate64(int fd, off64_t size) { FAIL_OR_FREE(ftruncate64, fd, size); }
 int rename(const char* from, const char* to) { FAIL_OR(rename, from, to); }
 int link(const char* from, const char* to) { FAIL_OR(link, from, to); }
-int unlink(const char* file) { FAIL_OR(unlink, file); }
+int unlink(const char* file) { FAIL_OR_FREE(unlink, file); }
 int mkdir(const char* folder, mode_t mode) { FAIL_OR(mkdir, folder, mode); }
-int fchmod(int fd, mode_t mode) { FAIL_OR(fchmod, fd, mode); }
+int fchmod(int fd, mode_t mode) { FAIL_OR_FREE(fchmod, fd, mode); }
 
 static mode_t mode_argument(int flags, va_list rest) { return flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0; }
 

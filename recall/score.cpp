@@ -8,7 +8,7 @@ namespace loci {
 double recency_of(std::optional<Instant> at, Instant now, double half_life_days, double floor) {
   const double least = std::clamp(floor, 0.0, 1.0);
   if (!at) return least + (1 - least) * 0.5;
-  const double age_days = std::max(0.0, std::chrono::duration<double, std::ratio<86400>>(now - *at).count());
+  const double age_days = std::chrono::duration<double, std::ratio<86400>>(now - *at).count();
   if (age_days <= 0) return 1;
   return half_life_days > 0 ? least + (1 - least) * std::exp2(-age_days / half_life_days) : least;
 }

@@ -147,7 +147,6 @@ class ManyEntries {
     Error located = error;
     located.file = "standard input";
     located.line = number;
-    located.message = "line " + std::to_string(number) + ": " + error.message;
     invocation_.out.error(located);
   }
 

@@ -31,9 +31,21 @@ Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress) {
   if (!opened) return build_first_index(progress);
   reader_.emplace(std::move(*opened));
   const auto stale = find_stale(*vault_, *reader_);
-  if (!stale) return std::unexpected(stale.error());
-  if (stale->changed.empty()) return Freshness{0, now(), {}};
+  if (!stale) {
+    if (auto rebuilt = rebuild_damaged(stale.error()); !rebuilt) return std::unexpected(rebuilt.error());
+    return Freshness{0, now(), {}};
+  }
+  if (stale->changed.empty()) {
+    if (stale->unconfirmed) confirm();
+    return Freshness{0, now(), {}};
+  }
   return take_in_stale(stale->changed, progress);
+}
+
+// Files that were indexed within a tick of being written are hashed at every sweep, until the index learns that they kept still.
+// If that fails now, a later command does it.
+void Memory::confirm() {
+  if (auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0)); indexer && indexer->reconcile()) reader_.reset();
 }
 
 Result<Freshness> Memory::build_first_index(const ProgressCallback& progress) {
@@ -52,7 +64,9 @@ Result<Freshness> Memory::take_in_stale(std::vector<std::string> stale, const Pr
   };
   auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
   if (!indexer) return not_taken_in(indexer.error().message);
-  const auto report = stale.size() <= few_files ? indexer->reconcile(stale) : indexer->reconcile(progress);
+  auto report = stale.size() <= few_files ? indexer->reconcile(stale) : indexer->reconcile(progress);
+  if (!report && report.error().code == ErrorCode::failed)
+    report = indexer->rebuild("damaged: " + report.error().message, progress);
   if (!report) return not_taken_in(report.error().message);
   reader_.reset();
   return Freshness{0, now(), {}};
@@ -63,14 +77,19 @@ Result<ReconcileReport> Memory::take_in(const std::vector<std::string>& written,
   const bool has_index = IndexReader::open(vault_->state_folder()).has_value();
   auto indexer = Indexer::open(*vault_, patience);
   if (!indexer) return std::unexpected(indexer.error());
-  return has_index && !written.empty() ? indexer->reconcile(written) : indexer->reconcile();
+  auto report = has_index && !written.empty() ? indexer->reconcile(written) : indexer->reconcile();
+  if (report || report.error().code != ErrorCode::failed) return report;
+  return indexer->rebuild("damaged: " + report.error().message);
 }
 
 Result<ReconcileReport> Memory::reindex(bool clear, const ProgressCallback& progress) {
   reader_.reset();
   auto indexer = Indexer::open(*vault_, write_patience);
   if (!indexer) return std::unexpected(indexer.error());
-  return clear ? indexer->rebuild("asked for", progress) : indexer->reconcile(progress);
+  if (clear) return indexer->rebuild("asked for", progress);
+  auto report = indexer->reconcile(progress);
+  if (report || report.error().code != ErrorCode::failed) return report;
+  return indexer->rebuild("damaged: " + report.error().message, progress);
 }
 
 Result<IndexReader*> Memory::reader() {

@@ -68,6 +68,7 @@ class Memory {
  private:
   explicit Memory(Vault vault) : vault_(std::make_unique<Vault>(std::move(vault))) {}
   Status rebuild_damaged(const Error& error);
+  void confirm();
   Result<Freshness> build_first_index(const ProgressCallback& progress);
   Result<Freshness> take_in_stale(std::vector<std::string> stale, const ProgressCallback& progress);
 

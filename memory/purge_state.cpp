@@ -65,14 +65,24 @@ std::optional<std::string> purge_journal_line(std::string_view line, const Purge
   return to_string(*json);
 }
 
+bool returned_any(const Json& line, const std::vector<Entry>& entries) {
+  const Json* ids = line.find("ids");
+  if (!ids || !ids->as_array()) return false;
+  return std::ranges::any_of(*ids->as_array(), [&](const Json& id) {
+    return id.as_string() && std::ranges::find(entries, *id.as_string(), &Entry::id) != entries.end();
+  });
+}
+
+// A query that found the secret, or has half of its words, may hold what is secret in it.
 std::optional<std::string> purge_retrieval_line(std::string_view line, const std::vector<Entry>& entries,
                                                 const std::vector<std::string>& needles) {
+  constexpr double half = 0.5;
   const auto json = parse_json(line, line_limits);
   const Json* query = json ? json->find("query") : nullptr;
-  if (!query || !query->as_string()) return std::nullopt;
-  const bool asks_for_it = std::ranges::any_of(
-      entries, [&](const Entry& entry) { return shared_words(entry.text, *query->as_string()) >= says_the_same; });
-  if (asks_for_it || holds_any(*query->as_string(), needles) || holds_any(line, needles)) return std::nullopt;
+  if (!query || !query->as_string() || returned_any(*json, entries) || holds_any(line, needles)) return std::nullopt;
+  const bool asks_for_it =
+      std::ranges::any_of(entries, [&](const Entry& entry) { return shared_words(entry.text, *query->as_string()) >= half; });
+  if (asks_for_it || holds_any(*query->as_string(), needles)) return std::nullopt;
   return std::string(line);
 }
 

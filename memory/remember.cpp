@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/id.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "vault/user_file.h"
@@ -102,6 +103,7 @@ Result<Remembered> change_fact(Memory& memory, const RememberRequest& request) {
 
 Result<std::string> change_user_file(const Vault& vault, const RememberRequest& request) {
   Metadata metadata;
+  metadata.id = make_id(vault.clock().now());
   metadata.source = Source::agent;
   metadata.tags = request.tags;
   switch (request.action) {

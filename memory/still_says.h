@@ -15,7 +15,7 @@ namespace loci {
 double shared_words(std::string_view text, std::string_view other);
 
 // Active entries whose text has at least this share of the words.
-inline constexpr double says_the_same = 0.8;
+inline constexpr double says_the_same = 0.9;
 inline constexpr size_t most_still_said = 50;
 
 Result<std::vector<Entry>> what_still_says(Memory& memory, std::string_view text);

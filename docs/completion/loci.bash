@@ -1,0 +1,129 @@
+# bash completion for loci; made by 'loci completion bash'
+_loci_values() {
+  local IFS=$'\n'
+  COMPREPLY=($(loci ${vault:+--vault "$vault"} __complete "$1" "$word" 2>/dev/null))
+}
+
+_loci() {
+  local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" command= vault= i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "${COMP_WORDS[i]}" in
+      --vault) vault="${COMP_WORDS[++i]}" ;;
+      -*) ;;
+      *) command="${COMP_WORDS[i]}"; break ;;
+    esac
+  done
+  case "$command $previous" in
+    *' --vault') COMPREPLY=($(compgen -d -- "$word")); return ;;
+    'add --tag') _loci_values tags; return ;;
+    'add --project') _loci_values projects; return ;;
+    'add --task') COMPREPLY=(); return ;;
+    'add --category') COMPREPLY=(); return ;;
+    'add --confidence') COMPREPLY=(); return ;;
+    'add --session') _loci_values sessions; return ;;
+    'add --turn') COMPREPLY=(); return ;;
+    'add --kind') COMPREPLY=($(compgen -W 'fact turn session-summary task-summary' -- "$word")); return ;;
+    'search --layer') COMPREPLY=($(compgen -W 'L0 L1 L2' -- "$word")); return ;;
+    'search --tag') _loci_values tags; return ;;
+    'search --project') _loci_values projects; return ;;
+    'search --source') COMPREPLY=($(compgen -W 'correction user agent system' -- "$word")); return ;;
+    'search --kind') COMPREPLY=($(compgen -W 'fact turn session-summary task-summary' -- "$word")); return ;;
+    'search --since') COMPREPLY=(); return ;;
+    'search --until') COMPREPLY=(); return ;;
+    'search --session') _loci_values sessions; return ;;
+    'search --limit') COMPREPLY=(); return ;;
+    'recent --layer') COMPREPLY=($(compgen -W 'L0 L1 L2' -- "$word")); return ;;
+    'recent --tag') _loci_values tags; return ;;
+    'recent --project') _loci_values projects; return ;;
+    'recent --source') COMPREPLY=($(compgen -W 'correction user agent system' -- "$word")); return ;;
+    'recent --kind') COMPREPLY=($(compgen -W 'fact turn session-summary task-summary' -- "$word")); return ;;
+    'recent --since') COMPREPLY=(); return ;;
+    'recent --until') COMPREPLY=(); return ;;
+    'recent --session') _loci_values sessions; return ;;
+    'recent --limit') COMPREPLY=(); return ;;
+    'recent --before') _loci_values ids; return ;;
+    'sessions --limit') COMPREPLY=(); return ;;
+    'list --layer') COMPREPLY=($(compgen -W 'L0 L1 L2' -- "$word")); return ;;
+    'list --tag') _loci_values tags; return ;;
+    'list --project') _loci_values projects; return ;;
+    'list --source') COMPREPLY=($(compgen -W 'correction user agent system' -- "$word")); return ;;
+    'list --kind') COMPREPLY=($(compgen -W 'fact turn session-summary task-summary' -- "$word")); return ;;
+    'list --since') COMPREPLY=(); return ;;
+    'list --until') COMPREPLY=(); return ;;
+    'list --session') _loci_values sessions; return ;;
+    'list --file') COMPREPLY=($(compgen -f -- "$word")); return ;;
+    'list --limit') COMPREPLY=(); return ;;
+    'list --after') _loci_values ids; return ;;
+    'edit --text') COMPREPLY=(); return ;;
+    'edit --tag') _loci_values tags; return ;;
+    'export --format') COMPREPLY=($(compgen -W 'json md' -- "$word")); return ;;
+    'import --from') COMPREPLY=($(compgen -W 'loci' -- "$word")); return ;;
+  esac
+  case "$command" in
+    '') COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex status doctor export import config completion help --vault --json --help --version' -- "$word")) ;;
+    init)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--git --vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -d -- "$word")); fi ;;
+    add)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--tag --project --task --category --confidence --session --turn --kind --jsonl --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    search)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--layer --tag --project --source --kind --since --until --session --limit --threads --history --inactive --explain --jsonl --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    recent)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--layer --tag --project --source --kind --since --until --session --limit --before --jsonl --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    sessions)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--limit --jsonl --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    session)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--jsonl --vault --json --help' -- "$word"))
+      else _loci_values sessions; fi ;;
+    show)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else _loci_values ids; fi ;;
+    list)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--layer --tag --project --source --kind --since --until --session --file --inactive --limit --after --jsonl --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    edit)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--text --tag --vault --json --help' -- "$word"))
+      else _loci_values ids; fi ;;
+    correct)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else _loci_values ids; fi ;;
+    forget)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--everywhere --purge --yes --vault --json --help' -- "$word"))
+      else _loci_values ids; fi ;;
+    restore)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else _loci_values ids; fi ;;
+    remember)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    reindex)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--clear --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    status)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--wait --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    doctor)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--repair --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    export)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--format --jsonl --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    import)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--from --dry-run --vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -f -- "$word")); fi ;;
+    config)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--user --vault --json --help' -- "$word"))
+      else _loci_values settings; fi ;;
+    completion)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); fi ;;
+    help)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex status doctor export import config completion help' -- "$word")); fi ;;
+  esac
+}
+complete -F _loci loci

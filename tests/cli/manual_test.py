@@ -1,0 +1,83 @@
+"""The manual page and the completion scripts know every command and option that the program has, and no other.
+
+usage: manual_test.py LOCI
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LOCI = sys.argv.pop(1)
+
+
+def loci(*words):
+    return subprocess.run([LOCI, *words], capture_output=True, text=True, check=True).stdout
+
+
+def commands():
+    return re.findall(r"^  (\S+) +\S", loci("help"), re.M)
+
+
+def options(command):
+    return re.findall(r"^  (--\S+)", loci("help", command), re.M)
+
+
+def manual_sections():
+    """command -> its part of the manual"""
+    text = (ROOT / "docs/loci.1").read_text(encoding="utf-8").replace("\\-", "-")
+    parts = re.split(r"^\.It Nm Cm (\S+)", text.split(".Sh COMMANDS")[1].split(".Sh QUERIES")[0], flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2])), text.split(".Sh COMMANDS")[0]
+
+
+class Manual(unittest.TestCase):
+    def test_mandoc_has_nothing_to_say(self):
+        if not shutil.which("mandoc"):
+            self.skipTest("mandoc is not installed")
+        lint = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", ROOT / "docs/loci.1"], capture_output=True, text=True)
+        self.assertEqual((lint.returncode, lint.stdout, lint.stderr), (0, "", ""))
+
+    def test_every_command_and_option_is_described(self):
+        sections, common = manual_sections()
+        self.assertEqual(set(commands()), set(sections))
+        for command in commands():
+            for option in options(command):
+                name = option[2:]
+                self.assertRegex(sections[command] + common, rf"-{re.escape(name)}\b", f"{command} {option}")
+
+    def test_nothing_is_described_that_is_not_there(self):
+        sections, _ = manual_sections()
+        for command, text in sections.items():
+            for name in re.findall(r"(?:Fl|,) --?([a-z][a-z-]+)", text.split("\n.El\n.El")[0]):
+                self.assertIn("--" + name, options(command), command)
+
+
+class Completion(unittest.TestCase):
+    def test_the_scripts_in_docs_are_what_the_program_prints(self):
+        for shell, name in (("bash", "loci.bash"), ("zsh", "_loci"), ("fish", "loci.fish")):
+            stored = (ROOT / "docs/completion" / name).read_text(encoding="utf-8")
+            self.assertEqual(loci("completion", shell), stored, f"loci completion {shell} > docs/completion/{name}")
+
+    def test_the_scripts_parse(self):
+        for shell, name, check in (("bash", "loci.bash", ["bash", "-n"]), ("zsh", "_loci", ["zsh", "-n"]), ("fish", "loci.fish", ["fish", "-n"])):
+            if shutil.which(shell):
+                done = subprocess.run([*check, ROOT / "docs/completion" / name], capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
+
+    def complete(self, *words):
+        """What bash offers for the last word."""
+        script = (f"source {ROOT}/docs/completion/loci.bash; COMP_WORDS=(loci {' '.join(repr(w) for w in words)}); "
+                  f"COMP_CWORD={len(words)}; _loci; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+        return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.split()
+
+    def test_bash_offers_commands_options_and_values(self):
+        self.assertIn("search", self.complete("se"))
+        self.assertEqual(self.complete("search", "--thr"), ["--threads"])
+        self.assertEqual(self.complete("search", "--layer", ""), ["L0", "L1", "L2"])
+        self.assertEqual(self.complete("--vault", "/nowhere", "completion", "z"), ["zsh"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,104 @@
+"""A vault with a state folder of its own, and the program run on it. Thrown away at the end; the real home is never touched."""
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+LOCI = sys.argv.pop(1) if len(sys.argv) > 1 else "loci"
+# Tests that repeat something do it a tenth as often as the soak does; up to 10.
+SCALE = min(10, max(1, int(os.environ.get("LOCI_TEST_SCALE", "1"))))
+
+
+class World:
+    def __init__(self, vault=None, host="testhost"):
+        self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="loci-e2e-"))
+        self.vault = vault or self.scratch / "vault"
+        self.vault.mkdir(exist_ok=True)
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.scratch), "XDG_STATE_HOME": str(self.scratch / "state"),
+            "XDG_CONFIG_HOME": str(self.scratch / "config"), "LOCI_HOST": host, "LANG": "C.UTF-8", "TZ": "UTC",
+        }
+
+    def close(self):
+        for folder, _, _ in os.walk(self.scratch):
+            os.chmod(folder, 0o700)
+        shutil.rmtree(self.scratch)
+
+    def command(self, *words):
+        return [LOCI, "--vault", str(self.vault), *map(str, words)]
+
+    def start(self, *words, **options):
+        return subprocess.Popen(self.command(*words), env=self.environment, text=True, **options)
+
+    def run(self, *words, stdin="", code=0):
+        """stdout; the exit status has to be `code`."""
+        done = subprocess.run(self.command(*words), env=self.environment, capture_output=True, text=True, input=stdin, timeout=120)
+        if done.returncode != code:
+            raise AssertionError(f"loci {' '.join(map(str, words))}: exit {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}")
+        self.messages = done.stderr
+        return done.stdout
+
+    def json(self, *words, **options):
+        return json.loads(self.run("--json", *words, **options))
+
+    def add(self, text, *options):
+        return self.run("add", *options, "--", text).strip()
+
+    def write(self, name, text):
+        file = self.vault / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def read(self, name):
+        return (self.vault / name).read_text(encoding="utf-8")
+
+    def entries(self, *options):
+        return self.json("list", "--limit", 100000, *options)["entries"]
+
+    def texts(self, *options):
+        return sorted(entry["text"] for entry in self.entries(*options))
+
+    def found(self, *query):
+        return [hit["text"] for hit in self.json("search", "--history", "--limit", 50, "--", *query)["hits"]]
+
+    def tree(self):
+        """Every byte of the vault outside .loci/ and .git/."""
+        tree = {}
+        for file in sorted(self.vault.rglob("*")):
+            name = file.relative_to(self.vault)
+            if file.is_file() and not {".loci", ".git"} & set(name.parts):
+                tree[str(name)] = hashlib.sha256(file.read_bytes()).hexdigest()
+        return tree
+
+    def files_that_hold(self, text):
+        """Of the vault and of the state folder, git's own apart."""
+        found = []
+        for root in (self.vault, self.scratch / "state"):
+            for file in root.rglob("*"):
+                if file.is_file() and ".git" not in file.parts and text.encode() in file.read_bytes():
+                    found.append(str(file))
+        return found
+
+    def clone(self, host="otherhost"):
+        """The same files on another machine, with nothing of this one's state."""
+        other = World(host=host)
+        shutil.rmtree(other.vault)
+        shutil.copytree(self.vault, other.vault, symlinks=True)
+        return other
+
+
+class EndToEnd(unittest.TestCase):
+    def setUp(self):
+        self.world = World()
+        self.addCleanup(self.world.close)
+        self.world.run("init", self.world.vault)
+
+    def clone(self, **options):
+        other = self.world.clone(**options)
+        self.addCleanup(other.close)
+        return other

@@ -191,6 +191,8 @@ void RelevanceScorer::Work::tally_alone(size_t match) {
 }
 
 void RelevanceScorer::Work::add_matches() {
+  result.entries.reserve(matches->rows.size());
+  match_of.reserve(matches->rows.size());
   for (size_t match = 0; match < matches->rows.size(); ++match) {
     const RowId row = matches->rows[match];
     const EntryColumns columns = source->entry(row);

@@ -16,7 +16,6 @@ namespace {
 
 // A best hit below this share of the highest possible relevance says little: see SearchResult::confident.
 constexpr double confident_relevance = 0.20;
-constexpr size_t hits_per_thread = 3;
 constexpr size_t ties_looked_at = 256;  // entries of one score and one time whose ids decide who is in
 
 class ReaderColumns final : public ColumnSource {
@@ -102,9 +101,9 @@ class Search {
       if (may_show(entry)) candidates_.push_back(weighed(entry));
 
     SearchResult result;
-    if (options_.threads)
-      if (auto status = add_threads(relevance, result); !status) return std::unexpected(std::move(status.error()));
+    const std::vector<ShownThread> threads = options_.threads ? rank_threads(relevance) : std::vector<ShownThread>{};
     if (auto status = add_hits(result); !status) return std::unexpected(std::move(status.error()));
+    if (auto status = add_threads(threads, result); !status) return std::unexpected(std::move(status.error()));
     result.confident =
         std::ranges::any_of(result.hits, [](const Hit& hit) { return hit.why.bm25 + hit.why.thread >= confident_relevance; });
     return result;
@@ -180,31 +179,25 @@ class Search {
   struct ShownThread {
     ThreadId thread = 0;
     double score = 0;
-    std::int64_t at = 0;  // of its best entry
-    std::vector<Candidate> entries;
+    Candidate best;
   };
 
-  // Threads with an entry that may be shown, each with the best of them.
-  Status add_threads(const Relevance& relevance, SearchResult& result) {
-    std::unordered_map<ThreadId, ShownThread*> by_id;
-    std::vector<ShownThread> threads = rank_threads(relevance);
-    for (ShownThread& thread : threads) by_id.emplace(thread.thread, &thread);
-    for (const Candidate& candidate : candidates_)
-      if (const auto found = by_id.find(candidate.ranked->columns.thread); found != by_id.end())
-        found->second->entries.push_back(candidate);
-    for (ShownThread& thread : threads) {
+  // Each thread names those of its entries that are among the hits, else its best one: a thread more costs at most one entry more
+  // to read.
+  Status add_threads(const std::vector<ShownThread>& threads, SearchResult& result) {
+    for (const ShownThread& thread : threads) {
       ThreadHit& hit = result.threads.emplace_back(reader_.session_of(thread.thread), thread.score, std::vector<std::string>{});
-      if (auto status = keep_best(thread.entries, hits_per_thread); !status) return status;
-      for (const Candidate& candidate : thread.entries) {
-        const auto read = entry(candidate.ranked->row);
-        if (!read) return std::unexpected(read.error());
-        hit.hits.push_back((*read)->id);
-      }
+      for (const Candidate& candidate : candidates_)
+        if (candidate.ranked->columns.thread == thread.thread) hit.hits.push_back(entries_.at(candidate.ranked->row).id);
+      if (!hit.hits.empty()) continue;
+      const auto best = entry(thread.best.ranked->row);
+      if (!best) return std::unexpected(best.error());
+      hit.hits.push_back((*best)->id);
     }
     return {};
   }
 
-  // The best `limit` threads, still without their entries.
+  // The best `limit` threads.
   std::vector<ShownThread> rank_threads(const Relevance& relevance) {
     std::unordered_map<ThreadId, const Candidate*> best;
     for (const Candidate& candidate : candidates_) {
@@ -215,11 +208,12 @@ class Search {
     for (const RankedThread& thread : relevance.threads)
       if (const auto found = best.find(thread.thread); found != best.end()) {
         const Candidate& first = *found->second;
-        threads.push_back({thread.thread, thread.relevance * first.recency * first.trust, first.ranked->columns.at, {}});
+        threads.push_back({thread.thread, thread.relevance * first.recency * first.trust, first});
       }
     const auto in_order = [&](const ShownThread& a, const ShownThread& b) {
       if (a.score != b.score) return a.score > b.score;
-      return a.at != b.at ? a.at > b.at : reader_.session_of(a.thread) < reader_.session_of(b.thread);
+      const std::int64_t a_at = a.best.ranked->columns.at, b_at = b.best.ranked->columns.at;
+      return a_at != b_at ? a_at > b_at : reader_.session_of(a.thread) < reader_.session_of(b.thread);
     };
     const size_t count = std::min(options_.limit, threads.size());
     std::ranges::partial_sort(threads, threads.begin() + static_cast<std::ptrdiff_t>(count), in_order);

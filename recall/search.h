@@ -43,7 +43,7 @@ struct Hit {
 struct ThreadHit {
   std::string session;
   double score = 0;
-  std::vector<std::string> hits;  // ids, best first
+  std::vector<std::string> hits;  // ids of those of its entries that are among the hits, best first; else of its best one
 };
 
 struct SearchResult {

@@ -1,9 +1,7 @@
 #include "recall/word_forms.h"
 
 #include <algorithm>
-#include <string>
-#include <unordered_map>
-#include <vector>
+#include <iterator>
 
 namespace loci {
 namespace {
@@ -47,8 +45,6 @@ constexpr std::string_view everyday_names =
     "information info|kubernetes k8s|development dev|production prod|repository repo|"
     "javascript js|typescript ts|postgresql postgres|password passwd";
 
-using Forms = std::unordered_map<std::string_view, std::vector<std::string_view>>;
-
 std::string_view take_until(std::string_view& text, char mark) {
   const size_t end = std::min(text.find(mark), text.size());
   const std::string_view part = text.substr(0, end);
@@ -56,28 +52,28 @@ std::string_view take_until(std::string_view& text, char mark) {
   return part;
 }
 
-void add_family(Forms& forms, std::string_view family) {
-  std::vector<std::string_view> words;
-  while (!family.empty()) words.push_back(take_until(family, ' '));
-  for (const std::string_view word : words)
-    for (const std::string_view other : words)
-      if (other != word && std::ranges::find(forms[word], other) == forms[word].end()) forms[word].push_back(other);
-}
-
-Forms make_table() {
-  Forms forms;
+// The others of every family with that word. A scan of a few thousand bytes: a command asks for a handful of words and ends, so
+// that a table would cost it more to build.
+std::vector<std::string_view> scan(std::string_view word) {
+  std::vector<std::string_view> others;
   for (std::string_view families : {irregular_verbs, irregular_nouns, spellings, everyday_names})
-    while (!families.empty()) add_family(forms, take_until(families, '|'));
-  return forms;
+    while (!families.empty()) {
+      const std::string_view family = take_until(families, '|');
+      std::vector<std::string_view> members;
+      for (std::string_view rest = family; family.contains(word) && !rest.empty();) members.push_back(take_until(rest, ' '));
+      if (std::ranges::find(members, word) == members.end()) continue;
+      std::ranges::copy_if(members, std::back_inserter(others), [&](std::string_view member) { return member != word; });
+    }
+  return others;
 }
 
 }  // namespace
 
-std::span<const std::string_view> other_forms(std::string_view folded) {
-  static const Forms table = make_table();
-  auto found = table.find(folded);
-  if (found == table.end() && folded.ends_with('s')) found = table.find(folded.substr(0, folded.size() - 1));  // a plural
-  return found == table.end() ? std::span<const std::string_view>() : std::span(found->second);
+std::vector<std::string_view> other_forms(std::string_view folded) {
+  if (folded.empty()) return {};
+  auto forms = scan(folded);
+  if (forms.empty() && folded.ends_with('s')) forms = scan(folded.substr(0, folded.size() - 1));  // a plural
+  return forms;
 }
 
 }  // namespace loci

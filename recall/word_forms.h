@@ -2,12 +2,12 @@
 // "color", "pics" are "photos". Pure; thread-safe.
 #pragma once
 
-#include <span>
 #include <string_view>
+#include <vector>
 
 namespace loci {
 
 // The other forms of a folded word; empty for a regular one. They include regular inflections where an irregular form needs them.
-std::span<const std::string_view> other_forms(std::string_view folded);
+std::vector<std::string_view> other_forms(std::string_view folded);
 
 }  // namespace loci

@@ -55,12 +55,20 @@ TEST_F(ThreadsTest, ASessionWithMoreOfTheQuestionStandsFirst) {
   EXPECT_THAT(sessions("who blames the linker for the red build"), ElementsAre("work"));
 }
 
-TEST_F(ThreadsTest, AThreadListsItsBestEntriesFirst) {
+TEST_F(ThreadsTest, AThreadNamesItsHitsBestFirst) {
   const auto result = vault.search("instrument island", options);
-  ASSERT_FALSE(result.threads.empty());
+  ASSERT_EQ(result.threads.size(), 2u);
   EXPECT_EQ(result.threads[0].session, "trip");
-  EXPECT_EQ(result.threads[0].hits.front(), "trip.1");
-  EXPECT_LE(result.threads[0].hits.size(), 3u);
+  EXPECT_EQ(result.threads[0].hits[0], "trip.1");
+  EXPECT_EQ(result.threads[0].hits[1], "trip.2");
+}
+
+TEST_F(ThreadsTest, AThreadWithoutAHitNamesItsBestEntry) {
+  options.limit = 2;
+  const auto result = vault.search("instrument island boat", options);
+  EXPECT_THAT(vault.ids("instrument island boat", options), ElementsAre("trip.1", "trip.2"));
+  ASSERT_EQ(result.threads.size(), 2u);
+  EXPECT_THAT(result.threads[1].hits, ElementsAre("work.3"));
 }
 
 TEST_F(ThreadsTest, TheLimitBoundsHitsAndThreadsEach) {

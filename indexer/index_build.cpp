@@ -1,7 +1,7 @@
 #include "indexer/index_build.h"
 
-#include "indexer/file_times.h"
 #include "indexer/problem_blob.h"
+#include "indexer/read_ahead.h"
 #include "indexer/reconciler.h"
 #include "indexer/schema.h"
 
@@ -16,17 +16,6 @@ constexpr const char* gather_little =
     "INSERT INTO fts(fts, rank) VALUES ('hashsize', 1048576);"
     "INSERT INTO fts(fts, rank) VALUES ('automerge', 4)";
 
-void add_file(const Vault& vault, const FileState& state, Reconciler& reconciler, ReconcileReport& report) {
-  const auto read_at = nanoseconds(vault.clock().now());
-  const auto limit = static_cast<size_t>(std::max<std::int64_t>(vault.config().max_file_bytes, 0));
-  const auto bytes = read_file(vault.files(), vault.file(state.path), limit);
-  ++report.files_read;
-  if (bytes)
-    reconciler.add(state, read_at, read_whole(*bytes, {.path = state.path, .untrusted = state.untrusted, .front_date = {}}));
-  else if (bytes.error().code != ErrorCode::not_found)
-    reconciler.add_unreadable(state, bytes.error());
-}
-
 Status fill(const Vault& vault, IndexConnection& index, const Scan& scanned, const ProgressCallback& progress,
             ReconcileReport& report) {
   auto& database = index.database;
@@ -36,9 +25,14 @@ Status fill(const Vault& vault, IndexConnection& index, const Scan& scanned, con
   logs.update(vault, scanned.logs);
   EntryStore entries(database, *index.tokenizer, logs, true);
   Reconciler reconciler(vault, database, entries, report);
-  for (const auto& state : scanned.files) {
-    add_file(vault, state, reconciler, report);
+  ReadAhead files(vault, scanned.files);
+  while (auto file = files.next()) {
+    if (file->reading)
+      reconciler.add(file->state, file->read_at, std::move(*file->reading));
+    else if (file->reading.error().code != ErrorCode::not_found)
+      reconciler.add_unreadable(file->state, file->reading.error());
     if (database.failed()) return database.status();
+    ++report.files_read;
     if (progress) progress({"indexing", report.files_read, scanned.files.size()});
   }
   write_scan_problems(database, scanned.problems);

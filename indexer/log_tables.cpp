@@ -246,8 +246,9 @@ LogFindings LogTables::findings(const StoredEntry& entry) {
   }
   const auto generation = ledger_generation();
   if (!generation || entry.place != Place::archive) return findings;
+  // +: not by the index of generations, in which all lines may be one.
   for (Query row(database_,
-                 "SELECT outcome FROM ledger WHERE fact = ? AND generation = ? AND fact_hash = ?"
+                 "SELECT outcome FROM ledger WHERE fact = ? AND +generation = ? AND fact_hash = ?"
                  " ORDER BY at DESC, host DESC, line DESC",
                  entry.id, *generation, entry.hash);
        row.next();) {

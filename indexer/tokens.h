@@ -1,5 +1,5 @@
 // Text -> index terms. What a document and a query have to agree on is here and nowhere else; FTS5 sees it through tokenizer.h.
-// One object belongs to one thread. Never fails: any bytes are some text.
+// One object belongs to one thread. Never fails: any bytes are some text. Another result for some text needs another schema number.
 //
 //   words        folded (lower case, no diacritics), English stem; the unstemmed word too, marked with "=", at the same place
 //   camelCase    the whole word; its parts at the same place

@@ -98,9 +98,9 @@ def check(world, before, name, call, done, appears, disappears):
     acknowledged = done.returncode == 0
     # What takes away and what adds are two facts; each is whole.
     for text in appears:
-        # Cut off between the entry and its ledger line, a correction stands as the fact and as the entry that rests on it.
-        most = 2 if name == "correct-consolidated" else 1
-        allowed = (1,) if acknowledged else range(most + 1)
+        # Cut off before its ledger line (which is told), a correction stands as the fact and as the entry that rests on it.
+        most = 2 if name == "correct-consolidated" and (done.stderr or not acknowledged) else 1
+        allowed = range(1 if acknowledged else 0, most + 1)
         assert texts.count(text) in allowed, f"{where}: {text!r} stands {texts.count(text)} times"
     for text in disappears:
         allowed = (0,) if acknowledged else (0, 1)

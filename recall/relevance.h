@@ -3,7 +3,8 @@
 // A turn rarely repeats the words of the question; its neighbours and its conversation do. So a turn is scored as one text that
 // is blended from its own words and, with less weight, those of the two turns before and after it and of its thread; BM25's
 // saturation comes after the blending, so that a term counts once, however many of these say it. To that comes the BM25 of the
-// whole thread. An entry without a thread is a thread of its own. With
+// whole thread. An entry without a thread is a thread of its own, and its headings and tags are its only
+// neighbours. With
 //
 //   f  occurrences in the entry + Σ neighbour weight × occurrences there, over (1 - b + b × length / average length), both blended
 //   g  occurrences in the thread, its headings and tags included, over (1 - b' + b' × length / average length)
@@ -20,7 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <span>
 
 #include "indexer/index_reader.h"
 #include "recall/ranking_plan.h"
@@ -48,8 +49,8 @@ struct RankedThread {
 };
 
 struct Relevance {
-  std::vector<RankedEntry> entries;  // what matches, and the neighbours of it; in no order
-  std::vector<RankedThread> threads;
+  std::span<const RankedEntry> entries;  // what matches, and the neighbours of it; in no order
+  std::span<const RankedThread> threads;
 };
 
 // One object belongs to one thread; it keeps its working memory from one query to the next.
@@ -61,8 +62,8 @@ class RelevanceScorer {
   ~RelevanceScorer();
 
   // Valid until the next call. Inactive entries are left out unless asked for.
-  const Relevance& score(const RankingPlan& plan, const Matches& matches, const Statistics& statistics, ColumnSource& source,
-                         bool inactive = false);
+  Relevance score(const RankingPlan& plan, const Matches& matches, const Statistics& statistics, ColumnSource& source,
+                  bool inactive = false);
 
  private:
   struct Work;

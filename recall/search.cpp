@@ -96,7 +96,7 @@ class Search {
     if (!matches) return std::unexpected(std::move(matches.error()));
     thread_local RelevanceScorer scorer;
     ReaderColumns columns(reader_);
-    const Relevance& relevance = scorer.score(plan, *matches, statistics, columns, filter_.inactive);
+    const Relevance relevance = scorer.score(plan, *matches, statistics, columns, filter_.inactive);
     for (const RankedEntry& entry : relevance.entries)
       if (may_show(entry)) candidates_.push_back(weighed(entry));
 

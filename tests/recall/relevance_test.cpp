@@ -90,7 +90,7 @@ TEST(Relevance, TwoWordsBeatTheRarerOneAlone) {
   std::vector<std::pair<RowId, std::vector<std::uint16_t>>> rows = {{1, {1, 1}}, {2, {1, 0}}};
   for (RowId row = 3; row < 100; ++row) rows.push_back({row, {0, 1}});
   RelevanceScorer scorer;
-  const auto& relevance = scorer.score(plan_of(2), matches_of(rows), index.statistics(), index);
+  const auto relevance = scorer.score(plan_of(2), matches_of(rows), index.statistics(), index);
   EXPECT_GT(relevance_of(relevance, 1) * 0.7 * 0.94,
             relevance_of(relevance, 2));  // old and an agent's, against fresh and corrected
   EXPECT_GT(relevance_of(relevance, 2), relevance_of(relevance, 3));
@@ -102,7 +102,7 @@ TEST(Relevance, ShorterEntriesAndMoreOccurrencesCountMore) {
   index.add(100);
   index.add(100);
   RelevanceScorer scorer;
-  const auto& relevance = scorer.score(plan_of(1), matches_of({{1, {1}}, {2, {1}}, {3, {4}}}), index.statistics(), index);
+  const auto relevance = scorer.score(plan_of(1), matches_of({{1, {1}}, {2, {1}}, {3, {4}}}), index.statistics(), index);
   EXPECT_GT(relevance_of(relevance, 1), relevance_of(relevance, 2));
   EXPECT_GT(relevance_of(relevance, 3), relevance_of(relevance, 2));
 }
@@ -112,7 +112,7 @@ TEST(Relevance, NeighboursWithinTwoTurnsAreLiftedAndTheOneBehindMost) {
   for (int i = 0; i < 7; ++i) index.add(10, 1);
   for (int i = 0; i < 7; ++i) index.add(10, 2);
   RelevanceScorer scorer;
-  const auto& relevance = scorer.score(plan_of(1), matches_of({{4, {1}}}), index.statistics(), index);
+  const auto relevance = scorer.score(plan_of(1), matches_of({{4, {1}}}), index.statistics(), index);
   const double two_before = relevance_of(relevance, 2), before = relevance_of(relevance, 3), itself = relevance_of(relevance, 4),
                behind = relevance_of(relevance, 5), two_behind = relevance_of(relevance, 6);
   EXPECT_GT(itself, behind);
@@ -128,7 +128,7 @@ TEST(Relevance, OfTwoEqualTurnsTheOneInTheThreadAboutItStandsFirst) {
   for (ThreadId thread = 1; thread <= 2; ++thread)
     for (int i = 0; i < 10; ++i) index.add(10, thread);
   RelevanceScorer scorer;
-  const auto& relevance =
+  const auto relevance =
       scorer.score(plan_of(1), matches_of({{1, {1}}, {6, {1}}, {10, {1}}, {11, {1}}}), index.statistics(), index);
   EXPECT_GT(relevance_of(relevance, 1), relevance_of(relevance, 11));
   ASSERT_EQ(relevance.threads.size(), 2u);

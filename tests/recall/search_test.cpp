@@ -188,6 +188,27 @@ TEST(Search, APhraseStandsAboveItsWordsApart) {
   EXPECT_EQ(vault.ids("blue green deployment")[0], "phrase");
 }
 
+TEST(Search, ANoteIsFoundByTheHeadingsAboveIt) {
+  SearchableVault vault;
+  vault.write("Garden/Plants.md",
+              "---\ntags: [garden]\n---\n# Plants\n\n## Monstera\n\n- [ ] water it on Mondays\n- repotted in [[2024-05-01|May]]\n\n"
+              "## Basil\n\n> [!tip] water it daily\n");
+  const auto result = vault.search("when to water the monstera");
+  ASSERT_GE(result.hits.size(), 2u);
+  EXPECT_THAT(result.hits[0].entry.text, testing::HasSubstr("water it on Mondays"));
+  EXPECT_TRUE(result.confident);
+  EXPECT_THAT(vault.ids("tag:garden basil"), testing::SizeIs(1));
+}
+
+TEST(Search, OfALargeVaultAWordThatMostEntriesHaveIsDroppedIfARarerOneRemains) {
+  SearchableVault vault;
+  std::string text;
+  for (int i = 0; i < 10'100; ++i) text += "- deploy number " + std::to_string(i) + (i == 77 ? " of the zebra" : "") + "\n";
+  vault.write("log.md", text);
+  EXPECT_THAT(vault.ids("deploy zebra"), testing::SizeIs(1));
+  EXPECT_THAT(vault.ids("deploy"), testing::SizeIs(8));
+}
+
 // --- what is left out ---
 
 TEST(Search, ExcludedWordsAndPhrasesHideTheirEntries) {

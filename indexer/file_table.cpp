@@ -84,6 +84,11 @@ void FileTable::remove(FileId file) {
   run(database_, "DELETE FROM file_details WHERE file = ?", file);
 }
 
+Layout FileTable::layout(FileId file) {
+  Query row(database_, "SELECT layout FROM file_details WHERE file = ?", file);
+  return row.next() ? unpack_layout(row.blob(0)) : Layout{};
+}
+
 FileDetails FileTable::details(FileId file) {
   FileDetails details;
   Query row(database_, "SELECT length, hash, layout, resume, problems FROM file_details WHERE file = ?", file);

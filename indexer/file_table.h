@@ -49,6 +49,7 @@ class FileTable {
   void set_state(FileId file, const FileState& state, std::int64_t indexed_at, bool readable);
   void remove(FileId file);
 
+  Layout layout(FileId file);
   FileDetails details(FileId file);
   void set_details(FileId file, const FileDetails& details);
 

@@ -126,7 +126,7 @@ Concerned LogTables::update(const Vault& vault, const std::vector<FileState>& lo
     add_facts_of(generation_before, concerned);
     add_facts_of(ledger_generation(), concerned);
   }
-  // When an id comes back, so do the words that were deleted with it, and the other way round.
+  // With an id go the words that were deleted with it, and with it they come back.
   for (const auto& id : concerned.ids)
     for (Query row(database_, "SELECT text_hash FROM tombstones WHERE id = ? AND text_hash <> ''", id); row.next();)
       concerned.hashes.emplace(row.text(0));
@@ -190,7 +190,6 @@ void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host
                     Concerned& concerned) {
   if (tombstone.reason == Tombstone::Reason::demoted) return;  // settles nothing here
   concerned.ids.insert(tombstone.id);
-  if (!tombstone.text_hash.empty()) concerned.hashes.insert(tombstone.text_hash);
   run(database_, "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?, ?, ?)", log, line, tombstone.at.time_since_epoch().count(), host,
       tombstone.id, tombstone.text_hash, static_cast<int>(tombstone.reason), tombstone.superseded_by);
 }

@@ -47,7 +47,7 @@ const IndexReader::Impl::FilePlaces& IndexReader::Impl::places_of(FileId file) {
   if (places.size() >= most_files_kept) places.clear();
   auto& found = places[file];
   found.path = files.path_of(file);
-  found.slots = slots.load(files.details(file).layout);
+  found.slots = slots.load(files.layout(file));
   for (std::uint32_t i = 0; i < found.slots.size(); ++i) found.by_row.emplace_back(found.slots[i].row, i);
   std::ranges::sort(found.by_row);
   return found;

@@ -13,18 +13,19 @@ Reconciler::Reconciler(const Vault& vault, Database& database, EntryStore& entri
       files_(database),
       slots_(database),
       loader_(vault, database, entries, files_, slots_),
+      batch_(vault, database, entries, files_, loader_, report),
       report_(report) {}
 
-void Reconciler::apply(Changes changes, const std::function<void()>& progress) {
-  pending_ = std::move(changes);
+void Reconciler::apply(FileBatch::Changes changes, const std::function<void()>& progress) {
+  batch_.pending = std::move(changes);
   // What is there before what is gone: an entry that moved finds its old row.
   for (const bool gone : {false, true}) {
     std::vector<std::string> paths;
-    for (const auto& [path, state] : pending_)
+    for (const auto& [path, state] : batch_.pending)
       if (state.has_value() != gone) paths.push_back(path);
     for (const auto& path : paths) {
       if (database_.failed()) return;
-      if (pending_.contains(path)) step(path);
+      if (batch_.pending.contains(path)) step(path);
       progress();
     }
   }
@@ -38,7 +39,7 @@ void Reconciler::add(const FileState& state, std::int64_t read_at, Reading readi
   file.details = std::move(reading.details);
   file.traits = {.path = state.path, .untrusted = state.untrusted, .front_date = file.details.resume.front_date};
   file.candidates = std::move(reading.candidates);
-  batch_.emplace(state.path, std::move(file));
+  batch_.take(std::move(file));
   write_batch();
 }
 
@@ -51,30 +52,11 @@ void Reconciler::add_unreadable(const FileState& state, const Error& error) {
   settle_unchanged(file);
 }
 
-LoadedFile Reconciler::load(const std::string& path, bool whole) {
-  std::optional<FileState> state;
-  if (const auto pending = pending_.find(path); pending != pending_.end()) {
-    state = pending->second;
-    pending_.erase(pending);
-  } else if (const auto now = examine(vault_, path)) {
-    state = *now;
-  } else if (const auto known = files_.find(path)) {
-    state = known->state;  // what can't be examined is not gone
-  }
-  auto file = loader_.load(path, state, whole);
-  ++report_.files_read;
-  return file;
-}
-
 void Reconciler::step(const std::string& path) {
-  auto file = load(path, false);
-  if (file.unreadable || file.same_bytes) {
-    settle_unchanged(file);
-    return;
-  }
-  batch_.emplace(path, std::move(file));
-  gather();
-  write_batch();
+  if (batch_.gather(path))
+    write_batch();
+  else
+    settle_unchanged(batch_.files().at(path));
 }
 
 void Reconciler::settle_unchanged(LoadedFile& file) {
@@ -83,98 +65,10 @@ void Reconciler::settle_unchanged(LoadedFile& file) {
   if (file.unreadable) files_.set_details(file.known.id, file.details);
 }
 
-// --- which files belong together ---
-
-void Reconciler::gather() {
-  auto& first = batch_.begin()->second;
-  const auto standing = standing_slots(first);
-  const bool gives_up_text = first.only_grew() && std::ranges::find(standing, false) != standing.end();
-  if (gives_up_text) {  // what was given up may stand again in the part that was not read
-    const auto path = first.path;
-    const auto state = first.state;
-    batch_.at(path) = loader_.load(path, state, true);
-  }
-  while (!database_.failed() && gather_once()) {
-  }
-}
-
-bool Reconciler::gather_once() {
-  find_released();
-  for (const auto& [path, file] : batch_) {
-    for (const auto& candidate : file.candidates)
-      if (!candidate.before && !candidate.claim().empty() && gather_holder(file, candidate)) return true;
-    const auto standing = standing_slots(file);
-    for (size_t i = 0; i < standing.size(); ++i)
-      if (!standing[i] && gather_heir(file, file.old_slots[i].row)) return true;
-  }
-  return false;
-}
-
-void Reconciler::find_released() {
-  released_.clear();
-  for (const auto& [path, file] : batch_) {
-    const auto standing = standing_slots(file);
-    for (size_t i = 0; i < standing.size(); ++i)
-      if (!standing[i]) released_.insert(file.old_slots[i].row);
-  }
-}
-
-// Takes a file into the batch; false if it was there, or can't be read.
-bool Reconciler::enlarge(const std::string& path) {
-  if (path.empty() || batch_.contains(path)) return false;
-  auto file = load(path, true);
-  if (file.unreadable) {
-    settle_unchanged(file);
-    return false;
-  }
-  batch_.emplace(path, std::move(file));
-  for (auto& [other, loaded] : batch_)
-    if (loaded.only_grew()) loaded = loader_.load(other, loaded.state, true);
-  return true;
-}
-
-// An entry that claims an id before the one that has it takes it away from there.
-bool Reconciler::gather_holder(const LoadedFile& file, const Candidate& candidate) {
-  const std::string id(candidate.claim());
-  const RowId row = entries_.find(id);
-  if (row == 0 || released_.contains(row)) return false;
-  const auto holder = files_.path_of(entries_.summary(row).file);
-  if (holder == file.path) return false;
-  // An earlier file keeps its ids, unless it is about to change too: then an entry that moved keeps its row.
-  if (holder < file.path) return pending_.contains(holder) && enlarge(holder);
-  const bool taken_in = enlarge(holder);
-  const auto found = batch_.find(holder);
-  return (found != batch_.end() && unmatch(found->second, id)) || taken_in;
-}
-
-// What an entry leaves behind, its id or its place as the first of a text, goes to the next file that has a claim to it.
-bool Reconciler::gather_heir(const LoadedFile& file, RowId row) {
-  if (entries_.summary(row).file != file.known.id) return false;
-  const auto id = entries_.id_of(row);
-  const auto still_has = [&](const LoadedFile& other) {
-    return std::ranges::any_of(other.candidates, [&](const Candidate& each) { return each.entry.id == id; });
-  };
-  if (still_has(file)) return false;
-  std::string heir;
-  const auto consider = [&](FileId other) {
-    auto path = files_.path_of(other);
-    const auto in_batch = batch_.find(path);
-    if (in_batch != batch_.end() && !still_has(in_batch->second)) return;
-    if (heir.empty() || path < heir) heir = std::move(path);
-  };
-  if (is_hash_id(id))
-    for (Query place(database_, "SELECT file FROM places WHERE row = ?", row); place.next();) consider(place.integer(0));
-  else
-    for (Query claim(database_, "SELECT file FROM contested WHERE id = ?", id); claim.next();) consider(claim.integer(0));
-  return enlarge(heir);
-}
-
-// --- writing ---
-
 void Reconciler::write_batch() {
-  for (auto& [path, file] : batch_)
+  for (auto& [path, file] : batch_.files())
     if (file.known.id == 0 && !file.is_gone) file.known.id = files_.add(path);
-  for (auto& [path, file] : batch_)
+  for (auto& [path, file] : batch_.files())
     for (auto& candidate : file.candidates) {
       if (candidate.before) continue;
       if (!candidate.claim().empty()) assign_claim(file, candidate);
@@ -183,9 +77,8 @@ void Reconciler::write_batch() {
   drop_released();
   settle_texts();
   write_contested();
-  for (auto& [path, file] : batch_) write_slots(file);
+  for (auto& [path, file] : batch_.files()) write_slots(file);
   batch_.clear();
-  released_.clear();
   assigned_.clear();
   texts_.clear();
   contested_.clear();
@@ -194,7 +87,7 @@ void Reconciler::write_batch() {
 void Reconciler::assign_claim(LoadedFile& file, Candidate& candidate) {
   const std::string id(candidate.claim());
   const RowId row = entries_.find(id);
-  const bool is_free = row == 0 || (released_.contains(row) && !assigned_.contains(id));
+  const bool is_free = row == 0 || (batch_.released().contains(row) && !assigned_.contains(id));
   if (is_free) {
     candidate.row = row;
     if (row == 0) {
@@ -234,7 +127,7 @@ void Reconciler::put(RowId row, const LoadedFile& file, const Candidate& candida
 }
 
 void Reconciler::drop_released() {
-  for (const RowId row : released_) {
+  for (const RowId row : batch_.released()) {
     const auto id = entries_.id_of(row);
     if (is_hash_id(id)) {
       texts_.insert(row);
@@ -249,42 +142,44 @@ void Reconciler::settle_texts() {
   if (texts_.empty()) return;
   std::map<RowId, std::map<std::string, const Candidate*>> places;
   for (const RowId row : texts_) places[row];
-  for (const auto& [path, file] : batch_)
+  for (const auto& [path, file] : batch_.files())
     for (const auto& candidate : file.candidates)
       if (const auto found = places.find(candidate.row); found != places.end()) found->second.emplace(path, &candidate);
   for (const auto& [row, found] : places) settle_text(row, found);
 }
 
-// `places`: the first one in each file of the batch that was read.
-void Reconciler::settle_text(RowId row, const std::map<std::string, const Candidate*>& places) {
-  std::map<std::string, FileId> files;
-  const auto keep = [&](FileId file) {
-    auto path = files_.path_of(file);
-    const auto in_batch = batch_.find(path);
-    const bool was_read = in_batch != batch_.end() && !in_batch->second.only_grew();
-    if (!path.empty() && !was_read) files.emplace(std::move(path), file);
-  };
+// `now`: the first place in each file of the batch that was read. A place in the part of a file that was not read comes before.
+void Reconciler::settle_text(RowId row, const std::map<std::string, const Candidate*>& now) {
   const auto summary = entries_.summary(row);
-  keep(summary.file);
-  for (Query place(database_, "SELECT file FROM places WHERE row = ?", row); place.next();) keep(place.integer(0));
-  const auto before = files;
-  for (const auto& [path, candidate] : places) files.emplace(path, batch_.at(path).known.id);
-  if (files.empty()) {
+  const auto first_before = files_.path_of(summary.file);
+  for (const auto& [path, file] : batch_.files()) {
+    if (file.only_grew() && path == first_before) continue;
+    if (now.contains(path))
+      run(database_, "INSERT OR IGNORE INTO places VALUES (?, ?)", row, file.known.id);
+    else if (!file.only_grew())
+      run(database_, "DELETE FROM places WHERE row = ? AND file = ?", row, file.known.id);
+  }
+  const auto* holder = batch_.find(first_before);
+  const bool holds_still = holder == nullptr || holder->only_grew() || now.contains(first_before);
+  auto first = holds_still ? first_before : first_other_place(row);
+  if (!now.empty() && (first.empty() || now.begin()->first < first)) first = now.begin()->first;
+  if (first.empty()) {
     entries_.remove(row);
     ++report_.entries_removed;
     return;
   }
+  if (holds_still && first != first_before) run(database_, "INSERT OR IGNORE INTO places VALUES (?, ?)", row, summary.file);
+  const auto* first_file = batch_.find(first);
+  if (const auto candidate = now.find(first); candidate != now.end() && !(first_file->only_grew() && first == first_before))
+    put(row, *first_file, *candidate->second);
+  else if (const auto known = files_.find(first); known && known->id != summary.file)
+    entries_.move(row, known->id);
+  run(database_, "DELETE FROM places WHERE row = ? AND file = (SELECT file FROM entries WHERE row = ?)", row, row);
+}
 
-  const auto& [first, first_id] = *files.begin();
-  const auto candidate = places.find(first);
-  // A place in the part of a file that was not read again comes before any that was.
-  if (candidate != places.end() && !before.contains(first))
-    put(row, batch_.at(first), *candidate->second);
-  else if (summary.file != first_id)
-    entries_.move(row, first_id);
-  run(database_, "DELETE FROM places WHERE row = ?", row);
-  for (const auto& [path, id] : files)
-    if (id != first_id) run(database_, "INSERT INTO places VALUES (?, ?)", row, id);
+std::string Reconciler::first_other_place(RowId row) {
+  Query place(database_, "SELECT path FROM places JOIN files USING (file) WHERE row = ? ORDER BY path LIMIT 1", row);
+  return place.next() ? std::string(place.text(0)) : std::string();
 }
 
 void Reconciler::write_slots(LoadedFile& file) {
@@ -307,11 +202,11 @@ void Reconciler::write_slots(LoadedFile& file) {
 // --- ids that are claimed more than once ---
 
 void Reconciler::write_contested() {
-  for (const auto& [path, file] : batch_)
+  for (const auto& [path, file] : batch_.files())
     for (Query claim(database_, "SELECT id FROM contested WHERE file = ?", file.known.id); claim.next();)
       contested_.emplace(claim.text(0));
   if (contested_.empty()) return;
-  for (const auto& [path, file] : batch_) {
+  for (const auto& [path, file] : batch_.files()) {
     run(database_, "DELETE FROM contested WHERE file = ?", file.known.id);
     for (const auto& candidate : file.candidates) {
       const std::string id(candidate.lost_claim.empty() ? candidate.claim() : std::string_view(candidate.lost_claim));
@@ -330,10 +225,8 @@ void Reconciler::note_winner(const std::string& id) {
   if (row == 0) return;
   const auto file = entries_.summary(row).file;
   if (Query(database_, "SELECT 1 FROM contested WHERE id = ? AND file = ?", id, file).next()) return;
-  std::optional<std::uint32_t> line;
-  for (const auto& slot : slots_.load(files_.details(file).layout))
-    if (slot.row == row) line = slot.line;
-  if (line) run(database_, "INSERT OR IGNORE INTO contested VALUES (?, ?, ?)", id, file, *line);
+  for (const auto& slot : slots_.load(files_.layout(file)))
+    if (slot.row == row) run(database_, "INSERT INTO contested VALUES (?, ?, ?)", id, file, slot.line);
 }
 
 }  // namespace loci

@@ -6,15 +6,11 @@
 #pragma once
 
 #include <map>
-#include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
-#include <vector>
 
-#include "indexer/file_load.h"
+#include "indexer/file_batch.h"
 #include "indexer/indexer.h"
 
 namespace loci {
@@ -23,27 +19,15 @@ class Reconciler {
  public:
   Reconciler(const Vault& vault, Database& database, EntryStore& entries, ReconcileReport& report);
 
-  // Files by path with their present state; none: gone.
-  using Changes = std::map<std::string, std::optional<FileState>>;
   // `progress` is told after each file.
-  void apply(Changes changes, const std::function<void()>& progress);
+  void apply(FileBatch::Changes changes, const std::function<void()>& progress);
   // One file of a new index, already read; files have to come in the order of their paths.
   void add(const FileState& state, std::int64_t read_at, Reading reading);
   void add_unreadable(const FileState& state, const Error& error);
 
  private:
-  using Batch = std::map<std::string, LoadedFile>;  // by path
-
   void step(const std::string& path);
-  LoadedFile load(const std::string& path, bool whole);
-  bool enlarge(const std::string& path);
   void settle_unchanged(LoadedFile& file);
-
-  void gather();
-  bool gather_once();
-  bool gather_holder(const LoadedFile& file, const Candidate& candidate);
-  bool gather_heir(const LoadedFile& file, RowId row);
-  void find_released();
 
   void write_batch();
   void assign_claim(LoadedFile& file, Candidate& candidate);
@@ -51,7 +35,8 @@ class Reconciler {
   void put(RowId row, const LoadedFile& file, const Candidate& candidate);
   void drop_released();
   void settle_texts();
-  void settle_text(RowId row, const std::map<std::string, const Candidate*>& places);
+  void settle_text(RowId row, const std::map<std::string, const Candidate*>& now);
+  std::string first_other_place(RowId row);
   void write_slots(LoadedFile& file);
   void write_contested();
   void note_winner(const std::string& id);
@@ -62,11 +47,9 @@ class Reconciler {
   FileTable files_;
   SlotStore slots_;
   FileLoader loader_;
+  FileBatch batch_;
   ReconcileReport& report_;
 
-  Changes pending_;
-  Batch batch_;
-  std::unordered_set<RowId> released_;               // rows that a place in the batch gave up
   std::unordered_map<std::string, RowId> assigned_;  // claims settled in this batch
   std::set<RowId> texts_;                            // rows of text without metadata whose places changed
   std::set<std::string> contested_;                  // ids that more than one file claims, or did

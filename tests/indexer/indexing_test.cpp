@@ -181,6 +181,33 @@ TEST(AnAppendedFile, IsReadOnFromWhereItGrew) {
   EXPECT_EQ(vault.differences(), "");
 }
 
+TEST(AnAppendedFile, CountsAHeadingOnceForASession) {
+  IndexedVault vault;
+  vault.write("archive/sessions/a.md", "# the heading\n\n" + turn("t1", "s1", 1, "one") + turn("t2", "s1", 2, "two"));
+  vault.reconcile();
+  vault.append("archive/sessions/a.md", turn("t3", "s1", 3, "three") + turn("u1", "s2", 1, "other"));
+  EXPECT_EQ(vault.reconcile().entries_changed, 0u);
+  auto reader = vault.reader();
+  const auto context_length = [&](const char* id) { return reader.columns(vault.entry(id).row).context_length; };
+  EXPECT_EQ(context_length("t1"), 2u);
+  EXPECT_EQ(context_length("t2"), 0u);
+  EXPECT_EQ(context_length("t3"), 0u);
+  EXPECT_EQ(context_length("u1"), 2u);
+}
+
+TEST(AnAppendedFile, KeepsItsClaimToAnIdThatAnotherFileHas) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "the first"));
+  vault.write("archive/b.md", fact("f1", "the second") + fact("f2", "two"));
+  vault.reconcile();
+  vault.append("archive/b.md", fact("f3", "three"));
+  vault.reconcile();
+  EXPECT_EQ(vault.reader().problems().size(), 1u);
+  vault.remove("archive/a.md");
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("f1").text, "the second");
+}
+
 TEST(AnAppendedFile, MayGoOnWithItsLastParagraph) {
   IndexedVault vault;
   vault.write("a.md", "first\n\nlast words");

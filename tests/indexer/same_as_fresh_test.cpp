@@ -60,7 +60,7 @@ class Vandal {
  public:
   void act(const Step& step) {
     const auto [what, where, choice, variant] = step;
-    const std::string path = paths[where % paths.size()];
+    const std::string path = paths[where % 2 == 0 ? where / 2 % 3 : where % paths.size()];  // much happens to the first three
     const std::string other = paths[choice % paths.size()];
     auto& blocks = files_[path];
     const size_t block = blocks.empty() ? 0 : choice % blocks.size();
@@ -155,7 +155,7 @@ void require_same_as_fresh(const IndexedVault& vault) {
 
 TEST(AnIncrementalIndex, EqualsAFreshOneAfterAnySequenceOfChanges) {
   EXPECT_TRUE(rc::check("reconciled after each change", [] {
-    const auto steps = *rc::gen::resize(40, rc::gen::arbitrary<std::vector<Step>>());
+    const auto steps = *rc::gen::resize(60, rc::gen::arbitrary<std::vector<Step>>());
     Vandal vandal;
     vandal.vault.reconcile();
     for (const auto& step : steps) {
@@ -181,7 +181,7 @@ TEST(AnIncrementalIndex, EqualsAFreshOneAfterManyChangesAtOnce) {
 
 TEST(AnIncrementalIndex, EqualsAFreshOneWhenItIsToldWhichFilesChanged) {
   EXPECT_TRUE(rc::check("reconciled by path", [] {
-    const auto steps = *rc::gen::resize(40, rc::gen::arbitrary<std::vector<Step>>());
+    const auto steps = *rc::gen::resize(60, rc::gen::arbitrary<std::vector<Step>>());
     Vandal vandal;
     vandal.vault.reconcile();
     const std::vector<std::string> all(paths.begin(), paths.end());

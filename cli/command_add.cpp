@@ -37,12 +37,11 @@ Metadata metadata_from(const Arguments& arguments) {
   return metadata;
 }
 
-Json appended_to_json(const Appended& entry, bool searchable) {
+Json appended_to_json(const Appended& entry) {
   Json value = versioned();
   value.add_unchecked("id", entry.id);
   value.add_unchecked("file", entry.file);
   value.add_unchecked("line", entry.line);
-  value.add_unchecked("searchable", searchable);
   return value;
 }
 
@@ -61,9 +60,11 @@ Result<int> add_one(Invocation& invocation, Memory& memory) {
   if (!added) return std::unexpected(added.error());
   const Appended& entry = added->entries.front();
   Output& out = invocation.out;
-  if (out.json())
-    out.value(appended_to_json(entry, added->searchable.yes));
-  else
+  if (out.json()) {
+    Json value = appended_to_json(entry);
+    value.add_unchecked("searchable", added->searchable.yes);
+    out.value(value);
+  } else
     out.line(out.terminal()
                  ? out.styled(Style::id, entry.id) + "  " + out.styled(Style::place, entry.file + ":" + std::to_string(entry.line))
                  : entry.id);
@@ -137,7 +138,7 @@ class ManyEntries {
     ++stored_;
     if (std::ranges::find(files_, entry.file) == files_.end()) files_.push_back(entry.file);
     if (invocation_.out.json())
-      invocation_.out.value(appended_to_json(entry, false));
+      invocation_.out.value(appended_to_json(entry));
     else
       invocation_.out.line(entry.id);
   }

@@ -60,24 +60,35 @@ Result<int> show(Output& out, const std::vector<Setting>& settings, const std::s
   return 0;
 }
 
-Result<int> set(Invocation& invocation, const Vault& vault, const std::string& key, const std::string& value) {
-  const bool in_user_file = invocation.arguments.has("--user") || is_for_the_user_only(key);
-  const path file = in_user_file ? vault.user_config_file() : vault.config_file();
-  if (auto written = set_config(invocation.files, file, key, value, !in_user_file); !written)
-    return std::unexpected(written.error());
-  // What counts now: a setting of one file may be overruled by the other.
-  const auto loaded = load_config(invocation.files, vault.user_config_file(), vault.config_file(), invocation.environment.home);
-  if (!loaded) return std::unexpected(loaded.error());
-  return show(invocation.out, loaded->settings, key);
+// The files that settings come from; without a vault only the user's.
+struct SettingFiles {
+  path user, vault;
+};
+
+Result<SettingFiles> setting_files(const Invocation& invocation) {
+  auto root = find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault"));
+  if (root) return SettingFiles{invocation.environment.config_home / "loci/config.toml", *root / ".loci/config.toml"};
+  if (!invocation.arguments.has("--user") || invocation.arguments.has("--vault")) return std::unexpected(root.error());
+  return SettingFiles{invocation.environment.config_home / "loci/config.toml", {}};
 }
 
 Result<int> run(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
+  const auto files = setting_files(invocation);
+  if (!files) return std::unexpected(files.error());
   const auto& words = invocation.arguments.positionals();
   const std::string key = words.empty() ? std::string() : full_key(words[0]);
-  if (words.size() == 2) return set(invocation, memory->vault(), key, words[1]);
-  return show(invocation.out, memory->vault().loaded_config().settings, key);
+  if (words.size() == 2) {
+    const bool in_user_file = invocation.arguments.has("--user") || is_for_the_user_only(key);
+    const path& file = in_user_file ? files->user : files->vault;
+    if (auto written = set_config(invocation.files, file, key, words[1], !in_user_file); !written)
+      return std::unexpected(written.error());
+  }
+  // After a change as well what counts now: a setting of one file may be overruled by the other.
+  const auto loaded = load_config(invocation.files, files->user, files->vault, invocation.environment.home);
+  if (!loaded) return std::unexpected(loaded.error());
+  for (const Problem& warning : loaded->warnings)
+    invocation.out.warn(warning.file + ":" + std::to_string(warning.line) + ": " + warning.message);
+  return show(invocation.out, loaded->settings, key);
 }
 
 }  // namespace

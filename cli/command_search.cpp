@@ -94,7 +94,7 @@ Result<int> run(Invocation& invocation) {
   auto memory = invocation.open_fresh_memory(freshness);
   if (!memory) return std::unexpected(memory.error());
   const std::string text = invocation.arguments.joined();
-  const Query query = parse_query(text);
+  const SearchQuery query = parse_query(text);
   const SearchOptions wanted = search_options(invocation.arguments, memory->vault().config());
   const auto result =
       memory->ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, wanted, invocation.clock.now()); });

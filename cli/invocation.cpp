@@ -1,6 +1,19 @@
 #include "cli/command.h"
+#include "vault/user_file.h"
 
 namespace loci::cli {
+namespace {
+
+// A hand edit may pass the limit: then every command says so. A file of so few bytes cannot, and is not even read.
+void warn_of_user_file(const Vault& vault, Output& out) {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(vault.file(user_file_name), error);
+  if (error || bytes <= user_file_limit) return;
+  if (const auto use = user_file_use(vault); use && use->over_limit())
+    out.warn("user.md is too long (" + use->summary() + "): what is behind the limit reaches no prompt");
+}
+
+}  // namespace
 
 Result<Memory> Invocation::open_memory() const {
   auto root = find_vault(environment, files, arguments.text("--vault"));
@@ -9,6 +22,7 @@ Result<Memory> Invocation::open_memory() const {
   if (!memory) return memory;
   for (const Problem& warning : memory->vault().loaded_config().warnings)
     out.warn(warning.file + (warning.line > 0 ? ":" + std::to_string(warning.line) : "") + ": " + warning.message);
+  warn_of_user_file(memory->vault(), out);
   return memory;
 }
 

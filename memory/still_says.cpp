@@ -40,7 +40,7 @@ double shared_words(std::string_view text, std::string_view other) {
 
 Result<std::vector<Entry>> what_still_says(Memory& memory, std::string_view text) {
   // Only the words: what looks like a filter or an exclusion in a memory's text is neither.
-  Query query;
+  SearchQuery query;
   for (const std::string& word : words_of(text)) {
     if (query.terms.size() == max_query_terms) break;
     query.terms.push_back({word, false, false});

@@ -1,0 +1,140 @@
+#include "memory/forget.h"
+
+#include "memory/correct.h"
+#include "memory/doctor.h"
+#include "memory/still_says.h"
+#include "memory/vault_logs.h"
+#include "tests/memory/memory_fixture.h"
+
+namespace loci {
+namespace {
+
+constexpr const char* day = "archive/2026-01-02.md";
+constexpr const char* three_facts =
+    "<!--m {\"id\":\"f1\",\"at\":\"2026-01-02T03:00:00Z\"}-->\none\n\n"
+    "<!--m {\"id\":\"f2\",\"at\":\"2026-01-02T03:00:01Z\"}-->\ntwo\n\n"
+    "<!--m {\"id\":\"f3\",\"at\":\"2026-01-02T03:00:02Z\"}-->\nthree\n";
+
+class ForgetTest : public MemoryTest {
+ protected:
+  // What the logs say about an id: "deleted", "restored", … or nothing.
+  static std::string state(Memory& memory, const std::string& id) {
+    const auto logs = read_logs(memory.vault());
+    const Tombstone* tombstone = state_of(*logs, id);
+    return tombstone ? std::string(name_of(tombstone->reason)) : std::string();
+  }
+};
+
+TEST_F(ForgetTest, OfSeveralIdsOneThatIsNoneStopsAll) {
+  write(day, three_facts);
+  Memory memory = open();
+  const auto forgotten = forget(memory, {"f1", "nope"}, {});
+  ASSERT_FALSE(forgotten);
+  EXPECT_EQ(forgotten.error().code, ErrorCode::not_found);
+  EXPECT_EQ(texts(memory).size(), 3u);
+  EXPECT_FALSE(folder.has("vault/.loci"));
+}
+
+TEST_F(ForgetTest, TheTombstoneStandsThoughTheClockWentBack) {
+  write(day, three_facts);
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"f1"}, {}));
+  clock.set("2020-01-01T00:00:00Z");
+  ASSERT_TRUE(restore(memory, "f1"));
+  EXPECT_EQ(texts(memory).size(), 3u);
+  ASSERT_TRUE(forget(memory, {"f1"}, {}));
+  EXPECT_EQ(texts(memory), (Texts{"three", "two"}));
+}
+
+TEST_F(ForgetTest, TheArchiveKeepsItsBytes) {
+  write(day, three_facts);
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"f1", "f2"}, {}));
+  EXPECT_EQ(read(day), three_facts);
+}
+
+TEST_F(ForgetTest, AnAgentsWordIsToldFromAPersons) {
+  write(day, three_facts);
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"f1"}, {.everywhere = false, .by = "agent"}));
+  EXPECT_EQ(read_logs(memory.vault())->tombstones.back().by, "agent");
+}
+
+TEST_F(ForgetTest, ACrashBeforeTheRewriteIsMadeGoodByForgettingAgain) {
+  write(day, three_facts);
+  write("consolidated/memory.md", "<!--m {\"id\":\"c1\",\"from\":[\"f1\"]}-->\nOne, settled.\n");
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!--m {\"ref\":\"c1\"}-->\n- One.\n<!-- loci:core end -->\n");
+  Memory memory = open();
+  const Tombstone tombstone{clock.now(), "c1", {}, Tombstone::Reason::deleted, "user", {}};
+  ASSERT_TRUE(append_tombstones(memory.vault(), {tombstone}));
+  const auto report = examine_vault(memory, false);
+  ASSERT_TRUE(report);
+  ASSERT_EQ(report->problems.size(), 1u);
+  EXPECT_EQ(report->problems[0].code, "forgotten-line");
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  EXPECT_EQ(read("consolidated/memory.md").find("settled"), std::string::npos);
+  EXPECT_EQ(read("MEMORY.md").find("One"), std::string::npos);
+  EXPECT_FALSE(forget(memory, {"c1"}, {}));
+}
+
+TEST_F(ForgetTest, WhenGitIsBusyTheEntryIsForgottenAndItsTextNoted) {
+  write("consolidated/memory.md", "<!--m {\"id\":\"c1\"}-->\nOne, settled.\n");
+  write(".git/HEAD", "ref: refs/heads/main\n");
+  write(".git/MERGE_HEAD", "0123456789012345678901234567890123456789\n");
+  Memory memory = open();
+  const auto forgotten = forget(memory, {"c1"}, {});
+  ASSERT_TRUE(forgotten);
+  ASSERT_EQ(forgotten->notes.size(), 1u);
+  EXPECT_NE(forgotten->notes[0].find("consolidated/memory.md:2"), std::string::npos);
+  EXPECT_EQ(texts(memory), Texts{});
+}
+
+TEST_F(ForgetTest, ARestoredEntryOfAFileIsPutBackAsItStood) {
+  const std::string before = "# Memory\n\n<!--m {\"id\":\"c1\",\"mine\":\"kept\"}-->\nOne, settled.\n";
+  write("consolidated/memory.md", before);
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  EXPECT_EQ(read("consolidated/memory.md").find("settled"), std::string::npos);
+  ASSERT_TRUE(restore(memory, "c1"));
+  EXPECT_EQ(read("consolidated/memory.md"), before);
+  EXPECT_EQ(restore(memory, "c1").error().code, ErrorCode::refused);
+}
+
+TEST_F(ForgetTest, ARestoreTakesBackEveryTombstoneOfTheSameText) {
+  write("archive/2026-01-02.md", "<!--m {\"id\":\"f1\",\"at\":\"2026-01-02T03:00:00Z\"}-->\nsaid twice\n");
+  write("archive/2026-01-03.md", "<!--m {\"id\":\"f2\",\"at\":\"2026-01-03T03:00:00Z\"}-->\nsaid twice\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"f1"}, {}));
+  EXPECT_EQ(texts(memory), Texts{});
+  ASSERT_TRUE(restore(memory, "f1"));
+  EXPECT_EQ(texts(memory).size(), 2u);
+}
+
+TEST_F(ForgetTest, ACorrectionCanBeTakenBack) {
+  write(day, three_facts);
+  Memory memory = open();
+  ASSERT_TRUE(correct(memory, "f1", "eins"));
+  EXPECT_EQ(state(memory, "f1"), "corrected");
+  ASSERT_TRUE(restore(memory, "f1"));
+  EXPECT_EQ(state(memory, "f1"), "restored");
+  EXPECT_EQ(texts(memory), (Texts{"eins", "one", "three", "two"}));
+}
+
+struct SharedCase {
+  std::string text, other;
+  bool same;
+};
+
+TEST(StillSays, NearlyAllWordsInAnyOrderAndCase) {
+  const SharedCase cases[] = {
+      {"Deploys to AWS happen on Fridays.", "yes: DEPLOYS to aws, on fridays they happen", true},
+      {"Deploys to AWS happen on Fridays.", "Deploys to AWS happen on Mondays.", false},
+      {"Straße nach Köln", "die STRASSE nach koln", true},
+      {"東京タワー", "昨日は東京タワーへ", true},
+      {"!!!", "!!!", false},
+  };
+  for (const SharedCase& one : cases) EXPECT_EQ(shared_words(one.text, one.other) >= says_the_same, one.same) << one.text;
+}
+
+}  // namespace
+}  // namespace loci

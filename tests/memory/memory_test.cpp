@@ -1,0 +1,132 @@
+#include "memory/memory.h"
+
+#include "base/process_lock.h"
+#include "memory/add.h"
+#include "tests/memory/memory_fixture.h"
+
+namespace loci {
+namespace {
+
+using namespace std::chrono_literals;
+
+class MemoryTestWithNotes : public MemoryTest {
+ protected:
+  MemoryTestWithNotes() {
+    write("a.md", "The heron stands.\n");
+    write("b.md", "The egret flies.\n");
+  }
+};
+
+TEST_F(MemoryTestWithNotes, AReadTakesInWhatChanged) {
+  Memory memory = open();
+  EXPECT_EQ(texts(memory), (Texts{"The egret flies.", "The heron stands."}));
+  write("b.md", "The egret sleeps.\n");
+  EXPECT_EQ(texts(memory), (Texts{"The egret sleeps.", "The heron stands."}));
+}
+
+TEST_F(MemoryTestWithNotes, AReadNeverWaitsAndSaysWhatIsPending) {
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  ASSERT_TRUE(lock);
+  write("c.md", "Typed meanwhile.\n");
+  const auto freshness = memory.bring_up_to_date();
+  ASSERT_TRUE(freshness);
+  EXPECT_EQ(freshness->pending_files, 1u);
+  EXPECT_FALSE(freshness->reason.empty());
+  EXPECT_EQ(memory.reader().value()->list(EntryFilter{}, 10).value().size(), 2u);
+}
+
+TEST_F(MemoryTestWithNotes, WithoutAnyIndexAReadFailsAsLockedRatherThanWait) {
+  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  ASSERT_TRUE(lock);
+  Memory memory = open();
+  const auto freshness = memory.bring_up_to_date();
+  ASSERT_FALSE(freshness);
+  EXPECT_EQ(freshness.error().code, ErrorCode::locked);
+}
+
+TEST_F(MemoryTestWithNotes, AWriteGivesUpWhenTheLockIsHeldTooLong) {
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  ASSERT_TRUE(lock);
+  const auto report = memory.take_in({}, 1ms);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::locked);
+}
+
+TEST_F(MemoryTestWithNotes, ADamagedIndexIsBuiltAnewByTheReadThatMeetsIt) {
+  Memory memory = open();
+  ASSERT_EQ(texts(memory).size(), 2u);
+  memory = open();
+  for (const auto& file : std::filesystem::directory_iterator(memory.vault().state_folder()))
+    if (file.path().extension() == ".db") std::filesystem::resize_file(file.path(), std::filesystem::file_size(file.path()) / 2);
+  EXPECT_EQ(texts(memory), (Texts{"The egret flies.", "The heron stands."}));
+}
+
+TEST_F(MemoryTestWithNotes, ReadingWritesNothingIntoTheVault) {
+  const auto before = folder.contents("vault");
+  Memory memory = open();
+  texts(memory);
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_EQ(folder.contents("vault"), before);
+}
+
+TEST_F(MemoryTestWithNotes, AnAmbiguousPrefixNamesTheCandidates) {
+  write("archive/2026-01-02.md", "<!--m {\"id\":\"abc1\"}-->\none\n\n<!--m {\"id\":\"abc2\"}-->\ntwo\n");
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  EXPECT_EQ(find_entry(memory, "abc1")->text, "one");
+  const auto several = find_entry(memory, "abc");
+  ASSERT_FALSE(several);
+  EXPECT_EQ(several.error().code, ErrorCode::usage);
+  EXPECT_NE(several.error().hint.find("abc1, abc2"), std::string::npos);
+  EXPECT_EQ(find_entry(memory, "nope").error().code, ErrorCode::not_found);
+}
+
+TEST_F(MemoryTest, WhatIsAddedIsFoundWhenAddReturns) {
+  Memory memory = open();
+  NewEntry entry;
+  entry.metadata.source = Source::user;
+  entry.text = "Deploys happen on Fridays.";
+  const auto added = add(memory, {entry});
+  ASSERT_TRUE(added);
+  EXPECT_TRUE(added->searchable.yes);
+  EXPECT_EQ(memory.reader().value()->find(added->entries[0].id).value().size(), 1u);
+}
+
+struct LineCase {
+  std::string line;
+  Source source;
+};
+
+TEST(EntryFromJsonLine, ALineMayLowerItsSourceAndNeverRaiseIt) {
+  const LineCase cases[] = {{R"({"text":"x"})", Source::user},
+                            {R"({"text":"x","source":"system"})", Source::system},
+                            {R"({"text":"x","source":"agent"})", Source::agent},
+                            {R"({"text":"x","source":"correction"})", Source::user}};
+  for (const LineCase& one : cases)
+    EXPECT_EQ(entry_from_json_line(one.line, Source::user)->metadata.source, one.source) << one.line;
+  EXPECT_EQ(entry_from_json_line(R"({"text":"x","source":"user"})", Source::agent)->metadata.source, Source::agent);
+}
+
+TEST(EntryFromJsonLine, SaysWhatIsWrong) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"[]", "not a JSON object"},
+      {"{}", "\"text\" is missing or no string"},
+      {R"({"text":1})", "\"text\" is missing or no string"},
+      {R"({"text":"x","tgas":[]})", "unknown key \"tgas\""},
+      {R"({"text":"x","id":"mine"})", "unknown key \"id\""},
+  };
+  for (const auto& [line, message] : cases) {
+    const auto entry = entry_from_json_line(line, Source::user);
+    ASSERT_FALSE(entry) << line;
+    EXPECT_EQ(entry.error().code, ErrorCode::usage);
+    EXPECT_EQ(entry.error().message, message);
+  }
+  EXPECT_FALSE(entry_from_json_line(R"({"text":"x","turn":"three"})", Source::user));
+}
+
+}  // namespace
+}  // namespace loci

@@ -105,7 +105,7 @@ size_t best_begin(const std::vector<Found>& found, size_t words) {
 }  // namespace
 
 std::string snippet_of(std::string_view text, const std::vector<std::string>& words) {
-  const std::string whole = on_one_line(without_cut_character(text, longest_text));
+  std::string whole = on_one_line(without_cut_character(text, longest_text));
   const Line line(whole);
   if (line.size() <= snippet_length) return whole;
   size_t begin = best_begin(line.find(words), words.size());

@@ -54,13 +54,14 @@ IndexReader::~IndexReader() = default;
 
 Result<IndexReader> IndexReader::open(const path& state_folder) {
   // A writer may swap generations between the listing and the opening.
+  constexpr int patience = 10;
   for (int attempt = 0;; ++attempt) {
     const auto known = generations(state_folder);
     if (known.empty())
       return fail(ErrorCode::not_found, "there is no index yet in " + state_folder.string(), "'loci reindex' builds it");
     auto index = open_index(known.back().file, Database::Mode::read);
     if (!index) {
-      if (attempt == 0 && !std::filesystem::exists(known.back().file)) continue;
+      if (attempt < patience && !std::filesystem::exists(known.back().file)) continue;
       return std::unexpected(index.error());
     }
     auto impl = std::make_unique<Impl>(std::move(*index), known.back());

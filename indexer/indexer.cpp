@@ -72,8 +72,9 @@ struct Indexer::Impl {
 
 void Indexer::Impl::open_newest() {
   const auto known = generations(vault.state_folder());
+  if (!known.empty()) generation = known.back().number;
+  remove_other_generations(vault.files(), vault.state_folder(), generation);  // left over from a build that was killed
   if (known.empty()) return;
-  generation = known.back().number;
   auto opened = open_index(known.back().file, Database::Mode::write);
   if (opened)
     index = std::move(*opened);
@@ -82,6 +83,8 @@ void Indexer::Impl::open_newest() {
 }
 
 Result<ReconcileReport> Indexer::Impl::update(const std::vector<std::string>* paths, const ProgressCallback& progress) {
+  if (!lock.still_holds())
+    return fail(ErrorCode::locked, "the folder " + vault.root().string() + " was replaced while it was in use", "start again");
   if (!index) return rebuild(missing, progress);
   auto found = paths != nullptr ? sweep(vault, index->database, *paths) : sweep(vault, index->database);
   Result<ReconcileReport> report;
@@ -136,8 +139,6 @@ Result<ReconcileReport> Indexer::Impl::rebuild(std::string reason, const Progres
   report->rebuild_reason = std::move(reason);
   if (auto status = publish(files, unfinished, name); !status) return std::unexpected(status.error());
   index.reset();
-  ++generation;
-  remove_other_generations(files, folder, generation);
   open_newest();
   if (!index) return fail(ErrorCode::failed, "the new index cannot be opened: " + missing);
   touch(files, checked_file(name), vault.clock().now());

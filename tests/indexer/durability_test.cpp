@@ -103,6 +103,28 @@ TEST(AnIndexer, IsTheOnlyOne) {
   EXPECT_EQ(Indexer::open(*vault.vault, {}).error().code, ErrorCode::locked);
 }
 
+TEST(AnIndexer, StopsWhenItsVaultIsReplaced) {
+  IndexedVault vault;
+  vault.write("a.md", "text\n");
+  auto indexer = Indexer::open(*vault.vault, {}).value();
+  ASSERT_TRUE(indexer.reconcile());
+  std::filesystem::rename(vault.folder / "vault", vault.folder / "elsewhere");
+  std::filesystem::create_directory(vault.folder / "vault");
+  EXPECT_EQ(indexer.reconcile().error().code, ErrorCode::locked);
+  EXPECT_THAT(vault.found("text"), ElementsAre("text"));
+}
+
+TEST(AnIndexer, RemovesWhatABuildThatWasKilledLeft) {
+  IndexedVault vault;
+  vault.write("a.md", "text\n");
+  vault.reconcile();
+  const auto unfinished = vault.vault->state_folder() / "index.2.db.tmp";
+  std::ofstream(unfinished) << "half";
+  vault.reconcile();
+  EXPECT_FALSE(std::filesystem::exists(unfinished));
+  EXPECT_THAT(vault.found("text"), ElementsAre("text"));
+}
+
 TEST(AnIndex, ThatIsMissingIsNotFound) {
   IndexedVault vault;
   EXPECT_EQ(IndexReader::open(vault.vault->state_folder()).error().code, ErrorCode::not_found);

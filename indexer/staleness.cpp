@@ -1,6 +1,7 @@
 #include "indexer/staleness.h"
 
 #include <algorithm>
+#include <future>
 
 #include "base/hash.h"
 #include "indexer/file_times.h"
@@ -63,14 +64,16 @@ void compare_logs(const Vault& vault, Database& database, Sweep& found) {
 }  // namespace
 
 Result<Sweep> sweep(const Vault& vault, Database& database) {
-  auto scanned = scan(vault);
+  // The walk waits for the kernel most of its time: what the index knows is read meanwhile.
+  auto walk = std::async(std::launch::async, [&vault] { return scan(vault); });
+  const auto known = FileTable(database).all();
+  auto scanned = walk.get();
   if (!scanned) return std::unexpected(scanned.error());
   Sweep found;
   found.files_seen = scanned->files.size();
   found.logs = std::move(scanned->logs);
   found.problems = std::move(scanned->problems);
   Sweeper sweeper(vault, database, found);
-  const auto known = FileTable(database).all();
   auto known_file = known.begin();
   const auto take_gone = [&] {
     if (!is_below_unreadable(known_file->state.path, found.problems)) found.changed.emplace(known_file->state.path, std::nullopt);

@@ -108,8 +108,6 @@ void ColumnPages::flush() {
   }
 }
 
-void ColumnPages::forget() { pages_.clear(); }
-
 std::vector<RowId> ColumnPages::page_numbers() {
   std::vector<RowId> numbers;
   for (const auto& [number, page] : pages_) numbers.push_back(number);

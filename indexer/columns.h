@@ -29,12 +29,11 @@ class ColumnPages {
 
   explicit ColumnPages(Database& database) : database_(database) {}
 
-  // A record that says "does not exist" for any other row. Valid until forget().
+  // A record that says "does not exist" for any other row. Valid as long as this object.
   const ColumnRecord& read(RowId row);
   // Marks its page as changed: flush() writes it.
   ColumnRecord& write(RowId row);
   void flush();
-  void forget();  // after a rollback
 
   // Every row that exists, in order.
   template <typename Visitor>

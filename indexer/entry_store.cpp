@@ -86,9 +86,10 @@ RowId EntryStore::add(const StoredEntry& entry, FileId file, std::uint64_t conte
   const ThreadId session = entry.metadata.session.empty() ? 0 : threads_.thread_of(entry.metadata.session);
   const ThreadId thread = entry.is_turn() && standing.active ? session : 0;
   run(database_,
-      "INSERT INTO entries(id, hash, content, file, shelf, at, turn, session, thread, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO entries(id, hash, content, file, shelf, at, turn, session, thread, section, extra)"
+      " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       entry.id, Blob{packed_hash(entry.hash)}, content, file, shelf_column(entry, standing), at_column(entry),
-      entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), Blob{pack_extra(entry)});
+      entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), section_of(entry), Blob{pack_extra(entry)});
   const auto row = static_cast<RowId>(database_.last_row());
   columns_.write(row) = {};
   columns_.write(row).entry.thread = entry.is_turn() ? session : 0;
@@ -109,10 +110,13 @@ void EntryStore::change(RowId row, const StoredEntry& entry, FileId file, std::u
   const ThreadId session = entry.metadata.session.empty() ? 0 : threads_.thread_of(entry.metadata.session);
   const ThreadId thread = entry.is_turn() && standing.active ? session : 0;
   run(database_,
-      "UPDATE entries SET id = ?, hash = ?, content = ?, file = ?, shelf = ?, at = ?, turn = ?, session = ?, thread = ?, extra = ?"
+      "UPDATE entries SET id = ?, hash = ?, content = ?, file = ?, shelf = ?, at = ?, turn = ?, session = ?, thread = ?, section = "
+      "?,"
+      " extra = ?"
       " WHERE row = ?",
       entry.id, Blob{packed_hash(entry.hash)}, content, file, shelf_column(entry, standing), at_column(entry),
-      entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), Blob{pack_extra(entry)}, row);
+      entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), section_of(entry), Blob{pack_extra(entry)},
+      row);
   columns_.write(row).entry.thread = entry.is_turn() ? session : 0;
   if (old->text != entry.text || old->context != entry.context) {
     run(database_, "DELETE FROM fts WHERE rowid = ?", row);
@@ -153,6 +157,18 @@ bool EntryStore::refresh_standing(RowId row) {
   write_record(row, *entry, standing);
   attach(row);
   return true;
+}
+
+std::optional<std::int64_t> EntryStore::section_of(const StoredEntry& entry) {
+  if (entry.section == last_section_) return last_section_id_;
+  last_section_ = entry.section;
+  last_section_id_.reset();
+  if (entry.section.empty()) return std::nullopt;
+  const auto titles = pack_section(entry.section);
+  run(database_, "INSERT OR IGNORE INTO sections(titles) VALUES (?)", Blob{titles});
+  if (Query row(database_, "SELECT section FROM sections WHERE titles = ?", Blob{titles}); row.next())
+    last_section_id_ = row.integer(0);
+  return last_section_id_;
 }
 
 void EntryStore::write_text(RowId row, const StoredEntry& entry) {
@@ -209,13 +225,11 @@ void EntryStore::flush() {
   threads_.flush();
 }
 
-void EntryStore::forget() {
-  columns_.forget();
-  threads_.forget();
-}
-
 std::optional<StoredEntry> load_entry(Database& database, ColumnPages& columns, RowId row) {
-  Query found(database, "SELECT id, hash, content, at, extra FROM entries WHERE row = ?", row);
+  Query found(database,
+              "SELECT id, hash, content, at, extra, (SELECT name FROM sessions WHERE sessions.session = entries.session),"
+              " (SELECT titles FROM sections WHERE sections.section = entries.section) FROM entries WHERE row = ?",
+              row);
   Query text(database, "SELECT c0, c1 FROM fts_content WHERE id = ?", row);
   if (!found.next() || !text.next()) {
     if (!database.failed()) database.report_damage("row " + std::to_string(row) + " is not there");
@@ -231,6 +245,8 @@ std::optional<StoredEntry> load_entry(Database& database, ColumnPages& columns, 
   entry.kind = record.entry.kind;
   entry.source = record.entry.source;
   entry.day = record.day;
+  entry.metadata.session = found.text(5);
+  entry.section = unpack_section(found.blob(6));
   if (found.integer(3) != no_date) entry.at = Instant(std::chrono::milliseconds(found.integer(3)));
   if (!unpack_extra(found.blob(4), entry) || content_hash(entry) != static_cast<std::uint64_t>(found.integer(2))) {
     database.report_damage("row " + std::to_string(row) + " is not as it was written");

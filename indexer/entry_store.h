@@ -51,9 +51,9 @@ class EntryStore {
 
   void finish_build();
   void flush();
-  void forget();
 
  private:
+  std::optional<std::int64_t> section_of(const StoredEntry& entry);
   void write_text(RowId row, const StoredEntry& entry);
   void write_record(RowId row, const StoredEntry& entry, const Standing& standing);
   void write_labels(RowId row, const StoredEntry& entry);
@@ -67,6 +67,9 @@ class EntryStore {
   ColumnPages columns_;
   Threads threads_;
   bool building_;
+  // The section asked for last: entries come in the order of their files.
+  std::vector<std::string> last_section_;
+  std::optional<std::int64_t> last_section_id_;
 };
 
 // The entry in a row, checked against the hash of its content. None, and the connection reports damage, if it does not match or is

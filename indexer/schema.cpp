@@ -14,14 +14,17 @@ constexpr std::string_view name_suffix = ".db";
 
 // A row of `entries` is one entry; the same number is its row in fts and its place in columns. `shelf` is what recent sorts by
 // first, see shelf_of(). `at` and `turn` are never NULL, so that they can be compared. A slot is a place where an entry stands:
-// chunks of them are in file order, see slots.h; `places` names the files beside entries.file that have the same text.
+// chunks of them are in file order, see slots.h; `places` names the files beside entries.file that have the same text. Sections
+// that no entry has any more stay until the next build.
 constexpr const char* tables = R"sql(
 CREATE TABLE about(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(text, context, tokenize='loci', columnsize=0);
 CREATE VIRTUAL TABLE terms USING fts5vocab(fts, row);
 CREATE TABLE entries(
   row INTEGER PRIMARY KEY, id TEXT NOT NULL, hash BLOB NOT NULL, content INTEGER NOT NULL, file INTEGER NOT NULL,
-  shelf INTEGER NOT NULL, at INTEGER NOT NULL, turn INTEGER NOT NULL, session INTEGER, thread INTEGER, extra BLOB NOT NULL);
+  shelf INTEGER NOT NULL, at INTEGER NOT NULL, turn INTEGER NOT NULL, session INTEGER, thread INTEGER, section INTEGER,
+  extra BLOB NOT NULL);
+CREATE TABLE sections(section INTEGER PRIMARY KEY, titles BLOB NOT NULL UNIQUE);
 CREATE UNIQUE INDEX entries_id ON entries(id);
 CREATE TABLE labels(kind INTEGER, label TEXT, row INTEGER, PRIMARY KEY(kind, label, row)) WITHOUT ROWID;
 CREATE TABLE places(row INTEGER, file INTEGER, PRIMARY KEY(row, file)) WITHOUT ROWID;

@@ -10,18 +10,40 @@ namespace {
 constexpr size_t most_slots = 1024;  // a chunk may grow to this
 constexpr size_t new_chunk = 512;    // and is made with at most this many
 
+std::uint32_t zigzag(std::int32_t value) {
+  return (static_cast<std::uint32_t>(value) << 1) ^ static_cast<std::uint32_t>(value >> 31);
+}
+std::int32_t unzigzag(std::uint64_t value) { return static_cast<std::int32_t>((value >> 1) ^ (~(value & 1) + 1)); }
+
+// Small when rows and lines rise a little at a time, as they do.
 std::string pack_slots(const Slot* begin, const Slot* end, std::uint32_t first_line) {
   std::string bytes;
-  bytes.reserve(static_cast<size_t>(end - begin) * 20 + 8);
+  bytes.reserve(static_cast<size_t>(end - begin) * 12 + 8);
   ByteWriter out(bytes);
+  Slot last{.line = first_line};
   for (const Slot* slot = begin; slot != end; ++slot) {
-    out.fixed(slot->row);
-    out.fixed(slot->line - first_line);
-    out.fixed(slot->line_end - slot->line);
+    out.varint(zigzag(static_cast<std::int32_t>(slot->row - last.row)));
+    out.varint(slot->line - last.line);
+    out.varint(slot->line_end - slot->line);
     out.fixed(slot->content);
+    last = *slot;
   }
   seal(bytes);
   return bytes;
+}
+
+// False if there are not as many as there should be.
+bool unpack_slots(std::string_view bytes, const Chunk& chunk, std::vector<Slot>& out) {
+  ByteReader in(bytes);
+  Slot slot{.line = chunk.first_line};
+  for (std::uint32_t i = 0; i < chunk.slots && in.ok(); ++i) {
+    slot.row += static_cast<RowId>(unzigzag(in.varint()));
+    slot.line += static_cast<std::uint32_t>(in.varint());
+    slot.line_end = slot.line + static_cast<std::uint32_t>(in.varint());
+    slot.content = in.fixed<std::uint64_t>();
+    if (in.ok()) out.push_back(slot);
+  }
+  return in.ok() && in.at_end();
 }
 
 bool moved_only(const Slot& before, const Slot& after, std::uint32_t shift) {
@@ -76,17 +98,9 @@ std::vector<Slot> SlotStore::load(const Layout& layout, size_t first) {
     const auto& chunk = layout[i];
     Query stored(database_, "SELECT slots FROM slots WHERE chunk = ?", chunk.id);
     const auto bytes = stored.next() ? unseal(stored.blob(0)) : std::nullopt;
-    if (!bytes || bytes->size() != size_t{chunk.slots} * 20) {
+    if (!bytes || !unpack_slots(*bytes, chunk, slots)) {
       if (!database_.failed()) database_.report_damage("slots " + std::to_string(chunk.id));
       return slots;
-    }
-    for (ByteReader in(*bytes); !in.at_end();) {
-      Slot slot;
-      slot.row = in.fixed<RowId>();
-      slot.line = in.fixed<std::uint32_t>() + chunk.first_line;
-      slot.line_end = in.fixed<std::uint32_t>() + slot.line;
-      slot.content = in.fixed<std::uint64_t>();
-      slots.push_back(slot);
     }
   }
   return slots;

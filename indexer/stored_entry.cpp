@@ -11,12 +11,10 @@ namespace {
 
 // Which value stands where in the blob. Numbers are never used again for something else.
 enum class Field : std::uint8_t {
-  section = 1,
-  tag,
+  tag = 1,
   role,
   project,
   task,
-  session,
   category,
   corrects,
   first_seen,
@@ -87,9 +85,6 @@ bool read_field(ByteReader& in, StoredEntry& entry) {
   const auto field = static_cast<Field>(in.fixed<std::uint8_t>());
   const auto text = [&] { return std::string(in.text()); };
   switch (field) {
-    case Field::section:
-      entry.section.push_back(text());
-      break;
     case Field::tag:
       entry.tags.push_back(text());
       break;
@@ -101,9 +96,6 @@ bool read_field(ByteReader& in, StoredEntry& entry) {
       break;
     case Field::task:
       metadata.task = text();
-      break;
-    case Field::session:
-      metadata.session = text();
       break;
     case Field::category:
       metadata.category = text();
@@ -142,6 +134,19 @@ bool read_field(ByteReader& in, StoredEntry& entry) {
 }
 
 }  // namespace
+
+std::string pack_section(const std::vector<std::string>& section) {
+  std::string bytes;
+  ByteWriter out(bytes);
+  for (const auto& title : section) out.text(title);
+  return bytes;
+}
+
+std::vector<std::string> unpack_section(std::string_view bytes) {
+  std::vector<std::string> section;
+  for (ByteReader in(bytes); !in.at_end();) section.emplace_back(in.text());
+  return section;
+}
 
 bool is_hash_id(std::string_view id) { return id.starts_with("h-"); }
 
@@ -196,12 +201,10 @@ std::string pack_extra(const StoredEntry& entry) {
   out.fixed(static_cast<std::uint8_t>((entry.has_metadata ? with_metadata : 0) | (metadata.at ? with_at : 0) |
                                       (entry.sum == SumState::same ? sum_same : 0) |
                                       (entry.sum == SumState::differs ? sum_differs : 0)));
-  add_texts(out, Field::section, entry.section);
   add_texts(out, Field::tag, entry.tags);
   add_text(out, Field::role, metadata.role);
   add_text(out, Field::project, metadata.project);
   add_text(out, Field::task, metadata.task);
-  add_text(out, Field::session, metadata.session);
   add_text(out, Field::category, metadata.category);
   add_text(out, Field::corrects, metadata.corrects);
   add_text(out, Field::first_seen, metadata.first_seen);
@@ -241,6 +244,8 @@ std::uint64_t content_hash(const StoredEntry& entry) {
   out.text(entry.hash);
   out.text(entry.text);
   out.text(entry.context);
+  out.text(entry.metadata.session);
+  out.text(pack_section(entry.section));
   out.fixed(static_cast<std::uint8_t>(entry.place));
   out.fixed(static_cast<std::uint8_t>(entry.kind));
   out.fixed(static_cast<std::uint8_t>(entry.source));

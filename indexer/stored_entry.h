@@ -58,7 +58,10 @@ StoredEntry without_metadata(StoredEntry entry, const FileTraits& file);
 // An id that begins with "h-" is always the hash's, whatever metadata claims; all others stand once in a vault.
 bool is_hash_id(std::string_view id);
 
-// Whatever is not a column of its own, as a blob, and back. Fails on bytes that pack_extra did not write.
+std::string pack_section(const std::vector<std::string>& section);
+std::vector<std::string> unpack_section(std::string_view bytes);
+
+// Whatever has no column of its own, as a blob, and back. Fails on bytes that pack_extra did not write.
 std::string pack_extra(const StoredEntry& entry);
 bool unpack_extra(std::string_view bytes, StoredEntry& entry);
 

@@ -64,8 +64,6 @@ void Threads::flush() {
   run(database_, "INSERT OR REPLACE INTO about VALUES ('statistics', ?)", Blob{pack_statistics(statistics_)});
 }
 
-void Threads::forget() { loaded_ = false; }
-
 ThreadId Threads::thread_of(const std::string& session) {
   if (Query row(database_, "SELECT session FROM sessions WHERE name = ?", session); row.next())
     return static_cast<ThreadId>(row.integer(0));

@@ -28,8 +28,7 @@ class Threads {
   // Everything at once, from the rows and records alone: after a build.
   void attach_all();
 
-  void flush();   // the averages
-  void forget();  // after a rollback
+  void flush();  // the averages
 
  private:
   struct Neighbours {

@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "indexer/sqlite.h"
+#include "indexer/schema.h"
 #include "parser/text_hash.h"
 #include "tests/indexer/indexed_vault.h"
 #include "tests/support/faulty_file_system.h"
@@ -140,7 +140,7 @@ TEST(AnIndex, OfAnotherSchemaIsBuiltAgain) {
     database.execute("UPDATE about SET value = 999 WHERE name = 'schema'");
   }
   EXPECT_EQ(IndexReader::open(vault.vault->state_folder()).error().code, ErrorCode::refused);
-  EXPECT_EQ(vault.reconcile().rebuild_reason, "schema 999, this program writes 1");
+  EXPECT_EQ(vault.reconcile().rebuild_reason, "schema 999, this program writes " + std::to_string(schema_number));
   EXPECT_THAT(vault.found("text"), ElementsAre("text"));
 }
 

@@ -120,6 +120,7 @@ Result<std::vector<Difference>> compare(IndexReader& index, IndexReader& fresh) 
   const bool all_readable = std::ranges::none_of(problems, [](const Problem& problem) { return problem.code == "unreadable"; });
   if (all_readable && pack_statistics(index.statistics()) != pack_statistics(fresh.statistics()))
     out.push_back({"", "", 0, "other averages"});
+  if (all_readable && index.problems() != problems) out.push_back({"", "", 0, "other problems"});
   return out;
 }
 

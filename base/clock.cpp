@@ -14,12 +14,13 @@ class SystemClock final : public Clock {
   Instant now() const override { return floor<milliseconds>(std::chrono::system_clock::now()); }
 
   std::string local_date(Instant instant) const override {
-    const std::time_t seconds = std::chrono::system_clock::to_time_t(instant);
+    // Not through system_clock, whose nanoseconds end in 2262.
+    const std::time_t seconds = floor<std::chrono::seconds>(instant).time_since_epoch().count();
     std::tm local{};
     localtime_r(&seconds, &local);
-    char text[32];
-    const size_t size = std::strftime(text, sizeof text, "%Y-%m-%d", &local);
-    return {text, size};
+    char text[64];
+    const int size = std::snprintf(text, sizeof text, "%04d-%02d-%02d", local.tm_year + 1900, local.tm_mon + 1, local.tm_mday);
+    return {text, static_cast<size_t>(size)};
   }
 };
 

@@ -8,9 +8,11 @@ bool hits_present_text(const Tombstone& tombstone, const StoredEntry& entry) {
   return tombstone.text_hash.empty() || tombstone.text_hash == entry.hash || entry.sum == SumState::same;
 }
 
-// Words that were deleted under whatever id stay deleted, unless they were said again later.
+// Words that were deleted under whatever id stay deleted, unless they were said again later. A note's own date proves nothing:
+// whoever wrote the note chose it.
 bool hits_same_words(const Tombstone& tombstone, const StoredEntry& entry) {
-  return entry.metadata.from.empty() && (!entry.metadata.at || *entry.metadata.at <= tombstone.at);
+  const bool said_later = entry.place != Place::note && entry.metadata.at && *entry.metadata.at > tombstone.at;
+  return entry.metadata.from.empty() && !said_later;
 }
 
 const Tombstone* end_of(const StoredEntry& entry, const LogFindings& findings) {

@@ -151,6 +151,8 @@ std::vector<std::string> unpack_section(std::string_view bytes) {
 bool is_hash_id(std::string_view id) { return id.starts_with("h-"); }
 
 StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings) {
+  // What a stranger's file says of itself could take another entry's id, or claim to be newer than a deletion.
+  if (file.untrusted) parsed.metadata.reset();
   StoredEntry entry;
   entry.hash = std::move(parsed.hash);
   entry.text = std::move(parsed.text);

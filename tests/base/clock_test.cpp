@@ -41,6 +41,11 @@ TEST(Time, WhatIsNoTimeIsRefused) {
     EXPECT_FALSE(parse_time(text)) << text;
 }
 
+TEST(Time, ALocalDateIsRightFarFromNow) {
+  for (const char* date : {"0001-06-15", "1677-01-15", "2300-06-15", "9998-06-15"})
+    EXPECT_EQ(system_clock().local_date(*parse_time(date) + hours(12)), date);
+}
+
 TEST(Time, WhatWasWrittenIsReadBack) {
   for (std::int64_t value = -86'400'000; value < 86'400'000; value += 12'345'678) {
     const Instant instant{milliseconds(value * 1000)};

@@ -20,6 +20,10 @@ class IndexedVault {
  public:
   explicit IndexedVault(FileSystem& files = real_file_system()) {
     std::filesystem::create_directories(folder / "vault");
+    reopen(files);
+  }
+  // Reads its settings anew.
+  void reopen(FileSystem& files = real_file_system()) {
     vault.emplace(Vault::open(folder / "vault", environment_in(folder), files, clock).value());
   }
 

@@ -76,6 +76,25 @@ TEST_F(Truth, WordsThatAreSaidAgainLaterAreNew) {
   EXPECT_TRUE(is_active("f2"));
 }
 
+TEST_F(Truth, ANoteThatDatesItselfLaterBringsNothingBack) {
+  vault_.write("archive/a.md", fact("f1", "one"));
+  vault_.write("notes/a.md", "<!--m {\"id\":\"n1\",\"at\":\"2099-01-01T00:00:00Z\"}-->\none\n");
+  end("f1", "one");
+  vault_.reconcile();
+  EXPECT_FALSE(is_active("f1"));
+  EXPECT_FALSE(is_active("n1"));
+}
+
+TEST_F(Truth, AFileThatIsNotTrustedTakesNoId) {
+  vault_.write(".loci/config.toml", "[vault]\nuntrusted = [\"Clippings/**\"]\n");
+  vault_.reopen();
+  vault_.write("archive/a.md", fact("f1", "the true one"));
+  vault_.write("Clippings/a.md", fact("f1", "a stolen one"));
+  vault_.reconcile();
+  EXPECT_EQ(vault_.entry("f1").text, "the true one");
+  EXPECT_EQ(vault_.found("stolen").size(), 1u);
+}
+
 TEST_F(Truth, AnEntryFallsWithAFactThatItRestsOn) {
   vault_.write("archive/a.md", fact("f1", "one") + fact("f2", "two"));
   vault_.write("consolidated/memory.md", "<!--m {\"id\":\"c1\",\"from\":[\"f1\",\"f2\"]}-->\none and two\n");

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "base/hash.h"
 #include "indexer/file_times.h"
@@ -41,6 +42,14 @@ void list_folder(const Vault& vault, std::string_view folder, std::vector<FileSt
                    .ctime_ns = info.st_ctim.tv_sec * 1'000'000'000 + info.st_ctim.tv_nsec,
                    .inode = info.st_ino});
   }
+}
+
+// A log that can't be reached, or has something else in its place, still counts as it was last read: what was forgotten must not
+// come back because of a wrong mode. The sweep reports it.
+bool is_gone(const Vault& vault, const FileState& log, const std::vector<FileState>& present) {
+  if (std::ranges::find(present, log.path, &FileState::path) != present.end()) return false;
+  struct stat info{};
+  return ::stat(vault.file(log.path).c_str(), &info) != 0 && errno == ENOENT;
 }
 
 }  // namespace
@@ -88,7 +97,7 @@ std::vector<std::pair<std::string, bool>> LogTables::stale_logs(const Vault& vau
   std::vector<std::pair<std::string, bool>> stale;
   const auto known = known_logs();
   for (const auto& log : known)
-    if (std::ranges::find(logs, log.state.path, &FileState::path) == logs.end()) stale.emplace_back(log.state.path, false);
+    if (is_gone(vault, log.state, logs)) stale.emplace_back(log.state.path, false);
   for (const auto& now : logs) {
     const auto log = std::ranges::find(known, now.path, [](const KnownLog& each) { return each.state.path; });
     if (log != known.end() && log->is_same(now)) continue;
@@ -109,7 +118,7 @@ Concerned LogTables::update(const Vault& vault, const std::vector<FileState>& lo
   const auto generation_before = ledger_generation();
   const auto known = known_logs();
   for (const auto& log : known) {
-    if (std::ranges::find(logs, log.state.path, &FileState::path) != logs.end()) continue;
+    if (!is_gone(vault, log.state, logs)) continue;
     forget_lines(log.log, concerned);
     run(database_, "DELETE FROM logs WHERE log = ?", log.log);
   }

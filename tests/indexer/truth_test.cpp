@@ -76,6 +76,16 @@ TEST_F(Truth, WordsThatAreSaidAgainLaterAreNew) {
   EXPECT_TRUE(is_active("f2"));
 }
 
+TEST_F(Truth, ALogThatCannotBeReadCountsAsItWasLastRead) {
+  vault_.write("archive/a.md", fact("f1", "one"));
+  end("f1", "one");
+  vault_.reconcile();
+  vault_.remove(".loci/tombstones/aaaa.jsonl");
+  vault_.write(".loci/tombstones/aaaa.jsonl/x", "");
+  vault_.reconcile();
+  EXPECT_FALSE(is_active("f1"));
+}
+
 TEST_F(Truth, ANoteThatDatesItselfLaterBringsNothingBack) {
   vault_.write("archive/a.md", fact("f1", "one"));
   vault_.write("notes/a.md", "<!--m {\"id\":\"n1\",\"at\":\"2099-01-01T00:00:00Z\"}-->\none\n");

@@ -181,6 +181,21 @@ TEST(AnAppendedFile, IsReadOnFromWhereItGrew) {
   EXPECT_EQ(vault.differences(), "");
 }
 
+TEST(AnAppendedFile, InheritsATextThatStandsInItsOldPart) {
+  IndexedVault vault;
+  vault.write("archive/a.md", "# A\n\nshared\n\n" + fact("x1", "moves"));
+  vault.write("archive/b.md", "# B\n\nshared\n\n" + fact("x2", "stays") + fact("x3", "stays too"));
+  vault.reconcile();
+  vault.remove("archive/a.md");
+  vault.append("archive/b.md", fact("x1", "moves"));
+  vault.reconcile();
+  const auto all = vault.reader().list({}, 10).value();
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[0].text, "shared");
+  EXPECT_THAT(all[0].section, ElementsAre("B"));
+  EXPECT_EQ(vault.differences(), "");
+}
+
 TEST(AnAppendedFile, CountsAHeadingOnceForASession) {
   IndexedVault vault;
   vault.write("archive/sessions/a.md", "# the heading\n\n" + turn("t1", "s1", 1, "one") + turn("t2", "s1", 2, "two"));
@@ -398,6 +413,17 @@ TEST(AThread, LinksActiveTurnsInOrderOverFiles) {
   EXPECT_EQ(reader.statistics().turns.threads, 2u);
   EXPECT_EQ(reader.statistics().turns.text_length, 5u);
   EXPECT_EQ(reader.statistics().turns.window_length, (1u + 2u) + (1u + 2u + 1u) + (2u + 1u) + 1u);
+}
+
+TEST(AThread, CountsEachHeadingOnce) {
+  IndexedVault vault;
+  vault.write("archive/sessions/a.md", "# one\n\n" + turn("t1", "s1", 1, "x") + turn("t2", "s1", 2, "x") + "# two more\n\n" +
+                                           turn("t3", "s1", 3, "x") + turn("t4", "s1", 4, "x"));
+  vault.reconcile();
+  auto reader = vault.reader();
+  std::vector<std::uint32_t> lengths;
+  for (const char* id : {"t1", "t2", "t3", "t4"}) lengths.push_back(reader.columns(vault.entry(id).row).context_length);
+  EXPECT_THAT(lengths, ElementsAre(1, 0, 2, 0));
 }
 
 TEST(AThread, PassesOverATurnThatWasDeleted) {

@@ -82,6 +82,32 @@ std::unexpected<Error> unknown_option(const std::vector<std::string>& extras, st
               meant.empty() ? "put '--' in front of text that starts with a dash" : "did you mean '" + std::string(meant) + "'?");
 }
 
+// CLI11 takes a value in brackets for a list: "[one,two]" would become two words and "[[page]]" lose its brackets. A mark in front
+// hides them, and comes off behind the parse.
+constexpr char mark = '\x01';
+
+std::string marked(std::string_view value) {
+  const bool needs_mark = value.starts_with('[') || value.starts_with(mark);
+  return (needs_mark ? std::string(1, mark) : std::string()).append(value);
+}
+
+std::vector<std::string> marked(std::span<const std::string> words) {
+  std::vector<std::string> out;
+  bool only_text = false;  // behind --
+  for (const std::string& word : words) {
+    const size_t equals = only_text || !word.starts_with("--") ? std::string::npos : word.find('=');
+    out.push_back(equals == std::string::npos ? marked(std::string_view(word))
+                                              : word.substr(0, equals + 1) + marked(std::string_view(word).substr(equals + 1)));
+    only_text = only_text || word == "--";
+  }
+  return out;
+}
+
+void unmark(std::vector<std::string>& values) {
+  for (std::string& value : values)
+    if (value.starts_with(mark)) value.erase(0, 1);
+}
+
 // What CLI11 fills while it parses: it keeps pointers into this.
 struct Slots {
   std::vector<std::vector<std::string>> values;
@@ -153,14 +179,19 @@ Result<Arguments> parse_arguments(std::span<const std::string> words, std::span<
   app.allow_extras();
   Slots slots;
   const auto declared = declare(app, slots, options);
+  auto input = marked(words);
+  std::ranges::reverse(input);  // CLI11 takes them from the back
   try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
+    app.parse(std::move(input));
   } catch (const CLI::ParseError& error) {
     return fail(ErrorCode::usage, error.what());
   }
   auto extras = app.remaining();
   std::erase(extras, "--");  // CLI11 hands on the mark itself
+  unmark(extras);
   if (!extras.empty()) return unknown_option(extras, options);
+  std::ranges::for_each(slots.values, unmark);
+  unmark(slots.positionals);
 
   Arguments arguments;
   for (size_t i = 0; i < options.size(); ++i) {

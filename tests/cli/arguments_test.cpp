@@ -47,6 +47,16 @@ TEST(Arguments, AnEmptyListCountsAsGiven) {
   EXPECT_TRUE(arguments->all("--tag").empty());
 }
 
+TEST(Arguments, BracketsAreText) {
+  for (const std::string word : {"[one,two]", "[[a page]]", "[]", "[\"x\"]", "\x01[", "[", "{}", "[x]"}) {
+    const auto arguments = parse({word, "--vault", word, "--", "--tag=[y]"});
+    ASSERT_TRUE(arguments) << word;
+    EXPECT_EQ(arguments->joined(), word + " --tag=[y]");
+    EXPECT_EQ(arguments->text("--vault"), word);
+    EXPECT_EQ(parse({"x", "--vault=" + word})->text("--vault"), word);
+  }
+}
+
 TEST(Arguments, ASingleDashIsAWord) {
   const auto arguments = parse({"-"});
   ASSERT_TRUE(arguments);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "vault/host.h"
+
 namespace loci {
 namespace {
 
@@ -24,7 +26,7 @@ const std::array keys{
     ConfigKey{"vault.max_file_bytes", [](Config& c, Model) { return &c.max_file_bytes; }, 1, 1 << 30},
     ConfigKey{"vault.ignore", [](Config& c, Model) { return &c.ignore; }},
     ConfigKey{"vault.untrusted", [](Config& c, Model) { return &c.untrusted; }},
-    ConfigKey{"vault.primary", [](Config& c, Model) { return &c.primary; }},
+    ConfigKey{"vault.primary", [](Config& c, Model) { return &c.primary; }, 0, 0, {}, false, false, true},
     ConfigKey{"privacy.never_send", [](Config& c, Model) { return &c.never_send; }},
     ConfigKey{"recall.limit", [](Config& c, Model) { return &c.recall.limit; }, 1, 1000},
     ConfigKey{"recall.similarity_weight", [](Config& c, Model) { return &c.recall.similarity_weight; }, 0, 1},
@@ -84,6 +86,8 @@ std::string reason_against_text(const ConfigKey& key, const std::string& text) {
   if (text.find('\0') != std::string::npos) return "must not hold a NUL";
   if (key.is_path && !text.empty() && text != "~" && !text.starts_with("~/") && !text.starts_with('/'))
     return "must be an absolute path, or one that starts with ~/";
+  if (key.is_host && !text.empty() && !is_valid_host(text))
+    return "must be the id of a host, a lower-case letter and 3 to 15 letters or digits: 'loci status' shows this one's";
   if (key.choices.empty() || std::ranges::find(key.choices, Text(text)) != key.choices.end()) return {};
   std::string reason = "must be one of";
   for (const Text choice : key.choices) reason += (choice == key.choices.front() ? " \"" : ", \"") + std::string(choice) + '"';

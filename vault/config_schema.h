@@ -25,6 +25,7 @@ struct ConfigKey {
   std::span<const std::string_view> choices = {};  // of a string; empty: any
   bool user_file_only = false;
   bool is_path = false;  // empty, absolute, or below ~, which is expanded
+  bool is_host = false;  // empty, or the id of a host
 
   bool is_list() const { return std::holds_alternative<FieldOf<std::vector<std::string>>>(field); }
 };

@@ -87,7 +87,7 @@ Result<std::string> with_successor(const Vault& vault, const Entry& old, std::st
   const auto entry = std::ranges::find(parsed.entries, old.id, &ParsedEntry::id);
   if (entry == parsed.entries.end()) return fail(ErrorCode::not_found, "'" + old.id + "' is no longer there");
   const std::string markdown(bytes.substr(entry->begin, entry->end - entry->begin));
-  if (auto kept = keep_removed_entry(vault, old.id, {old.places.front().file, markdown}); !kept)
+  if (auto kept = keep_removed_entry(vault, {{}, old.id, old.places.front().file, markdown}); !kept)
     return std::unexpected(kept.error());
   return replace_entry(bytes, old.id, metadata, text);
 }

@@ -36,7 +36,7 @@ std::string still_stands(const EntryPlace& place, const Error& error) {
 Result<std::string> without_entry(const Vault& vault, const std::string& file, std::string_view bytes, const std::string& id) {
   const std::string markdown = markdown_of(bytes, id);
   if (markdown.empty()) return std::string(bytes);
-  if (auto kept = keep_removed_entry(vault, id, {file, markdown}); !kept) return std::unexpected(kept.error());
+  if (auto kept = keep_removed_entry(vault, {{}, id, file, markdown}); !kept) return std::unexpected(kept.error());
   return remove_entry(bytes, id);
 }
 
@@ -88,25 +88,29 @@ void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::
   take_out_of_core(vault, entry.id, files, notes);
 }
 
-void put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files,
-                         std::vector<std::string>& notes) {
+Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files) {
   const auto removed = find_removed_entry(vault, id);
-  if (!removed) notes.push_back("what was kept of '" + id + "' cannot be read: " + removed.error().message);
-  if (!removed || !*removed) return;
+  if (!removed) return std::unexpected(removed.error());
+  if (!*removed) return false;
   const std::string& file = (*removed)->file;
-  const auto changed = change_file(vault, file, [&](std::string_view bytes) -> Result<std::string> {
+  if (!is_rewritable(place_of(file))) return fail(ErrorCode::refused, "'" + file + "' is no file of loci's");
+  const auto change = [&](std::string_view bytes) -> Result<std::string> {
     if (!markdown_of(bytes, id).empty()) return std::string(bytes);
     auto after = with_markdown(bytes, (*removed)->markdown);
-    if (after && file == user_file_name && measure_user_file(*after).over_limit() && !measure_user_file(bytes).over_limit())
+    if (after && file == user_file_name && measure_user_file(*after).over_limit())
       return fail(ErrorCode::refused, "it would pass the limit: " + measure_user_file(*after).summary());
     return after;
-  });
-  if (changed && *changed) remember_file(files, file);
-  if (!changed) {
-    notes.push_back("'" + id + "' could not be put back into " + file + ": " + changed.error().message);
-    return;
+  };
+  auto changed = change_file(vault, file, change);
+  if (!changed && changed.error().code == ErrorCode::not_found) {  // the whole file went since
+    const auto bytes = change({});
+    if (!bytes) return std::unexpected(bytes.error());
+    if (auto created = create_file(vault, file, *bytes); !created) return std::unexpected(created.error());
+    changed = true;
   }
-  if (auto dropped = drop_removed_entry(vault, id); !dropped) notes.push_back(dropped.error().message);
+  if (!changed) return changed;
+  if (*changed) remember_file(files, file);
+  return true;
 }
 
 }  // namespace loci

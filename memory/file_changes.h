@@ -25,8 +25,7 @@ void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::
 // Takes the lines that show this entry out of the core.
 void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std::string>& files, std::vector<std::string>& notes);
 
-// Puts back what take_out_of_files kept under this id, if anything.
-void put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files,
-                         std::vector<std::string>& notes);
+// Puts back what take_out_of_files kept under this id. False if nothing was kept; ErrorCode::refused if user.md has no room for it.
+Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files);
 
 }  // namespace loci

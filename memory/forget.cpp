@@ -4,6 +4,8 @@
 #include <set>
 
 #include "memory/file_changes.h"
+#include "memory/purge.h"
+#include "memory/removed_entries.h"
 #include "memory/still_says.h"
 #include "memory/vault_logs.h"
 
@@ -32,6 +34,8 @@ Result<std::vector<Entry>> entries_of(Memory& memory, const std::vector<std::str
     // One that is forgotten already is looked at again: a crash may have left its text in a file.
     auto entry = find_entry_to_change(memory, id, true);
     if (!entry) return std::unexpected(entry.error());
+    if (is_purged(entry->text))
+      return fail(ErrorCode::not_found, "'" + entry->id + "' was purged: there is nothing left to forget");
     if (!contains(entries, entry->id)) entries.push_back(std::move(*entry));
   }
   return entries;
@@ -62,6 +66,12 @@ std::vector<std::string> entries_made_of(const VaultLogs& logs, const std::strin
       if (!id.empty() && std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
   }
   return ids;
+}
+
+// Inactive through the tombstone of another id: without one of its own nothing could bring it back once its text has gone.
+bool needs_tombstone(const VaultLogs& logs, const Entry& entry) {
+  const Tombstone* own = state_of(logs, entry.id);
+  return (!own || !removes(*own)) && (entry.place == Place::consolidated || entry.place == Place::user);
 }
 
 // Ids that went together: the tombstones of one command have one time.
@@ -96,6 +106,44 @@ Result<const Tombstone*> tombstone_to_take_back(const VaultLogs& logs, const std
   return state;
 }
 
+Result<std::optional<Entry>> entry_in_files(Memory& memory, const std::string& id) {
+  if (auto freshness = memory.bring_up_to_date(); !freshness) return std::unexpected(freshness.error());
+  auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+  if (!found) return std::unexpected(found.error());
+  if (found->empty() || found->front().id != id) return std::nullopt;
+  return std::move(found->front());
+}
+
+// What was put back before another text found no place is still forgotten.
+void take_out_again(const Vault& vault, Restored& restored) {
+  for (const std::string& id : restored.ids)
+    if (const auto removed = find_removed_entry(vault, id); removed && *removed)
+      take_out_of_files(vault, entry_of(**removed), restored.files, restored.notes);
+}
+
+// Puts back into their files the texts of all that `restored` names. ErrorCode::refused if that of `wanted` stands nowhere, and if
+// any text that was kept finds no place.
+Status put_back(Memory& memory, const std::string& wanted, Restored& restored) {
+  const auto standing = entry_in_files(memory, wanted);
+  if (!standing) return std::unexpected(standing.error());
+  if (*standing && is_purged((*standing)->text))
+    return fail(ErrorCode::refused, "'" + wanted + "' was purged: there is nothing left to restore");
+  for (const std::string& id : restored.ids) {
+    const auto put = put_back_into_files(memory.vault(), id, restored.files);
+    if (!put) {
+      take_out_again(memory.vault(), restored);
+      return fail(ErrorCode::refused, "'" + id + "' could not be put back: " + put.error().message,
+                  put.error().hint.empty() ? "nothing was restored: make room and try again" : put.error().hint);
+    }
+    if (*put || *standing || id != wanted) continue;
+    // An id made of a text's hash is a text that may be said again, wherever it stands next.
+    if (!id.starts_with("h-"))
+      return fail(ErrorCode::refused, "the text of '" + id + "' stands nowhere any more: nothing was restored");
+    restored.notes.push_back("no file says this any more; what says it from now on counts");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Entry> find_entry_to_change(Memory& memory, const std::string& id_or_prefix, bool inactive) {
@@ -119,7 +167,7 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
   Instant at = next_tombstone_time(memory.vault(), *logs);
   std::vector<Tombstone> tombstones;
   for (const Entry& entry : *entries) {
-    if (!entry.active) continue;
+    if (!entry.active && !needs_tombstone(*logs, entry)) continue;
     if (auto added = add_tombstones(memory, entry, options.by, at, tombstones); !added) return std::unexpected(added.error());
     at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
   }
@@ -141,16 +189,18 @@ Result<Restored> restore(Memory& memory, const std::string& id) {
   if (!logs) return std::unexpected(logs.error());
   const auto state = tombstone_to_take_back(*logs, id);
   if (!state) return std::unexpected(state.error());
+  const Tombstone wanted = **state;
   const Instant at = next_tombstone_time(memory.vault(), *logs);
   Restored restored;
   std::vector<Tombstone> lines;
-  for (const Tombstone& tombstone : removed_together(*logs, **state)) {
+  for (const Tombstone& tombstone : removed_together(*logs, wanted)) {
     if (std::ranges::find(restored.ids, tombstone.id) != restored.ids.end()) continue;
     lines.push_back({at, tombstone.id, tombstone.text_hash, Tombstone::Reason::restored, "user", {}});
     restored.ids.push_back(tombstone.id);
   }
+  // The text comes first: a tombstone that is taken back without it could never be taken back again.
+  if (auto stands = put_back(memory, wanted.id, restored); !stands) return std::unexpected(stands.error());
   if (auto written = append_tombstones(memory.vault(), lines); !written) return std::unexpected(written.error());
-  for (const std::string& one : restored.ids) put_back_into_files(memory.vault(), one, restored.files, restored.notes);
   restored.searchable = make_searchable(memory, restored.files);
   return restored;
 }

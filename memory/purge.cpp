@@ -1,6 +1,8 @@
 #include "memory/purge.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "memory/file_changes.h"
 #include "memory/forget.h"
@@ -25,7 +27,7 @@ void add_unless_there(std::vector<Entry>& entries, Entry entry) {
 
 bool rests_on(const Entry& entry, const std::vector<Entry>& entries) {
   return std::ranges::any_of(entries, [&](const Entry& one) {
-    return one.hash == entry.hash || std::ranges::find(entry.from, one.id) != entry.from.end() ||
+    return (!one.hash.empty() && one.hash == entry.hash) || std::ranges::find(entry.from, one.id) != entry.from.end() ||
            std::ranges::find(one.from, entry.id) != one.from.end();
   });
 }
@@ -50,9 +52,14 @@ PurgeTarget target_of(const std::vector<Entry>& entries) {
   PurgeTarget target;
   for (const Entry& entry : entries) {
     target.ids.insert(entry.id);
-    target.hashes.insert(entry.hash);
+    if (!entry.hash.empty()) target.hashes.insert(entry.hash);
   }
   return target;
+}
+
+bool is_purged_by(const VaultLogs& logs, const std::string& id) {
+  const Tombstone* state = state_of(logs, id);
+  return state && state->reason == Tombstone::Reason::deleted && state->text_hash.empty();
 }
 
 // Without metadata the id is made of the text's hash, and nothing of that may stay: once the text is gone from every file there is
@@ -61,7 +68,8 @@ Status write_tombstones(const Vault& vault, const std::vector<Entry>& entries, c
   const Instant at = next_tombstone_time(vault, logs);
   std::vector<Tombstone> tombstones;
   for (const Entry& entry : entries)
-    if (entry.has_metadata) tombstones.push_back({at, entry.id, {}, Tombstone::Reason::deleted, "user", {}});
+    if (entry.has_metadata && !is_purged_by(logs, entry.id))
+      tombstones.push_back({at, entry.id, {}, Tombstone::Reason::deleted, "user", {}});
   return append_tombstones(vault, tombstones);
 }
 
@@ -97,25 +105,76 @@ void purge_files(const Vault& vault, const std::vector<Entry>& entries, const Pu
   }
 }
 
-void purge_logs(const Vault& vault, const std::vector<Entry>& entries, const VaultLogs& logs, Purged& purged) {
-  for (const std::string& file : logs.files) {
-    const auto changed = change_file(vault, file, [&](std::string_view bytes) -> Result<std::string> {
-      return purge_log_lines(bytes, entries, file.starts_with(".loci/ledger/"));
-    });
-    if (changed && *changed) purged.files.push_back(file);
-    if (changed || changed.error().code == ErrorCode::not_found) continue;
-    purged.notes.push_back(file + " still holds a hash of the text: " + changed.error().message);
-    purged.complete = false;
+void purge_log(const Vault& vault, const std::string& file, const ChangeBytes& change, Purged& purged) {
+  const auto changed = change_file(vault, file, change);
+  if (changed && *changed) purged.files.push_back(file);
+  if (changed || changed.error().code == ErrorCode::not_found) return;
+  purged.notes.push_back(file + " still holds the text or its hash: " + changed.error().message);
+  purged.complete = false;
+}
+
+void purge_logs(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target, const VaultLogs& logs,
+                Purged& purged) {
+  for (const std::string& file : removed_entry_files(vault))
+    purge_log(vault, file, [&](std::string_view bytes) { return purge_removed_entries(bytes, target); }, purged);
+  for (const std::string& file : logs.files)
+    purge_log(
+        vault, file, [&](std::string_view bytes) { return purge_log_lines(bytes, entries, file.starts_with(".loci/ledger/")); },
+        purged);
+}
+
+// What a purge has left of an entry says nothing. Its relatives are known by its id, and by the hash that a tombstone may still
+// have.
+void look_behind_placeholder(Entry& entry, const VaultLogs& logs) {
+  if (!is_purged(entry.text)) return;
+  const std::string of_placeholder = std::exchange(entry.hash, {});
+  entry.text.clear();
+  for (const Tombstone& tombstone : logs.tombstones)
+    if (tombstone.id == entry.id && !tombstone.text_hash.empty() && tombstone.text_hash != of_placeholder)
+      entry.hash = tombstone.text_hash;
+}
+
+// What was taken out of its file, or of which only a tombstone is left.
+Result<Entry> find_removed(const Vault& vault, const VaultLogs& logs, const std::string& id_or_prefix, const Error& unknown) {
+  const auto removed = read_removed_entries(vault);
+  if (!removed) return std::unexpected(removed.error());
+  std::map<std::string, Entry> found;
+  for (const Tombstone& tombstone : logs.tombstones) {
+    if (!tombstone.id.starts_with(id_or_prefix)) continue;
+    Entry& entry = found[tombstone.id];
+    entry.id = tombstone.id;
+    entry.active = false;
+    if (!tombstone.text_hash.empty()) entry.hash = tombstone.text_hash;
   }
+  for (const RemovedEntry& one : *removed)
+    if (one.id.starts_with(id_or_prefix)) found[one.id] = entry_of(one);
+  if (const auto exact = found.find(id_or_prefix); exact != found.end()) return exact->second;
+  if (found.size() == 1) return found.begin()->second;
+  if (found.empty()) return std::unexpected(unknown);
+  return fail(ErrorCode::usage, "several entries have an id that starts with '" + id_or_prefix + "'", "write more of it");
+}
+
+// As add_relatives, among the copies of what was taken out of its file.
+Status add_removed_relatives(const Vault& vault, std::vector<Entry>& entries) {
+  const auto removed = read_removed_entries(vault);
+  if (!removed) return std::unexpected(removed.error());
+  const std::vector<Entry> named = entries;
+  for (const RemovedEntry& one : *removed)
+    if (Entry entry = entry_of(one); rests_on(entry, named)) add_unless_there(entries, std::move(entry));
+  return {};
 }
 
 }  // namespace
 
 Result<std::vector<Entry>> entries_to_purge(Memory& memory, const std::vector<std::string>& ids, const PurgeOptions& options) {
   std::vector<Entry> entries;
+  const auto logs = read_logs(memory.vault());
+  if (!logs) return std::unexpected(logs.error());
   for (const std::string& id : ids) {
     auto entry = find_entry_to_change(memory, id, true);
+    if (!entry && entry.error().code == ErrorCode::not_found) entry = find_removed(memory.vault(), *logs, id, entry.error());
     if (!entry) return std::unexpected(entry.error());
+    look_behind_placeholder(*entry, *logs);
     add_unless_there(entries, std::move(*entry));
   }
   if (options.everywhere) {
@@ -125,7 +184,9 @@ Result<std::vector<Entry>> entries_to_purge(Memory& memory, const std::vector<st
       for (Entry& other : *others) add_unless_there(entries, std::move(other));
     }
   }
+  if (auto added = add_removed_relatives(memory.vault(), entries); !added) return std::unexpected(added.error());
   if (auto added = add_relatives(memory, entries); !added) return std::unexpected(added.error());
+  for (Entry& entry : entries) look_behind_placeholder(entry, *logs);
   return entries;
 }
 
@@ -139,7 +200,7 @@ Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, const Pr
   for (const Entry& entry : entries) purged.ids.push_back(entry.id);
   const PurgeTarget target = target_of(entries);
   purge_files(vault, entries, target, purged);
-  purge_logs(vault, entries, *logs, purged);
+  purge_logs(vault, entries, target, *logs, purged);
   purge_state_folder(vault, entries, target, purged);
   if (const auto rebuilt = memory.reindex(true, progress); !rebuilt) {
     purged.notes.push_back("the index still holds it: " + rebuilt.error().message + "; run 'loci reindex --clear'");

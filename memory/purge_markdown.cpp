@@ -112,6 +112,10 @@ bool read_alike(const std::vector<ParsedEntry>& before, const std::vector<Parsed
 
 }  // namespace
 
+bool is_purged(std::string_view text) {
+  return text == placeholder || (text.ends_with(placeholder) && text == list_marker(text) + std::string(placeholder));
+}
+
 std::string purge_markdown(std::string_view file, const PurgeTarget& target) {
   const ParsedFile parsed = parse(file);
   if (std::ranges::none_of(parsed.entries, [&](const ParsedEntry& entry) { return is_target(entry, target); }))

@@ -133,11 +133,22 @@ std::string purge_log_lines(std::string_view bytes, const std::vector<Entry>& en
   return change_lines(bytes, [&](std::string_view line) -> std::optional<std::string> {
     std::string text(line);
     for (const Entry& entry : entries) {
+      if (entry.hash.empty()) continue;  // of one that was purged before
       if (text.find("\"" + id_from_hash(entry.hash) + "\"") != std::string::npos) return std::nullopt;
       // A ledger line has to have a hash; a tombstone without one counts whatever the text.
       replace_all(text, entry.hash, ledger ? std::string(entry.hash.size(), '0') : std::string());
     }
     return text;
+  });
+}
+
+std::string purge_removed_entries(std::string_view bytes, const PurgeTarget& target) {
+  return change_lines(bytes, [&](std::string_view line) -> std::optional<std::string> {
+    if (line.empty()) return std::string();
+    const auto removed = parse_removed_entry(line);
+    if (!removed || target.ids.contains(removed->id)) return std::nullopt;
+    if (purge_markdown(removed->markdown, target) != removed->markdown) return std::nullopt;
+    return std::string(line);
   });
 }
 
@@ -151,8 +162,6 @@ void purge_state_folder(const Vault& vault, const std::vector<Entry>& entries, c
     return change_lines(bytes, [&](std::string_view line) { return purge_retrieval_line(line, entries, needles); });
   });
   state.change(vault.dot_loci() / "tmp", [&](std::string_view bytes) { return purge_markdown(bytes, target); });
-  for (const Entry& entry : entries)
-    if (auto dropped = drop_removed_entry(vault, entry.id); !dropped) purged.notes.push_back(dropped.error().message);
 }
 
 std::vector<std::string> files_that_still_hold(const Vault& vault, const std::vector<Entry>& entries) {

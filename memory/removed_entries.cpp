@@ -1,36 +1,128 @@
 #include "memory/removed_entries.h"
 
+#include <algorithm>
+
 #include "base/json.h"
+#include "parser/parser.h"
+#include "vault/host.h"
+#include "vault/json_lines.h"
 
 namespace loci {
 namespace {
 
-// Ids are [A-Za-z0-9._-]{1,64}, and the suffix keeps "." and ".." from being names.
-path file_of(const Vault& vault, const std::string& id) { return vault.state_folder() / "removed" / (id + ".json"); }
+// An entry of 1 MiB whose every byte needs six in JSON, with room to spare.
+constexpr JsonLimits line_limits{.bytes = size_t{32} << 20, .depth = 4};
+
+const std::string* text_of(const Json& line, std::string_view key) {
+  const Json* value = line.find(key);
+  return value ? value->as_string() : nullptr;
+}
+
+std::optional<RemovedEntry> from_json(const Json& line) {
+  const std::string *at = text_of(line, "at"), *id = text_of(line, "id"), *file = text_of(line, "file"),
+                    *markdown = text_of(line, "markdown");
+  if (!at || !id || !file || !markdown) return std::nullopt;
+  const auto instant = parse_time(*at);
+  if (!instant) return std::nullopt;
+  return RemovedEntry{*instant, *id, *file, *markdown};
+}
+
+// The newline in front ends a line that a full disk or a crash cut off.
+std::string format(const RemovedEntry& entry) {
+  Json line = Json::object();
+  line.add_unchecked("at", format_rfc3339(entry.at));
+  line.add_unchecked("id", entry.id);
+  line.add_unchecked("file", entry.file);
+  line.add_unchecked("markdown", entry.markdown);
+  return "\n" + to_string(line) + "\n";
+}
+
+Status append(const Vault& vault, const std::string& line) {
+  if (auto joined = join_vault(vault); !joined) return joined;
+  FileSystem& files = vault.files();
+  const path folder = vault.dot_loci() / "removed";
+  if (auto made = make_own_folder(files, folder); !made) return made;
+  const path file = folder / (vault.host() + ".jsonl");
+  const auto fd = files.open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0600);
+  if (!fd) return std::unexpected(fd.error());
+  if (auto written = files.write_once(*fd, line, file); !written) return written;
+  if (auto synced = files.sync_data(*fd, file); !synced) return synced;
+  return sync_folder(files, folder);
+}
 
 }  // namespace
 
-Status keep_removed_entry(const Vault& vault, const std::string& id, const RemovedEntry& entry) {
-  const path file = file_of(vault, id);
-  if (auto made = make_folders(vault.files(), file.parent_path()); !made) return made;
-  Json json = Json::object();
-  json.set("file", entry.file);
-  json.set("markdown", entry.markdown);
-  return write_file(vault.files(), file, to_string(json) + "\n");
+std::optional<RemovedEntry> parse_removed_entry(std::string_view line) {
+  const auto json = parse_json(line, line_limits);
+  return json ? from_json(*json) : std::nullopt;
+}
+
+std::vector<std::string> removed_entry_files(const Vault& vault) {
+  std::vector<std::string> files;
+  std::error_code error;  // no folder: nothing was removed yet
+  for (const auto& item : std::filesystem::directory_iterator(vault.dot_loci() / "removed", error))
+    if (item.path().extension() == ".jsonl" && std::filesystem::is_regular_file(item.symlink_status(error)))
+      files.push_back(".loci/removed/" + item.path().filename().string());
+  std::ranges::sort(files);
+  return files;
+}
+
+Result<std::vector<RemovedEntry>> read_removed_entries(const Vault& vault) {
+  std::vector<RemovedEntry> entries;
+  for (const std::string& file : removed_entry_files(vault)) {
+    const auto bytes = read_file_if_any(vault.files(), vault.file(file));
+    if (!bytes) return std::unexpected(bytes.error());
+    if (!*bytes) continue;
+    visit_json_lines(**bytes, line_limits, [&](int, const Json* line) {
+      if (auto entry = line ? from_json(*line) : std::nullopt) entries.push_back(std::move(*entry));
+    });
+  }
+  std::ranges::stable_sort(entries, {}, &RemovedEntry::at);
+  return entries;
 }
 
 Result<std::optional<RemovedEntry>> find_removed_entry(const Vault& vault, const std::string& id) {
-  const auto bytes = read_file_if_any(vault.files(), file_of(vault, id));
-  if (!bytes) return std::unexpected(bytes.error());
-  if (!*bytes) return std::nullopt;
-  const auto json = parse_json(**bytes);
-  if (!json) return std::nullopt;  // torn: as good as none
-  const Json* file = json->find("file");
-  const Json* markdown = json->find("markdown");
-  if (!file || !file->as_string() || !markdown || !markdown->as_string()) return std::nullopt;
-  return RemovedEntry{*file->as_string(), *markdown->as_string()};
+  auto entries = read_removed_entries(vault);
+  if (!entries) return std::unexpected(entries.error());
+  std::optional<RemovedEntry> latest;
+  for (RemovedEntry& entry : *entries)
+    if (entry.id == id) latest = std::move(entry);
+  return latest;
 }
 
-Status drop_removed_entry(const Vault& vault, const std::string& id) { return vault.files().remove(file_of(vault, id)); }
+Status keep_removed_entry(const Vault& vault, RemovedEntry entry) {
+  const auto entries = read_removed_entries(vault);
+  if (!entries) return std::unexpected(entries.error());
+  entry.at = vault.clock().now();
+  // A clock that went back must not make this copy the older one.
+  if (!entries->empty()) entry.at = std::max(entry.at, entries->back().at + std::chrono::milliseconds(1));
+  const RemovedEntry* latest = nullptr;
+  for (const RemovedEntry& known : *entries)
+    if (known.id == entry.id) latest = &known;
+  if (latest && latest->file == entry.file && latest->markdown == entry.markdown) return {};
+  return append(vault, format(entry));
+}
+
+Entry entry_of(const RemovedEntry& removed) {
+  Entry entry;
+  entry.id = removed.id;
+  entry.active = false;
+  entry.place = place_of(removed.file);
+  entry.layer = layer_of(entry.place, EntryKind::fact, true);
+  entry.places = {{removed.file, 0, 0}};
+  const ParsedFile parsed = parse(removed.markdown);
+  if (parsed.entries.empty()) return entry;
+  const ParsedEntry& said = parsed.entries.front();
+  entry.text = said.text;
+  entry.hash = said.hash;
+  entry.has_metadata = said.metadata.has_value();
+  if (!said.metadata) return entry;
+  entry.source = said.metadata->source.value_or(Source::user);
+  entry.at = said.metadata->at;
+  entry.tags = said.metadata->tags;
+  entry.from = said.metadata->from;
+  entry.corrects = said.metadata->corrects;
+  return entry;
+}
 
 }  // namespace loci

@@ -1,23 +1,42 @@
-// What `forget` took out of consolidated/ and user.md, kept in the state folder (removed/<id>.json, mode 0600) so that `restore`
-// can put it back on this machine. Archive text and notes need no copy: they stay where they are.
+// What loci took out of consolidated/ and user.md at a person's word, kept in the vault (.loci/removed/<host>.jsonl, mode 0600) so
+// that `restore` can put it back on every machine. Archive text and notes need no copy: they stay where they are. The logs only
+// grow; what was put back stays in them, and only a purge takes lines away. Their union over all hosts counts.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
+#include "indexer/entry.h"
 #include "vault/vault.h"
 
 namespace loci {
 
 struct RemovedEntry {
+  Instant at;  // set when it is kept
+  std::string id;
   std::string file;      // relative to the vault's root
   std::string markdown;  // the entry with its metadata, as it stood
 };
 
-Status keep_removed_entry(const Vault& vault, const std::string& id, const RemovedEntry& entry);
+// Durable when it returns. Writes nothing if the latest copy under this id says the same.
+Status keep_removed_entry(const Vault& vault, RemovedEntry entry);
+
+// All of them by (at, host, line); torn and broken lines are skipped.
+Result<std::vector<RemovedEntry>> read_removed_entries(const Vault& vault);
+
+// The latest under this id.
 Result<std::optional<RemovedEntry>> find_removed_entry(const Vault& vault, const std::string& id);
-// Fine if there is none.
-Status drop_removed_entry(const Vault& vault, const std::string& id);
+
+// The logs themselves, relative to the vault's root.
+std::vector<std::string> removed_entry_files(const Vault& vault);
+
+// One line of such a log; nothing if it is torn or broken.
+std::optional<RemovedEntry> parse_removed_entry(std::string_view line);
+
+// As an inactive entry that says what the copy says, its place being the file that it left.
+Entry entry_of(const RemovedEntry& removed);
 
 }  // namespace loci

@@ -2,6 +2,7 @@
 
 #include "memory/correct.h"
 #include "memory/doctor.h"
+#include "memory/purge.h"
 #include "memory/still_says.h"
 #include "memory/vault_logs.h"
 #include "tests/memory/memory_fixture.h"
@@ -98,6 +99,111 @@ TEST_F(ForgetTest, ARestoredEntryOfAFileIsPutBackAsItStood) {
   ASSERT_TRUE(restore(memory, "c1"));
   EXPECT_EQ(read("consolidated/memory.md"), before);
   EXPECT_EQ(restore(memory, "c1").error().code, ErrorCode::refused);
+}
+
+TEST_F(ForgetTest, WhatWasRemovedSurvivesTheStateFolder) {
+  const std::string before = "# Memory\n\n<!--m {\"id\":\"c1\"}-->\nOne, settled.\n";
+  write("consolidated/memory.md", before);
+  {
+    Memory memory = open();
+    ASSERT_TRUE(forget(memory, {"c1"}, {}));
+    std::filesystem::remove_all(memory.vault().state_folder());
+  }
+  Memory memory = open();
+  ASSERT_TRUE(restore(memory, "c1"));
+  EXPECT_EQ(read("consolidated/memory.md"), before);
+  EXPECT_EQ(texts(memory), Texts{"One, settled."});
+}
+
+TEST_F(ForgetTest, ARestoreThatHasNoTextOrNoRoomChangesNothingAndCanBeTriedAgain) {
+  write("user.md", "# User\n\n<!--m {\"id\":\"u1\"}-->\n- Prefers tea.\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"u1"}, {}));
+  const std::string without = read("user.md");
+  write("user.md", "# User\n\n- " + std::string(980, 'x') + "\n");
+  ASSERT_FALSE(restore(memory, "u1"));
+  EXPECT_EQ(restore(memory, "u1").error().code, ErrorCode::refused);
+  EXPECT_EQ(state(memory, "u1"), "deleted");
+  write("user.md", without);
+  const std::filesystem::path removed = memory.vault().dot_loci() / "removed";
+  std::filesystem::rename(removed, folder / "kept");
+  EXPECT_EQ(restore(memory, "u1").error().code, ErrorCode::refused);
+  EXPECT_EQ(state(memory, "u1"), "deleted");
+  std::filesystem::rename(folder / "kept", removed);
+  ASSERT_TRUE(restore(memory, "u1"));
+  EXPECT_EQ(texts(memory), Texts{"- Prefers tea."});
+}
+
+TEST_F(ForgetTest, OfTwoThatBelongTogetherNoneComesBackAlone) {
+  write("consolidated/memory.md", "<!--m {\"id\":\"c1\"}-->\nPrefers tea.\n");
+  write("user.md", "<!--m {\"id\":\"u1\"}-->\nPrefers tea.\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  ASSERT_TRUE(forget(memory, {"u1"}, {}));
+  const auto c1 = state_of(read_logs(memory.vault()).value(), "c1")->text_hash;
+  const Tombstone both{clock.now() + std::chrono::seconds(1), "c1", c1, Tombstone::Reason::deleted, "user", {}};
+  Tombstone other = both;
+  other.id = "u1";
+  ASSERT_TRUE(append_tombstones(memory.vault(), {both, other}));
+  write("user.md", "- " + std::string(990, 'x') + "\n");
+  ASSERT_FALSE(restore(memory, "c1"));
+  EXPECT_EQ(read("consolidated/memory.md").find("tea"), std::string::npos);
+}
+
+TEST_F(ForgetTest, WhatAnotherIdsTombstoneSuppressesGetsOneOfItsOwn) {
+  write("archive/2026-01-02.md", "<!--m {\"id\":\"f1\",\"at\":\"2026-01-02T03:00:00Z\"}-->\nsaid twice\n");
+  const std::string before = "<!--m {\"id\":\"c1\"}-->\nsaid twice\n";
+  write("consolidated/memory.md", before);
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"f1"}, {}));
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  EXPECT_EQ(read("consolidated/memory.md").find("said"), std::string::npos);
+  EXPECT_EQ(state(memory, "c1"), "deleted");
+  ASSERT_TRUE(restore(memory, "c1"));
+  EXPECT_NE(read("consolidated/memory.md").find("said twice"), std::string::npos);
+  EXPECT_EQ(texts(memory).size(), 2u);
+}
+
+TEST_F(ForgetTest, APurgedEntryHasNothingLeftToForgetOrRestore) {
+  write(day, three_facts);
+  write("note.md", "The word (purged) is mine.\n\n(purged)\n");
+  Memory memory = open();
+  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {"f1"}, {}).value()));
+  const auto files = std::pair(read(day), read("note.md"));
+  EXPECT_EQ(forget(memory, {"f1"}, {}).error().code, ErrorCode::not_found);
+  EXPECT_EQ(restore(memory, "f1").error().code, ErrorCode::refused);
+  const auto again = entries_to_purge(memory, {"f1"}, {.everywhere = true});
+  ASSERT_TRUE(again);
+  ASSERT_EQ(again->size(), 1u);
+  const auto purged = purge(memory, *again);
+  ASSERT_TRUE(purged);
+  EXPECT_EQ(purged->still_in, std::vector<std::string>{});
+  EXPECT_EQ(std::pair(read(day), read("note.md")), files);
+  EXPECT_EQ(read_logs(memory.vault())->tombstones.size(), 1u);
+}
+
+TEST_F(ForgetTest, WhatWasForgottenOrCorrectedCanStillBePurged) {
+  write(day, "<!--m {\"id\":\"f1\",\"at\":\"2026-01-02T03:00:00Z\"}-->\nthe zebrafish code\n");
+  write("consolidated/memory.md",
+        "<!--m {\"id\":\"c1\",\"from\":[\"f1\"]}-->\nCode: zebrafish.\n\n<!--m {\"id\":\"c2\"}-->\nAlso zebrafish.\n");
+  write("note.md", "Code: zebrafish.\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  ASSERT_TRUE(correct(memory, "c2", "Something else."));
+  for (const char* id : {"c1", "c2"}) {
+    const auto entries = entries_to_purge(memory, {id}, {});
+    ASSERT_TRUE(entries) << id;
+    const auto purged = purge(memory, *entries);
+    ASSERT_TRUE(purged) << id;
+    EXPECT_EQ(purged->still_in, std::vector<std::string>{});
+  }
+  std::vector<std::string> holding;
+  for (const auto& root : {memory.vault().root(), memory.vault().state_folder()})
+    for (const auto& item : std::filesystem::recursive_directory_iterator(root))
+      if (item.is_regular_file() && read_file(real_file_system(), item.path()).value().find("zebrafish") != std::string::npos)
+        holding.push_back(item.path().string());
+  EXPECT_EQ(holding, std::vector<std::string>{});
+  EXPECT_EQ(texts(memory), (Texts{"Something else.", "Something else."}));
 }
 
 TEST_F(ForgetTest, ARestoreTakesBackEveryTombstoneOfTheSameText) {

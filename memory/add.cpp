@@ -70,6 +70,8 @@ Result<NewEntry> entry_from_json_line(std::string_view line, Source most) {
   if (!text || !text->as_string()) return fail(ErrorCode::usage, "\"text\" is missing or no string");
   auto metadata = metadata_from(*object);
   if (!metadata) return std::unexpected(Error{ErrorCode::usage, metadata.error().message});
+  if (!metadata->role.empty() && metadata->role != "user" && metadata->role != "assistant")
+    return fail(ErrorCode::usage, "\"role\" is neither user nor assistant");
   metadata->source = std::min(metadata->source.value_or(most), most);
   return NewEntry{std::move(*metadata), *text->as_string()};
 }

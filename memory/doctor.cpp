@@ -7,13 +7,14 @@
 
 #include "memory/status.h"
 #include "memory/vault_logs.h"
+#include "parser/parser.h"
 #include "vault/core_file.h"
 
 namespace loci {
 namespace {
 
 // An unfinished write of another process may be under way; of one that died there is nothing to wait for.
-constexpr std::chrono::hours leftover_age{1};
+constexpr std::chrono::minutes leftover_age{1};
 
 std::string permissions_text(mode_t mode) {
   const char digits[] = {static_cast<char>('0' + (mode >> 6 & 7)), static_cast<char>('0' + (mode >> 3 & 7)),
@@ -36,7 +37,9 @@ class Examination {
         if (std::ranges::find(report_.problems, problem) == report_.problems.end()) report_.problems.push_back(std::move(problem));
     examine_core();
     examine_state_folder();
-    examine_leftovers();
+    const bool quiet = nobody_writes();
+    examine_leftovers(quiet);
+    examine_state_leftovers(quiet);
     std::ranges::stable_sort(report_.problems, {}, [](const Problem& problem) { return std::pair(problem.file, problem.line); });
     return std::move(report_);
   }
@@ -102,29 +105,64 @@ class Examination {
           {file.string(), 0, "permissions", "open to other users (" + was + "): 'loci doctor --repair' closes it"});
   }
 
-  void examine_leftovers() {
-    const Vault& vault = memory_.vault();
+  bool nobody_writes() { return Indexer::open(memory_.vault(), std::chrono::milliseconds(0)).has_value(); }
+
+  bool is_old(const std::filesystem::directory_entry& item) {
     std::error_code error;
-    for (const auto& item : std::filesystem::directory_iterator(vault.dot_loci() / "tmp", error)) {
-      const auto written = std::chrono::file_clock::to_sys(item.last_write_time(error));
-      if (error || vault.clock().now() - written < leftover_age) continue;
-      examine_leftover(item.path());
-    }
+    const auto written = std::chrono::file_clock::to_sys(item.last_write_time(error));
+    return !error && memory_.vault().clock().now() - written >= leftover_age;
   }
 
-  // Only what stands elsewhere too is removed: an editor's save that lost against a write of ours may be there and nowhere else.
-  void examine_leftover(const path& file) {
+  void examine_leftovers(bool quiet) {
+    std::error_code error;
+    for (const auto& item : std::filesystem::directory_iterator(memory_.vault().dot_loci() / "tmp", error))
+      if (is_old(item)) examine_leftover(item.path(), quiet);
+  }
+
+  // Only what stands elsewhere too, or was purged, is removed: an editor's save that lost against a write of ours may be there and
+  // nowhere else.
+  void examine_leftover(const path& file, bool quiet) {
     const Vault& vault = memory_.vault();
     const std::string name = ".loci/tmp/" + file.filename().string();
     const auto bytes = read_file(vault.files(), file);
-    if (repair_ && bytes && stands_in_the_vault(*bytes) && vault.files().remove(file)) {
-      report_.repaired.push_back("removed " + name + ", a copy that an unfinished write left");
+    if (repair_ && quiet && bytes && (stands_in_the_vault(*bytes) || says_nothing_new(*bytes)) && vault.files().remove(file)) {
+      report_.repaired.push_back("removed " + name + ", which an unfinished write left");
       return;
     }
     report_.problems.push_back(
         {name, 0, "unfinished-write",
-         repair_ ? "holds text that stands nowhere else: compare it with the file it is named after, then remove it"
-                 : "left by a write that did not finish: 'loci doctor --repair' removes it if it is a copy"});
+         repair_
+             ? "holds text that stands nowhere else: compare it with the file it is named after, then remove it"
+             : "left by a write that did not finish, and may hold what was purged: 'loci doctor --repair' removes it if it is a "
+               "copy"});
+  }
+
+  // Every entry of it is known, or was forgotten or purged under its id.
+  bool says_nothing_new(const std::string& bytes) {
+    const auto logs = read_logs(memory_.vault());
+    if (!logs) return false;
+    return std::ranges::all_of(parse(bytes).entries, [&](const ParsedEntry& entry) {
+      const Tombstone* state = state_of(*logs, entry.id);
+      if (state && removes(*state)) return true;
+      const auto known = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(entry.id, 1); });
+      return known && !known->empty() && known->front().id == entry.id && known->front().hash == entry.hash;
+    });
+  }
+
+  // A rewrite of a journal or a log that a crash cut off: the file itself is whole, and what is left may hold what was purged.
+  void examine_state_leftovers(bool quiet) {
+    std::error_code error;
+    std::vector<path> left;
+    for (const auto& item : std::filesystem::recursive_directory_iterator(memory_.vault().state_folder(), error))
+      if (item.is_regular_file(error) && item.path().filename().string().find(".tmp-") != std::string::npos && is_old(item))
+        left.push_back(item.path());
+    for (const path& file : left) {
+      if (repair_ && quiet && memory_.vault().files().remove(file))
+        report_.repaired.push_back("removed " + file.string() + ", which an unfinished write left");
+      else
+        report_.problems.push_back(
+            {file.string(), 0, "unfinished-write", "left by a write that did not finish: 'loci doctor --repair' removes it"});
+    }
   }
 
   bool stands_in_the_vault(const std::string& bytes) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "memory/removed_entries.h"
+
 namespace loci {
 namespace {
 
@@ -38,10 +40,12 @@ std::set<std::string> ids_of(const EntryHistory& history) {
 }  // namespace
 
 Result<EntryHistory> history_of(Memory& memory, const std::string& id_or_prefix) {
-  auto entry = find_entry(memory, id_or_prefix, true);
-  if (!entry) return std::unexpected(entry.error());
   auto logs = read_logs(memory.vault());
   if (!logs) return std::unexpected(logs.error());
+  auto entry = find_entry(memory, id_or_prefix, true);
+  if (!entry && entry.error().code == ErrorCode::not_found)
+    entry = find_removed(memory.vault(), *logs, id_or_prefix, entry.error());
+  if (!entry) return std::unexpected(entry.error());
   EntryHistory history;
   history.entry = std::move(*entry);
   std::set<std::string> seen{history.entry.id};

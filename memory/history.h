@@ -18,7 +18,7 @@ struct EntryHistory {
   std::vector<LedgerEntry> settled;   // ledger lines of these ids, by time
 };
 
-// Inactive entries too. Fails like find_entry.
+// Inactive entries too, also those that were taken out of their file. Fails like find_entry.
 Result<EntryHistory> history_of(Memory& memory, const std::string& id_or_prefix);
 
 }  // namespace loci

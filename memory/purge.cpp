@@ -1,7 +1,6 @@
 #include "memory/purge.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "memory/file_changes.h"
@@ -86,13 +85,16 @@ Result<std::string> purged_bytes(const std::string& file, std::string_view befor
   return purge_markdown(bytes, target);
 }
 
-std::set<std::string> files_to_purge(const Vault& vault, const std::vector<Entry>& entries) {
+// The archive comes last: as long as it holds the text, a purge that was interrupted can be done again from the start.
+std::vector<std::string> files_to_purge(const Vault& vault, const std::vector<Entry>& entries) {
   std::set<std::string> files;
   for (const Entry& entry : entries)
     for (const EntryPlace& place : entry.places) files.insert(place.file);
   files.insert(core_file_name);
   if (const auto scanned = scan(vault)) files.insert(scanned->conflict_files.begin(), scanned->conflict_files.end());
-  return files;
+  std::vector<std::string> ordered(files.begin(), files.end());
+  std::ranges::stable_partition(ordered, [](const std::string& file) { return place_of(file) != Place::archive; });
+  return ordered;
 }
 
 void purge_files(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target, Purged& purged) {
@@ -132,26 +134,6 @@ void look_behind_placeholder(Entry& entry, const VaultLogs& logs) {
   for (const Tombstone& tombstone : logs.tombstones)
     if (tombstone.id == entry.id && !tombstone.text_hash.empty() && tombstone.text_hash != of_placeholder)
       entry.hash = tombstone.text_hash;
-}
-
-// What was taken out of its file, or of which only a tombstone is left.
-Result<Entry> find_removed(const Vault& vault, const VaultLogs& logs, const std::string& id_or_prefix, const Error& unknown) {
-  const auto removed = read_removed_entries(vault);
-  if (!removed) return std::unexpected(removed.error());
-  std::map<std::string, Entry> found;
-  for (const Tombstone& tombstone : logs.tombstones) {
-    if (!tombstone.id.starts_with(id_or_prefix)) continue;
-    Entry& entry = found[tombstone.id];
-    entry.id = tombstone.id;
-    entry.active = false;
-    if (!tombstone.text_hash.empty()) entry.hash = tombstone.text_hash;
-  }
-  for (const RemovedEntry& one : *removed)
-    if (one.id.starts_with(id_or_prefix)) found[one.id] = entry_of(one);
-  if (const auto exact = found.find(id_or_prefix); exact != found.end()) return exact->second;
-  if (found.size() == 1) return found.begin()->second;
-  if (found.empty()) return std::unexpected(unknown);
-  return fail(ErrorCode::usage, "several entries have an id that starts with '" + id_or_prefix + "'", "write more of it");
 }
 
 // As add_relatives, among the copies of what was taken out of its file.

@@ -1,6 +1,7 @@
 #include "memory/removed_entries.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/json.h"
 #include "parser/parser.h"
@@ -123,6 +124,25 @@ Entry entry_of(const RemovedEntry& removed) {
   entry.from = said.metadata->from;
   entry.corrects = said.metadata->corrects;
   return entry;
+}
+
+Result<Entry> find_removed(const Vault& vault, const VaultLogs& logs, const std::string& id_or_prefix, const Error& unknown) {
+  const auto removed = read_removed_entries(vault);
+  if (!removed) return std::unexpected(removed.error());
+  std::map<std::string, Entry> found;
+  for (const Tombstone& tombstone : logs.tombstones) {
+    if (!tombstone.id.starts_with(id_or_prefix)) continue;
+    Entry& entry = found[tombstone.id];
+    entry.id = tombstone.id;
+    entry.active = false;
+    if (!tombstone.text_hash.empty()) entry.hash = tombstone.text_hash;
+  }
+  for (const RemovedEntry& one : *removed)
+    if (one.id.starts_with(id_or_prefix)) found[one.id] = entry_of(one);
+  if (const auto exact = found.find(id_or_prefix); exact != found.end()) return exact->second;
+  if (found.size() == 1) return found.begin()->second;
+  if (found.empty()) return std::unexpected(unknown);
+  return fail(ErrorCode::usage, "several entries have an id that starts with '" + id_or_prefix + "'", "write more of it");
 }
 
 }  // namespace loci

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "indexer/entry.h"
+#include "memory/vault_logs.h"
 #include "vault/vault.h"
 
 namespace loci {
@@ -38,5 +39,9 @@ std::optional<RemovedEntry> parse_removed_entry(std::string_view line);
 
 // As an inactive entry that says what the copy says, its place being the file that it left.
 Entry entry_of(const RemovedEntry& removed);
+
+// What is known of an id or unique prefix that the index does not know: its copy, or, without one, an entry without text that has
+// the hash of its tombstone. `unknown` if there is neither; ErrorCode::usage if there are several.
+Result<Entry> find_removed(const Vault& vault, const VaultLogs& logs, const std::string& id_or_prefix, const Error& unknown);
 
 }  // namespace loci

@@ -2,6 +2,7 @@
 
 #include "memory/correct.h"
 #include "memory/doctor.h"
+#include "memory/history.h"
 #include "memory/purge.h"
 #include "memory/still_says.h"
 #include "memory/vault_logs.h"
@@ -204,6 +205,70 @@ TEST_F(ForgetTest, WhatWasForgottenOrCorrectedCanStillBePurged) {
         holding.push_back(item.path().string());
   EXPECT_EQ(holding, std::vector<std::string>{});
   EXPECT_EQ(texts(memory), (Texts{"Something else.", "Something else."}));
+}
+
+TEST_F(ForgetTest, APromotedLineOfTheCoreIsTakenOutByItsOwnIdToo) {
+  write("MEMORY.md",
+        "Mine.\n\n<!-- loci:core begin -->\n<!--m {\"ref\":\"c1\"}-->\n- One.\n<!--m {\"ref\":\"c2\"}-->\n- Two.\n- By hand.\n"
+        "<!-- loci:core end -->\n");
+  Memory memory = open();
+  std::string one, hand;
+  EXPECT_EQ(texts(memory).size(), 4u);
+  const auto entries = memory.reader().value()->list(EntryFilter{}, 100).value();
+  for (const Entry& entry : entries) {
+    if (entry.text.ends_with("One.")) one = entry.id;
+    if (entry.text.ends_with("By hand.")) hand = entry.id;
+  }
+  const auto forgotten = forget(memory, {one}, {});
+  ASSERT_TRUE(forgotten);
+  EXPECT_EQ(forgotten->notes, std::vector<std::string>{});
+  EXPECT_EQ(read("MEMORY.md"),
+            "Mine.\n\n<!-- loci:core begin -->\n<!--m {\"ref\":\"c2\"}-->\n- Two.\n- By hand.\n<!-- loci:core end -->\n");
+  const auto yours = forget(memory, {hand}, {});
+  ASSERT_TRUE(yours);
+  EXPECT_EQ(yours->notes.size(), 1u);
+  EXPECT_NE(read("MEMORY.md").find("By hand."), std::string::npos);
+}
+
+TEST_F(ForgetTest, TheHistoryOfARemovedEntryTellsWhoForgotIt) {
+  write("consolidated/memory.md", "<!--m {\"id\":\"c1\"}-->\nOne, settled.\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"c1"}, {.everywhere = false, .by = "agent"}));
+  const auto history = history_of(memory, "c1");
+  ASSERT_TRUE(history);
+  EXPECT_EQ(history->entry.text, "One, settled.");
+  EXPECT_FALSE(history->entry.active);
+  ASSERT_EQ(history->tombstones.size(), 1u);
+  EXPECT_EQ(history->tombstones[0].by, "agent");
+  EXPECT_EQ(history_of(memory, "c9").error().code, ErrorCode::not_found);
+}
+
+TEST_F(ForgetTest, WhatAKilledPurgeLeftIsReportedAndRemoved) {
+  write(day, three_facts);
+  Memory memory = open();
+  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {"f1"}, {}).value()));
+  const path left = memory.vault().dot_loci() / "tmp" / "left";
+  const path journal = memory.vault().state_folder() / "journal" / "2026-01-02.jsonl.tmp-99";
+  const path unique = memory.vault().dot_loci() / "tmp" / "unique";
+  const std::vector<path> files{left, journal, unique};
+  for (const path& file : files) {
+    ASSERT_TRUE(make_folders(real_file_system(), file.parent_path()));
+    ASSERT_TRUE(write_file(real_file_system(), file, file == unique ? "an editor's lost words\n" : three_facts));
+    std::filesystem::last_write_time(file, std::chrono::file_clock::from_sys(clock.now() - std::chrono::minutes(2)));
+  }
+  const auto unfinished = [](const DoctorReport& report) {
+    return std::ranges::count(report.problems, std::string("unfinished-write"), &Problem::code);
+  };
+  EXPECT_EQ(unfinished(examine_vault(memory, false).value()), 3);
+  EXPECT_EQ(unfinished(examine_vault(memory, true).value()), 1);
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_FALSE(std::filesystem::exists(journal));
+  EXPECT_TRUE(std::filesystem::exists(unique));
+}
+
+TEST(EntryFromJsonLine, ARoleIsThatOfTheUserOrTheAssistant) {
+  EXPECT_TRUE(entry_from_json_line(R"({"text":"x","role":"assistant"})", Source::user));
+  EXPECT_FALSE(entry_from_json_line(R"({"text":"x","role":"system"})", Source::user));
 }
 
 TEST_F(ForgetTest, ARestoreTakesBackEveryTombstoneOfTheSameText) {

@@ -86,6 +86,17 @@ class Deletion(EndToEnd):
         self.assertIn('"id":"c-1"', self.world.read("consolidated/memory.md"))
         self.assertEqual(self.world.json("status")["facts"]["deleted"], 0)
 
+    def test_what_was_removed_comes_back_on_another_machine(self):
+        self.consolidated()
+        self.world.run("forget", "c-1")
+        shown = self.world.json("show", "c-1")
+        self.assertEqual(shown["entry"]["text"], OLD)
+        self.assertIn(("c-1", "deleted", "user"), [(t["id"], t["reason"], t["by"]) for t in shown["tombstones"]])
+        other = self.clone()
+        other.run("restore", "c-1")
+        self.assertIn('"id":"c-1"', other.read("consolidated/memory.md"))
+        self.assertIn(OLD, other.texts())
+
     def test_forgetting_a_fact_makes_what_rests_on_it_inactive(self):
         self.consolidated()
         self.world.run("forget", "f1")
@@ -231,6 +242,16 @@ class Purge(EndToEnd):
         self.world.write("MEMORY.md", '<!-- loci:core begin -->\n<!--m {"ref":"c-1"}-->\n- zebrafish-quasar-77\n<!-- loci:core end -->\n')
         self.world.run("forget", "--purge", "--yes", fact)
         self.assert_purged()
+
+    def test_after_a_plain_forget_and_only_once(self):
+        self.world.add("before")
+        self.world.add("after")
+        self.world.write("consolidated/memory.md", f'<!--m {{"id":"c-1"}}-->\n{SECRET}\n')
+        self.world.write("mine.md", "# What (purged) means\n")
+        self.world.run("forget", "c-1")
+        self.world.run("forget", "--purge", "--yes", "c-1")
+        self.assert_purged()
+        self.world.run("restore", "c-1", code=5)
 
     def test_of_several_lines(self):
         self.world.add("before")

@@ -110,6 +110,7 @@ void ColumnPages::flush() {
 
 std::vector<RowId> ColumnPages::page_numbers() {
   std::vector<RowId> numbers;
+  numbers.reserve(pages_.size());
   for (const auto& [number, page] : pages_) numbers.push_back(number);
   for (Query stored(database_, "SELECT page FROM columns"); stored.next();) {
     const std::int64_t number = stored.integer(0);

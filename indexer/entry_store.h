@@ -16,7 +16,7 @@ namespace loci {
 
 using FileId = std::int64_t;
 
-enum class LabelKind : int { tag, project, task, from };
+enum class LabelKind : std::uint8_t { tag, project, task, from };
 // Tags are found in any case.
 std::string tag_label(std::string_view tag);
 

@@ -10,7 +10,7 @@ namespace loci {
 // Null if this SQLite was built without FTS5.
 inline fts5_api* fts5_api_of(Database& database) {
   fts5_api* api = nullptr;
-  Query query(database, "SELECT fts5(?1)", Pointer{&api, "fts5_api_ptr"});
+  Query query(database, "SELECT fts5(?1)", Pointer{static_cast<void*>(&api), "fts5_api_ptr"});
   query.next();
   return api;
 }

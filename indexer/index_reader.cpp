@@ -35,7 +35,8 @@ std::vector<Problem> contested_ids(Database& database) {
     const auto line = claim.integer(2);
     if (claim.text(0) != id) {
       id = claim.text(0);
-      holder = path + ":" + std::to_string(line);
+      holder = path;
+      holder += ":" + std::to_string(line);
       continue;
     }
     found.push_back(

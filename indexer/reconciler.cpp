@@ -7,8 +7,7 @@
 namespace loci {
 
 Reconciler::Reconciler(const Vault& vault, Database& database, EntryStore& entries, ReconcileReport& report)
-    : vault_(vault),
-      database_(database),
+    : database_(database),
       entries_(entries),
       files_(database),
       slots_(database),

@@ -41,7 +41,6 @@ class Reconciler {
   void write_contested();
   void note_winner(const std::string& id);
 
-  const Vault& vault_;
   Database& database_;
   EntryStore& entries_;
   FileTable files_;

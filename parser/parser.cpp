@@ -207,8 +207,9 @@ class Assembler {
     file_.entries.push_back(std::move(entry));
   }
 
+  // An id that looks like a hash names no entry but by its text, which may stand in many places.
   bool is_taken(const std::string& id) {
-    if (id.empty()) return false;
+    if (id.empty() || id.starts_with("h-")) return false;
     return !ids_.insert(id).second || (id_before_ && id_before_(id));
   }
 

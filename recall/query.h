@@ -30,8 +30,6 @@ struct SearchQuery {
 inline constexpr size_t max_query_bytes = 4096;
 inline constexpr size_t max_query_terms = 64;
 
-using Query = SearchQuery;  // the struct itself has a name that nothing else in the program has
-
 SearchQuery parse_query(std::string_view text);
 
 // Does the text ask about what was said before? A table of phrases in several languages.

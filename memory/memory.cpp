@@ -19,13 +19,15 @@ std::string candidates_text(const std::vector<Entry>& entries) {
 
 }  // namespace
 
-Result<Memory> Memory::open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock) {
+Result<Memory> Memory::open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock,
+                            std::shared_ptr<IndexKeeper> keeper) {
   auto vault = Vault::open(root, environment, files, clock);
   if (!vault) return std::unexpected(vault.error());
-  return Memory(std::move(*vault));
+  return Memory(std::move(*vault), std::move(keeper));
 }
 
 Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress) {
+  if (keeper_ && keeper_->holds_lock()) return keeper_->freshness();
   reader_.reset();
   auto opened = IndexReader::open(vault_->state_folder());
   if (!opened) return build_first_index(progress);
@@ -72,24 +74,33 @@ Result<Freshness> Memory::take_in_stale(std::vector<std::string> stale, const Pr
   return Freshness{0, now(), {}};
 }
 
-Result<ReconcileReport> Memory::take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) {
+// By the lock if it is free, else by whoever holds it for long, else by the lock once it is free.
+Result<ReconcileReport> Memory::write_index(const std::function<Result<ReconcileReport>(Indexer&)>& by_itself,
+                                            const std::function<Result<ReconcileReport>(IndexKeeper&)>& by_keeper,
+                                            std::chrono::milliseconds patience) {
   reader_.reset();
-  const bool has_index = IndexReader::open(vault_->state_folder()).has_value();
-  auto indexer = Indexer::open(*vault_, patience);
+  if (keeper_ && keeper_->holds_lock()) return by_keeper(*keeper_);
+  auto indexer = Indexer::open(*vault_, keeper_ ? std::chrono::milliseconds(0) : patience);
+  if (!indexer && indexer.error().code == ErrorCode::locked && keeper_) {
+    auto report = by_keeper(*keeper_);
+    if (report || report.error().code != ErrorCode::not_found) return report;
+    indexer = Indexer::open(*vault_, patience);
+  }
   if (!indexer) return std::unexpected(indexer.error());
-  auto report = has_index && !written.empty() ? indexer->reconcile(written) : indexer->reconcile();
+  auto report = by_itself(*indexer);
   if (report || report.error().code != ErrorCode::failed) return report;
   return indexer->rebuild("damaged: " + report.error().message);
 }
 
+Result<ReconcileReport> Memory::take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) {
+  const bool is_whole = written.empty() || !IndexReader::open(vault_->state_folder());
+  return write_index([&](Indexer& indexer) { return is_whole ? indexer.reconcile() : indexer.reconcile(written); },
+                     [&](IndexKeeper& keeper) { return keeper.take_in(written, patience); }, patience);
+}
+
 Result<ReconcileReport> Memory::reindex(bool clear, const ProgressCallback& progress) {
-  reader_.reset();
-  auto indexer = Indexer::open(*vault_, write_patience);
-  if (!indexer) return std::unexpected(indexer.error());
-  if (clear) return indexer->rebuild("asked for", progress);
-  auto report = indexer->reconcile(progress);
-  if (report || report.error().code != ErrorCode::failed) return report;
-  return indexer->rebuild("damaged: " + report.error().message, progress);
+  return write_index([&](Indexer& indexer) { return clear ? indexer.rebuild("asked for", progress) : indexer.reconcile(progress); },
+                     [&](IndexKeeper& keeper) { return keeper.reindex(clear, progress); }, write_patience);
 }
 
 Result<IndexReader*> Memory::reader() {
@@ -103,6 +114,10 @@ Result<IndexReader*> Memory::reader() {
 
 Status Memory::rebuild_damaged(const Error& error) {
   reader_.reset();
+  if (keeper_ && keeper_->holds_lock()) {
+    if (auto report = keeper_->reindex(true, {}); !report) return std::unexpected(report.error());
+    return {};
+  }
   auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
   if (!indexer) return std::unexpected(indexer.error());
   if (auto report = indexer->rebuild("damaged: " + error.message); !report) return std::unexpected(report.error());

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,25 +17,20 @@
 #include "base/result.h"
 #include "indexer/index_reader.h"
 #include "indexer/indexer.h"
+#include "memory/freshness.h"
+#include "memory/index_keeper.h"
 #include "vault/vault.h"
 
 namespace loci {
-
-// How well the index knows the files.
-struct Freshness {
-  size_t pending_files = 0;           // changed, and not indexed yet
-  std::optional<Instant> checked_at;  // when a sweep last found nothing left to do
-  std::string reason;                 // why files are pending; empty if none are
-
-  bool fresh() const { return pending_files == 0; }
-};
 
 inline constexpr std::chrono::milliseconds write_patience{10'000};
 
 class Memory {
  public:
-  // Fails like Vault::open. Touches no index yet.
-  static Result<Memory> open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock);
+  // Fails like Vault::open. Touches no index yet. `keeper`, if given, is asked to write the index while another process, or this
+  // one, holds the writer lock for long.
+  static Result<Memory> open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock,
+                             std::shared_ptr<IndexKeeper> keeper = nullptr);
 
   const Vault& vault() const { return *vault_; }
   Instant now() const { return vault_->clock().now(); }
@@ -52,6 +48,9 @@ class Memory {
   // The snapshot of the last successful call of one of the above; opens one if there was none.
   Result<IndexReader*> reader();
 
+  // The index changed behind this one's back: the next reader() shows its newest state.
+  void forget_reader() { reader_.reset(); }
+
   // Runs a question on the reader. If the index turns out to be damaged it is rebuilt from the files and asked once more.
   template <typename Answer>
   Result<Answer> ask(const std::function<Result<Answer>(IndexReader&)>& question) {
@@ -66,13 +65,18 @@ class Memory {
   }
 
  private:
-  explicit Memory(Vault vault) : vault_(std::make_unique<Vault>(std::move(vault))) {}
+  Memory(Vault vault, std::shared_ptr<IndexKeeper> keeper)
+      : vault_(std::make_unique<Vault>(std::move(vault))), keeper_(std::move(keeper)) {}
   Status rebuild_damaged(const Error& error);
   void confirm();
   Result<Freshness> build_first_index(const ProgressCallback& progress);
   Result<Freshness> take_in_stale(std::vector<std::string> stale, const ProgressCallback& progress);
+  Result<ReconcileReport> write_index(const std::function<Result<ReconcileReport>(Indexer&)>& by_itself,
+                                      const std::function<Result<ReconcileReport>(IndexKeeper&)>& by_keeper,
+                                      std::chrono::milliseconds patience);
 
-  std::unique_ptr<Vault> vault_;  // on the heap: indexer and reader may refer to it while this moves
+  std::unique_ptr<Vault> vault_;         // on the heap: indexer and reader may refer to it while this moves
+  std::shared_ptr<IndexKeeper> keeper_;  // null: nobody else writes for us
   std::optional<IndexReader> reader_;
 };
 

@@ -13,7 +13,11 @@ ALLOWED = {
     "indexer": {"parser", "vault"},
     "recall": {"parser", "vault", "indexer"},
     "memory": {"parser", "vault", "indexer", "recall"},
-    "cli": {"parser", "vault", "indexer", "recall", "memory"},
+    "watcher": set(),
+    "http": set(),
+    "edits": {"parser", "vault", "indexer", "memory"},
+    "daemon": {"parser", "vault", "watcher", "indexer", "recall", "memory", "edits", "http"},
+    "cli": {"parser", "vault", "indexer", "recall", "memory", "http", "daemon"},
 }
 
 # A C library's header, or a heavy one, belongs to one source file.
@@ -27,6 +31,10 @@ ONE_FILE_HEADERS = {
     r"xxhash\.h|openssl/": {"base/hash.cpp"},
     r"utf8proc": {"base/unicode.cpp"},
     r"pcre2": None,
+    r"spdlog|fmt/": {"base/log.cpp"},
+    r"boost/": {"http/server.cpp", "http/client.cpp"},
+    r"sys/inotify\.h": {"watcher/inotify_watcher.cpp"},
+    r"systemd/": {"daemon/systemd_notify.cpp"},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)

@@ -1,0 +1,42 @@
+// A request and a response as the routes see them: no sockets, no library. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+#include "base/result.h"
+
+namespace loci {
+
+struct HttpRequest {
+  std::string method;  // "GET"
+  std::string path;    // decoded, without the query: "/memory/entries/01jd8x2k9c4q"; valid UTF-8 without NUL
+  std::map<std::string, std::string, std::less<>> query;            // decoded; of a key that stands twice the last
+  std::string host, origin, authorization, content_type, if_match;  // headers; empty if absent
+  std::string body;                                                 // at most max_request_body
+  bool local = false;                                               // came over the unix socket
+  bool from_command_line = false;  // local, and says so (X-Loci-Client: cli): its writes are the user's
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body;
+  std::map<std::string, std::string> headers;  // further ones: ETag, Retry-After
+};
+
+inline constexpr size_t max_request_body = size_t{1} << 20;
+
+// Called once, from any thread.
+using Respond = std::function<void(HttpResponse)>;
+
+HttpResponse json_response(const Json& body, int status = 200);
+// The error shape of the command line ({"v":1,"error":{…}}), with the status that fits its code: usage 400, not_found 404,
+// locked 503, refused 409 (a failed If-Match 412 is the route's own), remote 502, failed 500.
+HttpResponse error_response(const Error& error);
+
+}  // namespace loci

@@ -1,0 +1,65 @@
+// What may have changed in a tree and was not looked at yet: one record a path, however many events it had. Events are hints; what
+// a path holds is found out by stat when its time has come.
+//
+// Plain data with rules: no thread, no clock (the caller says what time it is), no I/O. Shared as Synchronized<ChangeSet>.
+// Adding an event is O(log n) in the number of waiting paths; so is taking one, beside those that must be asked about.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loci {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+// How long a change waits, and why: traps of editors (see docs/design.md).
+struct SettleRules {
+  std::chrono::milliseconds quiet{300};       // after the last write of a file that nobody closed yet
+  std::chrono::milliseconds at_most{5'000};   // however long it goes on
+  std::chrono::milliseconds vanished{2'000};  // for a file that is suddenly empty or gone: an editor may be about to write it again
+};
+
+// What is known of a path when it is asked about.
+struct Glance {
+  bool held_text = false;   // as last looked at, it was there and not empty
+  bool holds_text = false;  // it is there now and not empty
+};
+
+struct PendingChange {
+  SteadyTime first, last;  // events
+  bool finished = false;   // the last event says that the writer is done: closed, moved in, removed
+};
+
+// When to look at a change. Pure.
+SteadyTime settles_at(const PendingChange& change, const Glance& glance, const SettleRules& rules = {});
+
+class ChangeSet {
+ public:
+  // A file (relative to the root) was closed after writing, moved in or out, removed, or found by a scan.
+  void add_finished(const std::string& path, SteadyTime now);
+  // A file was written to and is not closed yet.
+  void add_unfinished(const std::string& path, SteadyTime now);
+  // Only a scan of everything helps: the queue overflowed, a folder moved, … Reasons of several requests are joined with "; ".
+  void want_rescan(const std::string& reason);
+
+  // Takes the paths whose time has come, in no particular order. `glance` is asked about a path at most once a call, and only if it
+  // matters. Paths that have to wait stay.
+  std::vector<std::string> take_settled(SteadyTime now, const std::function<Glance(const std::string&)>& glance,
+                                        const SettleRules& rules = {});
+  // Takes all of them, settled or not: for a caller that is about to scan everything anyway.
+  std::vector<std::string> take_all();
+  // The wanted scan's reason, and the request is cleared: an overflow during the scan makes a new one.
+  std::optional<std::string> take_rescan();
+
+  // When take_settled() may have something to give, by what it was told the last time it was asked; none: nothing waits.
+  std::optional<SteadyTime> next_due() const;
+  bool wants_rescan() const;
+  bool empty() const;  // no path waits and no rescan is wanted
+  size_t size() const;
+};
+
+}  // namespace loci

@@ -13,16 +13,17 @@ class Path {
 
   // False as soon as a name or a rule speaks against it. Behind a folder that is not there, or is a link, only names and the
   // rules so far count.
-  bool walk(std::string_view relative) {
+  bool walk(std::string_view relative, bool ends_in_folder = false) {
     if (relative.empty() || relative.ends_with('/')) return false;
     for (size_t begin = 0;;) {
       const size_t slash = relative.find('/', begin);
-      const bool is_folder = slash != std::string_view::npos;
-      name_ = relative.substr(begin, is_folder ? slash - begin : slash);
+      const bool is_last = slash == std::string_view::npos;
+      const bool is_folder = !is_last || ends_in_folder;
+      name_ = relative.substr(begin, is_last ? slash : slash - begin);
       if (name_.empty() || !is_printable_name(name_) || classify_name(name_) != NameClass::counts) return false;
       if (folder_) (void)rules_.enter(folder_.get(), relative.substr(0, begin));  // an unreadable file ignores nothing
       if (rules_.ignores(relative.substr(0, begin + name_.size()), is_folder)) return false;
-      if (!is_folder) return true;
+      if (is_last) return true;
       if (folder_) folder_ = open_folder_at(folder_.get(), name_.c_str());
       begin = slash + 1;
     }
@@ -74,5 +75,7 @@ Result<std::optional<FileState>> examine(const Vault& vault, const std::string& 
 }
 
 bool is_ignored(const Vault& vault, const std::string& relative_path) { return !Path(vault).walk(relative_path); }
+
+bool is_ignored_folder(const Vault& vault, const std::string& relative_path) { return !Path(vault).walk(relative_path, true); }
 
 }  // namespace loci

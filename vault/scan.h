@@ -41,5 +41,7 @@ Result<std::optional<FileState>> examine(const Vault& vault, const std::string& 
 
 // Is it ignored? Hidden files, backups, conflict copies, editor files, [vault] ignore, .lociignore.
 bool is_ignored(const Vault& vault, const std::string& relative_path);
+// The same of a folder: then nothing below it counts.
+bool is_ignored_folder(const Vault& vault, const std::string& relative_path);
 
 }  // namespace loci

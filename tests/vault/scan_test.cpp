@@ -144,6 +144,10 @@ TEST_F(ScanTest, PatternsOfTheConfigurationAndOfIgnoreFilesAddUp) {
   EXPECT_THAT(files(), ElementsAre("a.md", "only-here.md", "sub/a.md", "sub/private.md", "sub/x/only-here.md", "x/build/a.md"));
   expect_examine_agrees(ignored);
   for (const auto& path : ignored) EXPECT_TRUE(is_ignored(vault(), path)) << path;
+  for (const char* folder : {"secret", "build", "x/secret", "secret/deeper", ".hidden"})
+    EXPECT_TRUE(is_ignored_folder(vault(), folder)) << folder;
+  for (const char* folder : {"sub", "x", "x/build", "private.md"})
+    EXPECT_EQ(is_ignored_folder(vault(), folder), folder == std::string("private.md"));
 }
 
 TEST_F(ScanTest, AnIgnoredFolderHidesItsProblemsToo) {

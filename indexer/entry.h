@@ -33,7 +33,8 @@ struct Entry {
   std::string updated;
   std::string text;
   std::string hash;                // 32 hex digits
-  std::vector<EntryPlace> places;  // by path and line; the first one is "file" and "line"
+  std::vector<EntryPlace> places;  // the four memory places before notes, each by path and line;
+                                   // the first one is "file" and "line"
   std::vector<std::string> section, tags;
   std::string role, project, task, session;
   std::optional<std::int64_t> turn;

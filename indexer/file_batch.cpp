@@ -102,7 +102,7 @@ bool FileBatch::gather_holder(const LoadedFile& file, const Candidate& candidate
   const auto holder = file_table_.path_of(entries_.summary(row).file);
   if (holder == file.path) return false;
   // An earlier file keeps its ids, unless it is about to change too: then an entry that moved keeps its row.
-  if (holder < file.path) return pending.contains(holder) && enlarge(holder);
+  if (ClaimOrder()(holder, file.path)) return pending.contains(holder) && enlarge(holder);
   const bool taken_in = enlarge(holder);
   auto* found = find(holder);
   return (found != nullptr && unmatch(*found, id)) || taken_in;
@@ -117,7 +117,7 @@ bool FileBatch::gather_heir(const LoadedFile& file, RowId row) {
   const auto consider = [&](std::string path) {
     const auto* in_batch = find(path);
     if (in_batch != nullptr && !has_id(*in_batch, id)) return;
-    if (heir.empty() || path < heir) heir = std::move(path);
+    if (heir.empty() || ClaimOrder()(path, heir)) heir = std::move(path);
   };
   if (is_hash_id(id))
     for (Query place(database_, "SELECT path FROM places JOIN files USING (file) WHERE row = ?", row); place.next();)

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "indexer/claim_order.h"
 #include "indexer/file_load.h"
 #include "indexer/indexer.h"
 
@@ -16,6 +17,7 @@ class FileBatch {
  public:
   // Files by path with their present state; none: gone.
   using Changes = std::map<std::string, std::optional<FileState>>;
+  using Files = std::map<std::string, LoadedFile, ClaimOrder>;
 
   FileBatch(const Vault& vault, Database& database, EntryStore& entries, FileTable& files, FileLoader& loader,
             ReconcileReport& report)
@@ -30,7 +32,8 @@ class FileBatch {
   void take(LoadedFile file);
   void clear();
 
-  std::map<std::string, LoadedFile>& files() { return files_; }
+  // By path, in the order of their claims.
+  Files& files() { return files_; }
   LoadedFile* find(const std::string& path);
   // Rows that some place in the batch gave up. Others may have them still.
   const std::unordered_set<RowId>& released() const { return released_; }
@@ -50,7 +53,7 @@ class FileBatch {
   FileTable& file_table_;
   FileLoader& loader_;
   ReconcileReport& report_;
-  std::map<std::string, LoadedFile> files_;  // by path
+  Files files_;
   std::unordered_set<RowId> released_;
 };
 

@@ -1,5 +1,8 @@
 #include "indexer/index_build.h"
 
+#include <algorithm>
+
+#include "indexer/claim_order.h"
 #include "indexer/problem_blob.h"
 #include "indexer/read_ahead.h"
 #include "indexer/reconciler.h"
@@ -47,8 +50,9 @@ Status fill(const Vault& vault, IndexConnection& index, const Scan& scanned, con
 }  // namespace
 
 Result<ReconcileReport> build_index(const Vault& vault, const path& file, const ProgressCallback& progress) {
-  const auto scanned = scan(vault);
+  auto scanned = scan(vault);
   if (!scanned) return std::unexpected(scanned.error());
+  std::ranges::sort(scanned->files, ClaimOrder(), &FileState::path);
   ReconcileReport report;
   report.files_seen = scanned->files.size();
   report.rebuilt = true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "indexer/claim_order.h"
 #include "indexer/index_build.h"
 #include "indexer/index_reader_impl.h"
 #include "indexer/problem_blob.h"
@@ -24,24 +25,29 @@ class TermSink final : public TokenSink {
 
 std::string format_day(std::uint16_t day) { return utc_date(Instant(std::chrono::days(day))); }
 
-// Ids that more than one entry claims: who has it is the first by path and line.
+struct Claim {
+  std::string id, path;
+  int line = 0;
+};
+
+// Ids that more than one entry claims: the first of them has it.
 std::vector<Problem> contested_ids(Database& database) {
+  std::vector<Claim> claims;
+  for (Query claim(database, "SELECT contested.id, path, line FROM contested JOIN files USING (file)"); claim.next();)
+    claims.push_back({std::string(claim.text(0)), std::string(claim.text(1)), static_cast<int>(claim.integer(2))});
+  std::ranges::sort(claims, [](const Claim& a, const Claim& b) {
+    if (a.id != b.id) return a.id < b.id;
+    return a.path != b.path ? ClaimOrder()(a.path, b.path) : a.line < b.line;
+  });
   std::vector<Problem> found;
-  std::string id, holder;
-  for (Query claim(database,
-                   "SELECT contested.id, path, line FROM contested JOIN files USING (file) ORDER BY contested.id, path, line");
-       claim.next();) {
-    const std::string path(claim.text(1));
-    const auto line = claim.integer(2);
-    if (claim.text(0) != id) {
-      id = claim.text(0);
-      holder = path;
-      holder += ":" + std::to_string(line);
-      continue;
-    }
-    found.push_back(
-        {path, static_cast<int>(line), "duplicate-id",
-         "the id " + id + " already stands at " + holder + ": this text counts as one without metadata; give it another id"});
+  const Claim* holder = nullptr;
+  for (const Claim& claim : claims) {
+    if (holder == nullptr || holder->id != claim.id)
+      holder = &claim;
+    else
+      found.push_back({claim.path, claim.line, "duplicate-id",
+                       "the id " + claim.id + " already stands at " + holder->path + ":" + std::to_string(holder->line) +
+                           ": this text counts as one without metadata; give it another id"});
   }
   return found;
 }

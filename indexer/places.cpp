@@ -1,6 +1,7 @@
 // How an IndexReader puts an entry together from its rows.
 #include <algorithm>
 
+#include "indexer/claim_order.h"
 #include "indexer/index_reader_impl.h"
 
 namespace loci {
@@ -65,7 +66,7 @@ std::vector<EntryPlace> IndexReader::Impl::places_of_entry(RowId row, FileId fir
       found.push_back({known.path, static_cast<int>(place.line), static_cast<int>(place.line_end)});
     }
   }
-  std::ranges::stable_sort(found, {}, &EntryPlace::file);
+  std::ranges::stable_sort(found, ClaimOrder(), &EntryPlace::file);
   return found;
 }
 

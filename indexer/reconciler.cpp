@@ -139,7 +139,7 @@ void Reconciler::drop_released() {
 
 void Reconciler::settle_texts() {
   if (texts_.empty()) return;
-  std::map<RowId, std::map<std::string, const Candidate*>> places;
+  std::map<RowId, FirstPlaces> places;
   for (const RowId row : texts_) places[row];
   for (const auto& [path, file] : batch_.files())
     for (const auto& candidate : file.candidates)
@@ -148,7 +148,7 @@ void Reconciler::settle_texts() {
 }
 
 // `now`: the first place in each file of the batch that was read. A place in the part of a file that was not read comes before.
-void Reconciler::settle_text(RowId row, const std::map<std::string, const Candidate*>& now) {
+void Reconciler::settle_text(RowId row, const FirstPlaces& now) {
   const auto summary = entries_.summary(row);
   const auto first_before = files_.path_of(summary.file);
   for (const auto& [path, file] : batch_.files()) {
@@ -161,7 +161,7 @@ void Reconciler::settle_text(RowId row, const std::map<std::string, const Candid
   const auto* holder = batch_.find(first_before);
   const bool holds_still = holder == nullptr || holder->only_grew() || now.contains(first_before);
   auto first = holds_still ? first_before : first_other_place(row);
-  if (!now.empty() && (first.empty() || now.begin()->first < first)) first = now.begin()->first;
+  if (!now.empty() && (first.empty() || ClaimOrder()(now.begin()->first, first))) first = now.begin()->first;
   if (first.empty()) {
     entries_.remove(row);
     ++report_.entries_removed;
@@ -177,8 +177,10 @@ void Reconciler::settle_text(RowId row, const std::map<std::string, const Candid
 }
 
 std::string Reconciler::first_other_place(RowId row) {
-  Query place(database_, "SELECT path FROM places JOIN files USING (file) WHERE row = ? ORDER BY path LIMIT 1", row);
-  return place.next() ? std::string(place.text(0)) : std::string();
+  std::string first;
+  for (Query place(database_, "SELECT path FROM places JOIN files USING (file) WHERE row = ?", row); place.next();)
+    if (const auto path = place.text(0); first.empty() || ClaimOrder()(path, first)) first = path;
+  return first;
 }
 
 void Reconciler::write_slots(LoadedFile& file) {

@@ -1,6 +1,6 @@
 // Makes the index equal to changed files, one after the other, each with the files that it takes entries from or leaves some to.
-// The result is always that of reading all files in the order of their paths from nothing:
-//   - an id belongs to the first entry, by path and line, whose metadata claims it; any other counts as text without metadata;
+// The result is always that of reading all files from nothing, in the order of their claims (claim_order.h):
+//   - an id belongs to the first entry, by file and line, whose metadata claims it; any other counts as text without metadata;
 //   - text without metadata is one entry however often it stands in the vault; it is what its first place says.
 // Works inside the caller's transaction; SQL failures are the connection's.
 #pragma once
@@ -21,7 +21,7 @@ class Reconciler {
 
   // `progress` is told after each file.
   void apply(FileBatch::Changes changes, const std::function<void()>& progress);
-  // One file of a new index, already read; files have to come in the order of their paths.
+  // One file of a new index, already read; files have to come in the order of their claims.
   void add(const FileState& state, std::int64_t read_at, Reading reading);
   void add_unreadable(const FileState& state, const Error& error);
 
@@ -35,7 +35,8 @@ class Reconciler {
   void put(RowId row, const LoadedFile& file, const Candidate& candidate);
   void drop_released();
   void settle_texts();
-  void settle_text(RowId row, const std::map<std::string, const Candidate*>& now);
+  using FirstPlaces = std::map<std::string, const Candidate*, ClaimOrder>;  // by path
+  void settle_text(RowId row, const FirstPlaces& now);
   std::string first_other_place(RowId row);
   void write_slots(LoadedFile& file);
   void write_contested();

@@ -114,6 +114,50 @@ TEST(AnId, BelongsToTheFirstEntryByPathAndTheOtherIsTextWithoutMetadata) {
   EXPECT_THAT(vault.reader().problems(), IsEmpty());
 }
 
+TEST(AnId, OfAMemoryIsNotTakenByANoteThatCopiesIt) {
+  const std::vector<std::string> memories = {"archive/m.md", "consolidated/m.md", "MEMORY.md", "user.md"};
+  for (const auto& memory : memories) {
+    for (const bool note_comes_first : {false, true}) {
+      IndexedVault vault;
+      const std::vector<std::pair<std::string, std::string>> files = {{memory, fact("f1", "as it was stored")},
+                                                                      {"AAA.md", fact("f1", "a note's words")}};
+      for (const size_t i : {note_comes_first ? 1u : 0u, note_comes_first ? 0u : 1u}) {
+        vault.write(files[i].first, files[i].second);
+        vault.reconcile();
+      }
+      const auto entry = vault.entry("f1");
+      EXPECT_EQ(entry.text, "as it was stored") << memory;
+      EXPECT_EQ(entry.source, Source::agent) << memory;
+      EXPECT_EQ(entry.places.front().file, memory);
+      EXPECT_THAT(vault.found("note's words"), ElementsAre("a note's words"));
+      EXPECT_THAT(vault.reader().problems(),
+                  ElementsAre(AllOf(Field(&Problem::file, "AAA.md"), Field(&Problem::code, "duplicate-id"),
+                                    Field(&Problem::message, HasSubstr("f1 already stands at " + memory + ":2")))));
+      EXPECT_EQ(vault.differences(), "");
+
+      vault.remove(memory);
+      vault.reconcile();
+      EXPECT_EQ(vault.entry("f1").text, "a note's words") << memory;
+      EXPECT_THAT(vault.reader().problems(), IsEmpty());
+    }
+  }
+}
+
+TEST(ATextWithoutMetadata, IsAMemoryEvenIfANoteThatSortsBeforeHasItToo) {
+  for (const bool note_comes_first : {false, true}) {
+    IndexedVault vault;
+    for (const bool note : {note_comes_first, !note_comes_first}) {
+      vault.write(note ? "aaa.md" : "consolidated/m.md", "the same words\n");
+      vault.reconcile();
+    }
+    const auto all = vault.reader().list({}, 10).value();
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0].place, Place::consolidated);
+    EXPECT_THAT(all[0].places, ElementsAre(EntryPlace{"consolidated/m.md", 1, 1}, EntryPlace{"aaa.md", 1, 1}));
+    EXPECT_EQ(vault.differences(), "");
+  }
+}
+
 TEST(AnId, ThatLooksLikeAHashIsAlwaysTheHashs) {
   IndexedVault vault;
   vault.write("archive/a.md", fact("h-00000000000000000000", "forged"));

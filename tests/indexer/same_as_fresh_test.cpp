@@ -16,6 +16,7 @@ namespace {
 using Step = std::array<std::uint8_t, 4>;
 
 constexpr std::array paths = {"archive/2026-01-01.md",
+                              "aaa.md",  // sorts before archive/, but what stands there has the first claim
                               "archive/2026-01-02.md",
                               "archive/sessions/2026-01-03-s1.md",
                               "consolidated/memory.md",
@@ -60,7 +61,7 @@ class Vandal {
  public:
   void act(const Step& step) {
     const auto [what, where, choice, variant] = step;
-    const std::string path = paths[where % 2 == 0 ? where / 2 % 3 : where % paths.size()];  // much happens to the first three
+    const std::string path = paths[where % 2 == 0 ? where / 2 % 4 : where % paths.size()];  // much happens to the first four
     const std::string other = paths[choice % paths.size()];
     auto& blocks = files_[path];
     const size_t block = blocks.empty() ? 0 : choice % blocks.size();

@@ -4,18 +4,23 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <functional>
+#include <thread>
 
 #include "tests/support/faulty_file_system.h"
 #include "tests/support/interrupting_file_system.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
+#include "tests/vault/no_exchange_file_system.h"
+#include "tests/vault/racing_person.h"
 
 namespace loci {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -27,7 +32,22 @@ class ReplaceTest : public testing::Test {
     return *Vault::open(folder_ / "vault", environment_in(folder_), files, clock_);
   }
   std::string read() const { return folder_.read("vault/notes/a.md"); }
-  std::map<std::string, std::string> left_over() const { return folder_.contents("vault/.loci/tmp"); }
+  Status replace(const Vault& vault, const std::string& before, const std::string& after) const {
+    return replace_file(vault, file, before, after, no_pause);
+  }
+  // What stands in .loci/tmp/, but for the notes of where it came from.
+  std::vector<std::string> kept() const {
+    std::vector<std::string> bytes;
+    for (const auto& [name, content] : folder_.contents("vault/.loci/tmp"))
+      if (!name.ends_with(".target")) bytes.push_back(content);
+    return bytes;
+  }
+  std::vector<std::string> conflicts() const {
+    std::vector<std::string> bytes;
+    for (const auto& [name, content] : folder_.contents("vault/notes"))
+      if (name.find(".loci-conflict-") != std::string::npos) bytes.push_back(content);
+    return bytes;
+  }
 
   static constexpr const char* file = "notes/a.md";
   TemporaryFolder folder_;
@@ -39,7 +59,6 @@ TEST_F(ReplaceTest, PutsNewBytesInPlaceAndKeepsTheMode) {
   ASSERT_TRUE(replace_file(vault(), file, "old\n", "new\n"));
   EXPECT_EQ(read(), "new\n");
   EXPECT_EQ(std::filesystem::status(folder_ / "vault/notes/a.md").permissions(), std::filesystem::perms(0640));
-  EXPECT_THAT(left_over(), IsEmpty());
 }
 
 TEST_F(ReplaceTest, RefusesAFileThatIsNotWhatWasRead) {
@@ -48,11 +67,11 @@ TEST_F(ReplaceTest, RefusesAFileThatIsNotWhatWasRead) {
   EXPECT_EQ(replaced.error().code, ErrorCode::refused);
   EXPECT_THAT(replaced.error().message, HasSubstr("notes/a.md was changed meanwhile"));
   EXPECT_EQ(read(), "old\n");
-  EXPECT_THAT(left_over(), IsEmpty());
+  EXPECT_THAT(kept(), IsEmpty());
 }
 
 TEST_F(ReplaceTest, RefusesAFileThatIsNotThere) {
-  EXPECT_EQ(replace_file(vault(), "notes/b.md", "old\n", "new\n").error().code, ErrorCode::refused);
+  EXPECT_EQ(replace_file(vault(), "notes/b.md", "old\n", "new\n", no_pause).error().code, ErrorCode::refused);
   EXPECT_FALSE(folder_.has("vault/notes/b.md"));
 }
 
@@ -106,7 +125,7 @@ TEST_F(ReplaceTest, CreatesANewFileForItsOwnerAndNeverOverwrites) {
   EXPECT_EQ(std::filesystem::status(folder_ / "vault/deep/er/b.md").permissions(), std::filesystem::perms(0600));
   EXPECT_EQ(create_file(vault(), "deep/er/b.md", "two\n").error().code, ErrorCode::refused);
   EXPECT_EQ(folder_.read("vault/deep/er/b.md"), "one\n");
-  EXPECT_THAT(left_over(), IsEmpty());
+  EXPECT_THAT(kept(), IsEmpty());
 }
 
 TEST_F(ReplaceTest, ALongNameCanBeReplaced) {
@@ -143,41 +162,183 @@ TEST_F(ReplaceTest, ACallThatFailsLeavesTheOldOrTheNewAndNothingHalf) {
       }
 }
 
+// Before each call of a replace, somebody does something.
 TEST_F(ReplaceTest, APersonsSaveAtAnyMomentWins) {
-  ASSERT_TRUE(replace_file(vault(), file, "old\n", "old\n"));  // makes .loci
-  for (const bool by_renaming : {false, true})
+  for (const SaveStyle style : {SaveStyle::rename, SaveStyle::in_place, SaveStyle::vim})
     for (size_t number = 0, calls = 1; number < calls; ++number) {
       folder_.write("vault/notes/a.md", "old\n");
       InterruptingFileSystem files([&](size_t call, const std::string&) {
-        if (call != number) return;
-        folder_.write(by_renaming ? "vault/notes/.a.md.new" : "vault/notes/a.md", "a person's\n");
-        if (by_renaming) std::filesystem::rename(folder_ / "vault/notes/.a.md.new", folder_ / "vault/notes/a.md");
+        if (call == number) save_as(style, folder_ / "vault/notes/a.md", "a person's\n");
       });
-      const auto replaced = replace_file(vault(files), file, "old\n", "new\n");
+      const auto replaced = replace(vault(files), "old\n", "new\n");
       calls = files.calls();
-      EXPECT_EQ(read(), "a person's\n") << number;
-      EXPECT_THAT(left_over(), IsEmpty()) << number;
-      (void)replaced;
+      const bool in_file = read() == "a person's\n";
+      const auto aside = kept();
+      // Written into the displaced file while that was already aside: it is found there by the next look.
+      const bool in_kept = style == SaveStyle::in_place && replaced && std::ranges::find(aside, "a person's\n") != aside.end();
+      EXPECT_TRUE(in_file || in_kept) << number;
+      EXPECT_THAT(conflicts(), IsEmpty()) << number;
+      std::filesystem::remove_all(folder_ / "vault/.loci/tmp");
     }
 }
 
-TEST_F(ReplaceTest, AFileThatAnEditorTakesAwayForAMomentIsRefused) {
+TEST_F(ReplaceTest, OfThreeSavesTheNewestIsInTheFileAndNoneIsLost) {
+  for (size_t first = 0, calls = 1; first < calls; ++first)
+    for (size_t gap : {1, 2, 3}) {
+      folder_.write("vault/notes/a.md", "old\n");
+      size_t saves = 0;
+      InterruptingFileSystem files([&](size_t call, const std::string&) {
+        if (saves < 3 && call >= first && (call - first) % gap == 0)
+          save_as(SaveStyle::rename, folder_ / "vault/notes/a.md", "save " + std::to_string(++saves) + "\n");
+      });
+      (void)replace(vault(files), "old\n", "new\n");
+      calls = files.calls();
+      EXPECT_EQ(read(), "save " + std::to_string(saves) + "\n") << first << " " << gap;
+      for (const std::string& aside : kept()) EXPECT_THAT(aside, testing::AnyOf("old\n", "new\n")) << first << " " << gap;
+      std::filesystem::remove_all(folder_ / "vault/.loci/tmp");
+      for (const auto& [name, content] : folder_.contents("vault/notes"))
+        if (name != "vault/notes/a.md") std::filesystem::remove(folder_ / name);
+    }
+}
+
+TEST_F(ReplaceTest, AnOlderSaveThatANewerOneOvertookIsVisible) {
+  int saves = 0;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (call.starts_with("exchange") && ++saves <= 2)
+      save_as(SaveStyle::rename, folder_ / "vault/notes/a.md", "save " + std::to_string(saves) + "\n");
+  });
+  const auto replaced = replace(vault(files), "old\n", "new\n");
+  ASSERT_FALSE(replaced);
+  EXPECT_THAT(replaced.error().hint, HasSubstr("notes/a.loci-conflict-20261121T201443Z.md"));
+  EXPECT_EQ(read(), "save 2\n");
+  EXPECT_THAT(conflicts(), ElementsAre("save 1\n"));
+  EXPECT_THAT(folder_.contents("vault/.loci/tmp"), IsEmpty());
+}
+
+// vim takes the file away, makes it again empty, and writes it: the replace waits for that.
+TEST_F(ReplaceTest, AnEditorInTheMiddleOfASaveIsWaitedFor) {
   for (size_t number = 0, calls = 1; number < calls; ++number) {
     folder_.write("vault/notes/a.md", "old\n");
-    std::filesystem::remove(folder_ / "vault/notes/a.md~");
+    VimSave vim(folder_ / "vault/notes/a.md", "a person's\n");
     InterruptingFileSystem files([&](size_t call, const std::string&) {
-      if (call != number) return;
-      std::error_code ignored;
-      std::filesystem::rename(folder_ / "vault/notes/a.md", folder_ / "vault/notes/a.md~", ignored);
+      if (call == number) vim.take_away();
     });
-    const auto replaced = replace_file(vault(files), file, "old\n", "new\n");
+    int pauses = 0;
+    const auto replaced = replace_file(vault(files), file, "old\n", "new\n", [&](std::chrono::milliseconds) {
+      if (++pauses == 3) vim.make_empty();
+      if (pauses == 6) vim.write();
+    });
     calls = files.calls();
-    if (!replaced) {
-      EXPECT_EQ(replaced.error().code, ErrorCode::refused) << number;
-      EXPECT_FALSE(folder_.has("vault/notes/a.md")) << number;
-      EXPECT_EQ(folder_.read("vault/notes/a.md~"), "old\n") << number;
-    }
+    vim.finish();
+    EXPECT_EQ(read(), "a person's\n") << number;
+    EXPECT_TRUE(pauses == 0 || !replaced) << number;
+    for (const std::string& aside : kept()) EXPECT_THAT(aside, testing::AnyOf("old\n", "new\n")) << number;
+    std::filesystem::remove_all(folder_ / "vault/.loci/tmp");
   }
+}
+
+TEST_F(ReplaceTest, AnEditorIsWaitedForTwoSecondsAtMost) {
+  VimSave vim(folder_ / "vault/notes/a.md", "");
+  vim.take_away();
+  std::chrono::milliseconds waited{0};
+  const auto replaced = replace_file(vault(), file, "old\n", "new\n", [&](std::chrono::milliseconds length) { waited += length; });
+  EXPECT_EQ(replaced.error().code, ErrorCode::refused);
+  EXPECT_EQ(waited, std::chrono::seconds(2));
+}
+
+TEST_F(ReplaceTest, ASaveThatFindsNoPlaceToGoBackToBecomesTheFile) {
+  int exchanges = 0;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (!call.starts_with("exchange")) return;
+    if (++exchanges == 1) save_as(SaveStyle::rename, folder_ / "vault/notes/a.md", "a person's\n");
+    if (exchanges == 2) std::filesystem::remove(folder_ / "vault/notes/a.md");
+  });
+  EXPECT_FALSE(replace(vault(files), "old\n", "new\n"));
+  EXPECT_EQ(read(), "a person's\n");
+  EXPECT_THAT(folder_.contents("vault/.loci/tmp"), IsEmpty());
+}
+
+TEST_F(ReplaceTest, AGitOperationThatStartsMeanwhileIsLeftAlone) {
+  for (size_t number = 0, calls = 1; number < calls; ++number) {
+    folder_.write("vault/notes/a.md", "old\n");
+    std::filesystem::remove_all(folder_ / "vault/.git");
+    bool exchanged_during_git = false;
+    InterruptingFileSystem files([&](size_t call, const std::string& name) {
+      // Between the last check and the exchange there is no call of ours.
+      if (call == number && !name.starts_with("exchange")) folder_.write("vault/.git/index.lock", "");
+      if (name.starts_with("exchange")) exchanged_during_git = folder_.has("vault/.git/index.lock");
+    });
+    (void)replace(vault(files), "old\n", "new\n");
+    calls = files.calls();
+    EXPECT_FALSE(exchanged_during_git) << number;
+    std::filesystem::remove_all(folder_ / "vault/.loci/tmp");
+  }
+}
+
+// --- what cannot be made again ---
+
+TEST_F(ReplaceTest, WhatLosesAndCannotBeMadeAgainIsLeftBesideTheFile) {
+  folder_.write("vault/notes/a.md", "a person's\n");
+  const auto first = replace_or_set_aside(vault(), file, "old\n", "new 1\n", no_pause);
+  const auto second = replace_or_set_aside(vault(), file, "old\n", "new 2\n", no_pause);
+  EXPECT_EQ(first.value_or(""), "notes/a.loci-conflict-20261121T201443Z.md");
+  EXPECT_EQ(second.value_or(""), "notes/a.loci-conflict-20261121T201443Z-2.md");
+  EXPECT_EQ(folder_.read("vault/" + *first), "new 1\n");
+  EXPECT_EQ(folder_.read("vault/" + *second), "new 2\n");
+  EXPECT_EQ(read(), "a person's\n");
+  EXPECT_EQ(replace_or_set_aside(vault(), file, "a person's\n", "new\n", no_pause).value_or("?"), "");
+  EXPECT_EQ(read(), "new\n");
+}
+
+TEST_F(ReplaceTest, AnExchangeThatLosesLeavesWhatCannotBeMadeAgainBesideTheFile) {
+  bool saved = false;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (!saved && call.starts_with("exchange"))
+      save_as(SaveStyle::rename, folder_ / "vault/notes/a.md", (saved = true, "a person's\n"));
+  });
+  const auto aside = replace_or_set_aside(vault(files), file, "old\n", "new\n", no_pause);
+  ASSERT_TRUE(aside);
+  EXPECT_EQ(folder_.read("vault/" + *aside), "new\n");
+  EXPECT_EQ(read(), "a person's\n");
+}
+
+TEST_F(ReplaceTest, NothingIsLeftBesideAFileThatGitWorksOn) {
+  folder_.write("vault/.git/index.lock", "");
+  EXPECT_EQ(replace_or_set_aside(vault(), file, "old\n", "new\n", no_pause).error().code, ErrorCode::refused);
+  EXPECT_THAT(conflicts(), IsEmpty());
+}
+
+// --- file systems ---
+
+TEST_F(ReplaceTest, AFileSystemWithoutExchangeReplacesNothingAndSaysSo) {
+  NoExchangeFileSystem files;
+  EXPECT_TRUE(can_exchange(vault(files)));  // nothing was written yet, so nothing is tried
+  EXPECT_FALSE(folder_.has("vault/.loci"));
+  const auto replaced = replace(vault(files), "old\n", "new\n");
+  ASSERT_FALSE(replaced);
+  EXPECT_EQ(replaced.error().code, ErrorCode::refused);
+  EXPECT_THAT(replaced.error().hint, HasSubstr("cannot exchange"));
+  EXPECT_EQ(read(), "old\n");
+  EXPECT_FALSE(can_exchange(vault(files)));
+  EXPECT_TRUE(can_exchange(vault()));
+  EXPECT_THAT(folder_.contents("vault/.loci/tmp"), IsEmpty());
+}
+
+TEST_F(ReplaceTest, OneReplaceAfterAnotherAmongManyThreads) {
+  folder_.write("vault/notes/a.md", "");
+  const Vault shared = vault();
+  std::vector<std::thread> threads;
+  for (int number = 0; number < 4; ++number)
+    threads.emplace_back([&, number] {
+      for (int line = 0; line < 10;) {
+        const std::string before = read();
+        const std::string added = before + std::to_string(number) + ":" + std::to_string(line) + "\n";
+        if (replace_file(shared, file, before, added, no_pause)) ++line;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  const std::string text = read();
+  EXPECT_EQ(std::ranges::count(text, '\n'), 40);
 }
 
 }  // namespace

@@ -123,11 +123,12 @@ FrontMatter read_front_matter(const Lines& lines) {
   for (size_t line = 1; line < lines.count(); ++line) {
     const std::string_view text = lines[line];
     if (is_fence(text, "---") || is_fence(text, "...")) {
-      result.lines = line + 1;
+      result.lines = result.lines_read = line + 1;
       read_keys(lines, line, result);
       return result;
     }
     if (!looks_like_yaml(text)) {
+      result.lines_read = line + 1;
       result.undecided = !lines.is_terminated(line);
       return result;
     }

@@ -15,6 +15,7 @@ namespace loci {
 
 struct FrontMatter {
   size_t lines = 0;                     // that it takes up at the start, both fences included; 0: there is none
+  size_t lines_read = 0;                // that show whether there is any, and all of it
   bool undecided = false;               // it is not closed yet: bytes behind the end could still make front matter of the start
   std::vector<std::string> tags;        // without #
   std::string date;                     // as written, if it starts with a date

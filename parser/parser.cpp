@@ -43,11 +43,13 @@ struct Sections {
 // Walks the blocks of the text behind `from` and makes entries of them.
 class Assembler {
  public:
-  Assembler(const Lines& lines, const ResumePoint& from, int first_line, const IdBefore& id_before)
+  Assembler(const Lines& lines, const ResumePoint& from, int first_line, const IdBefore& id_before, size_t spacing)
       : lines_(lines),
         from_(from),
         first_line_(first_line),
         id_before_(id_before),
+        spacing_(spacing),
+        last_checkpoint_(from.offset),
         outline_(outline_of(lines)),
         invalid_byte_(find_invalid(lines.text(), lines.begin(0))),
         text_(lines, outline_, invalid_byte_ == lines.text().size()),
@@ -252,19 +254,25 @@ class Assembler {
     resume_block_ = block;
     resume_entries_ = file_.entries.size();
     resume_headings_ = headings_.size();
+    if (lines_.begin(start.line) < last_checkpoint_ + spacing_) return;
+    last_checkpoint_ = lines_.begin(start.line);
+    file_.checkpoints.push_back(point_at(start.line, resume_entries_, sections_));
   }
 
   ResumePoint resume_point() const {
     if (!resume_block_) return from_;
-    const size_t line = block_at(*resume_block_).line;
+    Sections sections{from_.section, from_.section_levels};
+    for (size_t heading = 0; heading < resume_headings_; ++heading) enter(headings_[heading], sections);
+    return point_at(block_at(*resume_block_).line, resume_entries_, std::move(sections));
+  }
+
+  ResumePoint point_at(size_t line, size_t entries, Sections sections) const {
     ResumePoint point = from_;
     point.offset = lines_.begin(line);
     point.line = line_number(line);
-    point.entries += resume_entries_;
+    point.entries += entries;
     point.held = from_.held || (!outline_.conflicts.empty() && outline_.conflicts.front().last < line);
     point.invalid_utf8 = from_.invalid_utf8 || invalid_byte_ < point.offset;
-    Sections sections{from_.section, from_.section_levels};
-    for (size_t heading = 0; heading < resume_headings_; ++heading) enter(headings_[heading], sections);
     point.section = std::move(sections.titles);
     point.section_levels = std::move(sections.levels);
     return point;
@@ -274,6 +282,8 @@ class Assembler {
   const ResumePoint& from_;
   int first_line_;
   const IdBefore& id_before_;
+  size_t spacing_;          // of checkpoints
+  size_t last_checkpoint_;  // its offset
   Outline outline_;
   size_t invalid_byte_;  // the offset of the first byte that is not UTF-8, or of the first NUL
   EntryText text_;
@@ -288,7 +298,7 @@ class Assembler {
 };
 
 // A file from its first byte on: byte order mark and front matter come off.
-ParsedFile parse_whole(std::string_view file) {
+ParsedFile parse_whole(std::string_view file, size_t spacing) {
   Lines lines(file, file.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
   const FrontMatter front = read_front_matter(lines);
   ResumePoint start;
@@ -305,21 +315,25 @@ ParsedFile parse_whole(std::string_view file) {
       problems.push_back({static_cast<int>(lines.line_at(invalid)) + 1, "invalid-utf8", std::string(invalid_utf8_message)});
     lines = Lines(file, body);
   }
-  ParsedFile parsed = Assembler(lines, start, static_cast<int>(front.lines) + 1, {}).run();
+  ParsedFile parsed = Assembler(lines, start, static_cast<int>(front.lines) + 1, {}, spacing).run();
   parsed.problems.insert(parsed.problems.begin(), problems.begin(), problems.end());
   // While the file has one line, or front matter that is not closed, any byte added can change everything.
-  if (front.undecided || parsed.resume.offset == 0 || parsed.resume.line == 1) parsed.resume = {};
+  const auto is_undecided = [&](const ResumePoint& point) { return front.undecided || point.offset == 0 || point.line == 1; };
+  if (is_undecided(parsed.resume)) parsed.resume = {};
+  // What stands behind a checkpoint may become anything: a part of what looked like front matter too.
+  std::erase_if(parsed.checkpoints,
+                [&](const ResumePoint& point) { return is_undecided(point) || point.line <= static_cast<int>(front.lines_read); });
   return parsed;
 }
 
 }  // namespace
 
-ParsedFile parse(std::string_view file) { return parse_whole(file); }
+ParsedFile parse(std::string_view file, size_t spacing) { return parse_whole(file, spacing); }
 
-ParsedFile parse_from(std::string_view file, const ResumePoint& from, const IdBefore& id_before) {
-  if (from.offset == 0) return parse_whole(file);
+ParsedFile parse_from(std::string_view file, const ResumePoint& from, const IdBefore& id_before, size_t spacing) {
+  if (from.offset == 0) return parse_whole(file, spacing);
   const Lines lines(file, std::min(from.offset, file.size()));
-  return Assembler(lines, from, from.line, id_before).run();
+  return Assembler(lines, from, from.line, id_before, spacing).run();
 }
 
 }  // namespace loci

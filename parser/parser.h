@@ -68,9 +68,9 @@ struct ResumePoint {
   bool held = false;          // git conflict markers stand before it
   bool invalid_utf8 = false;  // invalid bytes stand before it
 
-  // One line of text without line ends, and back; none if it is no such text.
+  // A few bytes, and back; none if they are something else.
   std::string serialise() const;
-  static std::optional<ResumePoint> deserialise(std::string_view text);
+  static std::optional<ResumePoint> deserialise(std::string_view bytes);
 
   bool operator==(const ResumePoint&) const = default;
 };
@@ -85,16 +85,23 @@ struct ParsedFile {
   bool held = false;       // has git conflict markers: both sides are indexed, consolidation leaves it alone
   OpenEnd open_end = OpenEnd::none;
   ResumePoint resume;
+  // More places to resume at, none behind `resume`, each at least `spacing` bytes behind the one before: good for every file that
+  // is the same up to the end of the point's first line, whatever follows there.
+  std::vector<ResumePoint> checkpoints;
 };
 
+// Far enough apart to cost next to nothing, and near enough that parsing from one to the next does not either.
+inline constexpr size_t checkpoint_spacing = size_t{16} << 10;
+
 // The whole file.
-ParsedFile parse(std::string_view file);
+ParsedFile parse(std::string_view file, size_t spacing = checkpoint_spacing);
 
 // Says whether an entry that ended before the resume point has this id.
 using IdBefore = std::function<bool(std::string_view id)>;
 
 // Only what stands from `from.offset` on, and no byte before it is looked at; `file` is the whole file, in which only bytes were
 // added. Lines and sections are those of the whole file. Without `id_before`, an id that an earlier entry has is not noticed.
-ParsedFile parse_from(std::string_view file, const ResumePoint& from, const IdBefore& id_before = {});
+ParsedFile parse_from(std::string_view file, const ResumePoint& from, const IdBefore& id_before = {},
+                      size_t spacing = checkpoint_spacing);
 
 }  // namespace loci

@@ -1,58 +1,101 @@
-#include "base/json.h"
+#include <limits>
+
 #include "parser/parser.h"
 
 namespace loci {
 namespace {
 
-// Reads a list of strings that parse_json gave; false if it is something else.
-bool read(const Json& value, std::vector<std::string>& field) {
-  const Json::Array* array = value.as_array();
-  if (!array) return false;
-  for (const Json& element : *array) {
-    if (!element.as_string()) return false;
-    field.push_back(*element.as_string());
-  }
-  return true;
+enum Flag : std::uint8_t { held = 1, invalid_utf8 = 2 };
+
+void write(std::string& out, std::uint64_t number) {
+  for (; number >= 0x80; number >>= 7) out += static_cast<char>((number & 0x7F) | 0x80);
+  out += static_cast<char>(number);
 }
 
-bool read(const Json& value, std::vector<int>& field) {
-  const Json::Array* array = value.as_array();
-  if (!array) return false;
-  for (const Json& element : *array) {
-    if (!element.as_integer()) return false;
-    field.push_back(static_cast<int>(*element.as_integer()));
-  }
-  return true;
+void write(std::string& out, std::string_view text) {
+  write(out, std::uint64_t{text.size()});
+  out += text;
 }
+
+// Takes what write() wrote off the front; once something is missing, nothing more is found.
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
+      const auto byte = static_cast<unsigned char>(rest_.front());
+      rest_.remove_prefix(1);
+      value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
+      if (byte < 0x80) return value;
+    }
+    return fail();
+  }
+  int small_number() {
+    const std::uint64_t value = number();
+    return static_cast<int>(value <= std::numeric_limits<int>::max() ? value : fail());
+  }
+  std::string text() {
+    const std::uint64_t size = number();
+    if (size > rest_.size()) fail();
+    const std::string found(rest_.substr(0, size));
+    rest_.remove_prefix(found.size());
+    return found;
+  }
+  // How many follow, each of at least one byte.
+  std::uint64_t count() {
+    const std::uint64_t value = number();
+    return value <= rest_.size() ? value : fail();
+  }
+  bool is_done() const { return ok_ && rest_.empty(); }
+
+ private:
+  std::uint64_t fail() {
+    ok_ = false;
+    rest_ = {};
+    return 0;
+  }
+
+  std::string_view rest_;
+  bool ok_ = true;
+};
 
 }  // namespace
 
-// A list of the members in their order.
 std::string ResumePoint::serialise() const {
-  Json levels = Json::array();
-  for (const int level : section_levels) levels.push_back(level);
-  return to_string(Json(Json::Array{std::uint64_t{offset}, line, std::uint64_t{entries}, section, std::move(levels), front_tags,
-                                    front_date, held, invalid_utf8}));
+  std::string out;
+  write(out, std::uint64_t{offset});
+  write(out, static_cast<std::uint64_t>(line));
+  write(out, std::uint64_t{entries});
+  out += static_cast<char>((held ? Flag::held : 0) | (invalid_utf8 ? Flag::invalid_utf8 : 0));
+  write(out, front_date);
+  write(out, std::uint64_t{section.size()});
+  for (size_t i = 0; i < section.size(); ++i) {
+    write(out, static_cast<std::uint64_t>(section_levels[i]));
+    write(out, section[i]);
+  }
+  write(out, std::uint64_t{front_tags.size()});
+  for (const auto& tag : front_tags) write(out, tag);
+  return out;
 }
 
-std::optional<ResumePoint> ResumePoint::deserialise(std::string_view text) {
-  constexpr size_t member_count = 9;
-  const auto json = parse_json(text);
-  const Json::Array* members = json ? json->as_array() : nullptr;
-  if (!members || members->size() != member_count) return std::nullopt;
-  const auto& m = *members;
-  if (!m[0].as_integer() || !m[1].as_integer() || !m[2].as_integer() || !m[6].as_string() || !m[7].as_bool() || !m[8].as_bool())
-    return std::nullopt;
-  if (*m[0].as_integer() < 0 || *m[1].as_integer() < 1 || *m[2].as_integer() < 0) return std::nullopt;
+std::optional<ResumePoint> ResumePoint::deserialise(std::string_view bytes) {
+  Reader in(bytes);
   ResumePoint point;
-  point.offset = static_cast<size_t>(*m[0].as_integer());
-  point.line = static_cast<int>(*m[1].as_integer());
-  point.entries = static_cast<size_t>(*m[2].as_integer());
-  if (!read(m[3], point.section) || !read(m[4], point.section_levels) || !read(m[5], point.front_tags)) return std::nullopt;
-  if (point.section.size() != point.section_levels.size()) return std::nullopt;
-  point.front_date = *m[6].as_string();
-  point.held = *m[7].as_bool();
-  point.invalid_utf8 = *m[8].as_bool();
+  point.offset = in.number();
+  point.line = in.small_number();
+  point.entries = in.number();
+  const auto flags = in.number();
+  point.held = (flags & Flag::held) != 0;
+  point.invalid_utf8 = (flags & Flag::invalid_utf8) != 0;
+  point.front_date = in.text();
+  for (auto count = in.count(); count > 0; --count) {
+    point.section_levels.push_back(in.small_number());
+    point.section.push_back(in.text());
+  }
+  for (auto count = in.count(); count > 0; --count) point.front_tags.push_back(in.text());
+  if (!in.is_done() || point.line < 1) return std::nullopt;
   return point;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "nasty_text.h"
 #include "parser/parser.h"
@@ -20,7 +21,10 @@ void PrintTo(const ParseProblem& problem, std::ostream* out) {
   *out << problem.line << " " << problem.code << ": " << problem.message;
 }
 
-void PrintTo(const ResumePoint& point, std::ostream* out) { *out << point.serialise(); }
+void PrintTo(const ResumePoint& point, std::ostream* out) {
+  *out << point.offset << " line " << point.line << " after " << point.entries << " entries";
+  for (const auto& title : point.section) *out << " §" << title;
+}
 
 namespace {
 
@@ -61,7 +65,7 @@ std::string difference(const ParsedFile& whole, const ParsedFile& grown) {
 std::string first_difference(const std::string& all, size_t split) {
   const ParsedFile old = parse(std::string_view(all).substr(0, split));
   std::string found = difference(parse(all), grown(old, all));
-  return found.empty() ? found : found + "\nold " + PrintToString(old.entries) + " resumed at " + old.resume.serialise();
+  return found.empty() ? found : found + "\nold " + PrintToString(old.entries) + " resumed at " + PrintToString(old.resume);
 }
 
 std::string any_difference(const std::string& all) {
@@ -105,6 +109,113 @@ TEST(Resume, EqualsTheWholeWhenADocumentGrowsInSteps) {
   }
 }
 
+// --- a change in the middle ---
+
+bool same_state(ResumePoint a, const ResumePoint& b) {
+  a.offset = b.offset;
+  a.line = b.line;
+  a.entries = b.entries;
+  return a == b;
+}
+
+// The entries and problems of `now`, of which everything but [from, until) stands as it did in `old`. None if `until`, a
+// checkpoint of `old`, is no place to resume at in `now`.
+std::optional<ParsedFile> spliced(const ParsedFile& old, size_t old_size, const ResumePoint& from, const ResumePoint& until,
+                                  std::string_view now) {
+  const size_t goal = until.offset + now.size() - old_size;
+  const size_t line_end = std::min(now.find('\n', goal), now.size() - 1) + 1;
+  ParsedFile part = parse_from(now.substr(0, line_end), from, {}, 1);
+  if (part.resume.offset != goal || !same_state(part.resume, until)) return std::nullopt;
+
+  const auto at = [](auto& list, size_t index) { return list.begin() + static_cast<std::ptrdiff_t>(index); };
+  const int lines = part.resume.line - until.line;
+  ParsedFile result;
+  result.entries.assign(old.entries.begin(), at(old.entries, from.entries));
+  result.entries.insert(result.entries.end(), part.entries.begin(), at(part.entries, part.resume.entries - from.entries));
+  for (auto entry = at(old.entries, until.entries); entry != old.entries.end(); ++entry) {
+    result.entries.push_back(*entry);
+    result.entries.back().line += lines;
+    result.entries.back().line_end += lines;
+    result.entries.back().begin += goal - until.offset;
+    result.entries.back().end += goal - until.offset;
+  }
+  std::ranges::copy_if(old.problems, std::back_inserter(result.problems),
+                       [&](const ParseProblem& problem) { return problem.line < from.line; });
+  std::ranges::copy_if(part.problems, std::back_inserter(result.problems),
+                       [&](const ParseProblem& problem) { return problem.line < part.resume.line; });
+  for (ParseProblem problem : old.problems) {
+    if (problem.line < until.line) continue;
+    problem.line += lines;
+    result.problems.push_back(std::move(problem));
+  }
+  return result;
+}
+
+// Every way of keeping what stands before one checkpoint and behind another.
+std::string any_difference_after_edit(const std::string& before, size_t begin, size_t end, const std::string& inserted) {
+  const std::string now = before.substr(0, begin) + inserted + before.substr(end);
+  const ParsedFile old = parse(before, 1);
+  const ParsedFile whole = parse(now, 1);
+  const auto has_duplicate = [](const ParsedFile& file) {
+    return std::ranges::any_of(file.problems, [](const ParseProblem& problem) { return problem.code == "duplicate-id"; });
+  };
+  if (has_duplicate(old) || has_duplicate(whole)) return {};  // who has an id is for whoever keeps the entries to know
+  std::vector<ResumePoint> starts = {ResumePoint()};
+  for (const ResumePoint& point : old.checkpoints)
+    if (std::min(before.find('\n', point.offset), before.size()) < begin) starts.push_back(point);
+  for (const ResumePoint& until : old.checkpoints) {
+    if (until.offset < end) continue;
+    for (const ResumePoint& from : starts) {
+      const auto found = spliced(old, before.size(), from, until, now);
+      if (!found) continue;
+      if (!std::ranges::equal(whole.entries, found->entries, equal))
+        return "entries\n" + PrintToString(whole.entries) + "\n" + PrintToString(found->entries) + "\nfrom " +
+               std::to_string(from.offset) + " until " + std::to_string(until.offset) + " of\n" + shown(before) + "\nnow\n" +
+               shown(now);
+      if (whole.problems != found->problems)
+        return "problems\n" + PrintToString(whole.problems) + "\n" + PrintToString(found->problems) + "\nof\n" + shown(before) +
+               "\nnow\n" + shown(now);
+    }
+  }
+  return {};
+}
+
+TEST(Checkpoints, AreWhereAChangedMiddleCanBePutBetweenWhatStoodBeforeAndBehindIt) {
+  SoupKitchen kitchen(20261122);
+  const size_t trials = scaled(30000);
+  for (size_t trial = 0; trial < trials; ++trial) {
+    const auto soup = kitchen.cook_raw(trial % 3 == 0 ? 60 : 20);
+    const size_t size = joined(soup).size();
+    const size_t begin = kitchen.below(size + 1);
+    const size_t end = begin + kitchen.below(std::min<size_t>(size - begin, 12) + 1);
+    const std::string inserted = joined(kitchen.cook_raw(4));
+    const auto fails = [&](const Soup& s) {
+      const std::string text = joined(s);
+      return !any_difference_after_edit(text, std::min(begin, text.size()), std::min(end, text.size()), inserted).empty();
+    };
+    if (!fails(soup)) continue;
+    const std::string text = joined(shrunk(soup, fails));
+    FAIL() << any_difference_after_edit(text, std::min(begin, text.size()), std::min(end, text.size()), inserted);
+  }
+}
+
+TEST(Checkpoints, AreFarEnoughApartAndNoneStandsInALongEntry) {
+  std::string day = "# day\n";
+  for (int i = 0; i < 3000; ++i) day += "\n<!--m {\"id\":\"e" + std::to_string(i) + "\"}-->\nText of the entry.\n";
+  day += "\n<!--m {\"id\":\"long\",\"end\":1}-->\n";
+  for (int i = 0; i < 3000; ++i) day += "A paragraph of one entry.\n\n";
+  const ParsedFile file = parse(day + "<!--/m-->\n");
+  ASSERT_GE(file.checkpoints.size(), 5U);
+  size_t last = 0;
+  for (const ResumePoint& point : file.checkpoints) {
+    EXPECT_GE(point.offset, last + checkpoint_spacing);
+    EXPECT_LT(point.offset, last + checkpoint_spacing + 100);
+    EXPECT_EQ(day.substr(point.offset, 7), "<!--m {");
+    last = point.offset;
+  }
+  EXPECT_LE(last, file.resume.offset);
+}
+
 TEST(Resume, StartsAtTheLastConstruct) {
   std::string day = "# 2026-11-21\n";
   for (int i = 0; i < 1000; ++i) day += "\n<!--m {\"id\":\"e" + std::to_string(i) + "\"}-->\nText of the entry.\n";
@@ -130,7 +241,7 @@ TEST(Resume, LooksAtNoByteBeforeIt) {
   EXPECT_TRUE(tail.problems.empty());
 }
 
-TEST(Resume, IsKeptAsOneLine) {
+TEST(Resume, IsKeptInAFewBytes) {
   ResumePoint point;
   point.offset = 12345678901;
   point.line = 77;
@@ -141,15 +252,23 @@ TEST(Resume, IsKeptAsOneLine) {
   point.front_date = "2026-11-21";
   point.held = true;
   EXPECT_EQ(ResumePoint::deserialise(point.serialise()), point);
-  EXPECT_EQ(point.serialise().find('\n'), std::string::npos);
   EXPECT_EQ(ResumePoint::deserialise(ResumePoint().serialise()), ResumePoint());
+  EXPECT_LE(ResumePoint().serialise().size(), 8U);
 }
 
 TEST(Resume, IsRefusedWhenItIsSomethingElse) {
-  for (const char* text :
-       {"", "{}", "[]", "null", "[1,2,3]", "[-1,1,0,[],[],[],\"\",false,false]", "[0,1,0,[\"a\"],[],[],\"\",false,false]",
-        "[0,1,0,[1],[1],[],\"\",false,false]", "[0,1,0,[],[],[],\"\",0,false]"})
-    EXPECT_EQ(ResumePoint::deserialise(text), std::nullopt) << text;
+  ResumePoint point;
+  point.offset = 300;
+  point.section = {"a", "b"};
+  point.section_levels = {1, 2};
+  point.front_tags = {"x"};
+  point.held = true;
+  const std::string bytes = point.serialise();
+  ASSERT_EQ(ResumePoint::deserialise(bytes), point);
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_EQ(ResumePoint::deserialise(bytes.substr(0, size)), std::nullopt) << size;
+  EXPECT_EQ(ResumePoint::deserialise(bytes + "x"), std::nullopt);
+  EXPECT_EQ(ResumePoint::deserialise(std::string(12, '\xff')), std::nullopt);
 }
 
 }  // namespace

@@ -9,7 +9,10 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace loci {
@@ -21,6 +24,8 @@ struct SettleRules {
   std::chrono::milliseconds quiet{300};       // after the last write of a file that nobody closed yet
   std::chrono::milliseconds at_most{5'000};   // however long it goes on
   std::chrono::milliseconds vanished{2'000};  // for a file that is suddenly empty or gone: an editor may be about to write it again
+
+  bool operator==(const SettleRules&) const = default;
 };
 
 // What is known of a path when it is asked about.
@@ -39,10 +44,16 @@ SteadyTime settles_at(const PendingChange& change, const Glance& glance, const S
 
 class ChangeSet {
  public:
+  ChangeSet() = default;
+  ChangeSet(ChangeSet&&) = default;
+  ChangeSet& operator=(ChangeSet&&) = default;
+
   // A file (relative to the root) was closed after writing, moved in or out, removed, or found by a scan.
   void add_finished(const std::string& path, SteadyTime now);
   // A file was written to and is not closed yet.
   void add_unfinished(const std::string& path, SteadyTime now);
+  // Permissions or times of a file changed: that says nothing of a writer, so a write that goes on stays unfinished.
+  void add_touched(const std::string& path, SteadyTime now);
   // Only a scan of everything helps: the queue overflowed, a folder moved, … Reasons of several requests are joined with "; ".
   void want_rescan(const std::string& reason);
 
@@ -57,9 +68,26 @@ class ChangeSet {
 
   // When take_settled() may have something to give, by what it was told the last time it was asked; none: nothing waits.
   std::optional<SteadyTime> next_due() const;
-  bool wants_rescan() const;
-  bool empty() const;  // no path waits and no rescan is wanted
-  size_t size() const;
+  bool wants_rescan() const { return !reasons_.empty(); }
+  bool empty() const { return waiting_.empty() && reasons_.empty(); }  // no path waits and no rescan is wanted
+  size_t size() const { return waiting_.size(); }                      // paths that wait
+
+ private:
+  struct Waiting {
+    PendingChange change;
+    SteadyTime due;  // when to ask about it next
+  };
+  using ByPath = std::map<std::string, Waiting, std::less<>>;
+
+  ByPath::iterator note(const std::string& path, SteadyTime now);
+  void put_off(ByPath::iterator waiting, SteadyTime due);
+  std::string take(ByPath::iterator waiting);
+  void adopt(const SettleRules& rules);
+
+  SettleRules rules_;  // as last told; what is added meanwhile is due by them
+  ByPath waiting_;
+  std::set<std::pair<SteadyTime, std::string_view>> due_;  // all that wait, the most urgent first; the paths are waiting_'s keys
+  std::vector<std::string> reasons_;
 };
 
 }  // namespace loci

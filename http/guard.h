@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "base/file_system.h"
 #include "http/message.h"
 
 namespace loci {

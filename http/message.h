@@ -36,7 +36,7 @@ using Respond = std::function<void(HttpResponse)>;
 
 HttpResponse json_response(const Json& body, int status = 200);
 // The error shape of the command line ({"v":1,"error":{…}}), with the status that fits its code: usage 400, not_found 404,
-// locked 503, refused 409 (a failed If-Match 412 is the route's own), remote 502, failed 500.
-HttpResponse error_response(const Error& error);
+// locked 503, refused 409, remote 502, failed 500; or with another that says more (412 for a failed If-Match).
+HttpResponse error_response(const Error& error, int status = 0);
 
 }  // namespace loci

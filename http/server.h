@@ -1,12 +1,12 @@
 // HTTP/1.1 on a unix socket and, when asked for, on loopback TCP (Boost.Beast). Owns its sockets and one thread that moves bytes;
 // the handler runs on a small pool of worker threads and may respond later, from any thread.
 //
-// Limits: 16 KiB of headers, 1 MiB of body however it is sent, 10 s for a request to arrive, 60 s idle between requests, and a
-// bounded number of connections: when there is no room, the one that has been waiting longest for its request to come is closed. So
-// a thousand slow clients keep nobody else out.
+// Limits: 16 KiB of headers, 1 MiB of body however it is sent, 10 s for a request to arrive, 60 s idle between requests, 30 s for a
+// response to be taken, and a bounded number of connections: when there is no room, the one that has been waiting longest for its
+// request to come is closed. So a thousand slow clients keep nobody else out. Nothing wakes up while no connection is open.
 #pragma once
 
-#include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,27 +18,37 @@
 
 namespace loci {
 
-// May block: it has a worker thread. Must call `respond` exactly once, now or later.
+// May block: it has a worker thread. Must call `respond` exactly once, now or later; a request whose `respond` is destroyed without
+// a call is answered with status 500, and so is one whose handler throws.
 using HttpHandler = std::function<void(HttpRequest request, Respond respond)>;
 
+// A look at a request before its body is read: a response refuses it. On the thread that moves bytes: must not block.
+using HttpRefuse = std::function<std::optional<HttpResponse>(const HttpRequest& request)>;
+
 struct HttpOptions {
-  path socket;         // the unix socket's name, mode 0600. One that nobody listens on is replaced; one that answers is an error
-  Fd inherited;        // a listening unix socket from systemd, instead of making one; then its name is not removed at the end
-  std::string listen;  // "127.0.0.1:7777", "[::1]:0"; empty: no TCP
+  path socket;            // the unix socket's name, mode 0600. One that nobody listens on is replaced; one that answers is an error
+  Fd inherited;           // a listening unix socket from systemd, instead of making one; then its name is not removed at the end
+  std::string listen;     // "127.0.0.1:7777", "[::1]:0"; empty: no TCP
+  bool insecure = false;  // `listen` may be an address that other machines can reach
   size_t workers = 4;
   size_t max_connections = 512;
+  std::chrono::milliseconds request_patience{10'000}, idle_patience{60'000}, write_patience{30'000};
 };
 
 struct HttpCounters {
-  std::uint64_t connections = 0, requests = 0, refused = 0, evicted = 0;  // since the start
+  // Since the start. `refused`: callers of another user, and requests that were answered before the handler saw them.
+  std::uint64_t connections = 0, requests = 0, refused = 0, evicted = 0;
   size_t open = 0;
 };
 
 class HttpServer {
  public:
-  // Listens when it returns. ErrorCode::usage for an impossible address, ErrorCode::failed with what is in the way.
-  static Result<std::unique_ptr<HttpServer>> start(HttpOptions options, HttpHandler handler);
-  // Stops accepting, gives running handlers `grace`, closes everything. stop() is called by the destructor if it was not.
+  // Listens when it returns. ErrorCode::usage for an impossible address, ErrorCode::refused or failed with what is in the way.
+  // `make_refuse`, if given, is asked for the check once the port is known.
+  using MakeRefuse = std::function<HttpRefuse(std::uint16_t tcp_port)>;
+  static Result<std::unique_ptr<HttpServer>> start(HttpOptions options, HttpHandler handler, const MakeRefuse& make_refuse = {});
+  // Stops accepting, closes idle connections, gives running handlers `grace`, closes everything. A handler that blocks for longer
+  // is waited for; what it responds then goes nowhere. stop() is called by the destructor if it was not.
   ~HttpServer();
   void stop(std::chrono::milliseconds grace = std::chrono::milliseconds(2'000));
 

@@ -42,8 +42,10 @@ class Replacement {
     if (!mode) return std::unexpected(mode.error());
     auto target = folder_.note_target(name_.id, target_path());
     if (!target) return std::unexpected(target.error());
-    auto temporary = TemporaryFile::write(folder_.vault(), format(name_), bytes, *mode);
+    // Half written it must not pass for somebody's version: it gets the name that recovery judges once it is whole.
+    auto temporary = TemporaryFile::write(folder_.vault(), new_file_name(name_.start, name_.id), bytes, *mode);
     if (!temporary) return std::unexpected(temporary.error());
+    if (auto named = temporary->rename(format(name_)); !named) return named;
     if (auto synced = folder_.sync(); !synced) return synced;
     if (auto exchanged = exchange(temporary->name(), expected); !exchanged) return exchanged;
     // From here on somebody else's bytes may stand under the temporary name: nothing is removed unseen.

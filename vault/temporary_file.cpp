@@ -18,6 +18,13 @@ Result<TemporaryFile> TemporaryFile::write(const Vault& vault, const std::string
   return file;
 }
 
+Status TemporaryFile::rename(const std::string& name) {
+  const path renamed = name_.parent_path() / name;
+  if (auto done = files_->rename(name_, renamed); !done) return done;
+  name_ = renamed;
+  return {};
+}
+
 TemporaryFile::~TemporaryFile() {
   if (files_) (void)files_->remove(name_);  // it was never part of the vault; whoever cleans .loci/tmp/ finds it
 }

@@ -19,6 +19,9 @@ class TemporaryFile {
   TemporaryFile& operator=(TemporaryFile&&) = delete;
   ~TemporaryFile();
 
+  // Another name in the same folder.
+  Status rename(const std::string& name);
+
   const path& name() const { return name_; }
   void let_go() { files_ = nullptr; }
 

@@ -26,6 +26,12 @@ std::array<unsigned char, 32> sha256(std::string_view bytes) {
   return digest;
 }
 
+std::array<unsigned char, 20> sha1(std::string_view bytes) {
+  std::array<unsigned char, 20> digest{};
+  SHA1(data_of(bytes), bytes.size(), digest.data());
+  return digest;
+}
+
 // RFC 2104.
 std::array<unsigned char, 32> hmac_sha256(std::string_view key, std::string_view bytes) {
   constexpr size_t block = 64;

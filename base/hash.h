@@ -14,13 +14,17 @@ std::uint64_t hash64(std::string_view bytes);
 // SHA-256 as raw bytes.
 std::array<unsigned char, 32> sha256(std::string_view bytes);
 
+// SHA-1 as raw bytes: what git names a file's content by, and for nothing else.
+std::array<unsigned char, 20> sha1(std::string_view bytes);
+
 // HMAC-SHA-256 as raw bytes.
 std::array<unsigned char, 32> hmac_sha256(std::string_view key, std::string_view bytes);
 
 // The first `digits` hex digits (at most 2 per byte), lower case.
 std::string hex(std::string_view bytes, size_t digits);
 
-inline std::string_view as_bytes(const std::array<unsigned char, 32>& digest) {
+template <std::size_t size>
+std::string_view as_bytes(const std::array<unsigned char, size>& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 

@@ -73,13 +73,18 @@ class InotifyWatcher final : public Watcher {
     Seen seen;
   };
 
+  struct Dropped {
+    size_t watches = 0;
+    bool was_alive = false;  // one of them was: its folder had not been removed
+  };
+
   bool enters(std::string_view folder) const { return folder != probe_folder_ && options_.enters(folder); }
 
   // Watches.
   Status begin_anew(const std::string& reason);
   Status look_at_folders();
   int watch(int folder, const std::string& name);
-  bool drop(const std::string& folder, size_t& dropped);
+  Dropped drop(const std::string& folder);
   void watch_probes();
   void note_missed(int error_number);
   Status do_without_events(int error_number);
@@ -104,9 +109,10 @@ class InotifyWatcher final : public Watcher {
   Fd inotify_;  // none: polling
   WatchTree tree_;
   int probe_watch_ = -1;
-  std::unordered_set<int> dropped_;  // watches given up whose last events may still come
-  std::set<std::string> looks_;      // folders to be opened, watched and read
-  bool is_blind_ = false;            // some of them could not be, last time
+  std::unordered_set<int> dropped_;        // watches given up whose last events may still come
+  std::unordered_set<std::string> ended_;  // folders whose watch has ended, and whose parent has not told of it yet
+  std::set<std::string> looks_;            // folders to be opened, watched and read
+  bool is_blind_ = false;                  // some of them could not be, last time
   bool root_stood_ = true;
   std::optional<std::string> lost_;  // why events may be missing
   alignas(inotify_event) std::array<char, buffer_size> buffer_;
@@ -157,6 +163,7 @@ Status InotifyWatcher::restart(const std::string& reason) {
 Status InotifyWatcher::begin_anew(const std::string& reason) {
   tree_.clear();
   dropped_.clear();
+  ended_.clear();
   lost_.reset();
   looks_ = {""};
   reasons_.insert(reason);
@@ -208,16 +215,15 @@ int InotifyWatcher::watch(int folder, const std::string& name) {
   return 0;
 }
 
-// Gives up the watches of a folder and of all below it. True if one of them was alive still: the folder was not removed.
-bool InotifyWatcher::drop(const std::string& folder, size_t& dropped) {
-  bool was_alive = false;
-  const std::vector<int> watches = tree_.take(folder);
-  for (const int watch : watches) {
-    was_alive |= ::inotify_rm_watch(inotify_.get(), watch) == 0;
+// Gives up the watches of a folder and of all below it.
+InotifyWatcher::Dropped InotifyWatcher::drop(const std::string& folder) {
+  Dropped dropped;
+  for (const int watch : tree_.take(folder)) {
+    ++dropped.watches;
+    dropped.was_alive |= ::inotify_rm_watch(inotify_.get(), watch) == 0;
     dropped_.insert(watch);
   }
-  dropped = watches.size();
-  return was_alive;
+  return dropped;
 }
 
 void InotifyWatcher::watch_probes() {
@@ -240,6 +246,7 @@ Status InotifyWatcher::do_without_events(int error_number) {
   inotify_.reset();
   tree_.clear();
   dropped_.clear();
+  ended_.clear();
   looks_.clear();
   probe_watch_ = -1;
   probes_.set_watched(false);
@@ -280,6 +287,7 @@ void InotifyWatcher::take(const inotify_event& event) {
   if (event.mask & IN_UNMOUNT) {
     lost_ = "a file system was unmounted";
   } else if (event.mask & IN_IGNORED) {
+    ended_.insert(*folder);
     tree_.forget(event.wd);
   } else if (event.mask & (IN_MOVE_SELF | IN_DELETE_SELF)) {
     reasons_.insert("the root folder was moved or removed");
@@ -321,16 +329,17 @@ void InotifyWatcher::take_folder(const std::string& folder, std::uint32_t what) 
   }
   const bool is_entered = folder.empty() || enters(folder);
   if (what & (IN_MOVED_FROM | IN_DELETE)) {
-    size_t dropped = 0;
-    const bool was_alive = drop(folder, dropped);
-    if (dropped == 0 && !is_entered) return;
-    // Of a folder that is removed all files told their own end, if the folder was watched and is the one that was removed.
+    // The watch of a removed folder ends before its parent tells, or after: kernels differ. If it did end, all files in the folder
+    // have told their own end before.
+    const bool has_ended = ended_.erase(folder) != 0;
+    const Dropped dropped = drop(folder);
+    if (!has_ended && dropped.watches == 0 && !is_entered) return;
     if (what & IN_MOVED_FROM)
       reasons_.insert("a folder was moved");
-    else if (dropped == 0)
-      reasons_.insert("a folder was removed before it was watched");
-    else if (was_alive)
+    else if (dropped.was_alive)
       reasons_.insert("a folder was replaced");
+    else if (!has_ended && dropped.watches == 0)
+      reasons_.insert("a folder was removed before it was watched");
   }
   if (what & IN_ATTRIB && is_entered) reasons_.insert("the permissions of a folder changed");
   // A removed one, too: another may stand there by now, and its own events be read already.

@@ -5,12 +5,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "tests/support/temporary_folder.h"
 #include "watcher/watcher.h"
@@ -122,15 +127,21 @@ class Mirror {
 
   std::map<std::string, State> everything() const {
     std::map<std::string, State> files;
-    const auto root = folder_ / "";
-    for (auto item = std::filesystem::recursive_directory_iterator(root); item != std::filesystem::recursive_directory_iterator();
-         ++item) {
-      const std::string relative = item->path().lexically_relative(root);
-      if (item->is_directory() && !item->is_symlink() && !WatchedFolder::enters(relative)) item.disable_recursion_pending();
+    read("", files);
+    return files;
+  }
+
+  // What comes and goes meanwhile may be in it or not.
+  void read(const std::string& prefix, std::map<std::string, State>& files) const {
+    std::error_code error;
+    std::filesystem::directory_iterator item(folder_ / prefix, error);
+    for (; !error && item != std::filesystem::directory_iterator(); item.increment(error)) {
+      const std::string relative = prefix + item->path().filename().native();
+      std::error_code gone;
+      if (std::filesystem::is_directory(item->symlink_status(gone)) && WatchedFolder::enters(relative)) read(relative + '/', files);
       if (!WatchedFolder::counts(relative)) continue;
       if (const auto state = look(relative)) files.emplace(relative, *state);
     }
-    return files;
   }
 
   WatchedFolder& folder_;

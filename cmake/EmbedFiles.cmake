@@ -1,7 +1,7 @@
-# cmake -DROOT=… -DFILES=a;b -DOUTPUT=x.cpp -P EmbedFiles.cmake
-# Writes a source file that holds the bytes of these files, whatever they are, for vault/init.h.
-set(code "#include \"vault/init.h\"\n\nnamespace loci {\n\n")
-string(APPEND code "const std::vector<TemplateFile>& vault_template() {\n  static const std::vector<TemplateFile> files = {\n")
+# cmake -DROOT=… -DFILES=a;b -DOUTPUT=x.cpp -DHEADER=folder/x.h -DFUNCTION=x -P EmbedFiles.cmake
+# Writes a source file that defines a function, declared in HEADER, that returns these files with their bytes, whatever they are.
+set(code "#include \"${HEADER}\"\n\nnamespace loci {\n\n")
+string(APPEND code "const std::vector<TemplateFile>& ${FUNCTION}() {\n  static const std::vector<TemplateFile> files = {\n")
 set(arrays "")
 set(number 0)
 foreach(file IN LISTS FILES)

@@ -59,6 +59,7 @@ struct Indexer::Impl {
   Impl(const Vault& opened, ProcessLock held) : vault(opened), lock(std::move(held)) {}
 
   void open_newest();
+  bool index_stands() const;
   Result<ReconcileReport> update(const std::vector<std::string>* paths, const ProgressCallback& progress);
   Result<ReconcileReport> write(Sweep found, bool is_whole, const ProgressCallback& progress);
   Result<ReconcileReport> rebuild(std::string reason, const ProgressCallback& progress);
@@ -67,6 +68,7 @@ struct Indexer::Impl {
   ProcessLock lock;
   std::int64_t generation = 0;
   std::optional<IndexConnection> index;
+  ino_t inode = 0;                       // of its file
   std::string missing = "no index yet";  // why there is none
 };
 
@@ -76,15 +78,27 @@ void Indexer::Impl::open_newest() {
   remove_other_generations(vault.files(), vault.state_folder(), generation);  // left over from a build that was killed
   if (known.empty()) return;
   auto opened = open_index(known.back().file, Database::Mode::write);
+  struct stat file{};
+  if (opened && ::stat(known.back().file.c_str(), &file) == 0) inode = file.st_ino;
   if (opened)
     index = std::move(*opened);
   else
     missing = (opened.error().code == ErrorCode::refused ? "" : "damaged: ") + opened.error().message;
 }
 
+// Whoever keeps the index for long may find that somebody threw it away meanwhile: what is written to it then, nobody reads.
+bool Indexer::Impl::index_stands() const {
+  struct stat file{};
+  return ::stat(index_file(vault.state_folder(), generation).c_str(), &file) == 0 && file.st_ino == inode;
+}
+
 Result<ReconcileReport> Indexer::Impl::update(const std::vector<std::string>* paths, const ProgressCallback& progress) {
   if (!lock.still_holds())
     return fail(ErrorCode::locked, "the folder " + vault.root().string() + " was replaced while it was in use", "start again");
+  if (index && !index_stands()) {
+    index.reset();
+    missing = "the index was removed";
+  }
   if (!index) return rebuild(missing, progress);
   auto found = paths != nullptr ? sweep(vault, index->database, *paths) : sweep(vault, index->database);
   Result<ReconcileReport> report;

@@ -164,6 +164,21 @@ Json turn_to_json(const Turn& turn) {
   return out;
 }
 
+Json report_to_json(const ReconcileReport& report) {
+  const auto number = [](size_t count) { return Json(static_cast<std::int64_t>(count)); };
+  Json value = versioned();
+  value.add_unchecked("files_seen", number(report.files_seen));
+  value.add_unchecked("files_read", number(report.files_read));
+  value.add_unchecked("files_changed", number(report.files_changed));
+  value.add_unchecked("files_removed", number(report.files_removed));
+  value.add_unchecked("entries_added", number(report.entries_added));
+  value.add_unchecked("entries_changed", number(report.entries_changed));
+  value.add_unchecked("entries_removed", number(report.entries_removed));
+  value.add_unchecked("rebuilt", report.rebuilt);
+  value.add_unchecked("rebuild_reason", report.rebuild_reason);
+  return value;
+}
+
 Json session_to_json(const SessionSummary& session) {
   Json out = Json::object();
   out.add_unchecked("session", session.id);

@@ -48,6 +48,9 @@ struct Turn {
 std::vector<Turn> turns_of(const std::vector<Entry>& entries);
 Json turn_to_json(const Turn& turn);
 
+// What a reconcile did; `rebuild_reason` is empty if nothing was rebuilt.
+Json report_to_json(const ReconcileReport& report);
+
 Json session_to_json(const SessionSummary& session);
 Json problem_to_json(const Problem& problem);
 Json problems_to_json(const std::vector<Problem>& problems);

@@ -20,10 +20,11 @@ std::string candidates_text(const std::vector<Entry>& entries) {
 }  // namespace
 
 Result<Memory> Memory::open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock,
-                            std::shared_ptr<IndexKeeper> keeper) {
+                            const FindKeeper& keeper) {
   auto vault = Vault::open(root, environment, files, clock);
   if (!vault) return std::unexpected(vault.error());
-  return Memory(std::move(*vault), std::move(keeper));
+  auto found = keeper ? keeper(*vault) : nullptr;
+  return Memory(std::move(*vault), std::move(found));
 }
 
 Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress) {

@@ -27,10 +27,12 @@ inline constexpr std::chrono::milliseconds write_patience{10'000};
 
 class Memory {
  public:
-  // Fails like Vault::open. Touches no index yet. `keeper`, if given, is asked to write the index while another process, or this
-  // one, holds the writer lock for long.
+  // Says who may keep the index of a vault; null for nobody.
+  using FindKeeper = std::function<std::shared_ptr<IndexKeeper>(const Vault&)>;
+
+  // Fails like Vault::open. Touches no index yet. Whom `keeper` names is asked to write the index while the writer lock is held.
   static Result<Memory> open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock,
-                             std::shared_ptr<IndexKeeper> keeper = nullptr);
+                             const FindKeeper& keeper = {});
 
   const Vault& vault() const { return *vault_; }
   Instant now() const { return vault_->clock().now(); }

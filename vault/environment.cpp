@@ -57,6 +57,7 @@ Environment Environment::from_process() {
   environment.editor = variable("VISUAL");
   if (environment.editor.empty()) environment.editor = variable("EDITOR");
   environment.no_color = !variable("NO_COLOR").empty() || variable("TERM") == "dumb";
+  environment.journal = !variable("JOURNAL_STREAM").empty();
   return environment;
 }
 

@@ -19,6 +19,7 @@ struct Environment {
   std::string host_name;   // gethostname, for people
   std::string editor;      // $VISUAL, else $EDITOR; may be empty
   bool no_color = false;   // $NO_COLOR is set, or $TERM is "dumb"
+  bool journal = false;    // $JOURNAL_STREAM is set: the system's journal reads stderr
 
   static Environment from_process();
 };

@@ -34,7 +34,7 @@ ONE_FILE_HEADERS = {
     r"spdlog|fmt/": {"base/log.cpp"},
     r"boost/": {"http/server.cpp", "http/client.cpp"},
     r"sys/inotify\.h": {"watcher/inotify_watcher.cpp"},
-    r"systemd/": {"daemon/systemd_notify.cpp"},
+    r"systemd/": {"daemon/service_manager.cpp"},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)

@@ -1,0 +1,51 @@
+// What a daemon does to the vault from time to time, on the thread of the write queue: it finishes or undoes what a killed process
+// left, appends again what an editor's old buffer cut off the archive, looks after the files that writes displaced, and finds out
+// what a person's edits of loci's own files mean.
+//
+// looked_at() and problems() may be called from any thread, the rest belongs to that of the queue.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/synchronized.h"
+#include "daemon/write_queue.h"
+#include "vault/problem.h"
+#include "vault/vault.h"
+#include "watcher/change_set.h"
+
+namespace loci {
+
+class Housekeeper {
+ public:
+  Housekeeper(const Vault& vault, WriteQueue& writes);
+
+  // The index has looked at these files. They are considered a moment later, all at once.
+  void looked_at(const std::vector<std::string>& files);
+  // When step() has something to do; none: not before looked_at() is called.
+  std::optional<SteadyTime> next_due();
+  void step();
+
+  std::vector<Problem> problems();  // what a person has to look at
+
+ private:
+  struct Shared {
+    std::set<std::string> files;
+    std::optional<SteadyTime> due;  // when they are to be considered
+    std::vector<Problem> problems;
+  };
+
+  void recover();
+  void consider(Memory& memory, const std::vector<std::string>& files);
+  void restore_tails(const std::vector<std::string>& files);
+  void look_at_displaced();
+
+  const Vault& vault_;
+  WriteQueue& writes_;
+  Synchronized<Shared> shared_;
+  std::optional<SteadyTime> recovery_due_, displaced_due_;
+};
+
+}  // namespace loci

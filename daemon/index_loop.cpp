@@ -1,0 +1,346 @@
+#include "daemon/index_loop.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/log.h"
+#include "vault/scan.h"
+
+namespace loci {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds failure_pause{5'000};
+constexpr milliseconds root_pause{500};
+
+constexpr std::string_view settings_file = ".loci/config.toml";
+constexpr std::string_view ignore_file = ".lociignore";
+
+std::string without_detail(const std::string& reason) { return reason.substr(0, reason.find_first_of(";:")); }
+
+bool is_ignore_file(const std::string& file) { return file == ignore_file || file.ends_with("/" + std::string(ignore_file)); }
+
+Error stopping() { return {ErrorCode::locked, "the daemon is stopping", "try again"}; }
+
+}  // namespace
+
+Result<std::shared_ptr<IndexLoop>> IndexLoop::open(Surroundings surroundings, milliseconds patience) {
+  auto indexer = Indexer::open(surroundings.vault, patience);
+  if (!indexer) return std::unexpected(indexer.error());
+  surroundings.changes.change([](ChangeSet& changes) { changes.want_rescan("start"); });
+  return std::shared_ptr<IndexLoop>(new IndexLoop(std::move(surroundings), std::move(*indexer)));
+}
+
+IndexLoop::IndexLoop(Surroundings surroundings, Indexer indexer)
+    : around_(std::move(surroundings)), indexer_(std::move(indexer)), next_rescan_(around_.now() + around_.rescan_every()) {}
+
+IndexLoop::~IndexLoop() { answer_all(stopping()); }
+
+// --- what other threads ask ---
+
+IndexLoop::Report IndexLoop::ask(Request request, std::optional<milliseconds> patience) {
+  auto answer = request.done.get_future();
+  requests_.with([&](std::deque<Request>& requests) { requests.push_back(std::move(request)); });
+  has_request_ = true;
+  around_.changes.change([](ChangeSet&) {});  // wakes step()
+  if (stopped_) answer_requests(stopping());  // nobody may be left to do it
+  if (patience && answer.wait_for(*patience) != std::future_status::ready)
+    return fail(ErrorCode::locked, "the index is busy", "it will be up to date in a moment; 'loci status' shows how far it is");
+  return answer.get();
+}
+
+Result<ReconcileReport> IndexLoop::take_in(const std::vector<std::string>& written, milliseconds patience) {
+  Request request;
+  request.kind = written.empty() ? Request::Kind::everything : Request::Kind::files;
+  request.files = written;
+  return ask(std::move(request), patience);
+}
+
+Result<ReconcileReport> IndexLoop::reindex(bool clear, const ProgressCallback& progress) {
+  Request request;
+  request.kind = clear ? Request::Kind::anew : Request::Kind::everything;
+  request.progress = progress;
+  return ask(std::move(request), std::nullopt);
+}
+
+Status IndexLoop::wait_until_clean(milliseconds patience) {
+  Request request;
+  request.kind = Request::Kind::clean_scan;
+  if (auto report = ask(std::move(request), patience); !report) return std::unexpected(report.error());
+  return {};
+}
+
+Result<Freshness> IndexLoop::freshness() {
+  Freshness freshness;
+  const bool scan_waits = around_.changes.with([&](ChangeSet& changes) {
+    freshness.pending_files = changes.size();
+    return changes.wants_rescan();
+  });
+  const auto known = state();
+  freshness.checked_at = known.clean_at;
+  if (known.trouble)
+    freshness.reason = known.trouble->message;
+  else if (scan_waits)
+    freshness.reason = "the vault is about to be scanned";
+  else if (freshness.pending_files > 0)
+    freshness.reason = "they are being written or were just saved";
+  if ((scan_waits || known.trouble) && freshness.pending_files == 0) freshness.pending_files = 1;
+  return freshness;
+}
+
+IndexLoopState IndexLoop::state() {
+  return state_.with([](const IndexLoopState& state) { return state; });
+}
+
+void IndexLoop::nudge() {
+  nudged_ = true;
+  around_.changes.change([](ChangeSet&) {});
+}
+
+void IndexLoop::stop() {
+  stopped_ = true;
+  around_.changes.change([](ChangeSet&) {});
+}
+
+// --- the loop ---
+
+bool IndexLoop::step() {
+  wait_for_work();
+  ++rounds_;
+  nudged_ = false;
+  if (stopped_) {
+    answer_all(stopping());
+    return false;
+  }
+  has_request_ = false;
+  auto requests = requests_.with([](std::deque<Request>& waiting) { return std::exchange(waiting, {}); });
+  const auto now = around_.now();
+  if (!requests.empty() && has_root()) serve(std::move(requests));
+  if (retry_at_ && now < *retry_at_) return true;
+  if (!has_root()) return true;
+  if (std::exchange(retry_at_, std::nullopt))
+    around_.changes.with([](ChangeSet& changes) { changes.want_rescan("after a failure"); });
+  if (now >= next_rescan_) around_.changes.with([](ChangeSet& changes) { changes.want_rescan("periodic"); });
+  // The request is cleared before the scan: an overflow during the scan is another one.
+  if (const auto reason = around_.changes.with([](ChangeSet& changes) { return changes.take_rescan(); })) rescan(*reason);
+  take_settled();
+  return true;
+}
+
+bool IndexLoop::may_work_now(const ChangeSet& changes) const {
+  if (stopped_ || nudged_ || has_request_) return true;
+  return !retry_at_ && changes.wants_rescan();
+}
+
+void IndexLoop::wait_for_work() {
+  const auto until = around_.changes.with([&](const ChangeSet& changes) {
+    auto earliest = retry_at_ ? *retry_at_ : next_rescan_;
+    if (const auto due = changes.next_due(); due && !retry_at_) earliest = std::min(earliest, *due);
+    return earliest;
+  });
+  const auto is_ready = [&](const ChangeSet& changes) {
+    const auto due = changes.next_due();
+    return may_work_now(changes) || (due && !retry_at_ && *due < until);  // something came that is due before what we wait for
+  };
+  around_.changes.wait(until, is_ready, [](ChangeSet&) {});
+}
+
+// A vault that is not at its place is never a vault in which everything was deleted.
+bool IndexLoop::has_root() {
+  if (around_.root_stands()) {
+    if (std::exchange(root_is_gone_, false)) {
+      log_notice("the folder of the vault is back");
+      retry_at_.reset();
+      around_.changes.with([](ChangeSet& changes) { changes.want_rescan("the vault's folder is back"); });
+    }
+    return true;
+  }
+  const auto& root = around_.vault.root();
+  if (!std::exchange(root_is_gone_, true)) log_error("the folder " + root.string() + " is not there any more, or is another one");
+  note_failure({ErrorCode::failed, "the vault's folder " + root.string() + " was moved away or replaced", "put it back"});
+  retry_at_ = around_.now() + root_pause;
+  std::error_code error;
+  if (!std::filesystem::is_directory(root, error)) return false;
+  // Another folder stands there now: its lock and its watches are others.
+  auto reopened = Indexer::open(around_.vault, milliseconds(0));
+  if (!reopened) return false;
+  indexer_ = std::move(*reopened);
+  around_.restart_watcher("the vault's folder was replaced");
+  return false;
+}
+
+void IndexLoop::serve(std::deque<Request> requests) {
+  std::vector<Request> files;
+  for (Request& request : requests) {
+    if (request.kind == Request::Kind::files) {
+      files.push_back(std::move(request));
+    } else if (request.kind == Request::Kind::clean_scan) {
+      waiting_for_clean_scan_.push_back(std::move(request));
+      around_.changes.with([](ChangeSet& changes) { changes.want_rescan("asked for"); });
+    } else {
+      request.done.set_value(reconcile([&](const ProgressCallback& progress) {
+        const auto both = [&](const Progress& now) {
+          progress(now);
+          if (request.progress) request.progress(now);
+        };
+        return request.kind == Request::Kind::anew ? indexer_.rebuild("asked for", both) : indexer_.reconcile(both);
+      }));
+    }
+  }
+  if (!files.empty()) serve_files(std::move(files));
+}
+
+// Everybody's files at once: one transaction, one fsync.
+void IndexLoop::serve_files(std::vector<Request> requests) {
+  std::set<std::string> all;
+  for (const Request& request : requests) all.insert(request.files.begin(), request.files.end());
+  const std::vector<std::string> files(all.begin(), all.end());
+  const auto report = reconcile([&](const ProgressCallback&) { return indexer_.reconcile(files); });
+  for (Request& request : requests) request.done.set_value(report);
+  if (report) around_.looked_at(files);
+}
+
+void IndexLoop::rescan(const std::string& reason) {
+  next_rescan_ = around_.now() + around_.rescan_every();
+  state_.with([&](IndexLoopState& state) {
+    ++state.rescans;
+    ++state.rescans_by_reason[without_detail(reason)];
+    state.last_reason = reason;
+  });
+  log_debug("rescan: " + reason);
+  std::vector<std::string> stale, unsettled;
+  bool is_known = false;
+  if (auto reader = IndexReader::open(around_.vault.state_folder()))
+    if (auto found = find_stale(around_.vault, *reader)) {
+      is_known = true;
+      stale = std::move(found->changed);
+      unsettled = split_off_unsettled(stale);
+    }
+  const auto report = reconcile([&](const ProgressCallback& progress) {
+    return unsettled.empty() ? indexer_.reconcile(progress) : indexer_.reconcile(stale);
+  });
+  if (!report) return;
+  if (!stale.empty() || !is_known) around_.looked_at(stale);
+  needs_proof_ = !unsettled.empty();
+  if (needs_proof_) return;
+  state_.with([&](IndexLoopState& state) { state.clean_at = around_.vault.clock().now(); });
+  for (Request& request : std::exchange(waiting_for_clean_scan_, {})) request.done.set_value(ReconcileReport{});
+}
+
+// A scan sees files in the middle of being saved as well: they wait in the change set like those that events told of.
+std::vector<std::string> IndexLoop::split_off_unsettled(std::vector<std::string>& stale) {
+  const auto now = around_.now();
+  std::vector<std::string> unsettled;
+  std::map<std::string, SteadyTime> since;
+  const auto [rest, end] = std::ranges::stable_partition(stale, [&](const std::string& file) { return !is_unsettled(file, now); });
+  unsettled.assign(rest, end);
+  stale.erase(rest, end);
+  for (const std::string& file : unsettled) {
+    const auto known = unsettled_since_.find(file);
+    since[file] = known != unsettled_since_.end() ? known->second : now;
+  }
+  unsettled_since_ = std::move(since);
+  around_.changes.with([&](ChangeSet& changes) {
+    for (const std::string& file : unsettled) changes.add_unfinished(file, now);
+  });
+  return unsettled;
+}
+
+bool IndexLoop::is_unsettled(const std::string& file, SteadyTime now) {
+  const SettleRules rules;
+  if (const auto known = unsettled_since_.find(file); known != unsettled_since_.end() && now - known->second >= rules.vanished)
+    return false;  // however it looks: it has been waited for
+  const auto state = examine(around_.vault, file);
+  if (!state || !*state || (*state)->size == 0) return !file.starts_with(".loci/");
+  const auto written = Instant(std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds((*state)->mtime_ns)));
+  const auto age = around_.vault.clock().now() - written;
+  return age >= milliseconds(0) && age < rules.quiet;
+}
+
+void IndexLoop::take_settled() {
+  std::optional<IndexReader> reader;
+  auto settled = around_.changes.with([&](ChangeSet& changes) {
+    return changes.take_settled(around_.now(), [&](const std::string& file) { return glance_at(file, reader); });
+  });
+  if (settled.empty()) {
+    if (needs_proof_ && !retry_at_)
+      around_.changes.with([](ChangeSet& changes) {
+        if (changes.empty()) changes.want_rescan("files have settled");
+      });
+    return;
+  }
+  const auto files = without_settings(std::move(settled));
+  if (files.empty()) return;
+  const auto report = reconcile([&](const ProgressCallback&) { return indexer_.reconcile(files); });
+  if (report)
+    around_.looked_at(files);
+  else
+    around_.changes.with([&](ChangeSet& changes) {
+      for (const std::string& file : files) changes.add_finished(file, around_.now());
+    });
+}
+
+// Rules of what counts are no memory: a change of one makes all files a question again.
+std::vector<std::string> IndexLoop::without_settings(std::vector<std::string> files) {
+  const bool has_settings = std::erase(files, settings_file) > 0;
+  const bool has_rules = std::erase_if(files, is_ignore_file) > 0;
+  if (has_settings) around_.settings_changed();
+  if (has_rules) around_.restart_watcher("what is ignored has changed");
+  return files;
+}
+
+Glance IndexLoop::glance_at(const std::string& file, std::optional<IndexReader>& reader) {
+  Glance glance;
+  const auto state = examine(around_.vault, file);
+  glance.holds_text = state && *state && (*state)->size > 0;
+  if (glance.holds_text) return glance;
+  if (!reader)
+    if (auto opened = IndexReader::open(around_.vault.state_folder())) reader.emplace(std::move(*opened));
+  if (!reader) return glance;
+  EntryFilter filter;
+  filter.file = file;
+  filter.inactive = true;
+  const auto entries = reader->list(filter, 1);
+  glance.held_text = entries && !entries->empty();
+  return glance;
+}
+
+IndexLoop::Report IndexLoop::reconcile(const std::function<Report(const ProgressCallback&)>& how) {
+  auto report = how([&](const Progress& progress) {
+    ++rounds_;
+    state_.with([&](IndexLoopState& state) { state.work = progress; });
+  });
+  state_.with([&](IndexLoopState& state) {
+    ++state.reconciles;
+    state.work.reset();
+    if (!report) return;
+    state.files_changed += report->files_changed;
+    state.trouble.reset();
+  });
+  if (!report) {
+    note_failure(report.error());
+    retry_at_ = around_.now() + failure_pause;
+    log_error("the index cannot follow the files: " + report.error().message);
+  } else {
+    around_.index_changed();
+  }
+  return report;
+}
+
+void IndexLoop::note_failure(const Error& error) {
+  needs_proof_ = true;
+  state_.with([&](IndexLoopState& state) { state.trouble = error; });
+}
+
+void IndexLoop::answer_all(const Error& error) {
+  for (Request& request : std::exchange(waiting_for_clean_scan_, {})) request.done.set_value(std::unexpected(error));
+  answer_requests(error);
+}
+
+void IndexLoop::answer_requests(const Error& error) {
+  auto requests = requests_.with([](std::deque<Request>& waiting) { return std::exchange(waiting, {}); });
+  for (Request& request : requests) request.done.set_value(std::unexpected(error));
+}
+
+}  // namespace loci

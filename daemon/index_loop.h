@@ -1,0 +1,121 @@
+// The one writer of a vault's index while a daemon runs. Takes what the watcher found changed, waits until it has settled, and
+// reconciles it; scans everything when only that can help, and before it says that the index is clean; does what others ask for at
+// once. One thread calls step() in a loop; the functions of IndexKeeper and wait_until_clean() may be called from any other thread.
+//
+// A change is first of all a path: what became of it is found by stat, size, hash. Own writes therefore need no bookkeeping: bytes
+// that the index has already change nothing.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/synchronized.h"
+#include "indexer/indexer.h"
+#include "memory/index_keeper.h"
+#include "vault/vault.h"
+#include "watcher/change_set.h"
+
+namespace loci {
+
+struct IndexLoopState {
+  std::uint64_t rescans = 0, reconciles = 0, files_changed = 0;
+  std::map<std::string, std::uint64_t> rescans_by_reason;  // "start", "overflow", … (the first reason of each)
+  std::string last_reason;                                 // of the last rescan
+  std::optional<Instant> clean_at;                         // when a scan last found nothing left to do
+  std::optional<Error> trouble;                            // why the index cannot follow the files at the moment
+  std::optional<Progress> work;                            // of a long reconcile
+};
+
+class IndexLoop final : public IndexKeeper {
+ public:
+  struct Surroundings {
+    const Vault& vault;
+    Synchronized<ChangeSet>& changes;
+    // All of these are called on the thread of step().
+    std::function<bool()> root_stands;                               // is the vault's folder still the one that is watched?
+    std::function<void(const std::string& reason)> restart_watcher;  // it, or what is to be watched, is another one
+    std::function<std::chrono::milliseconds()> rescan_every;
+    std::function<void()> index_changed;
+    std::function<void(const std::vector<std::string>& files)> looked_at;  // files that were new, changed or gone
+    std::function<void()> settings_changed;                                // .loci/config.toml was
+    std::function<SteadyTime()> now = [] { return std::chrono::steady_clock::now(); };
+  };
+
+  // Takes the writer lock (ErrorCode::locked after `patience`) and opens the index, or starts one. A scan of everything is wanted
+  // then.
+  static Result<std::shared_ptr<IndexLoop>> open(Surroundings surroundings, std::chrono::milliseconds patience);
+  ~IndexLoop() override;
+
+  // Waits for something to do, at most until the next rescan is due, and does it. False after stop(): then everybody who still
+  // waits for an answer has got one.
+  bool step();
+  void stop();
+
+  // Returns once everything that had been saved before the call is in the index, found by a scan that began after it.
+  // ErrorCode::locked if that takes longer than `patience`.
+  Status wait_until_clean(std::chrono::milliseconds patience);
+
+  Result<ReconcileReport> take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) override;
+  Result<ReconcileReport> reindex(bool clear, const ProgressCallback& progress) override;
+  Result<Freshness> freshness() override;
+  bool holds_lock() const override { return true; }
+
+  IndexLoopState state();
+  // Goes up with every round of step() and with the progress of a long one: a watchdog that nudges it and sees it stand still knows
+  // that it hangs.
+  std::uint64_t rounds() const { return rounds_; }
+  void nudge();
+
+ private:
+  using Report = Result<ReconcileReport>;
+  struct Request {
+    enum class Kind { files, everything, anew, clean_scan } kind = Kind::files;
+    std::vector<std::string> files;
+    ProgressCallback progress;
+    std::promise<Report> done;
+  };
+
+  IndexLoop(Surroundings surroundings, Indexer indexer);
+
+  Report ask(Request request, std::optional<std::chrono::milliseconds> patience);
+  void wait_for_work();
+  bool may_work_now(const ChangeSet& changes) const;
+  void serve(std::deque<Request> requests);
+  void serve_files(std::vector<Request> requests);
+  void rescan(const std::string& reason);
+  void take_settled();
+  std::vector<std::string> split_off_unsettled(std::vector<std::string>& stale);
+  std::vector<std::string> without_settings(std::vector<std::string> files);
+  bool is_unsettled(const std::string& file, SteadyTime now);
+  Glance glance_at(const std::string& file, std::optional<IndexReader>& reader);
+  Report reconcile(const std::function<Report(const ProgressCallback&)>& how);
+  void note_failure(const Error& error);
+  bool has_root();
+  void answer_all(const Error& error);
+  void answer_requests(const Error& error);  // those that no step has taken yet; any thread
+
+  Surroundings around_;
+  Indexer indexer_;
+  Synchronized<std::deque<Request>> requests_;
+  Synchronized<IndexLoopState> state_;
+  std::atomic<bool> stopped_{false}, has_request_{false}, nudged_{false};
+  std::atomic<std::uint64_t> rounds_{0};
+
+  // Of the thread of step().
+  std::vector<Request> waiting_for_clean_scan_;
+  std::map<std::string, SteadyTime> unsettled_since_;  // files that a scan found in the middle of being written
+  bool root_is_gone_ = false;
+  bool needs_proof_ = true;  // no scan since has found nothing left to do
+  SteadyTime next_rescan_;
+  std::optional<SteadyTime> retry_at_;  // after a failure, and while the root is gone
+};
+
+}  // namespace loci

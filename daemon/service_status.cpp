@@ -1,0 +1,60 @@
+#include "daemon/service_status.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "memory/status.h"
+
+namespace loci {
+namespace {
+
+Json watcher_to_json(const WatchState& watch, const IndexLoopState& index) {
+  Json value = Json::object();
+  value.set("mode", watch.polling ? "polling" : "inotify");
+  value.set("reason", watch.polling_reason.empty() ? Json() : Json(watch.polling_reason));
+  value.set("watches", static_cast<std::int64_t>(watch.watches));
+  value.set("overflows", watch.overflows);
+  value.set("rescans", index.rescans);
+  value.set("last_reason", index.last_reason.empty() ? Json() : Json(index.last_reason));
+  Json reasons = Json::object();
+  for (const auto& [reason, times] : index.rescans_by_reason) reasons.set(reason, times);
+  value.set("reasons", std::move(reasons));
+  return value;
+}
+
+Json daemon_to_json(Instant started_at) {
+  Json value = Json::object();
+  value.set("pid", std::int64_t{::getpid()});
+  value.set("version", LOCI_VERSION);
+  value.set("started_at", format_rfc3339(started_at));
+  return value;
+}
+
+}  // namespace
+
+Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper,
+                            Instant started_at) {
+  const auto freshness = index.freshness();
+  if (!freshness) return std::unexpected(freshness.error());
+  auto report = status(memory, *freshness);
+  if (!report) return std::unexpected(report.error());
+  const auto known = index.state();
+  const auto watch = watcher.state();
+  std::ranges::move(housekeeper.problems(), std::back_inserter(report->problems));
+  if (known.trouble) report->problems.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});
+  if (watch.polling && !watch.polling_reason.empty()) report->problems.push_back({"", 0, "polling", watch.polling_reason});
+  Json value = status_to_json(*report);
+  value.set("watcher", watcher_to_json(watch, known));
+  value.set("daemon", daemon_to_json(started_at));
+  if (known.work) {
+    Json work = Json::object();
+    work.set("what", known.work->what);
+    work.set("done", static_cast<std::int64_t>(known.work->done));
+    work.set("total", static_cast<std::int64_t>(known.work->total));
+    value.set("work", std::move(work));
+  }
+  return value;
+}
+
+}  // namespace loci

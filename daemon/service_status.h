@@ -1,0 +1,16 @@
+// The status shape of a vault that a daemon keeps: as the command line's, with what only the daemon knows.
+#pragma once
+
+#include "base/json.h"
+#include "daemon/housekeeper.h"
+#include "daemon/index_loop.h"
+#include "memory/memory.h"
+#include "watcher/watcher.h"
+
+namespace loci {
+
+// What is added: "watcher" {mode, reason, watches, overflows, rescans, last_reason}, "daemon" {pid, version, started_at}, "work"
+// while something long goes on, and problems that only a daemon sees.
+Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper, Instant started_at);
+
+}  // namespace loci

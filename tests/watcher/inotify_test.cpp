@@ -38,11 +38,11 @@ class Inotify : public testing::Test {
 };
 
 TEST_F(Inotify, AWrittenFileIsFinishedWhenItIsClosed) {
-  const Fd file(::open((folder_ / "a.md").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  Fd file(::open((folder_ / "a.md").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   ASSERT_EQ(::write(file.get(), "- a\n", 4), 4);
   EXPECT_THAT(finished(), IsEmpty());
   EXPECT_EQ(folder_.changes().with([](ChangeSet& changes) { return changes.size(); }), 1);
-  const_cast<Fd&>(file).reset();
+  file.reset();
   EXPECT_THAT(finished(), ElementsAre("a.md"));
 }
 
@@ -85,6 +85,12 @@ TEST_F(Inotify, AFileThatBecomesReadableIsTold) {
   finished();
   ::chmod((folder_ / "a.md").c_str(), 0600);
   EXPECT_THAT(finished(), ElementsAre("a.md"));
+}
+
+TEST_F(Inotify, AFileOfRulesIsToldAsAnyOther) {
+  folder_.write(".lociignore", "drafts/\n");
+  folder_.write("below/.lociignore", "drafts/\n");
+  EXPECT_THAT(finished(), UnorderedElementsAre(".lociignore", "below/.lociignore"));
 }
 
 TEST_F(Inotify, FilesThatDoNotCountAreNotTold) {

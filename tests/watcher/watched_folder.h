@@ -80,7 +80,10 @@ class WatchedFolder {
     const std::string_view name = folder.substr(folder.rfind('/') + 1);
     return !name.starts_with('.') && name != "ignored";
   }
-  static bool counts(std::string_view file) { return file.ends_with(".md") || file.ends_with(".lociignore"); }
+  static bool counts(std::string_view file) {
+    const std::string_view name = file.substr(file.rfind('/') + 1);
+    return name == ".lociignore" || (name.ends_with(".md") && !name.starts_with('.'));
+  }
 
  private:
   TemporaryFolder outside_;

@@ -1,0 +1,298 @@
+#include "edits/look.h"
+
+#include <algorithm>
+
+#include "edits/decisions.h"
+#include "parser/parser.h"
+#include "parser/text_hash.h"
+#include "vault/core_file.h"
+#include "vault/scan.h"
+
+namespace loci {
+namespace {
+
+constexpr std::chrono::milliseconds soon{1000};  // no sooner than that for another look
+
+bool is_markdown(std::string_view file) { return file.ends_with(".md") || file.ends_with(".markdown"); }
+
+const ParsedEntry* entry_with(const ParsedFile& parsed, const std::string& id) {
+  const auto found = std::ranges::find(parsed.entries, id, &ParsedEntry::id);
+  return found == parsed.entries.end() ? nullptr : &*found;
+}
+
+std::string key_of(const std::string& file, const std::string& id, const std::string& hash) {
+  return file + '\n' + id + '\n' + hash;
+}
+
+}  // namespace
+
+std::set<std::string> watched_files(const Vault& vault) {
+  std::set<std::string> files;
+  std::error_code error;
+  if (std::filesystem::exists(vault.file(core_file_name), error)) files.insert(core_file_name);
+  std::filesystem::recursive_directory_iterator walk(vault.file("consolidated"), error);
+  for (; !error && walk != std::filesystem::recursive_directory_iterator(); walk.increment(error)) {
+    const std::string file = walk->path().lexically_relative(vault.root()).generic_string();
+    std::error_code unknown;
+    if (is_markdown(file) && walk->is_regular_file(unknown) && !is_ignored(vault, file)) files.insert(file);
+  }
+  return files;
+}
+
+Result<Observed> Look::at(const std::vector<std::string>& changed) {
+  std::set<std::string> files;
+  for (const std::string& file : changed)
+    if (EditObserver::is_watched(file) && is_markdown(file)) files.insert(file);
+  for (const FileRecord& record : state_.files)
+    if (record.has_pending()) files.insert(record.file);
+  return look_at(files);
+}
+
+Result<Observed> Look::at_everything() {
+  std::set<std::string> files = watched_files(memory_.vault());
+  for (const FileRecord& record : state_.files) files.insert(record.file);
+  return look_at(files);
+}
+
+Result<Observed> Look::look_at(const std::set<std::string>& files) {
+  memory_.forget_reader();
+  for (const std::string& file : files)
+    if (auto compared = compare(file); !compared) return std::unexpected(compared.error());
+  for (FileRecord& record : state_.files)
+    if (auto settled = settle(record); !settled) return std::unexpected(settled.error());
+  if (auto written = write_state(); !written) return std::unexpected(written.error());
+  forget_what_is_settled();
+  for (const FileRecord& record : state_.files)
+    if (record.question) observed_.waiting.push_back(*record.question);
+  return std::move(observed_);
+}
+
+// --- what a save did ---
+
+Status Look::compare(const std::string& file) {
+  if (is_ignored(memory_.vault(), file)) return {};
+  const Present& now = present(file);
+  if (!now.readable || now.seen.conflicts || now.seen.unclear) return {};
+  const auto accepted = state_.find(file) ? state_.accepted(file) : Result<std::optional<std::string>>(std::nullopt);
+  if (!accepted) return std::unexpected(accepted.error());
+  if (!*accepted) {  // seen for the first time
+    if (now.exists) to_accept_[file] = now.bytes;
+    if (now.exists) state_.record(file);
+    return {};
+  }
+  if (now.exists && now.bytes == **accepted) {
+    state_.record(file).question.reset();
+    return {};
+  }
+  return compare(file, **accepted, now);
+}
+
+Status Look::compare(const std::string& file, const std::string& accepted, const Present& now) {
+  const Place place = place_of(file);
+  const SeenFile then = see_file(place, accepted);
+  const auto evidence = evidence_of(place, then, now);
+  if (!evidence) return std::unexpected(evidence.error());
+  const SaveVerdict verdict = judge_save(then.entries, now.seen.entries, *evidence);
+  FileRecord& record = state_.record(file);
+  if (!verdict.ask) return take_note(record, verdict, accepted, then, now);
+  Question question{file,
+                    now.exists ? Question::Kind::wholesale : Question::Kind::gone,
+                    record.question ? record.question->since : times_.wall,
+                    verdict.removed.size(),
+                    verdict.changed.size(),
+                    verdict.touched,
+                    verdict.entries,
+                    verdict.held};
+  record.question = std::move(question);
+  return {};
+}
+
+Result<SaveEvidence> Look::evidence_of(Place place, const SeenFile& then, const Present& now) {
+  const auto log = logs();
+  if (!log) return std::unexpected(log.error());
+  SaveEvidence evidence{.file_is_gone = !now.exists, .by_git = by_git_};
+  evidence.last_run = place == Place::core ? (*log)->last_promoted() : (*log)->last_run();
+  for (const SeenEntry& before : then.entries) {
+    const SeenEntry* after = find_seen(now.seen.entries, before.id);
+    if (after && after->hash == before.hash) continue;
+    const bool explained = place == Place::core
+                               ? (after ? (*log)->explains_line(before.id, after->hash) : (*log)->explains_line_removal(before.id))
+                               : (after ? (*log)->explains_text(before.id, after->hash) : (*log)->explains_removal(before.id));
+    if (explained) evidence.explained.insert(before.id);
+  }
+  return evidence;
+}
+
+// Everything that the save did is accepted; what a person took out or reworded is pending.
+Status Look::take_note(FileRecord& record, const SaveVerdict& verdict, const std::string& accepted, const SeenFile& then,
+                       const Present& now) {
+  record.question.reset();
+  const bool is_core = place_of(record.file) == Place::core;
+  const ParsedFile parsed = is_core ? ParsedFile{} : parse(accepted);
+  for (const std::string& id : verdict.removed) {
+    const SeenEntry& before = *find_seen(then.entries, id);
+    std::erase_if(record.absent, [&](const Absence& known) { return known.id == id; });
+    const ParsedEntry* entry = entry_with(parsed, id);
+    record.absent.push_back({id, before.hash, entry && entry->metadata ? entry->metadata->from : std::vector<std::string>()});
+    if (!entry) continue;
+    const std::string_view markdown = std::string_view(accepted).substr(entry->begin, entry->end - entry->begin);
+    if (auto kept = state_.keep_absent(record.file, markdown); !kept) return kept;
+  }
+  if (is_core) {
+    for (const std::string& ref : verdict.changed) {
+      const bool known = std::ranges::any_of(record.reworded, [&](const Rewording& one) { return one.ref == ref; });
+      if (!known && !by_git_)
+        record.reworded.push_back({ref, find_seen(then.entries, ref)->hash, find_seen(now.seen.entries, ref)->hash});
+    }
+  }
+  to_accept_[record.file] = now.bytes;
+  return {};
+}
+
+// --- what has been pending ---
+
+Status Look::settle(FileRecord& record) {
+  if (auto settled = settle_absences(record); !settled) return settled;
+  return settle_rewordings(record);
+}
+
+Status Look::settle_absences(FileRecord& record) {
+  std::vector<Absence> waiting, certain;
+  for (const Absence& absence : record.absent) {
+    const auto verdict = judge(record, absence);
+    if (!verdict) return std::unexpected(verdict.error());
+    if (*verdict == PendingVerdict::wait) waiting.push_back(absence);
+    if (*verdict == PendingVerdict::settle) certain.push_back(absence);
+  }
+  const bool is_core = place_of(record.file) == Place::core;
+  if (!certain.empty()) {
+    auto written = is_core ? demote_lines(memory_, certain) : delete_entries(memory_, state_, record.file, certain);
+    if (!written) return written;
+    for (const Absence& absence : certain) (is_core ? observed_.demoted : observed_.deleted).push_back(absence.id);
+  }
+  if (waiting.empty() && !record.absent.empty() && !is_core)
+    if (auto dropped = state_.drop_absent(record.file); !dropped) return dropped;
+  record.absent = std::move(waiting);
+  return {};
+}
+
+Status Look::settle_rewordings(FileRecord& record) {
+  std::vector<Rewording> waiting;
+  for (Rewording& rewording : record.reworded) {
+    const auto verdict = judge(record, rewording);
+    if (!verdict) return std::unexpected(verdict.error());
+    if (*verdict == PendingVerdict::wait) waiting.push_back(rewording);
+    if (*verdict != PendingVerdict::settle) continue;
+    const auto corrected = correct_line(memory_, rewording.ref, present(record.file).bytes);
+    if (!corrected) return std::unexpected(corrected.error());
+    if (*corrected) observed_.corrected.push_back(rewording.ref);
+  }
+  record.reworded = std::move(waiting);
+  return {};
+}
+
+Result<PendingVerdict> Look::judge(const FileRecord& record, const Absence& absence) {
+  const auto log = logs();
+  if (!log) return std::unexpected(log.error());
+  const bool is_core = place_of(record.file) == Place::core;
+  PendingEvidence evidence{.by_git = by_git_, .undecided_file = is_undecided(record)};
+  evidence.taken_back = find_seen(present(record.file).seen.entries, absence.id) != nullptr;
+  evidence.explained = is_core ? (*log)->explains_line_removal(absence.id) : (*log)->explains_removal(absence.id);
+  const std::string key = key_of(record.file, absence.id, {});
+  const PendingVerdict verdict = judge_since(key, evidence, absence_settles);
+  if (verdict != PendingVerdict::settle || is_core) return verdict;
+  const auto elsewhere = stands_elsewhere(record, absence);
+  if (!elsewhere) return std::unexpected(elsewhere.error());
+  return *elsewhere ? PendingVerdict::dismiss : verdict;
+}
+
+Result<PendingVerdict> Look::judge(const FileRecord& record, Rewording& rewording) {
+  const auto log = logs();
+  if (!log) return std::unexpected(log.error());
+  PendingEvidence evidence{.by_git = by_git_, .undecided_file = is_undecided(record)};
+  if (!evidence.undecided_file) {
+    const SeenEntry* line = find_seen(present(record.file).seen.entries, rewording.ref);
+    evidence.taken_back = !line || line->hash == rewording.shown;  // one that went is an absence
+    if (line) rewording.present = line->hash;                      // under another key: its time starts again
+  }
+  evidence.explained = (*log)->explains_removal(rewording.ref) || (*log)->explains_line(rewording.ref, rewording.present);
+  return judge_since(key_of(record.file, rewording.ref, rewording.present), evidence, rewording_settles);
+}
+
+// A clock that was set back starts the time again; one that was set forward is held by the steady one.
+PendingVerdict Look::judge_since(const std::string& key, PendingEvidence evidence, std::chrono::milliseconds settles) {
+  auto [since, is_new] = since_.emplace(key, times_);
+  if (times_.wall < since->second.wall) since->second = times_;
+  evidence.wall = times_.wall - since->second.wall;
+  evidence.steady = std::chrono::floor<std::chrono::milliseconds>(times_.steady - since->second.steady);
+  const PendingVerdict verdict = judge_pending(evidence, settles);
+  if (verdict != PendingVerdict::wait) return verdict;
+  still_pending_.insert(key);
+  const auto left = std::max<std::chrono::milliseconds>(soon, settles - std::min(evidence.wall, evidence.steady));
+  if (!evidence.undecided_file) observed_.again_in = std::min(observed_.again_in.value_or(left), left);
+  return verdict;
+}
+
+// Moved, or its words stand under another id: in consolidated/, in a note, in a person's part of MEMORY.md. Not in the archive,
+// where the fact that it was made of stays for ever.
+Result<bool> Look::stands_elsewhere(const FileRecord& record, const Absence& absence) {
+  for (const std::string& file : watched_files(memory_.vault()))
+    if (place_of(file) == Place::consolidated)
+      for (const SeenEntry& entry : present(file).seen.entries)
+        if (entry.hash == absence.hash || (entry.id == absence.id && file != record.file)) return true;
+  for (const std::string& id : {absence.id, id_from_hash(absence.hash)}) {
+    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    if (!found) return std::unexpected(found.error());
+    if (found->empty() || found->front().id != id) continue;
+    for (const EntryPlace& place : found->front().places) {
+      const Place kind = place_of(place.file);
+      const bool is_promoted_line = kind == Place::core && !found->front().ref.empty();
+      if (place.file != record.file && kind != Place::archive && !is_promoted_line) return true;
+    }
+  }
+  return false;
+}
+
+// --- files, logs, state ---
+
+const Look::Present& Look::present(const std::string& file) {
+  const auto [found, is_new] = present_.try_emplace(file);
+  Present& now = found->second;
+  if (!is_new) return now;
+  const Vault& vault = memory_.vault();
+  auto bytes = read_file_if_any(vault.files(), vault.file(file), static_cast<size_t>(vault.config().max_file_bytes));
+  now.readable = bytes.has_value();
+  now.exists = bytes && *bytes;
+  if (now.exists) now.bytes = std::move(**bytes);
+  now.seen = now.exists ? see_file(place_of(file), now.bytes) : SeenFile{};
+  if (!now.exists && place_of(file) == Place::core) now.seen.unclear = true;  // the markers went with the file
+  return now;
+}
+
+bool Look::is_undecided(const FileRecord& record) {
+  const Present& now = present(record.file);
+  return record.question || !now.readable || now.seen.conflicts || now.seen.unclear;
+}
+
+Result<const LogEvidence*> Look::logs() {
+  if (logs_) return &*logs_;
+  auto read = LogEvidence::read(memory_.vault());
+  if (!read) return std::unexpected(read.error());
+  logs_ = std::move(*read);
+  return &*logs_;
+}
+
+// The records come first: what is missing must be known before the copy that has it is gone.
+Status Look::write_state() {
+  state_.git = git_;
+  if (auto saved = state_.save(); !saved) return saved;
+  for (const auto& [file, bytes] : to_accept_)
+    if (auto accepted = state_.accept(file, bytes); !accepted) return accepted;
+  return {};
+}
+
+void Look::forget_what_is_settled() {
+  std::erase_if(since_, [&](const auto& pending) { return !still_pending_.contains(pending.first); });
+}
+
+}  // namespace loci

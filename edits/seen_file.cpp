@@ -1,0 +1,58 @@
+#include "edits/seen_file.h"
+
+#include <algorithm>
+
+#include "parser/parser.h"
+#include "parser/text_hash.h"
+#include "vault/core_file.h"
+#include "vault/text_lines.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t hash_digits = 32;
+
+SeenEntry seen(const ParsedEntry& entry) {
+  const bool edited = entry.metadata && !entry.metadata->sum.empty() && entry.metadata->sum != sum_from_hash(entry.hash);
+  return {entry.id, entry.hash, entry.metadata.has_value(), edited};
+}
+
+SeenEntry seen(const CoreLine& line) {
+  const std::string hash = text_hash(line.text).substr(0, hash_digits);
+  return {line.ref.empty() ? id_from_hash(hash) : line.ref, hash, !line.ref.empty(), false};
+}
+
+}  // namespace
+
+SeenFile see_file(Place place, std::string_view bytes) {
+  SeenFile file;
+  const ParsedFile parsed = parse(bytes);
+  file.conflicts = parsed.held;
+  if (place != Place::core) {
+    for (const ParsedEntry& entry : parsed.entries) file.entries.push_back(seen(entry));
+    return file;
+  }
+  const auto core = read_core(bytes);
+  file.unclear = !core;
+  if (core)
+    for (const CoreLine& line : core->lines) file.entries.push_back(seen(line));
+  return file;
+}
+
+std::string words_of_line(std::string_view line) {
+  const size_t indentation = list_marker(line).size();
+  std::string words;
+  for (size_t begin = 0; begin < line.size(); begin = next_line(line, begin)) {
+    std::string_view one = line.substr(begin, next_line(line, begin) - begin);
+    one.remove_prefix(begin == 0 ? indentation : std::min(indentation, std::min(one.find_first_not_of(" \t"), one.size())));
+    words += one;
+  }
+  return words;
+}
+
+const SeenEntry* find_seen(const std::vector<SeenEntry>& entries, std::string_view id) {
+  const auto found = std::ranges::find(entries, id, &SeenEntry::id);
+  return found == entries.end() ? nullptr : &*found;
+}
+
+}  // namespace loci

@@ -1,0 +1,421 @@
+#include "memory/correct.h"
+#include "memory/forget.h"
+#include "tests/edits/edits_fixture.h"
+
+namespace loci {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutARestart, Rows, testing::Bool(),
+                         [](const auto& row) { return row.param ? "Restarted" : "OneProcess"; });
+
+constexpr const char* day = "archive/2026-11-21.md";
+
+TEST_P(Rows, AnEditedFactKeepsItsIdCountsAsThePersonsAndIsPendingAgain) {
+  write(day, entry_of("f1", "Deploys happen on Fridays."));
+  look({day});
+  LedgerEntry line{1,
+                   "run",
+                   clock.now(),
+                   "f1",
+                   hash_of_text("Deploys happen on Fridays."),
+                   LedgerEntry::Outcome::added,
+                   "c1",
+                   hash_of_text("x"),
+                   {},
+                   {}};
+  ASSERT_TRUE(append_ledger(memory->vault(), {line}));
+  look({day, ".loci/ledger/test.jsonl"});
+  EXPECT_FALSE(find_entry(*memory, "f1")->pending);
+  std::string bytes = read(day);
+  bytes.replace(bytes.find("Fridays"), 7, "Mondays");
+  save(day, bytes);
+  perhaps_restart();
+  settle();
+  const auto edited = find_entry(*memory, "f1");
+  ASSERT_TRUE(edited);
+  EXPECT_EQ(edited->text, "Deploys happen on Mondays.");
+  EXPECT_EQ(edited->source, Source::user);
+  EXPECT_TRUE(edited->pending);
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(Rows, AnEditedConsolidatedEntryIsThePersonsFromThenOn) {
+  save(file, numbered(5));
+  std::string bytes = read(file);
+  bytes.replace(bytes.find("fact number 2"), 13, "what I say");
+  EXPECT_TRUE(save(file, bytes).waiting.empty());
+  perhaps_restart();
+  settle();
+  ASSERT_TRUE(memory->reindex(true));
+  const auto edited = find_entry(*memory, "e2");
+  ASSERT_TRUE(edited);
+  EXPECT_EQ(edited->source, Source::user);
+  EXPECT_TRUE(edited->edited);
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(Rows, ARemovedEntryIsDeletedAfterTenMinutes) {
+  save(file, numbered(5));
+  EXPECT_EQ(save(file, numbered(5, {2})).again_in, std::chrono::minutes(10));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+  ASSERT_EQ(tombstones().size(), 1u);
+  EXPECT_EQ(tombstones()[0].id, "e2");
+  EXPECT_EQ(tombstones()[0].by, "user");
+  EXPECT_EQ(tombstones()[0].reason, Tombstone::Reason::deleted);
+  EXPECT_EQ(tombstones()[0].text_hash, hash_of_text("fact number 2"));
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
+TEST_P(Rows, TheFactsOfARemovedEntryAreDeletedWithIt) {
+  write(day, entry_of("f1", "I moved to Oslo in May."));
+  look({day});
+  save(file, numbered(3) + entry_of("c1", "Lives in Oslo.", "f1"));
+  save(file, numbered(3));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"c1"});
+  EXPECT_FALSE(find_entry(*memory, "f1"));
+  EXPECT_EQ(texts(*memory), (Texts{"fact number 1", "fact number 2", "fact number 3"}));
+}
+
+TEST_P(Rows, AnEntryThatComesBackWithinTenMinutesIsNotDeleted) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  look();
+  pass(std::chrono::minutes(9));
+  look();
+  save(file, numbered(5));
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(Rows, AnEntryThatMovedToAnotherFileIsNotDeleted) {
+  save(file, numbered(5));
+  write("consolidated/travel.md", entry_of("e2", "fact number 2"));
+  save(file, numbered(5, {2}));
+  look({"consolidated/travel.md"});
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_TRUE(find_entry(*memory, "e2"));
+}
+
+TEST_P(Rows, AnEntryWhoseWordsAPersonTookIntoANoteIsNotDeleted) {
+  save(file, numbered(5));
+  write("ideas.md", "# Ideas\n\nfact number 2\n");
+  look({"ideas.md"});
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(texts(*memory).size(), 5u);
+}
+
+TEST_P(Rows, AnEntryWhoseWordsStandUnderAnotherIdIsNotDeleted) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}) + entry_of("x2", "fact number 2"));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
+TEST_P(Rows, ThatItsFactSaysTheSameInTheArchiveKeepsNoEntryAlive) {
+  write(day, entry_of("f1", "fact number 9"));
+  look({day});
+  save(file, numbered(5) + entry_of("c9", "fact number 9", "f1"));
+  save(file, numbered(5));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"c9"});
+}
+
+TEST_P(Rows, AnEntryThatAMergeTookOutIsNotDeleted) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  settle_in_ledger("run", "e2", {}, "e3");
+  look({".loci/ledger/test.jsonl"});
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(Rows, AnEntryThatACommandTookOutIsNotDeletedTwice) {
+  save(file, numbered(5));
+  ASSERT_TRUE(forget(*memory, {"e2"}, {}));
+  ASSERT_TRUE(correct(*memory, "e3", "the right words"));
+  look({file});
+  perhaps_restart();
+  const size_t before = tombstones().size();
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(tombstones().size(), before);
+}
+
+TEST_P(Rows, AnEntryThatWasRestoredAndThenRemovedByHandIsDeleted) {
+  save(file, numbered(5));
+  ASSERT_TRUE(forget(*memory, {"e2"}, {}));
+  ASSERT_TRUE(restore(*memory, "e2"));
+  look({file});
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
+TEST_P(Rows, NothingIsDeletedWhenHeadMovedMeanwhile) {
+  commit("1111");
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  look();
+  pass(std::chrono::minutes(5));
+  commit("2222");
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
+TEST_P(Rows, WhatACheckoutTookOutIsNotDeleted) {
+  commit("1111");
+  save(file, numbered(9));
+  perhaps_restart();
+  commit("2222");
+  EXPECT_TRUE(save(file, numbered(9, {2, 3, 4, 5, 6})).waiting.empty());
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
+TEST_P(Rows, WhatGitPutBackFromItsIndexIsNotDeleted) {
+  commit("1111");
+  write(".git/index", "one");
+  save(file, numbered(9));
+  perhaps_restart();
+  write(".git/index", "another");  // git checkout -- FILE
+  save(file, numbered(9, {2}));
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
+TEST_P(Rows, NothingIsDecidedWhileGitIsInTheMiddleOfSomething) {
+  commit("1111");
+  save(file, numbered(5));
+  write(".git/MERGE_HEAD", "3333\n");
+  write(file, numbered(5, {2}));
+  EXPECT_TRUE(look({file}).again_in.has_value());
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  std::filesystem::remove(folder / "vault/.git/MERGE_HEAD");
+  write(file, numbered(5));  // the merge was aborted
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
+TEST_P(Rows, ARemovalWithGitAtRestIsDeleted) {
+  commit("1111");
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
+TEST_P(Rows, AStaleBufferThatUndoesAllOfTheLastRunDeletesNothing) {
+  save(file, numbered(5));
+  settle_in_ledger("run1", "e6", hash_of_text("fact number 6"));
+  settle_in_ledger("run1", "e7", hash_of_text("fact number 7"));
+  save(file, numbered(7));
+  save(file, numbered(5));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
+TEST_P(Rows, ASaveThatKeepsPartOfTheLastRunDeletesWhatIsGone) {
+  save(file, numbered(5));
+  settle_in_ledger("run1", "e6", hash_of_text("fact number 6"));
+  settle_in_ledger("run1", "e7", hash_of_text("fact number 7"));
+  save(file, numbered(7));
+  save(file, numbered(6));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"e7"});
+}
+
+TEST_P(Rows, ManyRemovedAtOnceWaitForAPerson) {
+  save(file, numbered(9));
+  const Observed observed = save(file, numbered(9, {1, 2, 3, 4}));
+  ASSERT_EQ(observed.waiting.size(), 1u);
+  EXPECT_EQ(observed.waiting[0].removed, 4u);
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(settle().waiting.size(), 1u);
+  const auto problems = problems_of(waiting_questions(memory->vault()).value());
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].file, file);
+  EXPECT_EQ(problems[0].code, "unresolved-edit");
+}
+
+TEST_P(Rows, AReformatWaitsAndItsTextsAreHeld) {
+  save(file, numbered(9));
+  std::string bytes = numbered(9);
+  for (size_t at = 0; (at = bytes.find("fact", at)) != std::string::npos;) bytes.replace(at, 4, "*fact*"), at += 6;
+  save(file, bytes);
+  perhaps_restart();
+  const Observed observed = settle();
+  ASSERT_EQ(observed.waiting.size(), 1u);
+  EXPECT_EQ(observed.waiting[0].changed, 9u);
+  EXPECT_EQ(observed.waiting[0].held.size(), 9u);
+}
+
+TEST_P(Rows, AQuestionGoesWhenTheFileIsAsItWas) {
+  save(file, numbered(9));
+  save(file, numbered(2));  // an editor in the middle of a write
+  perhaps_restart();
+  EXPECT_TRUE(save(file, numbered(9)).waiting.empty());
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
+TEST_P(Rows, AFileThatIsGoneWaitsHoweverSmallItWas) {
+  save(file, numbered(2));
+  std::filesystem::remove(folder / "vault" / file);
+  look({file});
+  perhaps_restart();
+  const Observed observed = settle();
+  EXPECT_EQ(observed.deleted, Ids{});
+  ASSERT_EQ(observed.waiting.size(), 1u);
+  EXPECT_EQ(observed.waiting[0].kind, Question::Kind::gone);
+}
+
+TEST_P(Rows, AVaultThatIsGoneDeletesNothing) {
+  save(file, numbered(2));
+  std::filesystem::rename(folder / "vault", folder / "moved");
+  EXPECT_EQ(observer.look(*memory, {file}, {clock.now(), steady})->deleted, Ids{});
+  std::filesystem::rename(folder / "moved", folder / "vault");
+  perhaps_restart();
+  EXPECT_TRUE(settle().waiting.empty());
+}
+
+TEST_P(Rows, AFileWithConflictMarkersIsLeftAlone) {
+  save(file, numbered(9));
+  save(file, "<<<<<<< HEAD\n" + numbered(2) + "=======\n" + numbered(3) + ">>>>>>> other\n");
+  perhaps_restart();
+  const Observed observed = settle();
+  EXPECT_EQ(observed.deleted, Ids{});
+  EXPECT_TRUE(observed.waiting.empty());
+  EXPECT_TRUE(save(file, numbered(9)).waiting.empty());
+}
+
+TEST_P(Rows, WhatLociWroteInOneRunIsNoEdit) {
+  save(file, numbered(9));
+  for (int i = 1; i <= 9; ++i) settle_in_ledger("run", "e" + std::to_string(i), hash_of_text("folded " + std::to_string(i)));
+  const Observed observed = save(file, numbered(9, {}, "folded "));
+  EXPECT_TRUE(observed.waiting.empty());
+  perhaps_restart();
+  EXPECT_TRUE(settle().waiting.empty());
+}
+
+TEST_P(Rows, TextWithoutMetadataThatIsGoneLeavesNoTombstone) {
+  save(file, numbered(5) + "my own words\n\nand others\n");
+  save(file, numbered(5));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(Rows, WhatWentWhileNobodyLookedIsNoticedLater) {
+  save(file, numbered(5));
+  write(file, numbered(5, {2}));
+  restart();
+  ASSERT_TRUE(memory->bring_up_to_date());
+  EXPECT_EQ(look().again_in, std::chrono::minutes(10));
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
+TEST_F(EditsTest, AClockThatJumpsForwardDeletesNothingEarly) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  clock.advance(std::chrono::hours(24));
+  EXPECT_EQ(look().deleted, Ids{});
+  steady += std::chrono::minutes(9);
+  EXPECT_EQ(look().deleted, Ids{});
+  steady += std::chrono::minutes(1);
+  EXPECT_EQ(look().deleted, Ids{"e2"});
+}
+
+TEST_F(EditsTest, AClockThatJumpsBackStartsTheTimeAgain) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  pass(std::chrono::minutes(9));
+  clock.advance(-std::chrono::hours(24));
+  save(file, numbered(5, {2}) + "mine\n");
+  pass(std::chrono::minutes(9));
+  EXPECT_EQ(look().deleted, Ids{});
+  pass(std::chrono::minutes(1));
+  EXPECT_EQ(look().deleted, Ids{"e2"});
+}
+
+TEST_F(EditsTest, ARestartStartsTheTimeAgain) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  pass(std::chrono::minutes(9));
+  look();
+  restart();
+  look();
+  pass(std::chrono::minutes(9));
+  EXPECT_EQ(look().deleted, Ids{});
+  pass(std::chrono::minutes(1));
+  EXPECT_EQ(look().deleted, Ids{"e2"});
+}
+
+TEST_F(EditsTest, StateThatIsLostOrBrokenMeansThatEverythingIsSeenForTheFirstTime) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  const path state = memory->vault().state_folder() / "edits";
+  ASSERT_TRUE(write_file(real_file_system(), state / "state.json", "{\"v\":1,\"files\":[{]"));
+  restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  save(file, numbered(5, {2, 3}));
+  EXPECT_EQ(settle().deleted, Ids{"e3"});
+  std::filesystem::remove_all(state);
+  restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
+TEST_F(EditsTest, LookingWritesNothingToTheVault) {
+  save(file, numbered(9));
+  save("MEMORY.md", "mine\n");
+  write(file, numbered(9, {1, 2, 3, 4, 5}));
+  const auto before = folder.contents("vault");
+  look({file});
+  settle();
+  EXPECT_EQ(folder.contents("vault"), before);
+}
+
+TEST_F(EditsTest, CopiesOfEntriesAreReadableForTheirOwnerOnly) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  int copies = 0;
+  for (const auto& item : std::filesystem::recursive_directory_iterator(memory->vault().state_folder() / "edits")) {
+    if (!item.is_regular_file()) continue;
+    ++copies;
+    EXPECT_EQ(item.status().permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write) << item.path();
+  }
+  EXPECT_EQ(copies, 3);
+}
+
+TEST_F(EditsTest, WhatWasRemovedByHandStaysDeletedAfterARebuildAndOnAnotherMachine) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+  write("archive/2026-11-20.md", entry_of("old", "fact number 2"));  // the same words, from before
+  ASSERT_TRUE(memory->reindex(true));
+  EXPECT_EQ(texts(*memory).size(), 4u);
+  std::filesystem::copy(folder / "vault", folder / "clone", std::filesystem::copy_options::recursive);
+  Environment other = environment_in(folder, "other");
+  other.state_home = folder / "elsewhere";
+  Memory clone = Memory::open(folder / "clone", other, real_file_system(), clock).value();
+  EXPECT_EQ(texts(clone).size(), 4u);
+}
+
+TEST_F(EditsTest, WhatWasRemovedByHandCanBeRestored) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+  ASSERT_TRUE(restore(*memory, "e2"));
+  look({file});
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(texts(*memory).size(), 5u);
+}
+
+}  // namespace
+}  // namespace loci

@@ -9,19 +9,12 @@ bool has_id(const LoadedFile& file, const std::string& id) {
   return std::ranges::any_of(file.candidates, [&](const Candidate& each) { return each.entry.id == id; });
 }
 
-bool gives_up_something(const LoadedFile& file) {
-  const auto standing = standing_slots(file);
-  return std::ranges::find(standing, false) != standing.end();
-}
-
 }  // namespace
 
 bool FileBatch::gather(const std::string& path) {
   clear();
   auto& first = files_.emplace(path, load(path, false)).first->second;
   if (first.unreadable || first.same_bytes) return false;
-  // What was given up at the end may stand again in the part that was not read.
-  if (first.only_grew() && gives_up_something(first)) read_whole(first);
   while (!database_.failed() && gather_once()) {
   }
   return true;
@@ -64,7 +57,7 @@ bool FileBatch::enlarge(const std::string& path) {
   if (file.unreadable) return false;
   files_.emplace(path, std::move(file));
   for (auto& [other, loaded] : files_)
-    if (loaded.only_grew()) read_whole(loaded);
+    if (loaded.is_partial()) read_whole(loaded);
   return true;
 }
 

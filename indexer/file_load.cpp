@@ -1,6 +1,7 @@
 #include "indexer/file_load.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 
 #include "base/hash.h"
@@ -9,25 +10,33 @@
 namespace loci {
 namespace {
 
-// Entries one after the other, as the file has them.
-void take_entries(std::vector<ParsedEntry> parsed, size_t entries_before, size_t resume_entries, const FileTraits& traits,
-                  HeadingState headings, Reading& reading) {
-  reading.candidates.reserve(parsed.size());
-  size_t number = entries_before;
-  for (auto& entry : parsed) {
-    if (number++ == resume_entries) reading.details.headings = headings;
+// Makes candidates of what was parsed from a point on, and completes the points where reading may go on.
+void take(ParsedFile parsed, const ReadingPoint& from, const FileTraits& traits, Reading& reading) {
+  auto& points = reading.details.points;
+  for (auto& resume : parsed.checkpoints) points.checkpoints.push_back({.point = {std::move(resume), {}}});
+  points.last.resume = std::move(parsed.resume);
+  HeadingState headings = from.headings;
+  size_t number = from.resume.entries;
+  auto checkpoint = points.checkpoints.begin();
+  const auto note_headings = [&] {
+    for (; checkpoint != points.checkpoints.end() && checkpoint->point.resume.entries == number; ++checkpoint)
+      checkpoint->point.headings = headings;
+    if (points.last.resume.entries == number) points.last.headings = headings;
+  };
+  reading.candidates.reserve(parsed.entries.size());
+  for (auto& entry : parsed.entries) {
+    note_headings();
     Candidate candidate;
     candidate.line = static_cast<std::uint32_t>(entry.line);
     candidate.line_end = static_cast<std::uint32_t>(entry.line_end);
     candidate.entry = stored_from(std::move(entry), traits, headings);
     candidate.content = content_hash(candidate.entry);
     reading.candidates.push_back(std::move(candidate));
+    ++number;
   }
-  if (number <= resume_entries) reading.details.headings = std::move(headings);
-}
-
-void take_problems(const std::vector<ParseProblem>& parsed, const std::string& path, std::vector<Problem>& out) {
-  for (const auto& problem : parsed) out.push_back({path, problem.line, problem.code, problem.message});
+  note_headings();
+  for (auto& problem : parsed.problems)
+    reading.details.problems.push_back({traits.path, problem.line, std::move(problem.code), std::move(problem.message)});
 }
 
 void set_bytes(FileDetails& details, std::string_view bytes) {
@@ -39,27 +48,71 @@ void set_bytes(FileDetails& details, std::string_view bytes) {
 void match(LoadedFile& file) {
   const auto& old = file.old_slots;
   auto& now = file.candidates;
-  size_t head = 0;
-  const size_t old_count = old.size() - file.kept;
-  const size_t most = std::min(old_count, now.size());
+  const size_t begin = file.above.count;
+  const size_t end = old.size() - file.below.count;
+  const size_t most = std::min(end - begin, now.size());
   const auto pair = [&](size_t slot, Candidate& candidate) {
     candidate.before = slot;
     candidate.row = old[slot].row;
   };
-  for (; head < most && old[file.kept + head].content == now[head].content; ++head) pair(file.kept + head, now[head]);
+  size_t head = 0;
+  for (; head < most && old[begin + head].content == now[head].content; ++head) pair(begin + head, now[head]);
   size_t tail = 0;
-  for (; tail < most - head && old[old.size() - 1 - tail].content == now[now.size() - 1 - tail].content; ++tail)
-    pair(old.size() - 1 - tail, now[now.size() - 1 - tail]);
-  if (head + tail == old_count || head + tail == now.size()) return;
+  for (; tail < most - head && old[end - 1 - tail].content == now[now.size() - 1 - tail].content; ++tail)
+    pair(end - 1 - tail, now[now.size() - 1 - tail]);
+  if (head + tail == end - begin || head + tail == now.size()) return;
 
   std::unordered_multimap<std::uint64_t, size_t> by_content;
-  for (size_t slot = file.kept + head; slot < old.size() - tail; ++slot) by_content.emplace(old[slot].content, slot);
+  for (size_t slot = begin + head; slot < end - tail; ++slot) by_content.emplace(old[slot].content, slot);
   for (size_t i = head; i < now.size() - tail; ++i) {
     const auto found = by_content.find(now[i].content);
     if (found == by_content.end()) continue;
     pair(found->second, now[i]);
     by_content.erase(found);
   }
+}
+
+KeptSlots kept(std::span<const Slot> slots) {
+  KeptSlots kept{.count = slots.size(), .rows = {}};
+  kept.rows.reserve(slots.size());
+  for (const auto& slot : slots) kept.rows.push_back(slot.row);
+  if (!std::ranges::is_sorted(kept.rows)) std::ranges::sort(kept.rows);
+  return kept;
+}
+
+std::string_view up_to_line_end(std::string_view bytes, size_t offset) {
+  return bytes.substr(0, std::min(bytes.find('\n', offset), bytes.size() - 1) + 1);
+}
+
+// Adds to what was read of a part what is known of those above and below it.
+void join(const FileDetails& old, const ReadingPoint& from, const ReadingPoint* until, FileDetails& read) {
+  FileDetails all;
+  for (const auto& checkpoint : old.points.checkpoints)
+    if (checkpoint.point.resume.offset <= from.resume.offset) all.points.checkpoints.push_back(checkpoint);
+  all.points.checkpoints.push_back({.point = from});
+  for (const auto& problem : old.problems)
+    if (problem.line < from.resume.line) all.problems.push_back(problem);
+
+  const auto end = read.points.last.resume;
+  for (auto& checkpoint : read.points.checkpoints)
+    if (until == nullptr || checkpoint.point.resume.offset < end.offset) all.points.checkpoints.push_back(std::move(checkpoint));
+  for (auto& problem : read.problems)
+    if (until == nullptr || problem.line < end.line) all.problems.push_back(std::move(problem));
+
+  if (until != nullptr) {
+    const auto& before = until->resume;
+    for (const auto& checkpoint : old.points.checkpoints)
+      if (checkpoint.point.resume.offset >= before.offset)
+        all.points.checkpoints.push_back({.point = shifted(checkpoint.point, before, end)});
+    for (auto problem : old.problems) {
+      if (problem.line < before.line) continue;
+      problem.line += end.line - before.line;
+      all.problems.push_back(std::move(problem));
+    }
+    read.points.last = shifted(old.points.last, before, end);
+  }
+  read.points.checkpoints = std::move(all.points.checkpoints);
+  read.problems = std::move(all.problems);
 }
 
 }  // namespace
@@ -69,11 +122,12 @@ Reading read_whole(std::string_view bytes, FileTraits traits) {
   auto parsed = parse(bytes);
   traits.front_date = parsed.front_date;
   set_bytes(reading.details, bytes);
-  take_entries(std::move(parsed.entries), 0, parsed.resume.entries, traits, {}, reading);
-  take_problems(parsed.problems, traits.path, reading.details.problems);
-  reading.details.resume = std::move(parsed.resume);
+  take(std::move(parsed), {}, traits, reading);
+  settle(reading.details.points, bytes);
   return reading;
 }
+
+bool KeptSlots::have(RowId row) const { return std::ranges::binary_search(rows, row); }
 
 LoadedFile FileLoader::load(const std::string& path, const std::optional<FileState>& state, bool whole) {
   LoadedFile file;
@@ -85,71 +139,88 @@ LoadedFile FileLoader::load(const std::string& path, const std::optional<FileSta
   file.traits = {.path = path, .untrusted = state && state->untrusted, .front_date = {}};
   file.is_gone = !state.has_value();
   if (state) file.state = *state;
-
-  if (state) {
-    file.indexed_at = nanoseconds(vault_.clock().now());
-    const auto limit = static_cast<size_t>(std::max<std::int64_t>(vault_.config().max_file_bytes, 0));
-    const auto bytes = read_file(vault_.files(), vault_.file(path), limit);
-    if (bytes) {
-      const bool same_traits = file.known.state.untrusted == file.traits.untrusted;
-      file.same_bytes = !whole && file.known.id != 0 && file.known.readable && same_traits &&
-                        bytes->size() == file.details.length && hash64(*bytes) == file.details.hash;
-      if (file.same_bytes) return file;
-      if (!whole && same_traits && grew(file, *bytes))
-        read_on(file, *bytes);
-      else
-        read_all(file, *bytes);
-      return file;
-    }
+  if (!state) {
+    file.old_slots = slots_.load(file.details.layout);
+    return file;
+  }
+  file.indexed_at = nanoseconds(vault_.clock().now());
+  const auto limit = static_cast<size_t>(std::max<std::int64_t>(vault_.config().max_file_bytes, 0));
+  const auto bytes = read_file(vault_.files(), vault_.file(path), limit);
+  if (!bytes) {
     file.is_gone = bytes.error().code == ErrorCode::not_found;
     file.unreadable = !file.is_gone;
-    if (file.unreadable) {
+    if (file.unreadable)
       file.details.problems = {{path, 0, "unreadable", bytes.error().message}};
-      return file;
-    }
+    else
+      file.old_slots = slots_.load(file.details.layout);
+    return file;
   }
+  const bool is_known = file.known.id != 0 && file.known.readable && file.known.state.untrusted == file.traits.untrusted;
+  file.same_bytes = !whole && is_known && bytes->size() == file.details.length && hash64(*bytes) == file.details.hash;
+  if (file.same_bytes) return file;
   file.old_slots = slots_.load(file.details.layout);
+  if (whole || !is_known || !may_read_a_part(file) || !read_part(file, *bytes)) read_all(file, *bytes);
   return file;
 }
 
-bool FileLoader::grew(const LoadedFile& file, std::string_view bytes) {
-  const auto& details = file.details;
-  if (file.known.id == 0 || !file.known.readable || details.length == 0 || details.length >= bytes.size()) return false;
-  if (hash64(bytes.substr(0, details.length)) != details.hash) return false;
-  if (details.resume.entries > count_slots(details.layout) || details.resume.offset > details.length) return false;
-  // An id that is claimed twice may change hands anywhere in the file.
+// Who has an id that is claimed twice may change anywhere in a file.
+bool FileLoader::may_read_a_part(const LoadedFile& file) {
+  const auto is_duplicate = [](const Problem& problem) { return problem.code == "duplicate-id"; };
+  if (file.traits.untrusted || std::ranges::any_of(file.details.problems, is_duplicate)) return false;
   return !Query(database_, "SELECT 1 FROM contested WHERE file = ? LIMIT 1", file.known.id).next();
 }
 
-void FileLoader::read_on(LoadedFile& file, std::string_view bytes) {
-  auto& details = file.details;
-  const size_t entries_before = details.resume.entries;
-  size_t slots_before = 0;
-  while (file.first_chunk + 1 < details.layout.size() && slots_before + details.layout[file.first_chunk].slots <= entries_before)
-    slots_before += details.layout[file.first_chunk++].slots;
-  file.kept = entries_before - slots_before;
-  file.old_slots = slots_.load(details.layout, file.first_chunk);
-  if (database_.failed() || file.kept > file.old_slots.size()) return;
+bool FileLoader::read_part(LoadedFile& file, std::string_view bytes) {
+  const auto& old = file.details;
+  const auto part = part_to_read(old.points, old.length, old.hash, bytes);
+  if (!part) return false;
+  const ReadingPoint start;
+  const auto& from = part->from != nullptr ? *part->from : start;
+  const size_t below = part->until != nullptr ? part->until->resume.entries : file.old_slots.size();
+  if (from.resume.entries > below || below > file.old_slots.size()) return false;
+  const std::span slots(file.old_slots);
+  LoadedFile now = file;
+  now.above = kept(slots.first(from.resume.entries));
+  now.below = kept(slots.subspan(below));
 
+  bool takes_id_from_below = false;
   const auto stands_above = [&](std::string_view id) {
     const RowId row = entries_.find(id);
-    if (row == 0 || entries_.summary(row).file != file.known.id) return false;
-    return std::none_of(file.old_slots.begin() + static_cast<std::ptrdiff_t>(file.kept), file.old_slots.end(),
-                        [&](const Slot& slot) { return slot.row == row; });
+    takes_id_from_below |= now.below.have(row);
+    return now.above.have(row);
   };
-  auto parsed = parse_from(bytes, details.resume, stands_above);
-  file.traits.front_date = parsed.front_date;
+  const size_t end = part->end(old.length, bytes);
+  auto parsed = parse_from(part->until != nullptr ? up_to_line_end(bytes, end) : bytes, from.resume, stands_above);
+  now.traits.front_date = parsed.front_date;
   Reading reading;
+  take(std::move(parsed), from, now.traits, reading);
+  const auto& last = reading.details.points.last;
+  if (part->until != nullptr) {
+    if (last.resume.offset != end || !go_on_alike(last, *part->until)) return false;
+    reading.candidates.resize(last.resume.entries - from.resume.entries);
+    now.lines_moved = last.resume.line - part->until->resume.line;
+  }
+  join(old, from, part->until, reading.details);
   set_bytes(reading.details, bytes);
-  take_entries(std::move(parsed.entries), entries_before, parsed.resume.entries, file.traits, details.headings, reading);
-  for (auto& problem : details.problems)
-    if (problem.line < details.resume.line) reading.details.problems.push_back(std::move(problem));
-  take_problems(parsed.problems, file.path, reading.details.problems);
-  reading.details.resume = std::move(parsed.resume);
-  reading.details.layout = std::move(details.layout);
-  details = std::move(reading.details);
-  file.candidates = std::move(reading.candidates);
-  match(file);
+  settle(reading.details.points, bytes);
+  reading.details.layout = old.layout;
+  now.details = std::move(reading.details);
+  now.candidates = std::move(reading.candidates);
+  match(now);
+  if (takes_id_from_below || concerns_kept_parts(now)) return false;
+  file = std::move(now);
+  return true;
+}
+
+// What the part gives up may stand in the other parts too and be what the index says of it from now on; and what is new in it may
+// come before the same text below.
+bool FileLoader::concerns_kept_parts(const LoadedFile& file) {
+  const auto standing = standing_slots(file);
+  for (size_t i = 0; i < standing.size(); ++i)
+    if (!standing[i] && file.keeps(file.old_slots[i].row)) return true;
+  return std::ranges::any_of(file.candidates, [&](const Candidate& candidate) {
+    return !candidate.before && file.below.count > 0 && file.below.have(entries_.find(candidate.entry.id));
+  });
 }
 
 void FileLoader::read_all(LoadedFile& file, std::string_view bytes) {
@@ -157,8 +228,7 @@ void FileLoader::read_all(LoadedFile& file, std::string_view bytes) {
   reading.details.layout = std::move(file.details.layout);
   file.details = std::move(reading.details);
   file.candidates = std::move(reading.candidates);
-  file.traits.front_date = file.details.resume.front_date;
-  file.old_slots = slots_.load(file.details.layout);
+  file.traits.front_date = file.details.points.last.resume.front_date;
   match(file);
 }
 
@@ -175,7 +245,8 @@ bool unmatch(LoadedFile& file, std::string_view id) {
 
 std::vector<bool> standing_slots(const LoadedFile& file) {
   std::vector<bool> standing(file.old_slots.size(), false);
-  std::fill_n(standing.begin(), file.kept, true);
+  std::fill_n(standing.begin(), file.above.count, true);
+  std::fill_n(standing.rbegin(), file.below.count, true);
   for (const auto& candidate : file.candidates)
     if (candidate.before) standing[*candidate.before] = true;
   return standing;

@@ -24,8 +24,14 @@ struct Candidate {
   std::string_view claim() const { return is_hash_id(entry.id) ? std::string_view{} : std::string_view(entry.id); }
 };
 
-// Slots count from the first one of chunk `first_chunk`. Those before it, and the first `kept` ones behind it, were not read again:
-// the file only grew.
+// The first or last slots of a file, which stand in a part that was not read again.
+struct KeptSlots {
+  size_t count = 0;
+  std::vector<RowId> rows;  // theirs, sorted
+
+  bool have(RowId row) const;
+};
+
 struct LoadedFile {
   KnownFile known;  // id 0: new
   std::string path;
@@ -34,14 +40,15 @@ struct LoadedFile {
   std::int64_t indexed_at = 0;
   FileDetails details;  // as they will be, but for the layout
   FileTraits traits;
-  size_t first_chunk = 0;
-  size_t kept = 0;
   std::vector<Slot> old_slots;
-  std::vector<Candidate> candidates;
-  bool unreadable = false;  // what the index has stays
-  bool same_bytes = false;  // only the stat is new
+  KeptSlots above, below;             // of the old ones
+  int lines_moved = 0;                // so much further down are those below now
+  std::vector<Candidate> candidates;  // of the part between them, which was read
+  bool unreadable = false;            // what the index has stays
+  bool same_bytes = false;            // only the stat is new
 
-  bool only_grew() const { return first_chunk > 0 || kept > 0; }
+  bool is_partial() const { return above.count + below.count > 0; }
+  bool keeps(RowId row) const { return above.have(row) || below.have(row); }
 };
 
 // A whole file, parsed and made ready, on any thread: pure.
@@ -56,13 +63,15 @@ class FileLoader {
   FileLoader(const Vault& vault, Database& database, EntryStore& entries, FileTable& files, SlotStore& slots)
       : vault_(vault), database_(database), entries_(entries), files_(files), slots_(slots) {}
 
-  // `state`: as it stands on disk; none: it is gone. `whole`: everything is read again even if the file only grew.
+  // `state`: as it stands on disk; none: it is gone. `whole`: everything is read again even if only a part of it changed.
   LoadedFile load(const std::string& path, const std::optional<FileState>& state, bool whole);
 
  private:
-  bool grew(const LoadedFile& file, std::string_view bytes);
-  void read_on(LoadedFile& file, std::string_view bytes);
+  bool may_read_a_part(const LoadedFile& file);
+  // False, with the file as it was: a part is not enough.
+  bool read_part(LoadedFile& file, std::string_view bytes);
   void read_all(LoadedFile& file, std::string_view bytes);
+  bool concerns_kept_parts(const LoadedFile& file);
 
   const Vault& vault_;
   Database& database_;

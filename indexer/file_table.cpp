@@ -1,6 +1,5 @@
 #include "indexer/file_table.h"
 
-#include "indexer/bytes.h"
 #include "indexer/file_times.h"
 #include "indexer/problem_blob.h"
 
@@ -23,29 +22,6 @@ KnownFile known_file(const Query& row) {
 
 bool KnownFile::looks_like(const FileState& now) const { return looks_unchanged(state, now); }
 bool KnownFile::may_have_changed_unseen() const { return is_racy(state.mtime_ns, indexed_at); }
-
-std::string pack_resume(const ResumePoint& resume, const HeadingState& headings) {
-  std::string bytes;
-  ByteWriter out(bytes);
-  out.text(resume.serialise());
-  out.varint(headings.section.size());
-  for (const auto& title : headings.section) out.text(title);
-  for (const auto session : headings.sessions) out.fixed(session);
-  seal(bytes);
-  return bytes;
-}
-
-bool unpack_resume(std::string_view sealed, ResumePoint& resume, HeadingState& headings) {
-  const auto bytes = unseal(sealed);
-  if (!bytes) return false;
-  ByteReader in(*bytes);
-  auto read = ResumePoint::deserialise(in.text());
-  if (!read) return false;
-  resume = std::move(*read);
-  for (auto count = in.varint(); count > 0 && in.ok(); --count) headings.section.emplace_back(in.text());
-  while (!in.at_end()) headings.sessions.push_back(in.fixed<std::uint64_t>());
-  return in.ok();
-}
 
 std::vector<KnownFile> FileTable::all() {
   std::vector<KnownFile> files;
@@ -91,21 +67,19 @@ Layout FileTable::layout(FileId file) {
 
 FileDetails FileTable::details(FileId file) {
   FileDetails details;
-  Query row(database_, "SELECT length, hash, layout, resume, problems FROM file_details WHERE file = ?", file);
+  Query row(database_, "SELECT length, hash, layout, points, problems FROM file_details WHERE file = ?", file);
   if (!row.next()) return details;
   details.length = static_cast<std::uint64_t>(row.integer(0));
   details.hash = static_cast<std::uint64_t>(row.integer(1));
   details.layout = unpack_layout(row.blob(2));
   details.problems = unpack_problems(row.blob(4));
-  if (!unpack_resume(row.blob(3), details.resume, details.headings))
-    database_.report_damage("details of file " + std::to_string(file));
+  if (!unpack(row.blob(3), details.points)) database_.report_damage("details of file " + std::to_string(file));
   return details;
 }
 
 void FileTable::set_details(FileId file, const FileDetails& details) {
   run(database_, "INSERT OR REPLACE INTO file_details VALUES (?, ?, ?, ?, ?, ?)", file, details.length, details.hash,
-      Blob{pack_layout(details.layout)}, Blob{pack_resume(details.resume, details.headings)},
-      Blob{pack_problems(details.problems)});
+      Blob{pack_layout(details.layout)}, Blob{pack(details.points)}, Blob{pack_problems(details.problems)});
 }
 
 }  // namespace loci

@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "indexer/entry_store.h"
+#include "indexer/reading_point.h"
 #include "indexer/slots.h"
 #include "indexer/sqlite.h"
-#include "indexer/stored_entry.h"
-#include "parser/parser.h"
 #include "vault/problem.h"
 #include "vault/scan.h"
 
@@ -32,8 +31,7 @@ struct FileDetails {
   std::uint64_t length = 0;  // bytes that were indexed
   std::uint64_t hash = 0;    // of them
   Layout layout;
-  ResumePoint resume;
-  HeadingState headings;  // at the resume point
+  ReadingPoints points;
   std::vector<Problem> problems;
 };
 
@@ -56,8 +54,5 @@ class FileTable {
  private:
   Database& database_;
 };
-
-std::string pack_resume(const ResumePoint& resume, const HeadingState& headings);
-bool unpack_resume(std::string_view bytes, ResumePoint& resume, HeadingState& headings);
 
 }  // namespace loci

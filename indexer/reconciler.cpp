@@ -36,7 +36,7 @@ void Reconciler::add(const FileState& state, std::int64_t read_at, Reading readi
   file.state = state;
   file.indexed_at = read_at;
   file.details = std::move(reading.details);
-  file.traits = {.path = state.path, .untrusted = state.untrusted, .front_date = file.details.resume.front_date};
+  file.traits = {.path = state.path, .untrusted = state.untrusted, .front_date = file.details.points.last.resume.front_date};
   file.candidates = std::move(reading.candidates);
   batch_.take(std::move(file));
   write_batch();
@@ -147,19 +147,16 @@ void Reconciler::settle_texts() {
   for (const auto& [row, found] : places) settle_text(row, found);
 }
 
-// `now`: the first place in each file of the batch that was read. A place in the part of a file that was not read comes before.
+// `now`: the first place in each file of the batch that was read. One in a part that was not read comes before, and is as it was.
 void Reconciler::settle_text(RowId row, const FirstPlaces& now) {
   const auto summary = entries_.summary(row);
   const auto first_before = files_.path_of(summary.file);
-  for (const auto& [path, file] : batch_.files()) {
-    if (file.only_grew() && path == first_before) continue;
-    if (now.contains(path))
-      run(database_, "INSERT OR IGNORE INTO places VALUES (?, ?)", row, file.known.id);
-    else if (!file.only_grew())
-      run(database_, "DELETE FROM places WHERE row = ? AND file = ?", row, file.known.id);
-  }
+  const auto stands_in = [&](const LoadedFile& file) { return file.keeps(row) || now.contains(file.path); };
+  for (const auto& [path, file] : batch_.files())
+    run(database_, stands_in(file) ? "INSERT OR IGNORE INTO places VALUES (?, ?)" : "DELETE FROM places WHERE row = ? AND file = ?",
+        row, file.known.id);
   const auto* holder = batch_.find(first_before);
-  const bool holds_still = holder == nullptr || holder->only_grew() || now.contains(first_before);
+  const bool holds_still = holder == nullptr || stands_in(*holder);
   auto first = holds_still ? first_before : first_other_place(row);
   if (!now.empty() && (first.empty() || ClaimOrder()(now.begin()->first, first))) first = now.begin()->first;
   if (first.empty()) {
@@ -169,7 +166,7 @@ void Reconciler::settle_text(RowId row, const FirstPlaces& now) {
   }
   if (holds_still && first != first_before) run(database_, "INSERT OR IGNORE INTO places VALUES (?, ?)", row, summary.file);
   const auto* first_file = batch_.find(first);
-  if (const auto candidate = now.find(first); candidate != now.end() && !(first_file->only_grew() && first == first_before))
+  if (const auto candidate = now.find(first); candidate != now.end() && !first_file->keeps(row))
     put(row, *first_file, *candidate->second);
   else if (const auto known = files_.find(first); known && known->id != summary.file)
     entries_.move(row, known->id);
@@ -184,11 +181,18 @@ std::string Reconciler::first_other_place(RowId row) {
 }
 
 void Reconciler::write_slots(LoadedFile& file) {
-  std::vector<Slot> after(file.old_slots.begin(), file.old_slots.begin() + static_cast<std::ptrdiff_t>(file.kept));
-  after.reserve(file.kept + file.candidates.size());
+  std::vector<Slot> after;
+  after.reserve(file.above.count + file.candidates.size() + file.below.count);
+  std::copy_n(file.old_slots.begin(), file.above.count, std::back_inserter(after));
   for (const auto& candidate : file.candidates)
     after.push_back({.row = candidate.row, .line = candidate.line, .line_end = candidate.line_end, .content = candidate.content});
-  slots_.replace(file.details.layout, file.first_chunk, file.old_slots, after);
+  const auto lines_moved = static_cast<std::uint32_t>(file.lines_moved);
+  for (size_t i = file.old_slots.size() - file.below.count; i < file.old_slots.size(); ++i) {
+    after.push_back(file.old_slots[i]);
+    after.back().line += lines_moved;
+    after.back().line_end += lines_moved;
+  }
+  slots_.replace(file.details.layout, file.old_slots, after);
   if (file.is_gone) {
     if (file.known.id == 0) return;
     files_.remove(file.known.id);

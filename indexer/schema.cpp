@@ -35,7 +35,7 @@ CREATE TABLE sessions(session INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, le
 CREATE TABLE files(
   file INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER,
   untrusted INTEGER, indexed_at INTEGER, readable INTEGER);
-CREATE TABLE file_details(file INTEGER PRIMARY KEY, length INTEGER, hash INTEGER, layout BLOB, resume BLOB, problems BLOB);
+CREATE TABLE file_details(file INTEGER PRIMARY KEY, length INTEGER, hash INTEGER, layout BLOB, points BLOB, problems BLOB);
 CREATE TABLE slots(chunk INTEGER PRIMARY KEY, slots BLOB NOT NULL);
 CREATE TABLE logs(
   log INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER,

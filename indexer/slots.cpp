@@ -92,10 +92,9 @@ size_t count_slots(const Layout& layout) {
   return count;
 }
 
-std::vector<Slot> SlotStore::load(const Layout& layout, size_t first) {
+std::vector<Slot> SlotStore::load(const Layout& layout) {
   std::vector<Slot> slots;
-  for (size_t i = first; i < layout.size(); ++i) {
-    const auto& chunk = layout[i];
+  for (const auto& chunk : layout) {
     Query stored(database_, "SELECT slots FROM slots WHERE chunk = ?", chunk.id);
     const auto bytes = stored.next() ? unseal(stored.blob(0)) : std::nullopt;
     if (!bytes || !unpack_slots(*bytes, chunk, slots)) {
@@ -106,13 +105,13 @@ std::vector<Slot> SlotStore::load(const Layout& layout, size_t first) {
   return slots;
 }
 
-void SlotStore::replace(Layout& layout, size_t first, const std::vector<Slot>& before, const std::vector<Slot>& after) {
+void SlotStore::replace(Layout& layout, const std::vector<Slot>& before, const std::vector<Slot>& after) {
   const size_t shorter = std::min(before.size(), after.size());
   const size_t head = static_cast<size_t>(std::ranges::mismatch(before, after).in1 - before.begin());
   const size_t tail = common_tail(before, after, shorter - head);
 
   // Whole chunks inside the unchanged head and tail stay.
-  size_t begin = first;
+  size_t begin = 0;
   size_t begin_slot = 0;
   while (begin < layout.size() && begin_slot + layout[begin].slots <= head) begin_slot += layout[begin++].slots;
   size_t end = layout.size();
@@ -120,8 +119,7 @@ void SlotStore::replace(Layout& layout, size_t first, const std::vector<Slot>& b
   while (end > begin && kept_tail + layout[end - 1].slots <= tail) kept_tail += layout[--end].slots;
   // Few slots go into the chunk before rather than into one of their own.
   const size_t fresh = after.size() - kept_tail - begin_slot;
-  if (fresh > 0 && begin == end && begin > first && layout[begin - 1].slots + fresh <= new_chunk)
-    begin_slot -= layout[--begin].slots;
+  if (fresh > 0 && begin == end && begin > 0 && layout[begin - 1].slots + fresh <= new_chunk) begin_slot -= layout[--begin].slots;
 
   if (kept_tail > 0) {
     const std::uint32_t shift = after.back().line - before.back().line;

@@ -38,10 +38,9 @@ class SlotStore {
  public:
   explicit SlotStore(Database& database) : database_(database) {}
 
-  // The slots from chunk `first` on.
-  std::vector<Slot> load(const Layout& layout, size_t first = 0);
-  // What was loaded from chunk `first` on (`before`) becomes `after`; chunks that only moved are not written.
-  void replace(Layout& layout, size_t first, const std::vector<Slot>& before, const std::vector<Slot>& after);
+  std::vector<Slot> load(const Layout& layout);
+  // What was loaded (`before`) becomes `after`; chunks that only moved are not written.
+  void replace(Layout& layout, const std::vector<Slot>& before, const std::vector<Slot>& after);
 
  private:
   void write(Layout& layout, size_t position, std::vector<std::int64_t>& spare, const Slot* begin, const Slot* end);

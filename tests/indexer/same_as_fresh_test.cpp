@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 
+#include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "tests/indexer/indexed_vault.h"
 #include "vault/logs.h"
@@ -28,7 +29,7 @@ constexpr std::array paths = {"archive/2026-01-01.md",
 std::string block_of(std::uint8_t choice, std::uint8_t variant) {
   const std::string id = "x" + std::to_string(variant % 5);
   const std::string words = std::array{"alpha beta", "gamma", "delta #tag", "alpha beta", "epsilon"}[variant / 5 % 5];
-  switch (choice % 14) {
+  switch (choice % 16) {
     case 0:
     case 1:
       return fact(id, words);
@@ -52,8 +53,11 @@ std::string block_of(std::uint8_t choice, std::uint8_t variant) {
       return "<!--m {\"id\":\"" + id + "\",\"end\":1}-->\n" + words + "\n\nmore\n<!--/m-->\n\n";
     case 12:
       return "```\n" + words + "\n```\n\n";
-    default:
+    case 13:
       return fact("h-0123456789abcdef0123", words);
+    default:
+      // Behind as much as this, reading can start again: what changes above or below is then read by itself.
+      return "<!-- " + std::string(checkpoint_spacing, 'x') + " -->\n\n";
   }
 }
 

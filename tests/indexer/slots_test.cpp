@@ -13,16 +13,16 @@ namespace {
 class SlotsOfAFile : public testing::Test {
  protected:
   // Replaces the slots, checks that they come back, and returns how many chunks were written.
-  int become(std::vector<Slot> after, size_t first = 0) {
-    const auto before = store_.load(layout_, first);
+  int become(std::vector<Slot> after) {
+    const auto before = store_.load(layout_);
     Query count(index_.database, "SELECT total_changes()");
     count.next();
     const auto changes = count.integer(0);
-    store_.replace(layout_, first, before, after);
+    store_.replace(layout_, before, after);
     Query count_again(index_.database, "SELECT total_changes()");
     count_again.next();
     const int written = static_cast<int>(count_again.integer(0) - changes);
-    EXPECT_EQ(store_.load(layout_, first), after);
+    EXPECT_EQ(store_.load(layout_), after);
     EXPECT_TRUE(index_.database.status().has_value());
     EXPECT_EQ(unpack_layout(pack_layout(layout_)), layout_);
     Query chunks(index_.database, "SELECT count(*) FROM slots");
@@ -64,11 +64,10 @@ TEST_F(SlotsOfAFile, AreOneChunkWrittenForAnAppendedEntry) {
   become(slots);
   for (RowId i = 0; i < 3000; ++i) {
     slots.push_back({100 + i, 1000 + i, 1000 + i, i});
-    const auto before = store_.load(layout_, layout_.size() - 1);
+    const auto before = store_.load(layout_);
     auto after = before;
     after.push_back(slots.back());
-    const size_t first = layout_.size() - 1;
-    store_.replace(layout_, first, before, after);
+    store_.replace(layout_, before, after);
   }
   EXPECT_EQ(store_.load(layout_), slots);
   EXPECT_LE(layout_.size(), 8u);

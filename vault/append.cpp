@@ -138,14 +138,7 @@ Result<size_t> append_once(const Vault& vault, const ArchiveStem& stem, std::spa
   const auto archive = open_archive(vault, stem, entries.front()->block.size() + 2);
   if (!archive) return std::unexpected(archive.error());
   entries = entries.first(count_that_fit(vault, entries, archive->tail.size));
-  const JournalRecord record{.id = make_id(vault.clock().now()),
-                             .at = vault.clock().now(),
-                             .file = archive->file,
-                             .offset = archive->tail.size,
-                             .bytes = join(entries, archive->tail.final_newline)};
-  if (auto journalled = write_journal(vault, record); !journalled) return std::unexpected(journalled.error());
-  const auto written = write_checked(vault, *archive, record.bytes);
-  if (!written || !*written) (void)withdraw_from_journal(vault, record);  // the first error is the one to tell
+  const auto written = write_journalled(vault, *archive, join(entries, archive->tail.final_newline));
   if (!written) return std::unexpected(written.error());
   if (!*written) return 0;
   note_places(entries, archive->file, (*written)->line, archive->tail.final_newline);

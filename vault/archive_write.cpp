@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <thread>
 
+#include "base/id.h"
+#include "vault/git_operation.h"
+#include "vault/journal.h"
 #include "vault/text_lines.h"
 
 namespace loci {
@@ -97,6 +100,20 @@ Result<std::optional<Written>> write_checked(const Vault& vault, const OpenArchi
   auto found = check(vault, archive, bytes);
   if (!found) take_back(files, archive, bytes);
   return found;
+}
+
+Result<std::optional<Written>> write_journalled(const Vault& vault, const OpenArchive& archive, const std::string& bytes) {
+  const Instant now = vault.clock().now();
+  const JournalRecord record{.id = make_id(now),
+                             .at = now,
+                             .file = archive.file,
+                             .offset = archive.tail.size,
+                             .bytes = bytes,
+                             .head = git_head_around(vault.root())};
+  if (auto journalled = write_journal(vault, record); !journalled) return std::unexpected(journalled.error());
+  auto written = write_checked(vault, archive, bytes);
+  if (!written || !*written) (void)withdraw_from_journal(vault, record);  // the first error is the one to tell
+  return written;
 }
 
 }  // namespace loci

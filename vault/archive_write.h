@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -20,5 +21,8 @@ struct Written {
 // None: the bytes were written and are gone again. On an error they are not in the file, unless other bytes stand behind them
 // already: what a failed write left is taken back, so that trying again stores nothing twice.
 Result<std::optional<Written>> write_checked(const Vault& vault, const OpenArchive& archive, std::string_view bytes);
+
+// The same, noted in the journal before, and taken out of it again if nothing was stored.
+Result<std::optional<Written>> write_journalled(const Vault& vault, const OpenArchive& archive, const std::string& bytes);
 
 }  // namespace loci

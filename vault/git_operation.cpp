@@ -1,6 +1,9 @@
 #include "vault/git_operation.h"
 
 #include <array>
+#include <tuple>
+
+#include "base/hash.h"
 
 namespace loci {
 namespace {
@@ -33,7 +36,58 @@ Instant modified(const struct stat& info) {
   return Instant(std::chrono::seconds(info.st_mtim.tv_sec) + std::chrono::milliseconds(info.st_mtim.tv_nsec / 1'000'000));
 }
 
+std::string read_line(const path& file) {
+  const auto bytes = read_file(real_file_system(), file, git_file_limit);
+  return bytes ? bytes->substr(0, bytes->find_first_of("\r\n")) : std::string();
+}
+
+// Where a worktree's branches are: in the repository that it belongs to.
+path common_folder(const path& git) {
+  const path named = read_line(git / "commondir");
+  if (named.empty()) return git;
+  return named.is_absolute() ? named : git / named;
+}
+
+// "<hash> refs/heads/main" on a line of its own; empty if there is none.
+std::string packed_ref(const path& git, const std::string& name) {
+  const auto packed = read_file(real_file_system(), git / "packed-refs");
+  const size_t end = packed ? packed->find(' ' + name + '\n') : std::string::npos;
+  if (end == std::string::npos) return {};
+  const size_t begin = packed->rfind('\n', end);
+  return packed->substr(begin + 1, end - begin - 1);  // npos + 1 is 0
+}
+
+std::string blob_name(std::string_view bytes) {
+  std::string blob = "blob " + std::to_string(bytes.size());
+  blob.append(1, '\0').append(bytes);
+  return std::string(as_bytes(sha1(blob)));
+}
+
 }  // namespace
+
+std::string git_head_around(const path& folder) {
+  constexpr std::string_view key = "ref: ";
+  const path git = git_folder_around(folder);
+  if (git.empty()) return {};
+  const std::string head = read_line(git / "HEAD");
+  if (!head.starts_with(key)) return head;
+  const std::string name = head.substr(key.size());
+  const path common = common_folder(git);
+  if (std::string hash = read_line(common / name); !hash.empty()) return hash;
+  std::string hash = packed_ref(common, name);
+  return hash.empty() ? name : hash;
+}
+
+bool git_wrote(const path& file, std::string_view bytes) {
+  const path git = git_folder_around(file.parent_path());
+  struct stat of_index{}, of_file{};
+  if (git.empty() || ::stat((git / "index").c_str(), &of_index) != 0 || ::stat(file.c_str(), &of_file) != 0) return false;
+  if (std::tie(of_index.st_mtim.tv_sec, of_index.st_mtim.tv_nsec) < std::tie(of_file.st_mtim.tv_sec, of_file.st_mtim.tv_nsec))
+    return false;
+  // The index names a file's content in raw bytes.
+  const auto index = read_file(real_file_system(), git / "index");
+  return index && index->find(blob_name(bytes)) != std::string::npos;
+}
 
 std::optional<GitOperation> git_operation_around(const path& folder) {
   const path git = git_folder_around(folder);

@@ -1,8 +1,9 @@
-// Whether git is in the middle of something in the repository around a vault. Looks for git's own markers; runs no git.
+// What git is doing, or has done, in the repository around a vault. Looks at git's own files; runs no git. Thread-safe.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/clock.h"
 #include "base/file_system.h"
@@ -17,5 +18,12 @@ struct GitOperation {
 // None where there is no repository or nothing goes on. `folder` may lie below the repository's root; a `.git` file
 // (worktree, submodule) is followed.
 std::optional<GitOperation> git_operation_around(const path& folder);
+
+// The commit that is checked out: its hash, or the name of a branch that has none yet. Empty where there is no repository.
+std::string git_head_around(const path& folder);
+
+// Has git itself written the file as it stands (checkout, restore, reset, stash)? So it is if it holds what git's index has for it,
+// and the index was written no earlier than the file. An editor's save does not write the index.
+bool git_wrote(const path& file, std::string_view bytes);
 
 }  // namespace loci

@@ -20,6 +20,7 @@ Json to_json(const JournalRecord& record) {
   line.add_unchecked("file", record.file);
   line.add_unchecked("offset", record.offset);
   line.add_unchecked("bytes", record.bytes);
+  if (!record.head.empty()) line.add_unchecked("head", record.head);
   return line;
 }
 
@@ -35,7 +36,13 @@ std::optional<JournalRecord> parse_record(const Json& line) {
   if (!id || !at || !file || !bytes || !offset || !offset->as_integer()) return std::nullopt;
   const auto instant = parse_time(*at);
   if (!instant) return std::nullopt;
-  return JournalRecord{*id, *instant, *file, static_cast<std::uint64_t>(*offset->as_integer()), *bytes};
+  const std::string* head = text_of(line, "head");
+  return JournalRecord{.id = *id,
+                       .at = *instant,
+                       .file = *file,
+                       .offset = static_cast<std::uint64_t>(*offset->as_integer()),
+                       .bytes = *bytes,
+                       .head = head ? *head : std::string()};
 }
 
 std::vector<path> journal_files(const Vault& vault) {

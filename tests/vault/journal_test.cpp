@@ -18,7 +18,12 @@ class JournalTest : public testing::Test {
   JournalTest() { std::filesystem::create_directories(folder_ / "vault"); }
 
   JournalRecord record(std::string id, std::string bytes = "bytes\n") const {
-    return {.id = std::move(id), .at = clock_.now(), .file = "archive/2026-11-21.md", .offset = 17, .bytes = std::move(bytes)};
+    return {.id = std::move(id),
+            .at = clock_.now(),
+            .file = "archive/2026-11-21.md",
+            .offset = 17,
+            .bytes = std::move(bytes),
+            .head = "abc"};
   }
   std::vector<std::string> ids() const {
     std::vector<std::string> ids;

@@ -1,0 +1,204 @@
+#include "vault/tail_restoration.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "parser/parser.h"
+#include "vault/archive_file.h"
+#include "vault/archive_write.h"
+#include "vault/git_operation.h"
+#include "vault/journal.h"
+#include "vault/logs.h"
+
+namespace loci {
+namespace {
+
+constexpr int attempts = 5;  // as for any append
+constexpr size_t date_length = std::string_view("2026-11-21").size();
+
+// "archive/2026-11-21.2.md": the stem "archive/2026-11-21" and the number 2.
+struct NumberedFile {
+  ArchiveStem stem;
+  int number = 1;
+};
+
+std::optional<NumberedFile> parse_name(std::string_view file) {
+  constexpr std::string_view suffix = ".md";
+  const path name = path(file).filename();
+  if (!file.starts_with("archive/") || !file.ends_with(suffix) || !parse_time(name.native().substr(0, date_length)))
+    return std::nullopt;
+  file.remove_suffix(suffix.size());
+  NumberedFile parsed;
+  const size_t dot = file.rfind('.');
+  if (dot != std::string_view::npos && dot + 1 < file.size() &&
+      file.find_first_not_of("0123456789", dot + 1) == std::string_view::npos && file.size() - dot <= 9) {
+    parsed.number = std::stoi(std::string(file.substr(dot + 1)));
+    file = file.substr(0, dot);
+  }
+  const bool is_conversation = file.starts_with("archive/sessions/");
+  parsed.stem = {std::string(file), (is_conversation ? "# Conversation of " : "# ") + name.native().substr(0, date_length) + '\n'};
+  return parsed;
+}
+
+using Names = std::set<std::string, std::less<>>;
+
+struct AppendedEntry {
+  std::string file, id, hash, head;
+  std::uint64_t offset = 0;  // where it was to go
+  size_t sequence = 0;       // of appends
+  std::string block;         // metadata, text and end marker
+};
+
+// In the order of their first append. What was appended again counts where and when that happened last.
+std::vector<AppendedEntry> appended_entries(const std::vector<JournalRecord>& journal) {
+  std::vector<AppendedEntry> entries;
+  std::map<std::string, size_t, std::less<>> places;
+  size_t sequence = 0;
+  for (const JournalRecord& record : journal)
+    for (const ParsedEntry& parsed : parse(record.bytes).entries) {
+      if (!parsed.metadata || parsed.metadata->id.empty()) continue;
+      AppendedEntry entry{.file = record.file,
+                          .id = parsed.id,
+                          .hash = parsed.hash,
+                          .head = record.head,
+                          .offset = record.offset + parsed.begin,
+                          .sequence = sequence++,
+                          .block = record.bytes.substr(parsed.begin, parsed.end - parsed.begin)};
+      const auto [place, is_new] = places.emplace(parsed.id, entries.size());
+      if (is_new)
+        entries.push_back(std::move(entry));
+      else
+        entries[place->second] = std::move(entry);
+    }
+  return entries;
+}
+
+// What stands in a file.
+struct Standing {
+  Names ids;
+  Names texts;  // hashes of those without metadata
+};
+
+Standing standing_in(std::string_view bytes) {
+  Standing standing;
+  for (const ParsedEntry& entry : parse(bytes).entries)
+    entry.metadata ? standing.ids.insert(entry.id) : standing.texts.insert(entry.hash);
+  return standing;
+}
+
+// The ids whose latest tombstone says that they are gone.
+Result<Names> removed_ids(const Vault& vault) {
+  std::vector<std::string> files;
+  std::error_code ignored;  // no folder: nothing was ever deleted
+  for (const auto& item : std::filesystem::directory_iterator(vault.dot_loci() / "tombstones", ignored))
+    if (item.path().extension() == ".jsonl") files.push_back(".loci/tombstones/" + item.path().filename().string());
+  std::ranges::sort(files);
+  std::vector<Tombstone> tombstones;
+  for (const std::string& file : files) {
+    const auto bytes = read_file_if_any(vault.files(), vault.file(file));
+    if (!bytes) return std::unexpected(bytes.error());
+    if (*bytes) std::ranges::move(parse_tombstones(**bytes, file).lines, std::back_inserter(tombstones));
+  }
+  std::ranges::stable_sort(tombstones, {}, &Tombstone::at);
+  Names removed;
+  for (const Tombstone& tombstone : tombstones) {
+    if (tombstone.reason == Tombstone::Reason::restored) removed.erase(tombstone.id);
+    if (tombstone.reason == Tombstone::Reason::deleted || tombstone.reason == Tombstone::Reason::corrected)
+      removed.insert(tombstone.id);
+  }
+  return removed;
+}
+
+class Restoration {
+ public:
+  Restoration(const Vault& vault, std::vector<AppendedEntry> appended)
+      : vault_(vault), appended_(std::move(appended)), head_(git_head_around(vault.root())) {}
+
+  Result<std::vector<std::string>> run(const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+      const auto named = parse_name(file);
+      if (!named || std::ranges::find(appended_, file, &AppendedEntry::file) == appended_.end()) continue;
+      const auto lost = lost_from(file, *named);
+      if (!lost) return std::unexpected(lost.error());
+      if (lost->empty()) continue;
+      if (auto restored = append(named->stem, *lost); !restored) return std::unexpected(restored.error());
+    }
+    return std::vector<std::string>(written_.begin(), written_.end());
+  }
+
+ private:
+  Result<std::vector<const AppendedEntry*>> lost_from(const std::string& file, const NumberedFile& named) {
+    std::vector<const AppendedEntry*> lost;
+    const auto bytes = read_file_if_any(vault_.files(), vault_.file(file));
+    if (!bytes) return std::unexpected(bytes.error());
+    if (!*bytes || git_wrote(vault_.file(file), **bytes)) return lost;
+    const Standing here = standing_in(**bytes);
+    for (const AppendedEntry& entry : appended_)
+      if (entry.file == file && entry.head == head_ && !here.ids.contains(entry.id) && !here.texts.contains(entry.hash) &&
+          !was_taken_out(entry, here))
+        lost.push_back(&entry);
+    if (lost.empty()) return lost;
+    return without_those_elsewhere(std::move(lost), named);
+  }
+
+  // Something that was appended behind it since is still there.
+  bool was_taken_out(const AppendedEntry& entry, const Standing& here) const {
+    return std::ranges::any_of(appended_, [&](const AppendedEntry& later) {
+      return later.file == entry.file && later.sequence > entry.sequence && later.offset > entry.offset &&
+             here.ids.contains(later.id);
+    });
+  }
+
+  Result<std::vector<const AppendedEntry*>> without_those_elsewhere(std::vector<const AppendedEntry*> lost,
+                                                                    const NumberedFile& named) const {
+    const auto removed = removed_ids(vault_);
+    if (!removed) return std::unexpected(removed.error());
+    std::erase_if(lost, [&](const AppendedEntry* entry) { return removed->contains(entry->id); });
+    for (int number = named.number + 1; !lost.empty(); ++number) {
+      const auto bytes = read_file_if_any(vault_.files(), vault_.file(numbered_file(named.stem.stem, number)));
+      if (!bytes) return std::unexpected(bytes.error());
+      if (!*bytes) break;
+      const Standing later = standing_in(**bytes);
+      std::erase_if(lost, [&](const AppendedEntry* entry) { return later.ids.contains(entry->id); });
+    }
+    return lost;
+  }
+
+  Status append(const ArchiveStem& stem, const std::vector<const AppendedEntry*>& lost) {
+    std::string blocks;
+    for (const AppendedEntry* entry : lost) {
+      (blocks += '\n') += entry->block;
+      if (!blocks.ends_with('\n')) blocks += '\n';
+    }
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+      const auto archive = open_archive(vault_, stem, blocks.size() + 1);
+      if (!archive) return std::unexpected(archive.error());
+      const auto written = write_journalled(vault_, *archive, archive->tail.final_newline ? blocks : '\n' + blocks);
+      if (!written) return std::unexpected(written.error());
+      if (!*written) continue;
+      written_.insert(archive->file);
+      return {};
+    }
+    return fail(ErrorCode::failed, stem.stem + ".md is being replaced by another program again and again",
+                "close what is saving it; what it cut off is appended again then");
+  }
+
+  const Vault& vault_;
+  std::vector<AppendedEntry> appended_;
+  std::string head_;
+  Names written_;
+};
+
+}  // namespace
+
+Result<std::vector<std::string>> restore_archive_tails(const Vault& vault, const std::vector<std::string>& files) {
+  const auto is_archive = [](const std::string& file) { return parse_name(file).has_value(); };
+  if (std::ranges::none_of(files, is_archive) || git_operation_around(vault.root())) return std::vector<std::string>{};
+  const auto journal = read_journal(vault);
+  if (!journal) return std::unexpected(journal.error());
+  return Restoration(vault, appended_entries(*journal)).run(files);
+}
+
+}  // namespace loci

@@ -2,19 +2,15 @@
 
 #include <algorithm>
 
+#include "memory/filter_values.h"
+
 namespace loci::cli {
 
 EntryFilter filter_from(const Arguments& arguments) {
-  EntryFilter filter;
-  for (const std::string& layer : arguments.all("--layer")) filter.layers.push_back(*layer_from(layer));
-  for (const std::string& source : arguments.all("--source")) filter.sources.push_back(*source_from(source));
-  for (const std::string& kind : arguments.all("--kind")) filter.kinds.push_back(*kind_from(kind));
-  filter.tags = arguments.all("--tag");
-  filter.project = arguments.text("--project");
-  filter.session = arguments.text("--session");
-  filter.since = parse_time(arguments.text("--since"));
-  filter.until = parse_time_end(arguments.text("--until"));
-  return filter;
+  const FilterValues values{arguments.all("--layer"),  arguments.all("--kind"),     arguments.all("--source"),
+                            arguments.all("--tag"),    arguments.text("--project"), arguments.text("--session"),
+                            arguments.text("--since"), arguments.text("--until")};
+  return loci::filter_from(values).value();
 }
 
 size_t limit_from(const Arguments& arguments, size_t otherwise) {

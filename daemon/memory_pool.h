@@ -1,5 +1,5 @@
 // Opened memories for the threads that answer: one is used by one thread at a time, and each answers from the newest state of the
-// index. All of them write the index through the keeper that they were opened with.
+// index. All of them write the index through the keeper that they were opened with. Any thread.
 #pragma once
 
 #include <atomic>
@@ -20,24 +20,27 @@ class MemoryPool {
   // Calls `use` with a memory that nobody else uses meanwhile. Waits for nobody: opens another one if all are taken.
   template <typename Answer>
   Result<Answer> with(const std::function<Result<Answer>(Memory&)>& use) {
-    auto memory = take();
-    if (!memory) return std::unexpected(memory.error());
-    auto answer = use(**memory);
-    give_back(std::move(*memory));
+    auto taken = take();
+    if (!taken) return std::unexpected(taken.error());
+    auto answer = use(*taken->memory);
+    give_back(std::move(*taken));
     return answer;
   }
 
-  // The index changed: whoever is taken from now on reads it anew. Cheap; any thread.
-  void index_changed() { ++version_; }
+  // The index changed: whoever is taken from now on reads it anew. Idle ones let go of their snapshot at once, because an old one
+  // keeps the index's log from being emptied.
+  void index_changed();
+
+  static constexpr size_t most_idle = 8;
 
  private:
   struct Pooled {
     std::unique_ptr<Memory> memory;
-    std::uint64_t version = 0;
+    std::uint64_t version = 0;  // of the index when it was taken: its snapshot is not older
   };
 
-  Result<std::unique_ptr<Memory>> take();
-  void give_back(std::unique_ptr<Memory> memory);
+  Result<Pooled> take();
+  void give_back(Pooled pooled);
 
   Open open_;
   std::atomic<std::uint64_t> version_{1};

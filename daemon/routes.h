@@ -1,14 +1,19 @@
 // The routes of the daemon's HTTP interface over a memory: requests to operations, answers to JSON. The guard has been asked
-// before. Everything that reads runs on the caller's thread with a memory of the pool; everything that writes goes to the write
-// queue and responds from there.
+// before. What reads runs on the caller's thread with a memory of the pool; what may take long (a reindex, a wait, an export) on a
+// few threads of its own, so that it keeps no search waiting; what writes goes to the write queue and responds from there.
+//
+// handle() may be called from any thread. The destructor waits for what runs.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 
 #include "daemon/memory_pool.h"
 #include "daemon/write_queue.h"
 #include "http/message.h"
+#include "http/workers.h"
 #include "memory/index_keeper.h"
 
 namespace loci {
@@ -20,17 +25,23 @@ struct RouteContext {
   IndexKeeper& keeper;
   std::function<Result<Json>(Memory&)> status;                             // the status shape
   std::function<Status(std::chrono::milliseconds)> wait_until_searchable;  // what was saved before the call; for status?wait=1
-  std::function<std::string()> metrics;                                    // Prometheus text
-  std::function<Status()> health;                                          // an error: not healthy, and why
+  std::function<std::string()> metrics;  // Prometheus text; what the index can tell is added to it
+  std::function<Status()> health;        // an error: not healthy, and why
 };
 
 class Routes {
  public:
-  explicit Routes(RouteContext context) : context_(std::move(context)) {}
-  void handle(HttpRequest request, Respond respond) const;
+  explicit Routes(RouteContext context) : context_(std::move(context)), patient_(patient_threads) {}
+  void handle(HttpRequest request, Respond respond);
+
+  static constexpr size_t patient_threads = 4;
 
  private:
   RouteContext context_;
+  Workers patient_;
 };
+
+// The route that a path belongs to, without what differs from request to request: "/memory/entries/{id}". "other" for none.
+std::string_view route_of(std::string_view path);
 
 }  // namespace loci

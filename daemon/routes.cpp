@@ -1,0 +1,126 @@
+#include "daemon/routes.h"
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include "daemon/routes_read.h"
+#include "daemon/routes_write.h"
+#include "memory/json_shapes.h"
+
+namespace loci {
+namespace {
+
+using Read = Result<HttpResponse> (*)(const RouteCall&, Memory&);  // at once, with a memory
+using Work = Result<HttpResponse> (*)(const RouteCall&);           // on a patient thread
+using Write = void (*)(const RouteCall&, const Respond&);          // responds later
+
+// Where a route's work is done.
+enum class Where : std::uint8_t { here, patient };
+
+struct Handler {
+  std::variant<Read, Work, Write> call;
+  Where where = Where::here;
+};
+
+struct Route {
+  std::string_view method;
+  std::string_view path;  // "{id}" stands at the end, for everything that is there
+  Handler handler;
+};
+
+Result<HttpResponse> get_health(const RouteCall& call) {
+  if (auto healthy = call.context.health(); !healthy) return error_response(healthy.error(), 503);
+  Json body = versioned();
+  body.add_unchecked("status", "ok");
+  return json_response(body);
+}
+
+Result<HttpResponse> get_used(const RouteCall&) {
+  return error_response(
+      Error{ErrorCode::failed, "which memories an answer was given is not recorded yet", "it comes with a later version"}, 501);
+}
+
+constexpr std::string_view id_place = "{id}";
+
+const std::vector<Route>& routes() {
+  static const std::vector<Route> all = {
+      {"GET", "/memory/search", {get_search}},
+      {"GET", "/memory/context", {get_context}},
+      {"GET", "/memory/recent", {get_recent}},
+      {"GET", "/memory/sessions", {get_sessions}},
+      {"GET", "/memory/sessions/{id}", {get_session}},
+      {"GET", "/memory/entries", {get_entries}},
+      {"POST", "/memory/entries", {post_entries}},
+      {"GET", "/memory/entries/{id}", {get_entry}},
+      {"PATCH", "/memory/entries/{id}", {patch_entry}},
+      {"DELETE", "/memory/entries/{id}", {delete_entry}},
+      {"GET", "/memory/status", {get_status, Where::patient}},
+      {"GET", "/memory/export", {get_export, Where::patient}},
+      {"GET", "/memory/used", {get_used}},
+      {"POST", "/memory/reindex", {post_reindex, Where::patient}},
+      {"GET", "/healthz", {get_health}},
+      {"GET", "/metrics", {get_metrics}},
+  };
+  return all;
+}
+
+// What stands in the place of "{id}", or empty for a route without one; none if the path is not of this route.
+std::optional<std::string> matched(const Route& route, std::string_view path) {
+  if (!route.path.ends_with(id_place)) return route.path == path ? std::optional<std::string>("") : std::nullopt;
+  const std::string_view before = route.path.substr(0, route.path.size() - id_place.size());
+  if (!path.starts_with(before) || path.size() == before.size()) return std::nullopt;
+  return std::string(path.substr(before.size()));
+}
+
+HttpResponse response_of(const Result<HttpResponse>& answer) { return answer ? *answer : error_response(answer.error()); }
+
+HttpResponse method_not_allowed(const std::string& method, const std::string& allowed) {
+  auto response = error_response(Error{ErrorCode::usage, "'" + method + "' does not work here", "what does: " + allowed}, 405);
+  response.headers["Allow"] = allowed;
+  return response;
+}
+
+// A request on its way, for whichever thread answers it.
+struct Pending {
+  HttpRequest request;
+  std::string id;
+  Handler handler;
+  Respond respond;
+};
+
+void answer(const RouteContext& context, const Pending& pending) {
+  const RouteCall call{context, pending.request, pending.id};
+  if (const auto* write = std::get_if<Write>(&pending.handler.call)) return (*write)(call, pending.respond);
+  if (const auto* work = std::get_if<Work>(&pending.handler.call)) return pending.respond(response_of((*work)(call)));
+  const Read read = std::get<Read>(pending.handler.call);
+  pending.respond(response_of(context.memories.with<HttpResponse>([&](Memory& memory) { return read(call, memory); })));
+}
+
+}  // namespace
+
+std::string_view route_of(std::string_view path) {
+  for (const Route& route : routes())
+    if (matched(route, path)) return route.path;
+  return "other";
+}
+
+void Routes::handle(HttpRequest request, Respond respond) {
+  const std::string_view method = request.method == "HEAD" ? "GET" : std::string_view(request.method);
+  std::string allowed;
+  for (const Route& route : routes()) {
+    auto id = matched(route, request.path);
+    if (!id) continue;
+    if (route.method != method) {
+      allowed += (allowed.empty() ? "" : ", ") + std::string(route.method) + (route.method == "GET" ? ", HEAD" : "");
+      continue;
+    }
+    Pending pending{std::move(request), std::move(*id), route.handler, std::move(respond)};
+    if (route.handler.where == Where::here) return answer(context_, pending);
+    return patient_.post([this, pending = std::move(pending)] { answer(context_, pending); });
+  }
+  if (!allowed.empty()) return respond(method_not_allowed(request.method, allowed));
+  respond(error_response(Error{ErrorCode::not_found, "there is no '" + request.path + "' here", "the manual lists the routes"}));
+}
+
+}  // namespace loci

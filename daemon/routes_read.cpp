@@ -1,0 +1,245 @@
+#include "daemon/routes_read.h"
+
+#include "daemon/metrics.h"
+#include "daemon/routes_parameters.h"
+#include "memory/export.h"
+#include "memory/json_shapes.h"
+#include "recall/query.h"
+#include "recall/search.h"
+#include "vault/core_file.h"
+#include "vault/recall_log.h"
+#include "vault/user_file.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t most_hits = 1'000, most_listed = 1'000, usual_listed = 100, usual_recent = 20;
+constexpr size_t usual_wait_ms = 10'000, most_wait_ms = 600'000;
+constexpr size_t most_export_bytes = size_t{256} << 20;
+
+// Nobody is told if it fails: a full disk must not spoil a search.
+void record(const Memory& memory, const std::string& query, const SearchResult& result) {
+  Retrieval retrieval;
+  retrieval.query = query;
+  Json scores = Json::object();
+  for (const Hit& hit : result.hits) {
+    retrieval.ids.push_back(hit.entry.id);
+    scores.set(hit.entry.id, hit.score);
+  }
+  retrieval.details.set("scores", std::move(scores));
+  retrieval.details.set("confident", result.confident);
+  (void)log_retrieval(memory.vault(), retrieval);
+}
+
+Result<SearchOptions> search_options(const HttpRequest& request, const Config& config) {
+  SearchOptions wanted;
+  auto filter = filter_of(request);
+  if (!filter) return std::unexpected(filter.error());
+  wanted.filter = std::move(*filter);
+  const auto limit = number_parameter(request, "limit", static_cast<size_t>(config.recall.limit), most_hits);
+  if (!limit) return std::unexpected(limit.error());
+  wanted.limit = *limit;
+  for (const auto& [name, value] :
+       {std::pair{"threads", &wanted.threads}, std::pair{"history", &wanted.history}, std::pair{"inactive", &wanted.inactive}}) {
+    const auto flag = flag_parameter(request, name);
+    if (!flag) return std::unexpected(flag.error());
+    *value = *flag;
+  }
+  wanted.recency_half_life_days = config.recall.recency_half_life_days;
+  wanted.recency_floor = config.recall.recency_floor;
+  return wanted;
+}
+
+Result<IndexState> index_state(const RouteCall& call, Memory& memory) {
+  auto freshness = call.context.keeper.freshness();
+  if (!freshness) return std::unexpected(freshness.error());
+  auto reader = memory.reader();
+  if (!reader) return std::unexpected(reader.error());
+  return IndexState{(*reader)->info(), std::move(*freshness)};
+}
+
+Result<std::vector<Entry>> ask_for_entries(Memory& memory,
+                                           const std::function<Result<std::vector<Entry>>(IndexReader&)>& question) {
+  return memory.ask<std::vector<Entry>>(question);
+}
+
+HttpResponse exported(std::string body, const char* content_type) {
+  HttpResponse response;
+  response.content_type = content_type;
+  response.body = std::move(body);
+  return response;
+}
+
+}  // namespace
+
+std::string etag_of(const Entry& entry) { return '"' + entry.hash + '"'; }
+
+Result<HttpResponse> get_search(const RouteCall& call, Memory& memory) {
+  const HttpRequest& request = call.request;
+  if (auto checked = check_parameters_beside_filter(request, {"q", "query", "limit", "threads", "history", "inactive", "explain"});
+      !checked)
+    return std::unexpected(checked.error());
+  std::string text = text_parameter(request, "q");
+  if (text.empty()) text = text_parameter(request, "query");
+  if (text.empty()) return fail(ErrorCode::usage, "there is no query", "ask for /memory/search?q=WORDS");
+  const auto wanted = search_options(request, memory.vault().config());
+  if (!wanted) return std::unexpected(wanted.error());
+  const SearchQuery query = parse_query(text);
+  const auto result = memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, *wanted, memory.now()); });
+  if (!result) return std::unexpected(result.error());
+  const auto index = index_state(call, memory);
+  if (!index) return std::unexpected(index.error());
+  record(memory, text, *result);
+  return json_response(search_to_json(text, *result, wanted->threads, *index));
+}
+
+// The block of a query is empty until there is one.
+Result<HttpResponse> get_context(const RouteCall& call, Memory& memory) {
+  if (auto checked = check_parameters(call.request, {"query", "session", "turn", "budget"}); !checked)
+    return std::unexpected(checked.error());
+  const Vault& vault = memory.vault();
+  const auto user = user_file_use(vault);
+  if (!user) return std::unexpected(user.error());
+  const auto core_file = read_file_if_any(vault.files(), vault.file(core_file_name));
+  if (!core_file) return std::unexpected(core_file.error());
+  const std::string core = *core_file ? core_injection(**core_file).text : std::string();
+  Json body = versioned();
+  body.add_unchecked("l0", user->injected + (user->injected.empty() || core.empty() ? "" : "\n\n") + core);
+  body.add_unchecked("user", user->injected);
+  body.add_unchecked("core", core);
+  body.add_unchecked("block", "");
+  return json_response(body);
+}
+
+Result<HttpResponse> get_recent(const RouteCall& call, Memory& memory) {
+  if (auto checked = check_parameters_beside_filter(call.request, {"limit", "before"}); !checked)
+    return std::unexpected(checked.error());
+  const auto filter = filter_of(call.request);
+  if (!filter) return std::unexpected(filter.error());
+  const auto limit = number_parameter(call.request, "limit", usual_recent, most_listed);
+  if (!limit) return std::unexpected(limit.error());
+  const bool only_turns = filter->kinds == std::vector<EntryKind>{EntryKind::turn};
+  const size_t wanted = only_turns ? 2 * *limit + 1 : *limit;  // a turn is up to two entries, and the last may be cut in two
+  const auto entries = ask_for_entries(
+      memory, [&](IndexReader& reader) { return reader.recent(*filter, wanted, text_parameter(call.request, "before")); });
+  if (!entries) return std::unexpected(entries.error());
+  if (!only_turns)
+    return json_response(list_to_json(*entries, entries->size() == *limit && *limit > 0 ? entries->back().id : std::string()));
+  auto turns = turns_of(*entries);
+  if (turns.size() > *limit) turns.resize(*limit);
+  Json list = Json::array();
+  for (const Turn& turn : turns) list.push_back(turn_to_json(turn));
+  Json body = versioned();
+  body.add_unchecked("turns", std::move(list));
+  return json_response(body);
+}
+
+Result<HttpResponse> get_sessions(const RouteCall& call, Memory& memory) {
+  if (auto checked = check_parameters(call.request, {"limit"}); !checked) return std::unexpected(checked.error());
+  const auto limit = number_parameter(call.request, "limit", usual_recent, most_listed);
+  if (!limit) return std::unexpected(limit.error());
+  const auto sessions = memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(*limit); });
+  if (!sessions) return std::unexpected(sessions.error());
+  Json list = Json::array();
+  for (const SessionSummary& session : *sessions) list.push_back(session_to_json(session));
+  Json body = versioned();
+  body.add_unchecked("sessions", std::move(list));
+  return json_response(body);
+}
+
+Result<HttpResponse> get_session(const RouteCall& call, Memory& memory) {
+  if (auto checked = check_parameters(call.request, {}); !checked) return std::unexpected(checked.error());
+  const auto entries = ask_for_entries(memory, [&](IndexReader& reader) { return reader.session(call.id); });
+  if (!entries) return std::unexpected(entries.error());
+  if (entries->empty()) return fail(ErrorCode::not_found, "there is no session '" + call.id + "'", "/memory/sessions lists them");
+  Json body = versioned();
+  body.add_unchecked("session", call.id);
+  body.add_unchecked("entries", entries_to_json(*entries));
+  return json_response(body);
+}
+
+Result<HttpResponse> get_entries(const RouteCall& call, Memory& memory) {
+  if (auto checked = check_parameters_beside_filter(call.request, {"limit", "after", "file", "inactive"}); !checked)
+    return std::unexpected(checked.error());
+  auto filter = filter_of(call.request);
+  if (!filter) return std::unexpected(filter.error());
+  const auto inactive = flag_parameter(call.request, "inactive");
+  if (!inactive) return std::unexpected(inactive.error());
+  const auto limit = number_parameter(call.request, "limit", usual_listed, most_listed);
+  if (!limit) return std::unexpected(limit.error());
+  filter->file = text_parameter(call.request, "file");
+  filter->inactive = *inactive;
+  // One more than wanted, to know whether there is a next page.
+  auto entries = ask_for_entries(
+      memory, [&](IndexReader& reader) { return reader.list(*filter, *limit + 1, text_parameter(call.request, "after")); });
+  if (!entries) return std::unexpected(entries.error());
+  std::string next;
+  if (entries->size() > *limit) {
+    entries->resize(*limit);
+    if (!entries->empty()) next = entries->back().id;
+  }
+  return json_response(list_to_json(*entries, next));
+}
+
+Result<HttpResponse> get_entry(const RouteCall& call, Memory& memory) {
+  if (auto checked = check_parameters(call.request, {"inactive"}); !checked) return std::unexpected(checked.error());
+  const auto inactive = flag_parameter(call.request, "inactive");
+  if (!inactive) return std::unexpected(inactive.error());
+  const auto entry = find_entry(memory, call.id, *inactive);
+  if (!entry) return std::unexpected(entry.error());
+  Json body = versioned();
+  body.add_unchecked("entry", entry_to_json(*entry));
+  auto response = json_response(body);
+  response.headers["ETag"] = etag_of(*entry);
+  return response;
+}
+
+Result<HttpResponse> get_status(const RouteCall& call, Memory& memory) {
+  if (auto checked = check_parameters(call.request, {"wait", "timeout"}); !checked) return std::unexpected(checked.error());
+  const auto wait = flag_parameter(call.request, "wait");
+  if (!wait) return std::unexpected(wait.error());
+  const auto timeout = number_parameter(call.request, "timeout", usual_wait_ms, most_wait_ms);
+  if (!timeout) return std::unexpected(timeout.error());
+  if (*wait) {
+    if (auto waited = call.context.wait_until_searchable(std::chrono::milliseconds(*timeout)); !waited)
+      return std::unexpected(waited.error());
+    memory.forget_reader();
+  }
+  const auto status = call.context.status(memory);
+  if (!status) return std::unexpected(status.error());
+  return json_response(*status);
+}
+
+Result<HttpResponse> get_export(const RouteCall& call, Memory& memory) {
+  if (auto checked = check_parameters(call.request, {"format"}); !checked) return std::unexpected(checked.error());
+  const std::string format = text_parameter(call.request, "format");
+  if (!format.empty() && format != "json" && format != "md")
+    return fail(ErrorCode::usage, "'" + format + "' is no format of an export", "it is json or md");
+  const bool markdown = format == "md";
+  std::string body = markdown ? "" : "{\"v\":1,\"entries\":[";
+  const size_t start = body.size();
+  Status failed;
+  const auto listed = for_each_entry(memory, [&](const Entry& entry) {
+    auto text = markdown ? entry_to_markdown(entry) : Result<std::string>(to_string(entry_to_export(entry)));
+    if (text && body.size() + text->size() > most_export_bytes)
+      text = fail(ErrorCode::refused, "this memory is too large to be exported over HTTP", "use 'loci export'");
+    if (!text) failed = std::unexpected(text.error());
+    if (!text) return false;
+    if (!markdown) body += body.size() == start ? "\n" : ",\n";
+    body += *text;
+    if (markdown) body += '\n';
+    return true;
+  });
+  if (!listed) return std::unexpected(listed.error());
+  if (!failed) return std::unexpected(failed.error());
+  if (!markdown) body += "\n]}\n";
+  return exported(std::move(body), markdown ? "text/markdown; charset=utf-8" : "application/json");
+}
+
+Result<HttpResponse> get_metrics(const RouteCall& call, Memory& memory) {
+  auto reader = memory.reader();
+  if (!reader) return std::unexpected(reader.error());
+  return exported(call.context.metrics() + index_metrics(**reader), "text/plain; version=0.0.4; charset=utf-8");
+}
+
+}  // namespace loci

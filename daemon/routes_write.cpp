@@ -1,0 +1,290 @@
+#include "daemon/routes_write.h"
+
+#include <algorithm>
+
+#include "base/unicode.h"
+#include "daemon/routes_parameters.h"
+#include "memory/correct.h"
+#include "memory/forget.h"
+#include "memory/json_shapes.h"
+#include "memory/remember.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t most_entries = 1'000;  // of one request
+constexpr size_t most_paths = 10'000;
+constexpr std::chrono::milliseconds take_in_patience{10'000};
+
+// A person at the command line, or an agent.
+struct Caller {
+  Source source;
+  std::string by;
+};
+
+Caller caller_of(const HttpRequest& request) {
+  return request.from_command_line ? Caller{Source::user, "user"} : Caller{Source::agent, "agent"};
+}
+
+// --- adding ---
+
+Result<std::vector<NewEntry>> entries_from(const HttpRequest& request) {
+  const auto body = parse_json(request.body, {.bytes = max_request_body});
+  if (!body) return fail(ErrorCode::usage, "the body is not JSON: " + body.error().message);
+  const Json* list = body->find("entries");
+  const Json::Array one{*body};
+  if (list && (!list->as_array() || body->as_object()->size() != 1))
+    return fail(ErrorCode::usage, "\"entries\" is an array, and stands alone");
+  const Json::Array& items = list ? *list->as_array() : one;
+  if (items.size() > most_entries)
+    return fail(ErrorCode::usage, "one request may add " + std::to_string(most_entries) + " entries", "send several");
+  std::vector<NewEntry> entries;
+  for (const Json& item : items) {
+    auto entry = entry_from_json_line(to_string(item), caller_of(request).source);
+    if (!entry && list) entry.error().message = "entry " + std::to_string(entries.size() + 1) + ": " + entry.error().message;
+    if (!entry) return std::unexpected(entry.error());
+    entries.push_back(std::move(*entry));
+  }
+  return entries;
+}
+
+Json added_to_json(const Added& added) {
+  Json list = Json::array();
+  for (const Appended& entry : added.entries) {
+    Json one = Json::object();
+    one.add_unchecked("id", entry.id);
+    one.add_unchecked("file", entry.file);
+    one.add_unchecked("line", entry.line);
+    one.add_unchecked("at", format_rfc3339(entry.at));
+    one.add_unchecked("hash", entry.hash);
+    list.push_back(std::move(one));
+  }
+  Json body = versioned();
+  body.add_unchecked("entries", std::move(list));
+  body.add_unchecked("searchable", added.searchable.yes);
+  if (!added.searchable.yes) body.add_unchecked("reason", added.searchable.reason);
+  return body;
+}
+
+// --- changing ---
+
+struct Change {
+  Edit edit;
+  std::string id, if_match;
+  Caller caller;
+};
+
+Result<Edit> edit_from(const HttpRequest& request) {
+  const auto wrong = [](std::string why) {
+    return fail(ErrorCode::usage, std::move(why), R"(send {"text":"…"}, {"tags":["…"]} or both)");
+  };
+  const auto body = parse_json(request.body, {.bytes = max_request_body});
+  if (!body) return wrong("the body is not JSON: " + body.error().message);
+  if (!body->as_object()) return wrong("the body is no JSON object");
+  Edit edit;
+  for (const auto& [key, value] : *body->as_object()) {
+    if (key == "text" && value.as_string()) {
+      edit.text = *value.as_string();
+    } else if (key == "tags" && value.as_array()) {
+      edit.tags.emplace();
+      for (const Json& tag : *value.as_array()) {
+        if (!tag.as_string()) return wrong("a tag is a string");
+        edit.tags->push_back(*tag.as_string());
+      }
+    } else {
+      return wrong("\"" + key + "\" is unknown or has the wrong type");
+    }
+  }
+  if (!edit.text && !edit.tags) return wrong("there is nothing to change");
+  return edit;
+}
+
+// RFC 9110: the star, or a list of tags in quotes. A weak one never matches.
+bool matches(std::string_view if_match, const Entry& entry) {
+  const std::string etag = etag_of(entry);
+  while (!if_match.empty()) {
+    const size_t comma = std::min(if_match.find(','), if_match.size());
+    std::string_view one = if_match.substr(0, comma);
+    while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
+    while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
+    if (one == etag || one == "*") return true;
+    if_match.remove_prefix(std::min(comma + 1, if_match.size()));
+  }
+  return false;
+}
+
+// The entry, if it still is what the caller saw.
+std::expected<Entry, HttpResponse> entry_to_change(Memory& memory, const std::string& id, const std::string& if_match) {
+  auto entry = find_entry_to_change(memory, id);
+  if (!entry) return std::unexpected(error_response(entry.error()));
+  if (!if_match.empty() && !matches(if_match, *entry))
+    return std::unexpected(error_response(
+        Error{ErrorCode::refused, "'" + entry->id + "' has changed since you read it", "read it again; its hash is the If-Match"},
+        412));
+  return std::move(*entry);
+}
+
+Result<Corrected> update_as_agent(Memory& memory, const Entry& entry, const Edit& change) {
+  RememberRequest request;
+  request.action = RememberRequest::Action::update;
+  request.layer = entry.layer;
+  request.content = *change.text;
+  request.target_id = entry.id;
+  auto remembered = remember(memory, request);
+  if (!remembered) return std::unexpected(remembered.error());
+  Corrected corrected{remembered->id,     remembered->file,  remembered->line,      {},
+                      {remembered->file}, remembered->notes, remembered->searchable};
+  if (remembered->id != entry.id) corrected.replaced = {entry.id};
+  if (!change.tags) return corrected;
+  return edit(memory, remembered->id, Edit{std::nullopt, change.tags});
+}
+
+// A person's change makes the text the person's. An agent's must not: it goes the way of `remember`, which never gives it a higher
+// source, and never touches what was said in the past.
+Result<Corrected> change_entry(Memory& memory, const Entry& entry, const Change& change) {
+  if (change.caller.source == Source::user) return edit(memory, entry.id, change.edit);
+  if (entry.layer == Layer::L2)
+    return fail(ErrorCode::refused, "'" + entry.id + "' is in L2: what was said in the past is not changed by an agent");
+  if (entry.place == Place::archive) {
+    const Source source = change.edit.text ? Source::agent : entry.source;
+    return replace_in_archive(memory, entry, change.edit, Author{source, change.caller.by});
+  }
+  // `edit` refuses what only a person's own editor changes: notes.
+  const bool ours = entry.place == Place::user || (entry.place == Place::consolidated && entry.has_metadata);
+  return ours && change.edit.text ? update_as_agent(memory, entry, change.edit) : edit(memory, entry.id, change.edit);
+}
+
+Json corrected_to_json(const Corrected& corrected) {
+  Json body = versioned();
+  body.add_unchecked("id", corrected.id);
+  body.add_unchecked("file", corrected.file);
+  body.add_unchecked("line", corrected.line);
+  body.add_unchecked("replaced", corrected.replaced);
+  body.add_unchecked("files", corrected.files);
+  body.add_unchecked("notes", corrected.notes);
+  body.add_unchecked("searchable", corrected.searchable.yes);
+  return body;
+}
+
+// --- forgetting ---
+
+Json forgotten_to_json(const Forgotten& forgotten) {
+  std::vector<std::string> ids;
+  for (const Entry& entry : forgotten.entries) ids.push_back(entry.id);
+  Json body = versioned();
+  body.add_unchecked("forgotten", ids);
+  body.add_unchecked("still_say", entries_to_json(forgotten.still_say));
+  body.add_unchecked("files", forgotten.files);
+  body.add_unchecked("notes", forgotten.notes);
+  body.add_unchecked("searchable", forgotten.searchable.yes);
+  return body;
+}
+
+void respond_to(const Respond& respond, const Status& queued) {
+  if (!queued) respond(error_response(queued.error(), 503));
+}
+
+// --- reindexing ---
+
+// A path as the index has it: relative, and not out of the vault.
+bool is_inside(std::string_view path) {
+  constexpr size_t longest = 4096;
+  if (path.empty() || path.size() > longest || path.starts_with('/') || path.find('\0') != std::string_view::npos) return false;
+  if (!is_valid_utf8(path)) return false;
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t end = std::min(path.find('/', begin), path.size());
+    if (path.substr(begin, end - begin) == "..") return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+Result<std::vector<std::string>> paths_from(const Json& value) {
+  if (!value.as_array() || value.as_array()->size() > most_paths)
+    return fail(ErrorCode::usage, "\"paths\" is an array of at most " + std::to_string(most_paths) + " paths");
+  std::vector<std::string> paths;
+  for (const Json& path : *value.as_array()) {
+    if (!path.as_string() || !is_inside(*path.as_string()))
+      return fail(ErrorCode::usage, "\"paths\" holds something that is no relative path of the vault");
+    paths.push_back(*path.as_string());
+  }
+  return paths;
+}
+
+struct ReindexRequest {
+  bool clear = false;
+  std::vector<std::string> paths;
+  bool has_paths = false;
+};
+
+Result<ReindexRequest> reindex_from(const HttpRequest& request) {
+  ReindexRequest wanted;
+  if (request.body.empty()) return wanted;
+  const auto body = parse_json(request.body, {.bytes = max_request_body});
+  if (!body) return fail(ErrorCode::usage, "the body is not JSON: " + body.error().message);
+  if (!body->as_object()) return fail(ErrorCode::usage, "the body is no JSON object");
+  for (const auto& [key, value] : *body->as_object()) {
+    if (key == "clear_existing" && value.as_bool()) {
+      wanted.clear = *value.as_bool();
+    } else if (key == "paths") {
+      auto paths = paths_from(value);
+      if (!paths) return std::unexpected(paths.error());
+      wanted.paths = std::move(*paths);
+      wanted.has_paths = true;
+    } else {
+      return fail(ErrorCode::usage, "\"" + key + "\" is unknown or has the wrong type");
+    }
+  }
+  if (wanted.clear && wanted.has_paths) return fail(ErrorCode::usage, "\"clear_existing\" and \"paths\" exclude each other");
+  return wanted;
+}
+
+}  // namespace
+
+void post_entries(const RouteCall& call, const Respond& respond) {
+  if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
+  auto entries = entries_from(call.request);
+  if (!entries) return respond(error_response(entries.error()));
+  call.context.writes.add(std::move(*entries), [respond](const Result<Added>& added) {
+    respond(added ? json_response(added_to_json(*added), 201) : error_response(added.error()));
+  });
+}
+
+void patch_entry(const RouteCall& call, const Respond& respond) {
+  if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
+  auto edit = edit_from(call.request);
+  if (!edit) return respond(error_response(edit.error()));
+  Change change{std::move(*edit), call.id, call.request.if_match, caller_of(call.request)};
+  respond_to(respond, call.context.writes.run([respond, change = std::move(change)](Memory& memory) {
+    const auto entry = entry_to_change(memory, change.id, change.if_match);
+    if (!entry) return respond(entry.error());
+    const auto changed = change_entry(memory, *entry, change);
+    respond(changed ? json_response(corrected_to_json(*changed)) : error_response(changed.error()));
+  }));
+}
+
+void delete_entry(const RouteCall& call, const Respond& respond) {
+  if (auto checked = check_parameters(call.request, {"everywhere"}); !checked) return respond(error_response(checked.error()));
+  const auto everywhere = flag_parameter(call.request, "everywhere");
+  if (!everywhere) return respond(error_response(everywhere.error()));
+  const ForgetOptions options{*everywhere, caller_of(call.request).by};
+  respond_to(respond, call.context.writes.run([respond, options, id = call.id, if_match = call.request.if_match](Memory& memory) {
+    const auto entry = entry_to_change(memory, id, if_match);
+    if (!entry) return respond(entry.error());
+    const auto forgotten = forget(memory, {entry->id}, options);
+    respond(forgotten ? json_response(forgotten_to_json(*forgotten)) : error_response(forgotten.error()));
+  }));
+}
+
+Result<HttpResponse> post_reindex(const RouteCall& call) {
+  if (auto checked = check_parameters(call.request, {}); !checked) return std::unexpected(checked.error());
+  const auto wanted = reindex_from(call.request);
+  if (!wanted) return std::unexpected(wanted.error());
+  if (wanted->has_paths && wanted->paths.empty()) return json_response(report_to_json({}));
+  const auto report = wanted->has_paths ? call.context.keeper.take_in(wanted->paths, take_in_patience)
+                                        : call.context.keeper.reindex(wanted->clear, {});
+  if (!report) return std::unexpected(report.error());
+  return json_response(report_to_json(*report));
+}
+
+}  // namespace loci

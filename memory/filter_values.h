@@ -1,0 +1,20 @@
+// A choice of entries as a person or a client writes it -> an EntryFilter. One place for the command line and for HTTP. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "indexer/index_reader.h"
+
+namespace loci {
+
+struct FilterValues {
+  std::vector<std::string> layers, kinds, sources, tags;
+  std::string project, session, since, until;  // empty: any
+};
+
+// ErrorCode::usage names the value that means nothing.
+Result<EntryFilter> filter_from(const FilterValues& values);
+
+}  // namespace loci

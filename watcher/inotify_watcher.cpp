@@ -3,12 +3,14 @@
 #include <sys/inotify.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <set>
 #include <system_error>
 #include <unordered_set>
 #include <utility>
 
+#include "watcher/findings.h"
 #include "watcher/folder_walk.h"
 #include "watcher/probes.h"
 #include "watcher/root_folder.h"
@@ -67,12 +69,6 @@ class InotifyWatcher final : public Watcher {
   }
 
  private:
-  enum class Seen { finished, unfinished, touched };
-  struct FoundChange {
-    std::string file;
-    Seen seen;
-  };
-
   struct Dropped {
     size_t watches = 0;
     bool was_alive = false;  // one of them was: its folder had not been removed
@@ -117,11 +113,7 @@ class InotifyWatcher final : public Watcher {
   std::optional<std::string> lost_;  // why events may be missing
   alignas(inotify_event) std::array<char, buffer_size> buffer_;
 
-  // To be delivered.
-  std::vector<FoundChange> found_;
-  std::set<std::string> reasons_;
-  std::uint64_t through_ = 0;  // number of the last cookie that was read
-
+  Findings found_;
   WatchState counted_;
   mutable Synchronized<WatchState> state_;  // counted_, as last delivered
   std::atomic<std::uint64_t> passed_ = 0;
@@ -166,7 +158,7 @@ Status InotifyWatcher::begin_anew(const std::string& reason) {
   ended_.clear();
   lost_.reset();
   looks_ = {""};
-  reasons_.insert(reason);
+  found_.want_rescan(reason);
   inotify_.reset();
   inotify_ = Fd(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   if (!inotify_) return do_without_events(errno);
@@ -174,7 +166,7 @@ Status InotifyWatcher::begin_anew(const std::string& reason) {
   counted_.polling_reason.clear();
   if (const int error_number = watch(root_.get(), ""); error_number != 0) return do_without_events(error_number);
   watch_probes();
-  through_ = probes_.issued();  // the rescan shows whatever was before them
+  found_.pass(probes_.issued());  // the rescan shows whatever was before them
   return {};
 }
 
@@ -184,7 +176,7 @@ Status InotifyWatcher::look_at_folders() {
   WalkVisitor visitor;
   visitor.enters = [this](std::string_view folder) { return enters(folder); };
   visitor.opened = [this](int folder, const std::string& name) { return watch(folder, name); };
-  if (reasons_.empty()) visitor.file = [this](const std::string& file) { take_file(file, IN_CLOSE_WRITE); };
+  if (!found_.wants_rescan()) visitor.file = [this](const std::string& file) { take_file(file, IN_CLOSE_WRITE); };
 
   const std::set<std::string> looks = std::exchange(looks_, {});
   int missed = 0;
@@ -234,8 +226,8 @@ void InotifyWatcher::watch_probes() {
 
 void InotifyWatcher::note_missed(int error_number) {
   if (error_number != 0 && !is_blind_)
-    reasons_.insert("some folders could not be opened: " + std::generic_category().message(error_number));
-  if (error_number == 0 && is_blind_) reasons_.insert("folders that could not be opened are watched again");
+    found_.want_rescan("some folders could not be opened: " + std::generic_category().message(error_number));
+  if (error_number == 0 && is_blind_) found_.want_rescan("folders that could not be opened are watched again");
   is_blind_ = error_number != 0;
 }
 
@@ -250,10 +242,10 @@ Status InotifyWatcher::do_without_events(int error_number) {
   looks_.clear();
   probe_watch_ = -1;
   probes_.set_watched(false);
-  through_ = probes_.issued();
+  found_.pass(probes_.issued());
   counted_.polling = true;
   counted_.polling_reason = why;
-  reasons_.insert(why);
+  found_.want_rescan(why);
   return {};
 }
 
@@ -290,7 +282,7 @@ void InotifyWatcher::take(const inotify_event& event) {
     ended_.insert(*folder);
     tree_.forget(event.wd);
   } else if (event.mask & (IN_MOVE_SELF | IN_DELETE_SELF)) {
-    reasons_.insert("the root folder was moved or removed");
+    found_.want_rescan("the root folder was moved or removed");
   } else if (event.len == 0) {
     // Of the folder itself. Those below the root tell it with their name, too.
     if (folder->empty()) take_folder(*folder, event.mask);
@@ -313,7 +305,7 @@ void InotifyWatcher::take_stray(const inotify_event& event) {
       probe_watch_ = -1;
       probes_.set_watched(false);
     } else if (event.len != 0) {
-      through_ = std::max(through_, probes_.number_of(event.name).value_or(0));
+      found_.pass(probes_.number_of(event.name).value_or(0));
     }
   } else if (!dropped_.contains(event.wd)) {
     lost_ = "an event of an unknown watch";
@@ -335,52 +327,37 @@ void InotifyWatcher::take_folder(const std::string& folder, std::uint32_t what) 
     const Dropped dropped = drop(folder);
     if (!has_ended && dropped.watches == 0 && !is_entered) return;
     if (what & IN_MOVED_FROM)
-      reasons_.insert("a folder was moved");
+      found_.want_rescan("a folder was moved");
     else if (dropped.was_alive)
-      reasons_.insert("a folder was replaced");
+      found_.want_rescan("a folder was replaced");
     else if (!has_ended && dropped.watches == 0)
-      reasons_.insert("a folder was removed before it was watched");
+      found_.want_rescan("a folder was removed before it was watched");
   }
-  if (what & IN_ATTRIB && is_entered) reasons_.insert("the permissions of a folder changed");
+  if (what & IN_ATTRIB && is_entered) found_.want_rescan("the permissions of a folder changed");
   // A removed one, too: another may stand there by now, and its own events be read already.
   if (is_entered) looks_.insert(folder);
 }
 
 void InotifyWatcher::take_file(std::string file, std::uint32_t what) {
   if (!options_.counts(file)) return;
-  Seen seen = Seen::unfinished;
+  auto seen = Findings::Seen::unfinished;
   if (what & (IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE))
-    seen = Seen::finished;
+    seen = Findings::Seen::finished;
   else if (what & IN_ATTRIB)
-    seen = Seen::touched;
-  found_.push_back({std::move(file), seen});
+    seen = Findings::Seen::touched;
+  found_.add(std::move(file), seen);
 }
 
 void InotifyWatcher::check_root() {
   const bool stands = root_stands();
-  if (root_stood_ && !stands) reasons_.insert("the root folder is not the one that is watched");
+  if (root_stood_ && !stands) found_.want_rescan("the root folder is not the one that is watched");
   root_stood_ = stands;
 }
 
 void InotifyWatcher::deliver() {
   counted_.watches = tree_.size() + (probe_watch_ >= 0 ? 1 : 0);
   state_.with([&](WatchState& state) { state = counted_; });
-  if (found_.empty() && reasons_.empty() && through_ == passed_) return;
-  const SteadyTime now = std::chrono::steady_clock::now();
-  changes_.change([&](ChangeSet& changes) {
-    for (const auto& [file, seen] : found_) {
-      if (seen == Seen::finished)
-        changes.add_finished(file, now);
-      else if (seen == Seen::touched)
-        changes.add_touched(file, now);
-      else
-        changes.add_unfinished(file, now);
-    }
-    for (const std::string& reason : reasons_) changes.want_rescan(reason);
-    passed_ = through_;
-  });
-  found_.clear();
-  reasons_.clear();
+  found_.hand_over(changes_, passed_);
 }
 
 }  // namespace

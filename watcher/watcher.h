@@ -2,7 +2,8 @@
 // everything will do, and knows when it has gone deaf. Reads no file's content, follows no symbolic link, writes nothing but its
 // probe (a folder of loci's own, outside what is indexed).
 //
-// One thread calls step() in a loop and owns the inotify descriptor; wake(), probe() and state() may be called from any thread.
+// One thread calls step() in a loop and owns the inotify descriptor; wake(), probe(), passed(), root_stands() and state() may be
+// called from any thread. Both functions of the options are called by the thread of step(), without any lock held.
 #pragma once
 
 #include <chrono>
@@ -52,14 +53,16 @@ class Watcher {
 
   // Waits for events at most until `deadline` (none: for ever) or a wake(), drains all that are there and returns. A folder that
   // appears is watched first and read then, to any depth. Out of watches, an overflow, an unknown descriptor, an unmount, a root
-  // that is not the folder it was: no failure but a rescan request with its reason. Fails only if waiting itself fails.
+  // that is not the folder it was: no failure but a rescan request with its reason. Out of watches in mode automatic it polls from
+  // then on; in Mode::inotify step() fails. Apart from that it fails only if waiting itself fails.
   virtual Status step(std::optional<SteadyTime> deadline) = 0;
 
   // Lets step() return soon.
   virtual void wake() = 0;
 
   // Makes and removes a cookie in the probe folder. When its event has come through, everything that happened in the tree before
-  // the call is in the change set, and `passed()` of this number or a later one. False: no probe folder or it can't be written to.
+  // the call is in the change set, and `passed()` is this number or a later one. A rescan that is wanted because events were lost
+  // counts for all that they would have told. None: no probe folder, it can't be written to, or polling.
   // The same serves as canary: a probe that does not come through in a few seconds means that the watcher is deaf.
   virtual std::optional<std::uint64_t> probe() = 0;
   virtual std::uint64_t passed()

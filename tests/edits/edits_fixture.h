@@ -69,6 +69,17 @@ class EditsTest : public MemoryTest {
     return bytes;
   }
 
+  // The id of the active entry of consolidated/ that says this.
+  std::string id_saying(const std::string& text) {
+    EXPECT_TRUE(memory->bring_up_to_date());
+    const std::vector<Entry> entries = memory->reader().value()->list(EntryFilter{}, 10000).value();
+    const auto found =
+        std::ranges::find_if(entries, [&](const Entry& entry) { return entry.text == text && entry.place == Place::consolidated; });
+    if (found != entries.end()) return found->id;
+    ADD_FAILURE() << "no entry says " << text;
+    return {};
+  }
+
   std::vector<Tombstone> tombstones() { return read_logs(memory->vault()).value().tombstones; }
   void settle_in_ledger(const std::string& run, const std::string& entry, const std::string& entry_hash,
                         const std::string& into = {}) {

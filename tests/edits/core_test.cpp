@@ -1,0 +1,222 @@
+#include "memory/forget.h"
+#include "memory/status.h"
+#include "tests/edits/edits_fixture.h"
+
+namespace loci {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+constexpr const char* core = "MEMORY.md";
+
+std::string line_of(const std::string& ref, const std::string& text) {
+  return "<!--m {\"ref\":\"" + ref + "\"}-->\n- " + text + "\n";
+}
+
+std::string core_of(const std::string& lines) {
+  return "# Memory\n\nAnything here is mine.\n\n<!-- loci:core begin -->\n" + lines + "<!-- loci:core end -->\n\nAnd this.\n";
+}
+
+class CoreRows : public EditsTest, public testing::WithParamInterface<bool> {
+ protected:
+  CoreRows() {
+    save(file, numbered(9));
+    save(core, core_of(lines(3)));
+  }
+
+  void perhaps_restart() {
+    if (GetParam()) restart();
+  }
+
+  static std::string lines(int count, const std::set<int>& without = {}) {
+    std::string bytes;
+    for (int i = 1; i <= count; ++i)
+      if (!without.contains(i)) bytes += line_of("e" + std::to_string(i), "Fact " + std::to_string(i) + ".");
+    return bytes;
+  }
+
+  // A run of this or another machine promoted these lines.
+  void promote(const std::string& run, const std::vector<std::pair<std::string, std::string>>& promoted,
+               const std::string& host = "test") {
+    std::string list;
+    for (const auto& [ref, text] : promoted)
+      list +=
+          std::string(list.empty() ? "" : ",") + R"({"ref":")" + ref + R"(","line_hash":")" + hash_of_text("- " + text) + R"("})";
+    const std::string name = ".loci/ledger/" + host + ".jsonl";
+    folder.append("vault/" + name, R"({"gen":1,"run":")" + run + R"(","promoted":[)" + list + "]}\n");
+    look({name});
+  }
+
+  bool is_demoted(const std::string& id) {
+    return std::ranges::any_of(tombstones(), [&](const Tombstone& tombstone) {
+      return tombstone.id == id && tombstone.reason == Tombstone::Reason::demoted && tombstone.by == "user";
+    });
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutARestart, CoreRows, testing::Bool(),
+                         [](const auto& row) { return row.param ? "Restarted" : "OneProcess"; });
+
+TEST_P(CoreRows, AChangedLineCorrectsTheEntryThatItShows) {
+  save(core, core_of(lines(3, {2}) + line_of("e2", "Fact 2 was wrong.")));
+  perhaps_restart();
+  EXPECT_EQ(settle().corrected, Ids{"e2"});
+  EXPECT_FALSE(find_entry(*memory, "e2"));
+  const std::string right = id_saying("Fact 2 was wrong.");
+  EXPECT_EQ(find_entry(*memory, right)->source, Source::correction);
+  EXPECT_EQ(read(core), core_of(lines(3, {2}) + line_of(right, "Fact 2 was wrong.")));
+  look({core});
+  EXPECT_EQ(settle().corrected, Ids{});
+  EXPECT_EQ(settle().demoted, Ids{});
+  EXPECT_FALSE(is_demoted("e2"));
+}
+
+TEST_P(CoreRows, ALineThatIsStillBeingTypedIsWaitedFor) {
+  for (const char* text : {"Fact 2 w", "Fact 2 was", "Fact 2 was wrong."}) {
+    save(core, core_of(lines(3, {2}) + line_of("e2", text)));
+    pass(std::chrono::seconds(50));
+    EXPECT_EQ(look().corrected, Ids{});
+  }
+  perhaps_restart();
+  EXPECT_EQ(settle().corrected, Ids{"e2"});
+  id_saying("Fact 2 was wrong.");
+}
+
+TEST_P(CoreRows, ALineThatIsPutBackCorrectsNothing) {
+  save(core, core_of(lines(3, {2}) + line_of("e2", "Something.")));
+  perhaps_restart();
+  save(core, core_of(lines(3)));
+  EXPECT_EQ(settle().corrected, Ids{});
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(CoreRows, AnAddedLineIsKeptAsItStands) {
+  const std::string bytes = core_of("- My own line.\n" + lines(3));
+  save(core, bytes);
+  perhaps_restart();
+  const Observed observed = settle();
+  EXPECT_EQ(observed.corrected, Ids{});
+  EXPECT_EQ(observed.demoted, Ids{});
+  EXPECT_EQ(read(core), bytes);
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(CoreRows, ARemovedLineIsDemotedAndItsEntryStays) {
+  save(core, core_of(lines(3, {2})));
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{"e2"});
+  EXPECT_TRUE(is_demoted("e2"));
+  EXPECT_TRUE(find_entry(*memory, "e2"));
+  EXPECT_EQ(settle().demoted, Ids{});
+}
+
+TEST_P(CoreRows, ALineThatMovedIsNeitherDemotedNorACorrection) {
+  save(core, core_of(lines(3, {1}) + lines(1)));
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{});
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(CoreRows, ALineThatAnotherMachinePromotedOtherwiseIsNoEdit) {
+  promote("run1", {{"e1", "Fact 1."}, {"e2", "Fact 2."}, {"e3", "Fact 3."}});
+  promote("run2", {{"e1", "Fact 1."}, {"e2", "In other words."}}, "zebra");
+  save(core, core_of(lines(1) + line_of("e2", "In other words.")));
+  perhaps_restart();
+  const Observed observed = settle();
+  EXPECT_EQ(observed.corrected, Ids{});
+  EXPECT_EQ(observed.demoted, Ids{});
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(CoreRows, WhatAPullBroughtIsNoEdit) {
+  commit("1111");
+  look();
+  commit("2222");
+  save(core, core_of(lines(1) + line_of("e2", "Pulled.")));
+  perhaps_restart();
+  const Observed observed = settle();
+  EXPECT_EQ(observed.corrected, Ids{});
+  EXPECT_EQ(observed.demoted, Ids{});
+}
+
+TEST_P(CoreRows, AStaleBufferThatUndoesTheLastPromotionDemotesNothing) {
+  promote("run1", {{"e1", "Fact 1."}});
+  promote("run2", {{"e1", "Fact 1."}, {"e2", "Fact 2."}, {"e3", "Fact 3."}});
+  save(core, core_of(lines(1)));
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{});
+}
+
+TEST_P(CoreRows, ASaveThatKeepsPartOfTheLastPromotionDemotesWhatIsGone) {
+  promote("run1", {{"e1", "Fact 1."}});
+  promote("run2", {{"e1", "Fact 1."}, {"e2", "Fact 2."}, {"e3", "Fact 3."}});
+  save(core, core_of(lines(2)));
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{"e3"});
+}
+
+TEST_P(CoreRows, MarkersThatAreMissingOrDoubledAreAProblemAndDecideNothing) {
+  const std::string without_end = "<!-- loci:core begin -->\n" + lines(1);
+  for (const std::string& bytes : {without_end, core_of(lines(1)) + core_of(lines(1)), std::string("mine\n")}) {
+    save(core, bytes);
+    perhaps_restart();
+    EXPECT_EQ(settle().demoted, Ids{});
+    EXPECT_EQ(read(core), bytes);
+  }
+  write(core, without_end);
+  const auto problems = vault_problems(memory->vault()).value();
+  EXPECT_EQ(std::ranges::count(problems, std::string("core-markers"), &Problem::code), 1);
+  save(core, core_of(lines(3)));
+  EXPECT_EQ(settle().demoted, Ids{});
+}
+
+TEST_P(CoreRows, AMissingFileDecidesNothing) {
+  std::filesystem::remove(folder / "vault/MEMORY.md");
+  look({core});
+  perhaps_restart();
+  const Observed observed = settle();
+  EXPECT_EQ(observed.demoted, Ids{});
+  EXPECT_TRUE(observed.waiting.empty());
+}
+
+TEST_P(CoreRows, ManyLinesRemovedAtOnceWaitForAPerson) {
+  save(core, core_of(lines(9)));
+  EXPECT_EQ(save(core, core_of(lines(5))).waiting.size(), 1u);
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{});
+  EXPECT_TRUE(save(core, core_of(lines(9))).waiting.empty());
+}
+
+TEST_P(CoreRows, ALineThatForgetTookOutIsNotDemoted) {
+  ASSERT_TRUE(forget(*memory, {"e2"}, {}));
+  EXPECT_EQ(read(core), core_of(lines(3, {2})));
+  look({core, file});
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{});
+  EXPECT_FALSE(is_demoted("e2"));
+}
+
+TEST_P(CoreRows, ALineThatShowsNothingAnyMoreCorrectsNothing) {
+  save(core, core_of(lines(3) + line_of("gone", "Nobody knows.")));
+  save(core, core_of(lines(3) + line_of("gone", "Nobody knows this.")));
+  perhaps_restart();
+  EXPECT_EQ(settle().corrected, Ids{});
+  EXPECT_EQ(settle().again_in, std::nullopt);
+}
+
+TEST_P(CoreRows, ALineThatSaysWhatItsEntrySaysCorrectsNothing) {
+  save(core, core_of(lines(3, {2}) + line_of("e2", "fact number 2")));
+  perhaps_restart();
+  EXPECT_EQ(settle().corrected, Ids{});
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(CoreRows, ALineWithSeveralParagraphsOfWordsCorrectsWithAllOfThem) {
+  save(core, core_of(lines(3, {2}) + line_of("e2", "First words,\n  and second ones.")));
+  perhaps_restart();
+  EXPECT_EQ(settle().corrected, Ids{"e2"});
+  id_saying("First words,\nand second ones.");
+}
+
+}  // namespace
+}  // namespace loci

@@ -1,0 +1,514 @@
+#include "daemon/routes.h"
+
+#include <algorithm>
+#include <future>
+#include <thread>
+
+#include "memory/json_shapes.h"
+#include "memory/status.h"
+#include "tests/daemon/kept_vault.h"
+
+namespace loci {
+namespace {
+
+class RoutesTest : public KeptVaultTest {
+ protected:
+  ~RoutesTest() override { stop(); }
+
+  void start() {
+    keep();
+    pool = std::make_unique<MemoryPool>([this] { return Result<Memory>(open()); });
+    keeper->changed = [this] { pool->index_changed(); };
+    queue = std::make_unique<WriteQueue>(open());
+    routes = std::make_unique<Routes>(RouteContext{.memories = *pool,
+                                                   .writes = *queue,
+                                                   .keeper = *keeper,
+                                                   .status = [](Memory& memory) -> Result<Json> {
+                                                     const auto report = status(memory, Freshness{});
+                                                     return report ? Result<Json>(status_to_json(*report))
+                                                                   : std::unexpected(report.error());
+                                                   },
+                                                   .wait_until_searchable =
+                                                       [this](std::chrono::milliseconds patience) {
+                                                         waited_for = patience;
+                                                         return wait_result;
+                                                       },
+                                                   .metrics = [] { return std::string("own 1\n"); },
+                                                   .health = [this] { return health; }});
+    writer = std::jthread([this] {
+      while (queue->step(std::nullopt)) continue;
+    });
+  }
+
+  void stop() {
+    if (queue) queue->stop();
+    if (writer.joinable()) writer.join();
+    routes.reset();
+  }
+
+  HttpResponse ask(HttpRequest request) {
+    auto promise = std::make_shared<std::promise<HttpResponse>>();
+    routes->handle(std::move(request), [promise](HttpResponse response) { promise->set_value(std::move(response)); });
+    return promise->get_future().get();
+  }
+
+  static HttpRequest request_to(std::string method, std::string path, std::string body = {}) {
+    HttpRequest request;
+    request.method = std::move(method);
+    request.path = std::move(path);
+    request.body = std::move(body);
+    return request;
+  }
+
+  HttpResponse get(std::string path, std::map<std::string, std::string, std::less<>> query = {}) {
+    HttpRequest request = request_to("GET", std::move(path));
+    request.query = std::move(query);
+    return ask(std::move(request));
+  }
+
+  HttpResponse post(const std::string& body, bool from_command_line = false) {
+    HttpRequest request = request_to("POST", "/memory/entries", body);
+    request.from_command_line = from_command_line;
+    return ask(std::move(request));
+  }
+
+  static Json json(const HttpResponse& response) {
+    auto parsed = parse_json(response.body);
+    EXPECT_TRUE(parsed) << response.body;
+    return parsed ? *parsed : Json();
+  }
+
+  static std::string text(const Json& value, std::initializer_list<std::string_view> keys) {
+    const Json* found = &value;
+    for (const std::string_view key : keys) {
+      found = found->find(key);
+      if (!found) return "(no " + std::string(key) + ")";
+    }
+    return found->as_string() ? *found->as_string() : to_string(*found);
+  }
+
+  static std::string error_code(const HttpResponse& response) { return text(json(response), {"error", "code"}); }
+
+  // Stores one entry; its id.
+  std::string store(const std::string& words, bool from_command_line = false) {
+    Json body = Json::object();
+    body.set("text", words);
+    const auto response = post(to_string(body), from_command_line);
+    EXPECT_EQ(response.status, 201) << response.body;
+    return text(json(response).find("entries")->as_array()->front(), {"id"});
+  }
+
+  Json entry(const std::string& id) { return *json(get("/memory/entries/" + id)).find("entry"); }
+
+  std::unique_ptr<MemoryPool> pool;
+  std::unique_ptr<WriteQueue> queue;
+  std::unique_ptr<Routes> routes;
+  std::jthread writer;
+  Status health, wait_result;
+  std::chrono::milliseconds waited_for{-1};
+};
+
+// --- adding ---
+
+TEST_F(RoutesTest, AnEntryThatIsPostedIsFoundAtOnce) {
+  start();
+  const auto response = post(R"({"text":"the cat is called Mia","tags":["pets"],"project":"home"})");
+  ASSERT_EQ(response.status, 201) << response.body;
+  const Json body = json(response);
+  EXPECT_EQ(text(body, {"searchable"}), "true");
+  const Json& added = body.find("entries")->as_array()->front();
+  EXPECT_EQ(text(added, {"file"}), "archive/2026-11-21.md");
+  EXPECT_EQ(text(added, {"at"}), "2026-11-21T20:14:43.120Z");
+  const Json hits = json(get("/memory/search", {{"q", "cat"}}));
+  ASSERT_EQ(hits.find("hits")->as_array()->size(), 1U);
+  const Json& hit = hits.find("hits")->as_array()->front();
+  EXPECT_EQ(text(hit, {"id"}), text(added, {"id"}));
+  EXPECT_EQ(text(hit, {"hash"}), text(added, {"hash"}));
+  EXPECT_EQ(text(hit, {"line"}), text(added, {"line"}));
+  EXPECT_EQ(text(hit, {"project"}), "home");
+}
+
+TEST_F(RoutesTest, ManyEntriesOfOneRequestAreAnsweredInTheirOrder) {
+  start();
+  const auto response = post(R"({"entries":[{"text":"one"},{"text":"two","source":"system"},{"text":"three"}]})");
+  ASSERT_EQ(response.status, 201);
+  const Json body = json(response);
+  const auto& added = *body.find("entries")->as_array();
+  ASSERT_EQ(added.size(), 3U);
+  EXPECT_EQ(text(entry(text(added[0], {"id"})), {"text"}), "one");
+  EXPECT_EQ(text(entry(text(added[2], {"id"})), {"text"}), "three");
+  EXPECT_EQ(text(entry(text(added[1], {"id"})), {"source"}), "system") << "a source may be lowered";
+}
+
+TEST_F(RoutesTest, TheRoadDecidesAboutTheSource) {
+  start();
+  const auto source = [&](const char* body, bool from_command_line) {
+    const auto response = post(body, from_command_line);
+    return text(entry(text(json(response).find("entries")->as_array()->front(), {"id"})), {"source"});
+  };
+  EXPECT_EQ(source(R"({"text":"a"})", false), "agent");
+  EXPECT_EQ(source(R"({"text":"b","source":"correction"})", false), "agent");
+  EXPECT_EQ(source(R"({"text":"c","source":"user"})", false), "agent");
+  EXPECT_EQ(source(R"({"text":"d"})", true), "user");
+  EXPECT_EQ(source(R"({"text":"e","source":"correction"})", true), "user");
+  EXPECT_EQ(source(R"({"text":"f","source":"agent"})", true), "agent");
+}
+
+TEST_F(RoutesTest, WhatCannotBeAddedIsRefusedWhole) {
+  start();
+  for (const auto& [body, status] : std::vector<std::pair<std::string, int>>{{"", 400},
+                                                                             {"{", 400},
+                                                                             {"[]", 400},
+                                                                             {"{}", 400},
+                                                                             {R"({"text":7})", 400},
+                                                                             {R"({"text":"x","colour":"red"})", 400},
+                                                                             {R"({"entries":{}})", 400},
+                                                                             {R"({"entries":[{"text":"x"}],"more":1})", 400},
+                                                                             {R"({"entries":[{"text":"x"},{"text":7}]})", 400},
+                                                                             {R"({"text":"  "})", 409},
+                                                                             {R"({"entries":[{"text":"x"},{"text":""}]})", 409}}) {
+    const auto response = post(body);
+    EXPECT_EQ(response.status, status) << body;
+    EXPECT_NE(error_code(response), "") << body;
+  }
+  EXPECT_EQ(archive(), "");
+  EXPECT_EQ(post(R"({"entries":[]})").status, 201);
+}
+
+TEST_F(RoutesTest, ABusyIndexIsToldAndTheEntryIsDurable) {
+  start();
+  keeper->busy = true;
+  const auto response = post(R"({"text":"kept"})");
+  EXPECT_EQ(response.status, 201);
+  EXPECT_EQ(text(json(response), {"searchable"}), "false");
+  EXPECT_EQ(text(json(response), {"reason"}), "the index is busy");
+  EXPECT_EQ(times(archive(), "\nkept\n"), 1U);
+}
+
+// --- reading ---
+
+TEST_F(RoutesTest, ASearchTakesEveryFilterOfTheCommandLine) {
+  start();
+  post(R"({"entries":[{"text":"tea in the morning","tags":["food"],"project":"home","at":"2026-01-05T08:00:00Z"},
+                      {"text":"tea in the evening","tags":["food","late"],"at":"2026-06-05T20:00:00Z","source":"system"},
+                      {"text":"tea was said","kind":"turn","session":"s1","turn":1}]})");
+  const auto found = [&](std::map<std::string, std::string, std::less<>> query) {
+    query["q"] = "tea";
+    const auto response = get("/memory/search", query);
+    EXPECT_EQ(response.status, 200) << response.body;
+    std::vector<std::string> texts;
+    const Json body = json(response);
+    for (const Json& hit : *body.find("hits")->as_array()) texts.push_back(text(hit, {"text"}));
+    std::ranges::sort(texts);
+    return texts;
+  };
+  const std::string morning = "tea in the morning", evening = "tea in the evening", said = "tea was said";
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(found({}), (Texts{evening, morning}));
+  EXPECT_EQ(found({{"history", "1"}}), (Texts{evening, morning, said}));
+  EXPECT_EQ(found({{"tag", "food,late"}}), Texts{evening});
+  EXPECT_EQ(found({{"project", "home"}}), Texts{morning});
+  EXPECT_EQ(found({{"source", "system"}}), Texts{evening});
+  EXPECT_EQ(found({{"since", "2026-06"}, {"until", "2026-06-05"}}), Texts{evening});
+  EXPECT_EQ(found({{"kind", "turn"}, {"history", "true"}}), Texts{said});
+  EXPECT_EQ(found({{"layer", "L2"}, {"session", "s1"}, {"history", ""}}), Texts{said});
+  EXPECT_EQ(found({{"limit", "1"}}).size(), 1U);
+  EXPECT_TRUE(json(get("/memory/search", {{"query", "tea"}, {"threads", "1"}})).find("threads"));
+}
+
+TEST_F(RoutesTest, AParameterThatMeansNothingIsAUsageError) {
+  start();
+  using Query = std::map<std::string, std::string, std::less<>>;
+  for (const auto& [path, query] :
+       std::vector<std::pair<std::string, Query>>{{"/memory/search", {}},
+                                                  {"/memory/search", {{"q", ""}}},
+                                                  {"/memory/search", {{"q", "x"}, {"colour", "red"}}},
+                                                  {"/memory/search", {{"q", "x"}, {"layer", "L9"}}},
+                                                  {"/memory/search", {{"q", "x"}, {"kind", "turns"}}},
+                                                  {"/memory/search", {{"q", "x"}, {"source", "me"}}},
+                                                  {"/memory/search", {{"q", "x"}, {"since", "soon"}}},
+                                                  {"/memory/search", {{"q", "x"}, {"until", "then"}}},
+                                                  {"/memory/search", {{"q", "x"}, {"limit", "-1"}}},
+                                                  {"/memory/search", {{"q", "x"}, {"limit", "ten"}}},
+                                                  {"/memory/search", {{"q", "x"}, {"history", "maybe"}}},
+                                                  {"/memory/entries", {{"cursor", "x"}}},
+                                                  {"/memory/recent", {{"limit", ""}}},
+                                                  {"/memory/sessions", {{"kind", "turn"}}},
+                                                  {"/memory/export", {{"format", "xml"}}},
+                                                  {"/memory/status", {{"wait", "x"}}}}) {
+    const auto response = get(path, query);
+    EXPECT_EQ(response.status, 400) << path;
+    EXPECT_EQ(error_code(response), "usage") << path;
+  }
+}
+
+TEST_F(RoutesTest, EntriesAreListedPageByPage) {
+  start();
+  for (int i = 0; i < 5; ++i) store("fact " + std::to_string(i));
+  std::vector<std::string> seen;
+  std::string after;
+  do {
+    const Json page = json(get("/memory/entries", {{"limit", "2"}, {"after", after}}));
+    for (const Json& one : *page.find("entries")->as_array()) seen.push_back(text(one, {"text"}));
+    after = page.find("next")->as_string() ? *page.find("next")->as_string() : "";
+  } while (!after.empty());
+  EXPECT_EQ(seen, (std::vector<std::string>{"fact 0", "fact 1", "fact 2", "fact 3", "fact 4"}));
+}
+
+TEST_F(RoutesTest, AnEntryIsGivenWithItsEntityTag) {
+  start();
+  const std::string id = store("tagged");
+  const auto response = get("/memory/entries/" + id.substr(0, 12));
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(text(json(response), {"entry", "id"}), id);
+  EXPECT_EQ(response.headers.at("ETag"), '"' + text(json(response), {"entry", "hash"}) + '"');
+  EXPECT_EQ(get("/memory/entries/none").status, 404);
+}
+
+TEST_F(RoutesTest, RecentAndSessionsAreAsTheCommands) {
+  start();
+  post(R"({"entries":[{"text":"hello","kind":"turn","session":"a/b c","turn":1,"role":"user"},
+                      {"text":"hi","kind":"turn","session":"a/b c","turn":1,"role":"assistant"},
+                      {"text":"a fact"}]})");
+  const Json turns = json(get("/memory/recent", {{"kind", "turn"}}));
+  ASSERT_EQ(turns.find("turns")->as_array()->size(), 1U);
+  EXPECT_EQ(text(turns.find("turns")->as_array()->front(), {"assistant"}), "hi");
+  EXPECT_EQ(json(get("/memory/recent", {})).find("entries")->as_array()->size(), 3U);
+  EXPECT_EQ(text(json(get("/memory/sessions")).find("sessions")->as_array()->front(), {"session"}), "a/b c");
+  const auto session = get("/memory/sessions/a/b c");
+  EXPECT_EQ(session.status, 200);
+  EXPECT_EQ(json(session).find("entries")->as_array()->size(), 2U);
+  EXPECT_EQ(get("/memory/sessions/none").status, 404);
+}
+
+TEST_F(RoutesTest, TheContextIsWhatIsAlwaysInThePrompt) {
+  folder.write("vault/user.md", "# About me\n\nI live in Turku.\n");
+  folder.write("vault/MEMORY.md", "# Memory\n\nBe brief.\n");
+  start();
+  const Json body = json(get("/memory/context"));
+  EXPECT_NE(text(body, {"user"}).find("I live in Turku."), std::string::npos);
+  EXPECT_NE(text(body, {"core"}).find("Be brief."), std::string::npos);
+  EXPECT_EQ(text(body, {"l0"}), text(body, {"user"}) + "\n\n" + text(body, {"core"}));
+  EXPECT_EQ(text(body, {"block"}), "");
+}
+
+TEST_F(RoutesTest, AnExportHasEverythingThatCounts) {
+  start();
+  store("first");
+  store("second");
+  const auto as_json = get("/memory/export");
+  EXPECT_EQ(json(as_json).find("entries")->as_array()->size(), 2U);
+  const auto as_markdown = get("/memory/export", {{"format", "md"}});
+  EXPECT_EQ(as_markdown.content_type, "text/markdown; charset=utf-8");
+  EXPECT_EQ(times(as_markdown.body, "\nfirst\n"), 1U);
+}
+
+// --- changing ---
+
+TEST_F(RoutesTest, APatchNeedsTheHashThatItsCallerSaw) {
+  start();
+  const std::string id = store("old words");
+  HttpRequest stale = request_to("PATCH", "/memory/entries/" + id, R"({"text":"new words"})");
+  for (const char* tag : {"\"0123\"", "old", "W/\"x\"", "\"a\", \"b\""}) {
+    stale.if_match = tag;
+    const auto response = ask(stale);
+    EXPECT_EQ(response.status, 412) << tag;
+    EXPECT_EQ(error_code(response), "refused");
+  }
+  HttpRequest fresh = stale;
+  fresh.if_match = "\"x\", " + get("/memory/entries/" + id).headers.at("ETag");
+  const auto changed = ask(fresh);
+  ASSERT_EQ(changed.status, 200) << changed.body;
+  const std::string new_id = text(json(changed), {"id"});
+  EXPECT_EQ(text(entry(new_id), {"text"}), "new words");
+  EXPECT_EQ(get("/memory/entries/" + id).status, 404);
+  fresh.path = "/memory/entries/" + new_id;
+  EXPECT_EQ(ask(fresh).status, 412) << "its hash is another one now";
+}
+
+TEST_F(RoutesTest, AnAgentsPatchDoesNotMakeItsWordsThePersons) {
+  start();
+  const std::string id = store("said by a person", true);
+  const auto by_agent = ask(request_to("PATCH", "/memory/entries/" + id, R"({"text":"changed by an agent"})"));
+  ASSERT_EQ(by_agent.status, 200) << by_agent.body;
+  EXPECT_EQ(text(entry(text(json(by_agent), {"id"})), {"source"}), "agent");
+  HttpRequest typed = request_to("PATCH", "/memory/entries/" + text(json(by_agent), {"id"}), R"({"text":"changed by a person"})");
+  typed.from_command_line = true;
+  EXPECT_EQ(text(entry(text(json(ask(typed)), {"id"})), {"source"}), "user");
+}
+
+TEST_F(RoutesTest, AnAgentDoesNotChangeWhatWasSaid) {
+  start();
+  const auto stored = post(R"({"text":"hello","kind":"turn","session":"s","turn":1})");
+  const std::string id = text(json(stored).find("entries")->as_array()->front(), {"id"});
+  const auto response = ask(request_to("PATCH", "/memory/entries/" + id, R"({"text":"never said"})"));
+  EXPECT_EQ(response.status, 409);
+  EXPECT_EQ(text(entry(id), {"text"}), "hello");
+}
+
+TEST_F(RoutesTest, APersonsNotesAreNotRewritten) {
+  folder.write("vault/note.md", "A thought of my own.\n");
+  start();
+  const Json listed = json(get("/memory/entries"));
+  const std::string id = text(listed.find("entries")->as_array()->front(), {"id"});
+  const auto response = ask(request_to("PATCH", "/memory/entries/" + id, R"({"text":"mine"})"));
+  EXPECT_EQ(response.status, 409);
+  EXPECT_NE(response.body.find("note.md"), std::string::npos);
+  EXPECT_EQ(folder.read("vault/note.md"), "A thought of my own.\n");
+}
+
+TEST_F(RoutesTest, TagsAloneDoNotChangeWhoSaidIt) {
+  start();
+  const std::string id = store("tag me", true);
+  const auto response = ask(request_to("PATCH", "/memory/entries/" + id, R"({"tags":["a","b"]})"));
+  ASSERT_EQ(response.status, 200) << response.body;
+  const Json changed = entry(text(json(response), {"id"}));
+  EXPECT_EQ(text(changed, {"tags"}), R"(["a","b"])");
+  EXPECT_EQ(text(changed, {"source"}), "user");
+}
+
+TEST_F(RoutesTest, APatchThatSaysNothingIsAUsageError) {
+  start();
+  const std::string id = store("stays");
+  for (const char* body : {"", "{", "{}", "[]", R"({"text":7})", R"({"tags":"x"})", R"({"tags":[7]})", R"({"id":"x"})"})
+    EXPECT_EQ(ask(request_to("PATCH", "/memory/entries/" + id, body)).status, 400) << body;
+  EXPECT_EQ(ask(request_to("PATCH", "/memory/entries/none", R"({"text":"x"})")).status, 404);
+  EXPECT_EQ(text(entry(id), {"text"}), "stays");
+}
+
+TEST_F(RoutesTest, WhatIsDeletedIsNeverFoundAgain) {
+  start();
+  const std::string id = store("forget me"), other = store("keep me");
+  HttpRequest stale = request_to("DELETE", "/memory/entries/" + id);
+  stale.if_match = "\"x\"";
+  EXPECT_EQ(ask(stale).status, 412);
+  const auto response = ask(request_to("DELETE", "/memory/entries/" + id));
+  ASSERT_EQ(response.status, 200) << response.body;
+  EXPECT_EQ(text(json(response), {"forgotten"}), "[\"" + id + "\"]");
+  EXPECT_EQ(get("/memory/entries/" + id).status, 404);
+  EXPECT_EQ(text(*json(get("/memory/entries/" + id, {{"inactive", "1"}})).find("entry"), {"status"}), "inactive");
+  EXPECT_EQ(get("/memory/entries/" + other).status, 200);
+  EXPECT_EQ(ask(request_to("DELETE", "/memory/entries/" + id)).status, 404);
+  EXPECT_NE(folder.read("vault/.loci/tombstones/test.jsonl").find("\"by\":\"agent\""), std::string::npos);
+}
+
+// --- the index, the service ---
+
+TEST_F(RoutesTest, AReindexLooksAtTheFilesThatItNames) {
+  start();
+  folder.write("vault/note.md", "Written behind its back.\n");
+  EXPECT_EQ(json(get("/memory/entries")).find("entries")->as_array()->size(), 0U);
+  const auto response = ask(request_to("POST", "/memory/reindex", R"({"paths":["note.md"]})"));
+  ASSERT_EQ(response.status, 200) << response.body;
+  EXPECT_EQ(text(json(response), {"entries_added"}), "1");
+  EXPECT_EQ(json(get("/memory/entries")).find("entries")->as_array()->size(), 1U);
+  EXPECT_EQ(text(json(ask(request_to("POST", "/memory/reindex", R"({"clear_existing":true})"))), {"rebuilt"}), "true");
+  EXPECT_EQ(ask(request_to("POST", "/memory/reindex")).status, 200);
+  keeper->busy = true;
+  EXPECT_EQ(ask(request_to("POST", "/memory/reindex", R"({"paths":["note.md"]})")).status, 503);
+}
+
+TEST_F(RoutesTest, AReindexTakesNoPathThatLeadsOut) {
+  start();
+  const size_t before = keeper->asked.size();
+  for (const char* path : {"", "/etc/passwd", "..", "../x.md", "a/../../x.md", "a/..", "a/../b.md", "x\\u0000.md"})
+    EXPECT_EQ(ask(request_to("POST", "/memory/reindex", R"({"paths":[")" + std::string(path) + R"("]})")).status, 400) << path;
+  for (const char* body : {"x", "[]", R"({"paths":"x"})", R"({"paths":[7]})", R"({"clear_existing":1})", R"({"force":true})",
+                           R"({"clear_existing":true,"paths":["a.md"]})"})
+    EXPECT_EQ(ask(request_to("POST", "/memory/reindex", body)).status, 400) << body;
+  EXPECT_EQ(keeper->asked.size(), before);
+}
+
+TEST_F(RoutesTest, StatusWaitsWhenAskedTo) {
+  start();
+  EXPECT_EQ(get("/memory/status").status, 200);
+  EXPECT_EQ(waited_for.count(), -1);
+  EXPECT_EQ(text(json(get("/memory/status", {{"wait", "1"}, {"timeout", "250"}})), {"v"}), "1");
+  EXPECT_EQ(waited_for.count(), 250);
+  wait_result = fail(ErrorCode::locked, "still busy");
+  EXPECT_EQ(get("/memory/status", {{"wait", "1"}}).status, 503);
+}
+
+TEST_F(RoutesTest, HealthIsAnErrorWhenSomethingIsWrong) {
+  start();
+  EXPECT_EQ(get("/healthz").status, 200);
+  health = fail(ErrorCode::failed, "the disk is full");
+  EXPECT_EQ(get("/healthz").status, 503);
+}
+
+TEST_F(RoutesTest, MetricsAreTextWithWhatTheIndexKnows) {
+  start();
+  store("counted");
+  const auto response = get("/metrics");
+  EXPECT_EQ(response.content_type, "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_TRUE(response.body.starts_with("own 1\n"));
+  EXPECT_EQ(times(response.body, "\nloci_entries{layer=\"L1\"} 1\n"), 1U);
+  EXPECT_EQ(times(response.body, "\nloci_facts{state=\"pending\"} 1\n"), 1U);
+  EXPECT_EQ(response.body.find("counted"), std::string::npos);
+}
+
+TEST_F(RoutesTest, AnUnknownRouteIs404AndAWrongMethodTellsTheRightOnes) {
+  start();
+  for (const char* path :
+       {"/", "/memory", "/memory/", "/memory/search/", "/memory/entries/", "/memory/turns", "/mcp", "/Memory/search"})
+    EXPECT_EQ(get(path).status, 404) << path;
+  const auto allow = [&](const char* method, const char* path) {
+    const auto response = ask(request_to(method, path));
+    EXPECT_EQ(response.status, 405);
+    return response.headers.contains("Allow") ? response.headers.at("Allow") : "";
+  };
+  EXPECT_EQ(allow("POST", "/memory/search"), "GET, HEAD");
+  EXPECT_EQ(allow("PUT", "/memory/entries"), "GET, HEAD, POST");
+  EXPECT_EQ(allow("BREW", "/memory/entries/x"), "GET, HEAD, PATCH, DELETE");
+  EXPECT_EQ(allow("OPTIONS", "/memory/reindex"), "POST");
+  EXPECT_EQ(ask(request_to("HEAD", "/healthz")).status, 200);
+  EXPECT_EQ(get("/memory/used").status, 501);
+}
+
+TEST_F(RoutesTest, WhatWaitsLongKeepsNoSearchWaiting) {
+  start();
+  store("quick");
+  std::promise<void> go_on;
+  auto gate = go_on.get_future().share();
+  RouteContext context{.memories = *pool,
+                       .writes = *queue,
+                       .keeper = *keeper,
+                       .status = [](Memory&) -> Result<Json> { return Json::object(); },
+                       .wait_until_searchable = [gate](std::chrono::milliseconds) -> Status {
+                         gate.wait();
+                         return {};
+                       },
+                       .metrics = {},
+                       .health = {}};
+  routes = std::make_unique<Routes>(std::move(context));
+  std::vector<std::future<void>> waiting;
+  for (size_t i = 0; i < 2 * Routes::patient_threads; ++i) {
+    auto done = std::make_shared<std::promise<void>>();
+    waiting.push_back(done->get_future());
+    HttpRequest request = request_to("GET", "/memory/status");
+    request.query["wait"] = "1";
+    routes->handle(std::move(request), [done](const HttpResponse&) { done->set_value(); });
+  }
+  EXPECT_EQ(get("/memory/search", {{"q", "quick"}}).status, 200);
+  go_on.set_value();
+  for (auto& one : waiting) one.get();
+}
+
+TEST_F(RoutesTest, WhileTheServiceStopsWritesAreTurnedAway) {
+  start();
+  const std::string id = store("stays");
+  queue->stop();
+  writer.join();
+  EXPECT_EQ(post(R"({"text":"late"})").status, 409);
+  EXPECT_EQ(ask(request_to("DELETE", "/memory/entries/" + id)).status, 503);
+}
+
+TEST(RouteNames, LeaveOutWhatDiffersFromRequestToRequest) {
+  EXPECT_EQ(route_of("/memory/search"), "/memory/search");
+  EXPECT_EQ(route_of("/memory/entries/01jd8x2k9c4q"), "/memory/entries/{id}");
+  EXPECT_EQ(route_of("/memory/sessions/a/b"), "/memory/sessions/{id}");
+  EXPECT_EQ(route_of("/secret text"), "other");
+}
+
+}  // namespace
+}  // namespace loci

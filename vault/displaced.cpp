@@ -1,8 +1,11 @@
 #include "vault/displaced.h"
 
 #include <algorithm>
+#include <set>
 
 #include "vault/conflict_file.h"
+#include "vault/inside.h"
+#include "vault/text_lines.h"
 #include "vault/write_folder.h"
 
 namespace loci {
@@ -12,7 +15,27 @@ Instant modified(const struct stat& info) {
   return Instant(std::chrono::seconds(info.st_mtim.tv_sec) + std::chrono::milliseconds(info.st_mtim.tv_nsec / 1'000'000));
 }
 
-Instant due(const KeptName& kept) { return kept.looked_at ? kept.since + displaced_keeps : kept.since + displaced_first_look; }
+Instant due(const KeptName& kept) {
+  return kept.state == KeptName::State::still ? kept.since + displaced_keeps : kept.since + displaced_first_look;
+}
+
+std::set<std::string_view> lines_of(std::string_view text) {
+  std::set<std::string_view> lines;
+  for (size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+    end = next_line(text, begin);
+    lines.insert(text.substr(begin, end - begin));
+  }
+  return lines;
+}
+
+// Of a line that has no end, a save that was read in the middle, only its start has to.
+bool every_line_stands_in(std::string_view part, std::string_view whole) {
+  const auto there = lines_of(whole);
+  return std::ranges::all_of(lines_of(part), [&](std::string_view line) {
+    const auto found = there.lower_bound(line);
+    return found != there.end() && (line.ends_with('\n') ? *found == line : found->starts_with(line));
+  });
+}
 
 class Look {
  public:
@@ -25,6 +48,7 @@ class Look {
       if (!first_failure_) first_failure_ = looked.error();
       look_again(now_ + displaced_first_look);
     }
+    if (auto forgotten = folder_.forget_unused_targets(); !forgotten && !first_failure_) first_failure_ = forgotten.error();
     if (first_failure_) return std::unexpected(*first_failure_);
     return report_;
   }
@@ -35,41 +59,48 @@ class Look {
   Status look_at(KeptName& kept) {
     // A clock that was ahead when the file was displaced must not keep it for longer than a day from now.
     if (kept.since > now_)
-      if (auto renamed = rename(kept, now_, kept.looked_at); !renamed) return renamed;
+      if (auto renamed = rename(kept, now_, kept.state); !renamed) return renamed;
     const path name = folder_.file(format(kept));
     const auto fd = files_.open(name, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
     if (!fd) return std::unexpected(fd.error());
     const auto info = files_.status(*fd, name);
     if (!info) return std::unexpected(info.error());
-    if (now_ < due(kept) && modified(*info) < kept.since) {
+    const bool is_copy = kept.state == KeptName::State::copy;
+    if (now_ < due(kept) && (is_copy || modified(*info) < kept.since)) {
       look_again(due(kept));
       return {};
     }
     const auto bytes = files_.read_all(*fd, name, size_t{1} << 30);
     if (!bytes) return std::unexpected(bytes.error());
+    if (is_copy) return look_at_copy(kept, *bytes);
     // Another inode under this name: loci itself put it there, without what was purged.
     const bool is_saved = info->st_ino == kept.inode && content_hash(*bytes) != kept.hash;
     if (is_saved && !bytes->empty()) return show(kept);
     return is_saved ? wait_for_bytes(kept) : keep_on(kept);
   }
 
-  Status rename(KeptName& kept, Instant since, bool looked_at) {
+  Status rename(KeptName& kept, Instant since, KeptName::State state) {
     const std::string before = format(kept);
     kept.since = since;
-    kept.looked_at = looked_at;
+    kept.state = state;
     return files_.rename(folder_.file(before), folder_.file(format(kept)));
   }
 
-  Status remove(const KeptName& kept) {
-    if (auto removed = files_.remove(folder_.file(format(kept))); !removed) return removed;
-    return folder_.forget_target(kept.id);
-  }
+  Status remove(const KeptName& kept) { return files_.remove(folder_.file(format(kept))); }
 
   Status show(const KeptName& kept) {
     auto made = make_conflict_file(folder_.vault(), folder_.file(format(kept)), folder_.target_of(kept.id, kept.start));
     if (!made) return std::unexpected(made.error());
     report_.conflict_files.push_back(std::move(*made));
-    return folder_.forget_target(kept.id);
+    return {};
+  }
+
+  Status look_at_copy(const KeptName& kept, const std::string& bytes) {
+    const auto file = resolve_inside(folder_.vault(), folder_.target_of(kept.id, kept.start));
+    if (!file) return std::unexpected(file.error());
+    const auto now = read_file_if_any(files_, *file);
+    if (!now) return std::unexpected(now.error());
+    return *now && every_line_stands_in(bytes, **now) ? remove(kept) : show(kept);
   }
 
   // An editor has emptied it and is about to write.
@@ -81,8 +112,8 @@ class Look {
 
   Status keep_on(KeptName& kept) {
     if (now_ >= kept.since + displaced_keeps) return remove(kept);
-    if (!kept.looked_at && now_ >= due(kept))
-      if (auto renamed = rename(kept, kept.since, true); !renamed) return renamed;
+    if (kept.state == KeptName::State::fresh && now_ >= due(kept))
+      if (auto renamed = rename(kept, kept.since, KeptName::State::still); !renamed) return renamed;
     look_again(due(kept));
     return {};
   }

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "vault/write_names.h"
-
 namespace loci {
 namespace {
 
@@ -35,16 +33,25 @@ Result<std::string> hash_of_file(FileSystem& files, const path& file) {
   return content_hash(*bytes);
 }
 
-Result<std::string> put_back(FileSystem& files, const path& temporary, const path& file, std::string expected, const Pause& pause) {
-  // What has no bytes to read (a folder, say) goes back as well.
-  std::string put = hash_of_file(files, temporary).value_or("unreadable");
+Result<std::string> put_back(const WriteFolder& folder, const WriteName& write, const path& file, std::string expected,
+                             const Pause& pause) {
+  FileSystem& files = folder.vault().files();
+  const path temporary = folder.file(format(write));
+  std::string put = "unreadable";  // what has no bytes to read (a folder, say) goes back as well
+  if (const auto bytes = read_file(files, temporary)) {
+    put = content_hash(*bytes);
+    (void)folder.keep_copy(write, *bytes);  // on a full disk, say, it is more urgent to put it back
+  }
   for (int round = 0;; ++round) {
     const auto exchanged = exchange_or_become(files, temporary, file, pause);
     if (!exchanged) return std::unexpected(exchanged.error());
     if (!*exchanged) return std::string();
-    auto out = hash_of_file(files, temporary);
-    if (!out || *out == expected || round == most_rounds) return out;
-    expected = std::exchange(put, std::move(*out));
+    const auto bytes = read_file(files, temporary);
+    if (!bytes) return std::unexpected(bytes.error());
+    std::string out = content_hash(*bytes);
+    if (out == expected || round == most_rounds) return out;
+    (void)folder.keep_copy(write, *bytes);
+    expected = std::exchange(put, std::move(out));
   }
 }
 

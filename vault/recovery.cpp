@@ -1,6 +1,5 @@
 #include "vault/recovery.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -42,12 +41,7 @@ class Recoverer {
   Result<Recovery> run() {
     for (const WriteName& write : contents_.writes) note(finish(write));
     for (const std::string& name : contents_.new_files) note(remove(name));
-    const auto now = folder_.list();
-    for (const std::string& id : now.target_ids) {
-      const bool is_used = std::ranges::find(now.writes, id, &WriteName::id) != now.writes.end() ||
-                           std::ranges::find(now.kept, id, &KeptName::id) != now.kept.end();
-      if (!is_used) note(folder_.forget_target(id));
-    }
+    note(folder_.forget_unused_targets());
     if (first_failure_) return std::unexpected(*first_failure_);
     return recovery_;
   }
@@ -81,22 +75,22 @@ class Recoverer {
   // Under the temporary name stands a person's save.
   Status finish_save(const WriteName& write, const std::string& target, const path& file, const Found& aside,
                      const std::optional<Found>& there) {
-    if (there && there->hash != write.after && !is_newer(aside, *there)) return show(write, target);
+    if (there && there->hash != write.after && !is_newer(aside, *there)) return show(write, target, aside.hash);
     // The one that is to come out is ours, or an older save; or, where there is no file, nothing is.
-    auto left = put_back(files_, folder_.file(format(write)), file, there ? there->hash : write.after, pause_);
+    auto left = put_back(folder_, write, file, there ? there->hash : write.after, pause_);
     if (!left) return std::unexpected(left.error());
     recovery_.put_back.push_back(target);
     if (auto synced = sync_folder(files_, file.parent_path()); !synced) return synced;
     if (left->empty()) return {};
     const bool is_known = *left == write.after || *left == write.before;
-    return is_known ? folder_.keep(write, *left) : show(write, target);
+    return is_known ? folder_.keep(write, *left) : show(write, target, *left);
   }
 
-  Status show(const WriteName& write, const std::string& target) {
+  Status show(const WriteName& write, const std::string& target, const std::string& hash) {
     auto made = make_conflict_file(folder_.vault(), folder_.file(format(write)), target);
     if (!made) return std::unexpected(made.error());
     recovery_.conflict_files.push_back(std::move(*made));
-    return {};
+    return folder_.drop_copy(write, hash);
   }
 
   const WriteFolder& folder_;

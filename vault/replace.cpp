@@ -105,7 +105,7 @@ class Replacement {
   Status finish(const path& temporary) {
     const auto came_out = hash_of_file(files_, temporary);
     if (came_out && *came_out == name_.before) return finish_replaced(temporary);
-    const auto left = put_back(files_, temporary, file_, name_.after, pause_);
+    const auto left = put_back(folder_, name_, file_, name_.after, pause_);
     if (!left) {
       auto failed = std::unexpected(left.error());
       failed.error().hint =
@@ -126,7 +126,7 @@ class Replacement {
     if (!target_path().starts_with(".loci/"))
       (void)folder_.keep(name_, name_.before);
     else if (files_.remove(temporary))
-      (void)folder_.forget_target(name_.id);
+      (void)folder_.forget_unused_targets();
     return synced;
   }
 
@@ -142,8 +142,9 @@ class Replacement {
       auto made = make_conflict_file(folder_.vault(), temporary, target_path());
       if (!made) return made;
       conflict = std::move(*made);
+      if (auto dropped = folder_.drop_copy(name_, hash); !dropped) return std::unexpected(dropped.error());
     }
-    if (auto forgotten = folder_.forget_target(name_.id); !forgotten) return std::unexpected(forgotten.error());
+    if (auto forgotten = folder_.forget_unused_targets(); !forgotten) return std::unexpected(forgotten.error());
     return conflict;
   }
 

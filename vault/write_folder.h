@@ -36,10 +36,16 @@ class WriteFolder {
   Result<TemporaryFile> note_target(const std::string& id, const std::string& target) const;
   // The path that was noted; where the note was lost, the start of the file's name at the root: a place where a person sees it.
   std::string target_of(const std::string& id, const std::string& start) const;
-  Status forget_target(const std::string& id) const;
+  // Removes the notes that no file in here belongs to any more.
+  Status forget_unused_targets() const;
 
   // Keeps what was displaced under a name that says since when, and what its bytes were.
   Status keep(const WriteName& write, const std::string& hash) const;
+
+  // Keeps a copy of these bytes. Not synced: it guards against what others do just now, not against a power failure.
+  Status keep_copy(const WriteName& write, std::string_view bytes) const;
+  // Its bytes have become visible.
+  Status drop_copy(const WriteName& write, const std::string& hash) const;
 
  private:
   WriteFolder(const Vault& vault, path folder, ProcessLock held)

@@ -1,7 +1,9 @@
 #include "vault/write_names.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"
@@ -30,6 +32,13 @@ std::optional<Number> number(std::string_view text) {
   return value;
 }
 
+constexpr std::array<std::pair<KeptName::State, std::string_view>, 3> states{
+    {{KeptName::State::fresh, "fresh"}, {KeptName::State::still, "still"}, {KeptName::State::copy, "copy"}}};
+
+std::string_view word_of(KeptName::State state) {
+  return std::ranges::find(states, state, &decltype(states)::value_type::first)->second;
+}
+
 struct Split {
   std::string start;
   std::vector<std::string_view> parts;  // what stands behind the mark, between hyphens
@@ -56,7 +65,7 @@ std::string format(const WriteName& name) {
 
 std::string format(const KeptName& name) {
   return start_of_name(name.start).append(kept_mark) + name.hash + '-' + std::to_string(name.inode) + '-' +
-         std::to_string(name.since.time_since_epoch().count()) + (name.looked_at ? "-still-" : "-fresh-") + name.id;
+         std::to_string(name.since.time_since_epoch().count()) + '-' + std::string(word_of(name.state)) + '-' + name.id;
 }
 
 std::string new_file_name(std::string_view file, const std::string& id) { return start_of_name(file).append(new_mark) + id; }
@@ -77,13 +86,13 @@ std::optional<KeptName> parse_kept_name(std::string_view name) {
   const auto& parts = found->parts;
   const auto inode = number<std::uint64_t>(parts[1]);
   const auto since = number<std::int64_t>(parts[2]);
-  if (!is_hash(parts[0]) || !inode || !since || (parts[3] != "still" && parts[3] != "fresh") || !is_id(parts[4]))
-    return std::nullopt;
+  const auto state = std::ranges::find(states, parts[3], &decltype(states)::value_type::second);
+  if (!is_hash(parts[0]) || !inode || !since || state == states.end() || !is_id(parts[4])) return std::nullopt;
   return KeptName{.start = found->start,
                   .hash = std::string(parts[0]),
                   .inode = *inode,
                   .since = Instant(std::chrono::milliseconds(*since)),
-                  .looked_at = parts[3] == "still",
+                  .state = state->first,
                   .id = std::string(parts[4])};
 }
 

@@ -2,6 +2,7 @@
 //
 //   memory.md.write-<before>-<after>-<id>                       of a replace that is under way, or that was killed
 //   memory.md.kept-<hash>-<inode>-<since>-<fresh|still>-<id>    what a replace displaced: an editor may still hold it open
+//   memory.md.kept-<hash>-<inode>-<since>-copy-<id>             a copy of a save that was put back (vault/put_back.h)
 //   <id>.target                                                 the path that one of these belongs to, relative to the root
 //   memory.md.new-<id>                                          about to get its name; nobody has seen it yet
 //
@@ -27,11 +28,16 @@ struct WriteName {
 };
 
 struct KeptName {
+  enum class State : std::uint8_t {
+    fresh,  // nobody has looked at it yet
+    still,  // the first look found it unchanged
+    copy,
+  };
   std::string start;
   std::string hash;  // of the bytes that were displaced
   std::uint64_t inode = 0;
   Instant since;
-  bool looked_at = false;  // the first look found it unchanged
+  State state = State::fresh;
   std::string id;
 
   bool operator==(const KeptName&) const = default;

@@ -16,6 +16,7 @@
 #include "tests/support/test_environment.h"
 #include "tests/vault/no_exchange_file_system.h"
 #include "tests/vault/racing_person.h"
+#include "vault/displaced.h"
 
 namespace loci {
 namespace {
@@ -35,11 +36,11 @@ class ReplaceTest : public testing::Test {
   Status replace(const Vault& vault, const std::string& before, const std::string& after) const {
     return replace_file(vault, file, before, after, no_pause);
   }
-  // What stands in .loci/tmp/, but for the notes of where it came from.
+  // What stands in .loci/tmp/, but for the notes of where it came from and the copies of what was put back.
   std::vector<std::string> kept() const {
     std::vector<std::string> bytes;
     for (const auto& [name, content] : folder_.contents("vault/.loci/tmp"))
-      if (!name.ends_with(".target")) bytes.push_back(content);
+      if (!name.ends_with(".target") && name.find("-copy-") == std::string::npos) bytes.push_back(content);
     return bytes;
   }
   std::vector<std::string> conflicts() const {
@@ -212,6 +213,9 @@ TEST_F(ReplaceTest, AnOlderSaveThatANewerOneOvertookIsVisible) {
   EXPECT_THAT(replaced.error().hint, HasSubstr("notes/a.loci-conflict-20261121T201443Z.md"));
   EXPECT_EQ(read(), "save 2\n");
   EXPECT_THAT(conflicts(), ElementsAre("save 1\n"));
+  EXPECT_THAT(kept(), IsEmpty());
+  clock_.advance(displaced_first_look);
+  EXPECT_THAT(check_displaced(vault())->conflict_files, IsEmpty());
   EXPECT_THAT(folder_.contents("vault/.loci/tmp"), IsEmpty());
 }
 
@@ -255,7 +259,29 @@ TEST_F(ReplaceTest, ASaveThatFindsNoPlaceToGoBackToBecomesTheFile) {
   });
   EXPECT_FALSE(replace(vault(files), "old\n", "new\n"));
   EXPECT_EQ(read(), "a person's\n");
-  EXPECT_THAT(folder_.contents("vault/.loci/tmp"), IsEmpty());
+  EXPECT_THAT(kept(), IsEmpty());
+}
+
+// A program read the file while loci's version was in it, and saves over the version that was put back meanwhile.
+TEST_F(ReplaceTest, ASaveThatWasPutBackAndThenOverwrittenUnseenBecomesVisible) {
+  for (const bool is_seen : {false, true}) {
+    folder_.write("vault/notes/a.md", "old\n");
+    std::string seen;
+    int exchanges = 0;
+    InterruptingFileSystem files([&](size_t, const std::string& call) {
+      if (!call.starts_with("exchange")) return;
+      if (++exchanges == 1) save_as(SaveStyle::rename, folder_ / "vault/notes/a.md", "old\na person's\n");
+      if (exchanges == 2) seen = read();
+    });
+    EXPECT_FALSE(replace(vault(files), "old\n", "new\n"));
+    EXPECT_EQ(seen, "new\n");
+    save_as(SaveStyle::in_place, folder_ / "vault/notes/a.md", (is_seen ? read() : seen) + "added\n");
+    clock_.advance(displaced_first_look);
+    const auto report = check_displaced(vault());
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->conflict_files.size(), is_seen ? 0U : 1U);
+    for (const std::string& conflict : report->conflict_files) EXPECT_EQ(folder_.read("vault/" + conflict), "old\na person's\n");
+  }
 }
 
 TEST_F(ReplaceTest, AGitOperationThatStartsMeanwhileIsLeftAlone) {

@@ -17,7 +17,7 @@ TEST(WriteNames, GiveBackWhatWentIn) {
                         .hash = content_hash("a"),
                         .inode = ~std::uint64_t{0},
                         .since = Instant(std::chrono::milliseconds(1'763'000'000'000)),
-                        .looked_at = true,
+                        .state = KeptName::State::copy,
                         .id = id};
     EXPECT_EQ(parse_kept_name(format(kept)), kept);
     EXPECT_FALSE(parse_write_name(format(kept)));
@@ -29,7 +29,7 @@ TEST(WriteNames, GiveBackWhatWentIn) {
 TEST(WriteNames, FitIntoANameWhateverTheFilesNameIs) {
   const std::string start = start_of_name(std::string(255, 'n'));
   const KeptName kept{
-      .start = start, .hash = content_hash(""), .inode = ~std::uint64_t{0}, .since = Instant::max(), .looked_at = false, .id = id};
+      .start = start, .hash = content_hash(""), .inode = ~std::uint64_t{0}, .since = Instant::max(), .state = KeptName::State::fresh, .id = id};
   EXPECT_LE(format(kept).size(), 255U);
   EXPECT_LE(format(WriteName{start, content_hash("a"), content_hash("b"), id}).size(), 255U);
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 #include "tests/watcher/watched_folder.h"
@@ -183,6 +184,23 @@ TEST_F(Inotify, FoldersThatChangePlacesAreBothWatchedAfterwards) {
   folder_.write("a/b.md", "- 2\n");
   folder_.write("b/a.md", "- 2\n");
   EXPECT_THAT(folder_.changed(), UnorderedElementsAre("a/b.md", "b/a.md"));
+}
+
+TEST_F(Inotify, FoldersThatChangePlacesAreBothWatchedWhereverTheirEventsAreCut) {
+  // A buffer of 64 KiB holds 2,048 events with a name of one letter. These four are read in two halves in one of the rounds.
+  for (const char* name : {"a/f.md", "b/f.md", "1", "2"}) folder_.write(name, "- a\n");
+  const fs::path ones[] = {folder_ / "1", folder_ / "2"};
+  for (int events = 2'043; events < 2'050; ++events) {
+    folder_.rescan();
+    folder_.changed();
+    for (int i = 0; i < events; ++i) ASSERT_EQ(::chmod(ones[i % 2].c_str(), 0600), 0);
+    ASSERT_EQ(::renameat2(AT_FDCWD, (folder_ / "a").c_str(), AT_FDCWD, (folder_ / "b").c_str(), RENAME_EXCHANGE), 0);
+    folder_.rescan();
+    folder_.changed();
+    folder_.write("a/f.md", "- 2\n");
+    folder_.write("b/f.md", "- 2\n");
+    EXPECT_THAT(folder_.changed(), UnorderedElementsAre("a/f.md", "b/f.md")) << events;
+  }
 }
 
 TEST_F(Inotify, AFolderThatTakesThePlaceOfAnEmptyOneIsWatched) {

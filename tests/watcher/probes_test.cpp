@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 #include "tests/watcher/watched_folder.h"
@@ -59,6 +61,26 @@ TEST(Probes, AProbeHasNotPassedBeforeItsEventIsRead) {
   EXPECT_LT(folder.watcher().passed(), *first);
   folder.step();
   EXPECT_EQ(folder.watcher().passed(), *second);
+}
+
+TEST(Probes, AProbeHasNotPassedBeforeNewFoldersAreRead) {
+  WatchedFolder folder;
+  Synchronized<ChangeSet> changes;
+  auto options = folder.options(inotify);
+  Watcher* asked = nullptr;
+  std::uint64_t passed_while_reading = 99;
+  options.enters = [&](std::string_view name) {
+    if (name == "new/below") passed_while_reading = asked->passed();
+    return !name.starts_with('.');
+  };
+  const auto watcher = Watcher::open(options, changes).value();
+  asked = watcher.get();
+  ASSERT_TRUE(watcher->step(std::chrono::steady_clock::now()));
+  fs::create_directories(folder / "new/below");
+  ASSERT_EQ(watcher->probe(), 1);
+  ASSERT_TRUE(watcher->step(std::chrono::steady_clock::now()));
+  EXPECT_EQ(passed_while_reading, 0);
+  EXPECT_EQ(watcher->passed(), 1);
 }
 
 TEST(Probes, CookiesOfOthersAreIgnored) {

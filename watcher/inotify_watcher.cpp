@@ -96,7 +96,7 @@ class InotifyWatcher final : public Watcher {
   void deliver();
 
   const WatchOptions options_;
-  const std::string probe_folder_;  // relative to the root
+  const std::string probe_folder_;  // relative to the root; empty: none
   mutable Synchronized<FolderIdentity> identity_;
   Fd root_;
   const WakeEvent wake_;
@@ -315,7 +315,7 @@ void InotifyWatcher::take_stray(const inotify_event& event) {
 }
 
 void InotifyWatcher::take_folder(const std::string& folder, std::uint32_t what) {
-  if (folder == probe_folder_) {
+  if (!folder.empty() && folder == probe_folder_) {
     if (what & (IN_CREATE | IN_MOVED_TO)) watch_probes();
     return;
   }

@@ -298,6 +298,9 @@ TEST_F(Inotify, ARootWhoseParentMovedIsNotedAtTheNextStep) {
   const auto watcher = Watcher::open(options, changes).value();
   ASSERT_TRUE(watcher->step(std::chrono::steady_clock::now()));
   changes.with([](ChangeSet& set) { return set.take_rescan(); });
+  ::chmod(options.root.c_str(), 0700);
+  ASSERT_TRUE(watcher->step(std::chrono::steady_clock::now()));
+  EXPECT_TRUE(changes.with([](ChangeSet& set) { return set.take_rescan(); })) << "its permissions changed";
   fs::rename(parent / "inner", parent / "renamed");
   ASSERT_TRUE(watcher->step(std::chrono::steady_clock::now()));
   EXPECT_FALSE(watcher->root_stands());

@@ -82,6 +82,7 @@ class InotifyWatcher final : public Watcher {
   int watch(int folder, const std::string& name);
   Dropped drop(const std::string& folder);
   void watch_probes();
+  void forget_probes();
   void note_missed(int error_number);
   Status do_without_events(int error_number);
 
@@ -159,6 +160,7 @@ Status InotifyWatcher::begin_anew(const std::string& reason) {
   lost_.reset();
   looks_ = {""};
   found_.want_rescan(reason);
+  probe_watch_ = -1;
   inotify_.reset();
   inotify_ = Fd(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   if (!inotify_) return do_without_events(errno);
@@ -199,7 +201,7 @@ Status InotifyWatcher::look_at_folders() {
 int InotifyWatcher::watch(int folder, const std::string& name) {
   const std::string opened = "/proc/self/fd/" + std::to_string(folder);
   const int watch = ::inotify_add_watch(inotify_.get(), opened.c_str(), name.empty() ? root_events : folder_events);
-  if (watch < 0) return errno == EACCES ? 0 : errno;
+  if (watch < 0) return errno == EACCES ? 0 : errno;  // forbidden since it was opened: an event tells when it is allowed again
   for (const int replaced : tree_.place(watch, name)) {
     ::inotify_rm_watch(inotify_.get(), replaced);
     dropped_.insert(replaced);
@@ -219,9 +221,17 @@ InotifyWatcher::Dropped InotifyWatcher::drop(const std::string& folder) {
 }
 
 void InotifyWatcher::watch_probes() {
-  probe_watch_ = -1;
-  if (!probes_.folder().empty()) probe_watch_ = ::inotify_add_watch(inotify_.get(), probes_.folder().c_str(), probe_events);
+  forget_probes();
+  if (probes_.folder().empty()) return;
+  probe_watch_ = ::inotify_add_watch(inotify_.get(), probes_.folder().c_str(), probe_events);
   probes_.set_watched(probe_watch_ >= 0);
+}
+
+void InotifyWatcher::forget_probes() {
+  probes_.set_watched(false);
+  if (probe_watch_ < 0) return;
+  ::inotify_rm_watch(inotify_.get(), probe_watch_);
+  dropped_.insert(std::exchange(probe_watch_, -1));
 }
 
 void InotifyWatcher::note_missed(int error_number) {
@@ -256,10 +266,12 @@ Status InotifyWatcher::drain() {
     if (size < 0 && errno == EAGAIN) return {};
     if (size < 0) return fail_errno("read", "file system events", errno);
     take_buffer(static_cast<size_t>(size));
-    if (lost_)
+    const bool has_lost = lost_.has_value();
+    if (has_lost)
       if (const Status begun = begin_anew(std::string(*lost_)); !begun) return begun;
     if (const Status looked = look_at_folders(); !looked) return looked;
     deliver();
+    if (has_lost) return {};  // that was a walk of everything, which is enough for one step
   }
   return {};
 }
@@ -317,6 +329,7 @@ void InotifyWatcher::take_stray(const inotify_event& event) {
 void InotifyWatcher::take_folder(const std::string& folder, std::uint32_t what) {
   if (!folder.empty() && folder == probe_folder_) {
     if (what & (IN_CREATE | IN_MOVED_TO)) watch_probes();
+    if (what & IN_MOVED_FROM) forget_probes();
     return;
   }
   const bool is_entered = folder.empty() || enters(folder);

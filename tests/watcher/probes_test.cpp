@@ -161,6 +161,19 @@ TEST(Probes, TheProbeFolderIsNeverReadAsPartOfTheTree) {
   ASSERT_TRUE(probe) << "its parent is watched, so it is found again";
   step();
   EXPECT_EQ(watcher->passed(), *probe);
+
+  changes.with([](ChangeSet& set) { return set.take_rescan(); });
+  fs::rename(folder / ".loci/tmp", folder / ".loci/old");
+  step();
+  EXPECT_EQ(watcher->probe(), std::nullopt);
+  fs::create_directory(folder / ".loci/tmp");
+  folder.write(".loci/old/a.md", "");
+  step();
+  const auto last = watcher->probe();
+  ASSERT_TRUE(last);
+  step();
+  EXPECT_EQ(watcher->passed(), *last);
+  EXPECT_EQ(changes.with([](ChangeSet& set) { return set.take_rescan(); }), std::nullopt);
 }
 
 }  // namespace

@@ -117,14 +117,18 @@ constexpr std::string_view unspaced_phrases =
 
 using Words = std::vector<std::string>;
 
+bool separates_words(char32_t c) {
+  const CharacterClass kind = classify(c);
+  return kind == CharacterClass::space || (kind == CharacterClass::punctuation && c != U'*');
+}
+
 // Folded words; "*" stays, for the table.
 Words words_of(std::string_view text) {
   Words words;
   std::string word;
   for (size_t position = 0; position < text.size();) {
     const char32_t c = decode_code_point(text, position);
-    const CharacterClass kind = classify(c);
-    if (kind == CharacterClass::space || (kind == CharacterClass::punctuation && c != U'*')) {
+    if (separates_words(c)) {
       if (!word.empty()) words.push_back(std::move(word));
       word.clear();
     } else {
@@ -145,28 +149,38 @@ std::vector<std::string_view> split_at_bars(std::string_view list) {
   return parts;
 }
 
-const std::vector<Words>& history_phrases() {
-  static const std::vector<Words> phrases = [] {
-    std::vector<Words> all;
-    for (const std::string_view language : phrases_by_language)
-      for (const std::string_view phrase : split_at_bars(language)) all.push_back(words_of(phrase));
-    return all;
-  }();
-  return phrases;
+// Whether one of the words starts as the first of the phrase does. A question is asked once a process: to fold hundreds of phrases
+// for it would take longer than to search.
+bool may_contain(const Words& text, std::string_view phrase) {
+  if (phrase.starts_with('*')) return true;
+  std::string start;
+  for (size_t position = 0; position < phrase.size();) {
+    const char32_t c = decode_code_point(phrase, position);
+    if (separates_words(c)) break;
+    append_folded(start, c);
+    if (std::ranges::none_of(text, [&](const std::string& word) { return word.starts_with(start); })) return false;
+  }
+  return true;
 }
 
-bool contains(const Words& text, const Words& phrase) {
-  const auto same = [](const std::string& word, const std::string& wanted) { return wanted == "*" || word == wanted; };
-  return std::search(text.begin(), text.end(), phrase.begin(), phrase.end(), same) != text.end();
+bool contains(const Words& text, std::string_view phrase) {
+  if (!may_contain(text, phrase)) return false;
+  const Words wanted = words_of(phrase);
+  const auto same = [](const std::string& word, const std::string& other) { return other == "*" || word == other; };
+  return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same) != text.end();
 }
 
 }  // namespace
 
 bool asks_about_history(std::string_view text) {
-  for (const std::string_view phrase : split_at_bars(unspaced_phrases))
-    if (text.find(phrase) != std::string_view::npos) return true;
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (!std::ranges::all_of(text, is_ascii))
+    for (const std::string_view phrase : split_at_bars(unspaced_phrases))
+      if (text.find(phrase) != std::string_view::npos) return true;
   const Words words = words_of(text);
-  return std::ranges::any_of(history_phrases(), [&](const Words& phrase) { return contains(words, phrase); });
+  for (const std::string_view language : phrases_by_language)
+    if (std::ranges::any_of(split_at_bars(language), [&](std::string_view phrase) { return contains(words, phrase); })) return true;
+  return false;
 }
 
 }  // namespace loci

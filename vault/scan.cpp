@@ -35,6 +35,22 @@ std::string printable(std::string_view name) {
   return text;
 }
 
+// Sorting what points to the files and moving each once is several times as fast as sorting the files.
+void sort_by_path(std::vector<FileState>& files) {
+  struct Key {
+    std::string_view path;
+    size_t place;
+  };
+  std::vector<Key> keys;
+  keys.reserve(files.size());
+  for (size_t place = 0; place < files.size(); ++place) keys.push_back({files[place].path, place});
+  std::ranges::sort(keys, {}, &Key::path);
+  std::vector<FileState> sorted;
+  sorted.reserve(files.size());
+  for (const Key& key : keys) sorted.push_back(std::move(files[key.place]));
+  files = std::move(sorted);
+}
+
 class Sweep {
  public:
   explicit Sweep(const Vault& vault) : vault_(vault), rules_(vault) {}
@@ -51,7 +67,7 @@ class Sweep {
     walk(std::move(root), 0);
     std::ranges::sort(links_);
     for (const std::string& link : links_) follow(link);
-    std::ranges::sort(scan_.files, {}, &FileState::path);
+    sort_by_path(scan_.files);
     std::ranges::sort(scan_.logs, {}, &FileState::path);
     std::ranges::sort(scan_.conflict_files);
     std::ranges::sort(scan_.problems, {}, [](const Problem& problem) { return std::tie(problem.file, problem.code); });

@@ -1,5 +1,6 @@
 #include "vault/scan_rules.h"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "base/unicode.h"
@@ -59,6 +60,8 @@ bool is_log_path(std::string_view path) {
 }
 
 bool is_printable_name(std::string_view name) {
+  const bool is_plain = std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+  if (is_plain) return true;  // nearly every name: a sweep asks this of each
   return name.find_first_of("\r\n") == std::string_view::npos && is_valid_utf8(name);
 }
 

@@ -38,6 +38,7 @@ TEST(AsksAboutHistory, InManyLanguages) {
                                "геçen hafta olmaz mı, dün",
                                "我们上次讨论了什么",
                                "你还记得吗",
+                               "ти пам'ятаєш про базу?",
                                "昨天的会议",
                                "先週の会議",
                                "覚えていますか",

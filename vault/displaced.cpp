@@ -1,11 +1,10 @@
 #include "vault/displaced.h"
 
 #include <algorithm>
-#include <set>
 
 #include "vault/conflict_file.h"
 #include "vault/inside.h"
-#include "vault/text_lines.h"
+#include "vault/save_copy.h"
 #include "vault/write_folder.h"
 
 namespace loci {
@@ -17,24 +16,6 @@ Instant modified(const struct stat& info) {
 
 Instant due(const KeptName& kept) {
   return kept.state == KeptName::State::still ? kept.since + displaced_keeps : kept.since + displaced_first_look;
-}
-
-std::set<std::string_view> lines_of(std::string_view text) {
-  std::set<std::string_view> lines;
-  for (size_t begin = 0, end = 0; begin < text.size(); begin = end) {
-    end = next_line(text, begin);
-    lines.insert(text.substr(begin, end - begin));
-  }
-  return lines;
-}
-
-// Of a line that has no end, a save that was read in the middle, only its start has to.
-bool every_line_stands_in(std::string_view part, std::string_view whole) {
-  const auto there = lines_of(whole);
-  return std::ranges::all_of(lines_of(part), [&](std::string_view line) {
-    const auto found = there.lower_bound(line);
-    return found != there.end() && (line.ends_with('\n') ? *found == line : found->starts_with(line));
-  });
 }
 
 class Look {

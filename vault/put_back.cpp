@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "vault/save_copy.h"
+
 namespace loci {
 namespace {
 
@@ -40,7 +42,7 @@ Result<std::string> put_back(const WriteFolder& folder, const WriteName& write, 
   std::string put = "unreadable";  // what has no bytes to read (a folder, say) goes back as well
   if (const auto bytes = read_file(files, temporary)) {
     put = content_hash(*bytes);
-    (void)folder.keep_copy(write, *bytes);  // on a full disk, say, it is more urgent to put it back
+    (void)keep_save_copy(folder, write, *bytes);  // on a full disk, say, it is more urgent to put it back
   }
   for (int round = 0;; ++round) {
     const auto exchanged = exchange_or_become(files, temporary, file, pause);
@@ -50,7 +52,7 @@ Result<std::string> put_back(const WriteFolder& folder, const WriteName& write, 
     if (!bytes) return std::unexpected(bytes.error());
     std::string out = content_hash(*bytes);
     if (out == expected || round == most_rounds) return out;
-    (void)folder.keep_copy(write, *bytes);
+    (void)keep_save_copy(folder, write, *bytes);
     expected = std::exchange(put, std::move(out));
   }
 }

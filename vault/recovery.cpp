@@ -7,6 +7,7 @@
 #include "vault/git_operation.h"
 #include "vault/inside.h"
 #include "vault/put_back.h"
+#include "vault/save_copy.h"
 #include "vault/write_folder.h"
 
 namespace loci {
@@ -90,7 +91,7 @@ class Recoverer {
     auto made = make_conflict_file(folder_.vault(), folder_.file(format(write)), target);
     if (!made) return std::unexpected(made.error());
     recovery_.conflict_files.push_back(std::move(*made));
-    return folder_.drop_copy(write, hash);
+    return drop_save_copy(folder_, write, hash);
   }
 
   const WriteFolder& folder_;

@@ -7,6 +7,7 @@
 #include "vault/inside.h"
 #include "vault/put_back.h"
 #include "vault/recovery.h"
+#include "vault/save_copy.h"
 #include "vault/write_folder.h"
 
 namespace loci {
@@ -51,7 +52,7 @@ class Replacement {
     // From here on somebody else's bytes may stand under the temporary name: nothing is removed unseen.
     temporary->let_go();
     target->let_go();
-    return finish(temporary->name());
+    return finish(temporary->name(), expected);
   }
 
   // Whether it was refused because of a person's save.
@@ -102,9 +103,9 @@ class Replacement {
   }
 
   // After the exchange: is what came out what was expected? If not, or if that cannot be known, it goes back.
-  Status finish(const path& temporary) {
+  Status finish(const path& temporary, std::string_view expected) {
     const auto came_out = hash_of_file(files_, temporary);
-    if (came_out && *came_out == name_.before) return finish_replaced(temporary);
+    if (came_out && *came_out == name_.before) return finish_replaced(temporary, expected);
     const auto left = put_back(folder_, name_, file_, name_.after, pause_);
     if (!left) {
       auto failed = std::unexpected(left.error());
@@ -120,7 +121,8 @@ class Replacement {
                 aside->empty() ? try_again : "an older save of it is kept as " + *aside + "; " + try_again);
   }
 
-  Status finish_replaced(const path& temporary) {
+  Status finish_replaced(const path& temporary, std::string_view expected) {
+    (void)drop_save_copies_in(folder_, target_path(), expected);  // one that stays is shown once too often
     auto synced = sync_folder(files_, file_.parent_path());
     // Where the displaced file cannot be kept under its new name, recovery finds it under this one.
     if (!target_path().starts_with(".loci/"))
@@ -142,7 +144,7 @@ class Replacement {
       auto made = make_conflict_file(folder_.vault(), temporary, target_path());
       if (!made) return made;
       conflict = std::move(*made);
-      if (auto dropped = folder_.drop_copy(name_, hash); !dropped) return std::unexpected(dropped.error());
+      if (auto dropped = drop_save_copy(folder_, name_, hash); !dropped) return std::unexpected(dropped.error());
     }
     if (auto forgotten = folder_.forget_unused_targets(); !forgotten) return std::unexpected(forgotten.error());
     return conflict;

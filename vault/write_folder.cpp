@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/id.h"
-
 namespace loci {
 namespace {
 
@@ -77,31 +75,6 @@ Status WriteFolder::keep(const WriteName& write, const std::string& hash) const 
                       .id = write.id};
   if (auto renamed = files.rename(from, file(format(kept))); !renamed) return renamed;
   return sync();
-}
-
-Status WriteFolder::keep_copy(const WriteName& write, std::string_view bytes) const {
-  FileSystem& files = vault_->files();
-  const path unnamed = file(new_file_name(write.start, make_id(vault_->clock().now())));
-  const auto fd = files.open(unnamed, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-  if (!fd) return std::unexpected(fd.error());
-  if (auto written = files.write_once(*fd, bytes, unnamed); !written) return written;
-  const auto info = files.status(*fd, unnamed);
-  if (!info) return std::unexpected(info.error());
-  const KeptName copy{.start = write.start,
-                      .hash = content_hash(bytes),
-                      .inode = info->st_ino,
-                      .since = vault_->clock().now(),
-                      .state = KeptName::State::copy,
-                      .id = write.id};
-  return files.rename(unnamed, file(format(copy)));
-}
-
-Status WriteFolder::drop_copy(const WriteName& write, const std::string& hash) const {
-  for (const KeptName& kept : list().kept) {
-    if (kept.state != KeptName::State::copy || kept.id != write.id || kept.hash != hash) continue;
-    if (auto removed = vault_->files().remove(file(format(kept))); !removed) return removed;
-  }
-  return {};
 }
 
 }  // namespace loci

@@ -42,11 +42,6 @@ class WriteFolder {
   // Keeps what was displaced under a name that says since when, and what its bytes were.
   Status keep(const WriteName& write, const std::string& hash) const;
 
-  // Keeps a copy of these bytes. Not synced: it guards against what others do just now, not against a power failure.
-  Status keep_copy(const WriteName& write, std::string_view bytes) const;
-  // Its bytes have become visible.
-  Status drop_copy(const WriteName& write, const std::string& hash) const;
-
  private:
   WriteFolder(const Vault& vault, path folder, ProcessLock held)
       : vault_(&vault), folder_(std::move(folder)), lock_(std::move(held)) {}

@@ -301,6 +301,20 @@ TEST_F(ReplaceTest, AGitOperationThatStartsMeanwhileIsLeftAlone) {
   }
 }
 
+// The caller plans again, and takes out what a copy still holds.
+TEST_F(ReplaceTest, WhatLociTakesOutItselfAfterASaveWasPutBackIsNotShown) {
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (call.starts_with("exchange") && read() == "secret\n")
+      save_as(SaveStyle::rename, folder_ / "vault/notes/a.md", "secret\nmine\n");
+  });
+  folder_.write("vault/notes/a.md", "secret\n");
+  EXPECT_FALSE(replace(vault(files), "secret\n", ""));
+  save_as(SaveStyle::rename, folder_ / "vault/notes/a.md", "secret\nmine\nmore\n");
+  ASSERT_TRUE(replace(vault(), "secret\nmine\nmore\n", "mine\nmore\n"));
+  clock_.advance(displaced_first_look);
+  EXPECT_THAT(check_displaced(vault())->conflict_files, IsEmpty());
+}
+
 // --- what cannot be made again ---
 
 TEST_F(ReplaceTest, WhatLosesAndCannotBeMadeAgainIsLeftBesideTheFile) {

@@ -54,6 +54,7 @@ Status put_line_back(const Vault& vault, const std::string& core_file, const std
 }  // namespace
 
 Status delete_entries(Memory& memory, const EditState& state, const std::string& file, const std::vector<Absence>& entries) {
+  if (entries.empty()) return {};
   const Vault& vault = memory.vault();
   const auto logs = read_logs(vault);
   if (!logs) return std::unexpected(logs.error());

@@ -25,6 +25,7 @@ struct Question {
   enum class Kind : std::uint8_t {
     wholesale,  // more than 3 and more than 10 % of the entries changed or went at once
     gone,       // the whole file went
+    conflict,   // conflict markers of git stand in it: never in the state, only told
   };
   std::string file;
   Kind kind = Kind::wholesale;

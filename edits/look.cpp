@@ -4,16 +4,12 @@
 
 #include "edits/decisions.h"
 #include "parser/parser.h"
-#include "parser/text_hash.h"
-#include "vault/core_file.h"
 #include "vault/scan.h"
 
 namespace loci {
 namespace {
 
 constexpr std::chrono::milliseconds soon{1000};  // no sooner than that for another look
-
-bool is_markdown(std::string_view file) { return file.ends_with(".md") || file.ends_with(".markdown"); }
 
 const ParsedEntry* entry_with(const ParsedFile& parsed, const std::string& id) {
   const auto found = std::ranges::find(parsed.entries, id, &ParsedEntry::id);
@@ -26,23 +22,10 @@ std::string key_of(const std::string& file, const std::string& id, const std::st
 
 }  // namespace
 
-std::set<std::string> watched_files(const Vault& vault) {
-  std::set<std::string> files;
-  std::error_code error;
-  if (std::filesystem::exists(vault.file(core_file_name), error)) files.insert(core_file_name);
-  std::filesystem::recursive_directory_iterator walk(vault.file("consolidated"), error);
-  for (; !error && walk != std::filesystem::recursive_directory_iterator(); walk.increment(error)) {
-    const std::string file = walk->path().lexically_relative(vault.root()).generic_string();
-    std::error_code unknown;
-    if (is_markdown(file) && walk->is_regular_file(unknown) && !is_ignored(vault, file)) files.insert(file);
-  }
-  return files;
-}
-
 Result<Observed> Look::at(const std::vector<std::string>& changed) {
   std::set<std::string> files;
   for (const std::string& file : changed)
-    if (EditObserver::is_watched(file) && is_markdown(file)) files.insert(file);
+    if (is_watched_file(file)) files.insert(file);
   for (const FileRecord& record : state_.files)
     if (record.has_pending()) files.insert(record.file);
   return look_at(files);
@@ -201,7 +184,8 @@ Result<PendingVerdict> Look::judge(const FileRecord& record, const Absence& abse
   const std::string key = key_of(record.file, absence.id, {});
   const PendingVerdict verdict = judge_since(key, evidence, absence_settles);
   if (verdict != PendingVerdict::settle || is_core) return verdict;
-  const auto elsewhere = stands_elsewhere(record, absence);
+  if (!other_places_) other_places_.emplace(memory_);
+  const auto elsewhere = other_places_->have(absence, record.file);
   if (!elsewhere) return std::unexpected(elsewhere.error());
   return *elsewhere ? PendingVerdict::dismiss : verdict;
 }
@@ -231,26 +215,6 @@ PendingVerdict Look::judge_since(const std::string& key, PendingEvidence evidenc
   const auto left = std::max<std::chrono::milliseconds>(soon, settles - std::min(evidence.wall, evidence.steady));
   if (!evidence.undecided_file) observed_.again_in = std::min(observed_.again_in.value_or(left), left);
   return verdict;
-}
-
-// Moved, or its words stand under another id: in consolidated/, in a note, in a person's part of MEMORY.md. Not in the archive,
-// where the fact that it was made of stays for ever.
-Result<bool> Look::stands_elsewhere(const FileRecord& record, const Absence& absence) {
-  for (const std::string& file : watched_files(memory_.vault()))
-    if (place_of(file) == Place::consolidated)
-      for (const SeenEntry& entry : present(file).seen.entries)
-        if (entry.hash == absence.hash || (entry.id == absence.id && file != record.file)) return true;
-  for (const std::string& id : {absence.id, id_from_hash(absence.hash)}) {
-    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-    if (!found) return std::unexpected(found.error());
-    if (found->empty() || found->front().id != id) continue;
-    for (const EntryPlace& place : found->front().places) {
-      const Place kind = place_of(place.file);
-      const bool is_promoted_line = kind == Place::core && !found->front().ref.empty();
-      if (place.file != record.file && kind != Place::archive && !is_promoted_line) return true;
-    }
-  }
-  return false;
 }
 
 // --- files, logs, state ---

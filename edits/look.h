@@ -10,6 +10,7 @@
 #include "edits/edit_state.h"
 #include "edits/log_evidence.h"
 #include "edits/observer.h"
+#include "edits/other_places.h"
 #include "edits/seen_file.h"
 
 namespace loci {
@@ -48,7 +49,6 @@ class Look {
   Result<PendingVerdict> judge(const FileRecord& record, const Absence& absence);
   Result<PendingVerdict> judge(const FileRecord& record, Rewording& rewording);
   PendingVerdict judge_since(const std::string& key, PendingEvidence evidence, std::chrono::milliseconds settles);
-  Result<bool> stands_elsewhere(const FileRecord& record, const Absence& absence);
 
   const Present& present(const std::string& file);
   bool is_undecided(const FileRecord& record);
@@ -67,9 +67,7 @@ class Look {
   std::map<std::string, std::string> to_accept_;  // file -> bytes: copied once the records are saved
   std::set<std::string> still_pending_;           // keys of since_
   std::optional<LogEvidence> logs_;
+  std::optional<OtherPlaces> other_places_;
 };
-
-// The files that matter and are there, relative.
-std::set<std::string> watched_files(const Vault& vault);
 
 }  // namespace loci

@@ -21,13 +21,12 @@ bool is_there(const path& folder) {
 
 }  // namespace
 
-bool EditObserver::is_watched(std::string_view relative_path) {
-  const Place place = place_of(relative_path);
-  return place == Place::core || place == Place::consolidated;
-}
+bool EditObserver::is_watched(std::string_view relative_path) { return is_watched_file(relative_path); }
 
 Result<Observed> EditObserver::look(Memory& memory, const std::vector<std::string>& changed, const LookTimes& times) {
   const Vault& vault = memory.vault();
+  if (!waiting_.empty())
+    if (auto waiting = waiting_questions(vault)) waiting_ = std::move(*waiting);  // one may have been answered
   Observed nothing{{}, {}, {}, waiting_, std::nullopt};
   if (!is_there(vault.root())) return nothing;  // a missing vault is not one whose entries were removed
   std::string git = git_state_around(vault.files(), vault.root());

@@ -1,0 +1,58 @@
+#include "edits/merge_entries.h"
+#include "parser/parser.h"
+#include "vault/text_lines.h"
+
+namespace loci {
+namespace {
+
+enum class Part : std::uint8_t { both, ours, base, theirs };
+
+bool is_marker(std::string_view line, char mark) {
+  constexpr size_t width = 7;
+  if (line.size() < width || line.find_first_not_of(mark) < width) return false;
+  return line.size() == width || line[width] == ' ' || line[width] == '\r' || line[width] == '\n';
+}
+
+// The part that begins behind this line, if it is the marker that comes next.
+std::optional<Part> begun_by(std::string_view line, Part part) {
+  if (part == Part::both) return is_marker(line, '<') ? std::optional(Part::ours) : std::nullopt;
+  if (part == Part::ours && is_marker(line, '|')) return Part::base;
+  if ((part == Part::ours || part == Part::base) && is_marker(line, '=')) return Part::theirs;
+  if (part == Part::theirs && is_marker(line, '>')) return Part::both;
+  return std::nullopt;
+}
+
+bool is_fence(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+  return line.starts_with("```") || line.starts_with("~~~");
+}
+
+}  // namespace
+
+std::optional<ConflictSides> sides_of_conflict(std::string_view file) {
+  ConflictSides sides;
+  std::string base;
+  Part part = Part::both;
+  size_t conflicts = 0, bases = 0;
+  bool in_code = false;
+  for (size_t begin = 0; begin < file.size(); begin = next_line(file, begin)) {
+    const std::string_view line = file.substr(begin, next_line(file, begin) - begin);
+    if (is_fence(line)) in_code = !in_code;
+    const auto next = in_code ? std::nullopt : begun_by(line, part);
+    if (next) {
+      conflicts += *next == Part::ours ? 1 : 0;
+      bases += *next == Part::base ? 1 : 0;
+      part = *next;
+      continue;
+    }
+    if (part == Part::both || part == Part::ours) sides.ours += line;
+    if (part == Part::both || part == Part::theirs) sides.theirs += line;
+    if (part == Part::both || part == Part::base) base += line;
+  }
+  // A fence that only one side opens makes code of what is a marker to the other: that is for a person to mend.
+  if (conflicts == 0 || part != Part::both || parse(sides.ours).held || parse(sides.theirs).held) return std::nullopt;
+  if (bases == conflicts) sides.base = std::move(base);
+  return sides;
+}
+
+}  // namespace loci

@@ -1,0 +1,59 @@
+#include "edits/other_places.h"
+
+#include <algorithm>
+
+#include "edits/seen_file.h"
+#include "parser/text_hash.h"
+#include "vault/core_file.h"
+#include "vault/scan.h"
+
+namespace loci {
+
+bool is_watched_file(std::string_view relative_path) {
+  const Place place = place_of(relative_path);
+  const bool is_markdown = relative_path.ends_with(".md") || relative_path.ends_with(".markdown");
+  return is_markdown && (place == Place::core || place == Place::consolidated);
+}
+
+std::set<std::string> watched_files(const Vault& vault) {
+  std::set<std::string> files;
+  std::error_code error;
+  if (std::filesystem::exists(vault.file(core_file_name), error)) files.insert(core_file_name);
+  std::filesystem::recursive_directory_iterator walk(vault.file("consolidated"), error);
+  for (; !error && walk != std::filesystem::recursive_directory_iterator(); walk.increment(error)) {
+    const std::string file = walk->path().lexically_relative(vault.root()).generic_string();
+    std::error_code unknown;
+    if (is_watched_file(file) && walk->is_regular_file(unknown) && !is_ignored(vault, file)) files.insert(file);
+  }
+  return files;
+}
+
+OtherPlaces::OtherPlaces(Memory& memory) : memory_(memory) {
+  const Vault& vault = memory.vault();
+  for (const std::string& file : watched_files(vault)) {
+    if (place_of(file) != Place::consolidated) continue;
+    const auto bytes = read_file_if_any(vault.files(), vault.file(file));
+    if (!bytes || !*bytes) continue;
+    for (const SeenEntry& entry : see_file(Place::consolidated, **bytes).entries) {
+      ids_.insert(entry.id);
+      hashes_.insert(entry.hash);
+    }
+  }
+}
+
+Result<bool> OtherPlaces::have(const Absence& absence, const std::string& file_it_left) {
+  if (ids_.contains(absence.id) || hashes_.contains(absence.hash)) return true;
+  for (const std::string& id : {absence.id, id_from_hash(absence.hash)}) {
+    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    if (!found) return std::unexpected(found.error());
+    if (found->empty() || found->front().id != id) continue;
+    for (const EntryPlace& place : found->front().places) {
+      const Place kind = place_of(place.file);
+      const bool is_promoted_line = kind == Place::core && !found->front().ref.empty();
+      if (place.file != file_it_left && kind != Place::archive && !is_promoted_line) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace loci

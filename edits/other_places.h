@@ -1,0 +1,30 @@
+// Whether what left a file of consolidated/ stands somewhere else in the vault: then it was moved, and nobody meant to delete it.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "edits/edit_state.h"
+#include "memory/memory.h"
+
+namespace loci {
+
+// The files that the observer looks at and that are there, relative: consolidated/**, MEMORY.md.
+std::set<std::string> watched_files(const Vault& vault);
+bool is_watched_file(std::string_view relative_path);
+
+// Reads consolidated/ as it is when it is made; asks the index about everything else.
+class OtherPlaces {
+ public:
+  explicit OtherPlaces(Memory& memory);
+
+  // Under its id, or its words under another: in consolidated/, in a note, in a person's part of MEMORY.md. Not in the archive,
+  // where the fact that it was made of stays for ever.
+  Result<bool> have(const Absence& absence, const std::string& file_it_left);
+
+ private:
+  Memory& memory_;
+  std::set<std::string> ids_, hashes_;
+};
+
+}  // namespace loci

@@ -1,0 +1,237 @@
+#include "edits/resolve.h"
+
+#include <algorithm>
+
+#include "edits/decisions.h"
+#include "edits/observer.h"
+#include "edits/other_places.h"
+#include "edits/seen_file.h"
+#include "parser/parser.h"
+#include "vault/core_file.h"
+#include "vault/replace.h"
+#include "vault/text_lines.h"
+
+namespace loci {
+namespace {
+
+constexpr std::chrono::milliseconds lock_patience{10'000};
+
+std::unexpected<Error> nothing_asked(const std::string& file) {
+  return fail(ErrorCode::not_found, "nothing about '" + file + "' waits for an answer", "'loci resolve' lists what does");
+}
+
+Result<std::string> bytes_of(const Vault& vault, const std::string& file) {
+  auto bytes = read_file_if_any(vault.files(), vault.file(file));
+  if (!bytes) return std::unexpected(bytes.error());
+  return std::move(*bytes).value_or(std::string());
+}
+
+struct Said {
+  std::string id, text, hash;
+};
+
+// Entries with their text, or promoted lines.
+std::vector<Said> said_in(Place place, std::string_view bytes) {
+  std::vector<Said> said;
+  if (place != Place::core) {
+    for (ParsedEntry& entry : parse(bytes).entries) said.push_back({entry.id, entry.text, entry.hash});
+    return said;
+  }
+  if (const auto core = read_core(bytes)) {
+    const std::vector<SeenEntry> seen = see_file(place, bytes).entries;
+    for (size_t i = 0; i < seen.size(); ++i) said.push_back({seen[i].id, core->lines[i].text, seen[i].hash});
+  }
+  return said;
+}
+
+std::vector<EntryChange> changes_between(Place place, std::string_view before, std::string_view after) {
+  const std::vector<Said> then = said_in(place, before), now = said_in(place, after);
+  std::vector<EntryChange> changes;
+  for (const Said& one : then) {
+    const auto found = std::ranges::find(now, one.id, &Said::id);
+    if (found == now.end() || found->hash != one.hash)
+      changes.push_back({one.id, one.text, found == now.end() ? std::string() : found->text});
+  }
+  for (const Said& one : now)
+    if (std::ranges::find(then, one.id, &Said::id) == then.end()) changes.push_back({one.id, {}, one.text});
+  return changes;
+}
+
+// A question, what it is about, and the state that it is in, locked.
+struct Asked {
+  EditState state;
+  std::string before, now;
+};
+
+Result<Asked> asked_about(const Vault& vault, const std::string& file) {
+  auto state = EditState::open(vault, lock_patience);
+  if (!state) return std::unexpected(state.error());
+  const FileRecord* record = state->find(file);
+  if (!record || !record->question) return nothing_asked(file);
+  auto accepted = state->accepted(file);
+  if (!accepted) return std::unexpected(accepted.error());
+  if (!*accepted) return nothing_asked(file);
+  auto now = bytes_of(vault, file);
+  if (!now) return std::unexpected(now.error());
+  return Asked{std::move(*state), std::move(**accepted), std::move(*now)};
+}
+
+Status close_question(EditState& state, const std::string& file, std::string_view accepted) {
+  state.record(file).question.reset();
+  if (auto saved = state.save(); !saved) return saved;
+  return state.accept(file, accepted);
+}
+
+// Entries with metadata that are gone, but for those that stand elsewhere.
+Result<std::vector<Absence>> gone_entries(Memory& memory, EditState& state, const std::string& file, const std::string& before,
+                                          const std::string& now) {
+  const SeenFile after = see_file(Place::consolidated, now);
+  OtherPlaces others(memory);
+  std::vector<Absence> gone;
+  for (const ParsedEntry& entry : parse(before).entries) {
+    if (!entry.metadata || find_seen(after.entries, entry.id)) continue;
+    Absence absence{entry.id, entry.hash, entry.metadata->from};
+    const auto moved = others.have(absence, file);
+    if (!moved) return std::unexpected(moved.error());
+    if (*moved) continue;
+    if (auto kept = state.keep_absent(file, std::string_view(before).substr(entry.begin, entry.end - entry.begin)); !kept)
+      return std::unexpected(kept.error());
+    gone.push_back(std::move(absence));
+  }
+  return gone;
+}
+
+Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved) {
+  const SeenFile then = see_file(Place::core, asked.before), now = see_file(Place::core, asked.now);
+  if (now.unclear) return fail(ErrorCode::refused, "the markers of the core are not in order", "mend them, then try again");
+  std::vector<Absence> gone;
+  for (const SeenEntry& line : then.entries) {
+    const SeenEntry* after = find_seen(now.entries, line.id);
+    if (!after && line.has_metadata) gone.push_back({line.id, line.hash, {}});
+    if (!after || after->hash == line.hash) continue;
+    const auto bytes = bytes_of(memory.vault(), core_file_name);  // each correction gives its line a new ref
+    if (!bytes) return std::unexpected(bytes.error());
+    const auto corrected = correct_line(memory, line.id, *bytes);
+    if (!corrected) return std::unexpected(corrected.error());
+    if (*corrected) resolved.corrected.push_back(line.id);
+  }
+  if (!gone.empty())
+    if (auto demoted = demote_lines(memory, gone); !demoted) return demoted;
+  for (const Absence& line : gone) resolved.demoted.push_back(line.id);
+  return {};
+}
+
+// What stands between the markers.
+struct CoreBytes {
+  size_t begin = 0, end = 0;
+};
+
+Result<CoreBytes> between_markers(std::string_view file) {
+  const auto core = read_core(file);
+  if (!core) return std::unexpected(core.error());
+  return CoreBytes{line_begin(file, core->begin_line + 1), line_begin(file, core->end_line)};
+}
+
+Result<std::string> as_before(std::string_view before, std::string_view now) {
+  auto merged = merge_entries(before, now, std::nullopt, [](const Disagreement&) { return Side::ours; });
+  if (!merged) return std::unexpected(merged.error());
+  return std::move(merged->bytes);
+}
+
+// Outside the markers everything is the person's.
+Result<std::string> core_as_before(std::string_view before, std::string_view now) {
+  const auto then = between_markers(before), present = between_markers(now);
+  if (!then) return std::unexpected(then.error());
+  if (!present) return std::unexpected(present.error());
+  auto lines =
+      as_before(before.substr(then->begin, then->end - then->begin), now.substr(present->begin, present->end - present->begin));
+  if (!lines) return lines;
+  return std::string(now.substr(0, present->begin)).append(*lines).append(now.substr(present->end));
+}
+
+Status put(const Vault& vault, const std::string& file, const std::string& now, const std::string& bytes) {
+  std::error_code error;
+  if (std::filesystem::exists(vault.file(file), error)) return replace_file(vault, file, now, bytes);
+  return create_file(vault, file, bytes);
+}
+
+}  // namespace
+
+Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
+  const auto fresh = memory.bring_up_to_date();
+  if (!fresh) return std::unexpected(fresh.error());
+  EditObserver observer;
+  const auto observed = observer.look(memory, {}, {memory.now(), std::chrono::steady_clock::now()});
+  if (!observed) return std::unexpected(observed.error());
+  const Vault& vault = memory.vault();
+  std::vector<OpenQuestion> open;
+  for (const Question& question : observed->waiting) {
+    auto asked = asked_about(vault, question.file);
+    if (asked) open.push_back({question, changes_between(place_of(question.file), asked->before, asked->now)});
+  }
+  const auto reader = memory.reader();
+  if (!reader) return std::unexpected(reader.error());
+  for (const Problem& problem : (*reader)->problems()) {
+    if (problem.code != "conflict-markers") continue;
+    const auto bytes = bytes_of(vault, problem.file);
+    const auto sides = bytes ? sides_of_conflict(*bytes) : std::nullopt;
+    OpenQuestion conflict{{}, {}};
+    conflict.question.file = problem.file;
+    conflict.question.kind = Question::Kind::conflict;
+    conflict.question.since = memory.now();
+    if (sides) conflict.changes = changes_between(Place::note, sides->ours, sides->theirs);
+    open.push_back(std::move(conflict));
+  }
+  return open;
+}
+
+Result<Resolved> keep_edits(Memory& memory, const std::string& file) {
+  auto asked = asked_about(memory.vault(), file);
+  if (!asked) return std::unexpected(asked.error());
+  Resolved resolved{file, {}, {}, {}, {}, false, {}};
+  if (place_of(file) == Place::core) {
+    if (auto kept = keep_lines(memory, *asked, resolved); !kept) return std::unexpected(kept.error());
+  } else {
+    const auto gone = gone_entries(memory, asked->state, file, asked->before, asked->now);
+    if (!gone) return std::unexpected(gone.error());
+    if (auto deleted = delete_entries(memory, asked->state, file, *gone); !deleted) return std::unexpected(deleted.error());
+    for (const Absence& entry : *gone) resolved.deleted.push_back(entry.id);
+  }
+  if (auto closed = close_question(asked->state, file, asked->now); !closed) return std::unexpected(closed.error());
+  resolved.searchable = make_searchable(memory, {file});
+  return resolved;
+}
+
+Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
+  const Vault& vault = memory.vault();
+  auto asked = asked_about(vault, file);
+  if (!asked) return std::unexpected(asked.error());
+  const auto bytes =
+      place_of(file) == Place::core ? core_as_before(asked->before, asked->now) : as_before(asked->before, asked->now);
+  if (!bytes) return std::unexpected(bytes.error());
+  if (auto written = put(vault, file, asked->now, *bytes); !written) return std::unexpected(written.error());
+  if (auto closed = close_question(asked->state, file, *bytes); !closed) return std::unexpected(closed.error());
+  Resolved resolved{file, {}, {}, {}, {}, true, {}};
+  resolved.searchable = make_searchable(memory, {file});
+  return resolved;
+}
+
+Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ChooseSide& choose) {
+  const Vault& vault = memory.vault();
+  const auto bytes = read_file(vault.files(), vault.file(file));
+  if (!bytes) return std::unexpected(bytes.error());
+  if (!parse(*bytes).held) return nothing_asked(file);
+  const auto sides = sides_of_conflict(*bytes);
+  if (!sides)
+    return fail(ErrorCode::refused, "git's conflict markers in " + file + " cannot be told apart from its text", "edit it by hand");
+  auto merged = merge_entries(sides->ours, sides->theirs, sides->base, choose);
+  if (!merged) return std::unexpected(merged.error());
+  Resolved resolved{file, {}, {}, {}, std::move(merged->undecided), false, {}};
+  if (!resolved.undecided.empty()) return resolved;
+  if (auto replaced = replace_file(vault, file, *bytes, merged->bytes); !replaced) return std::unexpected(replaced.error());
+  resolved.rewritten = true;
+  resolved.searchable = make_searchable(memory, {file});
+  return resolved;
+}
+
+}  // namespace loci

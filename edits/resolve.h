@@ -1,0 +1,49 @@
+// What a person answers to a question about their edits, and files that git could not merge: `loci resolve`. One thread; another
+// process may observe the same vault meanwhile.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edits/edit_state.h"
+#include "edits/merge_entries.h"
+#include "memory/add.h"
+#include "memory/memory.h"
+
+namespace loci {
+
+// One entry, or promoted line, before and now; empty: it was not there, or is no longer.
+struct EntryChange {
+  std::string id;
+  std::string before, after;
+};
+
+struct OpenQuestion {
+  Question question;
+  std::vector<EntryChange> changes;  // by their order in the file as it was; what is new comes last
+};
+
+// Everything that waits for a person's answer, with what it is about; looks at the files first. `conflict` questions are those of
+// files, of any kind, in which git's conflict markers stand.
+Result<std::vector<OpenQuestion>> open_questions(Memory& memory);
+
+struct Resolved {
+  std::string file;
+  std::vector<std::string> deleted, demoted, corrected;  // ids
+  std::vector<Disagreement> undecided;                   // of a conflict: nothing was written then
+  bool rewritten = false;                                // the file
+  Searchable searchable;
+};
+
+// The file as it is now is what the person means: what is gone is deleted (a promoted line: demoted), what is changed is theirs (a
+// promoted line: corrects its entry). ErrorCode::not_found if nothing is asked about the file.
+Result<Resolved> keep_edits(Memory& memory, const std::string& file);
+
+// The entries as they were before; what was added since stays. ErrorCode::refused like replace_file.
+Result<Resolved> restore_entries(Memory& memory, const std::string& file);
+
+// Puts both sides of git's conflicts into one file, entry by entry. ErrorCode::not_found without conflict markers;
+// ErrorCode::refused like replace_file, and where only a person can tell what is meant.
+Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ChooseSide& choose);
+
+}  // namespace loci

@@ -1,0 +1,104 @@
+#include "edits/merge_entries.h"
+
+#include <gtest/gtest.h>
+
+#include "parser/parser.h"
+
+namespace loci {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string entry(const std::string& id, const std::string& text, const std::string& updated = {}) {
+  const std::string date = updated.empty() ? "" : R"(,"updated":")" + updated + "\"";
+  return R"(<!--m {"id":")" + id + "\"" + date + "}-->\n" + text + "\n";
+}
+
+const ChooseSide nobody = [](const Disagreement&) { return std::nullopt; };
+const ChooseSide ours_wins = [](const Disagreement&) { return Side::ours; };
+const ChooseSide theirs_wins = [](const Disagreement&) { return Side::theirs; };
+
+std::string merged(const std::string& ours, const std::string& theirs, const ChooseSide& choose = nobody) {
+  const auto result = merge_entries(ours, theirs, std::nullopt, choose);
+  if (!result) return "refused: " + result.error().message;
+  return result->undecided.empty() ? result->bytes : "undecided";
+}
+
+TEST(MergeEntries, WhatBothHaveAlikeStandsOnceByteForByte) {
+  const std::string file = "# Work\n\n" + entry("a", "one") + "\nmine\n- x\n- y\n";
+  EXPECT_EQ(merged(file, file), file);
+}
+
+TEST(MergeEntries, WhatOnlyOneSideHasIsKeptWhereItStood) {
+  const std::string ours = "# Work\n\n" + entry("a", "one") + "\n" + entry("c", "three");
+  const std::string theirs = "# Work\n\n" + entry("a", "one") + "\n" + entry("b", "two") + "\n# Home\n\n" + entry("d", "four");
+  EXPECT_EQ(merged(ours, theirs), "# Work\n\n" + entry("a", "one") + "\n" + entry("b", "two") + "\n# Home\n\n" +
+                                      entry("d", "four") + "\n" + entry("c", "three"));
+}
+
+TEST(MergeEntries, ItemsOfAListStayClose) { EXPECT_EQ(merged("- a\n- b\n", "- a\n- c\n- b\n"), "- a\n- c\n- b\n"); }
+
+TEST(MergeEntries, OneEntryWithTwoTextsNeedsAChoice) {
+  const std::string ours = entry("a", "red") + "\n" + entry("b", "same"), theirs = entry("a", "blue") + "\n" + entry("b", "same");
+  const auto open = merge_entries(ours, theirs, std::nullopt, nobody);
+  ASSERT_TRUE(open);
+  ASSERT_EQ(open->undecided.size(), 1u);
+  EXPECT_EQ(open->undecided[0].id, "a");
+  EXPECT_EQ(open->undecided[0].ours, "red");
+  EXPECT_EQ(open->undecided[0].theirs, "blue");
+  EXPECT_EQ(open->bytes, "");
+  EXPECT_EQ(merged(ours, theirs, ours_wins), ours);
+  EXPECT_EQ(merged(ours, theirs, theirs_wins), theirs);
+}
+
+TEST(MergeEntries, WhatOnlyOneSideChangedIsNoDisagreement) {
+  const std::string base = entry("a", "red") + "\n" + entry("b", "up"), ours = entry("a", "blue") + "\n" + entry("b", "up"),
+                    theirs = entry("a", "red") + "\n" + entry("b", "down");
+  const auto result = merge_entries(ours, theirs, base, nobody);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->bytes, entry("a", "blue") + "\n" + entry("b", "down"));
+}
+
+TEST(MergeEntries, OfOneTextTheLaterUpdateStands) {
+  const std::string early = entry("a", "red", "2026-01-01"), late = entry("a", "red", "2026-02-01");
+  EXPECT_EQ(merged(early, late), late);
+  EXPECT_EQ(merged(late, early), late);
+}
+
+TEST(MergeEntries, TextWithoutMetadataThatDiffersStandsTwice) {
+  const auto both = parse(merged("my own words\n", "my other words\n")).entries;
+  ASSERT_EQ(both.size(), 2u);
+}
+
+TEST(MergeEntries, PromotedLinesAreKnownByTheirRef) {
+  const auto core = [](const std::string& lines) { return "<!-- loci:core begin -->\n" + lines + "<!-- loci:core end -->\n"; };
+  const std::string one = "<!--m {\"ref\":\"e1\"}-->\n- One.\n", two = "<!--m {\"ref\":\"e2\"}-->\n- Two.\n";
+  EXPECT_EQ(merged(core(one), core(two + one)), core(two + one));
+}
+
+TEST(SidesOfConflict, EachSideReadsAsBeforeTheMerge) {
+  const std::string both = entry("a", "one") + "\n";
+  const auto sides = sides_of_conflict(both + "<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> branch\n\nafter\n");
+  ASSERT_TRUE(sides);
+  EXPECT_EQ(sides->ours, both + "ours\n\nafter\n");
+  EXPECT_EQ(sides->theirs, both + "theirs\n\nafter\n");
+  EXPECT_EQ(sides->base, both + "old\n\nafter\n");
+}
+
+TEST(SidesOfConflict, AConflictMayLieInsideAnEntry) {
+  const std::string meta = "<!--m {\"id\":\"a\"}-->\n";
+  const auto sides = sides_of_conflict(meta + "<<<<<<< HEAD\nred\n=======\nblue\n>>>>>>> branch\n");
+  ASSERT_TRUE(sides);
+  EXPECT_EQ(sides->ours, meta + "red\n");
+  EXPECT_EQ(sides->theirs, meta + "blue\n");
+  EXPECT_EQ(sides->base, std::nullopt);
+}
+
+TEST(SidesOfConflict, MarkersInCodeOrWithoutAnEndAreNone) {
+  EXPECT_FALSE(sides_of_conflict("```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n```\n"));
+  EXPECT_FALSE(sides_of_conflict("<<<<<<< HEAD\na\n=======\nb\n"));
+  EXPECT_FALSE(sides_of_conflict("nothing\n"));
+}
+
+}  // namespace
+}  // namespace loci

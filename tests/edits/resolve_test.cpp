@@ -1,0 +1,173 @@
+#include "edits/resolve.h"
+
+#include "memory/forget.h"
+#include "tests/edits/edits_fixture.h"
+
+namespace loci {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+constexpr const char* core = "MEMORY.md";
+
+const ChooseSide nobody = [](const Disagreement&) { return std::nullopt; };
+
+class ResolveTest : public EditsTest {
+ protected:
+  static std::string core_of(const std::string& lines, const std::string& mine = "Mine.") {
+    return mine + "\n\n<!-- loci:core begin -->\n" + lines + "<!-- loci:core end -->\n";
+  }
+  static std::string line_of(int number, const std::string& text) {
+    return "<!--m {\"ref\":\"e" + std::to_string(number) + "\"}-->\n- " + text + "\n";
+  }
+  static std::string lines(int first, int last) {
+    std::string bytes;
+    for (int i = first; i <= last; ++i) bytes += line_of(i, "Fact " + std::to_string(i) + ".");
+    return bytes;
+  }
+};
+
+TEST_F(ResolveTest, NothingIsAskedAboutAnUnchangedVault) {
+  save(file, numbered(9));
+  EXPECT_TRUE(open_questions(*memory).value().empty());
+  EXPECT_EQ(keep_edits(*memory, file).error().code, ErrorCode::not_found);
+  EXPECT_EQ(restore_entries(*memory, file).error().code, ErrorCode::not_found);
+  EXPECT_EQ(merge_conflicts(*memory, file, nobody).error().code, ErrorCode::not_found);
+}
+
+TEST_F(ResolveTest, AQuestionTellsWhatItIsAbout) {
+  save(file, numbered(9));
+  std::string bytes = numbered(9, {1, 2, 3, 4});
+  bytes.replace(bytes.find("fact number 5"), 13, "my own words");
+  save(file, bytes + "a new one\n");
+  const auto open = open_questions(*memory);
+  ASSERT_TRUE(open);
+  ASSERT_EQ(open->size(), 1u);
+  const OpenQuestion& question = open->front();
+  EXPECT_EQ(question.question.file, file);
+  EXPECT_EQ(question.question.removed, 4u);
+  EXPECT_EQ(question.question.changed, 1u);
+  ASSERT_EQ(question.changes.size(), 6u);
+  EXPECT_EQ(question.changes[0].before, "fact number 1");
+  EXPECT_EQ(question.changes[0].after, "");
+  EXPECT_EQ(question.changes[4].after, "my own words");
+  EXPECT_EQ(question.changes[5].after, "a new one");
+}
+
+TEST_F(ResolveTest, WhatIsKeptIsDeletedAtOnceAndTheRestIsThePersons) {
+  save(file, numbered(9));
+  std::string bytes = numbered(9, {1, 2, 3, 4});
+  bytes.replace(bytes.find("fact number 5"), 13, "my own words");
+  save(file, bytes);
+  const auto kept = keep_edits(*memory, file);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->deleted, (Ids{"e1", "e2", "e3", "e4"}));
+  EXPECT_EQ(read(file), bytes);
+  EXPECT_EQ(find_entry(*memory, "e5")->source, Source::user);
+  EXPECT_TRUE(settle().waiting.empty());
+  EXPECT_TRUE(open_questions(*memory).value().empty());
+  ASSERT_TRUE(restore(*memory, "e2"));
+  EXPECT_TRUE(find_entry(*memory, "e2"));
+}
+
+TEST_F(ResolveTest, WhatMovedIsNotDeletedByKeeping) {
+  save(file, numbered(9));
+  write("consolidated/other.md", numbered(3));
+  save(file, numbered(9, {1, 2, 3, 4}));
+  look({"consolidated/other.md"});
+  EXPECT_EQ(keep_edits(*memory, file)->deleted, Ids{"e4"});
+  EXPECT_EQ(texts(*memory).size(), 8u);
+}
+
+TEST_F(ResolveTest, RestoringPutsTheEntriesBackAndKeepsWhatWasAdded) {
+  save(file, "# Facts\n\n" + numbered(9));
+  std::string bytes = "# Facts\n\n" + numbered(9, {1, 2, 3, 4});
+  bytes.replace(bytes.find("fact number 5"), 13, "reformatted!!");
+  save(file, bytes + "a new one\n");
+  const auto restored = restore_entries(*memory, file);
+  ASSERT_TRUE(restored);
+  EXPECT_EQ(read(file), "# Facts\n\n" + numbered(9) + "a new one\n\n");
+  EXPECT_TRUE(settle().waiting.empty());
+  EXPECT_EQ(tombstones().size(), 0u);
+  EXPECT_EQ(find_entry(*memory, "e5")->source, Source::agent);
+}
+
+TEST_F(ResolveTest, AFileThatIsGoneCanBeRestored) {
+  save(file, numbered(2));
+  std::filesystem::remove(folder / "vault" / file);
+  EXPECT_EQ(look({file}).waiting.size(), 1u);
+  ASSERT_TRUE(restore_entries(*memory, file));
+  EXPECT_EQ(read(file), numbered(2));
+  EXPECT_TRUE(settle().waiting.empty());
+}
+
+TEST_F(ResolveTest, AFileThatIsGoneForGoodDeletesItsEntries) {
+  save(file, numbered(2));
+  std::filesystem::remove(folder / "vault" / file);
+  look({file});
+  EXPECT_EQ(keep_edits(*memory, file)->deleted, (Ids{"e1", "e2"}));
+  const Observed observed = settle();
+  EXPECT_TRUE(observed.waiting.empty());
+  EXPECT_EQ(observed.deleted, Ids{});
+}
+
+TEST_F(ResolveTest, LinesOfTheCoreAreDemotedAndCorrectedWhenKept) {
+  save(file, numbered(9));
+  save(core, core_of(lines(1, 9)));
+  save(core, core_of(lines(1, 4) + line_of(5, "Otherwise.") + line_of(6, "Otherwise too.")));
+  const auto kept = keep_edits(*memory, core);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->demoted, (Ids{"e7", "e8", "e9"}));
+  EXPECT_EQ(kept->corrected, (Ids{"e5", "e6"}));
+  EXPECT_FALSE(find_entry(*memory, "e5"));
+  EXPECT_NE(read(core).find("- Otherwise.\n"), std::string::npos);
+  EXPECT_NE(read(core).find("- Otherwise too.\n"), std::string::npos);
+  EXPECT_TRUE(look({core}).waiting.empty());
+  const Observed observed = settle();
+  EXPECT_EQ(observed.corrected, Ids{});
+  EXPECT_EQ(observed.demoted, Ids{});
+}
+
+TEST_F(ResolveTest, RestoringTheCoreLeavesThePersonsPartAlone) {
+  save(file, numbered(9));
+  save(core, core_of(lines(1, 9)));
+  save(core, core_of(lines(1, 4) + "- My line.\n", "New words of mine."));
+  ASSERT_TRUE(restore_entries(*memory, core));
+  const std::string bytes = read(core);
+  EXPECT_TRUE(bytes.starts_with("New words of mine.\n")) << bytes;
+  EXPECT_NE(bytes.find("- My line.\n"), std::string::npos);
+  EXPECT_NE(bytes.find("- Fact 9.\n"), std::string::npos);
+  EXPECT_EQ(bytes.find("Mine."), std::string::npos);
+  EXPECT_TRUE(settle().waiting.empty());
+}
+
+TEST_F(ResolveTest, AConflictIsMergedEntryByEntry) {
+  const std::string common = entry_of("a", "one");
+  write("consolidated/memory.md",
+        common + "<<<<<<< HEAD\n" + entry_of("b", "two") + "=======\n" + entry_of("c", "three") + ">>>>>>> branch\n");
+  const auto open = open_questions(*memory);
+  ASSERT_TRUE(open);
+  ASSERT_EQ(open->size(), 1u);
+  EXPECT_EQ(open->front().question.kind, Question::Kind::conflict);
+  const auto resolved = merge_conflicts(*memory, file, nobody);
+  ASSERT_TRUE(resolved);
+  EXPECT_TRUE(resolved->rewritten);
+  EXPECT_EQ(texts(*memory), (Texts{"one", "three", "two"}));
+  EXPECT_EQ(read(file).find("<<<<"), std::string::npos);
+  EXPECT_TRUE(open_questions(*memory).value().empty());
+}
+
+TEST_F(ResolveTest, AConflictAboutOneEntryWritesNothingUntilSomebodyChooses) {
+  const std::string bytes = "<!--m {\"id\":\"a\"}-->\n<<<<<<< HEAD\nred\n=======\nblue\n>>>>>>> branch\n";
+  write("archive/2026-11-21.md", bytes);
+  const auto open = merge_conflicts(*memory, "archive/2026-11-21.md", nobody);
+  ASSERT_TRUE(open);
+  EXPECT_FALSE(open->rewritten);
+  ASSERT_EQ(open->undecided.size(), 1u);
+  EXPECT_EQ(read("archive/2026-11-21.md"), bytes);
+  ASSERT_TRUE(merge_conflicts(*memory, "archive/2026-11-21.md", [](const Disagreement&) { return Side::theirs; }));
+  EXPECT_EQ(texts(*memory), Texts{"blue"});
+}
+
+}  // namespace
+}  // namespace loci

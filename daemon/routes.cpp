@@ -11,12 +11,12 @@
 namespace loci {
 namespace {
 
-using Read = Result<HttpResponse> (*)(const RouteCall&, Memory&);  // at once, with a memory
-using Work = Result<HttpResponse> (*)(const RouteCall&);           // on a patient thread
+using Read = Result<HttpResponse> (*)(const RouteCall&, Memory&);  // with a memory
+using Work = Result<HttpResponse> (*)(const RouteCall&);           // without
 using Write = void (*)(const RouteCall&, const Respond&);          // responds later
 
 // Where a route's work is done.
-enum class Where : std::uint8_t { here, patient };
+enum class Where : std::uint8_t { here, long_work };
 
 struct Handler {
   std::variant<Read, Work, Write> call;
@@ -55,10 +55,10 @@ const std::vector<Route>& routes() {
       {"GET", "/memory/entries/{id}", {get_entry}},
       {"PATCH", "/memory/entries/{id}", {patch_entry}},
       {"DELETE", "/memory/entries/{id}", {delete_entry}},
-      {"GET", "/memory/status", {get_status, Where::patient}},
-      {"GET", "/memory/export", {get_export, Where::patient}},
+      {"GET", "/memory/status", {get_status, Where::long_work}},
+      {"GET", "/memory/export", {get_export, Where::long_work}},
       {"GET", "/memory/used", {get_used}},
-      {"POST", "/memory/reindex", {post_reindex, Where::patient}},
+      {"POST", "/memory/reindex", {post_reindex, Where::long_work}},
       {"GET", "/healthz", {get_health}},
       {"GET", "/metrics", {get_metrics}},
   };
@@ -117,7 +117,8 @@ void Routes::handle(HttpRequest request, Respond respond) {
     }
     Pending pending{std::move(request), std::move(*id), route.handler, std::move(respond)};
     if (route.handler.where == Where::here) return answer(context_, pending);
-    return patient_.post([this, pending = std::move(pending)] { answer(context_, pending); });
+    Workers& threads = pending.request.query.contains("wait") ? waits_ : long_work_;
+    return threads.post([this, pending = std::move(pending)] { answer(context_, pending); });
   }
   if (!allowed.empty()) return respond(method_not_allowed(request.method, allowed));
   respond(error_response(Error{ErrorCode::not_found, "there is no '" + request.path + "' here", "the manual lists the routes"}));

@@ -31,14 +31,14 @@ struct RouteContext {
 
 class Routes {
  public:
-  explicit Routes(RouteContext context) : context_(std::move(context)), patient_(patient_threads) {}
+  explicit Routes(RouteContext context) : context_(std::move(context)) {}
   void handle(HttpRequest request, Respond respond);
 
-  static constexpr size_t patient_threads = 4;
+  static constexpr size_t long_work_threads = 4, wait_threads = 4;
 
  private:
   RouteContext context_;
-  Workers patient_;
+  Workers long_work_{long_work_threads}, waits_{wait_threads};
 };
 
 // The route that a path belongs to, without what differs from request to request: "/memory/entries/{id}". "other" for none.

@@ -465,7 +465,7 @@ TEST_F(RoutesTest, AnUnknownRouteIs404AndAWrongMethodTellsTheRightOnes) {
   EXPECT_EQ(get("/memory/used").status, 501);
 }
 
-TEST_F(RoutesTest, WhatWaitsLongKeepsNoSearchWaiting) {
+TEST_F(RoutesTest, WhatWaitsLongKeepsNobodyElseWaiting) {
   start();
   store("quick");
   std::promise<void> go_on;
@@ -482,7 +482,7 @@ TEST_F(RoutesTest, WhatWaitsLongKeepsNoSearchWaiting) {
                        .health = {}};
   routes = std::make_unique<Routes>(std::move(context));
   std::vector<std::future<void>> waiting;
-  for (size_t i = 0; i < 2 * Routes::patient_threads; ++i) {
+  for (size_t i = 0; i < 2 * Routes::wait_threads; ++i) {
     auto done = std::make_shared<std::promise<void>>();
     waiting.push_back(done->get_future());
     HttpRequest request = request_to("GET", "/memory/status");
@@ -490,6 +490,8 @@ TEST_F(RoutesTest, WhatWaitsLongKeepsNoSearchWaiting) {
     routes->handle(std::move(request), [done](const HttpResponse&) { done->set_value(); });
   }
   EXPECT_EQ(get("/memory/search", {{"q", "quick"}}).status, 200);
+  EXPECT_EQ(ask(request_to("POST", "/memory/reindex")).status, 200);
+  EXPECT_EQ(get("/memory/status").status, 200);
   go_on.set_value();
   for (auto& one : waiting) one.get();
 }

@@ -15,7 +15,8 @@ constexpr std::string_view name_suffix = ".db";
 // A row of `entries` is one entry; the same number is its row in fts and its place in columns. `shelf` is what recent sorts by
 // first, see shelf_of(). `at` and `turn` are never NULL, so that they can be compared. A slot is a place where an entry stands:
 // chunks of them are in file order, see slots.h; `places` names the files beside entries.file that have the same text. Sections
-// that no entry has any more stay until the next build.
+// that no entry has any more stay until the next build. files.name is a hash of the path: an index of paths would hold each once
+// more.
 constexpr const char* tables = R"sql(
 CREATE TABLE about(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(text, context, tokenize='loci', columnsize=0);
@@ -32,9 +33,8 @@ CREATE TABLE contested(id TEXT, file INTEGER, line INTEGER, PRIMARY KEY(id, file
 CREATE INDEX contested_file ON contested(file);
 CREATE TABLE columns(page INTEGER PRIMARY KEY, records BLOB NOT NULL);
 CREATE TABLE sessions(session INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, length INTEGER NOT NULL, entries INTEGER NOT NULL);
-CREATE TABLE files(
-  file INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, size INTEGER, mtime INTEGER, ctime INTEGER, inode INTEGER,
-  untrusted INTEGER, indexed_at INTEGER, readable INTEGER);
+CREATE TABLE files(file INTEGER PRIMARY KEY, path TEXT NOT NULL, name INTEGER NOT NULL, state BLOB);
+CREATE INDEX files_name ON files(name);
 CREATE TABLE file_details(file INTEGER PRIMARY KEY, length INTEGER, hash INTEGER, layout BLOB, points BLOB, problems BLOB);
 CREATE TABLE slots(chunk INTEGER PRIMARY KEY, slots BLOB NOT NULL);
 CREATE TABLE logs(

@@ -66,9 +66,9 @@ std::string pack_layout(const Layout& layout) {
   std::string bytes;
   ByteWriter out(bytes);
   for (const auto& chunk : layout) {
-    out.fixed(chunk.id);
-    out.fixed(chunk.first_line);
-    out.fixed(chunk.slots);
+    out.varint(static_cast<std::uint64_t>(chunk.id));
+    out.varint(chunk.first_line);
+    out.varint(chunk.slots);
   }
   return bytes;
 }
@@ -78,9 +78,9 @@ Layout unpack_layout(std::string_view bytes) {
   ByteReader in(bytes);
   while (!in.at_end()) {
     Chunk chunk;
-    chunk.id = in.fixed<std::int64_t>();
-    chunk.first_line = in.fixed<std::uint32_t>();
-    chunk.slots = in.fixed<std::uint32_t>();
+    chunk.id = static_cast<std::int64_t>(in.varint());
+    chunk.first_line = static_cast<std::uint32_t>(in.varint());
+    chunk.slots = static_cast<std::uint32_t>(in.varint());
     if (in.ok()) layout.push_back(chunk);
   }
   return layout;

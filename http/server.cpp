@@ -440,6 +440,7 @@ struct HttpServer::Impl {
   std::vector<std::unique_ptr<Acceptor>> acceptors;
   ListeningSocket own_socket;  // without its descriptor; what is removed at the end
   bool has_own_socket = false;
+  std::string tcp_host;
   std::uint16_t tcp_port = 0;
   std::thread mover;
   bool stopped = false;
@@ -454,6 +455,7 @@ Status HttpServer::Impl::listen_everywhere() {
   if (!options.listen.empty()) {
     auto tcp = listen_on_tcp(options.listen, options.insecure);
     if (!tcp) return std::unexpected(tcp.error());
+    tcp_host = tcp->host;
     tcp_port = tcp->port;
     listen(std::move(tcp->fd), false);
   }
@@ -500,7 +502,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(HttpOptions options, HttpH
   std::unique_ptr<HttpServer> server(new HttpServer(std::move(impl)));
   Impl& started = *server->impl_;
   if (auto listening = started.listen_everywhere(); !listening) return std::unexpected(listening.error());
-  if (make_refuse) started.core->refuse = make_refuse(started.tcp_port);
+  if (make_refuse) started.core->refuse = make_refuse(started.tcp_host, started.tcp_port);
   for (const auto& acceptor : started.acceptors) acceptor->wait();
   started.mover = std::thread([core = started.core] {
     const auto work = asio::make_work_guard(core->io);  // stays while nobody calls
@@ -512,6 +514,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(HttpOptions options, HttpH
 void HttpServer::stop(std::chrono::milliseconds grace) { impl_->stop(grace); }
 
 std::uint16_t HttpServer::tcp_port() const { return impl_->tcp_port; }
+const std::string& HttpServer::tcp_host() const { return impl_->tcp_host; }
 
 HttpCounters HttpServer::counters() const {
   const Core& core = *impl_->core;

@@ -44,15 +44,16 @@ struct HttpCounters {
 class HttpServer {
  public:
   // Listens when it returns. ErrorCode::usage for an impossible address, ErrorCode::refused or failed with what is in the way.
-  // `make_refuse`, if given, is asked for the check once the port is known.
-  using MakeRefuse = std::function<HttpRefuse(std::uint16_t tcp_port)>;
+  // `make_refuse`, if given, is asked for the check once the address is known.
+  using MakeRefuse = std::function<HttpRefuse(const std::string& tcp_host, std::uint16_t tcp_port)>;
   static Result<std::unique_ptr<HttpServer>> start(HttpOptions options, HttpHandler handler, const MakeRefuse& make_refuse = {});
   // Stops accepting, closes idle connections, gives running handlers `grace`, closes everything. A handler that blocks for longer
   // is waited for; what it responds then goes nowhere. stop() is called by the destructor if it was not.
   ~HttpServer();
   void stop(std::chrono::milliseconds grace = std::chrono::milliseconds(2'000));
 
-  std::uint16_t tcp_port() const;  // as bound; 0: no TCP
+  std::uint16_t tcp_port() const;       // as bound; 0: no TCP
+  const std::string& tcp_host() const;  // as HttpGuard wants it: "127.0.0.1", "[::1]"
   HttpCounters counters() const;
   // Goes up whenever the moving thread goes round: asks it to, and a watchdog that sees it stand still knows that it hangs.
   void ping();

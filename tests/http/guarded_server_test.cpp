@@ -16,9 +16,9 @@ class GuardedServerTest : public ServerTest {
  protected:
   void start_guarded() {
     auto wanted = options();
-    wanted.listen = "127.0.0.1:0";
-    auto started = HttpServer::start(std::move(wanted), echo, [this](std::uint16_t port) {
-      return [guard = HttpGuard{token, port, "127.0.0.1"}](const HttpRequest& request) { return guard.refuse(request); };
+    wanted.listen = "localhost:0";
+    auto started = HttpServer::start(std::move(wanted), echo, [this](const std::string& host, std::uint16_t port) {
+      return [guard = HttpGuard{token, port, host}](const HttpRequest& request) { return guard.refuse(request); };
     });
     ASSERT_TRUE(started) << started.error().message;
     server = std::move(*started);

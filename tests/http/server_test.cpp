@@ -254,7 +254,7 @@ TEST_F(ServerTest, WhoeverExpects100ContinueForTooMuchIsRefusedAtOnce) {
 }
 
 TEST_F(ServerTest, WhatIsRefusedBeforeItsBodyNeverReachesTheHandler) {
-  auto started = HttpServer::start(options(), echo, [](std::uint16_t) {
+  auto started = HttpServer::start(options(), echo, [](const std::string&, std::uint16_t) {
     return [](const HttpRequest& request) -> std::optional<HttpResponse> {
       if (request.authorization == "Bearer good") return std::nullopt;
       return error_response(Error{ErrorCode::refused, "no"}, 401);

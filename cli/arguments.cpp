@@ -142,6 +142,10 @@ std::vector<std::string_view> choices_of(ValueKind kind) {
       return {"loci"};
     case ValueKind::shell:
       return {"bash", "zsh", "fish"};
+    case ValueKind::service:
+      return {"install", "remove"};
+    case ValueKind::log_level:
+      return {"debug", "info", "notice", "warning", "error"};
     default:
       return {};
   }

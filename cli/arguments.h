@@ -24,9 +24,11 @@ enum class ValueKind : std::uint8_t {
   layer,
   source,
   kind,
-  format,     // of an export
-  origin,     // of an import
-  shell,      // of a completion script
+  format,   // of an export
+  origin,   // of an import
+  shell,    // of a completion script
+  service,  // what to do with one
+  log_level,
   file,       // a path
   folder,     // a path of a folder
   entry_id,   // or a unique prefix of one

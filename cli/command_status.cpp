@@ -2,6 +2,8 @@
 
 #include "cli/command.h"
 #include "cli/entry_text.h"
+#include "daemon/remote_keeper.h"
+#include "daemon/socket_path.h"
 #include "memory/doctor.h"
 #include "memory/status.h"
 
@@ -9,11 +11,12 @@ namespace loci::cli {
 namespace {
 
 constexpr OptionSpec status_options[] = {
-    {"--wait", "", ValueKind::none, "wait for another process that is writing, until the index is up to date"}};
+    {"--wait", "", ValueKind::none, "return when everything that was saved before is searchable"}};
 constexpr OptionSpec doctor_options[] = {
     {"--repair", "", ValueKind::none, "mend what is derived: the index, permissions of the state folder, our own leftovers"}};
 
 constexpr size_t most_listed = 20;
+constexpr std::chrono::minutes wait_patience{5};
 
 std::string problem_text(const Output& out, const Problem& problem) {
   const std::string line = problem.line > 0 ? ":" + std::to_string(problem.line) : std::string();
@@ -28,7 +31,39 @@ std::string bytes_text(std::uint64_t bytes) {
   return std::to_string(bytes / (kib * kib)) + " MiB";
 }
 
-void print_status(Output& out, const StatusReport& report) {
+// What the daemon says of itself: "inotify, 12 folders watched, 3 rescans (the last: periodic)".
+std::string watcher_text(const Json& status) {
+  const Json* watcher = status.find("watcher");
+  const Json* daemon = status.find("daemon");
+  if (watcher == nullptr || daemon == nullptr) return "does not run";
+  const auto text = [](const Json& object, std::string_view key) {
+    const Json* value = object.find(key);
+    if (value == nullptr || value->is_null()) return std::string();
+    return value->as_string() != nullptr ? *value->as_string() : to_string(*value);
+  };
+  std::string line = "process " + text(*daemon, "pid") + ", " + text(*watcher, "mode") + ", " + text(*watcher, "watches") +
+                     " folders watched, " + text(*watcher, "rescans") + " scans (the last: " + text(*watcher, "last_reason") + ")";
+  if (const auto reason = text(*watcher, "reason"); !reason.empty()) line += "; " + reason;
+  return line;
+}
+
+// Problems that only the daemon sees.
+void add_problems_of(const Json& status, std::vector<Problem>& problems) {
+  const Json* listed = status.find("problems");
+  if (listed == nullptr || listed->as_array() == nullptr) return;
+  for (const Json& each : *listed->as_array()) {
+    const auto text = [&](std::string_view key) {
+      const Json* value = each.find(key);
+      return value != nullptr && value->as_string() != nullptr ? *value->as_string() : std::string();
+    };
+    const Json* line = each.find("line");
+    Problem problem{text("file"), line != nullptr && line->as_integer() != nullptr ? static_cast<int>(*line->as_integer()) : 0,
+                    text("code"), text("message")};
+    if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
+  }
+}
+
+void print_status(Output& out, const StatusReport& report, const Json* daemon) {
   const auto row = [&](std::string label, const std::string& text) {
     label.resize(11, ' ');
     out.line(out.styled(Style::strong, label) + text);
@@ -47,6 +82,7 @@ void print_status(Output& out, const StatusReport& report) {
                    (report.index.freshness.fresh()
                         ? ", up to date"
                         : ", " + std::to_string(report.index.freshness.pending_files) + " changed files not indexed yet"));
+  row("daemon", daemon != nullptr ? one_line(watcher_text(*daemon), 400) : "does not run: commands look for changes themselves");
   if (report.problems.empty()) return row("problems", "none");
   row("problems", std::to_string(report.problems.size()));
   for (size_t i = 0; i < std::min(report.problems.size(), most_listed); ++i) out.line("  " + problem_text(out, report.problems[i]));
@@ -54,21 +90,37 @@ void print_status(Output& out, const StatusReport& report) {
     out.line("  and " + std::to_string(report.problems.size() - most_listed) + " more: 'loci doctor' lists all");
 }
 
+Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness& freshness, const Json* daemon) {
+  auto report = status(memory, freshness);
+  if (!report) return std::unexpected(report.error());
+  if (daemon != nullptr) add_problems_of(*daemon, report->problems);
+  if (invocation.out.json())
+    invocation.out.value(daemon != nullptr ? *daemon : status_to_json(*report));
+  else
+    print_status(invocation.out, *report, daemon);
+  return 0;
+}
+
 Result<int> run_status(Invocation& invocation) {
   auto memory = invocation.open_memory();
   if (!memory) return std::unexpected(memory.error());
-  if (invocation.arguments.has("--wait"))
+  const bool wait = invocation.arguments.has("--wait");
+  RemoteKeeper daemon(daemon_socket(memory->vault(), invocation.environment));
+  const auto told = daemon.status(wait ? std::optional(wait_patience) : std::nullopt);
+  if (told) {
+    const auto freshness = freshness_from(*told);
+    return show_status(invocation, *memory, freshness, &*told);
+  }
+  if (told.error().code != ErrorCode::not_found) {
+    if (wait) return std::unexpected(told.error());
+    invocation.out.warn("a daemon runs but does not answer: " + told.error().message);
+  }
+  if (wait)
     if (auto report = memory->take_in({}); !report) return std::unexpected(report.error());
   const auto freshness = memory->bring_up_to_date(invocation.out.progress());
   invocation.out.clear_progress();
   if (!freshness) return std::unexpected(freshness.error());
-  const auto report = status(*memory, *freshness);
-  if (!report) return std::unexpected(report.error());
-  if (invocation.out.json())
-    invocation.out.value(status_to_json(*report));
-  else
-    print_status(invocation.out, *report);
-  return 0;
+  return show_status(invocation, *memory, *freshness, nullptr);
 }
 
 Json doctor_to_json(const DoctorReport& report) {

@@ -1,4 +1,6 @@
 #include "cli/command.h"
+#include "daemon/remote_keeper.h"
+#include "daemon/socket_path.h"
 #include "vault/user_file.h"
 
 namespace loci::cli {
@@ -18,7 +20,9 @@ void warn_of_user_file(const Vault& vault, Output& out) {
 Result<Memory> Invocation::open_memory() const {
   auto root = find_vault(environment, files, arguments.text("--vault"));
   if (!root) return std::unexpected(root.error());
-  auto memory = Memory::open(*root, environment, files, clock);
+  auto memory = Memory::open(*root, environment, files, clock, [this](const Vault& vault) {
+    return std::make_shared<RemoteKeeper>(daemon_socket(vault, environment));
+  });
   if (!memory) return memory;
   for (const Problem& warning : memory->vault().loaded_config().warnings)
     out.warn(warning.file + (warning.line > 0 ? ":" + std::to_string(warning.line) : "") + ": " + warning.message);

@@ -34,7 +34,7 @@ void Housekeeper::looked_at(const std::vector<std::string>& files) {
     shared.due = steady_clock::now() + consider_after;
     return true;
   });
-  if (is_first) writes_.run([](Memory&) {});  // so that its thread asks next_due() anew
+  if (is_first) (void)writes_.run([](Memory&) {});  // so that its thread asks next_due() anew
 }
 
 std::optional<SteadyTime> Housekeeper::next_due() {
@@ -57,7 +57,8 @@ void Housekeeper::step() {
     return std::exchange(shared.files, {});
   });
   if (!files.empty())
-    writes_.run([this, list = std::vector<std::string>(files.begin(), files.end())](Memory& memory) { consider(memory, list); });
+    (void)writes_.run(
+        [this, list = std::vector<std::string>(files.begin(), files.end())](Memory& memory) { consider(memory, list); });
   if (displaced_due_ && now >= *displaced_due_) look_at_displaced();
 }
 

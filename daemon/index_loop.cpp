@@ -176,7 +176,7 @@ void IndexLoop::serve(std::deque<Request> requests) {
     if (request.kind == Request::Kind::files) {
       files.push_back(std::move(request));
     } else if (request.kind == Request::Kind::clean_scan) {
-      waiting_for_clean_scan_.push_back(std::move(request));
+      waiters_.push_back({std::move(request), std::nullopt});
       around_.changes.with([](ChangeSet& changes) { changes.want_rescan("asked for"); });
     } else {
       request.done.set_value(reconcile([&](const ProgressCallback& progress) {
@@ -198,7 +198,7 @@ void IndexLoop::serve_files(std::vector<Request> requests) {
   const std::vector<std::string> files(all.begin(), all.end());
   const auto report = reconcile([&](const ProgressCallback&) { return indexer_.reconcile(files); });
   for (Request& request : requests) request.done.set_value(report);
-  if (report) around_.looked_at(files);
+  if (report) files_are_in(files);
 }
 
 void IndexLoop::rescan(const std::string& reason) {
@@ -222,10 +222,30 @@ void IndexLoop::rescan(const std::string& reason) {
   });
   if (!report) return;
   if (!stale.empty() || !is_known) around_.looked_at(stale);
+  const std::set<std::string> left(unsettled.begin(), unsettled.end());
+  for (Waiter& waiter : waiters_) {
+    if (waiter.left)
+      std::erase_if(*waiter.left, [&](const std::string& file) { return !left.contains(file); });
+    else
+      waiter.left = left;
+  }
+  answer_waiters();
   needs_proof_ = !unsettled.empty();
-  if (needs_proof_) return;
-  state_.with([&](IndexLoopState& state) { state.clean_at = around_.vault.clock().now(); });
-  for (Request& request : std::exchange(waiting_for_clean_scan_, {})) request.done.set_value(ReconcileReport{});
+  if (!needs_proof_) state_.with([&](IndexLoopState& state) { state.clean_at = around_.vault.clock().now(); });
+}
+
+void IndexLoop::files_are_in(const std::vector<std::string>& files) {
+  for (Waiter& waiter : waiters_)
+    if (waiter.left)
+      for (const std::string& file : files) waiter.left->erase(file);
+  answer_waiters();
+  around_.looked_at(files);
+}
+
+void IndexLoop::answer_waiters() {
+  for (Waiter& waiter : waiters_)
+    if (waiter.left && waiter.left->empty()) waiter.request.done.set_value(ReconcileReport{});
+  std::erase_if(waiters_, [](const Waiter& waiter) { return waiter.left && waiter.left->empty(); });
 }
 
 // A scan sees files in the middle of being saved as well: they wait in the change set like those that events told of.
@@ -263,18 +283,18 @@ void IndexLoop::take_settled() {
   auto settled = around_.changes.with([&](ChangeSet& changes) {
     return changes.take_settled(around_.now(), [&](const std::string& file) { return glance_at(file, reader); });
   });
-  if (settled.empty()) {
-    if (needs_proof_ && !retry_at_)
-      around_.changes.with([](ChangeSet& changes) {
-        if (changes.empty()) changes.want_rescan("files have settled");
-      });
-    return;
-  }
-  const auto files = without_settings(std::move(settled));
-  if (files.empty()) return;
+  if (const auto files = without_settings(std::move(settled)); !files.empty()) take_in_settled(files);
+  // A scan had to leave some for later: when the last of them is in, another one proves that nothing is left.
+  if (needs_proof_ && !retry_at_)
+    around_.changes.with([](ChangeSet& changes) {
+      if (changes.empty()) changes.want_rescan("files have settled");
+    });
+}
+
+void IndexLoop::take_in_settled(const std::vector<std::string>& files) {
   const auto report = reconcile([&](const ProgressCallback&) { return indexer_.reconcile(files); });
   if (report)
-    around_.looked_at(files);
+    files_are_in(files);
   else
     around_.changes.with([&](ChangeSet& changes) {
       for (const std::string& file : files) changes.add_finished(file, around_.now());
@@ -334,7 +354,7 @@ void IndexLoop::note_failure(const Error& error) {
 }
 
 void IndexLoop::answer_all(const Error& error) {
-  for (Request& request : std::exchange(waiting_for_clean_scan_, {})) request.done.set_value(std::unexpected(error));
+  for (Waiter& waiter : std::exchange(waiters_, {})) waiter.request.done.set_value(std::unexpected(error));
   answer_requests(error);
 }
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,11 @@ class IndexLoop final : public IndexKeeper {
     ProgressCallback progress;
     std::promise<Report> done;
   };
+  // Somebody who waits for what had been saved before: for a scan, and then for the files that the scan had to leave for later.
+  struct Waiter {
+    Request request;
+    std::optional<std::set<std::string>> left;  // none: no scan has begun since
+  };
 
   IndexLoop(Surroundings surroundings, Indexer indexer);
 
@@ -92,6 +98,7 @@ class IndexLoop final : public IndexKeeper {
   void serve_files(std::vector<Request> requests);
   void rescan(const std::string& reason);
   void take_settled();
+  void take_in_settled(const std::vector<std::string>& files);
   std::vector<std::string> split_off_unsettled(std::vector<std::string>& stale);
   std::vector<std::string> without_settings(std::vector<std::string> files);
   bool is_unsettled(const std::string& file, SteadyTime now);
@@ -99,6 +106,8 @@ class IndexLoop final : public IndexKeeper {
   Report reconcile(const std::function<Report(const ProgressCallback&)>& how);
   void note_failure(const Error& error);
   bool has_root();
+  void files_are_in(const std::vector<std::string>& files);
+  void answer_waiters();
   void answer_all(const Error& error);
   void answer_requests(const Error& error);  // those that no step has taken yet; any thread
 
@@ -110,7 +119,7 @@ class IndexLoop final : public IndexKeeper {
   std::atomic<std::uint64_t> rounds_{0};
 
   // Of the thread of step().
-  std::vector<Request> waiting_for_clean_scan_;
+  std::vector<Waiter> waiters_;
   std::map<std::string, SteadyTime> unsettled_since_;  // files that a scan found in the middle of being written
   bool root_is_gone_ = false;
   bool needs_proof_ = true;  // no scan since has found nothing left to do

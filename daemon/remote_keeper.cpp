@@ -44,7 +44,10 @@ ReconcileReport report_from(const Json& body) {
 
 Result<ReconcileReport> RemoteKeeper::take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) {
   Json body = Json::object();
-  body.set("paths", written);
+  if (written.empty())
+    body.set("clear_existing", false);
+  else
+    body.set("paths", written);
   const auto answer = ask(socket_, {"POST", "/memory/reindex", to_string(body)}, patience);
   if (!answer) return std::unexpected(answer.error());
   return report_from(*answer);
@@ -61,12 +64,16 @@ Result<ReconcileReport> RemoteKeeper::reindex(bool clear, const ProgressCallback
 Result<Freshness> RemoteKeeper::freshness() {
   const auto body = status();
   if (!body) return std::unexpected(body.error());
+  return freshness_from(*body);
+}
+
+Freshness freshness_from(const Json& status) {
   Freshness freshness;
-  if (const Json* index = body->find("index")) {
-    freshness.pending_files = count_in(*index, "pending_files");
-    if (const Json* at = index->find("checked_at"); at != nullptr && at->as_string() != nullptr)
-      freshness.checked_at = parse_time(*at->as_string());
-  }
+  const Json* index = status.find("index");
+  if (index == nullptr) return freshness;
+  freshness.pending_files = count_in(*index, "pending_files");
+  if (const Json* at = index->find("checked_at"); at != nullptr && at->as_string() != nullptr)
+    freshness.checked_at = parse_time(*at->as_string());
   return freshness;
 }
 

@@ -25,4 +25,7 @@ class RemoteKeeper final : public IndexKeeper {
   path socket_;
 };
 
+// The "index" part of a status shape.
+Freshness freshness_from(const Json& status);
+
 }  // namespace loci

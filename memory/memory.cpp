@@ -53,7 +53,9 @@ void Memory::confirm() {
 
 Result<Freshness> Memory::build_first_index(const ProgressCallback& progress) {
   auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
-  if (!indexer && indexer.error().code == ErrorCode::locked)
+  const bool is_locked = !indexer && indexer.error().code == ErrorCode::locked;
+  if (is_locked && keeper_ && keeper_->take_in({}, write_patience)) return Freshness{0, now(), {}};
+  if (is_locked)
     return fail(ErrorCode::locked, "another process is building the index of " + vault_->root().string(),
                 "wait until it is done and try again");
   if (!indexer) return std::unexpected(indexer.error());

@@ -58,9 +58,11 @@ _loci() {
     'edit --tag') _loci_values tags; return ;;
     'export --format') COMPREPLY=($(compgen -W 'json md' -- "$word")); return ;;
     'import --from') COMPREPLY=($(compgen -W 'loci' -- "$word")); return ;;
+    'daemon --log') COMPREPLY=($(compgen -W 'debug info notice warning error' -- "$word")); return ;;
+    'service --credential') COMPREPLY=(); return ;;
   esac
   case "$command" in
-    '') COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex status doctor export import config completion help --vault --json --help --version' -- "$word")) ;;
+    '') COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex status doctor export import config daemon service completion help --vault --json --help --version' -- "$word")) ;;
     init)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--git --vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -d -- "$word")); fi ;;
@@ -118,12 +120,18 @@ _loci() {
     config)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--user --vault --json --help' -- "$word"))
       else _loci_values settings; fi ;;
+    daemon)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--log --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    service)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--socket --credential --no-start --print --vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -W 'install remove' -- "$word")); fi ;;
     completion)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); fi ;;
     help)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
-      else COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex status doctor export import config completion help' -- "$word")); fi ;;
+      else COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex status doctor export import config daemon service completion help' -- "$word")); fi ;;
   esac
 }
 complete -F _loci loci

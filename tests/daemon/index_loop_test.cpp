@@ -208,6 +208,22 @@ TEST_F(IndexLoopTest, WaitingDoesNotEndWhileAFileIsInTheMiddleOfBeingSaved) {
   EXPECT_THAT(texts(), ElementsAre("The heron sits."));
 }
 
+TEST_F(IndexLoopTest, WaitingEndsWhenTheLastFileThatAScanLeftForLaterIsIn) {
+  open_clean();
+  std::filesystem::remove(folder / "vault/a.md");
+  auto waiting = std::async(std::launch::async, [&] { return loop->wait_until_clean(30s); });
+  while (loop->state().last_reason != "asked for") step();
+  later += 2'001ms;
+  step();
+  // No nudge: what is left to do has to come from the loop itself.
+  EXPECT_TRUE(loop->step());
+  EXPECT_EQ(waiting.wait_for(1s), std::future_status::ready);
+  loop->stop();
+  loop->step();
+  EXPECT_TRUE(waiting.get());
+  EXPECT_THAT(texts(), IsEmpty());
+}
+
 TEST_F(IndexLoopTest, AVaultThatIsNotAtItsPlaceLosesNoEntry) {
   open_clean();
   std::filesystem::rename(folder / "vault", folder / "elsewhere");

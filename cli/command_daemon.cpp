@@ -1,0 +1,59 @@
+#include "base/log.h"
+#include "cli/command.h"
+#include "daemon/service.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr OptionSpec options[] = {
+    {"--log", "LEVEL", ValueKind::log_level, "how much to say on stderr: debug, info (default), notice, warning or error"}};
+
+LogLevel level_from(const std::string& name) {
+  if (name == "debug") return LogLevel::debug;
+  if (name == "notice") return LogLevel::notice;
+  if (name == "warning") return LogLevel::warning;
+  return name == "error" ? LogLevel::error : LogLevel::info;
+}
+
+// A change of the settings takes effect by starting anew, but not if they are broken: then the old ones stay.
+bool can_be_reopened(const Invocation& invocation, const path& root) {
+  const auto vault = Vault::open(root, invocation.environment, invocation.files, invocation.clock);
+  if (!vault) log_error("the settings are not taken over: " + vault.error().message);
+  return vault.has_value();
+}
+
+Result<int> run(Invocation& invocation) {
+  const auto root = find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault"));
+  if (!root) return std::unexpected(root.error());
+  start_log(level_from(invocation.arguments.text("--log")), invocation.environment.journal);
+  auto signals = Signals::block();
+  if (!signals) return std::unexpected(signals.error());
+  ServiceManager& manager = real_service_manager();
+  while (true) {
+    auto service = Service::start({*root, invocation.environment, invocation.files, invocation.clock, manager});
+    if (!service) return std::unexpected(service.error());
+    manager.ready();
+    manager.say("keeping " + root->string());
+    auto end = (*service)->run(*signals);
+    while (end == Service::End::reload && !can_be_reopened(invocation, *root)) end = (*service)->run(*signals);
+    if (end == Service::End::stopped) {
+      manager.stopping();
+      return 0;
+    }
+    log_notice("taking over new settings");
+    manager.reloading();
+  }
+}
+
+}  // namespace
+
+constinit const Command daemon_command = {
+    "daemon",
+    "Keep the index right while files change, and answer on a socket",
+    "Stays in the foreground until it is told to stop (SIGTERM, Ctrl-C); SIGHUP takes over new settings.\n"
+    "One daemon a vault. 'loci service install' lets systemd start it. Commands work with and without one.",
+    {},
+    options,
+    run};
+
+}  // namespace loci::cli

@@ -1,0 +1,201 @@
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/child_process.h"
+#include "cli/command.h"
+#include "cli/systemd_units.h"
+#include "daemon/socket_path.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr PositionalSpec positionals[] = {{"install|remove", ValueKind::service}};
+constexpr OptionSpec options[] = {
+    {"--socket", "", ValueKind::none, "install: let systemd open the socket, and start the daemon when it is first used"},
+    {"--credential", "NAME:FILE", ValueKind::text, "install: hand a key's file to the daemon (LoadCredential=)", true},
+    {"--no-start", "", ValueKind::none, "install: only write the units"},
+    {"--print", "", ValueKind::none, "install: print the units and write nothing"},
+};
+
+struct Place {
+  path vault;
+  path folder;  // of the units
+  path runtime;
+  UnitOptions units;
+  std::string service, socket;  // unit names
+
+  std::vector<std::string> all() const { return units.with_socket ? std::vector{service, socket} : std::vector{service}; }
+};
+
+Result<std::vector<std::pair<std::string, path>>> credentials_from(const Invocation& invocation) {
+  std::vector<std::pair<std::string, path>> credentials;
+  for (const std::string& text : invocation.arguments.all("--credential")) {
+    const size_t colon = text.find(':');
+    const std::string name = text.substr(0, colon);
+    const bool is_name = !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+      return std::isalnum(c) || c == '_' || c == '-' || c == '.';
+    });
+    const path file = colon == std::string::npos ? path() : path(text.substr(colon + 1));
+    std::error_code error;
+    if (!is_name || !file.is_absolute() || !std::filesystem::is_regular_file(file, error))
+      return fail(ErrorCode::usage, "'" + text + "' is no NAME:FILE",
+                  "NAME of letters and digits, FILE with its full path: claude:/home/me/.keys/claude");
+    credentials.emplace_back(name, file);
+  }
+  return credentials;
+}
+
+Result<Place> place_of(const Invocation& invocation) {
+  const auto root = find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault"));
+  if (!root) return std::unexpected(root.error());
+  const auto vault = Vault::open(*root, invocation.environment, invocation.files, invocation.clock);
+  if (!vault) return std::unexpected(vault.error());
+  auto credentials = credentials_from(invocation);
+  if (!credentials) return std::unexpected(credentials.error());
+  std::error_code error;
+  Place place;
+  place.vault = vault->root();
+  place.folder = invocation.environment.config_home / "systemd/user";
+  place.runtime = invocation.environment.runtime;
+  place.units = {std::filesystem::read_symlink("/proc/self/exe", error), vault->root(),
+                 daemon_socket(*vault, invocation.environment), invocation.arguments.has("--socket"), std::move(*credentials)};
+  if (error) return fail_errno("find", "this program", error.value());
+  place.service = "loci@" + unit_instance(vault->root()) + ".service";
+  place.socket = "loci@" + unit_instance(vault->root()) + ".socket";
+  return place;
+}
+
+Result<int> systemctl(std::vector<std::string> words, bool quiet = false) {
+  words.insert(words.begin(), {"systemctl", "--user"});
+  return run_program(words, quiet);
+}
+
+// A user manager answers only where somebody is logged in, or lingers.
+bool has_manager() {
+  const auto status = systemctl({"show-environment"}, true);
+  return status && *status == 0;
+}
+
+Status run_steps(const std::vector<std::vector<std::string>>& steps) {
+  for (const auto& step : steps) {
+    const auto status = systemctl(step);
+    if (!status) return std::unexpected(status.error());
+    if (*status == 0) continue;
+    std::string command = "systemctl --user";
+    for (const std::string& word : step) command += " " + word;
+    return fail(ErrorCode::failed, "'" + command + "' failed", "'journalctl --user -n 20' may say why");
+  }
+  return {};
+}
+
+Status write_units(const Invocation& invocation, const Place& place, const std::vector<UnitFile>& units) {
+  for (const UnitFile& unit : units) {
+    const path file = place.folder / unit.name;
+    if (auto made = make_folders(invocation.files, file.parent_path()); !made) return made;
+    if (auto written = write_file(invocation.files, file, unit.bytes); !written) return written;
+  }
+  return {};
+}
+
+Result<int> install(Invocation& invocation) {
+  const auto place = place_of(invocation);
+  if (!place) return std::unexpected(place.error());
+  const auto units = units_for(place->units);
+  if (!units) return std::unexpected(units.error());
+  Output& out = invocation.out;
+  if (invocation.arguments.has("--print")) {
+    for (const UnitFile& unit : *units) out.write("# " + (place->folder / unit.name).string() + "\n" + unit.bytes + "\n");
+    return 0;
+  }
+  if (auto written = write_units(invocation, *place, *units); !written) return std::unexpected(written.error());
+  const std::string& first = place->units.with_socket ? place->socket : place->service;
+  const bool starts = !invocation.arguments.has("--no-start") && has_manager();
+  if (starts)
+    if (auto started = run_steps({{"daemon-reload"}, {"enable", "--now", first}}); !started)
+      return std::unexpected(started.error());
+  if (out.json()) {
+    Json value = Json::object();
+    value.set("v", 1);
+    value.set("unit", first);
+    Json files = Json::array();
+    for (const UnitFile& unit : *units) files.push_back((place->folder / unit.name).string());
+    value.set("files", std::move(files));
+    value.set("started", starts);
+    out.value(value);
+    return 0;
+  }
+  for (const UnitFile& unit : *units) out.line("wrote " + printable((place->folder / unit.name).string()));
+  if (starts) {
+    out.line("started " + printable(first) + ", now and at every login");
+    out.line("To have it run while you are logged out as well: loginctl enable-linger");
+  } else {
+    if (!invocation.arguments.has("--no-start"))
+      out.line("There is no systemd user manager here that could start it. Where there is one:");
+    out.line("  systemctl --user daemon-reload");
+    out.line("  systemctl --user enable --now '" + printable(first) + "'");
+  }
+  return 0;
+}
+
+// Other vaults use the template as long as one of their instances is enabled.
+bool other_instances(const Place& place) {
+  std::error_code error;
+  for (const char* target : {"default.target.wants", "sockets.target.wants"})
+    for (const auto& entry : std::filesystem::directory_iterator(place.folder / target, error)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with("loci@") && name != place.service && name != place.socket) return true;
+    }
+  return false;
+}
+
+Result<int> remove(Invocation& invocation) {
+  auto place = place_of(invocation);
+  if (!place) return std::unexpected(place.error());
+  const bool manager = has_manager();
+  if (manager) (void)systemctl({"disable", "--now", place->socket}, true);  // there may be none
+  if (manager) (void)systemctl({"disable", "--now", place->service}, true);
+  FileSystem& files = invocation.files;
+  std::vector<path> removed = {place->folder / place->socket, place->folder / (place->service + ".d") / "credentials.conf",
+                               place->folder / "default.target.wants" / place->service,
+                               place->folder / "sockets.target.wants" / place->socket};
+  if (!other_instances(*place))
+    for (const TemplateFile& unit : systemd_units()) removed.push_back(place->folder / unit.name);
+  size_t count = 0;
+  for (const path& file : removed) {
+    std::error_code error;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(file, error))) continue;
+    if (auto gone = files.remove(file); !gone) return std::unexpected(gone.error());
+    ++count;
+    if (!invocation.out.json()) invocation.out.line("removed " + printable(file.string()));
+    std::filesystem::remove(file.parent_path(), error);  // if nothing is left in it
+  }
+  if (manager) (void)systemctl({"daemon-reload"}, true);
+  if (invocation.out.json()) {
+    Json value = Json::object();
+    value.set("v", 1);
+    value.set("removed", static_cast<std::int64_t>(count));
+    invocation.out.value(value);
+  } else if (count == 0) {
+    invocation.out.line("nothing to do: this vault has no service");
+  }
+  return 0;
+}
+
+Result<int> run(Invocation& invocation) {
+  const std::string& action = invocation.arguments.positionals().front();
+  return action == "install" ? install(invocation) : remove(invocation);
+}
+
+}  // namespace
+
+constinit const Command service_command = {
+    "service",
+    "Let systemd keep a daemon running for this vault",
+    "A user service, one a vault: started at login, restarted if it fails or hangs. Nothing outside the vault, its state and\n"
+    "the user's units is touched. remove takes the service away, and no memory.",
+    positionals,
+    options,
+    run};
+
+}  // namespace loci::cli

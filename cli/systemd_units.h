@@ -1,0 +1,39 @@
+// The systemd user units of a vault's daemon: what they say, where they go, and their names. Writes files; runs nothing.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/file_system.h"
+#include "base/result.h"
+#include "vault/init.h"
+
+namespace loci {
+
+// The files of systemd/, by their names, with @PLACES@ to fill in.
+const std::vector<TemplateFile>& systemd_units();
+
+namespace cli {
+
+// What a vault's units are made of.
+struct UnitOptions {
+  path program;  // absolute
+  path vault;    // canonical
+  path socket;   // where commands look for the daemon; for socket activation
+  bool with_socket = false;
+  std::vector<std::pair<std::string, path>> credentials;  // name and file: LoadCredential=
+};
+
+// The instance's name of a vault, as `systemd-escape --path` makes it: "home-me-memory".
+std::string unit_instance(const path& vault);
+
+struct UnitFile {
+  std::string name;  // relative to the unit folder
+  std::string bytes;
+};
+
+// The units as they are to be written. ErrorCode::refused for a path that no unit can carry (a control character).
+Result<std::vector<UnitFile>> units_for(const UnitOptions& options);
+
+}  // namespace cli
+}  // namespace loci

@@ -1,0 +1,330 @@
+#include "daemon/service.h"
+
+#include <signal.h>
+
+#include <latch>
+#include <thread>
+
+#include "base/lock_holder.h"
+#include "base/log.h"
+#include "daemon/heartbeat.h"
+#include "daemon/housekeeper.h"
+#include "daemon/index_loop.h"
+#include "daemon/memory_pool.h"
+#include "daemon/metrics.h"
+#include "daemon/routes.h"
+#include "daemon/service_status.h"
+#include "daemon/socket_path.h"
+#include "daemon/write_queue.h"
+#include "http/guard.h"
+#include "http/server.h"
+#include "vault/host.h"
+#include "vault/ignore.h"
+#include "watcher/watcher.h"
+
+namespace loci {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr milliseconds lock_patience{2'000};
+constexpr milliseconds watch_error_pause{1'000};
+
+WatchOptions::Mode mode_from(const std::string& name) {
+  if (name == "polling") return WatchOptions::Mode::polling;
+  return name == "inotify" ? WatchOptions::Mode::inotify : WatchOptions::Mode::automatic;
+}
+
+// Folders of loci's own that the watcher has to see into.
+bool is_watched_folder_of_ours(std::string_view folder) {
+  return folder == ".loci" || folder == ".loci/tombstones" || folder == ".loci/ledger";
+}
+
+bool is_watched_file_of_ours(std::string_view file) {
+  return file == ".loci/config.toml" ||
+         (file.ends_with(".jsonl") && (file.starts_with(".loci/tombstones/") || file.starts_with(".loci/ledger/")));
+}
+
+Error held_by_another(const Vault& vault, Error error) {
+  const auto holder = holder_of_lock(vault.files(), vault.root());
+  if (!holder) return error;
+  error.message = "the vault " + vault.root().string() + " is kept by process " + std::to_string(holder->pid) +
+                  (holder->program.empty() ? "" : " (" + holder->program + ")");
+  error.hint = "one daemon a vault is enough; stop the other one first";
+  return error;
+}
+
+}  // namespace
+
+struct Service::Impl {
+  explicit Impl(ServiceOptions given) : options(std::move(given)) {}
+  ~Impl() { stop(); }
+
+  Status open();
+  Status open_watcher();
+  Status open_index();
+  Status listen();
+  void start_threads();
+  void stop();
+
+  Result<Memory> open_memory() const {
+    return Memory::open(options.root, options.environment, options.files, options.clock, [this](const Vault&) { return index; });
+  }
+  milliseconds rescan_every() const;
+  void watch();
+  void write();
+  void restart_watcher(const std::string& reason);
+  void beat();
+  void check_beat();
+  HttpHandler handler();
+
+  ServiceOptions options;
+  std::unique_ptr<Vault> vault;
+  Synchronized<ChangeSet> changes;
+  std::unique_ptr<Watcher> watcher;
+  std::shared_ptr<IndexLoop> index;
+  Metrics metrics;
+  std::unique_ptr<MemoryPool> memories;
+  std::unique_ptr<WriteQueue> writes;
+  std::unique_ptr<Housekeeper> housekeeper;
+  std::unique_ptr<Routes> routes;
+  HttpGuard guard;
+  std::unique_ptr<HttpServer> server;
+
+  std::thread watch_thread, index_thread, write_thread;
+  std::atomic<bool> stopping{false}, reload{false};
+  std::atomic<std::uint64_t> watch_rounds{0}, write_rounds{0};
+  std::latch all_is_open{1};  // requests wait until everything that they need is there
+  Synchronized<std::optional<std::string>> watcher_restart;
+  std::optional<Heartbeat> heartbeat;
+  std::optional<std::uint64_t> canary;
+  Signals* signals = nullptr;  // of the caller of run(), while it is in there
+  std::mutex signals_mutex;
+  Instant started_at;
+};
+
+// --- opening ---
+
+Status Service::Impl::open() {
+  auto opened = Vault::open(options.root, options.environment, options.files, options.clock);
+  if (!opened) return std::unexpected(opened.error());
+  vault = std::make_unique<Vault>(std::move(*opened));
+  started_at = options.clock.now();
+  for (const Problem& warning : vault->loaded_config().warnings) log_warning(warning.file + ": " + warning.message);
+  if (auto ready = open_index(); !ready) return ready;
+  if (auto ready = open_watcher(); !ready) return ready;
+  memories = std::make_unique<MemoryPool>([this] { return open_memory(); });
+  auto writer = open_memory();
+  if (!writer) return std::unexpected(writer.error());
+  writes = std::make_unique<WriteQueue>(std::move(*writer), [this](size_t entries) { metrics.batch_stored(entries); });
+  housekeeper = std::make_unique<Housekeeper>(*vault, *writes);
+  return listen();
+}
+
+Status Service::Impl::open_index() {
+  IndexLoop::Surroundings around{.vault = *vault,
+                                 .changes = changes,
+                                 .root_stands = [this] { return watcher->root_stands(); },
+                                 .restart_watcher = [this](const std::string& reason) { restart_watcher(reason); },
+                                 .rescan_every = [this] { return rescan_every(); },
+                                 .index_changed = [this] { memories->index_changed(); },
+                                 .looked_at = [this](const std::vector<std::string>& files) { housekeeper->looked_at(files); },
+                                 .settings_changed =
+                                     [this] {
+                                       reload = true;
+                                       const std::lock_guard lock(signals_mutex);
+                                       if (signals != nullptr) signals->interrupt();
+                                     }};
+  auto opened = IndexLoop::open(std::move(around), lock_patience);
+  if (!opened)
+    return std::unexpected(opened.error().code == ErrorCode::locked ? held_by_another(*vault, opened.error()) : opened.error());
+  index = std::move(*opened);
+  return {};
+}
+
+Status Service::Impl::open_watcher() {
+  WatchOptions watch;
+  watch.mode = mode_from(vault->config().watch.mode);
+  watch.root = vault->root();
+  watch.probe = vault->dot_loci() / "tmp";
+  if (auto made = make_own_folder(options.files, vault->dot_loci()); !made) return made;
+  if (auto made = make_own_folder(options.files, watch.probe); !made) {
+    log_warning("the watcher cannot be tested: " + made.error().message);
+    watch.probe.clear();
+  }
+  const Vault& of = *vault;
+  watch.enters = [&of](std::string_view folder) {
+    return is_watched_folder_of_ours(folder) || !is_ignored_folder(of, std::string(folder));
+  };
+  watch.counts = [](std::string_view file) {
+    return has_markdown_suffix(file) || file == ".lociignore" || file.ends_with("/.lociignore") || is_watched_file_of_ours(file);
+  };
+  auto opened = Watcher::open(std::move(watch), changes);
+  if (!opened) return std::unexpected(opened.error());
+  watcher = std::move(*opened);
+  if (const auto state = watcher->state(); state.polling) log_warning("polling: " + state.polling_reason);
+  return {};
+}
+
+Status Service::Impl::listen() {
+  const auto& config = vault->config().http;
+  HttpOptions http;
+  http.socket = daemon_socket(*vault, options.environment);
+  if (auto made = make_folders(options.files, http.socket.parent_path()); !made) return made;
+  http.inherited = options.manager.inherited_socket();
+  http.listen = config.listen;
+  http.insecure = config.insecure;
+  if (!config.listen.empty()) {
+    const path token_file = config.token_file.empty() ? vault->state_folder() / "http-token" : path(config.token_file);
+    auto token = read_or_make_token(options.files, token_file);
+    if (!token) return std::unexpected(token.error());
+    guard.token = *token;
+    guard.host = config.listen.substr(0, config.listen.rfind(':'));
+  }
+  routes = std::make_unique<Routes>(
+      RouteContext{.memories = *memories,
+                   .writes = *writes,
+                   .keeper = *index,
+                   .status = [this](Memory& memory) { return service_status(memory, *index, *watcher, *housekeeper, started_at); },
+                   .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
+                   .metrics = [this] { return metrics.text(*index, *watcher, *server); },
+                   .health = [this]() -> Status {
+                     if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
+                     return {};
+                   }});
+  auto started = HttpServer::start(std::move(http), handler());
+  if (!started) return std::unexpected(started.error());
+  server = std::move(*started);
+  guard.port = server->tcp_port();
+  return {};
+}
+
+HttpHandler Service::Impl::handler() {
+  return [this](HttpRequest request, Respond respond) {
+    all_is_open.wait();
+    auto answer = metrics.counted(request, std::move(respond));
+    if (auto refused = guard.refuse(request)) return answer(std::move(*refused));
+    routes->handle(std::move(request), std::move(answer));
+  };
+}
+
+void Service::Impl::start_threads() {
+  heartbeat.emplace(
+      std::vector<Heartbeat::Loop>{{"watch", [this] { return watch_rounds.load(); }, [this] { watcher->wake(); }},
+                                   {"index", [this] { return index->rounds(); }, [this] { index->nudge(); }},
+                                   {"write", [this] { return write_rounds.load(); }, [this] { (void)writes->run([](Memory&) {}); }},
+                                   {"serve", [this] { return server->pongs(); }, [this] { server->ping(); }}});
+  watch_thread = std::thread([this] { watch(); });
+  index_thread = std::thread([this] {
+    while (index->step()) {
+    }
+  });
+  write_thread = std::thread([this] { write(); });
+  all_is_open.count_down();
+}
+
+// In the order in which they need each other: first nobody asks any more, then what was asked is done, then the rest stops.
+void Service::Impl::stop() {
+  if (stopping.exchange(true)) return;
+  if (server) server->stop(milliseconds(1'500));
+  if (writes) writes->stop();
+  if (write_thread.joinable()) write_thread.join();
+  if (index) index->stop();
+  if (index_thread.joinable()) index_thread.join();
+  if (watcher) watcher->wake();
+  if (watch_thread.joinable()) watch_thread.join();
+}
+
+// --- the loops ---
+
+milliseconds Service::Impl::rescan_every() const {
+  const auto& config = vault->config().watch;
+  if (watcher && watcher->state().polling) return std::chrono::seconds(config.poll_seconds);
+  return std::chrono::minutes(config.rescan_minutes);
+}
+
+void Service::Impl::watch() {
+  while (!stopping) {
+    ++watch_rounds;
+    auto wanted = watcher_restart.with([](auto& reason) { return std::exchange(reason, std::nullopt); });
+    Status stepped = wanted ? watcher->restart(*wanted) : watcher->step(std::nullopt);
+    if (stepped || stopping) continue;
+    log_error("the watcher failed: " + stepped.error().message);
+    std::this_thread::sleep_for(watch_error_pause);
+    changes.change([&](ChangeSet& set) { set.want_rescan("the watcher failed"); });
+  }
+}
+
+void Service::Impl::write() {
+  while (writes->step(housekeeper->next_due())) {
+    ++write_rounds;
+    housekeeper->step();
+  }
+}
+
+void Service::Impl::restart_watcher(const std::string& reason) {
+  watcher_restart.with([&](auto& wanted) { wanted = reason; });
+  watcher->wake();
+}
+
+// --- the heartbeat ---
+
+void Service::Impl::beat() {
+  heartbeat->ask();
+  canary = watcher->state().polling ? std::nullopt : watcher->probe();
+}
+
+void Service::Impl::check_beat() {
+  if (canary && watcher->passed() < *canary) {
+    log_error("the watcher is deaf: it did not see a file that was made to test it");
+    restart_watcher("the watcher was deaf");
+  }
+  const auto silent = heartbeat->silent();
+  for (const std::string& name : silent) log_error("the loop '" + name + "' does not go on");
+  if (silent.empty()) options.manager.alive();
+}
+
+Service::End Service::run(Signals& signals) {
+  auto& me = *impl_;
+  const auto with_signals = [&](Signals* now) {
+    const std::lock_guard lock(me.signals_mutex);
+    me.signals = now;
+  };
+  with_signals(&signals);
+  auto next = steady_clock::now() + me.options.heartbeat;
+  bool is_asked = false;
+  End end = End::stopped;
+  while (true) {
+    if (const auto signal = signals.wait(next)) {
+      end = *signal == SIGHUP ? End::reload : End::stopped;
+      break;
+    }
+    if (me.reload) {
+      end = End::reload;
+      break;
+    }
+    if (steady_clock::now() < next) continue;
+    is_asked ? me.check_beat() : me.beat();
+    next = steady_clock::now() + (is_asked ? me.options.heartbeat - me.options.heartbeat_grace : me.options.heartbeat_grace);
+    is_asked = !is_asked;
+  }
+  with_signals(nullptr);
+  return end;
+}
+
+Service::Service(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Service::~Service() = default;
+
+Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
+  auto impl = std::make_unique<Impl>(std::move(options));
+  if (auto opened = impl->open(); !opened) return std::unexpected(opened.error());
+  impl->start_threads();
+  log_notice("keeping the vault " + impl->vault->root().string());
+  return std::unique_ptr<Service>(new Service(std::move(impl)));
+}
+
+path Service::socket() const { return daemon_socket(*impl_->vault, impl_->options.environment); }
+std::uint16_t Service::tcp_port() const { return impl_->server->tcp_port(); }
+
+}  // namespace loci

@@ -1,0 +1,187 @@
+"""The daemon from outside: what is saved is found a moment later, whatever happens in between."""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+import unittest
+
+import world
+from running_daemon import RunningDaemon, until
+
+
+class DaemonTest(world.EndToEnd):
+    def daemon(self, *options, **more):
+        running = RunningDaemon(self.world, *options, **more)
+        self.addCleanup(running.close)
+        return running
+
+    def is_found(self, word):
+        return until(lambda: any(word in text for text in self.world.found(word)))
+
+    # --- saves ---
+
+    def test_a_file_saved_in_place_by_rename_or_in_a_new_folder_is_found(self):
+        self.daemon()
+        self.world.write("a.md", "The heron stands.\n")
+        self.assertTrue(self.is_found("heron"))
+        other = self.world.scratch / "other"
+        other.write_text("The egret flies.\n")
+        other.rename(self.world.vault / "a.md")
+        self.assertTrue(self.is_found("egret"))
+        self.assertEqual(self.world.found("heron"), [])
+        self.world.write("x/y/z/deep.md", "The bittern booms.\n")
+        self.assertTrue(self.is_found("bittern"))
+
+    def test_a_removed_folder_takes_its_entries_along(self):
+        self.world.write("sub/one.md", "The heron stands.\n")
+        self.daemon()
+        self.assertTrue(self.is_found("heron"))
+        (self.world.vault / "sub/one.md").unlink()
+        (self.world.vault / "sub").rmdir()
+        self.assertTrue(until(lambda: self.world.found("heron") == []))
+
+    def test_what_was_saved_before_status_wait_is_searchable_after_it(self):
+        self.daemon()
+        for i in range(20 * world.SCALE):
+            self.world.write(f"n{i % 7}/note.md", f"Number zq{i}x was saved.\n")
+            self.assertTrue(self.world.json("status", "--wait")["index"]["fresh"])
+            self.assertEqual(self.world.found(f"zq{i}x"), [f"Number zq{i}x was saved."])
+
+    def test_what_is_ignored_is_decided_anew_when_the_rules_change(self):
+        self.world.write("drafts/a.md", "The heron stands.\n")
+        self.daemon()
+        self.assertTrue(self.is_found("heron"))
+        self.world.write(".lociignore", "drafts/\n")
+        self.assertTrue(until(lambda: self.world.found("heron") == []))
+        (self.world.vault / ".lociignore").unlink()
+        self.assertTrue(self.is_found("heron"))
+
+    def test_new_settings_are_taken_over_and_broken_ones_are_not(self):
+        daemon = self.daemon()
+        daemon.forget_messages()
+        self.world.write(".loci/config.toml", "[vault]\nignore = ['drafts/']\n")
+        self.assertTrue(daemon.hears("RELOADING=1"))
+        self.assertTrue(daemon.hears("READY=1"))
+        self.world.write("drafts/a.md", "The heron stands.\n")
+        self.world.write("b.md", "The egret flies.\n")
+        self.assertTrue(self.is_found("egret"))
+        self.assertEqual(self.world.found("heron"), [])
+
+    # --- commands beside it ---
+
+    def test_commands_write_through_it(self):
+        self.daemon()
+        entry = self.world.add("Deploys happen on Fridays.")
+        self.assertEqual(self.world.found("deploys"), ["Deploys happen on Fridays."])
+        corrected = self.world.json("correct", entry, "Deploys happen on Mondays.")
+        self.assertEqual(self.world.found("deploys"), ["Deploys happen on Mondays."])
+        self.world.run("forget", corrected["id"])
+        self.assertEqual(self.world.found("deploys"), [])
+        self.world.run("restore", corrected["id"])
+        self.assertEqual(self.world.found("deploys"), ["Deploys happen on Mondays."])
+        self.world.run("reindex", "--clear")
+        self.assertEqual(self.world.found("deploys"), ["Deploys happen on Mondays."])
+
+    def test_a_second_one_is_told_who_keeps_the_vault(self):
+        first = self.daemon()
+        self.world.run("daemon", code=4)
+        self.assertIn(f"process {first.process.pid}", self.world.messages)
+
+    def test_when_it_is_killed_commands_work_and_the_next_one_starts(self):
+        self.daemon().stop(signal.SIGKILL)
+        self.world.add("Said in between.")
+        self.assertEqual(self.world.found("between"), ["Said in between."])
+        self.daemon()
+        self.world.write("a.md", "The heron stands.\n")
+        self.assertTrue(self.is_found("heron"))
+
+    def test_status_says_that_it_runs_and_how_it_watches(self):
+        daemon = self.daemon()
+        status = self.world.json("status", "--wait")
+        self.assertEqual(status["watcher"]["mode"], "inotify")
+        self.assertEqual(status["daemon"]["pid"], daemon.process.pid)
+        self.assertIn(f"process {daemon.process.pid}, inotify", self.world.run("status"))
+
+    # --- starting and stopping ---
+
+    def test_it_stops_quickly_and_cleanly(self):
+        daemon = self.daemon()
+        listening = daemon.socket_file()
+        self.assertEqual(oct(listening.stat().st_mode & 0o777), "0o600")
+        self.assertEqual(oct(listening.parent.stat().st_mode & 0o777), "0o700")
+        began = time.monotonic()
+        daemon.process.send_signal(signal.SIGTERM)
+        self.assertTrue(daemon.hears("STOPPING=1"))
+        self.assertEqual(daemon.stop(), 0)
+        self.assertLess(time.monotonic() - began, 5)
+        self.assertFalse(listening.exists())
+
+    def test_indexing_writes_nothing_to_the_vault(self):
+        self.world.write("a.md", "The heron stands.\n")
+        before = self.world.tree()
+        self.daemon()
+        self.world.run("status", "--wait")
+        self.assertTrue(self.is_found("heron"))
+        self.assertEqual(self.world.tree(), before)
+
+    # --- what goes wrong ---
+
+    def test_a_vault_that_is_moved_away_and_back_loses_nothing(self):
+        self.world.write("a.md", "The heron stands.\n")
+        daemon = self.daemon()
+        self.assertTrue(self.is_found("heron"))
+        away = self.world.scratch / "away"
+        self.world.vault.rename(away)
+        self.assertTrue(until(lambda: daemon.ask("GET", "/healthz")[0] != 200))
+        (away / "b.md").write_text("Written while it was away.\n")
+        away.rename(self.world.vault)
+        self.assertTrue(until(lambda: daemon.ask("GET", "/healthz")[0] == 200))
+        self.assertTrue(self.is_found("away"))
+        self.assertTrue(self.is_found("heron"))
+
+    def test_another_folder_in_the_vaults_place_is_taken_for_the_vault(self):
+        self.daemon()
+        self.world.write("a.md", "The heron stands.\n")
+        self.assertTrue(self.is_found("heron"))
+        self.world.vault.rename(self.world.scratch / "old")
+        self.world.vault.mkdir()
+        self.world.write("new.md", "The egret flies.\n")
+        self.assertTrue(self.is_found("egret"))
+        self.world.write("later.md", "The bittern booms.\n")
+        self.assertTrue(self.is_found("bittern"))
+        self.assertTrue(until(lambda: self.world.found("heron") == []))
+
+    def test_a_flood_of_events_while_it_is_stopped_is_survived(self):
+        count = 6_000 if world.SCALE == 1 else 20_000
+        folder = self.world.vault / "flood"
+        folder.mkdir()
+        daemon = self.daemon()
+        self.world.run("status", "--wait")  # its watches are set
+        daemon.process.send_signal(signal.SIGSTOP)
+        for i in range(count):
+            (folder / f"{i}.md").write_text(f"Flood number zq{i}x.\n")
+        daemon.process.send_signal(signal.SIGCONT)
+        self.assertTrue(self.world.json("status", "--wait")["index"]["fresh"])
+        status = self.world.json("status")
+        self.assertGreater(status["watcher"]["overflows"], 0)
+        self.assertEqual(len([each for each in self.world.entries() if each["file"].startswith("flood/")]), count)
+
+    def test_without_watches_left_it_says_so_and_polls(self):
+        if subprocess.run(["unshare", "-Ur", "true"], capture_output=True).returncode != 0:
+            self.skipTest("no user namespaces here")
+        for i in range(12):
+            self.world.write(f"folder{i}/a.md", f"Note zq{i}x.\n")
+        self.world.write(".loci/config.toml", "[watch]\npoll_seconds = 1\n")
+        script = 'echo 8 > /proc/sys/user/max_inotify_watches; exec "$0" "$@"'
+        self.daemon(wrapper=["unshare", "-Ur", "sh", "-c", script])
+        self.world.run("status", "--wait")
+        status = self.world.json("status")
+        self.assertEqual(status["watcher"]["mode"], "polling")
+        self.assertIn("max_user_watches", status["watcher"]["reason"])
+        self.world.write("folder11/b.md", "The heron stands.\n")
+        self.assertTrue(self.is_found("heron"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -114,6 +114,9 @@ TEST_F(CrowdTest, WhileEveryConnectionIsServedTheNextOneWaits) {
 }
 
 TEST_F(CrowdTest, WithoutDescriptorsItGoesOnOnceThereAreSome) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer looks at memory through a pipe, and takes it for damaged when it gets none";
+#endif
   start(options());
   ASSERT_TRUE(answers());
   rlimit before{};

@@ -199,6 +199,8 @@ void Connection::wait_for_request() {
 }
 
 void Connection::read() {
+  // Beast limits neither the extensions of a chunk nor what comes in one line of them.
+  if (buffer_.size() > max_header_bytes) return refuse(malformed(http::error::header_limit));
   const auto space = buffer_.prepare(has_headers_ ? body_read_size : read_size);
   socket_.async_read_some(space, [self = shared_from_this()](const ErrorOfAsio& error, size_t bytes) {
     if (!self->socket_.is_open() || self->phase_ != Phase::waiting) return;  // closed meanwhile, or timed out

@@ -230,6 +230,15 @@ TEST_F(ServerTest, ABodyOfOneMebibyteIsTakenAndOneMoreByteIs413HoweverItIsSent) 
   EXPECT_EQ(ask("GET", "/").status, 200);
 }
 
+TEST_F(ServerTest, AChunkWhoseExtensionsDoNotEndIsRefused) {
+  start(options());
+  RawClient caller = client();
+  ASSERT_TRUE(caller.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3;"));
+  const std::string extension(65536, 'x');
+  for (int i = 0; i < 16 && caller.send(extension); ++i) continue;
+  EXPECT_EQ(status_of(caller.read_response()), 431);
+}
+
 TEST_F(ServerTest, AChunkedBodyArrivesWhole) {
   start(options());
   RawClient caller = client();

@@ -273,10 +273,12 @@ bool Connection::take_headers() {
 }
 
 void Connection::hand_over() {
-  ++core_.requests;
   timer_.cancel();
-  enter(Phase::handling);
   request_.body = std::move(parser_->get().body());
+  if (core_.refuse && !request_.body.empty())
+    if (auto response = core_.refuse(request_)) return refuse(std::move(*response));
+  ++core_.requests;
+  enter(Phase::handling);
   auto exchange = std::make_shared<Exchange>(core_.shared_from_this(), shared_from_this());
   core_.workers.post([exchange = std::move(exchange), request = std::move(request_), &handler = core_.handler]() mutable {
     handler(std::move(request), [exchange](HttpResponse response) { exchange->answer(std::move(response)); });

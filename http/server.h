@@ -22,7 +22,8 @@ namespace loci {
 // a call is answered with status 500, and so is one whose handler throws.
 using HttpHandler = std::function<void(HttpRequest request, Respond respond)>;
 
-// A look at a request before its body is read: a response refuses it. On the thread that moves bytes: must not block.
+// A look at a request before its body is read, and at one with a body once more when that is there: a response refuses it. On the
+// thread that moves bytes: must not block.
 using HttpRefuse = std::function<std::optional<HttpResponse>(const HttpRequest& request)>;
 
 struct HttpOptions {

@@ -62,6 +62,16 @@ TEST_F(GuardedServerTest, TheUnixSocketNeedsNoTokenButTakesNoBrowser) {
   EXPECT_EQ(status_of(browser.read_response()), 403);
 }
 
+TEST_F(GuardedServerTest, ABodyThatDoesNotSayWhatItIsIsRefused) {
+  start_guarded();
+  RawClient caller = client();
+  ASSERT_TRUE(caller.send("POST / HTTP/1.1\r\nHost: loci\r\nContent-Length: 2\r\n\r\n{}"));
+  EXPECT_EQ(status_of(caller.read_response()), 415);
+  ASSERT_TRUE(caller.send("POST / HTTP/1.1\r\nHost: loci\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"));
+  EXPECT_EQ(status_of(caller.read_response()), 200);
+  EXPECT_EQ(server->counters().requests, 1U);
+}
+
 TEST_F(GuardedServerTest, AProcessOfAnotherUserIsTurnedAwayWhateverTheSocketsMode) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
   start_guarded();

@@ -4,6 +4,7 @@
 #include "cli/entry_text.h"
 #include "daemon/remote_keeper.h"
 #include "daemon/socket_path.h"
+#include "edits/observer.h"
 #include "memory/doctor.h"
 #include "memory/status.h"
 
@@ -93,6 +94,7 @@ void print_status(Output& out, const StatusReport& report, const Json* daemon) {
 Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness& freshness, const Json* daemon) {
   auto report = status(memory, freshness);
   if (!report) return std::unexpected(report.error());
+  add_waiting_questions(memory.vault(), report->problems);
   if (daemon != nullptr) add_problems_of(*daemon, report->problems);
   if (invocation.out.json())
     invocation.out.value(daemon != nullptr ? *daemon : status_to_json(*report));
@@ -154,9 +156,10 @@ void print_doctor(Output& out, const DoctorReport& report) {
 Result<int> run_doctor(Invocation& invocation) {
   auto memory = invocation.open_memory();
   if (!memory) return std::unexpected(memory.error());
-  const auto report = examine_vault(*memory, invocation.arguments.has("--repair"), invocation.out.progress());
+  auto report = examine_vault(*memory, invocation.arguments.has("--repair"), invocation.out.progress());
   invocation.out.clear_progress();
   if (!report) return std::unexpected(report.error());
+  add_waiting_questions(memory->vault(), report->problems);
   if (invocation.out.json())
     invocation.out.value(doctor_to_json(*report));
   else

@@ -64,6 +64,13 @@ Result<std::vector<Question>> waiting_questions(const Vault& vault) {
   return questions;
 }
 
+void add_waiting_questions(const Vault& vault, std::vector<Problem>& problems) {
+  const auto questions = waiting_questions(vault);
+  if (!questions) return;
+  for (Problem& problem : problems_of(*questions))
+    if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
+}
+
 std::vector<Problem> problems_of(const std::vector<Question>& questions) {
   std::vector<Problem> problems;
   for (const Question& question : questions) {

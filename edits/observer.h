@@ -56,5 +56,6 @@ class EditObserver {
 // For `status`: the questions that wait, as problems.
 std::vector<Problem> problems_of(const std::vector<Question>& questions);
 Result<std::vector<Question>> waiting_questions(const Vault& vault);
+void add_waiting_questions(const Vault& vault, std::vector<Problem>& problems);  // those that are not listed yet
 
 }  // namespace loci

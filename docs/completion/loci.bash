@@ -62,7 +62,7 @@ _loci() {
     'service --credential') COMPREPLY=(); return ;;
   esac
   case "$command" in
-    '') COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex status doctor export import config daemon service completion help --vault --json --help --version' -- "$word")) ;;
+    '') COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex resolve status doctor export import config daemon service completion help --vault --json --help --version' -- "$word")) ;;
     init)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--git --vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -d -- "$word")); fi ;;
@@ -105,6 +105,9 @@ _loci() {
     reindex)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--clear --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
+    resolve)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--keep --restore --ours --theirs --vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -f -- "$word")); fi ;;
     status)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--wait --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
@@ -131,7 +134,7 @@ _loci() {
       else COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); fi ;;
     help)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
-      else COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex status doctor export import config daemon service completion help' -- "$word")); fi ;;
+      else COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex resolve status doctor export import config daemon service completion help' -- "$word")); fi ;;
   esac
 }
 complete -F _loci loci

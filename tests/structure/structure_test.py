@@ -17,7 +17,7 @@ ALLOWED = {
     "http": set(),
     "edits": {"parser", "vault", "indexer", "memory"},
     "daemon": {"parser", "vault", "watcher", "indexer", "recall", "memory", "edits", "http"},
-    "cli": {"parser", "vault", "indexer", "recall", "memory", "http", "daemon"},
+    "cli": {"parser", "vault", "indexer", "recall", "memory", "edits", "http", "daemon"},
 }
 
 # A C library's header, or a heavy one, belongs to one source file.

@@ -1,0 +1,242 @@
+#include <unistd.h>
+
+#include <iostream>
+
+#include "cli/command.h"
+#include "edits/resolve.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr PositionalSpec positionals[] = {{"FILE", ValueKind::file, false}};
+constexpr OptionSpec options[] = {
+    {"--keep", "", ValueKind::none, "the file as it is now is what you mean: what is gone is deleted, what is changed is yours"},
+    {"--restore", "", ValueKind::none, "put the entries back as they were; what was added since stays"},
+    {"--ours", "", ValueKind::none, "of a conflict in git: where one entry says two things, take HEAD's"},
+    {"--theirs", "", ValueKind::none, "of a conflict in git: take the other side's"},
+};
+
+constexpr size_t most_listed = 20;
+constexpr size_t text_width = 100;
+
+std::string_view name_of(Question::Kind kind) {
+  switch (kind) {
+    case Question::Kind::wholesale:
+      return "wholesale";
+    case Question::Kind::gone:
+      return "gone";
+    case Question::Kind::conflict:
+      return "conflict";
+  }
+  return "wholesale";
+}
+
+Json question_to_json(const OpenQuestion& open) {
+  Json value = Json::object();
+  value.add_unchecked("file", open.question.file);
+  value.add_unchecked("kind", name_of(open.question.kind));
+  value.add_unchecked("since", format_rfc3339(open.question.since));
+  value.add_unchecked("removed", static_cast<std::uint64_t>(open.question.removed));
+  value.add_unchecked("changed", static_cast<std::uint64_t>(open.question.changed));
+  value.add_unchecked("entries", static_cast<std::uint64_t>(open.question.entries));
+  Json changes = Json::array();
+  for (const EntryChange& change : open.changes) {
+    Json one = Json::object();
+    one.add_unchecked("id", change.id);
+    one.add_unchecked("before", change.before.empty() ? Json() : Json(change.before));
+    one.add_unchecked("after", change.after.empty() ? Json() : Json(change.after));
+    changes.push_back(std::move(one));
+  }
+  value.add_unchecked("changes", std::move(changes));
+  return value;
+}
+
+std::string headline(const Question& question) {
+  if (question.kind == Question::Kind::conflict) return "git left two versions in it";
+  const std::string counts = std::to_string(question.removed) + " entries went, " + std::to_string(question.changed) + " changed";
+  if (question.kind == Question::Kind::gone) return "the file is gone: " + counts;
+  return counts + ", of " + std::to_string(question.entries);
+}
+
+void print_question(Output& out, const OpenQuestion& open, size_t limit) {
+  out.line(out.styled(Style::place, printable(open.question.file)) + "  " +
+           out.styled(Style::warning, name_of(open.question.kind)) + "  " + headline(open.question));
+  for (size_t i = 0; i < std::min(open.changes.size(), limit); ++i) {
+    const EntryChange& change = open.changes[i];
+    out.line("  " + out.styled(Style::id, change.id));
+    if (!change.before.empty()) out.line("    - " + one_line(change.before, text_width));
+    if (!change.after.empty()) out.line("    + " + one_line(change.after, text_width));
+  }
+  if (open.changes.size() > limit) out.line("  and " + std::to_string(open.changes.size() - limit) + " more");
+}
+
+bool can_ask(const Output& out) { return !out.json() && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
+
+// The first letter of what was typed; 0 for nothing.
+char ask(Output& out, const std::string& question) {
+  out.flush();
+  std::cerr << question << ' ' << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer.empty() ? '\0' : answer.front();
+}
+
+std::unexpected<Error> refuse_undecided(const Resolved& resolved) {
+  std::string ids;
+  for (const Disagreement& one : resolved.undecided) ids += (ids.empty() ? "" : ", ") + one.id;
+  return fail(ErrorCode::refused, "the two sides of " + resolved.file + " say different things under one id: " + ids,
+              "--ours or --theirs decides; or edit the file by hand");
+}
+
+int print_resolved(Output& out, const Resolved& resolved) {
+  if (out.json()) {
+    Json value = Json::object();
+    value.add_unchecked("v", 1);
+    value.add_unchecked("file", resolved.file);
+    value.add_unchecked("deleted", resolved.deleted);
+    value.add_unchecked("demoted", resolved.demoted);
+    value.add_unchecked("corrected", resolved.corrected);
+    value.add_unchecked("rewritten", resolved.rewritten);
+    value.add_unchecked("searchable", resolved.searchable.yes);
+    out.value(value);
+  } else {
+    for (const std::string& id : resolved.deleted) out.line("deleted " + out.styled(Style::id, id));
+    for (const std::string& id : resolved.demoted) out.line("demoted " + out.styled(Style::id, id));
+    for (const std::string& id : resolved.corrected) out.line("corrected " + out.styled(Style::id, id));
+    out.line("resolved " + out.styled(Style::place, printable(resolved.file)));
+  }
+  if (resolved.searchable.yes) return 0;
+  out.warn("done, but the index does not know it yet: " + resolved.searchable.reason);
+  return static_cast<int>(ErrorCode::locked);
+}
+
+Result<int> print_result(Output& out, const Result<Resolved>& resolved) {
+  if (!resolved) return std::unexpected(resolved.error());
+  return print_resolved(out, *resolved);
+}
+
+ChooseSide side_chosen(const Arguments& arguments, Output& out) {
+  return [&](const Disagreement& one) -> std::optional<Side> {
+    if (arguments.has("--ours")) return Side::ours;
+    if (arguments.has("--theirs")) return Side::theirs;
+    if (!can_ask(out)) return std::nullopt;
+    out.line(out.styled(Style::id, one.id));
+    out.line("  ours    " + one_line(one.ours, text_width));
+    out.line("  theirs  " + one_line(one.theirs, text_width));
+    const char answer = ask(out, "[o]urs, [t]heirs, or leave it?");
+    if (answer == 'o') return Side::ours;
+    return answer == 't' ? std::optional(Side::theirs) : std::nullopt;
+  };
+}
+
+Result<Resolved> resolve_conflict(Invocation& invocation, Memory& memory, const std::string& file) {
+  auto resolved = merge_conflicts(memory, file, side_chosen(invocation.arguments, invocation.out));
+  if (resolved && !resolved->undecided.empty()) return refuse_undecided(*resolved);
+  return resolved;
+}
+
+// None: the person leaves it as it is.
+Result<std::optional<Resolved>> ask_about(Invocation& invocation, Memory& memory, const OpenQuestion& open) {
+  print_question(invocation.out, open, most_listed);
+  const std::string& file = open.question.file;
+  Result<Resolved> resolved = fail(ErrorCode::refused, "");
+  if (open.question.kind == Question::Kind::conflict) {
+    if (ask(invocation.out, "[m]erge entry by entry, or leave it?") != 'm') return std::nullopt;
+    resolved = resolve_conflict(invocation, memory, file);
+  } else {
+    const char answer = ask(invocation.out, "[k]eep it as it is now, [r]estore the entries, or leave it?");
+    if (answer != 'k' && answer != 'r') return std::nullopt;
+    resolved = answer == 'k' ? keep_edits(memory, file) : restore_entries(memory, file);
+  }
+  if (!resolved) return std::unexpected(resolved.error());
+  return std::move(*resolved);
+}
+
+Result<int> list_questions(Invocation& invocation, Memory& memory) {
+  const auto open = open_questions(memory);
+  if (!open) return std::unexpected(open.error());
+  Output& out = invocation.out;
+  if (out.json()) {
+    Json value = Json::object(), questions = Json::array();
+    for (const OpenQuestion& one : *open) questions.push_back(question_to_json(one));
+    value.add_unchecked("v", 1);
+    value.add_unchecked("questions", std::move(questions));
+    out.value(value);
+    return 0;
+  }
+  if (open->empty()) out.line("nothing waits for an answer");
+  int status = 0;
+  for (const OpenQuestion& one : *open) {
+    if (!can_ask(out)) {
+      print_question(out, one, most_listed);
+      continue;
+    }
+    const auto resolved = ask_about(invocation, memory, one);
+    if (!resolved) return std::unexpected(resolved.error());
+    if (*resolved) status = std::max(status, print_resolved(out, **resolved));
+  }
+  return status;
+}
+
+// As it is named in the vault, whether it was typed so or as seen from the working folder.
+std::string file_in_vault(const Invocation& invocation, const Vault& vault) {
+  const std::string typed = invocation.arguments.positionals().front();
+  std::error_code error;
+  const path seen = std::filesystem::weakly_canonical(invocation.environment.working_folder / typed, error);
+  const std::string inside = error ? std::string() : seen.lexically_relative(vault.root()).generic_string();
+  const bool is_inside = !inside.empty() && inside != "." && !inside.starts_with("..");
+  return is_inside && !std::filesystem::exists(vault.file(typed), error) ? inside : typed;
+}
+
+// Asks on a terminal, once it is sure that there is something to ask.
+Result<int> resolve_by_asking(Invocation& invocation, Memory& memory, const std::string& file) {
+  const auto open = open_questions(memory);
+  if (!open) return std::unexpected(open.error());
+  for (const OpenQuestion& one : *open) {
+    if (one.question.file != file) continue;
+    if (!can_ask(invocation.out) && one.question.kind != Question::Kind::conflict) {
+      if (!invocation.out.json()) print_question(invocation.out, one, one.changes.size());
+      return fail(ErrorCode::refused, "'" + file + "' waits for your answer", "--keep or --restore");
+    }
+    if (!can_ask(invocation.out)) return print_result(invocation.out, resolve_conflict(invocation, memory, file));
+    const auto resolved = ask_about(invocation, memory, one);
+    if (!resolved) return std::unexpected(resolved.error());
+    return *resolved ? print_resolved(invocation.out, **resolved) : 0;
+  }
+  return fail(ErrorCode::not_found, "nothing about '" + file + "' waits for an answer", "'loci resolve' lists what does");
+}
+
+Result<int> run_resolve(Invocation& invocation) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const Arguments& arguments = invocation.arguments;
+  const bool keep = arguments.has("--keep"), restore = arguments.has("--restore"), ours = arguments.has("--ours"),
+             theirs = arguments.has("--theirs");
+  if (keep + restore + ours + theirs > 1) return fail(ErrorCode::usage, "one answer at a time");
+  if (arguments.positionals().empty()) {
+    if (keep || restore || ours || theirs) return fail(ErrorCode::usage, "which file?", "'loci resolve' lists what waits");
+    return list_questions(invocation, *memory);
+  }
+  const std::string file = file_in_vault(invocation, memory->vault());
+  if (!keep && !restore && !ours && !theirs) return resolve_by_asking(invocation, *memory, file);
+  const auto open = open_questions(*memory);  // looks at the files: one may have been put right since
+  if (!open) return std::unexpected(open.error());
+  const auto resolved = keep      ? keep_edits(*memory, file)
+                        : restore ? restore_entries(*memory, file)
+                                  : resolve_conflict(invocation, *memory, file);
+  return print_result(invocation.out, resolved);
+}
+
+}  // namespace
+
+constinit const Command resolve_command = {
+    "resolve",
+    "Say what you meant by an edit that changed much at once, or put git's conflicts together",
+    "When more than 3 and more than 10 % of a file's entries change or go at once (a reformat, an old file put back), nothing is\n"
+    "deleted and nothing counts as yours until you say what you meant. Without FILE: lists what waits, and asks on a terminal.\n"
+    "A file with git's conflict markers is merged entry by entry.",
+    positionals,
+    options,
+    run_resolve};
+
+}  // namespace loci::cli

@@ -5,7 +5,10 @@
 #include "base/log.h"
 #include "vault/displaced.h"
 #include "vault/layout.h"
+#include "vault/recall_log.h"
 #include "vault/recovery.h"
+#include "vault/replace.h"
+#include "vault/tail_restoration.h"
 
 namespace loci {
 namespace {
@@ -14,7 +17,10 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr milliseconds consider_after{1'000};
+constexpr int busy_share = 20;  // at most so much of the time, one in so many, goes into considering what changes all the time
 constexpr milliseconds retry_after{60'000};
+constexpr std::chrono::hours fold_every{6};      // of a day only once, whenever it is asked
+constexpr milliseconds first_look_after{3'000};  // by then the index knows what changed while no daemon ran
 
 SteadyTime in_steady_time(Instant at, Instant now) { return steady_clock::now() + std::max(at - now, milliseconds(1)); }
 
@@ -25,13 +31,18 @@ void tell_of_conflicts(const std::vector<std::string>& files) {
 }  // namespace
 
 Housekeeper::Housekeeper(const Vault& vault, WriteQueue& writes)
-    : vault_(vault), writes_(writes), recovery_due_(steady_clock::now()) {}
+
+    : vault_(vault),
+      writes_(writes),
+      recovery_due_(steady_clock::now()),
+      observer_due_(steady_clock::now() + first_look_after),
+      fold_due_(steady_clock::now() + first_look_after) {}
 
 void Housekeeper::looked_at(const std::vector<std::string>& files) {
   const bool is_first = shared_.with([&](Shared& shared) {
     shared.files.insert(files.begin(), files.end());
     if (shared.due) return false;
-    shared.due = steady_clock::now() + consider_after;
+    shared.due = steady_clock::now() + consider_after + shared.pause;
     return true;
   });
   if (is_first) (void)writes_.run([](Memory&) {});  // so that its thread asks next_due() anew
@@ -39,27 +50,37 @@ void Housekeeper::looked_at(const std::vector<std::string>& files) {
 
 std::optional<SteadyTime> Housekeeper::next_due() {
   auto due = shared_.with([](const Shared& shared) { return shared.due; });
-  for (const auto& other : {recovery_due_, displaced_due_})
+  for (const auto& other : {recovery_due_, displaced_due_, observer_due_, fold_due_})
     if (other && (!due || *other < *due)) due = other;
   return due;
 }
 
 std::vector<Problem> Housekeeper::problems() {
-  return shared_.with([](const Shared& shared) { return shared.problems; });
+  return shared_.with([](const Shared& shared) {
+    auto problems = shared.problems;
+    if (!shared.can_replace)
+      problems.push_back(
+          {"", 0, "no-exchange",
+           "the file system of the vault cannot exchange two files in one step: nothing is rewritten, only added to"});
+    return problems;
+  });
 }
 
 void Housekeeper::step() {
   const auto now = steady_clock::now();
   if (recovery_due_ && now >= *recovery_due_) recover();
+  if (displaced_due_ && now >= *displaced_due_) look_at_displaced();
+  if (fold_due_ && now >= *fold_due_) fold_recalls();
+  const bool observes = observer_due_ && now >= *observer_due_;
   auto files = shared_.with([&](Shared& shared) {
     if (!shared.due || now < *shared.due) return std::set<std::string>{};
     shared.due.reset();
     return std::exchange(shared.files, {});
   });
-  if (!files.empty())
-    (void)writes_.run(
-        [this, list = std::vector<std::string>(files.begin(), files.end())](Memory& memory) { consider(memory, list); });
-  if (displaced_due_ && now >= *displaced_due_) look_at_displaced();
+  if (files.empty() && !observes) return;
+  observer_due_.reset();
+  (void)writes_.run(
+      [this, list = std::vector<std::string>(files.begin(), files.end())](Memory& memory) { consider(memory, list); });
 }
 
 void Housekeeper::recover() {
@@ -73,16 +94,50 @@ void Housekeeper::recover() {
     tell_of_conflicts(recovery->conflict_files);
   }
   look_at_displaced();
+  const bool can_replace = can_exchange(vault_);
+  shared_.with([&](Shared& shared) { shared.can_replace = can_replace; });
 }
 
-void Housekeeper::consider(Memory&, const std::vector<std::string>& files) {
+void Housekeeper::consider(Memory& memory, const std::vector<std::string>& files) {
+  const auto began = steady_clock::now();
   restore_tails(files);
+  observe(memory, files);
   // Whatever changed a file may have been a replace of ours, which keeps what it displaced.
   const auto first_look = steady_clock::now() + displaced_first_look + consider_after;
-  displaced_due_ = displaced_due_ ? std::min(*displaced_due_, first_look) : first_look;
+  if (!files.empty()) displaced_due_ = displaced_due_ ? std::min(*displaced_due_, first_look) : first_look;
+  shared_.with([&](Shared& shared) { shared.pause = (steady_clock::now() - began) * busy_share; });
 }
 
-void Housekeeper::restore_tails(const std::vector<std::string>&) {}
+void Housekeeper::restore_tails(const std::vector<std::string>& files) {
+  std::vector<std::string> archive;
+  std::ranges::copy_if(files, std::back_inserter(archive),
+                       [](const std::string& file) { return place_of(file) == Place::archive; });
+  if (archive.empty()) return;
+  const auto restored = restore_archive_tails(vault_, archive);
+  if (!restored) return log_warning("what was cut off the archive cannot be put back: " + restored.error().message);
+  for (const std::string& file : *restored)
+    log_notice("an old buffer had cut off what was appended; it stands in " + file + " again");
+}
+
+void Housekeeper::observe(Memory& memory, const std::vector<std::string>& files) {
+  const auto observed = observer_.look(memory, files, {vault_.clock().now(), steady_clock::now()});
+  if (!observed) {
+    log_warning("what edits by hand mean cannot be told: " + observed.error().message);
+    observer_due_ = steady_clock::now() + retry_after;
+    return;
+  }
+  for (const std::string& id : observed->deleted) log_notice("a person deleted " + id);
+  for (const std::string& id : observed->demoted) log_notice("a person took " + id + " out of MEMORY.md");
+  for (const std::string& id : observed->corrected) log_notice("a person corrected " + id + " in MEMORY.md");
+  if (observed->again_in) observer_due_ = steady_clock::now() + *observed->again_in;
+  shared_.with([&](Shared& shared) { shared.problems = problems_of(observed->waiting); });
+}
+
+void Housekeeper::fold_recalls() {
+  fold_due_ = steady_clock::now() + fold_every;
+  if (const auto folded = fold_recall_log(vault_); !folded)
+    log_warning("what was retrieved cannot be added up: " + folded.error().message);
+}
 
 void Housekeeper::look_at_displaced() {
   const auto report = check_displaced(vault_);

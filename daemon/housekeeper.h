@@ -1,6 +1,6 @@
 // What a daemon does to the vault from time to time, on the thread of the write queue: it finishes or undoes what a killed process
-// left, appends again what an editor's old buffer cut off the archive, looks after the files that writes displaced, and finds out
-// what a person's edits of loci's own files mean.
+// left, appends again what an editor's old buffer cut off the archive, looks after the files that writes displaced, finds out what
+// a person's edits of loci's own files mean, and adds up once a day what was retrieved.
 //
 // looked_at() and problems() may be called from any thread, the rest belongs to that of the queue.
 #pragma once
@@ -12,6 +12,7 @@
 
 #include "base/synchronized.h"
 #include "daemon/write_queue.h"
+#include "edits/observer.h"
 #include "vault/problem.h"
 #include "vault/vault.h"
 #include "watcher/change_set.h"
@@ -34,18 +35,23 @@ class Housekeeper {
   struct Shared {
     std::set<std::string> files;
     std::optional<SteadyTime> due;  // when they are to be considered
+    std::chrono::steady_clock::duration pause{};
     std::vector<Problem> problems;
+    bool can_replace = true;
   };
 
   void recover();
   void consider(Memory& memory, const std::vector<std::string>& files);
   void restore_tails(const std::vector<std::string>& files);
+  void observe(Memory& memory, const std::vector<std::string>& files);
   void look_at_displaced();
+  void fold_recalls();
 
   const Vault& vault_;
   WriteQueue& writes_;
   Synchronized<Shared> shared_;
-  std::optional<SteadyTime> recovery_due_, displaced_due_;
+  EditObserver observer_;
+  std::optional<SteadyTime> recovery_due_, displaced_due_, observer_due_, fold_due_;
 };
 
 }  // namespace loci

@@ -78,6 +78,7 @@ struct Service::Impl {
   void beat();
   void check_beat();
   HttpHandler handler();
+  path token_file() const;
 
   ServiceOptions options;
   std::unique_ptr<Vault> vault;
@@ -89,7 +90,6 @@ struct Service::Impl {
   std::unique_ptr<WriteQueue> writes;
   std::unique_ptr<Housekeeper> housekeeper;
   std::unique_ptr<Routes> routes;
-  HttpGuard guard;
   std::unique_ptr<HttpServer> server;
 
   std::thread watch_thread, index_thread, write_thread;
@@ -175,12 +175,11 @@ Status Service::Impl::listen() {
   http.inherited = options.manager.inherited_socket();
   http.listen = config.listen;
   http.insecure = config.insecure;
+  std::string token;
   if (!config.listen.empty()) {
-    const path token_file = config.token_file.empty() ? vault->state_folder() / "http-token" : path(config.token_file);
-    auto token = read_or_make_token(options.files, token_file);
-    if (!token) return std::unexpected(token.error());
-    guard.token = *token;
-    guard.host = config.listen.substr(0, config.listen.rfind(':'));
+    auto read = read_or_make_token(options.files, token_file());
+    if (!read) return std::unexpected(read.error());
+    token = std::move(*read);
   }
   routes = std::make_unique<Routes>(
       RouteContext{.memories = *memories,
@@ -193,18 +192,28 @@ Status Service::Impl::listen() {
                      if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
                      return {};
                    }});
-  auto started = HttpServer::start(std::move(http), handler());
+  const auto guarded = [&](const std::string& host, std::uint16_t port) -> HttpRefuse {
+    return [guard = HttpGuard{token, port, host}](const HttpRequest& request) { return guard.refuse(request); };
+  };
+  auto started = HttpServer::start(std::move(http), handler(), guarded);
   if (!started) return std::unexpected(started.error());
   server = std::move(*started);
-  guard.port = server->tcp_port();
   return {};
+}
+
+// The one that the user's configuration names, else a credential of the service, else one that is made in the state folder.
+path Service::Impl::token_file() const {
+  if (const auto& named = vault->config().http.token_file; !named.empty()) return named;
+  const path credential = options.environment.credentials / "http-token";
+  std::error_code error;
+  if (!options.environment.credentials.empty() && std::filesystem::exists(credential, error)) return credential;
+  return vault->state_folder() / "http-token";
 }
 
 HttpHandler Service::Impl::handler() {
   return [this](HttpRequest request, Respond respond) {
     all_is_open.wait();
     auto answer = metrics.counted(request, std::move(respond));
-    if (auto refused = guard.refuse(request)) return answer(std::move(*refused));
     routes->handle(std::move(request), std::move(answer));
   };
 }
@@ -317,6 +326,10 @@ Service::Service(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Service::~Service() = default;
 
 Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
+  if (const auto patience = options.manager.watchdog()) {  // a user may have told systemd to be stricter than our unit
+    options.heartbeat = std::min(options.heartbeat, std::chrono::duration_cast<milliseconds>(*patience) / 2);
+    options.heartbeat_grace = std::min(options.heartbeat_grace, options.heartbeat / 2);
+  }
   auto impl = std::make_unique<Impl>(std::move(options));
   if (auto opened = impl->open(); !opened) return std::unexpected(opened.error());
   impl->start_threads();

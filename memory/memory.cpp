@@ -96,9 +96,11 @@ Result<ReconcileReport> Memory::write_index(const std::function<Result<Reconcile
 }
 
 Result<ReconcileReport> Memory::take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) {
-  const bool is_whole = written.empty() || !IndexReader::open(vault_->state_folder());
-  return write_index([&](Indexer& indexer) { return is_whole ? indexer.reconcile() : indexer.reconcile(written); },
-                     [&](IndexKeeper& keeper) { return keeper.take_in(written, patience); }, patience);
+  const auto by_itself = [&](Indexer& indexer) {
+    const bool is_whole = written.empty() || !IndexReader::open(vault_->state_folder());
+    return is_whole ? indexer.reconcile() : indexer.reconcile(written);
+  };
+  return write_index(by_itself, [&](IndexKeeper& keeper) { return keeper.take_in(written, patience); }, patience);
 }
 
 Result<ReconcileReport> Memory::reindex(bool clear, const ProgressCallback& progress) {

@@ -50,6 +50,7 @@ Environment Environment::from_process() {
   environment.config_home = folder_from("XDG_CONFIG_HOME", environment.home / ".config");
   environment.state_home = folder_from("XDG_STATE_HOME", environment.home / ".local/state");
   environment.runtime = folder_from("XDG_RUNTIME_DIR", {});
+  environment.credentials = folder_from("CREDENTIALS_DIRECTORY", {});
   environment.vault = variable("LOCI_VAULT");
   environment.host = variable("LOCI_HOST");
   environment.machine_id = read_machine_id();

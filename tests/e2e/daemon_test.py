@@ -68,6 +68,20 @@ class DaemonTest(world.EndToEnd):
         self.assertTrue(self.is_found("egret"))
         self.assertEqual(self.world.found("heron"), [])
 
+    def test_what_an_old_buffer_cuts_off_the_archive_comes_back_once(self):
+        self.daemon()
+        self.world.add("Said first.")
+        file = next(iter((self.world.vault / "archive").glob("*.md")))
+        buffer = file.read_text()
+        self.world.add("Said behind the editor's back.")
+        forgotten = self.world.add("Said and forgotten.")
+        self.world.run("forget", forgotten)
+        file.write_text(buffer)
+        self.assertTrue(until(lambda: "Said behind" in file.read_text()))
+        self.world.run("status", "--wait")
+        self.assertEqual(self.world.texts("--file", file.relative_to(self.world.vault)), ["Said behind the editor's back.", "Said first."])
+        self.assertEqual(file.read_text().count("Said behind"), 1)
+
     # --- commands beside it ---
 
     def test_commands_write_through_it(self):

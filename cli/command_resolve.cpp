@@ -233,7 +233,7 @@ constinit const Command resolve_command = {
     "resolve",
     "Say what you meant by an edit that changed much at once, or put git's conflicts together",
     "When more than 3 and more than 10 % of a file's entries change or go at once (a reformat, an old file put back), nothing is\n"
-    "deleted and nothing counts as yours until you say what you meant. Without FILE: lists what waits, and asks on a terminal.\n"
+    "deleted until you say what you meant. Without FILE: lists what waits, and asks on a terminal.\n"
     "A file with git's conflict markers is merged entry by entry.",
     positionals,
     options,

@@ -78,8 +78,8 @@ std::vector<Problem> problems_of(const std::vector<Question>& questions) {
         question.kind == Question::Kind::gone
             ? "the file is gone, with " + std::to_string(question.touched) + " entries"
             : std::to_string(question.touched) + " of " + std::to_string(question.entries) + " entries changed or went at once";
-    problems.push_back({question.file, 0, "unresolved-edit",
-                        what + ": nothing is deleted, and no text counts as yours, until 'loci resolve' is told what you meant"});
+    problems.push_back(
+        {question.file, 0, "unresolved-edit", what + ": nothing is deleted until 'loci resolve' is told what you meant"});
   }
   return problems;
 }

@@ -116,7 +116,10 @@ bool IndexLoop::step() {
   has_request_ = false;
   auto requests = requests_.with([](std::deque<Request>& waiting) { return std::exchange(waiting, {}); });
   const auto now = around_.now();
-  if (!requests.empty() && has_root()) serve(std::move(requests));
+  if (!requests.empty() && has_root())
+    serve(std::move(requests));
+  else
+    for (Request& request : requests) request.done.set_value(std::unexpected(root_is_gone()));
   if (retry_at_ && now < *retry_at_) return true;
   if (!has_root()) return true;
   if (std::exchange(retry_at_, std::nullopt))
@@ -146,6 +149,10 @@ void IndexLoop::wait_for_work() {
   around_.changes.wait(until, is_ready, [](ChangeSet&) {});
 }
 
+Error IndexLoop::root_is_gone() const {
+  return {ErrorCode::failed, "the vault's folder " + around_.vault.root().string() + " was moved away or replaced", "put it back"};
+}
+
 // A vault that is not at its place is never a vault in which everything was deleted.
 bool IndexLoop::has_root() {
   if (around_.root_stands()) {
@@ -158,7 +165,7 @@ bool IndexLoop::has_root() {
   }
   const auto& root = around_.vault.root();
   if (!std::exchange(root_is_gone_, true)) log_error("the folder " + root.string() + " is not there any more, or is another one");
-  note_failure({ErrorCode::failed, "the vault's folder " + root.string() + " was moved away or replaced", "put it back"});
+  note_failure(root_is_gone());
   retry_at_ = around_.now() + root_pause;
   std::error_code error;
   if (!std::filesystem::is_directory(root, error)) return false;

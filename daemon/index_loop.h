@@ -106,6 +106,7 @@ class IndexLoop final : public IndexKeeper {
   Report reconcile(const std::function<Report(const ProgressCallback&)>& how);
   void note_failure(const Error& error);
   bool has_root();
+  Error root_is_gone() const;
   void files_are_in(const std::vector<std::string>& files);
   void answer_waiters();
   void answer_all(const Error& error);

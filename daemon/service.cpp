@@ -28,7 +28,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds lock_patience{2'000};
+constexpr milliseconds lock_patience{10'000};  // a command may be writing
 constexpr milliseconds watch_error_pause{1'000};
 
 WatchOptions::Mode mode_from(const std::string& name) {
@@ -333,7 +333,10 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   auto impl = std::make_unique<Impl>(std::move(options));
   if (auto opened = impl->open(); !opened) return std::unexpected(opened.error());
   impl->start_threads();
-  log_notice("keeping the vault " + impl->vault->root().string());
+  const auto port = impl->server->tcp_port();
+  log_notice("keeping the vault " + impl->vault->root().string() + ", listening on " +
+             daemon_socket(*impl->vault, impl->options.environment).string() +
+             (port != 0 ? " and " + impl->server->tcp_host() + ":" + std::to_string(port) : ""));
   return std::unique_ptr<Service>(new Service(std::move(impl)));
 }
 

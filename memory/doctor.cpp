@@ -9,6 +9,8 @@
 #include "memory/vault_logs.h"
 #include "parser/parser.h"
 #include "vault/core_file.h"
+#include "vault/displaced.h"
+#include "vault/recovery.h"
 
 namespace loci {
 namespace {
@@ -114,9 +116,21 @@ class Examination {
   }
 
   void examine_leftovers(bool quiet) {
+    if (repair_) finish_unfinished_writes();
     std::error_code error;
     for (const auto& item : std::filesystem::directory_iterator(memory_.vault().dot_loci() / "tmp", error))
-      if (is_old(item)) examine_leftover(item.path(), quiet);
+      if (is_old(item) && !is_displaced_name(item.path().filename().string())) examine_leftover(item.path(), quiet);
+  }
+
+  void finish_unfinished_writes() {
+    const auto recovery = recover_writes(memory_.vault());
+    if (!recovery) return;  // git or another process is busy: what is left is reported below
+    for (const std::string& file : recovery->put_back)
+      report_.repaired.push_back("put a save that an unfinished write had displaced back into " + file);
+    for (const std::string& file : recovery->conflict_files)
+      report_.repaired.push_back("put a save that lost against another one into " + file);
+    if (recovery->leftovers > 0)
+      report_.repaired.push_back("removed " + std::to_string(recovery->leftovers) + " files that unfinished writes left");
   }
 
   // Only what stands elsewhere too, or was purged, is removed: an editor's save that lost against a write of ours may be there and

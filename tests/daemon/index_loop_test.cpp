@@ -241,6 +241,17 @@ TEST_F(IndexLoopTest, AVaultThatIsNotAtItsPlaceLosesNoEntry) {
   EXPECT_THAT(texts(), ElementsAre("The heron stands."));
 }
 
+TEST_F(IndexLoopTest, WhoAsksWhileTheVaultIsAwayIsTold) {
+  open_clean();
+  root_stands = false;
+  std::filesystem::rename(folder / "vault", folder / "elsewhere");
+  auto asked = std::async(std::launch::async, [&] { return loop->take_in({"a.md"}, 30s); });
+  while (asked.wait_for(0ms) != std::future_status::ready) step();
+  const auto answer = asked.get();
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().message, testing::HasSubstr("moved away"));
+}
+
 TEST_F(IndexLoopTest, AnotherFolderAtTheVaultsPlaceIsLockedAndScanned) {
   open_clean();
   std::filesystem::rename(folder / "vault", folder / "elsewhere");

@@ -19,6 +19,7 @@ using std::chrono::steady_clock;
 constexpr milliseconds consider_after{1'000};
 constexpr int busy_share = 20;  // at most so much of the time, one in so many, goes into considering what changes all the time
 constexpr milliseconds retry_after{60'000};
+constexpr milliseconds observe_every{60'000};
 constexpr std::chrono::hours fold_every{6};      // of a day only once, whenever it is asked
 constexpr milliseconds first_look_after{3'000};  // by then the index knows what changed while no daemon ran
 
@@ -129,7 +130,8 @@ void Housekeeper::observe(Memory& memory, const std::vector<std::string>& files)
   for (const std::string& id : observed->deleted) log_notice("a person deleted " + id);
   for (const std::string& id : observed->demoted) log_notice("a person took " + id + " out of MEMORY.md");
   for (const std::string& id : observed->corrected) log_notice("a person corrected " + id + " in MEMORY.md");
-  if (observed->again_in) observer_due_ = steady_clock::now() + *observed->again_in;
+  // Looked at now and then even if nothing changes: a commit of long ago and an edit of now must not look like one event.
+  observer_due_ = steady_clock::now() + std::min(observed->again_in.value_or(observe_every), observe_every);
   shared_.with([&](Shared& shared) { shared.problems = problems_of(observed->waiting); });
 }
 

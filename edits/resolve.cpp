@@ -228,7 +228,8 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
   if (!merged) return std::unexpected(merged.error());
   Resolved resolved{file, {}, {}, {}, std::move(merged->undecided), false, {}};
   if (!resolved.undecided.empty()) return resolved;
-  if (auto replaced = replace_file(vault, file, *bytes, merged->bytes); !replaced) return std::unexpected(replaced.error());
+  if (auto replaced = replace_file(vault, file, *bytes, merged->bytes, sleep_pause, DuringGit::go_ahead); !replaced)
+    return std::unexpected(replaced.error());
   resolved.rewritten = true;
   resolved.searchable = make_searchable(memory, {file});
   return resolved;

@@ -96,6 +96,13 @@ class StateFolder {
       if (item.is_regular_file(error)) change_one(item.path(), purge);
   }
 
+  void remove(const path& folder) {
+    std::error_code error;
+    const auto removed = std::filesystem::remove_all(folder, error);
+    if (error) return failed(folder, fail_errno("remove", folder.string(), error.value()).error());
+    if (removed > 0) purged_.state_files.push_back(folder.string());
+  }
+
  private:
   void change_one(const path& file, const std::function<std::string(std::string_view)>& purge) {
     const auto before = read_file(vault_.files(), file);
@@ -162,6 +169,8 @@ void purge_state_folder(const Vault& vault, const std::vector<Entry>& entries, c
     return change_lines(bytes, [&](std::string_view line) { return purge_retrieval_line(line, entries, needles); });
   });
   state.change(vault.dot_loci() / "tmp", [&](std::string_view bytes) { return purge_markdown(bytes, target); });
+  // Copies and hashes of files as they were last seen: they are only there to tell what a person changes next, and are made anew.
+  state.remove(vault.state_folder() / "edits");
 }
 
 std::vector<std::string> files_that_still_hold(const Vault& vault, const std::vector<Entry>& entries) {

@@ -65,6 +65,12 @@ std::string blob_name(std::string_view bytes) {
 
 }  // namespace
 
+bool git_is_writing_around(const path& folder) {
+  const path git = git_folder_around(folder);
+  struct stat info{};
+  return !git.empty() && ::stat((git / "index.lock").c_str(), &info) == 0;
+}
+
 std::string git_head_around(const path& folder) {
   constexpr std::string_view key = "ref: ";
   const path git = git_folder_around(folder);

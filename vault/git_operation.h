@@ -19,6 +19,9 @@ struct GitOperation {
 // (worktree, submodule) is followed.
 std::optional<GitOperation> git_operation_around(const path& folder);
 
+// Is a git command running that writes to the repository (index.lock)? A merge that waits for a person is not.
+bool git_is_writing_around(const path& folder);
+
 // The commit that is checked out: its hash, or the name of a branch that has none yet. Empty where there is no repository.
 std::string git_head_around(const path& folder);
 

@@ -21,7 +21,8 @@ std::unexpected<Error> refuse(const std::string& relative, std::string what, std
   return refused;
 }
 
-Status refuse_during_git(const Vault& vault, const std::string& relative) {
+Status refuse_during_git(const Vault& vault, const std::string& relative, DuringGit during_git) {
+  if (during_git == DuringGit::go_ahead && !git_is_writing_around(vault.root())) return {};
   const auto operation = git_operation_around(vault.root());
   if (!operation) return {};
   return refuse(relative, "is not rewritten while git is in the middle of something (" + operation->marker + ')',
@@ -31,8 +32,14 @@ Status refuse_during_git(const Vault& vault, const std::string& relative) {
 // One replace_file, from the moment that it has the folder's lock.
 class Replacement {
  public:
-  Replacement(const WriteFolder& folder, const std::string& relative, const path& file, const Pause& pause)
-      : folder_(folder), files_(folder.vault().files()), relative_(relative), file_(file), pause_(pause), settling_(pause) {}
+  Replacement(const WriteFolder& folder, const std::string& relative, const path& file, const Pause& pause, DuringGit during_git)
+      : folder_(folder),
+        files_(folder.vault().files()),
+        relative_(relative),
+        file_(file),
+        pause_(pause),
+        during_git_(during_git),
+        settling_(pause) {}
 
   Status run(std::string_view expected, std::string_view bytes) {
     name_ = {.start = start_of_name(file_.filename().native()),
@@ -94,7 +101,7 @@ class Replacement {
 
   Status exchange(const path& temporary, std::string_view expected) {
     while (true) {
-      if (auto allowed = refuse_during_git(folder_.vault(), relative_); !allowed) return allowed;
+      if (auto allowed = refuse_during_git(folder_.vault(), relative_, during_git_); !allowed) return allowed;
       auto exchanged = files_.exchange(temporary, file_);
       if (exchanged || exchanged.error().code != ErrorCode::not_found) return exchanged;
       if (!settling_.wait()) return lost("is not there any more");
@@ -155,21 +162,22 @@ class Replacement {
   const std::string& relative_;
   const path& file_;
   const Pause& pause_;
+  DuringGit during_git_;
   Settling settling_;
   WriteName name_;
   bool person_won_ = false;
 };
 
 Status replace(const Vault& vault, const std::string& relative, std::string_view expected_bytes, std::string_view new_bytes,
-               const Pause& pause, bool& person_won) {
+               const Pause& pause, DuringGit during_git, bool& person_won) {
   const auto file = resolve_inside(vault, relative);
   if (!file) return std::unexpected(file.error());
-  if (auto allowed = refuse_during_git(vault, relative); !allowed) return allowed;
+  if (auto allowed = refuse_during_git(vault, relative, during_git); !allowed) return allowed;
   if (auto joined = join_vault(vault); !joined) return joined;
   const auto folder = WriteFolder::lock(vault);
   if (!folder) return std::unexpected(folder.error());
   (void)finish_writes(*folder, pause);  // what it cannot do now the daemon reports
-  Replacement replacement(*folder, relative, *file, pause);
+  Replacement replacement(*folder, relative, *file, pause, during_git);
   auto replaced = replacement.run(expected_bytes, new_bytes);
   person_won = replacement.person_won();
   return replaced;
@@ -178,15 +186,15 @@ Status replace(const Vault& vault, const std::string& relative, std::string_view
 }  // namespace
 
 Status replace_file(const Vault& vault, const std::string& relative, std::string_view expected_bytes, std::string_view new_bytes,
-                    const Pause& pause) {
+                    const Pause& pause, DuringGit during_git) {
   bool person_won = false;
-  return replace(vault, relative, expected_bytes, new_bytes, pause, person_won);
+  return replace(vault, relative, expected_bytes, new_bytes, pause, during_git, person_won);
 }
 
 Result<std::string> replace_or_set_aside(const Vault& vault, const std::string& relative, std::string_view expected_bytes,
                                          std::string_view new_bytes, const Pause& pause) {
   bool person_won = false;
-  const auto replaced = replace(vault, relative, expected_bytes, new_bytes, pause, person_won);
+  const auto replaced = replace(vault, relative, expected_bytes, new_bytes, pause, DuringGit::refuse, person_won);
   if (replaced) return std::string();
   if (!person_won) return std::unexpected(replaced.error());
   return write_conflict_file(vault, new_bytes, relative);

@@ -15,12 +15,18 @@
 
 namespace loci {
 
+// What a merge or a rebase that is under way keeps from happening.
+enum class DuringGit {
+  refuse,    // whatever loci does by itself waits until it is over
+  go_ahead,  // a person's answer to the merge: only a git command that is running at this moment keeps it back
+};
+
 // Puts `new_bytes` in the place of `expected_bytes`, keeping the file's mode. ErrorCode::refused, with the file as it was, if it is
 // not (or no longer) `expected_bytes`, if git is in the middle of something, if the path leads out of the vault, or if the file
 // system cannot exchange two files. On any other failure the file holds a person's version, the old or the new bytes, whole.
 // A file that is missing or suddenly empty, as in the middle of vim's save, is waited for, 2 seconds at most, by `pause`.
 Status replace_file(const Vault& vault, const std::string& relative, std::string_view expected_bytes, std::string_view new_bytes,
-                    const Pause& pause = sleep_pause);
+                    const Pause& pause = sleep_pause, DuringGit during_git = DuringGit::refuse);
 
 // For bytes that cannot be made again: as replace_file, but where somebody else's save won they are left beside the file, durably,
 // as `NAME.loci-conflict-<UTC time>.md`, whose relative path is returned. Empty: they are in the file.

@@ -112,6 +112,17 @@ TEST_F(ReplaceTest, RefusesWhileGitIsInTheMiddleOfSomething) {
   EXPECT_TRUE(replace_file(vault(), file, "old\n", "new\n"));
 }
 
+TEST_F(ReplaceTest, APersonsAnswerToAMergeIsWrittenUnlessGitItselfIsWriting) {
+  folder_.write(".git/HEAD", "x");
+  folder_.write(".git/MERGE_HEAD", "x");
+  EXPECT_TRUE(replace_file(vault(), file, "old\n", "new\n", sleep_pause, DuringGit::go_ahead));
+  folder_.write(".git/index.lock", "");
+  const auto replaced = replace_file(vault(), file, "new\n", "newer\n", sleep_pause, DuringGit::go_ahead);
+  ASSERT_FALSE(replaced);
+  EXPECT_EQ(replaced.error().code, ErrorCode::refused);
+  EXPECT_EQ(read(), "new\n");
+}
+
 TEST_F(ReplaceTest, AWorktreesGitFolderIsFollowed) {
   folder_.write("vault/.git", "gitdir: ../repository/worktrees/one\n");
   folder_.write("repository/worktrees/one/HEAD", "x");

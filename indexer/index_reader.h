@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <future>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -98,6 +99,7 @@ struct EntryFilter {
 };
 
 struct Staleness;
+struct Scan;
 
 class IndexReader {
  public:
@@ -147,7 +149,7 @@ class IndexReader {
   bool is_damaged() const;
 
  private:
-  friend Result<Staleness> find_stale(const Vault& vault, IndexReader& reader);
+  friend Result<Staleness> find_stale(const Vault& vault, IndexReader& reader, std::future<Result<Scan>> walk);
 
   struct Impl;
   explicit IndexReader(std::unique_ptr<Impl> impl);

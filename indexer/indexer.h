@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -61,9 +62,16 @@ class Indexer {
   std::unique_ptr<Impl> impl_;
 };
 
+// Walks the vault on a thread of its own: started before the index is opened, it takes no longer than the walk alone. `vault` has
+// to outlive the future, whose destructor waits.
+std::future<Result<Scan>> start_scan(const Vault& vault);
+
 // The stat sweep against what the index knows, without a lock and without writing. A command that only reads opens an IndexReader,
 // asks this, and opens an Indexer only if there is something to do.
-Result<Staleness> find_stale(const Vault& vault, IndexReader& reader);
+Result<Staleness> find_stale(const Vault& vault, IndexReader& reader, std::future<Result<Scan>> walk);
+inline Result<Staleness> find_stale(const Vault& vault, IndexReader& reader) {
+  return find_stale(vault, reader, start_scan(vault));
+}
 
 // For doctor: builds a fresh index in memory or in a temporary folder and compares it entry by entry, FTS5's own integrity check
 // included.

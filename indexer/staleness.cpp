@@ -63,9 +63,14 @@ void compare_logs(const Vault& vault, Database& database, Sweep& found) {
 
 }  // namespace
 
-Result<Sweep> sweep(const Vault& vault, Database& database) {
-  // The walk waits for the kernel most of its time: what the index knows is read meanwhile.
-  auto walk = std::async(std::launch::async, [&vault] { return scan(vault); });
+std::future<Result<Scan>> start_scan(const Vault& vault) {
+  return std::async(std::launch::async, [&vault] { return scan(vault); });
+}
+
+Result<Sweep> sweep(const Vault& vault, Database& database) { return sweep(vault, database, start_scan(vault)); }
+
+// The walk waits for the kernel most of its time: what the index knows is read meanwhile.
+Result<Sweep> sweep(const Vault& vault, Database& database, std::future<Result<Scan>> walk) {
   const auto known = FileTable(database).all();
   auto scanned = walk.get();
   if (!scanned) return std::unexpected(scanned.error());
@@ -113,8 +118,8 @@ Result<Sweep> sweep(const Vault& vault, Database& database, const std::vector<st
   return found;
 }
 
-Result<Staleness> find_stale(const Vault& vault, IndexReader& reader) {
-  auto found = sweep(vault, reader.impl_->index.database);
+Result<Staleness> find_stale(const Vault& vault, IndexReader& reader, std::future<Result<Scan>> walk) {
+  auto found = sweep(vault, reader.impl_->index.database, std::move(walk));
   if (!found) return std::unexpected(found.error());
   Staleness staleness;
   for (const auto& [path, state] : found->changed) staleness.changed.push_back(path);

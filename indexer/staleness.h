@@ -1,6 +1,7 @@
 // The stat sweep against what an index knows. Writes nothing.
 #pragma once
 
+#include <future>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct Sweep {
 };
 
 Result<Sweep> sweep(const Vault& vault, Database& database);
+Result<Sweep> sweep(const Vault& vault, Database& database, std::future<Result<Scan>> walk);  // of a walk under way
 // Only these files, and the logs.
 Result<Sweep> sweep(const Vault& vault, Database& database, const std::vector<std::string>& paths);
 

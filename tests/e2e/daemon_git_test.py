@@ -144,13 +144,17 @@ class RandomOperations(GitCase):
         line = f"- Edit {self.count} by hand.\n"
         self.world.write(name, line + old if self.rng.random() < 0.5 else old + line)
 
+    def take_out_markers(self):
+        for name in self.git("diff", "--name-only", "--diff-filter=U").split():
+            file = self.world.vault / name
+            if file.exists():
+                file.write_text("".join(line for line in file.read_text().splitlines(True) if not MARKER.match(line)))
+
     def end(self, *go_on):
         """Ends what git could not do alone: both sides of each conflict stay."""
         for _ in range(50):
-            for name in self.git("diff", "--name-only", "--diff-filter=U").split():
-                file = self.world.vault / name
-                if file.exists():
-                    file.write_text("".join(line for line in file.read_text().splitlines(True) if not MARKER.match(line)))
+            with self.between_adds:
+                self.take_out_markers()
             self.git("add", "-A")
             if not go_on or self.git(*go_on, may_fail=True):
                 return
@@ -170,7 +174,7 @@ class RandomOperations(GitCase):
             return
         while True:
             self.commit()
-            if self.git("stash", "pop", may_fail=True):
+            if self.git_alone("stash", "pop", may_fail=True):
                 return self.commit()
             if self.git("diff", "--name-only", "--diff-filter=U").strip():
                 self.check_no_markers()

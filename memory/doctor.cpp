@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 #include "memory/status.h"
 #include "memory/vault_logs.h"
@@ -17,11 +18,19 @@ namespace {
 
 // An unfinished write of another process may be under way; of one that died there is nothing to wait for.
 constexpr std::chrono::minutes leftover_age{1};
+constexpr int most_comparisons = 3;
 
 std::string permissions_text(mode_t mode) {
   const char digits[] = {static_cast<char>('0' + (mode >> 6 & 7)), static_cast<char>('0' + (mode >> 3 & 7)),
                          static_cast<char>('0' + (mode & 7)), '\0'};
   return digits;
+}
+
+Result<std::vector<Difference>> those_that_stay(const std::vector<Difference>& before, Result<std::vector<Difference>> now) {
+  const auto all_of = [](const Difference& each) { return std::tie(each.id, each.file, each.line, each.what); };
+  const auto is_new = [&](const Difference& each) { return std::ranges::find(before, all_of(each), all_of) == before.end(); };
+  if (now) std::erase_if(*now, is_new);
+  return now;
 }
 
 class Examination {
@@ -52,6 +61,9 @@ class Examination {
     if (!freshness) return std::unexpected(freshness.error());
     report_.freshness = *freshness;
     auto differences = compare_with_fresh_scan(memory_.vault(), progress_);
+    // What others write while the two are compared is no damage: once the index has taken it in, it does not differ again.
+    for (int again = 0; differences && !differences->empty() && again < most_comparisons && memory_.take_in({}); ++again)
+      differences = those_that_stay(*differences, compare_with_fresh_scan(memory_.vault(), progress_));
     if (differences && differences->empty()) return {};
     const std::string reason =
         differences ? std::to_string(differences->size()) + " differences from a fresh scan" : differences.error().message;

@@ -1,8 +1,8 @@
 """The daemon from outside: what is saved is found a moment later, whatever happens in between."""
-import os
-import pathlib
+import itertools
 import signal
 import subprocess
+import threading
 import time
 import unittest
 
@@ -96,6 +96,24 @@ class DaemonTest(world.EndToEnd):
         self.assertEqual(self.world.found("deploys"), ["Deploys happen on Mondays."])
         self.world.run("reindex", "--clear")
         self.assertEqual(self.world.found("deploys"), ["Deploys happen on Mondays."])
+
+    def test_doctor_raises_no_false_alarm_while_others_write(self):
+        self.daemon()
+        stop = threading.Event()
+
+        def keep_writing():
+            for i in itertools.count():
+                if stop.is_set():
+                    return
+                self.world.write(f"n{i % 5}.md", f"Number zq{i}x was saved.\n")
+                time.sleep(0.002)
+
+        writer = threading.Thread(target=keep_writing)
+        writer.start()
+        self.addCleanup(writer.join)
+        self.addCleanup(stop.set)
+        for _ in range(5):
+            self.assertEqual(self.world.json("doctor")["differences"], [])
 
     def test_a_second_one_is_told_who_keeps_the_vault(self):
         first = self.daemon()

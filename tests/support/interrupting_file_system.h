@@ -2,6 +2,7 @@
 // moment.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <utility>
@@ -76,7 +77,7 @@ class InterruptingFileSystem final : public FileSystem {
   void next(const std::string& call, const path& name) { before_(calls_++, call + ' ' + name.string()); }
 
   FileSystem& real_ = real_file_system();
-  size_t calls_ = 0;
+  std::atomic<size_t> calls_ = 0;  // a daemon has threads
   Interruption before_;
 };
 

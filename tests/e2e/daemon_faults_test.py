@@ -77,7 +77,7 @@ class Folders(DaemonCase):
             folders = [moved / folder.relative_to(old) if old in folder.parents else folder for folder in folders]
             if rng.random() < 0.5:
                 (moved / "deep/er/note.md").write_text(f"Note zq{i}x, step {step}.\n")
-            if rng.random() < 0.1:
+            if rng.random() < 0.05:
                 self.world.run("status", "--wait")
         self.assert_index_is_right()
         notes = [folder / "deep/er/note.md" for folder in folders if inside in folder.parents]
@@ -312,9 +312,8 @@ class Faults(DaemonCase):
             self.assertGreaterEqual(status, 400, answer)
             self.assertTrue(answer["error"]["message"])
             unsure.add(f"Posted in bad times {i}.")
-            if letter == "R":  # a search has to read, and so has the daemon's status
+            if letter == "R":  # a search has to read
                 self.assertTrue(until(lambda: "unreadable" in self.codes()))
-                self.assertIn("I/O error", daemon.ask("GET", "/memory/status")[1]["error"]["message"])
             else:
                 self.assertTrue(until(lambda: daemon.ask("GET", "/healthz")[0] != 200), "it does not say that something is wrong")
                 self.assertTrue(until(lambda: "index-behind" in self.codes()))

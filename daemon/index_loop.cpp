@@ -21,6 +21,11 @@ std::string without_detail(const std::string& reason) { return reason.substr(0, 
 
 bool is_ignore_file(const std::string& file) { return file == ignore_file || file.ends_with("/" + std::string(ignore_file)); }
 
+bool brings_news(const ReconcileReport& report) {
+  return report.rebuilt || report.files_changed + report.files_removed > 0 ||
+         report.entries_added + report.entries_changed + report.entries_removed > 0;
+}
+
 Error stopping() { return {ErrorCode::locked, "the daemon is stopping", "try again"}; }
 
 }  // namespace
@@ -203,7 +208,7 @@ void IndexLoop::serve_files(std::vector<Request> requests) {
   std::set<std::string> all;
   for (const Request& request : requests) all.insert(request.files.begin(), request.files.end());
   const std::vector<std::string> files(all.begin(), all.end());
-  const auto report = reconcile([&](const ProgressCallback&) { return indexer_.reconcile(files); });
+  const auto report = reconcile_files(files);
   for (Request& request : requests) request.done.set_value(report);
   if (report) files_are_in(files);
 }
@@ -224,9 +229,8 @@ void IndexLoop::rescan(const std::string& reason) {
       stale = std::move(found->changed);
       unsettled = split_off_unsettled(stale);
     }
-  const auto report = reconcile([&](const ProgressCallback& progress) {
-    return unsettled.empty() ? indexer_.reconcile(progress) : indexer_.reconcile(stale);
-  });
+  const auto report = unsettled.empty() ? reconcile([&](const ProgressCallback& progress) { return indexer_.reconcile(progress); })
+                                        : reconcile_files(stale);
   if (!report) return;
   if (!stale.empty() || !is_known) around_.looked_at(stale);
   const std::set<std::string> left(unsettled.begin(), unsettled.end());
@@ -299,7 +303,7 @@ void IndexLoop::take_settled() {
 }
 
 void IndexLoop::take_in_settled(const std::vector<std::string>& files) {
-  const auto report = reconcile([&](const ProgressCallback&) { return indexer_.reconcile(files); });
+  const auto report = reconcile_files(files);
   if (report)
     files_are_in(files);
   else
@@ -333,7 +337,13 @@ Glance IndexLoop::glance_at(const std::string& file, std::optional<IndexReader>&
   return glance;
 }
 
-IndexLoop::Report IndexLoop::reconcile(const std::function<Report(const ProgressCallback&)>& how) {
+// Of what the daemon wrote itself, the watcher's event comes when the index has it already: then nobody need read it anew.
+IndexLoop::Report IndexLoop::reconcile_files(const std::vector<std::string>& files) {
+  const bool has_logs = std::ranges::any_of(files, [](const std::string& file) { return file.starts_with(".loci/"); });
+  return reconcile([&](const ProgressCallback&) { return indexer_.reconcile(files); }, !has_logs);
+}
+
+IndexLoop::Report IndexLoop::reconcile(const std::function<Report(const ProgressCallback&)>& how, bool tells_all_changes) {
   auto report = how([&](const Progress& progress) {
     ++rounds_;
     state_.with([&](IndexLoopState& state) { state.work = progress; });
@@ -349,7 +359,7 @@ IndexLoop::Report IndexLoop::reconcile(const std::function<Report(const Progress
     note_failure(report.error());
     retry_at_ = around_.now() + failure_pause;
     log_error("the index cannot follow the files: " + report.error().message);
-  } else {
+  } else if (!tells_all_changes || brings_news(*report)) {
     around_.index_changed();
   }
   return report;

@@ -103,7 +103,9 @@ class IndexLoop final : public IndexKeeper {
   std::vector<std::string> without_settings(std::vector<std::string> files);
   bool is_unsettled(const std::string& file, SteadyTime now);
   Glance glance_at(const std::string& file, std::optional<IndexReader>& reader);
-  Report reconcile(const std::function<Report(const ProgressCallback&)>& how);
+  Report reconcile_files(const std::vector<std::string>& files);
+  // `tells_all_changes`: what the report does not count did not change.
+  Report reconcile(const std::function<Report(const ProgressCallback&)>& how, bool tells_all_changes = false);
   void note_failure(const Error& error);
   bool has_root();
   Error root_is_gone() const;

@@ -203,8 +203,8 @@ Result<HttpResponse> get_status(const RouteCall& call, Memory& memory) {
   if (*wait) {
     if (auto waited = call.context.wait_until_searchable(std::chrono::milliseconds(*timeout)); !waited)
       return std::unexpected(waited.error());
-    memory.forget_reader();
   }
+  memory.forget_reader();  // what is listed of files that cannot be read may be newer than what can be searched
   const auto status = call.context.status(memory);
   if (!status) return std::unexpected(status.error());
   return json_response(*status);

@@ -102,6 +102,24 @@ TEST_F(IndexLoopTest, ASaveIsTakenInAtOnceAndNothingElseIsLookedAt) {
   EXPECT_EQ(loop->state().rescans, 1u);
 }
 
+TEST_F(IndexLoopTest, ReadersAreToldOfWhatIsNewAndNotOfWhatTheIndexHad) {
+  open_clean();
+  const int before = index_changes;
+  saved("a.md");
+  step();
+  EXPECT_EQ(index_changes, before);
+  write("a.md", "The heron flies.\n");
+  saved("a.md");
+  step();
+  EXPECT_EQ(index_changes, before + 1);
+  std::filesystem::remove(folder / "vault/a.md");
+  saved("a.md");
+  step();
+  later += 2001ms;
+  step();
+  EXPECT_EQ(index_changes, before + 2);
+}
+
 TEST_F(IndexLoopTest, AFileThatIsBeingWrittenWaitsUntilItIsQuiet) {
   open_clean();
   write("a.md", "The heron st");

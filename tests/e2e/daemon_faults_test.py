@@ -5,7 +5,6 @@ usage: daemon_faults_test.py LOCI [SWITCHED_FAULTS_LIBRARY]
 Afterwards the index is what a fresh scan makes, and everything that was acknowledged is there, once.
 """
 import contextlib
-import os
 import pathlib
 import random
 import resource
@@ -384,12 +383,12 @@ class Descriptors(DaemonCase):
         self.assertTrue(self.is_found("heron"))
         limits = resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE)
         for i in range(world.SCALE):
-            used = len(os.listdir(f"/proc/{daemon.process.pid}/fd"))
-            resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (max(4, used - 2), limits[1]))
+            resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (8, limits[1]))
             self.world.write(f"new{i}/deep/b.md", f"Saved without descriptors, zq{i}x.\n")
             text = f"Said without descriptors {i}."
             adding = self.world.start("add", text, stdout=subprocess.DEVNULL)  # a command has descriptors of its own
-            self.assertTrue(until(lambda: daemon.logged().count("cannot take a connection") > i), "it does not say what it lacks")
+            self.assertTrue(until(lambda: self.world.files_that_hold(text)))
+            self.assertTrue(until(lambda: "cannot take a connection" in daemon.logged()), "it does not say what it lacks")
             self.assertIsNone(daemon.process.poll(), daemon.logged()[-3000:])
             resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, limits)
             self.assertEqual(adding.wait(20), 0)

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <latch>
 #include <thread>
 
@@ -175,6 +176,8 @@ Status Service::Impl::listen() {
   http.inherited = options.manager.inherited_socket();
   http.listen = config.listen;
   http.insecure = config.insecure;
+  // More than can run at once only take turns, and each wants its own view of the index when that has changed.
+  http.workers = std::clamp(size_t{std::thread::hardware_concurrency()}, size_t{2}, http.workers);
   std::string token;
   if (!config.listen.empty()) {
     auto read = read_or_make_token(options.files, token_file());

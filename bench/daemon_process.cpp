@@ -7,6 +7,8 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
+#include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -15,6 +17,16 @@ namespace loci::bench {
 namespace {
 
 constexpr timeval ready_patience{30, 0};
+
+// The daemon that runs, if any: give_up() must not leave it behind.
+std::atomic<pid_t> running{0};
+
+void end_daemon() {
+  if (const pid_t pid = running.exchange(0)) {
+    ::kill(pid, SIGTERM);
+    ::waitpid(pid, nullptr, 0);
+  }
+}
 
 std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   std::vector<char*> pointers;
@@ -84,8 +96,10 @@ DaemonProcess::DaemonProcess(const World& world) : runtime_(world.folder / "run"
   const Fd notified = listen_for_notifications(notify);
   std::vector<std::string> environment{"NOTIFY_SOCKET=" + notify.string()};
   if (!world.preload.empty()) environment.push_back("LD_PRELOAD=" + world.preload.string());
+  static const int at_exit = std::atexit(end_daemon);
+  if (at_exit != 0) give_up("too much is to be done at the end");
   forked_at_ = Clock::now();
-  pid_ = spawn(world, {"daemon", "--log", "notice"}, environment);
+  running = pid_ = spawn(world, {"daemon", "--log", "notice"}, environment);
   wait_until_ready(notified);
 }
 
@@ -97,10 +111,7 @@ void DaemonProcess::wait_until_ready(const Fd& notified) {
   }
 }
 
-DaemonProcess::~DaemonProcess() {
-  ::kill(pid_, SIGTERM);
-  ::waitpid(pid_, nullptr, 0);
-}
+DaemonProcess::~DaemonProcess() { end_daemon(); }
 
 path DaemonProcess::socket() const {
   for (const auto& entry : std::filesystem::directory_iterator(runtime_ / "loci"))

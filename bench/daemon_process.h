@@ -24,6 +24,7 @@ struct World {
   void run(const std::vector<std::string>& arguments) const;
 };
 
+// One at a time.
 class DaemonProcess {
  public:
   // Ready when it returns: lock, index and socket are open.

@@ -137,7 +137,7 @@ ScaleVault make_scale_vault(const path& root, Scale scale) {
     for (size_t entry = 0; entry < scale.entries_per_file; ++entry) counts.add_entry(entry_text(note, entry));
   }
   const auto entries = static_cast<double>(scale.files * scale.entries_per_file);
-  vault.rare_words = counts.between(3, 25);
+  vault.rare_words = counts.between(3, 25 * entries / 10'000);
   vault.common_words = counts.between(entries / 10, entries / 2);
   return vault;
 }

@@ -18,7 +18,7 @@ struct ScaleVault {
   path root;
   Scale scale;
   std::vector<std::string> notes;         // relative
-  std::vector<std::string> rare_words;    // each in 3 to 25 entries
+  std::vector<std::string> rare_words;    // each in 3 to 25 of 10,000 entries
   std::vector<std::string> common_words;  // each in a tenth to a half of all entries
 
   // What a note held when it was made.

@@ -13,6 +13,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds failure_pause{5'000};
 constexpr milliseconds root_pause{500};
+// No event tells that a disk can be read again, or a descriptor is free: a few scans, ever further apart.
+constexpr milliseconds first_unreadable_pause{5'000}, longest_unreadable_pause{320'000};
 
 constexpr std::string_view settings_file = ".loci/config.toml";
 constexpr std::string_view ignore_file = ".lociignore";
@@ -129,7 +131,10 @@ bool IndexLoop::step() {
   if (!has_root()) return true;
   if (std::exchange(retry_at_, std::nullopt))
     around_.changes.with([](ChangeSet& changes) { changes.want_rescan("after a failure"); });
-  if (now >= next_rescan_) around_.changes.with([](ChangeSet& changes) { changes.want_rescan("periodic"); });
+  if (now >= next_rescan_) {
+    const std::string reason = unreadable_pause_ > milliseconds(0) ? "files could not be read" : "periodic";
+    around_.changes.with([&](ChangeSet& changes) { changes.want_rescan(reason); });
+  }
   // The request is cleared before the scan: an overflow during the scan is another one.
   if (const auto reason = around_.changes.with([](ChangeSet& changes) { return changes.take_rescan(); })) rescan(*reason);
   take_settled();
@@ -215,6 +220,8 @@ void IndexLoop::serve_files(std::vector<Request> requests) {
 
 void IndexLoop::rescan(const std::string& reason) {
   next_rescan_ = around_.now() + around_.rescan_every();
+  unreadable_pause_ = unreadable_pause_ * 2 <= longest_unreadable_pause ? unreadable_pause_ * 2 : milliseconds(0);
+  if (unreadable_pause_ > milliseconds(0)) next_rescan_ = std::min(next_rescan_, around_.now() + unreadable_pause_);
   state_.with([&](IndexLoopState& state) {
     ++state.rescans;
     ++state.rescans_by_reason[without_detail(reason)];
@@ -361,6 +368,10 @@ IndexLoop::Report IndexLoop::reconcile(const std::function<Report(const Progress
     log_error("the index cannot follow the files: " + report.error().message);
   } else if (!tells_all_changes || brings_news(*report)) {
     around_.index_changed();
+  }
+  if (report && report->files_unreadable > 0 && unreadable_pause_ == milliseconds(0)) {
+    unreadable_pause_ = first_unreadable_pause;
+    next_rescan_ = std::min(next_rescan_, around_.now() + unreadable_pause_);
   }
   return report;
 }

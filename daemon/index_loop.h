@@ -127,7 +127,8 @@ class IndexLoop final : public IndexKeeper {
   bool root_is_gone_ = false;
   bool needs_proof_ = true;  // no scan since has found nothing left to do
   SteadyTime next_rescan_;
-  std::optional<SteadyTime> retry_at_;  // after a failure, and while the root is gone
+  std::chrono::milliseconds unreadable_pause_{0};  // until files that could not be read are tried again; 0: there are none
+  std::optional<SteadyTime> retry_at_;             // after a failure, and while the root is gone
 };
 
 }  // namespace loci

@@ -17,6 +17,7 @@
 #include "daemon/service_status.h"
 #include "daemon/socket_path.h"
 #include "daemon/write_queue.h"
+#include "http/client.h"
 #include "http/guard.h"
 #include "http/server.h"
 #include "vault/host.h"
@@ -65,13 +66,12 @@ struct Service::Impl {
   Status open();
   Status open_watcher();
   Status open_index();
+  bool another_daemon_answers() const;
   Status listen();
   void start_threads();
   void stop();
 
-  Result<Memory> open_memory() const {
-    return Memory::open(options.root, options.environment, options.files, options.clock, [this](const Vault&) { return index; });
-  }
+  Memory open_memory() const { return Memory::on(*vault, index); }
   milliseconds rescan_every() const;
   void watch();
   void write();
@@ -116,9 +116,7 @@ Status Service::Impl::open() {
   if (auto ready = open_index(); !ready) return ready;
   if (auto ready = open_watcher(); !ready) return ready;
   memories = std::make_unique<MemoryPool>([this] { return open_memory(); });
-  auto writer = open_memory();
-  if (!writer) return std::unexpected(writer.error());
-  writes = std::make_unique<WriteQueue>(std::move(*writer), [this](size_t entries) { metrics.batch_stored(entries); });
+  writes = std::make_unique<WriteQueue>(open_memory(), [this](size_t entries) { metrics.batch_stored(entries); });
   housekeeper = std::make_unique<Housekeeper>(*vault, *writes);
   return listen();
 }
@@ -137,11 +135,18 @@ Status Service::Impl::open_index() {
                                        const std::lock_guard lock(signals_mutex);
                                        if (signals != nullptr) signals->interrupt();
                                      }};
-  auto opened = IndexLoop::open(std::move(around), lock_patience);
+  auto opened = IndexLoop::open(around, milliseconds(0));
+  // A command will be done in a moment; another daemon will not.
+  if (!opened && opened.error().code == ErrorCode::locked && !another_daemon_answers())
+    opened = IndexLoop::open(std::move(around), lock_patience);
   if (!opened)
     return std::unexpected(opened.error().code == ErrorCode::locked ? held_by_another(*vault, opened.error()) : opened.error());
   index = std::move(*opened);
   return {};
+}
+
+bool Service::Impl::another_daemon_answers() const {
+  return ask_daemon(daemon_socket(*vault, options.environment), {"GET", "/healthz", {}}, milliseconds(1'000)).has_value();
 }
 
 Status Service::Impl::open_watcher() {

@@ -21,6 +21,7 @@ namespace loci {
 
 struct ReconcileReport {
   size_t files_seen = 0, files_read = 0, files_changed = 0, files_removed = 0;
+  size_t files_unreadable = 0;  // of those that were to be read; they keep their entries and are tried again by a later sweep
   size_t entries_added = 0, entries_changed = 0, entries_removed = 0;
   bool rebuilt = false;
   std::string rebuild_reason;  // "no index yet", "schema 3, this program writes 4", "damaged: …", "asked for"

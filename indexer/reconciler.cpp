@@ -61,7 +61,9 @@ void Reconciler::step(const std::string& path) {
 void Reconciler::settle_unchanged(LoadedFile& file) {
   if (file.known.id == 0) file.known.id = files_.add(file.path);
   files_.set_state(file.known.id, file.state, file.indexed_at, !file.unreadable);
-  if (file.unreadable) files_.set_details(file.known.id, file.details);
+  if (!file.unreadable) return;
+  files_.set_details(file.known.id, file.details);
+  ++report_.files_unreadable;
 }
 
 void Reconciler::write_batch() {

@@ -34,6 +34,9 @@ class Memory {
   static Result<Memory> open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock,
                              const FindKeeper& keeper = {});
 
+  // On a vault that is open already, with its settings as they were read then.
+  static Memory on(Vault vault, std::shared_ptr<IndexKeeper> keeper) { return Memory(std::move(vault), std::move(keeper)); }
+
   const Vault& vault() const { return *vault_; }
   Instant now() const { return vault_->clock().now(); }
 

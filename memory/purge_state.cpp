@@ -7,6 +7,7 @@
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
 #include "parser/text_hash.h"
+#include "vault/displaced.h"
 
 namespace loci {
 namespace {
@@ -96,6 +97,22 @@ class StateFolder {
       if (item.is_regular_file(error)) change_one(item.path(), purge);
   }
 
+  // What was displaced by the very writes that took a text out still has it, or shows it under its id, as MEMORY.md does.
+  void remove_displaced(const path& folder, const std::vector<std::string>& needles, const PurgeTarget& target) {
+    const std::vector<std::string> ids(target.ids.begin(), target.ids.end());
+    std::error_code error;
+    for (const auto& item : std::filesystem::directory_iterator(folder, error)) {
+      if (!item.is_regular_file(error) || !is_displaced_name(item.path().filename().string())) continue;
+      const auto bytes = read_file(vault_.files(), item.path());
+      if (!bytes) failed(item.path(), bytes.error());
+      if (!bytes || !(holds_any(*bytes, needles) || holds_any(*bytes, ids))) continue;
+      if (auto removed = vault_.files().remove(item.path()); !removed)
+        failed(item.path(), removed.error());
+      else
+        purged_.state_files.push_back(item.path().string());
+    }
+  }
+
   void remove(const path& folder) {
     std::error_code error;
     const auto removed = std::filesystem::remove_all(folder, error);
@@ -169,6 +186,7 @@ void purge_state_folder(const Vault& vault, const std::vector<Entry>& entries, c
     return change_lines(bytes, [&](std::string_view line) { return purge_retrieval_line(line, entries, needles); });
   });
   state.change(vault.dot_loci() / "tmp", [&](std::string_view bytes) { return purge_markdown(bytes, target); });
+  state.remove_displaced(vault.dot_loci() / "tmp", needles, target);
   // Copies and hashes of files as they were last seen: they are only there to tell what a person changes next, and are made anew.
   state.remove(vault.state_folder() / "edits");
 }

@@ -20,6 +20,8 @@
 namespace loci {
 namespace {
 
+constexpr std::chrono::seconds look_again_after{2};
+
 constexpr std::uint32_t folder_events =
     IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB | IN_EXCL_UNLINK | IN_ONLYDIR;
 constexpr std::uint32_t root_events = folder_events | IN_DELETE_SELF | IN_MOVE_SELF;
@@ -131,6 +133,10 @@ Status InotifyWatcher::start() {
 Status InotifyWatcher::step(std::optional<SteadyTime> deadline) {
   if (const Status looked = look_at_folders(); !looked) return looked;
   deliver();
+  if (!looks_.empty()) {  // no descriptor was left for them, say: no event will tell when there is one
+    const SteadyTime again = std::chrono::steady_clock::now() + look_again_after;
+    deadline = deadline ? std::min(*deadline, again) : again;
+  }
   const auto readable = wake_.wait(inotify_.get(), deadline);
   if (!readable) return std::unexpected(readable.error());
   if (*readable)

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/process_lock.h"
+#include "tests/support/faulty_file_system.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
@@ -21,7 +22,7 @@ using testing::UnorderedElementsAre;
 struct IndexLoopTest : testing::Test {
   IndexLoopTest() {
     write("a.md", "The heron stands.\n");
-    vault.emplace(Vault::open(folder / "vault", environment_in(folder), real_file_system(), clock).value());
+    vault.emplace(Vault::open(folder / "vault", environment_in(folder), file_system, clock).value());
   }
 
   void write(const std::string& file, std::string_view bytes) const { folder.write("vault/" + file, bytes); }
@@ -73,6 +74,7 @@ struct IndexLoopTest : testing::Test {
   }
 
   TemporaryFolder folder;
+  FaultyFileSystem file_system;
   ManualClock clock{"2036-11-21T20:14:43Z"};  // years after the files were written: no scan takes them for half-written
   std::optional<Vault> vault;
   Synchronized<ChangeSet> changes;
@@ -310,6 +312,27 @@ TEST_F(IndexLoopTest, TheIndexIsScannedAgainFromTimeToTime) {
   step();
   EXPECT_EQ(texts().size(), 2u);
   EXPECT_EQ(loop->state().last_reason, "periodic");
+}
+
+TEST_F(IndexLoopTest, AFileThatCannotBeReadIsTriedAgainThoughNoEventTells) {
+  open_clean();
+  const auto save = [&](const std::string& file) {
+    write(file, "Of " + file + ".\n");
+    saved(file);
+    step();
+  };
+  file_system.fail_nothing();
+  save("b.md");
+  const auto opened = std::ranges::find_if(file_system.calls(), [](const std::string& call) { return call.ends_with("/b.md"); });
+  ASSERT_NE(opened, file_system.calls().end());
+  file_system.fail_call(static_cast<size_t>(opened - file_system.calls().begin()), EIO);
+  save("c.md");
+  EXPECT_EQ(texts().size(), 2u);
+  file_system.fail_nothing();
+  later += 5'001ms;
+  step();
+  EXPECT_EQ(texts().size(), 3u);
+  EXPECT_EQ(loop->state().last_reason, "files could not be read");
 }
 
 TEST_F(IndexLoopTest, SomebodyElsesLockIsAnError) {

@@ -5,8 +5,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr OptionSpec options[] = {
-    {"--log", "LEVEL", ValueKind::log_level, "how much to say on stderr: debug, info (default), notice, warning or error"}};
+constexpr OptionSpec options[] = {{"--log", "LEVEL", ValueKind::log_level, "how much to say on stderr (info if not given)"}};
 
 LogLevel level_from(const std::string& name) {
   if (name == "debug") return LogLevel::debug;

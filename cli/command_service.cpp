@@ -46,6 +46,13 @@ Result<std::vector<std::pair<std::string, path>>> credentials_from(const Invocat
   return credentials;
 }
 
+std::vector<std::pair<std::string, path>> folders_of(const Environment& environment) {
+  std::vector<std::pair<std::string, path>> folders;
+  if (environment.state_home != environment.home / ".local/state") folders.emplace_back("XDG_STATE_HOME", environment.state_home);
+  if (environment.config_home != environment.home / ".config") folders.emplace_back("XDG_CONFIG_HOME", environment.config_home);
+  return folders;
+}
+
 Result<Place> place_of(const Invocation& invocation) {
   const auto root = find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault"));
   if (!root) return std::unexpected(root.error());
@@ -58,22 +65,26 @@ Result<Place> place_of(const Invocation& invocation) {
   place.vault = vault->root();
   place.folder = invocation.environment.config_home / "systemd/user";
   place.runtime = invocation.environment.runtime;
-  place.units = {std::filesystem::read_symlink("/proc/self/exe", error), vault->root(),
-                 daemon_socket(*vault, invocation.environment), invocation.arguments.has("--socket"), std::move(*credentials)};
+  place.units = {std::filesystem::read_symlink("/proc/self/exe", error),
+                 vault->root(),
+                 daemon_socket(*vault, invocation.environment),
+                 invocation.arguments.has("--socket"),
+                 std::move(*credentials),
+                 folders_of(invocation.environment)};
   if (error) return fail_errno("find", "this program", error.value());
   place.service = "loci@" + unit_instance(vault->root()) + ".service";
   place.socket = "loci@" + unit_instance(vault->root()) + ".socket";
   return place;
 }
 
-Result<int> systemctl(std::vector<std::string> words, bool quiet = false) {
+Result<int> systemctl(std::vector<std::string> words, Shown shown = Shown::everything) {
   words.insert(words.begin(), {"systemctl", "--user"});
-  return run_program(words, quiet);
+  return run_program(words, shown);
 }
 
 // A user manager answers only where somebody is logged in, or lingers.
 bool has_manager() {
-  const auto status = systemctl({"show-environment"}, true);
+  const auto status = systemctl({"show-environment"}, Shown::nothing);
   return status && *status == 0;
 }
 
@@ -153,10 +164,11 @@ Result<int> remove(Invocation& invocation) {
   auto place = place_of(invocation);
   if (!place) return std::unexpected(place.error());
   const bool manager = has_manager();
-  if (manager) (void)systemctl({"disable", "--now", place->socket}, true);  // there may be none
-  if (manager) (void)systemctl({"disable", "--now", place->service}, true);
+  if (manager) (void)systemctl({"disable", "--now", place->socket}, Shown::nothing);  // there may be none
+  if (manager) (void)systemctl({"disable", "--now", place->service}, Shown::nothing);
   FileSystem& files = invocation.files;
   std::vector<path> removed = {place->folder / place->socket, place->folder / (place->service + ".d") / "credentials.conf",
+                               place->folder / (place->service + ".d") / "folders.conf",
                                place->folder / "default.target.wants" / place->service,
                                place->folder / "sockets.target.wants" / place->socket};
   if (!other_instances(*place))
@@ -170,7 +182,7 @@ Result<int> remove(Invocation& invocation) {
     if (!invocation.out.json()) invocation.out.line("removed " + printable(file.string()));
     std::filesystem::remove(file.parent_path(), error);  // if nothing is left in it
   }
-  if (manager) (void)systemctl({"daemon-reload"}, true);
+  if (manager) (void)systemctl({"daemon-reload"}, Shown::nothing);
   if (invocation.out.json()) {
     Json value = Json::object();
     value.set("v", 1);

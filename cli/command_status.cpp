@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/lock_holder.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "daemon/remote_keeper.h"
@@ -64,6 +65,13 @@ void add_problems_of(const Json& status, std::vector<Problem>& problems) {
   }
 }
 
+std::string no_daemon_text(const path& vault) {
+  const auto holder = holder_of_lock(real_file_system(), vault);
+  if (!holder) return "does not run: commands look for changes themselves";
+  return "cannot be reached, but process " + std::to_string(holder->pid) +
+         (holder->program.empty() ? "" : " (" + printable(holder->program) + ")") + " writes the index";
+}
+
 void print_status(Output& out, const StatusReport& report, const Json* daemon) {
   const auto row = [&](std::string label, const std::string& text) {
     label.resize(11, ' ');
@@ -83,12 +91,21 @@ void print_status(Output& out, const StatusReport& report, const Json* daemon) {
                    (report.index.freshness.fresh()
                         ? ", up to date"
                         : ", " + std::to_string(report.index.freshness.pending_files) + " changed files not indexed yet"));
-  row("daemon", daemon != nullptr ? one_line(watcher_text(*daemon), 400) : "does not run: commands look for changes themselves");
+  row("daemon", daemon != nullptr ? one_line(watcher_text(*daemon), 400) : no_daemon_text(report.vault));
   if (report.problems.empty()) return row("problems", "none");
   row("problems", std::to_string(report.problems.size()));
   for (size_t i = 0; i < std::min(report.problems.size(), most_listed); ++i) out.line("  " + problem_text(out, report.problems[i]));
   if (report.problems.size() > most_listed)
     out.line("  and " + std::to_string(report.problems.size() - most_listed) + " more: 'loci doctor' lists all");
+}
+
+// Two state folders are two indexes: what the daemon takes in, commands that look elsewhere do not find.
+void warn_of_other_folder(Output& out, const Vault& vault, const Json& status) {
+  const Json* daemon = status.find("daemon");
+  const Json* folder = daemon != nullptr ? daemon->find("state_folder") : nullptr;
+  if (folder == nullptr || folder->as_string() == nullptr || *folder->as_string() == vault.state_folder().string()) return;
+  out.warn("the daemon keeps the index in " + *folder->as_string() + ", and this command looks for it in " +
+           vault.state_folder().string() + ": give both the same $XDG_STATE_HOME");
 }
 
 Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness& freshness, const Json* daemon) {
@@ -110,6 +127,7 @@ Result<int> run_status(Invocation& invocation) {
   RemoteKeeper daemon(daemon_socket(memory->vault(), invocation.environment));
   const auto told = daemon.status(wait ? std::optional(wait_patience) : std::nullopt);
   if (told) {
+    warn_of_other_folder(invocation.out, memory->vault(), *told);
     const auto freshness = freshness_from(*told);
     return show_status(invocation, *memory, freshness, &*told);
   }

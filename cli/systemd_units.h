@@ -22,6 +22,9 @@ struct UnitOptions {
   path socket;   // where commands look for the daemon; for socket activation
   bool with_socket = false;
   std::vector<std::pair<std::string, path>> credentials;  // name and file: LoadCredential=
+  // Folders that are not where they usually are: the manager does not know what a shell exports, and a daemon with another state
+  // folder would keep another index.
+  std::vector<std::pair<std::string, path>> folders;
 };
 
 // The instance's name of a vault, as `systemd-escape --path` makes it: "home-me-memory".

@@ -50,6 +50,12 @@ std::string credentials_text(const UnitOptions& options) {
   return text;
 }
 
+std::string folders_text(const UnitOptions& options) {
+  std::string text = "# Where this vault's state and the user's configuration are.\n[Service]\n";
+  for (const auto& [name, folder] : options.folders) text += "Environment=" + quoted(name + "=" + folder.string()) + "\n";
+  return text;
+}
+
 }  // namespace
 
 std::string unit_instance(const path& vault) {
@@ -86,6 +92,7 @@ Result<std::vector<UnitFile>> units_for(const UnitOptions& options) {
     replace_all(bytes, "@SOCKET@", without_specifiers(options.socket.string()));
     units.push_back({std::move(name), std::move(bytes)});
   }
+  if (!options.folders.empty()) units.push_back({"loci@" + instance + ".service.d/folders.conf", folders_text(options)});
   if (!options.credentials.empty())
     units.push_back({"loci@" + instance + ".service.d/credentials.conf", credentials_text(options)});
   return units;

@@ -280,7 +280,7 @@ std::vector<std::string> IndexLoop::split_off_unsettled(std::vector<std::string>
   }
   unsettled_since_ = std::move(since);
   around_.changes.with([&](ChangeSet& changes) {
-    for (const std::string& file : unsettled) changes.add_unfinished(file, now);
+    for (const std::string& file : unsettled) changes.add_found(file, now);
   });
   return unsettled;
 }
@@ -336,11 +336,7 @@ Glance IndexLoop::glance_at(const std::string& file, std::optional<IndexReader>&
   if (!reader)
     if (auto opened = IndexReader::open(around_.vault.state_folder())) reader.emplace(std::move(*opened));
   if (!reader) return glance;
-  EntryFilter filter;
-  filter.file = file;
-  filter.inactive = true;
-  const auto entries = reader->list(filter, 1);
-  glance.held_text = entries && !entries->empty();
+  glance.held_text = reader->size_of_file(file) > 0;
   return glance;
 }
 

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::chrono::milliseconds answer_patience{10'000};
 constexpr std::chrono::hours build_patience{1};
+constexpr std::chrono::milliseconds alive_patience{3'000};
 
 Result<Json> ask(const path& socket, const ClientRequest& request, std::chrono::milliseconds patience) {
   const auto response = ask_daemon(socket, request, patience);
@@ -53,7 +54,15 @@ Result<ReconcileReport> RemoteKeeper::take_in(const std::vector<std::string>& wr
   return report_from(*answer);
 }
 
+// Before a question that may take long: is anybody there to answer it?
+Status RemoteKeeper::is_alive() const {
+  const auto answer = ask_daemon(socket_, {"GET", "/healthz", {}}, alive_patience);
+  if (answer || answer.error().code == ErrorCode::not_found) return answer ? Status{} : std::unexpected(answer.error());
+  return fail(ErrorCode::locked, "the daemon holds the index but does not answer", "stop it and start it again");
+}
+
 Result<ReconcileReport> RemoteKeeper::reindex(bool clear, const ProgressCallback&) {
+  if (auto alive = is_alive(); !alive) return std::unexpected(alive.error());
   Json body = Json::object();
   body.set("clear_existing", clear);
   const auto answer = ask(socket_, {"POST", "/memory/reindex", to_string(body)}, build_patience);
@@ -79,6 +88,7 @@ Freshness freshness_from(const Json& status) {
 
 Result<Json> RemoteKeeper::status(std::optional<std::chrono::milliseconds> wait) {
   if (!wait) return ask(socket_, {"GET", "/memory/status", {}}, answer_patience);
+  if (auto alive = is_alive(); !alive) return std::unexpected(alive.error());
   return ask(socket_, {"GET", "/memory/status?wait=1&timeout=" + std::to_string(wait->count()), {}}, *wait + answer_patience);
 }
 

@@ -22,6 +22,8 @@ class RemoteKeeper final : public IndexKeeper {
   Result<Json> status(std::optional<std::chrono::milliseconds> wait = std::nullopt);
 
  private:
+  Status is_alive() const;
+
   path socket_;
 };
 

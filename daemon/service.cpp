@@ -95,6 +95,7 @@ struct Service::Impl {
 
   std::thread watch_thread, index_thread, write_thread;
   std::atomic<bool> stopping{false}, reload{false};
+  bool has_inherited_socket = false;
   std::atomic<std::uint64_t> watch_rounds{0}, write_rounds{0};
   std::latch all_is_open{1};  // requests wait until everything that they need is there
   Synchronized<std::optional<std::string>> watcher_restart;
@@ -179,6 +180,7 @@ Status Service::Impl::listen() {
   http.socket = daemon_socket(*vault, options.environment);
   if (auto made = make_folders(options.files, http.socket.parent_path()); !made) return made;
   http.inherited = options.manager.inherited_socket();
+  has_inherited_socket = static_cast<bool>(http.inherited);
   http.listen = config.listen;
   http.insecure = config.insecure;
   // More than can run at once only take turns, and each wants its own view of the index when that has changed.
@@ -296,6 +298,10 @@ void Service::Impl::check_beat() {
   if (canary && watcher->passed() < *canary) {
     log_error("the watcher is deaf: it did not see a file that was made to test it");
     restart_watcher("the watcher was deaf");
+  }
+  if (std::error_code error; !has_inherited_socket && !std::filesystem::exists(daemon_socket(*vault, options.environment), error)) {
+    log_error("the socket was removed: making it anew");
+    reload = true;
   }
   const auto silent = heartbeat->silent();
   for (const std::string& name : silent) log_error("the loop '" + name + "' does not go on");

@@ -23,11 +23,12 @@ Json watcher_to_json(const WatchState& watch, const IndexLoopState& index) {
   return value;
 }
 
-Json daemon_to_json(Instant started_at) {
+Json daemon_to_json(const Vault& vault, Instant started_at) {
   Json value = Json::object();
   value.set("pid", std::int64_t{::getpid()});
   value.set("version", LOCI_VERSION);
   value.set("started_at", format_rfc3339(started_at));
+  value.set("state_folder", vault.state_folder().string());
   return value;
 }
 
@@ -46,7 +47,7 @@ Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& wat
   if (watch.polling && !watch.polling_reason.empty()) report->problems.push_back({"", 0, "polling", watch.polling_reason});
   Json value = status_to_json(*report);
   value.set("watcher", watcher_to_json(watch, known));
-  value.set("daemon", daemon_to_json(started_at));
+  value.set("daemon", daemon_to_json(memory.vault(), started_at));
   if (known.work) {
     Json work = Json::object();
     work.set("what", known.work->what);

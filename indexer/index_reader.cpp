@@ -136,6 +136,11 @@ Result<std::vector<Entry>> IndexReader::find(std::string_view id_or_prefix, size
   return impl_->checked(impl_->entries_of(rows));
 }
 
+std::uint64_t IndexReader::size_of_file(const std::string& path) {
+  const auto known = impl_->files.find(path);
+  return known ? known->state.size : 0;
+}
+
 IndexInfo IndexReader::info() {
   IndexInfo info;
   info.generation = impl_->generation.number;

@@ -140,6 +140,8 @@ class IndexReader {
   Result<std::vector<Entry>> session(const std::string& id);   // in turn order
 
   // --- about itself ---
+  // The bytes of a file as it was last indexed; 0 for an unknown one.
+  std::uint64_t size_of_file(const std::string& path);
   IndexInfo info();
   LayerCounts layers();
   FactCounts facts();

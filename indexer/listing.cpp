@@ -217,8 +217,9 @@ Result<std::vector<Entry>> IndexReader::list(const EntryFilter& filter, size_t l
   }
   const auto named = impl_->rows_named(filter);
   std::vector<RowId> rows;
-  for (Query file(database, "SELECT file FROM files WHERE path >= ? ORDER BY path", from_path);
-       rows.size() < limit && file.next();) {
+  Query file = filter.file.empty() ? Query(database, "SELECT file FROM files WHERE path >= ? ORDER BY path", from_path)
+                                   : Query(database, "SELECT file FROM files WHERE path = ?", filter.file);
+  while (rows.size() < limit && file.next()) {
     const FileId id = file.integer(0);
     const auto& places = impl_->places_of(id);
     bool behind_cursor = from_row == 0 || places.path != from_path;

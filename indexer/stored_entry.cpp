@@ -1,6 +1,7 @@
 #include "indexer/stored_entry.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/hash.h"
 #include "indexer/bytes.h"
@@ -183,8 +184,8 @@ StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState
 }
 
 StoredEntry without_metadata(StoredEntry entry, const FileTraits& file) {
-  std::erase_if(entry.tags,
-                [&](const std::string& tag) { return std::ranges::find(entry.metadata.tags, tag) != entry.metadata.tags.end(); });
+  const std::set<std::string_view> claimed(entry.metadata.tags.begin(), entry.metadata.tags.end());
+  std::erase_if(entry.tags, [&](const std::string& tag) { return claimed.contains(tag); });
   entry.metadata = {};
   entry.has_metadata = false;
   entry.kind = EntryKind::fact;

@@ -9,6 +9,7 @@ namespace loci {
 namespace {
 
 constexpr size_t hash_digits = 32;
+constexpr size_t most_tags_of_a_line = 100;
 
 // The keys that a line may have beside "text"; the names are those of the metadata.
 constexpr std::string_view known_keys[] = {"source",     "kind",    "tags", "project", "task", "category",
@@ -72,6 +73,11 @@ Result<NewEntry> entry_from_json_line(std::string_view line, Source most) {
   if (!metadata) return std::unexpected(Error{ErrorCode::usage, metadata.error().message});
   if (!metadata->role.empty() && metadata->role != "user" && metadata->role != "assistant")
     return fail(ErrorCode::usage, "\"role\" is neither user nor assistant");
+  if (metadata->tags.size() > most_tags_of_a_line)
+    return fail(ErrorCode::usage,
+                "has " + std::to_string(metadata->tags.size()) + " tags; at most " + std::to_string(most_tags_of_a_line));
+  if (metadata->confidence && (*metadata->confidence < 0 || *metadata->confidence > 1))
+    return fail(ErrorCode::usage, "\"confidence\" is not between 0 and 1");
   metadata->source = std::min(metadata->source.value_or(most), most);
   return NewEntry{std::move(*metadata), *text->as_string()};
 }

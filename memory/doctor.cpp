@@ -60,10 +60,7 @@ class Examination {
     auto freshness = memory_.bring_up_to_date(progress_);
     if (!freshness) return std::unexpected(freshness.error());
     report_.freshness = *freshness;
-    auto differences = compare_with_fresh_scan(memory_.vault(), progress_);
-    // What others write while the two are compared is no damage: once the index has taken it in, it does not differ again.
-    for (int again = 0; differences && !differences->empty() && again < most_comparisons && memory_.take_in({}); ++again)
-      differences = those_that_stay(*differences, compare_with_fresh_scan(memory_.vault(), progress_));
+    auto differences = lasting_differences();
     if (differences && differences->empty()) return {};
     const std::string reason =
         differences ? std::to_string(differences->size()) + " differences from a fresh scan" : differences.error().message;
@@ -74,10 +71,33 @@ class Examination {
     }
     if (auto rebuilt = memory_.reindex(true, progress_); !rebuilt) return std::unexpected(rebuilt.error());
     report_.repaired.push_back("built the index anew: it had " + reason);
-    auto again = compare_with_fresh_scan(memory_.vault(), progress_);
+    auto again = lasting_differences();
     if (!again) return std::unexpected(again.error());
     report_.differences = std::move(*again);
     return {};
+  }
+
+  // What others write while index and files are compared is no damage. Once the index has taken it in, it does not differ again;
+  // and what is said of the index as a whole (its averages) tells nothing if the index changes meanwhile.
+  Result<std::vector<Difference>> lasting_differences() {
+    auto size = size_of_index();
+    auto differences = compare_with_fresh_scan(memory_.vault(), progress_);
+    for (int again = 0; differences && !differences->empty(); ++again) {
+      if (!memory_.take_in({})) break;
+      if (std::exchange(size, size_of_index()) != size)
+        std::erase_if(*differences, [](const Difference& each) { return each.id.empty() && each.file.empty(); });
+      if (differences->empty() || again == most_comparisons) break;
+      differences = those_that_stay(*differences, compare_with_fresh_scan(memory_.vault(), progress_));
+    }
+    return differences;
+  }
+
+  std::pair<std::uint64_t, std::uint64_t> size_of_index() {
+    memory_.forget_reader();
+    const auto reader = memory_.reader();
+    if (!reader) return {};
+    const Statistics counts = (*reader)->statistics();
+    return {counts.turns.entries + counts.rest.entries, counts.turns.text_length + counts.rest.text_length};
   }
 
   // A crash between tombstone and rewrite leaves a line in the prompt that should be gone.

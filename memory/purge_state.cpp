@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <thread>
 
 #include "base/json.h"
 #include "memory/removed_entries.h"
@@ -115,7 +116,12 @@ class StateFolder {
 
   void remove(const path& folder) {
     std::error_code error;
-    const auto removed = std::filesystem::remove_all(folder, error);
+    auto removed = std::filesystem::remove_all(folder, error);
+    // A daemon may be putting something into it at this moment.
+    for (int again = 0; error && again < 5; ++again) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      removed = std::filesystem::remove_all(folder, error);
+    }
     if (error) return failed(folder, fail_errno("remove", folder.string(), error.value()).error());
     if (removed > 0) purged_.state_files.push_back(folder.string());
   }

@@ -218,6 +218,7 @@ class Assembler {
   void add_tags(ParsedEntry& entry, bool from_text) const {
     const auto add_tag = [&](std::string_view tag) {
       while (tag.starts_with('#')) tag.remove_prefix(1);
+      if (entry.tags.size() >= most_tags) return;
       if (!tag.empty() && std::ranges::find(entry.tags, tag) == entry.tags.end()) entry.tags.emplace_back(tag);
     };
     if (entry.metadata) std::ranges::for_each(entry.metadata->tags, add_tag);

@@ -38,6 +38,8 @@ struct ParseProblem {
   bool operator==(const ParseProblem&) const = default;
 };
 
+inline constexpr size_t most_tags = 1'000;
+
 struct ParsedEntry {
   std::optional<Metadata> metadata;  // none: a person's own text (or metadata that is broken)
   std::string text;  // LF line ends, no blank lines at the ends, writer's escapes taken off if there is metadata; bad UTF-8 and NUL
@@ -49,7 +51,8 @@ struct ParsedEntry {
   size_t begin = 0;                  // bytes of the file that belong to it, metadata comment and end marker included:
   size_t end = 0;                    // [begin, end), ending behind the last line's line end
   std::vector<std::string> section;  // the headings above, outermost first, without marks
-  std::vector<std::string> tags;  // of the metadata, front matter, and #tags of the text (not of code and HTML); unique, without #
+  // Of the metadata, front matter, and #tags of the text (not of code and HTML); unique, without #. The first most_tags of them.
+  std::vector<std::string> tags;
 };
 
 // Where parsing may start again when bytes were only added behind the end: the start of the last top-level construct whose

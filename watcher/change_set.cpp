@@ -32,6 +32,11 @@ void ChangeSet::add_unfinished(const std::string& path, SteadyTime now) {
   put_off(waiting, earliest(waiting->second.change, rules_));
 }
 
+void ChangeSet::add_found(const std::string& path, SteadyTime now) {
+  if (const auto waiting = waiting_.find(path); waiting == waiting_.end() || !waiting->second.change.finished)
+    add_unfinished(path, now);
+}
+
 void ChangeSet::add_touched(const std::string& path, SteadyTime now) {
   const auto waiting = note(path, now);
   put_off(waiting, earliest(waiting->second.change, rules_));

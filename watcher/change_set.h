@@ -52,6 +52,8 @@ class ChangeSet {
   void add_finished(const std::string& path, SteadyTime now);
   // A file was written to and is not closed yet.
   void add_unfinished(const std::string& path, SteadyTime now);
+  // A scan found a file that was written a moment ago. Its writer may not be done, unless an event says so or comes to say so.
+  void add_found(const std::string& path, SteadyTime now);
   // Permissions or times of a file changed: that says nothing of a writer, so a write that goes on stays unfinished.
   void add_touched(const std::string& path, SteadyTime now);
   // Only a scan of everything helps: the queue overflowed, a folder moved, … Reasons of several requests are joined with "; ".

@@ -133,6 +133,18 @@ TEST_F(IndexLoopTest, AFileThatIsBeingWrittenWaitsUntilItIsQuiet) {
   EXPECT_THAT(texts(), ElementsAre("The heron st"));
 }
 
+TEST_F(IndexLoopTest, ASaveThatAScanMeetsDoesNotWait) {
+  open_clean();
+  write("b.md", "The egret flies.\n");
+  const auto a_moment_ago = std::chrono::file_clock::from_sys(clock.now() - 100ms);
+  std::filesystem::last_write_time(folder / "vault/b.md",
+                                   std::chrono::time_point_cast<std::chrono::file_clock::duration>(a_moment_ago));
+  saved("b.md");
+  changes.change([](ChangeSet& set) { set.want_rescan("at the same time"); });
+  step();
+  EXPECT_THAT(texts(), UnorderedElementsAre("The heron stands.", "The egret flies."));
+}
+
 TEST_F(IndexLoopTest, AFileThatIsSuddenlyEmptyKeepsItsEntriesForTwoSeconds) {
   open_clean();
   write("a.md", "");

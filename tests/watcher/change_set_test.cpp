@@ -133,6 +133,16 @@ TEST(ChangeSet, ATouchDoesNotFinishAWrite) {
   EXPECT_THAT(changes.take_settled(at(400), seeing(is_there)), ElementsAre("writing.md"));
 }
 
+TEST(ChangeSet, AScanLeavesAWriterThatIsDoneDone) {
+  ChangeSet changes;
+  changes.add_finished("saved.md", at(0));
+  for (const char* file : {"saved.md", "unheard-of.md", "heard-of-later.md"}) changes.add_found(file, at(10));
+  changes.add_finished("heard-of-later.md", at(20));
+  EXPECT_THAT(changes.take_settled(at(20), seeing(is_there)), UnorderedElementsAre("saved.md", "heard-of-later.md"));
+  EXPECT_THAT(changes.take_settled(at(309), seeing(is_there)), IsEmpty());
+  EXPECT_THAT(changes.take_settled(at(310), seeing(is_there)), ElementsAre("unheard-of.md"));
+}
+
 TEST(ChangeSet, OtherRulesHoldForWhatWaitsAlready) {
   ChangeSet changes;
   changes.add_unfinished("a.md", at(0));

@@ -13,7 +13,11 @@ constexpr std::chrono::milliseconds alive_patience{3'000};
 Result<Json> ask(const path& socket, const ClientRequest& request, std::chrono::milliseconds patience) {
   const auto response = ask_daemon(socket, request, patience);
   if (!response) return std::unexpected(response.error());
-  if (response->status >= 400) return std::unexpected(error_of(*response));
+  if (response->status >= 400) {
+    auto error = error_of(*response);
+    if (error.code == ErrorCode::not_found) error.code = ErrorCode::failed;  // that code says that nobody listens
+    return std::unexpected(std::move(error));
+  }
   auto body = parse_json(response->body);
   if (!body) return fail(ErrorCode::remote, "the daemon's answer is no JSON: " + body.error().message);
   return body;

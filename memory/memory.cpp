@@ -112,6 +112,10 @@ Result<ReconcileReport> Memory::reindex(bool clear, const ProgressCallback& prog
 Result<IndexReader*> Memory::reader() {
   if (!reader_) {
     auto opened = IndexReader::open(vault_->state_folder());
+    // The first one is being built by the threads of this process.
+    const bool is_missing = !opened && opened.error().code == ErrorCode::not_found;
+    if (is_missing && keeper_ && keeper_->holds_lock() && keeper_->take_in({}, write_patience))
+      opened = IndexReader::open(vault_->state_folder());
     if (!opened) return std::unexpected(opened.error());
     reader_.emplace(std::move(*opened));
   }

@@ -23,15 +23,6 @@ path folder_named_by(const path& git_file) {
   return named.is_absolute() ? named : git_file.parent_path() / named;
 }
 
-path git_folder_around(path folder) {
-  for (;; folder = folder.parent_path()) {
-    struct stat info{};
-    const path candidate = folder / ".git";
-    if (::stat(candidate.c_str(), &info) == 0) return S_ISDIR(info.st_mode) ? candidate : folder_named_by(candidate);
-    if (!folder.has_relative_path()) return {};
-  }
-}
-
 Instant modified(const struct stat& info) {
   return Instant(std::chrono::seconds(info.st_mtim.tv_sec) + std::chrono::milliseconds(info.st_mtim.tv_nsec / 1'000'000));
 }
@@ -39,13 +30,6 @@ Instant modified(const struct stat& info) {
 std::string read_line(const path& file) {
   const auto bytes = read_file(real_file_system(), file, git_file_limit);
   return bytes ? bytes->substr(0, bytes->find_first_of("\r\n")) : std::string();
-}
-
-// Where a worktree's branches are: in the repository that it belongs to.
-path common_folder(const path& git) {
-  const path named = read_line(git / "commondir");
-  if (named.empty()) return git;
-  return named.is_absolute() ? named : git / named;
 }
 
 // "<hash> refs/heads/main" on a line of its own; empty if there is none.
@@ -57,13 +41,30 @@ std::string packed_ref(const path& git, const std::string& name) {
   return packed->substr(begin + 1, end - begin - 1);  // npos + 1 is 0
 }
 
-std::string blob_name(std::string_view bytes) {
+// The index names a file's content in raw bytes, by SHA-1 or SHA-256 as the repository is.
+bool index_names(const path& git, std::string_view bytes) {
+  const auto index = read_file(real_file_system(), git / "index");
   std::string blob = "blob " + std::to_string(bytes.size());
   blob.append(1, '\0').append(bytes);
-  return std::string(as_bytes(sha1(blob)));
+  return index && (index->contains(as_bytes(sha1(blob))) || index->contains(as_bytes(sha256(blob))));
 }
 
 }  // namespace
+
+path git_folder_around(path folder) {
+  for (;; folder = folder.parent_path()) {
+    struct stat info{};
+    const path candidate = folder / ".git";
+    if (::stat(candidate.c_str(), &info) == 0) return S_ISDIR(info.st_mode) ? candidate : folder_named_by(candidate);
+    if (!folder.has_relative_path()) return {};
+  }
+}
+
+path common_git_folder(const path& git) {
+  const path named = read_line(git / "commondir");
+  if (named.empty()) return git;
+  return named.is_absolute() ? named : git / named;
+}
 
 bool git_is_writing_around(const path& folder) {
   const path git = git_folder_around(folder);
@@ -78,7 +79,7 @@ std::string git_head_around(const path& folder) {
   const std::string head = read_line(git / "HEAD");
   if (!head.starts_with(key)) return head;
   const std::string name = head.substr(key.size());
-  const path common = common_folder(git);
+  const path common = common_git_folder(git);
   if (std::string hash = read_line(common / name); !hash.empty()) return hash;
   std::string hash = packed_ref(common, name);
   return hash.empty() ? name : hash;
@@ -90,9 +91,13 @@ bool git_wrote(const path& file, std::string_view bytes) {
   if (git.empty() || ::stat((git / "index").c_str(), &of_index) != 0 || ::stat(file.c_str(), &of_file) != 0) return false;
   if (std::tie(of_index.st_mtim.tv_sec, of_index.st_mtim.tv_nsec) < std::tie(of_file.st_mtim.tv_sec, of_file.st_mtim.tv_nsec))
     return false;
-  // The index names a file's content in raw bytes.
-  const auto index = read_file(real_file_system(), git / "index");
-  return index && index->find(blob_name(bytes)) != std::string::npos;
+  return index_names(git, bytes);
+}
+
+bool git_index_has(const path& folder, std::string_view bytes, Instant since) {
+  const path git = git_folder_around(folder);
+  struct stat info{};
+  return !git.empty() && ::stat((git / "index").c_str(), &info) == 0 && modified(info) >= since && index_names(git, bytes);
 }
 
 std::optional<GitOperation> git_operation_around(const path& folder) {

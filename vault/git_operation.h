@@ -15,6 +15,11 @@ struct GitOperation {
   Instant since;       // when the marker was last changed
 };
 
+// The folder of the repository around a folder, `.git` or what a `.git` file names; empty where there is none. And the one that a
+// worktree shares with the others: the objects, branches and stashes are there, HEAD and the index are not.
+path git_folder_around(path folder);
+path common_git_folder(const path& git);
+
 // None where there is no repository or nothing goes on. `folder` may lie below the repository's root; a `.git` file
 // (worktree, submodule) is followed.
 std::optional<GitOperation> git_operation_around(const path& folder);
@@ -28,5 +33,8 @@ std::string git_head_around(const path& folder);
 // Has git itself written the file as it stands (checkout, restore, reset, stash)? So it is if it holds what git's index has for it,
 // and the index was written no earlier than the file. An editor's save does not write the index.
 bool git_wrote(const path& file, std::string_view bytes);
+
+// Does git's index, changed no earlier than `since`, have these bytes for some file?
+bool git_index_has(const path& folder, std::string_view bytes, Instant since);
 
 }  // namespace loci

@@ -1,6 +1,7 @@
 #include "vault/tail_restoration.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -8,6 +9,7 @@
 #include "parser/parser.h"
 #include "vault/archive_file.h"
 #include "vault/archive_write.h"
+#include "vault/git_objects.h"
 #include "vault/git_operation.h"
 #include "vault/journal.h"
 #include "vault/logs.h"
@@ -15,7 +17,8 @@
 namespace loci {
 namespace {
 
-constexpr int attempts = 5;  // as for any append
+constexpr int attempts = 5;                  // as for any append
+constexpr std::chrono::seconds moments{30};  // git saves the files and puts others there within so much
 constexpr size_t date_length = std::string_view("2026-11-21").size();
 
 // "archive/2026-11-21.2.md": the stem "archive/2026-11-21" and the number 2.
@@ -46,9 +49,11 @@ using Names = std::set<std::string, std::less<>>;
 
 struct AppendedEntry {
   std::string file, id, hash, head;
-  std::uint64_t offset = 0;  // where it was to go
-  size_t sequence = 0;       // of appends
-  std::string block;         // metadata, text and end marker
+  Instant at;
+  std::uint64_t write_offset = 0;  // where what it was written with was to go
+  std::uint64_t offset = 0;        // and the entry itself
+  size_t sequence = 0;             // of appends
+  std::string block;               // metadata, text and end marker
 };
 
 // In the order of their first append. What was appended again counts where and when that happened last.
@@ -63,6 +68,8 @@ std::vector<AppendedEntry> appended_entries(const std::vector<JournalRecord>& jo
                           .id = parsed.id,
                           .hash = parsed.hash,
                           .head = record.head,
+                          .at = record.at,
+                          .write_offset = record.offset,
                           .offset = record.offset + parsed.begin,
                           .sequence = sequence++,
                           .block = record.bytes.substr(parsed.begin, parsed.end - parsed.begin)};
@@ -133,26 +140,66 @@ class Restoration {
     std::vector<const AppendedEntry*> lost;
     const auto bytes = read_file_if_any(vault_.files(), vault_.file(file));
     if (!bytes) return std::unexpected(bytes.error());
-    if (!*bytes || git_wrote(vault_.file(file), **bytes)) return lost;
-    const Standing here = standing_in(**bytes);
+    if (!*bytes && head_.empty()) return lost;
+    const Standing here = standing_in(bytes->value_or(""));
     for (const AppendedEntry& entry : appended_)
-      if (entry.file == file && entry.head == head_ && !here.ids.contains(entry.id) && !here.texts.contains(entry.hash) &&
-          !was_taken_out(entry, here))
+      if (entry.file == file && !here.ids.contains(entry.id) && !here.texts.contains(entry.hash) && !was_taken_out(entry, here))
         lost.push_back(&entry);
-    if (lost.empty()) return lost;
-    return without_those_elsewhere(std::move(lost), named);
+    if (auto done = drop_those_elsewhere(lost, named); !done) return std::unexpected(done.error());
+    drop_what_git_took(lost, *bytes, here);
+    return lost;
   }
 
-  // Something that was appended behind it since is still there.
+  // Something that was appended behind it since, with nothing cut off in between, is still there.
   bool was_taken_out(const AppendedEntry& entry, const Standing& here) const {
+    size_t cut = std::numeric_limits<size_t>::max();
+    for (const AppendedEntry& later : appended_)
+      if (later.file == entry.file && later.sequence > entry.sequence && later.offset <= entry.offset)
+        cut = std::min(cut, later.sequence);
     return std::ranges::any_of(appended_, [&](const AppendedEntry& later) {
-      return later.file == entry.file && later.sequence > entry.sequence && later.offset > entry.offset &&
-             here.ids.contains(later.id);
+      return later.file == entry.file && later.head == entry.head && later.sequence > entry.sequence && later.sequence < cut &&
+             later.offset > entry.offset && here.ids.contains(later.id);
     });
   }
 
-  Result<std::vector<const AppendedEntry*>> without_those_elsewhere(std::vector<const AppendedEntry*> lost,
-                                                                    const NumberedFile& named) const {
+  // Leaves what an editor cut off, and what git wrote over without having seen it.
+  void drop_what_git_took(std::vector<const AppendedEntry*>& lost, const std::optional<std::string>& bytes,
+                          const Standing& here) const {
+    if (lost.empty() || head_.empty()) return;
+    const bool is_gits = !bytes || git_wrote(vault_.file(lost.front()->file), *bytes);
+    std::vector<const AppendedEntry*> taken;
+    std::ranges::copy_if(lost, std::back_inserter(taken), [&](const AppendedEntry* entry) {
+      return is_gits || entry->head != head_ || git_wrote_below_appends(*entry, *bytes, here);
+    });
+    if (taken.empty()) return;
+    EntryIds ids;
+    for (const AppendedEntry* entry : taken) ids.insert(entry->id);
+    const Instant first = std::ranges::min(taken, {}, &AppendedEntry::at)->at;
+    const auto records = search_git_objects(vault_.root(), first - moments, ids);
+    std::erase_if(lost, [&](const AppendedEntry* entry) {
+      return ids.contains(entry->id) && (!records || records->held.contains(entry->id) || !was_in_a_save(*entry, *records));
+    });
+  }
+
+  // git put an older file there, and entries were appended to that one.
+  bool git_wrote_below_appends(const AppendedEntry& entry, std::string_view bytes, const Standing& here) const {
+    std::uint64_t size = bytes.size();
+    for (const AppendedEntry& later : appended_)
+      if (later.file == entry.file && later.sequence > entry.sequence && here.ids.contains(later.id))
+        size = std::min(size, later.write_offset);
+    return size < bytes.size() && git_index_has(vault_.root(), bytes.substr(0, size), entry.at);
+  }
+
+  // Appended while git saved the files; or just now saved by a merge that could not put it back.
+  bool was_in_a_save(const AppendedEntry& entry, const GitRecords& records) const {
+    const Instant now = vault_.clock().now();
+    return std::ranges::any_of(records.saves, [&](Instant save) {
+      return std::chrono::abs(save - entry.at) <= moments || std::chrono::abs(save - now) <= moments;
+    });
+  }
+
+  Status drop_those_elsewhere(std::vector<const AppendedEntry*>& lost, const NumberedFile& named) const {
+    if (lost.empty()) return {};
     const auto removed = removed_ids(vault_);
     if (!removed) return std::unexpected(removed.error());
     std::erase_if(lost, [&](const AppendedEntry* entry) { return removed->contains(entry->id); });
@@ -163,7 +210,7 @@ class Restoration {
       const Standing later = standing_in(**bytes);
       std::erase_if(lost, [&](const AppendedEntry* entry) { return later.ids.contains(entry->id); });
     }
-    return lost;
+    return {};
   }
 
   Status append(const ArchiveStem& stem, const std::vector<const AppendedEntry*>& lost) {

@@ -1,10 +1,15 @@
 #include "vault/tail_restoration.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <functional>
+#include <set>
 
 #include "parser/parser.h"
 #include "tests/support/faulty_file_system.h"
@@ -116,6 +121,18 @@ TEST_F(TailRestorationTest, WhatWasAddedAfterTheCutDoesNotHideIt) {
   add("three");
   EXPECT_THAT(restore(), ElementsAre(day));
   EXPECT_THAT(texts(), ElementsAre("one", "three", "two"));
+}
+
+TEST_F(TailRestorationTest, NorDoesMoreOfIt) {
+  add("one");
+  const std::string old_buffer = read();
+  add("two");
+  save(old_buffer);
+  add("three");
+  add("four");
+  add("five");
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("one", "three", "four", "five", "two"));
 }
 
 TEST_F(TailRestorationTest, ConversationsAreRestoredToo) {
@@ -230,19 +247,188 @@ TEST_F(TailRestorationTest, WhatACheckoutTookAwayStaysAway) {
   EXPECT_THAT(restore(), ElementsAre(day));
 }
 
-TEST_F(TailRestorationTest, WhatGitStashTookAwayStaysAway) {
-  add("one");
-  const std::string git = "cd '" + (folder_ / "vault").string() +
-                          "' && export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1; g() { git -c user.name=a -c "
-                          "user.email=a@b \"$@\"; }; ";
-  ASSERT_EQ(std::system((git + "g init -q . && g add archive && g commit -q -m x").c_str()), 0);
+// With the real git. Its objects get the time of the test's clock.
+class TailsAndGitTest : public TailRestorationTest {
+ protected:
+  TailsAndGitTest() {
+    add("one");
+    git("init -q -b main .");
+    commit();
+  }
+
+  void git(const std::string& command) {
+    const std::string line = "cd '" + (folder_ / "vault").string() +
+                             "' && GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 git -c user.name=a -c user.email=a@b " +
+                             command;
+    ASSERT_EQ(std::system(line.c_str()), 0) << line;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(objects_))
+      if (file.is_regular_file() && dated_.insert(file.path()).second) date(file.path());
+  }
+  void commit() {
+    git("add -A");
+    git("commit -q --allow-empty -m x");
+  }
+  // As `git stash` goes, with something in between what it saves and the older files that it puts there.
+  void stash_around(const std::function<void()>& meanwhile) {
+    git("stash create >.git/saved");
+    meanwhile();
+    git("reset -q --hard");
+  }
+  void store_stash() { git("stash store -m 'WIP on main' $(cat .git/saved)"); }
+
+  path objects_ = folder_ / "vault/.git/objects";
+
+ private:
+  void date(const path& file) const {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(clock_.now().time_since_epoch()).count();
+    const std::array<timespec, 2> times{timespec{seconds, 0}, timespec{seconds, 0}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, file.c_str(), times.data(), 0), 0);
+  }
+
+  std::set<path> dated_;
+};
+
+TEST_F(TailsAndGitTest, WhatGitStashTookAwayStaysAway) {
   add("two");
-  ASSERT_EQ(std::system((git + "g stash -q").c_str()), 0);
+  git("stash -q");
   EXPECT_THAT(texts(), ElementsAre("one"));
   EXPECT_THAT(restore(), IsEmpty());
-  ASSERT_EQ(std::system((git + "g stash pop -q").c_str()), 0);
+  git("stash pop -q");
   EXPECT_THAT(texts(), ElementsAre("one", "two"));
   EXPECT_THAT(restore(), IsEmpty());
+}
+
+TEST_F(TailsAndGitTest, WhatWasAppendedBehindTheBackOfAStashComesBackAndTheRestDoesNot) {
+  add("two");
+  stash_around([&] { add("three"); });
+  store_stash();
+  EXPECT_THAT(texts(), ElementsAre("one"));
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("one", "three"));
+  EXPECT_THAT(restore(), IsEmpty());
+}
+
+TEST_F(TailsAndGitTest, AlsoWhenMoreWasAppendedAndCommittedSince) {
+  add("two");
+  stash_around([&] {
+    add("three");
+    add("four");
+  });
+  store_stash();
+  add("five");
+  add("six");
+  const std::string before_commit = read();
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("one", "five", "six", "three", "four"));
+  save(before_commit);
+  commit();
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("one", "five", "six", "three", "four"));
+}
+
+TEST_F(TailsAndGitTest, WhatAMergeThatRefusesWroteOverComesBack) {
+  add("two");
+  stash_around([&] { add("three"); });
+  git("stash apply -q $(cat .git/saved)");
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("one", "two", "three"));
+}
+
+TEST_F(TailsAndGitTest, WhatAMergeThatRefusesSavedAndCouldNotPutBackComesBack) {
+  add("two");
+  clock_.advance(std::chrono::hours(2));
+  stash_around([] {});
+  add("three");  // git applies nothing to a file that has changed
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("one", "three", "two"));
+}
+
+TEST_F(TailsAndGitTest, AFileThatAStashRemovedAltogetherIsMadeAgainForWhatItDidNotSee) {
+  git("rm -q -r --cached archive");
+  git("commit -q -m x");
+  git("add archive");
+  stash_around([&] { add("two"); });
+  store_stash();
+  EXPECT_FALSE(folder_.has(std::string("vault/") + day));
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("two"));
+}
+
+TEST_F(TailsAndGitTest, WhatAPersonRestoredFromGitStaysSo) {
+  for (const std::string command : {"restore .", "checkout -q -- archive", "reset -q --hard"}) {
+    add("two");
+    git(command);
+    EXPECT_THAT(texts(), ElementsAre("one")) << command;
+    EXPECT_THAT(restore(), IsEmpty()) << command;
+    add("three");
+    EXPECT_THAT(restore(), IsEmpty()) << command;
+    git(command);
+  }
+  add("two");
+  commit();
+  git("checkout -q HEAD~1 -- archive");
+  EXPECT_THAT(restore(), IsEmpty());
+}
+
+TEST_F(TailsAndGitTest, WhatIsOnAnotherBranchStaysThereEvenIfGitSavedFilesJustThen) {
+  git("branch other");
+  folder_.write("vault/note.md", "x\n");
+  git("add note.md");
+  stash_around([&] { add("two"); });
+  store_stash();
+  EXPECT_THAT(restore(), ElementsAre(day));
+  commit();
+  git("checkout -q other");
+  EXPECT_THAT(texts(), ElementsAre("one"));
+  EXPECT_THAT(restore(), IsEmpty());
+  git("checkout -q main");
+  EXPECT_THAT(texts(), ElementsAre("one", "two"));
+}
+
+TEST_F(TailsAndGitTest, AWorktreeIsLikeAnyOther) {
+  git("worktree add -q -b other ../tree");
+  std::filesystem::rename(folder_ / "vault", folder_ / "main");
+  std::filesystem::rename(folder_ / "tree", folder_ / "vault");
+  folder_.write("vault/.git", "gitdir: " + (folder_ / "main/.git/worktrees/tree").string() + "\n");
+  objects_ = folder_ / "main/.git/objects";
+  const std::string saved = "\"$(cat ../saved)\"";
+  add("two");
+  git("stash create >../saved");
+  add("three");
+  git("reset -q --hard");
+  git("stash store -m x " + saved);
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("one", "three"));
+}
+
+TEST_F(TailsAndGitTest, ARepositoryOfSha256IsLikeAnyOther) {
+  std::filesystem::remove_all(folder_ / "vault/.git");
+  git("init -q -b main --object-format=sha256 .");
+  commit();
+  add("two");
+  stash_around([&] { add("three"); });
+  store_stash();
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("one", "three"));
+}
+
+TEST_F(TailsAndGitTest, WhatWasPackedSinceIsTakenToBeGits) {
+  add("two");
+  stash_around([&] { add("three"); });
+  store_stash();
+  git("gc -q");
+  EXPECT_THAT(restore(), IsEmpty());
+}
+
+TEST_F(TailsAndGitTest, AnOldBufferIsStillAnOldBuffer) {
+  const std::string old_buffer = read();
+  git("status --porcelain >/dev/null");
+  add("two");
+  save(old_buffer);
+  std::filesystem::last_write_time(folder_ / "vault" / day,
+                                   std::filesystem::last_write_time(folder_ / "vault/.git/index") + std::chrono::seconds(1));
+  EXPECT_THAT(restore(), ElementsAre(day));
+  EXPECT_THAT(texts(), ElementsAre("one", "two"));
 }
 
 // --- faults ---

@@ -91,6 +91,7 @@ RowId EntryStore::add(const StoredEntry& entry, FileId file, std::uint64_t conte
       entry.id, Blob{packed_hash(entry.hash)}, content, file, shelf_column(entry, standing), at_column(entry),
       entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), section_of(entry), Blob{pack_extra(entry)});
   const auto row = static_cast<RowId>(database_.last_row());
+  if (!building_) came_or_went_.insert(entry.id);
   columns_.write(row) = {};
   columns_.write(row).entry.thread = entry.is_turn() ? session : 0;
   write_text(row, entry);
@@ -134,6 +135,7 @@ void EntryStore::move(RowId row, FileId file) { run(database_, "UPDATE entries S
 void EntryStore::remove(RowId row) {
   const auto old = load_entry(database_, columns_, row);
   if (!old) return;
+  came_or_went_.insert(old->id);
   detach(row);
   remove_labels(row, *old);
   run(database_, "DELETE FROM fts WHERE rowid = ?", row);

@@ -2,6 +2,7 @@
 // Belongs to the writing connection; failures are the connection's.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,8 @@ class EntryStore {
   RowSummary summary(RowId row);
   std::string id_of(RowId row);
   std::vector<RowId> rows_concerned(const Concerned& concerned);
+  // Ids that got or lost their row here, but for those of a build.
+  const std::set<std::string>& came_or_went() const { return came_or_went_; }
 
   RowId add(const StoredEntry& entry, FileId file, std::uint64_t content);
   void change(RowId row, const StoredEntry& entry, FileId file, std::uint64_t content);
@@ -67,6 +70,7 @@ class EntryStore {
   ColumnPages columns_;
   Threads threads_;
   bool building_;
+  std::set<std::string> came_or_went_;
   // The section asked for last: entries come in the order of their files.
   std::vector<std::string> last_section_;
   std::optional<std::int64_t> last_section_id_;

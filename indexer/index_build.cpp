@@ -24,7 +24,7 @@ Status fill(const Vault& vault, IndexConnection& index, const Scan& scanned, con
   auto& database = index.database;
   database.execute(gather_much);
   Transaction transaction(database, Transaction::Kind::write);
-  LogTables logs(database);
+  LogTables logs(database, true);
   logs.update(vault, scanned.logs);
   EntryStore entries(database, *index.tokenizer, logs, true);
   Reconciler reconciler(vault, database, entries, report);
@@ -40,6 +40,7 @@ Status fill(const Vault& vault, IndexConnection& index, const Scan& scanned, con
   }
   write_scan_problems(database, scanned.problems);
   entries.finish_build();
+  for (const RowId row : entries.rows_concerned(logs.finish_build())) entries.refresh_standing(row);
   entries.flush();
   if (auto status = transaction.commit(); !status) return status;
   database.execute(gather_little);

@@ -122,13 +122,16 @@ Result<ReconcileReport> Indexer::Impl::write(Sweep found, bool is_whole, const P
     Transaction transaction(database, Transaction::Kind::write);
     LogTables logs(database);
     EntryStore entries(database, *index->tokenizer, logs, false);
-    const auto concerned = logs.update(vault, found.logs);
+    auto concerned = logs.update(vault, found.logs);
     Reconciler reconciler(vault, database, entries, report);
     const size_t total = found.changed.size();
     size_t done = 0;
     reconciler.apply(std::move(found.changed), [&] {
       if (progress) progress({"indexing", ++done, total});
     });
+    const auto& came_or_went = entries.came_or_went();
+    concerned.homes.insert(came_or_went.begin(), came_or_went.end());
+    logs.add_facts_of_homes(concerned);
     for (const RowId row : entries.rows_concerned(concerned))
       if (entries.refresh_standing(row)) ++report.entries_changed;
     FileTable files(database);

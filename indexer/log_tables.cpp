@@ -188,9 +188,13 @@ void LogTables::add_facts_of(std::optional<std::int64_t> generation, Concerned& 
 void LogTables::forget_lines(std::int64_t log, Concerned& concerned) {
   for (Query row(database_, "SELECT id, text_hash FROM tombstones WHERE log = ?", log); row.next();) {
     concerned.ids.emplace(row.text(0));
+    concerned.homes.emplace(row.text(0));
     if (!row.text(1).empty()) concerned.hashes.emplace(row.text(1));
   }
-  for (Query row(database_, "SELECT fact FROM ledger WHERE log = ?", log); row.next();) concerned.ids.emplace(row.text(0));
+  for (Query row(database_, "SELECT fact, entry, merged_into FROM ledger WHERE log = ?", log); row.next();) {
+    concerned.ids.emplace(row.text(0));
+    if (!row.text(2).empty()) concerned.homes.emplace(row.text(1));
+  }
   run(database_, "DELETE FROM tombstones WHERE log = ?", log);
   run(database_, "DELETE FROM ledger WHERE log = ?", log);
 }
@@ -199,14 +203,16 @@ void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host
                     Concerned& concerned) {
   if (tombstone.reason == Tombstone::Reason::demoted) return;  // settles nothing here
   concerned.ids.insert(tombstone.id);
+  concerned.homes.insert(tombstone.id);
   run(database_, "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?, ?, ?)", log, line, tombstone.at.time_since_epoch().count(), host,
       tombstone.id, tombstone.text_hash, static_cast<int>(tombstone.reason), tombstone.superseded_by);
 }
 
 void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host, const LedgerEntry& entry, Concerned& concerned) {
   concerned.ids.insert(entry.fact);
-  run(database_, "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?)", log, line, entry.at.time_since_epoch().count(), host,
-      entry.generation, entry.fact, entry.fact_hash, static_cast<int>(entry.outcome));
+  if (!entry.into.empty()) concerned.homes.insert(entry.entry);
+  run(database_, "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", log, line, entry.at.time_since_epoch().count(), host,
+      entry.generation, entry.fact, entry.fact_hash, static_cast<int>(entry.outcome), entry.entry, entry.into);
 }
 
 bool LogTables::has_tombstones() {
@@ -256,17 +262,57 @@ LogFindings LogTables::findings(const StoredEntry& entry) {
   if (!generation || entry.place != Place::archive) return findings;
   // +: not by the index of generations, in which all lines may be one.
   for (Query row(database_,
-                 "SELECT outcome FROM ledger WHERE fact = ? AND +generation = ? AND fact_hash = ?"
+                 "SELECT outcome, entry FROM ledger WHERE fact = ? AND +generation = ? AND fact_hash = ?"
                  " ORDER BY at DESC, host DESC, line DESC",
                  entry.id, *generation, entry.hash);
-       row.next();) {
-    const auto outcome = static_cast<LedgerEntry::Outcome>(row.integer(0));
-    if (outcome == LedgerEntry::Outcome::quarantined)
-      findings.quarantined = true;
-    else if (!findings.outcome)
-      findings.outcome = outcome;
-  }
+       row.next();)
+    findings.ledger.push_back({static_cast<LedgerEntry::Outcome>(row.integer(0)), fate_of(std::string(row.text(1)))});
   return findings;
+}
+
+// Merges make chains: what one entry was merged into may itself have been merged into another.
+EntryFate LogTables::fate_of(const std::string& entry) {
+  if (entry.empty()) return EntryFate::unnamed;
+  if (building_) return EntryFate::stands;
+  std::vector<std::string> chain{entry};
+  for (size_t i = 0; i < chain.size(); ++i) {
+    const std::string id = chain[i];
+    if (Query(database_, "SELECT 1 FROM entries WHERE id = ?", id).next()) return EntryFate::stands;
+    if (has_tombstones() && end_of(id)) return EntryFate::ended;
+    for (Query row(database_,
+                   "SELECT DISTINCT merged_into FROM ledger WHERE entry = ? AND entry <> '' AND +generation = ?"
+                   " AND merged_into <> '' ORDER BY merged_into",
+                   id, ledger_generation());
+         row.next();)
+      if (std::ranges::find(chain, row.text(0)) == chain.end()) chain.emplace_back(row.text(0));
+  }
+  return EntryFate::lost;
+}
+
+Concerned LogTables::finish_build() {
+  building_ = false;
+  Concerned concerned;
+  for (Query row(database_,
+                 "SELECT DISTINCT entry FROM ledger WHERE generation = ? AND entry <> ''"
+                 " AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.id = ledger.entry)",
+                 ledger_generation());
+       row.next();)
+    concerned.homes.emplace(row.text(0));
+  add_facts_of_homes(concerned);
+  return concerned;
+}
+
+void LogTables::add_facts_of_homes(Concerned& concerned) {
+  if (!ledger_generation()) return;
+  std::vector<std::string> open(concerned.homes.begin(), concerned.homes.end());
+  while (!open.empty()) {
+    const std::string home = std::move(open.back());
+    open.pop_back();
+    for (Query row(database_, "SELECT fact FROM ledger WHERE entry = ? AND entry <> ''", home); row.next();)
+      concerned.ids.emplace(row.text(0));
+    for (Query row(database_, "SELECT DISTINCT entry FROM ledger WHERE merged_into = ? AND merged_into <> ''", home); row.next();)
+      if (const auto [merged, is_new] = concerned.homes.emplace(row.text(0)); is_new) open.push_back(*merged);
+  }
 }
 
 std::vector<Problem> LogTables::problems() {

@@ -18,11 +18,13 @@ namespace loci {
 struct Concerned {
   std::set<std::string> ids;     // entries with these ids, and those that rest on them
   std::set<std::string> hashes;  // entries with these texts
+  std::set<std::string> homes;   // facts that were settled into these entries
 };
 
 class LogTables {
  public:
-  explicit LogTables(Database& database) : database_(database) {}
+  // While an index is built, entries come after the facts that were settled into them: until finish_build() all count as standing.
+  explicit LogTables(Database& database, bool building = false) : database_(database), building_(building) {}
 
   // The logs that differ from what is in the tables, by their stat; true: only by being racy, its bytes are the same.
   std::vector<std::pair<std::string, bool>> stale_logs(const Vault& vault, const std::vector<FileState>& logs);
@@ -30,6 +32,10 @@ class LogTables {
   Concerned update(const Vault& vault, const std::vector<FileState>& logs);
 
   LogFindings findings(const StoredEntry& entry);
+  // Of all that the ledger names, what has no place.
+  Concerned finish_build();
+  // The facts that the ledger settles into `homes`, or into what was merged into them, become `ids`.
+  void add_facts_of_homes(Concerned& concerned);
   std::vector<Problem> problems();
 
  private:
@@ -46,8 +52,10 @@ class LogTables {
   std::optional<std::int64_t> ledger_generation();
   std::optional<Tombstone> end_of(const std::string& id);
   std::optional<Tombstone> end_of_text(const std::string& hash);
+  EntryFate fate_of(const std::string& entry);
 
   Database& database_;
+  bool building_;
   // Known until the next update: both are asked for with every entry.
   std::optional<bool> has_tombstones_;
   std::optional<std::optional<std::int64_t>> ledger_generation_;

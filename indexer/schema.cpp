@@ -47,9 +47,12 @@ CREATE INDEX tombstones_id ON tombstones(id);
 CREATE INDEX tombstones_hash ON tombstones(text_hash) WHERE text_hash <> '';
 CREATE TABLE ledger(
   log INTEGER, line INTEGER, at INTEGER, host TEXT, generation INTEGER, fact TEXT, fact_hash TEXT, outcome INTEGER,
+  entry TEXT, merged_into TEXT,
   PRIMARY KEY(log, line)) WITHOUT ROWID;
 CREATE INDEX ledger_fact ON ledger(fact);
 CREATE INDEX ledger_generation ON ledger(generation);
+CREATE INDEX ledger_entry ON ledger(entry) WHERE entry <> '';
+CREATE INDEX ledger_merged ON ledger(merged_into) WHERE merged_into <> '';
 )sql";
 
 // Five bytes of a hash find it among a million; whoever looks compares the rest.

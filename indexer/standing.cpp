@@ -1,5 +1,7 @@
 #include "indexer/standing.h"
 
+#include <algorithm>
+
 namespace loci {
 namespace {
 
@@ -22,6 +24,14 @@ const Tombstone* end_of(const StoredEntry& entry, const LogFindings& findings) {
   return nullptr;
 }
 
+using Outcome = LedgerEntry::Outcome;
+
+// A fact is settled into an entry only as long as that entry says it. What was ignored went into none.
+bool settles(const LedgerFinding& line) {
+  if (line.outcome == Outcome::quarantined) return false;
+  return line.outcome == Outcome::ignored || line.entry != EntryFate::lost;
+}
+
 }  // namespace
 
 Standing standing_of(const StoredEntry& entry, const LogFindings& findings) {
@@ -30,11 +40,13 @@ Standing standing_of(const StoredEntry& entry, const LogFindings& findings) {
     standing.active = false;
     standing.superseded_by = end->superseded_by;
   }
+  const auto settled = std::ranges::find_if(findings.ledger, settles);
   const bool is_archive_fact = entry.place == Place::archive && entry.kind == EntryKind::fact;
-  standing.pending = is_archive_fact && standing.active && !findings.outcome;
-  standing.quarantined = standing.pending && findings.quarantined;
-  const bool settled = findings.outcome && *findings.outcome != LedgerEntry::Outcome::ignored;
-  standing.layer = layer_of(entry.place, entry.kind, settled);
+  standing.pending = is_archive_fact && standing.active && settled == findings.ledger.end();
+  standing.quarantined = standing.pending &&
+                         std::ranges::find(findings.ledger, Outcome::quarantined, &LedgerFinding::outcome) != findings.ledger.end();
+  const bool is_consolidated = settled != findings.ledger.end() && settled->outcome != Outcome::ignored;
+  standing.layer = layer_of(entry.place, entry.kind, is_consolidated);
   return standing;
 }
 

@@ -2,15 +2,31 @@
 // A pure function; a table test holds it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "indexer/stored_entry.h"
 #include "vault/logs.h"
 
 namespace loci {
 
-// The lines of the logs that concern one entry.
+// What became of the consolidated entry that a line of the ledger names.
+enum class EntryFate : std::uint8_t {
+  unnamed,  // the line names none
+  stands,   // it has a place in the vault, or what it was merged into has one
+  ended,    // it was deleted or corrected: somebody meant it to go
+  lost,     // it is in no file, and nobody said so: an old buffer was saved over it
+};
+
+// A line of the ledger's highest generation for an entry's id and text.
+struct LedgerFinding {
+  LedgerEntry::Outcome outcome = LedgerEntry::Outcome::added;
+  EntryFate entry = EntryFate::unnamed;
+};
+
+// The lines of the logs that concern one entry; those of the ledger from the latest on.
 struct LogFindings {
   // The latest line of its id, if that deletes or corrects it.
   std::optional<Tombstone> tombstone;
@@ -18,9 +34,7 @@ struct LogFindings {
   std::optional<Tombstone> same_text;
   // Of the ids that it rests on (`from`), the first one that is deleted or corrected.
   std::optional<Tombstone> foundation;
-  // The latest line of the ledger's highest generation for this id and text that is not `quarantined`.
-  std::optional<LedgerEntry::Outcome> outcome;
-  bool quarantined = false;  // there is one that is
+  std::vector<LedgerFinding> ledger;
 };
 
 struct Standing {

@@ -124,6 +124,7 @@ class Vandal {
   }
 
   std::string any_id(std::uint8_t variant) { return (variant % 7 == 6 ? "cx" : "x") + std::to_string(variant % 5); }
+  std::string any_home(int number) { return (number % 5 == 4 ? "x" : "cx") + std::to_string(number % 3); }
   std::string hash_of_any_text(std::uint8_t variant) {
     const std::string words = std::array{"alpha beta", "gamma", "epsilon"}[variant % 3];
     return text_hash(words).substr(0, 32);
@@ -146,6 +147,9 @@ class Vandal {
     line.fact = any_id(choice);
     line.fact_hash = hash_of_any_text(variant);
     line.outcome = static_cast<LedgerEntry::Outcome>(variant % 6);
+    // Entries that come and go, and merges in chains and circles.
+    if (choice / 5 % 4 != 0) line.entry = any_home(choice / 20);
+    if (!line.entry.empty() && choice % 2 == 0) line.into = any_home(variant / 6);
     vault.append(".loci/ledger/aaaa.jsonl", format(line));
   }
 

@@ -55,14 +55,15 @@ LogFindings of_foundation() {
   findings.foundation = tombstone(other_hash);
   return findings;
 }
-LogFindings settled(LedgerEntry::Outcome outcome) {
+LogFindings settled(LedgerEntry::Outcome outcome, EntryFate entry = EntryFate::unnamed) {
   LogFindings findings;
-  findings.outcome = outcome;
+  findings.ledger = {{outcome, entry}};
   return findings;
 }
-LogFindings quarantined() {
+LogFindings quarantined() { return settled(LedgerEntry::Outcome::quarantined); }
+LogFindings settled_twice(LedgerFinding later, LedgerFinding earlier) {
   LogFindings findings;
-  findings.quarantined = true;
+  findings.ledger = {later, earlier};
   return findings;
 }
 
@@ -102,6 +103,21 @@ TEST(Standing, FollowsFromTheEntryAndTheLogs) {
       {"it was a duplicate", fact, settled(Outcome::duplicate), true, false, Layer::L2},
       {"it was ignored", fact, settled(Outcome::ignored), true, false, Layer::L1},
       {"it was quarantined", fact, quarantined(), true, true, Layer::L1},
+
+      {"its entry stands", fact, settled(Outcome::merged, EntryFate::stands), true, false, Layer::L2},
+      {"its entry was deleted", fact, settled(Outcome::added, EntryFate::ended), true, false, Layer::L2},
+      {"its entry is lost", fact, settled(Outcome::replaced, EntryFate::lost), true, true, Layer::L1},
+      {"what says the same is lost", fact, settled(Outcome::duplicate, EntryFate::lost), true, true, Layer::L1},
+      {"it was ignored for an entry that is lost", fact, settled(Outcome::ignored, EntryFate::lost), true, false, Layer::L1},
+      {"its entry is lost and an earlier one stands", fact,
+       settled_twice({Outcome::added, EntryFate::lost}, {Outcome::added, EntryFate::stands}), true, false, Layer::L2},
+      {"its entry is lost and it was deleted", fact,
+       [] {
+         auto findings = of_id(present_hash);
+         findings.ledger = settled(Outcome::added, EntryFate::lost).ledger;
+         return findings;
+       }(),
+       false, false, Layer::L1},
   };
   for (const auto& row : rows) {
     const auto standing = standing_of(row.entry, row.findings);
@@ -115,7 +131,7 @@ TEST(Standing, FollowsFromTheEntryAndTheLogs) {
 TEST(Standing, OfAQuarantinedFactSaysSoOnlyWhileItIsPending) {
   EXPECT_TRUE(standing_of(archive_fact(), quarantined()).quarantined);
   auto later = quarantined();
-  later.outcome = LedgerEntry::Outcome::added;
+  later.ledger.insert(later.ledger.begin(), {LedgerEntry::Outcome::added, EntryFate::stands});
   EXPECT_FALSE(standing_of(archive_fact(), later).quarantined);
   EXPECT_FALSE(standing_of(archive_fact(), later).pending);
 }

@@ -20,7 +20,7 @@ class Truth : public testing::Test {
                   format(Tombstone{vault_.clock.now(), id, hash, reason, "user", superseded_by}));
   }
   void settle(const std::string& id, const std::string& text, LedgerEntry::Outcome outcome = LedgerEntry::Outcome::added,
-              std::int64_t generation = 1) {
+              std::int64_t generation = 1, const std::string& entry = {}, const std::string& into = {}) {
     LedgerEntry line;
     line.generation = generation;
     line.run = "r";
@@ -28,6 +28,8 @@ class Truth : public testing::Test {
     line.fact = id;
     line.fact_hash = text_hash(text).substr(0, 32);
     line.outcome = outcome;
+    line.entry = entry;
+    line.into = into;
     vault_.append(".loci/ledger/aaaa.jsonl", format(line));
   }
   bool is_active(const std::string& id) { return vault_.entry(id).active; }
@@ -170,6 +172,56 @@ TEST_F(Truth, FactsArePendingSettledOrDeleted) {
   EXPECT_EQ(layers.L0, 0);
   EXPECT_EQ(layers.L1, 3);
   EXPECT_EQ(layers.L2, 2);
+}
+
+TEST_F(Truth, AFactWhoseEntryIsLostIsPendingUntilItIsBack) {
+  const std::string file = "consolidated/memory.md";
+  vault_.write("archive/a.md", fact("f1", "one") + fact("f2", "two"));
+  vault_.write(file, fact("c1", "One."));
+  settle("f1", "one", LedgerEntry::Outcome::replaced, 1, "c1");
+  vault_.reconcile();
+  EXPECT_EQ(vault_.entry("f1").layer, Layer::L2);
+  vault_.write(file, fact("c0", "An old buffer."));
+  EXPECT_EQ(vault_.reconcile({file}).entries_changed, 1u);
+  EXPECT_TRUE(vault_.entry("f1").pending);
+  EXPECT_EQ(vault_.entry("f1").layer, Layer::L1);
+  EXPECT_EQ(vault_.reader().facts().pending, 2);
+  EXPECT_EQ(vault_.differences(), "");
+  vault_.write(file, fact("c1", "One."));
+  vault_.reconcile({file});
+  EXPECT_FALSE(vault_.entry("f1").pending);
+  EXPECT_EQ(vault_.reader().facts().settled, 1);
+  EXPECT_EQ(vault_.differences(), "");
+}
+
+TEST_F(Truth, AFactWhoseEntrySomebodyDeletedStaysSettledUntilThatIsTakenBack) {
+  vault_.write("archive/a.md", fact("f1", "one"));
+  settle("f1", "one", LedgerEntry::Outcome::added, 1, "c1");
+  vault_.reconcile();
+  EXPECT_TRUE(vault_.entry("f1").pending);
+  end("c1", "One.");
+  vault_.reconcile();
+  EXPECT_FALSE(vault_.entry("f1").pending);
+  EXPECT_EQ(vault_.differences(), "");
+  end("c1", "One.", Tombstone::Reason::restored);
+  vault_.reconcile();
+  EXPECT_TRUE(vault_.entry("f1").pending);
+}
+
+TEST_F(Truth, AFactIsSettledThroughAllThatItsEntryWasMergedInto) {
+  vault_.write("archive/a.md", fact("f1", "one"));
+  vault_.write("consolidated/memory.md", fact("c3", "All of it."));
+  settle("f1", "one", LedgerEntry::Outcome::added, 1, "c1");
+  settle("f2", "two", LedgerEntry::Outcome::merged, 1, "c2", "c3");
+  vault_.reconcile();
+  EXPECT_TRUE(vault_.entry("f1").pending);
+  settle("f2", "two", LedgerEntry::Outcome::merged, 1, "c1", "c2");
+  vault_.reconcile();
+  EXPECT_FALSE(vault_.entry("f1").pending);
+  vault_.remove("consolidated/memory.md");
+  vault_.reconcile();
+  EXPECT_TRUE(vault_.entry("f1").pending);
+  EXPECT_EQ(vault_.differences(), "");
 }
 
 TEST_F(Truth, TheWatermarkStandsBeforeTheFirstPendingFact) {

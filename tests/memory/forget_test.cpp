@@ -6,6 +6,7 @@
 #include "memory/purge.h"
 #include "memory/still_says.h"
 #include "memory/vault_logs.h"
+#include "recall/search.h"
 #include "tests/memory/memory_fixture.h"
 
 namespace loci {
@@ -24,6 +25,14 @@ class ForgetTest : public MemoryTest {
     const auto logs = read_logs(memory.vault());
     const Tombstone* tombstone = state_of(*logs, id);
     return tombstone ? std::string(name_of(tombstone->reason)) : std::string();
+  }
+  // The one thing that a search finds that asks for no history.
+  static Entry found(Memory& memory, const std::string& words) {
+    EXPECT_TRUE(memory.bring_up_to_date());
+    const auto result =
+        memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, parse_query(words), {}, memory.now()); });
+    EXPECT_TRUE(result && result->hits.size() == 1) << words;
+    return result && !result->hits.empty() ? result->hits.front().entry : Entry{};
   }
 };
 
@@ -279,6 +288,24 @@ TEST_F(ForgetTest, ARestoreTakesBackEveryTombstoneOfTheSameText) {
   EXPECT_EQ(texts(memory), Texts{});
   ASSERT_TRUE(restore(memory, "f1"));
   EXPECT_EQ(texts(memory).size(), 2u);
+}
+
+TEST_F(ForgetTest, ACorrectionIsFoundThoughAnOldBufferIsSavedOverTheEntryItWentInto) {
+  const std::string file = "consolidated/memory.md";
+  const std::string old_buffer = "<!--m {\"id\":\"c1\"}-->\nThe heron nests in May.\n";
+  write(file, old_buffer);
+  Memory memory = open();
+  const auto corrected = correct(memory, "c1", "The heron nests in March.");
+  ASSERT_TRUE(corrected);
+  const Entry settled = found(memory, "heron");
+  EXPECT_EQ(settled.id, corrected->id);
+  const std::string with_correction = read(file);
+  write(file, old_buffer);
+  const Entry pending = found(memory, "heron");
+  EXPECT_EQ(settled.from, Texts{pending.id});
+  EXPECT_EQ(pending.text, "The heron nests in March.");
+  write(file, with_correction);
+  EXPECT_EQ(found(memory, "heron").id, settled.id);
 }
 
 TEST_F(ForgetTest, ACorrectionCanBeTakenBack) {

@@ -69,31 +69,8 @@ void measure_additions(const Options& options, Table& table) {
   }
 }
 
-namespace {
-
 // --- searching while others add ---
 
-// `a_second` of them from a few connections, at the times at which they are due. Returns how many were made.
-size_t add_at_a_pace(const path& socket, double a_second, Clock::time_point end) {
-  constexpr size_t connections = 4;
-  std::atomic<size_t> made = 0;
-  std::vector<std::jthread> threads;
-  for (size_t which = 0; which < connections; ++which)
-    threads.emplace_back([&, which] {
-      DaemonConnection connection(socket);
-      const auto step = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(connections / a_second));
-      std::uint64_t number = 0;
-      for (auto due = Clock::now() + step * which / connections; due < end; due += step) {
-        std::this_thread::sleep_until(due);
-        (void)connection.add(sentence((which << 32) + number++ + 77, 15));
-        ++made;
-      }
-    });
-  threads.clear();
-  return made;
-}
-
-// Each asks again `pause` after its answer.
 Latencies search_from_clients(const path& socket, size_t clients, const std::vector<std::string>& words, milliseconds pause,
                               Clock::time_point end) {
   std::vector<Latencies> latencies(clients);
@@ -115,6 +92,28 @@ Latencies search_from_clients(const path& socket, size_t clients, const std::vec
   Latencies all;
   for (const Latencies& one : latencies) all.add(one);
   return all;
+}
+
+namespace {
+
+// `a_second` of them from a few connections, at the times at which they are due. Returns how many were made.
+size_t add_at_a_pace(const path& socket, double a_second, Clock::time_point end) {
+  constexpr size_t connections = 4;
+  std::atomic<size_t> made = 0;
+  std::vector<std::jthread> threads;
+  for (size_t which = 0; which < connections; ++which)
+    threads.emplace_back([&, which] {
+      DaemonConnection connection(socket);
+      const auto step = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(connections / a_second));
+      std::uint64_t number = 0;
+      for (auto due = Clock::now() + step * which / connections; due < end; due += step) {
+        std::this_thread::sleep_until(due);
+        (void)connection.add(sentence((which << 32) + number++ + 77, 15));
+        ++made;
+      }
+    });
+  threads.clear();
+  return made;
 }
 
 double a_second(size_t count, size_t duration) { return static_cast<double>(count) / static_cast<double>(duration); }

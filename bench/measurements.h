@@ -52,6 +52,10 @@ void wait_until_fresh(DaemonConnection& connection);
 // The same over a connection that is closed then.
 void wait_until_fresh(const DaemonProcess& daemon);
 
+// Questions of two of these words from so many connections at a time; each asks again `pause` after its answer.
+Latencies search_from_clients(const path& socket, size_t clients, const std::vector<std::string>& words,
+                              std::chrono::milliseconds pause, Clock::time_point end);
+
 // Until somebody asks again who waits for an answer to change.
 inline constexpr std::chrono::microseconds poll_pause{100};
 inline constexpr std::chrono::seconds found_patience{20};

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "vault/displaced.h"
+#include "vault/git_operation.h"
 #include "vault/layout.h"
 #include "vault/recall_log.h"
 #include "vault/recovery.h"
@@ -19,6 +20,7 @@ using std::chrono::steady_clock;
 constexpr milliseconds consider_after{1'000};
 constexpr int busy_share = 20;  // at most so much of the time, one in so many, goes into considering what changes all the time
 constexpr milliseconds retry_after{60'000};
+constexpr milliseconds during_git{10'000};
 constexpr milliseconds observe_every{60'000};
 constexpr std::chrono::hours fold_every{6};      // of a day only once, whenever it is asked
 constexpr milliseconds first_look_after{3'000};  // by then the index knows what changed while no daemon ran
@@ -114,6 +116,13 @@ void Housekeeper::restore_tails(const std::vector<std::string>& files) {
   std::ranges::copy_if(files, std::back_inserter(archive),
                        [](const std::string& file) { return place_of(file) == Place::archive; });
   if (archive.empty()) return;
+  if (git_operation_around(vault_.root())) {  // nothing is put back while git is at work: later
+    shared_.with([&](Shared& shared) {
+      shared.files.insert(archive.begin(), archive.end());
+      if (!shared.due) shared.due = steady_clock::now() + during_git;
+    });
+    return;
+  }
   const auto restored = restore_archive_tails(vault_, archive);
   if (!restored) return log_warning("what was cut off the archive cannot be put back: " + restored.error().message);
   for (const std::string& file : *restored)

@@ -103,7 +103,7 @@ complete -c loci -n __fish_use_subcommand -a config -d 'Show or set settings, an
 complete -c loci -n '__fish_seen_subcommand_from config' -l user -d 'set it in your own configuration, for all vaults'
 complete -c loci -n '__fish_seen_subcommand_from config' -x -a '(loci __complete settings (commandline -ct) 2>/dev/null)'
 complete -c loci -n __fish_use_subcommand -a daemon -d 'Keep the index right while files change, and answer on a socket'
-complete -c loci -n '__fish_seen_subcommand_from daemon' -l log -d 'how much to say on stderr: debug, info (default), notice, warning or error' -x -a 'debug info notice warning error'
+complete -c loci -n '__fish_seen_subcommand_from daemon' -l log -d 'how much to say on stderr (info if not given)' -x -a 'debug info notice warning error'
 complete -c loci -n __fish_use_subcommand -a service -d 'Let systemd keep a daemon running for this vault'
 complete -c loci -n '__fish_seen_subcommand_from service' -l socket -d 'install: let systemd open the socket, and start the daemon when it is first used'
 complete -c loci -n '__fish_seen_subcommand_from service' -l credential -d 'install: hand a key\'s file to the daemon (LoadCredential=)' -x

@@ -32,7 +32,8 @@ ONE_FILE_HEADERS = {
     r"utf8proc": {"base/unicode.cpp"},
     r"pcre2": None,
     r"spdlog|fmt/": {"base/log.cpp"},
-    r"boost/": {"http/server.cpp", "http/client.cpp"},
+    r"boost/(asio|beast/(core|http|websocket|ssl))": {"http/server.cpp", "http/client.cpp"},
+    r"boost/beast/zlib": {"vault/git_objects.cpp"},
     r"sys/inotify\.h": {"watcher/inotify_watcher.cpp"},
     r"systemd/": {"daemon/service_manager.cpp"},
 }

@@ -14,7 +14,8 @@ constexpr const char* day = "archive/2026-11-21.md";
 
 TEST_P(Rows, AnEditedFactKeepsItsIdCountsAsThePersonsAndIsPendingAgain) {
   write(day, entry_of("f1", "Deploys happen on Fridays."));
-  look({day});
+  write(file, entry_of("c1", "x"));  // what it was settled into stands
+  look({day, file});
   LedgerEntry line{1,
                    "run",
                    clock.now(),

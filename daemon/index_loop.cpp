@@ -13,6 +13,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds failure_pause{5'000};
 constexpr milliseconds root_pause{500};
+constexpr milliseconds proof_pause{1'000};  // whoever saves one file after the other would be met by one scan after the other
 // No event tells that a disk can be read again, or a descriptor is free: a few scans, ever further apart.
 constexpr milliseconds first_unreadable_pause{5'000}, longest_unreadable_pause{320'000};
 
@@ -132,7 +133,9 @@ bool IndexLoop::step() {
   if (std::exchange(retry_at_, std::nullopt))
     around_.changes.with([](ChangeSet& changes) { changes.want_rescan("after a failure"); });
   if (now >= next_rescan_) {
-    const std::string reason = unreadable_pause_ > milliseconds(0) ? "files could not be read" : "periodic";
+    const std::string reason = unreadable_pause_ > milliseconds(0) ? "files could not be read"
+                               : needs_proof_                      ? "files have settled"
+                                                                   : "periodic";
     around_.changes.with([&](ChangeSet& changes) { changes.want_rescan(reason); });
   }
   // The request is cleared before the scan: an overflow during the scan is another one.
@@ -249,6 +252,7 @@ void IndexLoop::rescan(const std::string& reason) {
   }
   answer_waiters();
   needs_proof_ = !unsettled.empty();
+  proof_due_ = around_.now() + proof_pause;
   if (!needs_proof_) state_.with([&](IndexLoopState& state) { state.clean_at = around_.vault.clock().now(); });
 }
 
@@ -303,10 +307,8 @@ void IndexLoop::take_settled() {
   });
   if (const auto files = without_settings(std::move(settled)); !files.empty()) take_in_settled(files);
   // A scan had to leave some for later: when the last of them is in, another one proves that nothing is left.
-  if (needs_proof_ && !retry_at_)
-    around_.changes.with([](ChangeSet& changes) {
-      if (changes.empty()) changes.want_rescan("files have settled");
-    });
+  if (needs_proof_ && !retry_at_ && around_.changes.with([](const ChangeSet& changes) { return changes.empty(); }))
+    next_rescan_ = std::min(next_rescan_, proof_due_);
 }
 
 void IndexLoop::take_in_settled(const std::vector<std::string>& files) {

@@ -126,6 +126,7 @@ class IndexLoop final : public IndexKeeper {
   std::map<std::string, SteadyTime> unsettled_since_;  // files that a scan found in the middle of being written
   bool root_is_gone_ = false;
   bool needs_proof_ = true;  // no scan since has found nothing left to do
+  SteadyTime proof_due_{};   // not before
   SteadyTime next_rescan_;
   std::chrono::milliseconds unreadable_pause_{0};  // until files that could not be read are tried again; 0: there are none
   std::optional<SteadyTime> retry_at_;             // after a failure, and while the root is gone

@@ -27,6 +27,14 @@ struct IndexLoopTest : testing::Test {
 
   void write(const std::string& file, std::string_view bytes) const { folder.write("vault/" + file, bytes); }
 
+  // By the clock of the vault.
+  void write_a_moment_ago(const std::string& file, std::string_view bytes) const {
+    write(file, bytes);
+    const auto then = std::chrono::file_clock::from_sys(clock.now() - 100ms);
+    std::filesystem::last_write_time(folder / ("vault/" + file),
+                                     std::chrono::time_point_cast<std::chrono::file_clock::duration>(then));
+  }
+
   void open() {
     loop =
         IndexLoop::open({.vault = *vault,
@@ -135,14 +143,28 @@ TEST_F(IndexLoopTest, AFileThatIsBeingWrittenWaitsUntilItIsQuiet) {
 
 TEST_F(IndexLoopTest, ASaveThatAScanMeetsDoesNotWait) {
   open_clean();
-  write("b.md", "The egret flies.\n");
-  const auto a_moment_ago = std::chrono::file_clock::from_sys(clock.now() - 100ms);
-  std::filesystem::last_write_time(folder / "vault/b.md",
-                                   std::chrono::time_point_cast<std::chrono::file_clock::duration>(a_moment_ago));
+  write_a_moment_ago("b.md", "The egret flies.\n");
   saved("b.md");
   changes.change([](ChangeSet& set) { set.want_rescan("at the same time"); });
   step();
   EXPECT_THAT(texts(), UnorderedElementsAre("The heron stands.", "The egret flies."));
+}
+
+TEST_F(IndexLoopTest, OneSaveAfterTheOtherIsNotMetByOneScanAfterTheOther) {
+  open_clean();
+  for (const char* file : {"b.md", "c.md", "d.md"}) {
+    write_a_moment_ago(file, "The egret flies.\n");
+    saved(file);
+    if (file == std::string("b.md")) changes.change([](ChangeSet& set) { set.want_rescan("at the same time"); });
+    step();
+    step();
+  }
+  EXPECT_EQ(loop->state().rescans, 2u);
+  later += 1'001ms;
+  step();
+  step();
+  EXPECT_EQ(loop->state().rescans, 3u);
+  EXPECT_EQ(loop->state().last_reason, "files have settled");
 }
 
 TEST_F(IndexLoopTest, AFileThatIsSuddenlyEmptyKeepsItsEntriesForTwoSeconds) {

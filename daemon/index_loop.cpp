@@ -231,6 +231,7 @@ void IndexLoop::rescan(const std::string& reason) {
     state.last_reason = reason;
   });
   log_debug("rescan: " + reason);
+  around_.scanned();
   std::vector<std::string> stale, unsettled;
   bool is_known = false;
   if (auto reader = IndexReader::open(around_.vault.state_folder()))

@@ -47,6 +47,7 @@ class IndexLoop final : public IndexKeeper {
     std::function<void()> index_changed;
     std::function<void(const std::vector<std::string>& files)> looked_at;  // files that were new, changed or gone
     std::function<void()> settings_changed;                                // .loci/config.toml was
+    std::function<void()> scanned = [] {};                                 // everything was
     std::function<SteadyTime()> now = [] { return std::chrono::steady_clock::now(); };
   };
 

@@ -1,6 +1,7 @@
 #include "daemon/service.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <latch>
@@ -67,6 +68,8 @@ struct Service::Impl {
   Status open_watcher();
   Status open_index();
   bool another_daemon_answers() const;
+  std::string settings_now() const;
+  void want_reload();
   Status listen();
   void start_threads();
   void stop();
@@ -96,6 +99,7 @@ struct Service::Impl {
   std::thread watch_thread, index_thread, write_thread;
   std::atomic<bool> stopping{false}, reload{false};
   bool has_inherited_socket = false;
+  std::string settings_as_read;  // of the index thread, once it runs
   std::atomic<std::uint64_t> watch_rounds{0}, write_rounds{0};
   std::latch all_is_open{1};  // requests wait until everything that they need is there
   Synchronized<std::optional<std::string>> watcher_restart;
@@ -109,6 +113,7 @@ struct Service::Impl {
 // --- opening ---
 
 Status Service::Impl::open() {
+  settings_as_read = settings_now();
   auto opened = Vault::open(options.root, options.environment, options.files, options.clock);
   if (!opened) return std::unexpected(opened.error());
   vault = std::make_unique<Vault>(std::move(*opened));
@@ -130,11 +135,10 @@ Status Service::Impl::open_index() {
                                  .rescan_every = [this] { return rescan_every(); },
                                  .index_changed = [this] { memories->index_changed(); },
                                  .looked_at = [this](const std::vector<std::string>& files) { housekeeper->looked_at(files); },
-                                 .settings_changed =
+                                 .settings_changed = [this] { want_reload(); },
+                                 .scanned =
                                      [this] {
-                                       reload = true;
-                                       const std::lock_guard lock(signals_mutex);
-                                       if (signals != nullptr) signals->interrupt();
+                                       if (settings_as_read != settings_now()) want_reload();
                                      }};
   auto opened = IndexLoop::open(around, milliseconds(0));
   // A command will be done in a moment; another daemon will not.
@@ -144,6 +148,27 @@ Status Service::Impl::open_index() {
     return std::unexpected(opened.error().code == ErrorCode::locked ? held_by_another(*vault, opened.error()) : opened.error());
   index = std::move(*opened);
   return {};
+}
+
+// What tells a changed file of settings from the one that was read. No event tells of the user's, nor of one that was saved before
+// the watcher saw its folder.
+std::string Service::Impl::settings_now() const {
+  std::string state;
+  for (const path& file : {options.root / ".loci/config.toml", options.environment.config_home / "loci/config.toml"}) {
+    struct stat info{};
+    if (::stat(file.c_str(), &info) == 0)
+      state += std::to_string(info.st_ino) + ' ' + std::to_string(info.st_size) + ' ' + std::to_string(info.st_mtim.tv_sec) + '.' +
+               std::to_string(info.st_mtim.tv_nsec);
+    state += ';';
+  }
+  return state;
+}
+
+void Service::Impl::want_reload() {
+  settings_as_read = settings_now();  // once for every change, even if it cannot be taken over
+  reload = true;
+  const std::lock_guard lock(signals_mutex);
+  if (signals != nullptr) signals->interrupt();
 }
 
 bool Service::Impl::another_daemon_answers() const {
@@ -323,7 +348,7 @@ Service::End Service::run(Signals& signals) {
       end = *signal == SIGHUP ? End::reload : End::stopped;
       break;
     }
-    if (me.reload) {
+    if (me.reload.exchange(false)) {
       end = End::reload;
       break;
     }

@@ -181,7 +181,9 @@ TEST_F(ServiceTest, StopsSoonWhileARequestWaitsForAFileThatIsBeingSaved) {
   start();
   ASSERT_EQ(ask("/memory/status?wait=1").value().status, 200);
   const Fd editor(::open((folder / "vault/a.md").c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-  auto waiting = std::async(std::launch::async, [this] { return ask("/memory/status?wait=1"); });
+  auto waiting = std::async(std::launch::async, [socket = service->socket()] {
+    return ask_daemon(socket, {"GET", "/memory/status?wait=1", {}}, 30s);
+  });
   EXPECT_EQ(ask("/healthz").value().status, 200);
   const auto began = steady_clock::now();
   service.reset();

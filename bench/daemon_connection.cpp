@@ -2,7 +2,9 @@
 
 #include <sys/socket.h>
 
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 
 #include "bench/figures.h"
 #include "http/unix_socket.h"
@@ -60,7 +62,9 @@ DaemonConnection::Answer DaemonConnection::ask(const std::string& method, const 
     }
     char chunk[16 << 10];
     const ssize_t count = ::recv(fd_.get(), chunk, sizeof chunk, 0);
-    if (count <= 0) give_up("the daemon does not answer " + method + ' ' + target);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) give_up("the daemon does not answer " + method + ' ' + target + ": " + std::strerror(errno));
+    if (count == 0) give_up("the daemon closed the connection instead of answering " + method + ' ' + target);
     received_.append(chunk, static_cast<size_t>(count));
   }
 }

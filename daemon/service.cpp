@@ -344,12 +344,12 @@ Service::End Service::run(Signals& signals) {
   bool is_asked = false;
   End end = End::stopped;
   while (true) {
-    if (const auto signal = signals.wait(next)) {
-      end = *signal == SIGHUP ? End::reload : End::stopped;
+    if (me.reload.exchange(false)) {  // also one that was wanted before anybody could be interrupted
+      end = End::reload;
       break;
     }
-    if (me.reload.exchange(false)) {
-      end = End::reload;
+    if (const auto signal = signals.wait(next)) {
+      end = *signal == SIGHUP ? End::reload : End::stopped;
       break;
     }
     if (steady_clock::now() < next) continue;

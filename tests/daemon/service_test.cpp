@@ -177,13 +177,31 @@ TEST_F(ServiceTest, WantsToStartAnewWhenTheSettingsChange) {
   EXPECT_EQ(running.get(), Service::End::reload);
 }
 
+TEST_F(ServiceTest, SettingsThatChangeBeforeItIsWaitedForAreTakenOverAtOnce) {
+  heartbeat = std::chrono::hours(1);
+  start();
+  ASSERT_EQ(ask("/memory/status?wait=1").value().status, 200);
+  write(".loci/config.toml", "[vault]\nignore = ['drafts/']\n");
+  ASSERT_EQ(ask("/memory/status?wait=1").value().status, 200);  // whose scan compares the settings
+  run();
+  ASSERT_EQ(running.wait_for(patience), std::future_status::ready);
+  EXPECT_EQ(running.get(), Service::End::reload);
+}
+
+TEST_F(ServiceTest, ARemovedSocketIsMadeAnewAtTheNextHeartbeat) {
+  start();
+  std::filesystem::remove(service->socket());
+  run();
+  ASSERT_EQ(running.wait_for(patience), std::future_status::ready);
+  EXPECT_EQ(running.get(), Service::End::reload);
+}
+
 TEST_F(ServiceTest, StopsSoonWhileARequestWaitsForAFileThatIsBeingSaved) {
   start();
   ASSERT_EQ(ask("/memory/status?wait=1").value().status, 200);
   const Fd editor(::open((folder / "vault/a.md").c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-  auto waiting = std::async(std::launch::async, [socket = service->socket()] {
-    return ask_daemon(socket, {"GET", "/memory/status?wait=1", {}}, 30s);
-  });
+  auto waiting = std::async(std::launch::async,
+                            [socket = service->socket()] { return ask_daemon(socket, {"GET", "/memory/status?wait=1", {}}, 30s); });
   EXPECT_EQ(ask("/healthz").value().status, 200);
   const auto began = steady_clock::now();
   service.reset();

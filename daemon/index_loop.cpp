@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "vault/scan.h"
+#include "vault/scan_rules.h"
 
 namespace loci {
 namespace {
@@ -17,12 +18,7 @@ constexpr milliseconds proof_pause{1'000};  // whoever saves one file after the 
 // No event tells that a disk can be read again, or a descriptor is free: a few scans, ever further apart.
 constexpr milliseconds first_unreadable_pause{5'000}, longest_unreadable_pause{320'000};
 
-constexpr std::string_view settings_file = ".loci/config.toml";
-constexpr std::string_view ignore_file = ".lociignore";
-
 std::string without_detail(const std::string& reason) { return reason.substr(0, reason.find_first_of(";:")); }
-
-bool is_ignore_file(const std::string& file) { return file == ignore_file || file.ends_with("/" + std::string(ignore_file)); }
 
 bool brings_news(const ReconcileReport& report) {
   return report.rebuilt || report.files_changed + report.files_removed > 0 ||
@@ -36,7 +32,6 @@ Error stopping() { return {ErrorCode::locked, "the daemon is stopping", "try aga
 Result<std::shared_ptr<IndexLoop>> IndexLoop::open(Surroundings surroundings, milliseconds patience) {
   auto indexer = Indexer::open(surroundings.vault, patience);
   if (!indexer) return std::unexpected(indexer.error());
-  surroundings.changes.change([](ChangeSet& changes) { changes.want_rescan("start"); });
   return std::shared_ptr<IndexLoop>(new IndexLoop(std::move(surroundings), std::move(*indexer)));
 }
 
@@ -232,19 +227,18 @@ void IndexLoop::rescan(const std::string& reason) {
   });
   log_debug("rescan: " + reason);
   around_.scanned();
-  std::vector<std::string> stale, unsettled;
-  bool is_known = false;
-  if (auto reader = IndexReader::open(around_.vault.state_folder()))
-    if (auto found = find_stale(around_.vault, *reader)) {
-      is_known = true;
-      stale = std::move(found->changed);
-      unsettled = split_off_unsettled(stale);
-    }
-  const auto report = unsettled.empty() ? reconcile([&](const ProgressCallback& progress) { return indexer_.reconcile(progress); })
-                                        : reconcile_files(stale);
+  // A scan sees files in the middle of being saved as well: they wait in the change set like those that events told of.
+  std::set<std::string> left;
+  const auto now = around_.now();
+  const auto hold_back = [&](const std::string& file) {
+    const bool waits = is_unsettled(file, now);
+    if (waits) left.insert(file);
+    return waits;
+  };
+  const auto report = reconcile([&](const ProgressCallback& progress) { return indexer_.reconcile(progress, hold_back); });
+  put_off(left, now);
   if (!report) return;
-  if (!stale.empty() || !is_known) around_.looked_at(stale);
-  const std::set<std::string> left(unsettled.begin(), unsettled.end());
+  if (!report->found.empty() || report->rebuilt) around_.looked_at(report->found);
   for (Waiter& waiter : waiters_) {
     if (waiter.left)
       std::erase_if(*waiter.left, [&](const std::string& file) { return !left.contains(file); });
@@ -252,7 +246,7 @@ void IndexLoop::rescan(const std::string& reason) {
       waiter.left = left;
   }
   answer_waiters();
-  needs_proof_ = !unsettled.empty();
+  needs_proof_ = !left.empty();
   proof_due_ = around_.now() + proof_pause;
   if (!needs_proof_) state_.with([&](IndexLoopState& state) { state.clean_at = around_.vault.clock().now(); });
 }
@@ -271,14 +265,8 @@ void IndexLoop::answer_waiters() {
   std::erase_if(waiters_, [](const Waiter& waiter) { return waiter.left && waiter.left->empty(); });
 }
 
-// A scan sees files in the middle of being saved as well: they wait in the change set like those that events told of.
-std::vector<std::string> IndexLoop::split_off_unsettled(std::vector<std::string>& stale) {
-  const auto now = around_.now();
-  std::vector<std::string> unsettled;
+void IndexLoop::put_off(const std::set<std::string>& unsettled, SteadyTime now) {
   std::map<std::string, SteadyTime> since;
-  const auto [rest, end] = std::ranges::stable_partition(stale, [&](const std::string& file) { return !is_unsettled(file, now); });
-  unsettled.assign(rest, end);
-  stale.erase(rest, end);
   for (const std::string& file : unsettled) {
     const auto known = unsettled_since_.find(file);
     since[file] = known != unsettled_since_.end() ? known->second : now;
@@ -287,7 +275,6 @@ std::vector<std::string> IndexLoop::split_off_unsettled(std::vector<std::string>
   around_.changes.with([&](ChangeSet& changes) {
     for (const std::string& file : unsettled) changes.add_found(file, now);
   });
-  return unsettled;
 }
 
 bool IndexLoop::is_unsettled(const std::string& file, SteadyTime now) {
@@ -295,7 +282,7 @@ bool IndexLoop::is_unsettled(const std::string& file, SteadyTime now) {
   if (const auto known = unsettled_since_.find(file); known != unsettled_since_.end() && now - known->second >= rules.vanished)
     return false;  // however it looks: it has been waited for
   const auto state = examine(around_.vault, file);
-  if (!state || !*state || (*state)->size == 0) return !file.starts_with(".loci/");
+  if (!state || !*state || (*state)->size == 0) return true;
   const auto written = Instant(std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds((*state)->mtime_ns)));
   const auto age = around_.vault.clock().now() - written;
   return age >= milliseconds(0) && age < rules.quiet;
@@ -324,7 +311,7 @@ void IndexLoop::take_in_settled(const std::vector<std::string>& files) {
 
 // Rules of what counts are no memory: a change of one makes all files a question again.
 std::vector<std::string> IndexLoop::without_settings(std::vector<std::string> files) {
-  const bool has_settings = std::erase(files, settings_file) > 0;
+  const bool has_settings = std::erase(files, vault_config_name) > 0;
   const bool has_rules = std::erase_if(files, is_ignore_file) > 0;
   if (has_settings) around_.settings_changed();
   if (has_rules) around_.restart_watcher("what is ignored has changed");

@@ -51,8 +51,8 @@ class IndexLoop final : public IndexKeeper {
     std::function<SteadyTime()> now = [] { return std::chrono::steady_clock::now(); };
   };
 
-  // Takes the writer lock (ErrorCode::locked after `patience`) and opens the index, or starts one. A scan of everything is wanted
-  // then.
+  // Takes the writer lock (ErrorCode::locked after `patience`) and opens the index, or starts one. The first scan is asked for by
+  // the watcher, then.
   static Result<std::shared_ptr<IndexLoop>> open(Surroundings surroundings, std::chrono::milliseconds patience);
   ~IndexLoop() override;
 
@@ -100,7 +100,7 @@ class IndexLoop final : public IndexKeeper {
   void rescan(const std::string& reason);
   void take_settled();
   void take_in_settled(const std::vector<std::string>& files);
-  std::vector<std::string> split_off_unsettled(std::vector<std::string>& stale);
+  void put_off(const std::set<std::string>& unsettled, SteadyTime now);
   std::vector<std::string> without_settings(std::vector<std::string> files);
   bool is_unsettled(const std::string& file, SteadyTime now);
   Glance glance_at(const std::string& file, std::optional<IndexReader>& reader);

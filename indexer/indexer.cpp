@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -60,8 +62,11 @@ struct Indexer::Impl {
 
   void open_newest();
   bool index_stands() const;
-  Result<ReconcileReport> update(const std::vector<std::string>* paths, const ProgressCallback& progress);
-  Result<ReconcileReport> write(Sweep found, bool is_whole, const ProgressCallback& progress);
+  Result<ReconcileReport> update(const std::vector<std::string>* paths, const ProgressCallback& progress,
+                                 const HoldBack& hold_back = {});
+  // How much of the vault a sweep saw.
+  enum class Reach { some_files, all_but_held_back, everything };
+  Result<ReconcileReport> write(Sweep found, Reach reach, const ProgressCallback& progress);
   Result<ReconcileReport> rebuild(std::string reason, const ProgressCallback& progress);
 
   const Vault& vault;
@@ -92,7 +97,8 @@ bool Indexer::Impl::index_stands() const {
   return ::stat(index_file(vault.state_folder(), generation).c_str(), &file) == 0 && file.st_ino == inode;
 }
 
-Result<ReconcileReport> Indexer::Impl::update(const std::vector<std::string>* paths, const ProgressCallback& progress) {
+Result<ReconcileReport> Indexer::Impl::update(const std::vector<std::string>* paths, const ProgressCallback& progress,
+                                              const HoldBack& hold_back) {
   if (!lock.still_holds())
     return fail(ErrorCode::locked, "the folder " + vault.root().string() + " was replaced while it was in use", "start again");
   if (index && !index_stands()) {
@@ -101,21 +107,27 @@ Result<ReconcileReport> Indexer::Impl::update(const std::vector<std::string>* pa
   }
   if (!index) return rebuild(missing, progress);
   auto found = paths != nullptr ? sweep(vault, index->database, *paths) : sweep(vault, index->database);
+  Reach reach = paths == nullptr ? Reach::everything : Reach::some_files;
+  if (found && hold_back && std::erase_if(found->changed, [&](const auto& change) { return hold_back(change.first); }) > 0)
+    reach = Reach::all_but_held_back;
   Result<ReconcileReport> report;
   if (!found)
     report = std::unexpected(found.error());
-  else if (is_mostly_new(*found) && paths == nullptr)
+  else if (reach == Reach::everything && is_mostly_new(*found))
     return rebuild("most files are new", progress);
   else
-    report = write(std::move(*found), paths == nullptr, progress);
+    report = write(std::move(*found), reach, progress);
   if (!report && index->database.is_damaged()) return rebuild("damaged: " + report.error().message, progress);
   return report;
 }
 
-Result<ReconcileReport> Indexer::Impl::write(Sweep found, bool is_whole, const ProgressCallback& progress) {
+Result<ReconcileReport> Indexer::Impl::write(Sweep found, Reach reach, const ProgressCallback& progress) {
   auto& database = index->database;
+  const bool is_whole = reach != Reach::some_files;
   ReconcileReport report;
   report.files_seen = found.files_seen;
+  for (const auto& [path, state] : found.changed) report.found.push_back(path);
+  std::ranges::copy(found.changed_logs, std::back_inserter(report.found));
   const auto problems_before = is_whole ? read_scan_problems(database) : std::vector<Problem>{};
   std::erase_if(found.confirmed, [](const KnownFile& file) { return is_racy(file.state.mtime_ns, file.indexed_at); });
   if (!has_nothing_to_do(found) || !found.confirmed.empty() || (is_whole && problems_before != found.problems)) {
@@ -141,7 +153,8 @@ Result<ReconcileReport> Indexer::Impl::write(Sweep found, bool is_whole, const P
     static_cast<void>(transaction.commit());
   }
   if (auto status = database.take_status(); !status) return std::unexpected(status.error());
-  if (is_whole) touch(vault.files(), checked_file(index_file(vault.state_folder(), generation)), vault.clock().now());
+  if (reach == Reach::everything)
+    touch(vault.files(), checked_file(index_file(vault.state_folder(), generation)), vault.clock().now());
   return report;
 }
 
@@ -175,7 +188,9 @@ Result<Indexer> Indexer::open(const Vault& vault, std::chrono::milliseconds pati
   return Indexer(std::move(impl));
 }
 
-Result<ReconcileReport> Indexer::reconcile(const ProgressCallback& progress) { return impl_->update(nullptr, progress); }
+Result<ReconcileReport> Indexer::reconcile(const ProgressCallback& progress, const HoldBack& hold_back) {
+  return impl_->update(nullptr, progress, hold_back);
+}
 
 Result<ReconcileReport> Indexer::reconcile(const std::vector<std::string>& paths) { return impl_->update(&paths, {}); }
 

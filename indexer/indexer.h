@@ -19,10 +19,15 @@
 
 namespace loci {
 
+// Asked about each file that changed: one that must not be looked at yet, because an editor may be in the middle of saving it,
+// stays as the index has it.
+using HoldBack = std::function<bool(const std::string& path)>;
+
 struct ReconcileReport {
   size_t files_seen = 0, files_read = 0, files_changed = 0, files_removed = 0;
   size_t files_unreadable = 0;  // of those that were to be read; they keep their entries and are tried again by a later sweep
   size_t entries_added = 0, entries_changed = 0, entries_removed = 0;
+  std::vector<std::string> found;  // files and logs that were new, changed or gone, and were looked at; empty if rebuilt
   bool rebuilt = false;
   std::string rebuild_reason;  // "no index yet", "schema 3, this program writes 4", "damaged: …", "asked for"
 };
@@ -51,7 +56,7 @@ class Indexer {
   ~Indexer();
 
   // Makes the index equal to the files. Idempotent; a second call with nothing changed writes nothing but checked_at.
-  Result<ReconcileReport> reconcile(const ProgressCallback& progress = {});
+  Result<ReconcileReport> reconcile(const ProgressCallback& progress = {}, const HoldBack& hold_back = {});
   // Only these paths (and the logs under .loci): what an append or an editor's save asks for. Does not grow with the vault.
   Result<ReconcileReport> reconcile(const std::vector<std::string>& paths);
   // A new generation from nothing, swapped in at the end.

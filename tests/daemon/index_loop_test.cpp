@@ -36,6 +36,7 @@ struct IndexLoopTest : testing::Test {
   }
 
   void open() {
+    changes.change([](ChangeSet& set) { set.want_rescan("start"); });  // as the watcher does
     loop =
         IndexLoop::open({.vault = *vault,
                          .changes = changes,

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/result.h"
 
@@ -44,6 +45,11 @@ class FileSystem {
 };
 
 FileSystem& real_file_system();
+
+// When a file was last modified.
+inline Instant modified_at(const struct stat& info) {
+  return Instant(std::chrono::seconds(info.st_mtim.tv_sec) + std::chrono::milliseconds(info.st_mtim.tv_nsec / 1'000'000));
+}
 
 // Everything below is built from the calls above.
 

@@ -132,6 +132,22 @@ const Json* Json::find(std::string_view key) const {
   return nullptr;
 }
 
+const std::string* Json::string_at(std::string_view key) const {
+  const Json* value = find(key);
+  return value != nullptr ? value->as_string() : nullptr;
+}
+
+std::string Json::text_at(std::string_view key) const {
+  const std::string* text = string_at(key);
+  return text != nullptr ? *text : std::string();
+}
+
+size_t Json::count_at(std::string_view key) const {
+  const Json* value = find(key);
+  const std::int64_t* count = value != nullptr ? value->as_integer() : nullptr;
+  return count != nullptr && *count > 0 ? static_cast<size_t>(*count) : 0;
+}
+
 void Json::set(std::string_view key, Json value) {
   if (is_null()) value_ = Object{};
   Object& object = std::get<Object>(value_);

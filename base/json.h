@@ -49,6 +49,10 @@ class Json {
 
   // The member of that name; null if this is no object or has none. Linear in the number of keys.
   const Json* find(std::string_view key) const;
+  // The same where it has to be of a type: null, empty or 0 if it is missing or another. A negative count is 0.
+  const std::string* string_at(std::string_view key) const;
+  std::string text_at(std::string_view key) const;
+  size_t count_at(std::string_view key) const;
   // Sets or adds a member; turns null into an object.
   void set(std::string_view key, Json value);
   // Adds a member whose key is known to be new.

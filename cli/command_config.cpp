@@ -67,9 +67,9 @@ struct SettingFiles {
 
 Result<SettingFiles> setting_files(const Invocation& invocation) {
   auto root = find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault"));
-  if (root) return SettingFiles{invocation.environment.config_home / "loci/config.toml", *root / ".loci/config.toml"};
+  if (root) return SettingFiles{invocation.environment.user_config_file(), *root / vault_config_name};
   if (!invocation.arguments.has("--user") || invocation.arguments.has("--vault")) return std::unexpected(root.error());
-  return SettingFiles{invocation.environment.config_home / "loci/config.toml", {}};
+  return SettingFiles{invocation.environment.user_config_file(), {}};
 }
 
 Result<int> run(Invocation& invocation) {

@@ -2,6 +2,7 @@
 #include "cli/editor.h"
 #include "cli/entry_text.h"
 #include "cli/standard_input.h"
+#include "memory/change_shapes.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
@@ -24,15 +25,7 @@ Result<std::string> text_or_standard_input(std::string text) {
 
 int print_corrected(Output& out, const Corrected& corrected) {
   if (out.json()) {
-    Json value = versioned();
-    value.add_unchecked("id", corrected.id);
-    value.add_unchecked("file", corrected.file);
-    value.add_unchecked("line", corrected.line);
-    value.add_unchecked("replaced", corrected.replaced);
-    value.add_unchecked("files", corrected.files);
-    value.add_unchecked("notes", corrected.notes);
-    value.add_unchecked("searchable", corrected.searchable.yes);
-    out.value(value);
+    out.value(corrected_to_json(corrected));
   } else {
     const std::string line = corrected.line > 0 ? ":" + std::to_string(corrected.line) : std::string();
     out.line(out.terminal()

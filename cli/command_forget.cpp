@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/confirm.h"
 #include "cli/entry_text.h"
+#include "memory/change_shapes.h"
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
 #include "memory/purge.h"
@@ -33,16 +34,6 @@ void print_forgotten(Output& out, const Forgotten& forgotten) {
   if (forgotten.still_say.empty()) return;
   out.line("\nthis still says it (--everywhere forgets it too):");
   for (const Entry& entry : forgotten.still_say) print_entry_line(out, entry);
-}
-
-Json forgotten_to_json(const Forgotten& forgotten) {
-  Json value = versioned();
-  value.add_unchecked("forgotten", ids_of(forgotten.entries));
-  value.add_unchecked("still_say", entries_to_json(forgotten.still_say));
-  value.add_unchecked("files", forgotten.files);
-  value.add_unchecked("notes", forgotten.notes);
-  value.add_unchecked("searchable", forgotten.searchable.yes);
-  return value;
 }
 
 Json purged_to_json(const Purged& purged) {

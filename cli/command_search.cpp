@@ -5,6 +5,7 @@
 #include "cli/entry_text.h"
 #include "cli/filter_options.h"
 #include "memory/json_shapes.h"
+#include "memory/search_log.h"
 #include "recall/query.h"
 #include "recall/search.h"
 #include "vault/recall_log.h"
@@ -62,20 +63,6 @@ void print_for_a_person(Output& out, const SearchResult& result, bool explain) {
   if (!result.hits.empty() && !result.confident) out.note("nothing matches well: the answer may not be in this memory");
 }
 
-// The answer is out before this runs, and nobody is told if it fails: a full disk must not spoil a search.
-void record(const Memory& memory, const std::string& query, const SearchResult& result) {
-  Retrieval retrieval;
-  retrieval.query = query;
-  Json scores = Json::object();
-  for (const Hit& hit : result.hits) {
-    retrieval.ids.push_back(hit.entry.id);
-    scores.add_unchecked(hit.entry.id, hit.score);
-  }
-  retrieval.details.set("scores", std::move(scores));
-  retrieval.details.set("confident", result.confident);
-  (void)log_retrieval(memory.vault(), retrieval);
-}
-
 void print_as_json(const Invocation& invocation, Memory& memory, const std::string& query, const SearchResult& result,
                    const Freshness& freshness) {
   const auto counts = read_recall_counts(memory.vault());
@@ -104,7 +91,7 @@ Result<int> run(Invocation& invocation) {
     print_as_json(invocation, *memory, text, *result, freshness);
   else
     print_for_a_person(invocation.out, *result, invocation.arguments.has("--explain"));
-  if (invocation.out.flush()) record(*memory, text, *result);
+  if (invocation.out.flush()) log_search(*memory, text, *result);
   return 0;
 }
 

@@ -38,14 +38,11 @@ std::string watcher_text(const Json& status) {
   const Json* watcher = status.find("watcher");
   const Json* daemon = status.find("daemon");
   if (watcher == nullptr || daemon == nullptr) return "does not run";
-  const auto text = [](const Json& object, std::string_view key) {
-    const Json* value = object.find(key);
-    if (value == nullptr || value->is_null()) return std::string();
-    return value->as_string() != nullptr ? *value->as_string() : to_string(*value);
-  };
-  std::string line = "process " + text(*daemon, "pid") + ", " + text(*watcher, "mode") + ", " + text(*watcher, "watches") +
-                     " folders watched, " + text(*watcher, "rescans") + " scans (the last: " + text(*watcher, "last_reason") + ")";
-  if (const auto reason = text(*watcher, "reason"); !reason.empty()) line += "; " + reason;
+  const auto number = [](const Json& object, std::string_view key) { return std::to_string(object.count_at(key)); };
+  std::string line = "process " + number(*daemon, "pid") + ", " + watcher->text_at("mode") + ", " + number(*watcher, "watches") +
+                     " folders watched, " + number(*watcher, "rescans") + " scans (the last: " + watcher->text_at("last_reason") +
+                     ")";
+  if (const auto reason = watcher->text_at("reason"); !reason.empty()) line += "; " + reason;
   return line;
 }
 
@@ -54,13 +51,7 @@ void add_problems_of(const Json& status, std::vector<Problem>& problems) {
   const Json* listed = status.find("problems");
   if (listed == nullptr || listed->as_array() == nullptr) return;
   for (const Json& each : *listed->as_array()) {
-    const auto text = [&](std::string_view key) {
-      const Json* value = each.find(key);
-      return value != nullptr && value->as_string() != nullptr ? *value->as_string() : std::string();
-    };
-    const Json* line = each.find("line");
-    Problem problem{text("file"), line != nullptr && line->as_integer() != nullptr ? static_cast<int>(*line->as_integer()) : 0,
-                    text("code"), text("message")};
+    Problem problem{each.text_at("file"), static_cast<int>(each.count_at("line")), each.text_at("code"), each.text_at("message")};
     if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
   }
 }
@@ -102,10 +93,10 @@ void print_status(Output& out, const StatusReport& report, const Json* daemon) {
 // Two state folders are two indexes: what the daemon takes in, commands that look elsewhere do not find.
 void warn_of_other_folder(Output& out, const Vault& vault, const Json& status) {
   const Json* daemon = status.find("daemon");
-  const Json* folder = daemon != nullptr ? daemon->find("state_folder") : nullptr;
-  if (folder == nullptr || folder->as_string() == nullptr || *folder->as_string() == vault.state_folder().string()) return;
-  out.warn("the daemon keeps the index in " + *folder->as_string() + ", and this command looks for it in " +
-           vault.state_folder().string() + ": give both the same $XDG_STATE_HOME");
+  const std::string* folder = daemon != nullptr ? daemon->string_at("state_folder") : nullptr;
+  if (folder == nullptr || *folder == vault.state_folder().string()) return;
+  out.warn("the daemon keeps the index in " + *folder + ", and this command looks for it in " + vault.state_folder().string() +
+           ": give both the same $XDG_STATE_HOME");
 }
 
 Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness& freshness, const Json* daemon) {

@@ -67,7 +67,4 @@ std::string printable(std::string_view text);
 // The same on one line, cut to about `width` columns with an ellipsis.
 std::string one_line(std::string_view text, size_t width);
 
-// {"v":1,"error":{…}}
-Json error_to_json(const Error& error);
-
 }  // namespace loci::cli

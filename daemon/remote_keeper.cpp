@@ -23,25 +23,18 @@ Result<Json> ask(const path& socket, const ClientRequest& request, std::chrono::
   return body;
 }
 
-size_t count_in(const Json& object, std::string_view key) {
-  const Json* value = object.find(key);
-  return value != nullptr && value->as_integer() != nullptr ? static_cast<size_t>(std::max<std::int64_t>(*value->as_integer(), 0))
-                                                            : 0;
-}
-
 ReconcileReport report_from(const Json& body) {
   ReconcileReport report;
-  report.files_seen = count_in(body, "files_seen");
-  report.files_read = count_in(body, "files_read");
-  report.files_changed = count_in(body, "files_changed");
-  report.files_removed = count_in(body, "files_removed");
-  report.entries_added = count_in(body, "entries_added");
-  report.entries_changed = count_in(body, "entries_changed");
-  report.entries_removed = count_in(body, "entries_removed");
+  report.files_seen = body.count_at("files_seen");
+  report.files_read = body.count_at("files_read");
+  report.files_changed = body.count_at("files_changed");
+  report.files_removed = body.count_at("files_removed");
+  report.entries_added = body.count_at("entries_added");
+  report.entries_changed = body.count_at("entries_changed");
+  report.entries_removed = body.count_at("entries_removed");
   if (const Json* rebuilt = body.find("rebuilt"); rebuilt != nullptr && rebuilt->as_bool() != nullptr)
     report.rebuilt = *rebuilt->as_bool();
-  if (const Json* reason = body.find("rebuild_reason"); reason != nullptr && reason->as_string() != nullptr)
-    report.rebuild_reason = *reason->as_string();
+  report.rebuild_reason = body.text_at("rebuild_reason");
   return report;
 }
 
@@ -84,9 +77,8 @@ Freshness freshness_from(const Json& status) {
   Freshness freshness;
   const Json* index = status.find("index");
   if (index == nullptr) return freshness;
-  freshness.pending_files = count_in(*index, "pending_files");
-  if (const Json* at = index->find("checked_at"); at != nullptr && at->as_string() != nullptr)
-    freshness.checked_at = parse_time(*at->as_string());
+  freshness.pending_files = index->count_at("pending_files");
+  freshness.checked_at = parse_time(index->text_at("checked_at"));
   return freshness;
 }
 

@@ -4,10 +4,10 @@
 #include "daemon/routes_parameters.h"
 #include "memory/export.h"
 #include "memory/json_shapes.h"
+#include "memory/search_log.h"
 #include "recall/query.h"
 #include "recall/search.h"
 #include "vault/core_file.h"
-#include "vault/recall_log.h"
 #include "vault/user_file.h"
 
 namespace loci {
@@ -16,20 +16,6 @@ namespace {
 constexpr size_t most_hits = 1'000, most_listed = 1'000, usual_listed = 100, usual_recent = 20;
 constexpr size_t usual_wait_ms = 10'000, most_wait_ms = 600'000;
 constexpr size_t most_export_bytes = size_t{256} << 20;
-
-// Nobody is told if it fails: a full disk must not spoil a search.
-void record(const Memory& memory, const std::string& query, const SearchResult& result) {
-  Retrieval retrieval;
-  retrieval.query = query;
-  Json scores = Json::object();
-  for (const Hit& hit : result.hits) {
-    retrieval.ids.push_back(hit.entry.id);
-    scores.set(hit.entry.id, hit.score);
-  }
-  retrieval.details.set("scores", std::move(scores));
-  retrieval.details.set("confident", result.confident);
-  (void)log_retrieval(memory.vault(), retrieval);
-}
 
 Result<SearchOptions> search_options(const HttpRequest& request, const Config& config) {
   SearchOptions wanted;
@@ -89,7 +75,7 @@ Result<HttpResponse> get_search(const RouteCall& call, Memory& memory) {
   if (!result) return std::unexpected(result.error());
   const auto index = index_state(call, memory);
   if (!index) return std::unexpected(index.error());
-  record(memory, text, *result);
+  log_search(memory, text, *result);
   return json_response(search_to_json(text, *result, wanted->threads, *index));
 }
 

@@ -23,6 +23,7 @@
 #include "http/server.h"
 #include "vault/host.h"
 #include "vault/ignore.h"
+#include "vault/scan_rules.h"
 #include "watcher/watcher.h"
 
 namespace loci {
@@ -42,11 +43,6 @@ WatchOptions::Mode mode_from(const std::string& name) {
 // Folders of loci's own that the watcher has to see into.
 bool is_watched_folder_of_ours(std::string_view folder) {
   return folder == ".loci" || folder == ".loci/tombstones" || folder == ".loci/ledger";
-}
-
-bool is_watched_file_of_ours(std::string_view file) {
-  return file == ".loci/config.toml" ||
-         (file.ends_with(".jsonl") && (file.starts_with(".loci/tombstones/") || file.starts_with(".loci/ledger/")));
 }
 
 Error held_by_another(const Vault& vault, Error error) {
@@ -154,7 +150,7 @@ Status Service::Impl::open_index() {
 // the watcher saw its folder.
 std::string Service::Impl::settings_now() const {
   std::string state;
-  for (const path& file : {options.root / ".loci/config.toml", options.environment.config_home / "loci/config.toml"}) {
+  for (const path& file : {options.root / vault_config_name, options.environment.user_config_file()}) {
     struct stat info{};
     if (::stat(file.c_str(), &info) == 0)
       state += std::to_string(info.st_ino) + ' ' + std::to_string(info.st_size) + ' ' + std::to_string(info.st_mtim.tv_sec) + '.' +
@@ -179,7 +175,7 @@ Status Service::Impl::open_watcher() {
   WatchOptions watch;
   watch.mode = mode_from(vault->config().watch.mode);
   watch.root = vault->root();
-  watch.probe = vault->dot_loci() / "tmp";
+  watch.probe = vault->temporary_folder();
   if (auto made = make_own_folder(options.files, vault->dot_loci()); !made) return made;
   if (auto made = make_own_folder(options.files, watch.probe); !made) {
     log_warning("the watcher cannot be tested: " + made.error().message);
@@ -190,7 +186,7 @@ Status Service::Impl::open_watcher() {
     return is_watched_folder_of_ours(folder) || !is_ignored_folder(of, std::string(folder));
   };
   watch.counts = [](std::string_view file) {
-    return has_markdown_suffix(file) || file == ".lociignore" || file.ends_with("/.lociignore") || is_watched_file_of_ours(file);
+    return has_markdown_suffix(file) || is_ignore_file(file) || is_log_path(file) || file == vault_config_name;
   };
   auto opened = Watcher::open(std::move(watch), changes);
   if (!opened) return std::unexpected(opened.error());

@@ -51,16 +51,6 @@ Json to_json(const FileRecord& record) {
   return json;
 }
 
-std::string text_in(const Json& json, std::string_view key) {
-  const Json* value = json.find(key);
-  return value && value->as_string() ? *value->as_string() : std::string();
-}
-
-size_t count_in(const Json& json, std::string_view key) {
-  const Json* value = json.find(key);
-  return value && value->as_integer() ? static_cast<size_t>(std::max(std::int64_t{0}, *value->as_integer())) : 0;
-}
-
 const Json::Array& array_in(const Json& json, std::string_view key) {
   static const Json::Array none;
   const Json* value = json.find(key);
@@ -77,23 +67,23 @@ std::vector<std::string> texts_in(const Json& json, std::string_view key) {
 Question question_from(const Json& json, const std::string& file) {
   Question question;
   question.file = file;
-  question.kind = text_in(json, "kind") == gone ? Question::Kind::gone : Question::Kind::wholesale;
-  question.since = parse_time(text_in(json, "since")).value_or(Instant{});
-  question.removed = count_in(json, "removed");
-  question.changed = count_in(json, "changed");
-  question.touched = count_in(json, "touched");
-  question.entries = count_in(json, "entries");
+  question.kind = json.text_at("kind") == gone ? Question::Kind::gone : Question::Kind::wholesale;
+  question.since = parse_time(json.text_at("since")).value_or(Instant{});
+  question.removed = json.count_at("removed");
+  question.changed = json.count_at("changed");
+  question.touched = json.count_at("touched");
+  question.entries = json.count_at("entries");
   question.held = texts_in(json, "held");
   return question;
 }
 
 FileRecord record_from(const Json& json) {
   FileRecord record;
-  record.file = text_in(json, "file");
+  record.file = json.text_at("file");
   for (const Json& one : array_in(json, "absent"))
-    record.absent.push_back({text_in(one, "id"), text_in(one, "hash"), texts_in(one, "from")});
+    record.absent.push_back({one.text_at("id"), one.text_at("hash"), texts_in(one, "from")});
   for (const Json& one : array_in(json, "reworded"))
-    record.reworded.push_back({text_in(one, "ref"), text_in(one, "shown"), text_in(one, "present")});
+    record.reworded.push_back({one.text_at("ref"), one.text_at("shown"), one.text_at("present")});
   if (const Json* question = json.find("question")) record.question = question_from(*question, record.file);
   return record;
 }
@@ -118,7 +108,7 @@ std::optional<Contents> contents_from(std::string_view bytes) {
   const auto json = parse_json(bytes, {.bytes = size_t{64} << 20});
   const Json* version = json ? json->find("v") : nullptr;
   if (!version || !version->as_integer() || *version->as_integer() != state_version) return std::nullopt;
-  Contents contents{text_in(*json, "git"), {}};
+  Contents contents{json->text_at("git"), {}};
   for (const Json& one : array_in(*json, "files"))
     if (FileRecord record = record_from(one); !record.file.empty()) contents.files.push_back(std::move(record));
   return contents;

@@ -10,15 +10,13 @@
 namespace loci {
 namespace {
 
-constexpr size_t hash_digits = 32;
-
 SeenEntry seen(const ParsedEntry& entry) {
   const bool edited = entry.metadata && !entry.metadata->sum.empty() && entry.metadata->sum != sum_from_hash(entry.hash);
   return {entry.id, entry.hash, entry.metadata.has_value(), edited};
 }
 
 SeenEntry seen(const CoreLine& line) {
-  const std::string hash = text_hash(line.text).substr(0, hash_digits);
+  const std::string hash = stored_text_hash(line.text);
   return {line.ref.empty() ? id_from_hash(hash) : line.ref, hash, !line.ref.empty(), false};
 }
 

@@ -103,11 +103,6 @@ ErrorCode code_of(int status, std::string_view name) {
   return status < 500 ? ErrorCode::usage : ErrorCode::remote;
 }
 
-std::string text_in(const Json& object, std::string_view key) {
-  const Json* value = object.find(key);
-  return value && value->as_string() ? *value->as_string() : std::string();
-}
-
 }  // namespace
 
 Result<HttpResponse> ask_daemon(const path& socket, const ClientRequest& request, std::chrono::milliseconds patience) {
@@ -123,8 +118,8 @@ Error error_of(const HttpResponse& response) {
   const auto json = parse_json(response.body);
   const Json* inner = json ? json->find("error") : nullptr;
   if (!inner) return {ErrorCode::remote, "the daemon answered with status " + std::to_string(response.status)};
-  Error error{code_of(response.status, text_in(*inner, "code")), text_in(*inner, "message"), text_in(*inner, "hint"),
-              text_in(*inner, "file")};
+  Error error{code_of(response.status, inner->text_at("code")), inner->text_at("message"), inner->text_at("hint"),
+              inner->text_at("file")};
   if (const Json* line = inner->find("line"); line && line->as_integer()) error.line = static_cast<int>(*line->as_integer());
   return error;
 }

@@ -147,9 +147,7 @@ IndexInfo IndexReader::info() {
   if (Query row(impl_->index.database, "SELECT count(*) FROM entries"); row.next()) info.entries = row.integer(0);
   struct stat file{};
   if (::stat(impl_->generation.file.c_str(), &file) == 0) info.bytes = static_cast<std::uint64_t>(file.st_size);
-  if (::stat(checked_file(impl_->generation.file).c_str(), &file) == 0)
-    info.checked_at =
-        Instant(std::chrono::seconds(file.st_mtim.tv_sec) + std::chrono::milliseconds(file.st_mtim.tv_nsec / 1'000'000));
+  if (::stat(checked_file(impl_->generation.file).c_str(), &file) == 0) info.checked_at = modified_at(file);
   return info;
 }
 

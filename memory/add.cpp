@@ -8,7 +8,6 @@
 namespace loci {
 namespace {
 
-constexpr size_t hash_digits = 32;
 constexpr size_t most_tags_of_a_line = 100;
 
 // The keys that a line may have beside "text"; the names are those of the metadata.
@@ -46,7 +45,7 @@ Searchable make_searchable(Memory& memory, const std::vector<std::string>& files
 Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> entries) {
   for (NewEntry& entry : entries) {
     if (!entry.metadata.at) continue;
-    const auto tombstone = latest_tombstone_of(memory.vault(), text_hash(entry.text).substr(0, hash_digits));
+    const auto tombstone = latest_tombstone_of(memory.vault(), stored_text_hash(entry.text));
     if (!tombstone) return std::unexpected(tombstone.error());
     if (*tombstone) entry.metadata.at = std::max(*entry.metadata.at, **tombstone + std::chrono::milliseconds(1));
   }

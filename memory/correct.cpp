@@ -15,10 +15,9 @@
 namespace loci {
 namespace {
 
-constexpr size_t hash_digits = 32;
 constexpr size_t consolidated_id_digits = 20;
 
-std::string hash_of(const std::string& text) { return text_hash(text).substr(0, hash_digits); }
+std::string hash_of(const std::string& text) { return stored_text_hash(text); }
 
 // Where and what an entry is about goes on in its successor; who said it and when does not.
 Metadata inherited(const Entry& entry) {

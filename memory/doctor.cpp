@@ -150,7 +150,7 @@ class Examination {
   void examine_leftovers(bool quiet) {
     if (repair_) finish_unfinished_writes();
     std::error_code error;
-    for (const auto& item : std::filesystem::directory_iterator(memory_.vault().dot_loci() / "tmp", error))
+    for (const auto& item : std::filesystem::directory_iterator(memory_.vault().temporary_folder(), error))
       if (is_old(item) && !is_displaced_name(item.path().filename().string())) examine_leftover(item.path(), quiet);
   }
 
@@ -216,7 +216,7 @@ class Examination {
     std::error_code error;
     std::filesystem::recursive_directory_iterator walk(vault.root(), error);
     for (; !error && walk != std::filesystem::recursive_directory_iterator(); walk.increment(error)) {
-      if (walk->path().filename() == ".git" || walk->path() == vault.dot_loci() / "tmp") walk.disable_recursion_pending();
+      if (walk->path().filename() == ".git" || walk->path() == vault.temporary_folder()) walk.disable_recursion_pending();
       if (!walk->is_regular_file(error) || walk->file_size(error) != bytes.size()) continue;
       if (const auto other = read_file(vault.files(), walk->path()); other && *other == bytes) return true;
     }

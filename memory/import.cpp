@@ -15,7 +15,6 @@ namespace loci {
 namespace {
 
 constexpr size_t batch_size = 256;
-constexpr size_t hash_digits = 32;
 constexpr const char* consolidated_file = "consolidated/memory.md";
 
 bool is_consolidated(const Entry& entry) { return entry.place == Place::consolidated && !entry.from.empty(); }
@@ -147,7 +146,7 @@ Result<Entry> entry_from_export(const Json& json) {
   Entry entry;
   entry.id = metadata->id;
   entry.text = *text->as_string();
-  entry.hash = text_hash(entry.text).substr(0, hash_digits);
+  entry.hash = stored_text_hash(entry.text);
   entry.at = metadata->at;
   entry.source = metadata->source.value_or(Source::agent);
   entry.kind = metadata->kind.value_or(EntryKind::fact);

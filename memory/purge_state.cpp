@@ -191,8 +191,8 @@ void purge_state_folder(const Vault& vault, const std::vector<Entry>& entries, c
   state.change(vault.state_folder() / "retrieval", [&](std::string_view bytes) {
     return change_lines(bytes, [&](std::string_view line) { return purge_retrieval_line(line, entries, needles); });
   });
-  state.change(vault.dot_loci() / "tmp", [&](std::string_view bytes) { return purge_markdown(bytes, target); });
-  state.remove_displaced(vault.dot_loci() / "tmp", needles, target);
+  state.change(vault.temporary_folder(), [&](std::string_view bytes) { return purge_markdown(bytes, target); });
+  state.remove_displaced(vault.temporary_folder(), needles, target);
   // Copies and hashes of files as they were last seen: they are only there to tell what a person changes next, and are made anew.
   state.remove(vault.state_folder() / "edits");
 }

@@ -14,14 +14,9 @@ namespace {
 // An entry of 1 MiB whose every byte needs six in JSON, with room to spare.
 constexpr JsonLimits line_limits{.bytes = size_t{32} << 20, .depth = 4};
 
-const std::string* text_of(const Json& line, std::string_view key) {
-  const Json* value = line.find(key);
-  return value ? value->as_string() : nullptr;
-}
-
 std::optional<RemovedEntry> from_json(const Json& line) {
-  const std::string *at = text_of(line, "at"), *id = text_of(line, "id"), *file = text_of(line, "file"),
-                    *markdown = text_of(line, "markdown");
+  const std::string *at = line.string_at("at"), *id = line.string_at("id"), *file = line.string_at("file"),
+                    *markdown = line.string_at("markdown");
   if (!at || !id || !file || !markdown) return std::nullopt;
   const auto instant = parse_time(*at);
   if (!instant) return std::nullopt;

@@ -18,7 +18,6 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view invalid_utf8_message = "not UTF-8: the bytes that are not, and NUL, are read as U+FFFD";
-constexpr size_t hash_digits = 32;  // of a text hash that stand in files and in the index
 
 // The offset, from `begin` on, of the first byte that is not UTF-8, or of the first NUL; the size of the text if there is none.
 size_t find_invalid(std::string_view text, size_t begin) {
@@ -187,9 +186,9 @@ class Assembler {
   }
 
   void add(Draft draft, std::string text, bool with_tags) {
-    static const std::string nothing = text_hash({}).substr(0, hash_digits);
+    static const std::string nothing = stored_text_hash({});
     ParsedEntry entry;
-    entry.hash = text_hash(text).substr(0, hash_digits);
+    entry.hash = stored_text_hash(text);
     if (!draft.metadata && entry.hash == nothing) return;
     entry.text = std::move(text);
     entry.metadata = std::move(draft.metadata);

@@ -10,8 +10,12 @@ namespace loci {
 // lines) taken off; checkboxes and nested items kept.
 std::string normalise_for_hash(std::string_view text);
 
-// 64 hex digits of SHA-256 over normalise_for_hash(text). In files of the vault and in the index the first 32 stand.
+// 64 hex digits of SHA-256 over normalise_for_hash(text).
 std::string text_hash(std::string_view text);
+
+// What of it stands in files of the vault and in the index: the first 32 digits.
+inline constexpr size_t stored_hash_digits = 32;
+inline std::string stored_text_hash(std::string_view text) { return text_hash(text).substr(0, stored_hash_digits); }
 
 // "h-" and the first 20 digits of a text hash: the id of an entry without metadata.
 std::string id_from_hash(std::string_view hash);

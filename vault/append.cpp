@@ -16,7 +16,6 @@
 namespace loci {
 namespace {
 
-constexpr size_t hash_digits = 32;
 // Losing a write to an editor once is rare; five times in a row is something else.
 constexpr int attempts = 5;
 
@@ -62,7 +61,7 @@ class Stems {
 Result<PreparedEntry> prepare(const Vault& vault, NewEntry&& entry, Stems& stems) {
   PreparedEntry prepared;
   prepared.stem = stems.of(entry.metadata);
-  prepared.appended.hash = text_hash(entry.text).substr(0, hash_digits);
+  prepared.appended.hash = stored_text_hash(entry.text);
   if (!entry.metadata.at) {
     const auto at = time_of_writing(vault, prepared.appended.hash);
     if (!at) return std::unexpected(at.error());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/file_system.h"
@@ -13,6 +14,8 @@
 #include "vault/problem.h"
 
 namespace loci {
+
+inline constexpr std::string_view vault_config_name = ".loci/config.toml";  // relative to the vault's root
 
 struct ModelConfig {
   std::string provider, base_url, model, key_file, key_env;

@@ -10,10 +10,6 @@
 namespace loci {
 namespace {
 
-Instant modified(const struct stat& info) {
-  return Instant(std::chrono::seconds(info.st_mtim.tv_sec) + std::chrono::milliseconds(info.st_mtim.tv_nsec / 1'000'000));
-}
-
 Instant due(const KeptName& kept) {
   return kept.state == KeptName::State::still ? kept.since + displaced_keeps : kept.since + displaced_first_look;
 }
@@ -47,7 +43,7 @@ class Look {
     const auto info = files_.status(*fd, name);
     if (!info) return std::unexpected(info.error());
     const bool is_copy = kept.state == KeptName::State::copy;
-    if (now_ < due(kept) && (is_copy || modified(*info) < kept.since)) {
+    if (now_ < due(kept) && (is_copy || modified_at(*info) < kept.since)) {
       look_again(due(kept));
       return {};
     }
@@ -110,7 +106,7 @@ class Look {
 
 Result<DisplacedReport> check_displaced(const Vault& vault) {
   std::error_code ignored;
-  if (!std::filesystem::is_directory(vault.dot_loci() / "tmp", ignored)) return DisplacedReport{};
+  if (!std::filesystem::is_directory(vault.temporary_folder(), ignored)) return DisplacedReport{};
   const auto folder = WriteFolder::lock(vault);
   if (!folder) return std::unexpected(folder.error());
   return Look(*folder).run();

@@ -23,6 +23,8 @@ struct Environment {
   bool journal = false;    // $JOURNAL_STREAM is set: the system's journal reads stderr
 
   static Environment from_process();
+
+  path user_config_file() const { return config_home / "loci/config.toml"; }
 };
 
 }  // namespace loci

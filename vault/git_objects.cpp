@@ -30,13 +30,9 @@ struct ObjectName {
   path file;
 };
 
-Instant modified(const struct stat& info) {
-  return Instant(std::chrono::seconds(info.st_mtim.tv_sec) + std::chrono::milliseconds(info.st_mtim.tv_nsec / 1'000'000));
-}
-
 bool is_newer(const path& file, Instant since) {
   struct stat info{};
-  return ::stat(file.c_str(), &info) == 0 && modified(info) >= since;
+  return ::stat(file.c_str(), &info) == 0 && modified_at(info) >= since;
 }
 
 std::optional<std::string> raw_name(std::string_view digits) {
@@ -162,7 +158,7 @@ class Search {
     struct stat info{};
     // How git saves starts with a commit of the index, which has this message whatever a person calls the stash.
     if (content.find("\n\nindex on ") != std::string_view::npos && ::stat(name.file.c_str(), &info) == 0)
-      saves_.push_back(modified(info));
+      saves_.push_back(modified_at(info));
     commits_.emplace(hex(name.name, name.name.size() * 2), tree_of(content));
   }
 

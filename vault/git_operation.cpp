@@ -23,10 +23,6 @@ path folder_named_by(const path& git_file) {
   return named.is_absolute() ? named : git_file.parent_path() / named;
 }
 
-Instant modified(const struct stat& info) {
-  return Instant(std::chrono::seconds(info.st_mtim.tv_sec) + std::chrono::milliseconds(info.st_mtim.tv_nsec / 1'000'000));
-}
-
 std::string read_line(const path& file) {
   const auto bytes = read_file(real_file_system(), file, git_file_limit);
   return bytes ? bytes->substr(0, bytes->find_first_of("\r\n")) : std::string();
@@ -97,7 +93,7 @@ bool git_wrote(const path& file, std::string_view bytes) {
 bool git_index_has(const path& folder, std::string_view bytes, Instant since) {
   const path git = git_folder_around(folder);
   struct stat info{};
-  return !git.empty() && ::stat((git / "index").c_str(), &info) == 0 && modified(info) >= since && index_names(git, bytes);
+  return !git.empty() && ::stat((git / "index").c_str(), &info) == 0 && modified_at(info) >= since && index_names(git, bytes);
 }
 
 std::optional<GitOperation> git_operation_around(const path& folder) {
@@ -105,7 +101,7 @@ std::optional<GitOperation> git_operation_around(const path& folder) {
   if (git.empty()) return std::nullopt;
   for (const char* marker : markers) {
     struct stat info{};
-    if (::stat((git / marker).c_str(), &info) == 0) return GitOperation{marker, modified(info)};
+    if (::stat((git / marker).c_str(), &info) == 0) return GitOperation{marker, modified_at(info)};
   }
   return std::nullopt;
 }

@@ -24,19 +24,14 @@ Json to_json(const JournalRecord& record) {
   return line;
 }
 
-const std::string* text_of(const Json& line, std::string_view key) {
-  const Json* value = line.find(key);
-  return value ? value->as_string() : nullptr;
-}
-
 std::optional<JournalRecord> parse_record(const Json& line) {
-  const std::string *id = text_of(line, "id"), *at = text_of(line, "at"), *file = text_of(line, "file"),
-                    *bytes = text_of(line, "bytes");
+  const std::string *id = line.string_at("id"), *at = line.string_at("at"), *file = line.string_at("file"),
+                    *bytes = line.string_at("bytes");
   const Json* offset = line.find("offset");
   if (!id || !at || !file || !bytes || !offset || !offset->as_integer()) return std::nullopt;
   const auto instant = parse_time(*at);
   if (!instant) return std::nullopt;
-  const std::string* head = text_of(line, "head");
+  const std::string* head = line.string_at("head");
   return JournalRecord{.id = *id,
                        .at = *instant,
                        .file = *file,
@@ -74,7 +69,7 @@ void read_lines(std::string_view bytes, Contents& contents) {
   visit_json_lines(bytes, line_limits, [&](int, const Json* line) {
     if (!line) return;
     if (auto record = parse_record(*line)) contents.records.push_back(std::move(*record));
-    if (const std::string* id = text_of(*line, "withdrawn")) contents.withdrawn.insert(*id);
+    if (const std::string* id = line->string_at("withdrawn")) contents.withdrawn.insert(*id);
   });
 }
 

@@ -5,12 +5,12 @@
 
 #include "base/json.h"
 #include "parser/metadata.h"
+#include "parser/text_hash.h"
 
 namespace loci {
 namespace {
 
 constexpr size_t line_limit = size_t{1} << 20;
-constexpr size_t hash_digits = 32;
 constexpr size_t problems_limit = 100;  // of one file: one that is no log at all must not become a million lines of output
 
 using Reason = Tombstone::Reason;
@@ -44,7 +44,7 @@ std::string_view name_in(const Names& names, Value value) {
 }
 
 bool is_hash(std::string_view text) {
-  return text.size() == hash_digits &&
+  return text.size() == stored_hash_digits &&
          std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 

@@ -106,7 +106,7 @@ class Recoverer {
 
 Result<Recovery> recover_writes(const Vault& vault, const Pause& pause) {
   std::error_code ignored;
-  if (!std::filesystem::is_directory(vault.dot_loci() / "tmp", ignored)) return Recovery{};
+  if (!std::filesystem::is_directory(vault.temporary_folder(), ignored)) return Recovery{};
   const auto folder = WriteFolder::lock(vault);
   if (!folder) return std::unexpected(folder.error());
   return finish_writes(*folder, pause);

@@ -48,6 +48,12 @@ FileState state_of(std::string path, const struct stat& info, bool untrusted) {
           .untrusted = untrusted};
 }
 
+bool is_ignore_file(std::string_view path) {
+  if (!path.ends_with(ignore_file_name)) return false;
+  path.remove_suffix(std::string_view(ignore_file_name).size());
+  return path.empty() || path.ends_with('/');
+}
+
 bool is_log_path(std::string_view path) {
   constexpr std::string_view suffix = ".jsonl";
   for (const std::string_view folder : {".loci/tombstones/", ".loci/ledger/"}) {

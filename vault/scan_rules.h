@@ -1,5 +1,6 @@
 // What the stat sweep and the look at a single file share, so that both see the same vault: the compiled rules of one vault and
-// the record of one file. Internal to scan.cpp and examine.cpp. Belongs to one thread.
+// the record of one file. The class is internal to scan.cpp and examine.cpp and belongs to one thread;
+// the functions are for whoever has to do with names of files.
 #pragma once
 
 #include <sys/stat.h>
@@ -41,6 +42,9 @@ class ScanRules {
 };
 
 inline constexpr const char* ignore_file_name = ".lociignore";
+
+// A file of such rules, in any folder.
+bool is_ignore_file(std::string_view path);
 
 FileState state_of(std::string path, const struct stat& info, bool untrusted);
 

@@ -6,7 +6,7 @@ namespace loci {
 
 Result<TemporaryFile> TemporaryFile::write(const Vault& vault, const std::string& name, std::string_view bytes, mode_t mode) {
   FileSystem& files = vault.files();
-  const path folder = vault.dot_loci() / "tmp";
+  const path folder = vault.temporary_folder();
   if (auto made = make_folders(files, folder); !made) return std::unexpected(made.error());
   auto fd = files.open(folder / name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
   if (!fd) return std::unexpected(fd.error());

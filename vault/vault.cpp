@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::string_view init_hint = "'loci init DIR' lays down a new one; any folder of markdown will do too";
 
-path user_config_of(const Environment& environment) { return environment.config_home / "loci" / "config.toml"; }
-
 Result<path> existing_folder(const path& folder, const std::string& named_by) {
   std::error_code error;
   if (std::filesystem::is_directory(folder, error)) return folder;
@@ -34,7 +32,7 @@ Result<path> find_vault(const Environment& environment, FileSystem& files, const
   if (!from_command_line.empty()) return existing_folder(environment.working_folder / from_command_line, "");
   if (!environment.vault.empty()) return existing_folder(environment.working_folder / environment.vault, ", named by LOCI_VAULT,");
   if (auto folder = nearest_with_dot_loci(environment.working_folder)) return *folder;
-  const path user_file = user_config_of(environment);
+  const path user_file = environment.user_config_file();
   const auto loaded = load_config(files, user_file, {}, environment.home);
   if (!loaded) return std::unexpected(loaded.error());
   if (!loaded->config.default_vault.empty())
@@ -58,7 +56,7 @@ Result<Vault> Vault::open(const path& root, const Environment& environment, File
   vault.host_name_ = environment.host_name;
   vault.id_ = hex(as_bytes(sha256(vault.root_.native())), 16);
   vault.state_folder_ = environment.state_home / "loci" / vault.id_;
-  vault.user_config_file_ = user_config_of(environment);
+  vault.user_config_file_ = environment.user_config_file();
   auto loaded = load_config(files, vault.user_config_file_, vault.config_file(), environment.home);
   if (!loaded) return std::unexpected(loaded.error());
   vault.loaded_ = std::move(*loaded);

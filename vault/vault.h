@@ -32,7 +32,8 @@ class Vault {
   const Config& config() const { return loaded_.config; }
   const LoadedConfig& loaded_config() const { return loaded_; }
   path user_config_file() const { return user_config_file_; }
-  path config_file() const { return dot_loci() / "config.toml"; }
+  path config_file() const { return root_ / vault_config_name; }
+  path temporary_folder() const { return dot_loci() / "tmp"; }  // writes under way, what they displaced, and the watcher's probes
   FileSystem& files() const { return *files_; }
   const Clock& clock() const { return *clock_; }
 

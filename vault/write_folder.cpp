@@ -11,7 +11,7 @@ constexpr size_t longest_path = 64 * 1024;
 }  // namespace
 
 Result<WriteFolder> WriteFolder::lock(const Vault& vault) {
-  const path folder = vault.dot_loci() / "tmp";
+  const path folder = vault.temporary_folder();
   if (auto made = make_folders(vault.files(), folder); !made) return std::unexpected(made.error());
   auto held = ProcessLock::acquire(vault.files(), folder, lock_patience);
   if (!held) return std::unexpected(held.error());

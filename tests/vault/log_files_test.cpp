@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "tests/support/faulty_file_system.h"
+#include "tests/support/forwarding_file_system.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
@@ -124,33 +125,20 @@ TEST_F(LogFilesTest, ManyProcessesLoseNothing) {
 }
 
 // A sync tool puts another file under the name while the first one is written to.
-class ReplacingFileSystem final : public FileSystem {
+class ReplacingFileSystem final : public ForwardingFileSystem {
  public:
   explicit ReplacingFileSystem(path file) : file_(std::move(file)) {}
   int times = 0;
 
-  Result<Fd> open(const path& file, int flags, mode_t mode) override { return real_.open(file, flags, mode); }
   Status write_once(const Fd& fd, std::string_view bytes, const path& name) override {
     if (name == file_ && times-- > 0) {
       fs::copy_file(file_, file_.string() + ".new", fs::copy_options::overwrite_existing);
       fs::rename(file_.string() + ".new", file_);
     }
-    return real_.write_once(fd, bytes, name);
+    return ForwardingFileSystem::write_once(fd, bytes, name);
   }
-  Status sync(const Fd& fd, const path& name) override { return real_.sync(fd, name); }
-  Status sync_data(const Fd& fd, const path& name) override { return real_.sync_data(fd, name); }
-  Result<std::string> read_all(const Fd& fd, const path& name, size_t limit) override { return real_.read_all(fd, name, limit); }
-  Result<struct stat> status(const Fd& fd, const path& name) override { return real_.status(fd, name); }
-  Status rename(const path& from, const path& to) override { return real_.rename(from, to); }
-  Status rename_new(const path& from, const path& to) override { return real_.rename_new(from, to); }
-  Status exchange(const path& a, const path& b) override { return real_.exchange(a, b); }
-  Status remove(const path& file) override { return real_.remove(file); }
-  Status make_folder(const path& folder) override { return real_.make_folder(folder); }
-  Status change_mode(const Fd& fd, mode_t mode, const path& name) override { return real_.change_mode(fd, mode, name); }
-  Status truncate(const Fd& fd, std::uint64_t size, const path& name) override { return real_.truncate(fd, size, name); }
 
  private:
-  FileSystem& real_ = real_file_system();
   path file_;
 };
 

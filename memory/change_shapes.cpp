@@ -1,0 +1,31 @@
+#include "memory/change_shapes.h"
+
+#include "memory/json_shapes.h"
+
+namespace loci {
+
+Json corrected_to_json(const Corrected& corrected) {
+  Json body = versioned();
+  body.add_unchecked("id", corrected.id);
+  body.add_unchecked("file", corrected.file);
+  body.add_unchecked("line", corrected.line);
+  body.add_unchecked("replaced", corrected.replaced);
+  body.add_unchecked("files", corrected.files);
+  body.add_unchecked("notes", corrected.notes);
+  body.add_unchecked("searchable", corrected.searchable.yes);
+  return body;
+}
+
+Json forgotten_to_json(const Forgotten& forgotten) {
+  std::vector<std::string> ids;
+  for (const Entry& entry : forgotten.entries) ids.push_back(entry.id);
+  Json body = versioned();
+  body.add_unchecked("forgotten", ids);
+  body.add_unchecked("still_say", entries_to_json(forgotten.still_say));
+  body.add_unchecked("files", forgotten.files);
+  body.add_unchecked("notes", forgotten.notes);
+  body.add_unchecked("searchable", forgotten.searchable.yes);
+  return body;
+}
+
+}  // namespace loci

@@ -17,12 +17,6 @@ constexpr OptionSpec forget_options[] = {
 };
 constexpr PositionalSpec restore_positionals[] = {{"ID", ValueKind::entry_id, true}};
 
-std::vector<std::string> ids_of(const std::vector<Entry>& entries) {
-  std::vector<std::string> ids;
-  for (const Entry& entry : entries) ids.push_back(entry.id);
-  return ids;
-}
-
 void print_notes(Output& out, const std::vector<std::string>& notes, const Searchable& searchable) {
   for (const std::string& note : notes) out.note(note);
   if (!searchable.yes) out.warn("done, but the index does not know it yet: " + searchable.reason);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/error_shape.h"
+
 namespace loci::cli {
 namespace {
 

@@ -28,8 +28,12 @@ TEST(WriteNames, GiveBackWhatWentIn) {
 
 TEST(WriteNames, FitIntoANameWhateverTheFilesNameIs) {
   const std::string start = start_of_name(std::string(255, 'n'));
-  const KeptName kept{
-      .start = start, .hash = content_hash(""), .inode = ~std::uint64_t{0}, .since = Instant::max(), .state = KeptName::State::fresh, .id = id};
+  const KeptName kept{.start = start,
+                      .hash = content_hash(""),
+                      .inode = ~std::uint64_t{0},
+                      .since = Instant::max(),
+                      .state = KeptName::State::fresh,
+                      .id = id};
   EXPECT_LE(format(kept).size(), 255U);
   EXPECT_LE(format(WriteName{start, content_hash("a"), content_hash("b"), id}).size(), 255U);
 }

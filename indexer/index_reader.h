@@ -136,6 +136,12 @@ class IndexReader {
   Result<std::vector<Entry>> recent(const EntryFilter& filter, size_t limit, const std::string& before = {});
   // By file and line.
   Result<std::vector<Entry>> list(const EntryFilter& filter, size_t limit, const std::string& after = {});
+  // Active facts of the archive that are not settled, by time and id, those without a time first.
+  struct PendingFact {
+    Entry entry;
+    bool quarantined = false;
+  };
+  Result<std::vector<PendingFact>> pending_facts();
   Result<std::vector<SessionSummary>> sessions(size_t limit);  // latest first
   Result<std::vector<Entry>> session(const std::string& id);   // in turn order
 

@@ -239,6 +239,24 @@ Result<std::vector<Entry>> IndexReader::list(const EntryFilter& filter, size_t l
   return impl_->checked(impl_->entries_of(rows));
 }
 
+Result<std::vector<IndexReader::PendingFact>> IndexReader::pending_facts() {
+  std::vector<RowId> rows;
+  impl_->columns.for_each([&](RowId row, const ColumnRecord& record) {
+    if (record.entry.pending) rows.push_back(row);
+  });
+  std::vector<PendingFact> found;
+  found.reserve(rows.size());
+  for (const RowId row : rows) {
+    auto fact = entry(row);
+    if (!fact) return std::unexpected(fact.error());
+    found.push_back({std::move(*fact), impl_->columns.read(row).quarantined});
+  }
+  std::ranges::sort(found, [](const PendingFact& a, const PendingFact& b) {
+    return std::tie(a.entry.at, a.entry.id) < std::tie(b.entry.at, b.entry.id);
+  });
+  return impl_->checked(std::move(found));
+}
+
 Result<std::vector<SessionSummary>> IndexReader::sessions(size_t limit) {
   auto& database = impl_->index.database;
   std::vector<SessionSummary> found;

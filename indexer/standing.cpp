@@ -1,6 +1,7 @@
 #include "indexer/standing.h"
 
 #include <algorithm>
+#include <span>
 
 namespace loci {
 namespace {
@@ -40,12 +41,14 @@ Standing standing_of(const StoredEntry& entry, const LogFindings& findings) {
     standing.active = false;
     standing.superseded_by = end->superseded_by;
   }
-  const auto settled = std::ranges::find_if(findings.ledger, settles);
+  const auto undone = std::ranges::find(findings.ledger, Outcome::undone, &LedgerFinding::outcome);  // the latest one
+  const std::span counting(findings.ledger.begin(), undone);
+  const auto settled = std::ranges::find_if(counting, settles);
   const bool is_archive_fact = entry.place == Place::archive && entry.kind == EntryKind::fact;
-  standing.pending = is_archive_fact && standing.active && settled == findings.ledger.end();
-  standing.quarantined = standing.pending &&
-                         std::ranges::find(findings.ledger, Outcome::quarantined, &LedgerFinding::outcome) != findings.ledger.end();
-  const bool is_consolidated = settled != findings.ledger.end() && settled->outcome != Outcome::ignored;
+  standing.pending = is_archive_fact && standing.active && settled == counting.end();
+  standing.quarantined =
+      standing.pending && std::ranges::find(counting, Outcome::quarantined, &LedgerFinding::outcome) != counting.end();
+  const bool is_consolidated = settled != counting.end() && settled->outcome != Outcome::ignored;
   standing.layer = layer_of(entry.place, entry.kind, is_consolidated);
   return standing;
 }

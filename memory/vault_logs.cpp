@@ -77,6 +77,8 @@ std::string_view name_of(LedgerEntry::Outcome outcome) {
       return "ignored";
     case LedgerEntry::Outcome::quarantined:
       return "quarantined";
+    case LedgerEntry::Outcome::undone:
+      return "undone";
   }
   return "added";
 }

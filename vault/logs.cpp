@@ -30,6 +30,7 @@ constexpr auto outcome_names = std::to_array<std::pair<Outcome, std::string_view
     {Outcome::duplicate, "duplicate"},
     {Outcome::ignored, "ignored"},
     {Outcome::quarantined, "quarantined"},
+    {Outcome::undone, "undone"},
 });
 
 template <typename Names>

@@ -26,7 +26,9 @@ struct Tombstone {
 };
 
 struct LedgerEntry {
-  enum class Outcome : std::uint8_t { added, replaced, merged, duplicate, ignored, quarantined };
+  // `undone`: the run was taken back; no line before it settles the fact any more, and of an entry without a hash it says that the
+  // entry went with it.
+  enum class Outcome : std::uint8_t { added, replaced, merged, duplicate, ignored, quarantined, undone };
   std::int64_t generation = 0;
   std::string run;
   Instant at;

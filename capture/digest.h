@@ -1,0 +1,37 @@
+// What happened in a period: its turns and summaries, window by window, then together. Without a model: the timeline, grouped by
+// day and thread. Nothing is stored.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "memory/memory.h"
+#include "model/language_model.h"
+
+namespace loci {
+
+struct DigestDay {
+  std::string day;
+  struct Thread {
+    std::string session;  // empty: facts of the day
+    std::vector<Entry> entries;
+  };
+  std::vector<Thread> threads;
+};
+
+struct Digest {
+  std::string text;             // markdown
+  std::vector<DigestDay> days;  // what it rests on
+  bool by_model = false;
+  std::int64_t calls = 0;
+  TokenUse tokens;
+  std::vector<std::string> notes;
+};
+
+// [since, until). ErrorCode::remote if the model fails; the timeline needs none.
+Result<Digest> make_digest(Memory& memory, LanguageModel* model, Instant since, Instant until, std::stop_token stop,
+                           const ProgressCallback& progress = {});
+
+}  // namespace loci

@@ -1,0 +1,52 @@
+// Facts out of conversations, by a model: declarative, with absolute dates, the nearest known facts shown so that they are not
+// repeated. Appended with source `agent`, a stated correction with source `correction`. A turn whose fact was forgotten is not
+// extracted again.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "capture/turn.h"
+#include "model/language_model.h"
+
+namespace loci {
+
+struct Extracted {
+  std::vector<Appended> facts;
+  TokenUse tokens;
+  std::vector<std::string> notes;
+};
+
+// Of one turn that has just been stored ([capture] extract = "turn"). Once a turn: again, it finds nothing. Private text ([privacy]
+// never_send) is not sent.
+Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const std::string& session, std::int64_t turn,
+                                    std::stop_token stop);
+
+struct EndedSession {
+  Extracted gap_fill;             // corrections, preferences and facts of the user that no entry of this session covers
+  std::vector<Appended> summary;  // one session-summary in L2, or none if there is nothing new
+  std::vector<std::string> notes;
+  Searchable searchable;
+};
+
+// `model` may be null: then nothing is extracted, and the summary is a timeline made by rule. Running it again with no new turn
+// adds nothing. ErrorCode::not_found if there is no such session.
+Result<EndedSession> end_session(Memory& memory, LanguageModel* model, const std::string& session, std::stop_token stop);
+
+struct TaskInput {
+  std::string task;
+  std::string state, conclusions;  // one of them may be empty
+  std::string project, session;
+  std::vector<std::string> tags;
+};
+Result<TaskInput> parse_task(std::string_view json, std::string task);
+
+// Its working state and conclusions as a task-summary in L2; the same again adds nothing.
+struct CompletedTask {
+  std::vector<Appended> summary;
+  Searchable searchable;
+};
+Result<CompletedTask> complete_task(Memory& memory, const TaskInput& task);
+
+}  // namespace loci

@@ -1,0 +1,54 @@
+// What consolidation works on: the facts that are pending and the entries of consolidated/, as the index and the files have them at
+// one moment. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "parser/metadata.h"
+
+namespace loci {
+
+// A pending fact of the archive.
+struct Fact {
+  std::string id;
+  std::string hash;  // 32 hex digits of its present text
+  std::string text;
+  Source source = Source::user;  // as believed
+  std::optional<Instant> at;
+  std::string day;  // of the file that it stands in, "2026-11-21"; of `at` where that has none
+  std::string file;
+  std::vector<std::string> about, tags;
+  std::string project;
+  std::string corrects;      // the id that it says replaces, if any
+  int failures = 0;          // runs in which its cluster failed
+  bool quarantined = false;  // it failed too often: only --force tries it again
+  bool is_private = false;   // [privacy] never_send: in no prompt
+};
+
+// An entry of consolidated/ that has metadata. A person's own text there is not consolidated, and not in here.
+struct DurableEntry {
+  std::string id;
+  std::string hash;
+  std::string text;
+  Source source = Source::user;  // as believed: `user` once a person edited it
+  std::string file;
+  std::vector<std::string> about, tags;
+  std::string project;
+  std::string first_seen, updated;   // dates
+  std::vector<std::string> sources;  // days
+  std::vector<std::string> from;     // facts that it rests on
+  std::int64_t recalls = 0;          // retrievals that returned it, for what a lonely fact is shown
+  bool writable = true;              // false: conflict markers in its file, or a question to a person waits there
+  bool is_private = false;
+};
+
+struct Material {
+  std::vector<Fact> facts;            // by (at, id): the same on every machine
+  std::vector<DurableEntry> entries;  // by file and line; inactive ones are left out
+};
+
+}  // namespace loci

@@ -1,0 +1,42 @@
+// Which entries stand in the core of MEMORY.md, which is in every prompt. Falling out of it changes nothing else.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "consolidate/material.h"
+#include "model/language_model.h"
+#include "vault/core_file.h"
+#include "vault/recall_log.h"
+#include "vault/vault.h"
+
+namespace loci {
+
+struct PromotedLine {
+  std::string ref;   // the entry
+  std::string text;  // one line, without its bullet
+
+  bool operator==(const PromotedLine&) const = default;
+};
+
+struct PromotionInput {
+  const std::vector<DurableEntry>& entries;
+  const RecallCounts& recalls;
+  std::vector<std::string> barred;  // a person took their line out: not offered
+  size_t most_lines = 200;          // loci's own lines
+};
+
+// Corrections, facts of the user, and what was recalled on two days; by recall, then trust, then date. Pure.
+std::vector<PromotedLine> builtin_promotion(const PromotionInput& input);
+
+ModelRequest promotion_request(const PromotionInput& input);  // task "promote/1"
+// Unknown ids are dropped, so is what is too long; the order is the model's.
+Result<std::vector<PromotedLine>> parse_promotion(std::string_view answer, const PromotionInput& input);
+
+// Puts the lines between the markers of MEMORY.md, behind those that a person added there, and the promotion into the ledger. A
+// line that a person changed since it was promoted stays as it is. ErrorCode::refused, with the file as it was, if the markers are
+// not in order. False: nothing to change.
+Result<bool> write_promotion(const Vault& vault, const std::vector<PromotedLine>& lines, const std::string& run,
+                             std::int64_t generation);
+
+}  // namespace loci

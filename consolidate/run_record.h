@@ -1,0 +1,88 @@
+// What a run did, kept on this machine for `loci log` and `loci undo` (undo_keep_days): <state folder>/runs/<run>/, mode 0600.
+//
+//   run.json        the record
+//   before/<hash>   bytes of a file before the run first changed it, by their SHA-256
+//
+// A record is written before the files that it tells of, so that a crash never leaves a change without its pre-image.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "consolidate/plan.h"
+#include "model/language_model.h"
+#include "vault/vault.h"
+
+namespace loci {
+
+struct FactCited {
+  std::string id, hash, text, day;
+  Source source = Source::user;
+};
+
+// An entry before and after; an empty `before` was added, an empty `after` removed.
+struct EntryRecord {
+  std::string id, file;
+  std::string before, after;                    // texts
+  std::string before_hash, after_hash;          // of the texts
+  std::string before_markdown, after_markdown;  // with metadata, as in the file
+  std::vector<FactCited> facts;                 // that the operation cites
+};
+
+struct FileRecordOfRun {
+  std::string file;
+  std::string before;  // SHA-256 of the bytes before the run first changed it; empty: there was no such file
+  std::string after;   // of the bytes that the run last wrote
+};
+
+struct ClusterRecord {
+  std::string outcome;                // "applied", "refused", "failed", "nothing"
+  std::string reason;                 // of a refusal or a failure
+  std::vector<std::string> facts;     // ids
+  std::vector<std::string> left_out;  // of them, those that the answer did not name
+  std::vector<EntryRecord> entries;
+  std::vector<LedgerEntry> ledger;  // the lines that settle the facts
+};
+
+struct RunRecord {
+  std::string run;
+  Instant at;
+  std::optional<Instant> ended;
+  std::int64_t generation = 1;
+  std::string kind;    // "consolidate", "rebuild", "undo"
+  std::string model;   // LanguageModel::name() or "builtin"
+  std::string prompt;  // "decide/1"; empty for builtin
+  TokenUse tokens;
+  std::string outcome;  // "", while it runs; "done", "failed", "stopped", "undone"
+  std::string reason;
+  std::vector<ClusterRecord> clusters;
+  std::vector<FileRecordOfRun> files;
+  std::string pending_set;  // gates.h: if the run failed
+  std::string undone_by;
+};
+
+Status write_run(const Vault& vault, const RunRecord& record);
+// ErrorCode::not_found; a unique prefix will do.
+Result<RunRecord> read_run(const Vault& vault, const std::string& run_or_prefix);
+// Latest first. Broken records are skipped and named in `problems`.
+Result<std::vector<RunRecord>> list_runs(const Vault& vault, std::vector<Problem>* problems = nullptr);
+// Keeps the bytes under their hash, durably.
+Status keep_before(const Vault& vault, const std::string& run, std::string_view bytes);
+Result<std::string> read_before(const Vault& vault, const std::string& run, const std::string& hash);
+// Removes what is older than undo_keep_days.
+Status remove_old_runs(const Vault& vault);
+
+Json run_to_json(const RunRecord& record, bool whole);
+
+// In how many runs since it was last settled did the fact's cluster fail, with its present text. Kept apart from the runs, which go
+// after a while: <state folder>/consolidation.json.
+struct FailureCount {
+  std::string hash;
+  int count = 0;
+};
+
+}  // namespace loci

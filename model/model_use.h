@@ -1,0 +1,38 @@
+// What was spent on a model, and how it does: tokens of the day, runs that failed one after the other, until when to leave it
+// alone. One small file in the state folder (0600), for all processes of this machine; whoever runs holds the consolidation lock. A
+// broken or missing file counts as nothing spent.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/file_system.h"
+#include "model/language_model.h"
+
+namespace loci {
+
+inline constexpr int breaker_opens_after = 3;  // failed runs in a row
+
+struct ModelUse {
+  std::string day;  // the local date that the tokens are of
+  TokenUse today;
+  int failed_runs = 0;                   // since the last good one
+  std::optional<Instant> put_off_until;  // the server asked for it, or the breaker is open
+  std::string last_error;
+
+  bool breaker_is_open(Instant now) const { return failed_runs >= breaker_opens_after && put_off_until && now < *put_off_until; }
+  bool operator==(const ModelUse&) const = default;
+};
+
+// `today`: the local date; tokens of another day are gone.
+ModelUse read_model_use(FileSystem& files, const path& state_folder, const std::string& today);
+Status write_model_use(FileSystem& files, const path& state_folder, const ModelUse& use);
+
+// Pure. After three failed runs in a row the breaker opens: one hour, doubled with each further failure, a day at most. An error
+// that carries a time to come back at (its `retry_at`) puts the next run off until then in any case.
+ModelUse after_good_run(ModelUse use);
+ModelUse after_failed_run(ModelUse use, const Error& error, std::optional<Instant> retry_at, Instant now);
+
+}  // namespace loci

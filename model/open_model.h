@@ -1,0 +1,42 @@
+// From settings to a model that can be asked. The key is read once, here, and is in no error, no log and no other host's request.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/file_system.h"
+#include "model/language_model.h"
+
+namespace loci {
+
+struct ModelSettings {
+  std::string name;      // as the configuration calls it
+  std::string provider;  // "openai", "anthropic", "ollama"
+  std::string base_url;  // HTTPS, or HTTP to this machine; empty: the provider's own
+  std::string model;
+  std::chrono::seconds timeout{600};  // of one try, in all
+
+  // Where the key may come from, in this order; none of them: no key is sent (as to a server on this machine).
+  path key_file;
+  std::string key_env;
+  path credentials;  // systemd's folder: the file loci-NAME or NAME in it; may be empty
+  std::function<std::optional<std::string>(const std::string& name)> variable;  // of the environment
+};
+
+// Where to wait, and for how long at most, before another try: a test passes a shorter one.
+struct RetryPolicy {
+  int tries = 5;
+  std::chrono::milliseconds first_pause{1'000}, longest_pause{60'000};  // full jitter between 0 and the doubled pause
+  std::chrono::seconds longest_retry_after{15 * 60};
+  std::chrono::milliseconds connect{10'000};
+  std::chrono::seconds stall{60};  // under one byte a second for so long
+};
+
+// ErrorCode::usage says what in the settings is wrong; ErrorCode::refused if the key cannot be read, or would go out unencrypted.
+Result<std::unique_ptr<LanguageModel>> open_model(FileSystem& files, const ModelSettings& settings, const RetryPolicy& retry = {});
+
+}  // namespace loci

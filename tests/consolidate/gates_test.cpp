@@ -1,0 +1,102 @@
+#include "consolidate/gates.h"
+
+#include <gmock/gmock.h>
+
+namespace loci {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr Instant now{std::chrono::sys_days(std::chrono::year{2026} / 11 / 22)};
+
+GateFacts open_facts() {
+  GateFacts facts;
+  facts.now = now;
+  facts.pending = 20;
+  facts.oldest_pending = now - std::chrono::days(1);
+  facts.pending_set = "now";
+  return facts;
+}
+
+std::vector<std::string> closed_by(const GateFacts& facts, bool force = false) {
+  std::vector<std::string> names;
+  for (const Gate& gate : check_gates(facts, {}, force).closed) names.push_back(gate.name);
+  return names;
+}
+
+TEST(Gates, AreOpenWithTwentyFactsAndNoRunYet) { EXPECT_THAT(closed_by(open_facts()), IsEmpty()); }
+
+TEST(Gates, CloseOneByOne) {
+  struct Row {
+    std::string gate;
+    void (*change)(GateFacts&);
+    bool force_opens;
+  };
+  const Row rows[] = {
+      {"disabled", [](GateFacts& f) { f.enabled = false; }, false},
+      {"host", [](GateFacts& f) { f.is_consolidating_host = false; }, false},
+      {"file system", [](GateFacts& f) { f.can_replace = false; }, false},
+      {"git", [](GateFacts& f) { f.git_operation = "MERGE_HEAD"; }, false},
+      {"nothing pending", [](GateFacts& f) { f.pending = 0; }, false},
+      {"failed before", [](GateFacts& f) { f.failed_set = f.pending_set; }, true},
+      {"time", [](GateFacts& f) { f.last_run = now - std::chrono::hours(23); }, true},
+      {"volume", [](GateFacts& f) { f.pending = 19; }, true},
+      {"budget", [](GateFacts& f) { f.uses_model = true, f.tokens_today = f.tokens_a_day = 100; }, false},
+      {"put off", [](GateFacts& f) { f.uses_model = true, f.put_off_until = now + std::chrono::hours(1); }, true},
+      {"lock", [](GateFacts& f) { f.lock_holder = "process 7"; }, false},
+  };
+  for (const Row& row : rows) {
+    GateFacts facts = open_facts();
+    row.change(facts);
+    EXPECT_THAT(closed_by(facts), ElementsAre(row.gate));
+    if (row.force_opens) {
+      EXPECT_THAT(closed_by(facts, true), IsEmpty()) << row.gate;
+    } else {
+      EXPECT_THAT(closed_by(facts, true), ElementsAre(row.gate));
+    }
+  }
+}
+
+TEST(Gates, AFewFactsWaitFourteenDaysAtMost) {
+  GateFacts facts = open_facts();
+  facts.pending = 1;
+  facts.oldest_pending = now - std::chrono::days(14);
+  EXPECT_THAT(closed_by(facts), IsEmpty());
+  facts.oldest_pending = now - std::chrono::days(13);
+  EXPECT_EQ(check_gates(facts, {}, false).opens_at(), now + std::chrono::days(1));
+}
+
+TEST(Gates, QuarantinedFactsOpenThemOnlyByForce) {
+  GateFacts facts = open_facts();
+  facts.pending = 0;
+  facts.quarantined = 3;
+  EXPECT_THAT(closed_by(facts), ElementsAre("nothing pending"));
+  EXPECT_THAT(closed_by(facts, true), IsEmpty());
+}
+
+TEST(Gates, ALastRunInTheFutureIsAClockThatWentBack) {
+  GateFacts facts = open_facts();
+  facts.last_run = now + std::chrono::days(2);
+  EXPECT_THAT(closed_by(facts), IsEmpty());
+}
+
+TEST(Gates, WithoutAModelItsBudgetDoesNotMatter) {
+  GateFacts facts = open_facts();
+  facts.tokens_today = facts.tokens_a_day = 1;
+  facts.put_off_until = now + std::chrono::hours(1);
+  EXPECT_THAT(closed_by(facts), IsEmpty());
+}
+
+TEST(Gates, AllThatAreClosedAreNamedAndOneWithoutATimeHidesTheOthers) {
+  GateFacts facts = open_facts();
+  facts.pending = 3;
+  facts.last_run = now - std::chrono::hours(1);
+  EXPECT_THAT(closed_by(facts), ElementsAre("time", "volume"));
+  EXPECT_EQ(check_gates(facts, {}, false).opens_at(), now + std::chrono::days(13));
+  facts.enabled = false;
+  EXPECT_EQ(check_gates(facts, {}, false).opens_at(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace loci

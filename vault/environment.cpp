@@ -9,13 +9,15 @@
 namespace loci {
 namespace {
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? value : "";
+std::optional<std::string> value_if_set(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value ? std::optional<std::string>(value) : std::nullopt;
 }
 
+std::string value_of(const char* name) { return value_if_set(name).value_or(""); }
+
 path home_folder() {
-  if (auto home = variable("HOME"); !home.empty()) return home;
+  if (auto home = value_of("HOME"); !home.empty()) return home;
   std::array<char, 4096> buffer{};
   passwd entry{};
   passwd* found = nullptr;
@@ -25,7 +27,7 @@ path home_folder() {
 
 // As the XDG base directory specification says, a relative path counts as unset.
 path folder_from(const char* name, path fallback) {
-  path folder = variable(name);
+  path folder = value_of(name);
   return folder.is_absolute() ? folder : fallback;
 }
 
@@ -51,14 +53,15 @@ Environment Environment::from_process() {
   environment.state_home = folder_from("XDG_STATE_HOME", environment.home / ".local/state");
   environment.runtime = folder_from("XDG_RUNTIME_DIR", {});
   environment.credentials = folder_from("CREDENTIALS_DIRECTORY", {});
-  environment.vault = variable("LOCI_VAULT");
-  environment.host = variable("LOCI_HOST");
+  environment.vault = value_of("LOCI_VAULT");
+  environment.host = value_of("LOCI_HOST");
   environment.machine_id = read_machine_id();
   environment.host_name = read_host_name();
-  environment.editor = variable("VISUAL");
-  if (environment.editor.empty()) environment.editor = variable("EDITOR");
-  environment.no_color = !variable("NO_COLOR").empty() || variable("TERM") == "dumb";
-  environment.journal = !variable("JOURNAL_STREAM").empty();
+  environment.editor = value_of("VISUAL");
+  if (environment.editor.empty()) environment.editor = value_of("EDITOR");
+  environment.no_color = !value_of("NO_COLOR").empty() || value_of("TERM") == "dumb";
+  environment.journal = !value_of("JOURNAL_STREAM").empty();
+  environment.variable = value_if_set;
   return environment;
 }
 

@@ -1,6 +1,8 @@
 // What a process may know of its surroundings, read once in main and passed on. Nothing else calls getenv.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 
 #include "base/file_system.h"
@@ -21,6 +23,9 @@ struct Environment {
   std::string editor;      // $VISUAL, else $EDITOR; may be empty
   bool no_color = false;   // $NO_COLOR is set, or $TERM is "dumb"
   bool journal = false;    // $JOURNAL_STREAM is set: the system's journal reads stderr
+
+  // Any other variable, which a setting may name (`key_env`); none if it is not set. Empty: there are no others.
+  std::function<std::optional<std::string>(const std::string& name)> variable;
 
   static Environment from_process();
 

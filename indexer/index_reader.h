@@ -142,6 +142,13 @@ class IndexReader {
     bool quarantined = false;
   };
   Result<std::vector<PendingFact>> pending_facts();
+  // How many, without reading them.
+  struct PendingCounts {
+    std::int64_t pending = 0;  // quarantined ones not counted
+    std::int64_t quarantined = 0;
+    std::optional<Instant> oldest;  // of those that are not quarantined; none if none has a time
+  };
+  PendingCounts pending_counts();
   Result<std::vector<SessionSummary>> sessions(size_t limit);  // latest first
   Result<std::vector<Entry>> session(const std::string& id);   // in turn order
 

@@ -239,6 +239,18 @@ Result<std::vector<Entry>> IndexReader::list(const EntryFilter& filter, size_t l
   return impl_->checked(impl_->entries_of(rows));
 }
 
+IndexReader::PendingCounts IndexReader::pending_counts() {
+  PendingCounts counts;
+  std::int64_t oldest = highest;
+  impl_->columns.for_each([&](RowId, const ColumnRecord& record) {
+    if (!record.entry.pending) return;
+    ++(record.quarantined ? counts.quarantined : counts.pending);
+    if (!record.quarantined && record.entry.at != lowest) oldest = std::min(oldest, record.entry.at);
+  });
+  if (oldest != highest) counts.oldest = Instant(std::chrono::milliseconds(oldest));
+  return counts;
+}
+
 Result<std::vector<IndexReader::PendingFact>> IndexReader::pending_facts() {
   std::vector<RowId> rows;
   impl_->columns.for_each([&](RowId row, const ColumnRecord& record) {

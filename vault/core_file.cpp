@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/unicode.h"
+#include "parser/metadata.h"
 #include "parser/parser.h"
+#include "parser/text_hash.h"
 #include "vault/prompt_text.h"
 #include "vault/text_lines.h"
 
@@ -96,6 +98,46 @@ Result<std::string> remove_core_lines(std::string_view file, const std::vector<s
     position = std::min(entry.end, markers->end.begin);
   }
   return out.append(file.substr(position));
+}
+
+namespace {
+
+std::string core_line_markdown(const NewCoreLine& line) {
+  Metadata metadata;
+  metadata.ref = line.ref;
+  return format_metadata(metadata) + "\n- " + line.text + "\n";
+}
+
+bool reads_back(const ParsedEntry& entry, const NewCoreLine& line) {
+  return ref_of(entry) == line.ref && entry.hash == stored_text_hash(line.text) && entry.line == entry.line_end;
+}
+
+}  // namespace
+
+bool can_be_core_line(const NewCoreLine& line) {
+  if (line.text.empty() || line.text.find_first_of("\r\n") != std::string::npos) return false;
+  const ParsedFile parsed = parse(core_line_markdown(line));
+  return parsed.problems.empty() && parsed.entries.size() == 1 && parsed.open_end == OpenEnd::none &&
+         reads_back(parsed.entries.front(), line);
+}
+
+Result<std::string> replace_core_lines(std::string_view file, const std::vector<std::string>& refs,
+                                       const std::vector<NewCoreLine>& lines) {
+  auto out = remove_core_lines(file, refs);
+  if (!out) return out;
+  const auto markers = markers_of(*out);
+  if (!markers) return std::unexpected(markers.error());
+  std::string block;
+  for (const NewCoreLine& line : lines) block += core_line_markdown(line);
+  out->insert(markers->end.begin, with_line_ends(block, line_end_of(file)));
+
+  const auto core = read_core(*out);
+  const ParsedFile parsed = parse(*out);
+  size_t found = 0;
+  for (const NewCoreLine& line : lines)
+    found += std::ranges::any_of(parsed.entries, [&](const ParsedEntry& entry) { return reads_back(entry, line); }) ? 1 : 0;
+  if (!core || found != lines.size()) return refuse("the promoted lines would not read back as they are", markers->begin.line);
+  return out;
 }
 
 CoreInjection core_injection(std::string_view file) {

@@ -34,6 +34,19 @@ Result<CoreSection> read_core(std::string_view file);
 // markers are not in order.
 Result<std::string> remove_core_lines(std::string_view file, const std::vector<std::string>& refs);
 
+// Takes out the lines with these refs, and puts new ones behind all that is left between the markers. Each new line is a list item
+// of one line with its ref: ErrorCode::refused if one would not read back as what it says. The rest of the file stays byte for
+// byte.
+struct NewCoreLine {
+  std::string ref;
+  std::string text;  // without its bullet
+};
+Result<std::string> replace_core_lines(std::string_view file, const std::vector<std::string>& refs,
+                                       const std::vector<NewCoreLine>& lines);
+
+// Whether this text can stand as a promoted line: one line that reads back as itself.
+bool can_be_core_line(const NewCoreLine& line);
+
 struct CoreInjection {
   std::string text;               // the person's part, then the core; whole lines, at most core_injection_limit characters
   size_t characters = 0;          // of `text`, in code points

@@ -127,6 +127,10 @@ Status append_ledger(const Vault& vault, const std::vector<LedgerEntry>& entries
   return append_lines(vault, "ledger", format_all(entries));
 }
 
+Status append_promotion(const Vault& vault, const PromotedLines& promoted) {
+  return append_lines(vault, "ledger", format(promoted));
+}
+
 Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash) {
   auto logs = read_tombstone_files(vault);
   if (!logs) return std::unexpected(logs.error());

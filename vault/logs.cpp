@@ -227,6 +227,22 @@ std::string format(const LedgerEntry& entry) {
   return to_string(line) + '\n';
 }
 
+std::string format(const PromotedLines& promoted) {
+  Json lines = Json::array();
+  for (const auto& [ref, hash] : promoted.lines) {
+    Json one = Json::object();
+    one.set("ref", ref);
+    one.set("line_hash", hash);
+    lines.push_back(std::move(one));
+  }
+  Json line = Json::object();
+  line.set("gen", promoted.generation);
+  line.set("run", promoted.run);
+  line.set("at", format_rfc3339(promoted.at));
+  line.set("promoted", std::move(lines));
+  return to_string(line) + '\n';
+}
+
 std::string host_of_log(std::string_view relative_path) {
   const std::string_view name = relative_path.substr(relative_path.rfind('/') + 1);  // npos + 1 is 0
   return std::string(name.substr(0, name.find('.')));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -53,12 +54,22 @@ LogFile<Tombstone> parse_tombstones(std::string_view bytes, const std::string& r
 LogFile<LedgerEntry> parse_ledger(std::string_view bytes, const std::string& relative_path,
                                   size_t from = 0);  // promotion lines are skipped
 
+// What stands between the markers of MEMORY.md after a promotion: the refs, each with the 32 digits of its line's hash.
+struct PromotedLines {
+  std::int64_t generation = 0;
+  std::string run;
+  Instant at;
+  std::vector<std::pair<std::string, std::string>> lines;
+};
+
 std::string format(const Tombstone& tombstone);  // one line, with its line end
 std::string format(const LedgerEntry& entry);
+std::string format(const PromotedLines& promoted);
 
 // Appends to this host's file with one write and one fdatasync; a torn last line gets a newline first.
 Status append_tombstones(const Vault& vault, const std::vector<Tombstone>& tombstones);
 Status append_ledger(const Vault& vault, const std::vector<LedgerEntry>& entries);
+Status append_promotion(const Vault& vault, const PromotedLines& promoted);
 
 // Of all tombstones of the vault that carry this hash: the latest `at`. For `at` of a new entry with the same words.
 Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash);

@@ -68,6 +68,31 @@ TEST(RemoveCoreLines, ALineOutsideTheMarkersIsThePersons) {
   EXPECT_EQ(*remove_core_lines(file, {"one"}), file);
 }
 
+TEST(ReplaceCoreLines, PutsNewLinesBehindWhatAPersonWrote) {
+  const std::string replaced = *replace_core_lines(memory, {"one", "two"}, {{"three", "Speaks Dutch."}, {"two", "The cat is Tom."}});
+  EXPECT_THAT(replaced, HasSubstr("begin -->\n- typed by a person\n<!--m {\"ref\":\"three\"}-->\n- Speaks Dutch.\n"
+                                  "<!--m {\"ref\":\"two\"}-->\n- The cat is Tom.\n<!-- loci:core end -->\n\nMine as well.\n"));
+  EXPECT_EQ(*replace_core_lines(replaced, {"three", "two"}, {{"three", "Speaks Dutch."}, {"two", "The cat is Tom."}}), replaced);
+}
+
+TEST(ReplaceCoreLines, RefusesALineThatWouldNotReadBack) {
+  for (const std::string text : {"", "two\nlines", "```", "<!-- loci:core end -->", "<!--m {\"id\":\"x\"}-->"}) {
+    const NewCoreLine line{"three", text};
+    EXPECT_FALSE(can_be_core_line(line) && !replace_core_lines(memory, {}, {line})) << text;
+    if (!can_be_core_line(line)) {
+      EXPECT_FALSE(replace_core_lines(memory, {}, {line})) << text;
+    } else {
+      EXPECT_EQ(read_core(*replace_core_lines(memory, {}, {line}))->lines.size(), 4U) << text;
+    }
+  }
+}
+
+TEST(ReplaceCoreLines, KeepsTheFilesLineEnds) {
+  const std::string file = "mine\r\n\r\n<!-- loci:core begin -->\r\n<!-- loci:core end -->\r\n";
+  EXPECT_EQ(*replace_core_lines(file, {}, {{"one", "x"}}),
+            "mine\r\n\r\n<!-- loci:core begin -->\r\n<!--m {\"ref\":\"one\"}-->\r\n- x\r\n<!-- loci:core end -->\r\n");
+}
+
 TEST(CoreInjection, IsThePersonsPartThenTheCore) {
   const CoreInjection injection = core_injection(memory);
   EXPECT_EQ(injection.text,

@@ -135,7 +135,10 @@ Result<std::string> replace_core_lines(std::string_view file, const std::vector<
   const ParsedFile parsed = parse(*out);
   size_t found = 0;
   for (const NewCoreLine& line : lines)
-    found += std::ranges::any_of(parsed.entries, [&](const ParsedEntry& entry) { return reads_back(entry, line); }) ? 1 : 0;
+    found += can_be_core_line(line) &&
+                     std::ranges::any_of(parsed.entries, [&](const ParsedEntry& entry) { return reads_back(entry, line); })
+                 ? 1
+                 : 0;
   if (!core || found != lines.size()) return refuse("the promoted lines would not read back as they are", markers->begin.line);
   return out;
 }

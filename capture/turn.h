@@ -1,5 +1,9 @@
 // Storing what was said: one turn of a conversation, up to two entries with one number, which code gives out. In
-// archive/sessions/…; L2. Many processes may store turns of one session at once.
+// archive/sessions/…; L2. Many processes may store turns of one session at once: a lock in the state folder is held around looking
+// for a turn and storing it.
+//
+// [capture] turns = "full" stores it. "summary" keeps its words in the state folder (mode 0600, of this machine alone) until the
+// session ends and is summarised, "off" keeps nothing but its number; neither puts a word of it into the vault.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +25,10 @@ struct TurnInput {
   std::optional<Instant> at;
 };
 
-// {"user","assistant","project"?,"at"?}. ErrorCode::usage says what is wrong.
+inline constexpr std::int64_t last_turn_number = 1'000'000'000;
+
+// {"user","assistant"?,"project"?,"at"?,"session"?,"turn"?,"message_id"?}, one of "user" and "assistant" at least.
+// ErrorCode::usage says what is wrong.
 Result<TurnInput> parse_turn(std::string_view json);
 
 struct StoredTurn {
@@ -32,8 +39,9 @@ struct StoredTurn {
   Searchable searchable;
 };
 
-// [capture] turns: `full` stores it; `summary` and `off` store nothing but count it. ErrorCode::refused for a number or message id
-// that is known with other words: nothing is overwritten.
+// A number or message id that is known with the same words is known = true, and nothing is written; words that a known turn has
+// not (the answer to what the user said) are added to it. With other words it is ErrorCode::refused, and nothing is overwritten.
+// ErrorCode::usage for a session, number or text that cannot be one; ErrorCode::locked if other processes keep the lock.
 Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn);
 
 }  // namespace loci

@@ -1,0 +1,49 @@
+#include "capture/session_entries.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "vault/archive_file.h"
+#include "vault/inside.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view sessions_folder = "archive/sessions";
+constexpr size_t date_length = std::string_view("2026-11-21").size();
+
+// "2026-11-21-a1b2.md", "….k3f9.md", "….2.md": a session in a name has no dot, so what follows one is a host or a number.
+bool is_of_session(std::string_view name, std::string_view session) {
+  if (!name.ends_with(".md") || name.size() <= date_length || !parse_time(name.substr(0, date_length))) return false;
+  name.remove_prefix(date_length);
+  return name.starts_with('-') && name.substr(1, name.find('.') - 1) == session;
+}
+
+}  // namespace
+
+std::vector<std::string> files_of_session(const Vault& vault, const std::string& session) {
+  const std::string in_name = session_in_name(session);
+  std::vector<std::string> files;
+  std::error_code ignored;  // no folder yet: no file
+  for (const auto& item : std::filesystem::directory_iterator(vault.file(sessions_folder), ignored)) {
+    const std::string name = item.path().filename();
+    if (is_of_session(name, in_name)) files.push_back(std::string(sessions_folder) + '/' + name);
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+Result<std::vector<ParsedEntry>> entries_of_session(const Vault& vault, const std::string& session) {
+  std::vector<ParsedEntry> entries;
+  for (const std::string& file : files_of_session(vault, session)) {
+    const auto name = resolve_inside(vault, file);
+    if (!name) return std::unexpected(name.error());
+    const auto bytes = read_file_if_any(vault.files(), *name);  // none: removed a moment ago
+    if (!bytes) return std::unexpected(bytes.error());
+    for (ParsedEntry& entry : parse(bytes->value_or("")).entries)
+      if (entry.metadata && entry.metadata->session == session) entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+}  // namespace loci

@@ -1,0 +1,235 @@
+#include "capture/turn.h"
+
+#include <algorithm>
+#include <span>
+#include <tuple>
+
+#include "base/hash.h"
+#include "base/unicode.h"
+#include "capture/files_of.h"
+#include "capture/json_fields.h"
+#include "capture/session_entries.h"
+#include "capture/turn_state.h"
+#include "memory/purge.h"
+#include "parser/text_hash.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view user_role = "user", assistant_role = "assistant";
+constexpr size_t longest_session = 512, longest_message_id = 1'024;
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos; }
+
+Status check_text(std::string_view name, const std::string& text, size_t longest) {
+  const std::string which = '"' + std::string(name) + '"';
+  if (text.size() > longest)
+    return fail(ErrorCode::usage, which + " has " + std::to_string(text.size()) + " bytes; at most " + std::to_string(longest));
+  if (!is_valid_utf8(text) || text.contains('\0')) return fail(ErrorCode::usage, which + " is no valid UTF-8");
+  return {};
+}
+
+Status check(const TurnInput& turn) {
+  if (is_blank(turn.session)) return fail(ErrorCode::usage, "which session?", "a turn belongs to one; any text is its id");
+  if (is_blank(turn.user) && is_blank(turn.assistant))
+    return fail(ErrorCode::usage, "the turn says nothing", R"(send {"user":"…","assistant":"…"}, or one of them)");
+  if (turn.turn && (*turn.turn < 0 || *turn.turn > last_turn_number))
+    return fail(ErrorCode::usage, "a turn's number is from 0 to " + std::to_string(last_turn_number));
+  for (const auto& [name, text, longest] : {std::tuple{"session", &turn.session, longest_session},
+                                            {"message_id", &turn.message_id, longest_message_id},
+                                            {"project", &turn.project, longest_session},
+                                            {"user", &turn.user, max_entry_bytes},
+                                            {"assistant", &turn.assistant, max_entry_bytes}})
+    if (auto checked = check_text(name, *text, longest); !checked) return checked;
+  return {};
+}
+
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string all;
+  for (const std::string_view part : parts) (all += part) += '\0';  // no part holds one
+  return all;
+}
+
+// The same on every machine, so that a message that was stored on one is known on another.
+std::string entry_id(const TurnInput& turn, std::string_view role) {
+  return "t-" + hex(as_bytes(sha256(joined({turn.session, turn.message_id, role}))), 20);
+}
+
+std::string message_hash(const TurnInput& turn) {
+  return turn.message_id.empty() ? "" : hex(as_bytes(sha256(joined({turn.session, turn.message_id}))), 20);
+}
+
+// One side of a turn, as it was said and as it is kept.
+struct Side {
+  std::string_view role;
+  const std::string* said;
+  bool is_kept = false;
+  bool differs = false;
+};
+
+// Equal to what is kept, or to what was kept before a person edited it there. What was purged must not come back.
+bool says(const ParsedEntry& kept, const std::string& said) {
+  const std::string hash = stored_text_hash(said);
+  return kept.hash == hash || (!kept.metadata->sum.empty() && sum_from_hash(hash) == kept.metadata->sum) || is_purged(kept.text);
+}
+
+// What is known about one conversation while its lock is held.
+class KnownTurns {
+ public:
+  static Result<KnownTurns> read(const Vault& vault, const TurnFolder& folder, const std::string& session) {
+    auto entries = entries_of_session(vault, session);
+    if (!entries) return std::unexpected(entries.error());
+    auto state = folder.read(session);
+    if (!state) return std::unexpected(state.error());
+    std::erase_if(*entries,
+                  [](const ParsedEntry& entry) { return entry.metadata->kind != EntryKind::turn || !entry.metadata->turn; });
+    return KnownTurns(std::move(*entries), std::move(*state));
+  }
+
+  std::int64_t next() const {
+    std::int64_t last = -1;
+    for (const ParsedEntry& entry : entries_) last = std::max(last, *entry.metadata->turn);
+    for (const CountedTurn& turn : state_.turns) last = std::max(last, turn.number);
+    return last + 1;
+  }
+
+  // The turn that the caller's message id was given.
+  std::optional<std::int64_t> turn_of_message(const TurnInput& input) const {
+    if (input.message_id.empty()) return std::nullopt;
+    for (const ParsedEntry& entry : entries_)
+      if (entry.id == entry_id(input, user_role) || entry.id == entry_id(input, assistant_role)) return entry.metadata->turn;
+    const auto counted = std::ranges::find(state_.turns, message_hash(input), &CountedTurn::message);
+    return counted == state_.turns.end() ? std::nullopt : std::optional(counted->number);
+  }
+
+  // What of this turn is kept, and whether it says the same. A turn whose words are gone says whatever it is asked.
+  void look_up(std::int64_t number, Side& side) const {
+    for (const ParsedEntry& entry : entries_) {
+      if (entry.metadata->turn != number || is_assistant(entry) != (side.role == assistant_role)) continue;
+      side.differs = !says(entry, *side.said) && (!side.is_kept || side.differs);
+      side.is_kept = true;
+    }
+    bool has_words = false, is_counted = false;
+    for (const CountedTurn& turn : state_.turns) {
+      if (turn.number != number) continue;
+      is_counted = true;
+      has_words = has_words || turn.has_words;
+      const std::string& kept = side.role == assistant_role ? turn.assistant : turn.user;
+      if (kept.empty()) continue;
+      side.is_kept = true;
+      side.differs = stored_text_hash(kept) != stored_text_hash(*side.said);
+    }
+    if (is_counted && !has_words) side.is_kept = true;
+  }
+
+ private:
+  KnownTurns(std::vector<ParsedEntry> entries, TurnState state) : entries_(std::move(entries)), state_(std::move(state)) {}
+  static bool is_assistant(const ParsedEntry& entry) { return entry.metadata->role == assistant_role; }
+
+  std::vector<ParsedEntry> entries_;  // that are turns with a number
+  TurnState state_;
+};
+
+Result<std::int64_t> number_of(const KnownTurns& known, const TurnInput& turn) {
+  const auto of_message = known.turn_of_message(turn);
+  if (of_message && turn.turn && *of_message != *turn.turn)
+    return fail(ErrorCode::refused,
+                "this message is turn " + std::to_string(*of_message) + " of its session, not " + std::to_string(*turn.turn));
+  const std::int64_t number = of_message ? *of_message : turn.turn.value_or(known.next());
+  if (number > last_turn_number) return fail(ErrorCode::refused, "the session has too many turns", "begin another one");
+  return number;
+}
+
+// The sides of the turn that are said and not kept yet.
+Result<std::vector<Side>> new_sides(const KnownTurns& known, std::int64_t number, const TurnInput& turn) {
+  std::vector<Side> fresh;
+  for (Side side : {Side{user_role, &turn.user}, Side{assistant_role, &turn.assistant}}) {
+    if (is_blank(*side.said)) continue;
+    known.look_up(number, side);
+    if (side.differs)
+      return fail(ErrorCode::refused,
+                  "turn " + std::to_string(number) + " of this session is known, and its " + std::string(side.role) +
+                      " said something else",
+                  "nothing was overwritten; store it under another number, or without one");
+    if (!side.is_kept) fresh.push_back(side);
+  }
+  return fresh;
+}
+
+std::vector<NewEntry> entries_for(const TurnInput& turn, std::int64_t number, std::span<const Side> sides) {
+  std::vector<NewEntry> entries;
+  for (const Side& side : sides) {
+    Metadata metadata;
+    if (!turn.message_id.empty()) metadata.id = entry_id(turn, side.role);
+    metadata.at = turn.at;
+    metadata.source = Source::agent;  // by the road it came: a person's words as an agent tells them
+    metadata.kind = EntryKind::turn;
+    metadata.session = turn.session;
+    metadata.turn = number;
+    metadata.role = side.role;
+    metadata.project = turn.project;
+    entries.push_back({std::move(metadata), *side.said});
+  }
+  return entries;
+}
+
+CountedTurn counted(const TurnInput& turn, std::int64_t number, std::span<const Side> sides, bool keep_words, Instant now) {
+  CountedTurn line{.number = number, .message = message_hash(turn)};
+  if (!keep_words) return line;
+  line.has_words = true;
+  line.project = turn.project;
+  line.at = turn.at.value_or(now);
+  for (const Side& side : sides) (side.role == user_role ? line.user : line.assistant) = *side.said;
+  return line;
+}
+
+// With the lock held.
+Result<StoredTurn> store_locked(Memory& memory, const TurnFolder& folder, const TurnInput& turn) {
+  const auto known = KnownTurns::read(memory.vault(), folder, turn.session);
+  if (!known) return std::unexpected(known.error());
+  const auto number = number_of(*known, turn);
+  if (!number) return std::unexpected(number.error());
+  const auto sides = new_sides(*known, *number, turn);
+  if (!sides) return std::unexpected(sides.error());
+  StoredTurn stored{.session = turn.session, .turn = *number, .entries = {}, .known = sides->empty(), .searchable = {}};
+  if (stored.known) return stored;
+  if (const std::string& kept = memory.vault().config().capture.turns; kept != "full") {
+    if (auto noted = folder.count(turn.session, counted(turn, *number, *sides, kept == "summary", memory.now())); !noted)
+      return std::unexpected(noted.error());
+    return stored;
+  }
+  auto appended = append_new(memory, entries_for(turn, *number, *sides));
+  if (!appended) return std::unexpected(appended.error());
+  stored.entries = std::move(*appended);
+  return stored;
+}
+
+}  // namespace
+
+Result<TurnInput> parse_turn(std::string_view json) {
+  auto fields = JsonFields::parse(json);
+  if (!fields) return std::unexpected(fields.error());
+  TurnInput turn{.session = fields->text("session"),
+                 .turn = fields->integer("turn"),
+                 .message_id = fields->text("message_id"),
+                 .user = fields->text("user"),
+                 .assistant = fields->text("assistant"),
+                 .project = fields->text("project"),
+                 .at = fields->time("at")};
+  if (auto finished = fields->finish(); !finished) return std::unexpected(finished.error());
+  return turn;
+}
+
+Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn) {
+  if (auto checked = check(turn); !checked) return std::unexpected(checked.error());
+  auto stored = [&]() -> Result<StoredTurn> {
+    const auto folder = TurnFolder::lock(memory.vault());
+    if (!folder) return std::unexpected(folder.error());
+    return store_locked(memory, *folder, turn);
+  }();
+  if (!stored || stored->entries.empty()) return stored;
+  stored->searchable = make_searchable(memory, files_of(stored->entries));
+  return stored;
+}
+
+}  // namespace loci

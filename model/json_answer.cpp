@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "model/error_text.h"
+
 namespace loci {
 namespace {
 
@@ -116,7 +118,7 @@ Result<Json> find_json_answer(std::string_view text, std::span<const std::string
     }
     auto object = parse_json(text.substr(start, reader.position() - start));
     if (object && has_all(*object, required_keys)) return object;
-    seen = object ? "only other JSON objects" : "JSON that cannot be read (" + object.error().message + ")";
+    seen = object ? "only other JSON objects" : "JSON that cannot be read (" + error_text(object.error().message, "") + ")";
     start = reader.position();
   }
   return fail(ErrorCode::refused, "the model's answer holds " + seen + ", and none with " + listed(required_keys));

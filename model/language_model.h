@@ -4,7 +4,9 @@
 // One thread at a time may call ask(); the rest is const and may be called from any.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -33,6 +35,13 @@ struct ModelAnswer {
   TokenUse tokens;   // as the provider counted them; estimated if it did not say
 };
 
+// What the last ask() left behind if it failed.
+struct FailedAsk {
+  TokenUse tokens;  // charged for an answer that cannot be used
+  // The server asked to be left alone for so long, counted from now: come back then (after_failed_run() of model/model_use.h).
+  std::optional<std::chrono::milliseconds> retry_after;
+};
+
 class LanguageModel {
  public:
   virtual ~LanguageModel() = default;
@@ -46,6 +55,9 @@ class LanguageModel {
 
   // "claude (anthropic, claude-sonnet-4-5)": for logs, status and the ledger. Never a key, never an address.
   virtual const std::string& name() const = 0;
+
+  // Of the thread that asks.
+  virtual FailedAsk last_failure() const { return {}; }
 };
 
 }  // namespace loci

@@ -30,8 +30,9 @@ struct ModelUse {
 ModelUse read_model_use(FileSystem& files, const path& state_folder, const std::string& today);
 Status write_model_use(FileSystem& files, const path& state_folder, const ModelUse& use);
 
-// Pure. After three failed runs in a row the breaker opens: one hour, doubled with each further failure, a day at most. An error
-// that carries a time to come back at (its `retry_at`) puts the next run off until then in any case.
+// Pure. After three failed runs in a row the breaker opens: one hour, doubled with each further failure, a day at most. A time to
+// come back at (now + LanguageModel::last_failure().retry_after) puts the next run off until then in any case, but for a day at
+// most.
 ModelUse after_good_run(ModelUse use);
 ModelUse after_failed_run(ModelUse use, const Error& error, std::optional<Instant> retry_at, Instant now);
 

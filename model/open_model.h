@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "base/clock.h"
 #include "base/file_system.h"
 #include "model/language_model.h"
+#include "model/retry.h"
 
 namespace loci {
 
@@ -24,16 +24,9 @@ struct ModelSettings {
   path key_file;
   std::string key_env;
   path credentials;  // systemd's folder: the file loci-NAME or NAME in it; may be empty
-  std::function<std::optional<std::string>(const std::string& name)> variable;  // of the environment
-};
 
-// Where to wait, and for how long at most, before another try: a test passes a shorter one.
-struct RetryPolicy {
-  int tries = 5;
-  std::chrono::milliseconds first_pause{1'000}, longest_pause{60'000};  // full jitter between 0 and the doubled pause
-  std::chrono::seconds longest_retry_after{15 * 60};
-  std::chrono::milliseconds connect{10'000};
-  std::chrono::seconds stall{60};  // under one byte a second for so long
+  // Of the environment: key_env, and https_proxy and no_proxy, which count for servers on other machines.
+  std::function<std::optional<std::string>(const std::string& name)> variable;
 };
 
 // ErrorCode::usage says what in the settings is wrong; ErrorCode::refused if the key cannot be read, or would go out unencrypted.

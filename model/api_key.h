@@ -1,0 +1,16 @@
+// Where the key of a provider comes from. It is read into memory and goes nowhere but into the header of a request.
+#pragma once
+
+#include <string>
+
+#include "base/file_system.h"
+#include "model/open_model.h"
+
+namespace loci {
+
+// From key_file, else the variable key_env, else the file loci-NAME or NAME in the credentials folder; empty if the settings name
+// none and the folder has none. ErrorCode::refused, without a byte of it, for a source that is named and has no key, and for a key
+// that is empty or holds anything but visible ASCII; one final line end is cut. A key file that others can read is warned of.
+Result<std::string> read_api_key(FileSystem& files, const ModelSettings& settings);
+
+}  // namespace loci

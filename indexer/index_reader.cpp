@@ -72,10 +72,21 @@ Result<IndexReader> IndexReader::open(const path& state_folder) {
       return std::unexpected(index.error());
     }
     auto impl = std::make_unique<Impl>(std::move(*index), known.back());
-    Query(impl->index.database, "SELECT 1 FROM about LIMIT 1").next();  // the snapshot begins with the first read
-    if (auto status = impl->index.database.take_status(); !status) return std::unexpected(status.error());
+    if (!impl->begins_to_read()) return std::unexpected(impl->index.database.take_status().error());
     return IndexReader(std::move(impl));
   }
+}
+
+void IndexReader::release() { impl_->snapshot.reset(); }
+
+bool IndexReader::renew() {
+  impl_->snapshot.reset();
+  const auto known = generations(impl_->generation.file.parent_path());
+  auto& database = impl_->index.database;
+  if (database.failed() || database.is_damaged() || known.empty() || known.back().number != impl_->generation.number) return false;
+  IndexConnection connection = std::move(impl_->index);
+  impl_ = std::make_unique<Impl>(std::move(connection), known.back());  // what was read before is forgotten with the old one
+  return impl_->begins_to_read();
 }
 
 std::vector<std::string> IndexReader::tokens_of(std::string_view word) {
@@ -118,6 +129,11 @@ std::string IndexReader::session_of(ThreadId thread) {
 Statistics IndexReader::statistics() {
   Query row(impl_->index.database, "SELECT value FROM about WHERE name = 'statistics'");
   return row.next() ? unpack_statistics(row.blob(0)) : Statistics{};
+}
+
+std::string IndexReader::id_of(RowId row) {
+  Query id(impl_->index.database, "SELECT id FROM entries WHERE row = ?", row);
+  return id.next() ? std::string(id.text(0)) : std::string();
 }
 
 Result<Entry> IndexReader::entry(RowId row) { return impl_->entry(row); }

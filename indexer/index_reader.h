@@ -106,6 +106,10 @@ class IndexReader {
   // Opens the newest generation in the state folder. ErrorCode::not_found if there is none; ErrorCode::refused if it is of
   // another schema, ErrorCode::failed if it is damaged: an Indexer that is opened then rebuilds it.
   static Result<IndexReader> open(const path& state_folder);
+  // Lets go of the snapshot, which would keep the index's log from being emptied. Nothing may be asked until renew(), which shows
+  // the newest state on the same connection; false if that is no longer the one to ask: another generation, or it failed.
+  void release();
+  bool renew();
   IndexReader(IndexReader&&) noexcept;
   IndexReader& operator=(IndexReader&&) noexcept;
   ~IndexReader();
@@ -129,6 +133,7 @@ class IndexReader {
   Result<std::vector<RowId>> rows_matching(const EntryFilter& filter);
 
   // --- entries ---
+  std::string id_of(RowId row);    // empty for a row that does not exist
   Result<Entry> entry(RowId row);  // checked against the hash of its content: ErrorCode::failed if the index is damaged there
   Result<std::vector<Entry>> find(std::string_view id_or_prefix,
                                   size_t limit = 10);  // an exact id alone, else all with that prefix

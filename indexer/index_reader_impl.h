@@ -1,6 +1,7 @@
 // What an IndexReader is made of; for its sources and for find_stale() only.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -23,7 +24,13 @@ struct IndexReader::Impl {
         files(index.database),
         slots(index.database),
         logs(index.database),
-        snapshot(index.database, Transaction::Kind::read) {}
+        snapshot(std::in_place, index.database, Transaction::Kind::read) {}
+
+  // The snapshot begins with the first read.
+  bool begins_to_read() {
+    Query(index.database, "SELECT 1 FROM about LIMIT 1").next();
+    return !index.database.failed();
+  }
 
   // The places of a file's entries, decoded once.
   struct FilePlaces {
@@ -54,7 +61,7 @@ struct IndexReader::Impl {
   FileTable files;
   SlotStore slots;
   LogTables logs;
-  Transaction snapshot;
+  std::optional<Transaction> snapshot;  // none once it was let go
   std::unordered_map<FileId, FilePlaces> places;
 };
 

@@ -1,6 +1,7 @@
 #include "memory/memory.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace loci {
 namespace {
@@ -109,7 +110,13 @@ Result<ReconcileReport> Memory::reindex(bool clear, const ProgressCallback& prog
                      [&](IndexKeeper& keeper) { return keeper.reindex(clear, progress); }, write_patience);
 }
 
+void Memory::forget_reader() {
+  if (reader_) reader_->release();
+  reader_is_released_ = true;
+}
+
 Result<IndexReader*> Memory::reader() {
+  if (std::exchange(reader_is_released_, false) && reader_ && !reader_->renew()) reader_.reset();
   if (!reader_) {
     auto opened = IndexReader::open(vault_->state_folder());
     // The first one is being built by the threads of this process.

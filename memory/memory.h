@@ -54,7 +54,7 @@ class Memory {
   Result<IndexReader*> reader();
 
   // The index changed behind this one's back: the next reader() shows its newest state.
-  void forget_reader() { reader_.reset(); }
+  void forget_reader();
 
   // Runs a question on the reader. If the index turns out to be damaged it is rebuilt from the files and asked once more.
   template <typename Answer>
@@ -83,6 +83,7 @@ class Memory {
   std::unique_ptr<Vault> vault_;         // on the heap: indexer and reader may refer to it while this moves
   std::shared_ptr<IndexKeeper> keeper_;  // null: nobody else writes for us
   std::optional<IndexReader> reader_;
+  bool reader_is_released_ = false;  // its snapshot was let go
 };
 
 // The entry with this id or unique prefix of one. ErrorCode::not_found with a hint; ErrorCode::usage with the candidates if

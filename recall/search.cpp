@@ -126,11 +126,11 @@ class Search {
   }
 
   // The first `count` of `candidates` in order, ids included.
-  Status keep_best(std::vector<Candidate>& candidates, size_t count) {
+  void keep_best(std::vector<Candidate>& candidates, size_t count) {
     if (candidates.size() > count) {
       if (count == 0) {
         candidates.clear();
-        return {};
+        return;
       }
       const auto last = candidates.begin() + static_cast<std::ptrdiff_t>(count) - 1;
       std::ranges::nth_element(candidates, last, comes_before);
@@ -139,32 +139,26 @@ class Search {
       candidates.erase(std::min(tied, last + 1 + ties_looked_at), candidates.end());
     }
     std::ranges::sort(candidates, comes_before);
-    if (auto status = order_ties(candidates); !status) return status;
+    order_ties(candidates);
     if (candidates.size() > count) candidates.resize(count);
-    return {};
   }
 
-  Status order_ties(std::vector<Candidate>& candidates) {
+  void order_ties(std::vector<Candidate>& candidates) {
     for (size_t begin = 0; begin < candidates.size();) {
       size_t end = begin + 1;
       while (end < candidates.size() && is_tied(candidates[begin], candidates[end])) ++end;
       if (end - begin > 1) {
         std::vector<std::pair<std::string, Candidate>> by_id;
-        for (size_t i = begin; i < end; ++i) {
-          const auto read = entry(candidates[i].ranked->row);
-          if (!read) return std::unexpected(read.error());
-          by_id.emplace_back((*read)->id, candidates[i]);
-        }
+        for (size_t i = begin; i < end; ++i) by_id.emplace_back(reader_.id_of(candidates[i].ranked->row), candidates[i]);
         std::ranges::sort(by_id, {}, &std::pair<std::string, Candidate>::first);
         for (size_t i = begin; i < end; ++i) candidates[i] = by_id[i - begin].second;
       }
       begin = end;
     }
-    return {};
   }
 
   Status add_hits(SearchResult& result) {
-    if (auto status = keep_best(candidates_, options_.limit); !status) return status;
+    keep_best(candidates_, options_.limit);
     const std::vector<std::string> words = snippet_words();
     for (const Candidate& candidate : candidates_) {
       const auto read = entry(candidate.ranked->row);

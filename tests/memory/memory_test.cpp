@@ -1,5 +1,7 @@
 #include "memory/memory.h"
 
+#include <gmock/gmock.h>
+
 #include "base/process_lock.h"
 #include "memory/add.h"
 #include "tests/memory/memory_fixture.h"
@@ -94,6 +96,25 @@ TEST_F(MemoryTest, WhatIsAddedIsFoundWhenAddReturns) {
   ASSERT_TRUE(added);
   EXPECT_TRUE(added->searchable.yes);
   EXPECT_EQ(memory.reader().value()->find(added->entries[0].id).value().size(), 1u);
+}
+
+TEST_F(MemoryTest, AReaderThatWasLetGoShowsWhatIsNewAlsoOfAnIndexThatWasBuiltAnew) {
+  write("a.md", "one\n");
+  Memory memory = open(), writer = open();
+  ASSERT_EQ(texts(memory), Texts{"one"});
+  const auto now = [&] {
+    memory.forget_reader();
+    Texts found;
+    for (const Entry& entry : memory.reader().value()->list(EntryFilter{}, 10).value()) found.push_back(entry.text);
+    return found;
+  };
+  write("b.md", "two\n");
+  ASSERT_TRUE(writer.reindex(false));
+  EXPECT_THAT(now(), testing::ElementsAre("one", "two"));
+  write("c.md", "three\n");
+  ASSERT_TRUE(writer.reindex(true));
+  EXPECT_THAT(now(), testing::ElementsAre("one", "two", "three"));
+  EXPECT_THAT(now(), testing::SizeIs(3));
 }
 
 struct LineCase {

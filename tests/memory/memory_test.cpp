@@ -105,7 +105,8 @@ TEST_F(MemoryTest, AReaderThatWasLetGoShowsWhatIsNewAlsoOfAnIndexThatWasBuiltAne
   const auto now = [&] {
     memory.forget_reader();
     Texts found;
-    for (const Entry& entry : memory.reader().value()->list(EntryFilter{}, 10).value()) found.push_back(entry.text);
+    const auto entries = memory.reader().value()->list(EntryFilter{}, 10).value();
+    for (const Entry& entry : entries) found.push_back(entry.text);
     return found;
   };
   write("b.md", "two\n");

@@ -1,0 +1,50 @@
+// What a text says, word by word, as far as code can tell: enough to notice that a value was lost, made up or turned into its
+// opposite, and to find texts that may be about the same. Words are the index's own (indexer/tokens.h); function words are left
+// out. One WordReader belongs to one thread. Never fails.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "indexer/tokens.h"
+
+namespace loci {
+
+struct TextWord {
+  std::string folded;      // lower case, no diacritics
+  std::string stem;        // English
+  std::string date;        // "2026-11-20" or "2026-11", on each word that is a part of one
+  size_t clause = 0;       // rising; a clause ends at punctuation, a line end, "and" and "but"
+  bool is_value = false;   // a number, a name (a capital inside a sentence) or a part of an identifier: it means one thing
+  bool is_denied = false;  // a "not" stands before it in its clause, or at the end of it
+};
+
+struct TextWords {
+  std::vector<TextWord> words;
+  bool denies = false;         // there is a "not" somewhere
+  bool tells_of_past = false;  // "previously", "no longer", "until", …
+};
+
+class WordReader {
+ public:
+  TextWords read(std::string_view text);
+  // Does a word mean the same as one of these stems? Irregular forms count: "drove" and "drives".
+  template <typename Stems>
+  bool is_among(const TextWord& word, const Stems& stems) {
+    if (stems.contains(word.stem)) return true;
+    for (const std::string& form : stems_of_other_forms(word.folded))
+      if (stems.contains(form)) return true;
+    return false;
+  }
+
+ private:
+  std::vector<std::string> stems_of_other_forms(std::string_view folded);
+
+  Tokenizer tokenizer_;
+};
+
+// Words that say how something is the case, not what: "works", "likes", "currently". They may go when a text is worded anew.
+bool is_frame_word(const TextWord& word);
+
+}  // namespace loci

@@ -1,0 +1,201 @@
+#include "consolidate/wording.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/clock.h"
+
+namespace loci {
+namespace {
+
+using Stems = std::unordered_set<std::string>;
+
+struct Polarity {
+  Stems affirmed, denied;
+
+  explicit Polarity(const TextWords& text) {
+    for (const TextWord& word : text.words) (word.is_denied ? denied : affirmed).insert(word.stem);
+  }
+};
+
+Stems all_stems(const TextWords& text) {
+  Stems stems;
+  for (const TextWord& word : text.words) stems.insert(word.stem);
+  return stems;
+}
+
+void add_once(std::vector<std::string>& words, const std::string& word) {
+  if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+}
+
+// The stems of each clause's denied part, without frame words unless there are no others.
+std::vector<Stems> denials(const TextWords& text) {
+  std::map<size_t, std::pair<Stems, Stems>> clauses;  // all, without frame words
+  for (const TextWord& word : text.words) {
+    if (!word.is_denied) continue;
+    auto& [all, telling] = clauses[word.clause];
+    all.insert(word.stem);
+    if (!is_frame_word(word)) telling.insert(word.stem);
+  }
+  std::vector<Stems> result;
+  for (auto& [clause, stems] : clauses) result.push_back(std::move(stems.second.empty() ? stems.first : stems.second));
+  return result;
+}
+
+bool denies_what_is_said(const TextWords& denying, const TextWords& saying) {
+  const Polarity said(saying);
+  return std::ranges::any_of(denials(denying), [&](const Stems& denied) {
+    if (std::ranges::any_of(denied, [&](const std::string& stem) { return said.denied.contains(stem); })) return false;
+    const auto found = std::ranges::count_if(denied, [&](const std::string& stem) { return said.affirmed.contains(stem); });
+    return found > 0 && 2 * static_cast<size_t>(found) >= denied.size();
+  });
+}
+
+constexpr std::array<std::string_view, 12> month_names = {"january", "february", "march",     "april",   "may",      "june",
+                                                          "july",    "august",   "september", "october", "november", "december"};
+constexpr std::array<std::string_view, 13> number_words = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
+                                                           "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+
+bool is_relative_time(std::string_view word) {
+  constexpr std::string_view words[] = {"yesterday", "today",   "tomorrow",  "tonight",  "last",   "next",     "ago",
+                                        "week",      "weekend", "month",     "year",     "day",    "morning",  "evening",
+                                        "monday",    "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+                                        "recently",  "just",    "now",       "gestern",  "heute",  "morgen",   "letzte",
+                                        "letzten",   "nachste", "nachsten",  "hier",     "demain", "ayer",     "manana"};
+  return std::ranges::find(words, word) != std::end(words);
+}
+
+std::string without_leading_zeros(std::string_view digits) {
+  const size_t begin = std::min(digits.find_first_not_of('0'), digits.size() - 1);
+  return std::string(digits.substr(begin));
+}
+
+// The digits that a word begins with, "20" of "20th"; empty if there are none.
+std::string leading_number(std::string_view word) {
+  const auto end = std::ranges::find_if(word, [](char c) { return c < '0' || c > '9'; });
+  const std::string_view digits(word.begin(), end);
+  return digits.empty() ? std::string() : without_leading_zeros(digits);
+}
+
+std::optional<int> month_of(std::string_view folded) {
+  for (size_t i = 0; i < month_names.size(); ++i)
+    if (folded == month_names[i] || (folded.size() == 3 && month_names[i].starts_with(folded))) return static_cast<int>(i) + 1;
+  return std::nullopt;
+}
+
+class KnownValues {
+ public:
+  KnownValues(WordReader& reader, const Sources& sources) : reader_(reader), sources_(sources) {
+    for (const TextWords& text : sources.texts)
+      for (const TextWord& word : text.words) add(word);
+    for (const std::string& day : sources.days) add_date(day);
+  }
+
+  bool has(const TextWord& word) {
+    if (!word.date.empty()) return has_date(word.date);
+    if (reader_.is_among(word, stems_)) return true;
+    if (const std::string number = leading_number(word.folded); !number.empty()) {
+      // "v2" is no number, "20th" is one.
+      return numbers_.contains(number) || (word.folded.size() == 4 && years_.contains(word.folded));
+    }
+    const auto month = month_of(word.folded);
+    return month && months_.contains(*month);
+  }
+
+ private:
+  void add(const TextWord& word) {
+    stems_.insert(word.stem);
+    if (!word.date.empty()) add_date(word.date);
+    if (const std::string number = leading_number(word.folded); !number.empty()) numbers_.insert(number);
+    for (size_t i = 0; i < number_words.size(); ++i)
+      if (word.folded == number_words[i]) numbers_.insert(std::to_string(i));
+    if (const auto month = month_of(word.folded)) {
+      months_.insert(*month);
+      numbers_.insert(std::to_string(*month));
+    }
+    has_relative_time_ |= is_relative_time(word.folded);
+  }
+
+  void add_date(const std::string& date) {
+    dates_.insert(date);
+    if (date.size() < 7) return;
+    dates_.insert(date.substr(0, 7));
+    years_.insert(date.substr(0, 4));
+    int month = 0;
+    std::from_chars(date.data() + 5, date.data() + 7, month);
+    months_.insert(month);
+  }
+
+  bool has_date(const std::string& date) const {
+    if (dates_.contains(date)) return true;
+    if (has_relative_time_ && is_near_a_fact(date)) return true;
+    // Written in another way: "20 November", "20.11."
+    const bool year = numbers_.contains(date.substr(0, 4)) || years_.contains(date.substr(0, 4));
+    const bool month = numbers_.contains(without_leading_zeros(date.substr(5, 2)));
+    return year && month && (date.size() < 10 || numbers_.contains(without_leading_zeros(date.substr(8))));
+  }
+
+  bool is_near_a_fact(const std::string& date) const {
+    const auto instant = parse_time(date);
+    return instant && std::ranges::any_of(sources_.fact_days, [&](const std::string& day) {
+             const auto fact = parse_time(day);
+             return fact && std::chrono::abs(*instant - *fact) <= std::chrono::days(366);
+           });
+  }
+
+  WordReader& reader_;
+  const Sources& sources_;
+  Stems stems_, numbers_, dates_, years_;
+  std::unordered_set<int> months_;
+  bool has_relative_time_ = false;
+};
+
+}  // namespace
+
+std::vector<std::string> dropped_words(WordReader& reader, const TextWords& old_text, const TextWords& new_text) {
+  const Polarity now(new_text);
+  const bool only_frame = std::ranges::all_of(old_text.words, is_frame_word);
+  std::vector<std::string> dropped;
+  for (const TextWord& word : old_text.words) {
+    if (is_frame_word(word) && !only_frame) continue;
+    const bool affirmed = reader.is_among(word, now.affirmed), denied = reader.is_among(word, now.denied);
+    const bool accounted =
+        word.is_denied ? (affirmed || denied) && new_text.denies : affirmed || (denied && new_text.tells_of_past);
+    if (!accounted) add_once(dropped, word.folded);
+  }
+  return dropped;
+}
+
+bool contradict(const TextWords& one, const TextWords& other) {
+  if (one.tells_of_past || other.tells_of_past) return false;
+  return denies_what_is_said(one, other) || denies_what_is_said(other, one);
+}
+
+std::vector<std::string> invented_values(WordReader& reader, const TextWords& text, const Sources& sources) {
+  KnownValues known(reader, sources);
+  std::vector<std::string> invented;
+  for (const TextWord& word : text.words)
+    if (word.is_value && !is_frame_word(word) && !known.has(word)) add_once(invented, word.date.empty() ? word.folded : word.date);
+  return invented;
+}
+
+Coverage coverage(WordReader& reader, const TextWords& said, const TextWords& text) {
+  const Stems stems = all_stems(text);
+  Coverage result;
+  for (const TextWord& word : said.words) {
+    const bool found = reader.is_among(word, stems);
+    ++result.words;
+    result.words_found += found;
+    if (!word.is_value || word.is_denied) continue;
+    ++result.values;
+    result.values_found += found;
+  }
+  return result;
+}
+
+}  // namespace loci

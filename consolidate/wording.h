@@ -1,0 +1,46 @@
+// Whether a text still says what another one said. Words are compared by stem and irregular forms, in any order; no meaning is
+// understood. These rules guard against what a careless or deceived model does to a memory (a value lost, a number made up, a "not"
+// dropped), and err on the side of refusing. Pure.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "consolidate/text_words.h"
+
+namespace loci {
+
+// Content words of the old text that the new one does not account for, in order. A word is accounted for if the new text has it: of
+// something that was the case, in a clause without "not" or in a text that tells of the past ("no longer at Google"); of something
+// that was not, in a text with a "not". Frame words may go ("works", "currently"), unless the old text has no other.
+std::vector<std::string> dropped_words(WordReader& reader, const TextWords& old_text, const TextWords& new_text);
+
+// Does one say what the other denies? "Is a vegetarian", "is not a vegetarian". Of a clause with "not" at least half of the words,
+// frame words aside, stand in the other text, and all of them without a "not". A text that tells of the past as well agrees with
+// both.
+bool contradict(const TextWords& one, const TextWords& other);
+
+// What a text may take its values from.
+struct Sources {
+  std::vector<TextWords> texts;
+  std::vector<std::string> days;       // "2026-11-21", of facts and entries
+  std::vector<std::string> fact_days;  // of facts: what a relative time in them is reckoned from
+};
+
+// Numbers, names, dates and parts of identifiers of `text` that stand in no source. Dates may also be days of the sources; and, if
+// a source has a relative time ("yesterday", "next week"), any date within a year of its day. "two" and 2 are the same, so are
+// "20th" and 20.
+std::vector<std::string> invented_values(WordReader& reader, const TextWords& text, const Sources& sources);
+
+// How much of `said` stands in `text`.
+struct Coverage {
+  size_t words = 0, words_found = 0;    // content words
+  size_t values = 0, values_found = 0;  // of them, values that `said` does not deny
+
+  bool has_a_trace() const { return (words == 0 || words_found > 0) && (values == 0 || values_found > 0); }
+  bool has_all_values() const { return (words == 0 || words_found > 0) && values == values_found; }
+};
+Coverage coverage(WordReader& reader, const TextWords& said, const TextWords& text);
+
+}  // namespace loci

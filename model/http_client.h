@@ -34,7 +34,7 @@ struct HttpLimits {
   // a model thinks in silence.
   std::chrono::milliseconds stall{60'000};
   std::chrono::milliseconds total{600'000};
-  size_t answer_bytes = size_t{8} << 20;  // of the body, and of the headers
+  size_t answer_bytes = size_t{8} << 20;  // of the body; headers may have 256 KiB
 };
 
 struct HttpAnswer {
@@ -47,7 +47,7 @@ struct HttpFailure {
   enum class Kind : std::uint8_t {
     connection,   // refused, broken, stalled, not in time; no such name
     out_of_time,  // the total is used up
-    too_large,    // more than answer_bytes
+    too_large,    // more bytes than that
     unusable,     // no trust in the certificate, an address that is not allowed, no HTTP
     cancelled,    // by the stop token
   };

@@ -43,7 +43,7 @@ to elsewhere), large (chunked, "bytes": 100 MB), bomb (gzip of that), slow_heade
 empty_body ({}), prose, html, no_json, wrong_type (a good answer as text/html). "retry_after" goes with every status.
 
 The log has a JSON line a request: where, provider, path, key ("right", "wrong", "none"; "any" without --key), headers (without the
-key), body, step, invalid. POST /script replaces the script (answer: 204), GET /log returns the log.
+key), body, step, invalid. CONNECT is noted ("connect") and refused. POST /script replaces the script (answer: 204), GET /log returns the log.
 """
 import argparse
 import email.utils
@@ -132,6 +132,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.send(200, self.server.log.text(), "text/plain") if self.path == "/log" else self.send(404, "")
+
+    def do_CONNECT(self):  # as a proxy it only notes who wants to go where
+        came = {name.lower(): value for name, value in self.headers.items()}
+        self.server.log.add({"where": self.server.where, "connect": self.path, "headers": came})
+        self.send(502, "")
 
     def do_POST(self):
         raw = self.rfile.read(int(self.headers.get("content-length", 0)))

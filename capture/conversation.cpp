@@ -1,0 +1,97 @@
+#include "capture/conversation.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "capture/privacy.h"
+#include "parser/tags.h"
+#include "vault/archive_file.h"
+
+namespace loci {
+namespace {
+
+using TurnsByNumber = std::map<std::int64_t, SaidTurn>;
+
+Result<std::vector<Entry>> all_entries_of(Memory& memory, const std::string& session) {
+  const auto freshness = memory.bring_up_to_date();
+  if (!freshness) return std::unexpected(freshness.error());
+  if (!freshness->fresh())
+    if (auto taken = memory.take_in({}); !taken) return std::unexpected(taken.error());
+  EntryFilter filter;
+  filter.session = session;
+  filter.inactive = true;
+  constexpr size_t most_entries = 1'000'000;
+  return memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, most_entries); });
+}
+
+void add_words(std::string& words, const std::string& more) {
+  if (!words.empty() && !more.empty()) words += '\n';
+  words += more;
+}
+
+void add_turn(TurnsByNumber& turns, const Entry& entry, const NeverSend& never_send) {
+  SaidTurn& turn = turns[*entry.turn];
+  add_words(entry.role == "assistant" ? turn.assistant : turn.user, entry.text);
+  if (!turn.at) turn.at = entry.at;
+  if (turn.project.empty()) turn.project = entry.project;
+  turn.is_private = turn.is_private || is_private(never_send, entry);
+}
+
+// A turn that stands in no file is judged as if it did.
+bool is_private(const Vault& vault, const std::string& session, const CountedTurn& turn, const NeverSend& never_send) {
+  const std::string day = vault.clock().local_date(turn.at.value_or(vault.clock().now()));
+  const std::string file = "archive/sessions/" + day + '-' + session_in_name(session) + ".md";
+  return never_send.matches(find_tags(turn.user), turn.project, file) ||
+         never_send.matches(find_tags(turn.assistant), turn.project, file);
+}
+
+void add_turn(TurnsByNumber& turns, const CountedTurn& counted, bool is_private) {
+  SaidTurn& turn = turns[counted.number];
+  add_words(turn.user, counted.user);
+  add_words(turn.assistant, counted.assistant);
+  if (!turn.at) turn.at = counted.at;
+  if (turn.project.empty()) turn.project = counted.project;
+  turn.is_private = turn.is_private || is_private;
+}
+
+}  // namespace
+
+Result<Conversation> read_conversation(Memory& memory, const std::string& session) {
+  auto entries = all_entries_of(memory, session);
+  if (!entries) return std::unexpected(entries.error());
+  auto state = read_turn_state(memory.vault(), session);
+  if (!state) return std::unexpected(state.error());
+  if (entries->empty() && state->turns.empty())
+    return fail(ErrorCode::not_found, "there is no session '" + session + "'", "'loci sessions' lists them");
+
+  const NeverSend never_send(memory.vault().config().never_send);
+  Conversation conversation{.session = session, .turns = {}, .facts = {}, .summaries = {}, .state = std::move(*state)};
+  TurnsByNumber turns;
+  std::set<std::int64_t> forgotten;
+  for (Entry& entry : *entries) {
+    if (entry.kind == EntryKind::turn && entry.turn) {
+      conversation.last_counted = std::max(conversation.last_counted, *entry.turn);
+      if (entry.active) add_turn(turns, entry, never_send);
+    } else if (entry.kind == EntryKind::session_summary) {
+      conversation.summarised = std::max(conversation.summarised, entry.turn.value_or(-1));
+      if (entry.active) conversation.summaries.push_back(std::move(entry));
+    } else if (entry.kind == EntryKind::fact) {
+      if (!entry.active && entry.turn) forgotten.insert(*entry.turn);
+      if (entry.active) conversation.facts.push_back(std::move(entry));
+    }
+  }
+  for (const CountedTurn& counted : conversation.state.turns) {
+    conversation.last_counted = std::max(conversation.last_counted, counted.number);
+    if (counted.has_words) add_turn(turns, counted, is_private(memory.vault(), session, counted, never_send));
+  }
+  for (auto& [number, turn] : turns) {
+    turn.number = number;
+    turn.was_forgotten = forgotten.contains(number);
+    conversation.turns.push_back(std::move(turn));
+  }
+  std::ranges::sort(conversation.summaries, {}, [](const Entry& entry) { return entry.turn.value_or(-1); });
+  return conversation;
+}
+
+}  // namespace loci

@@ -1,0 +1,38 @@
+// What was said in one conversation and what is known of it: from the index, and from what this machine keeps beside the archive.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capture/turn_state.h"
+#include "memory/memory.h"
+
+namespace loci {
+
+// Without what was forgotten.
+struct SaidTurn {
+  std::int64_t number = 0;
+  std::string user, assistant;  // one of them may be empty
+  std::optional<Instant> at;
+  std::string project;
+  bool is_private = false;     // [privacy] never_send: in no prompt
+  bool was_forgotten = false;  // a fact of it was deleted or corrected: it must not be taken down again
+};
+
+struct Conversation {
+  std::string session;
+  std::vector<SaidTurn> turns;     // whose words are known, by number
+  std::vector<Entry> facts;        // active ones of this session
+  std::vector<Entry> summaries;    // likewise, by turn
+  std::int64_t summarised = -1;    // the last turn that a summary covers, a forgotten one too
+  std::int64_t last_counted = -1;  // the highest number that was given out
+  TurnState state;
+};
+
+// Brings the index up to date, and waits for it if somebody else is writing it. ErrorCode::not_found if nothing is known of the
+// session.
+Result<Conversation> read_conversation(Memory& memory, const std::string& session);
+
+}  // namespace loci

@@ -1,0 +1,37 @@
+#include "capture/known_facts.h"
+
+#include "capture/content_words.h"
+#include "capture/privacy.h"
+#include "capture/said_lines.h"
+#include "recall/search.h"
+
+namespace loci {
+namespace {
+
+constexpr std::int64_t longest_shown_tokens = 250;
+
+// Only words: what looks like a filter or an exclusion in the text is neither.
+SearchQuery query_for(std::string_view text) {
+  SearchQuery query;
+  for (std::string& word : content_words(text, max_query_terms)) query.terms.push_back({std::move(word), false, false});
+  return query;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> nearest_known(Memory& memory, std::string_view text, size_t limit) {
+  std::vector<std::string> known;
+  const SearchQuery query = query_for(text);
+  if (query.terms.empty()) return known;
+  const NeverSend never_send(memory.vault().config().never_send);
+  SearchOptions options;
+  options.limit = never_send.empty() ? limit : 5 * limit;
+  const auto found = memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, options, memory.now()); });
+  if (!found) return std::unexpected(found.error());
+  for (const Hit& hit : found->hits)
+    if (known.size() < limit && !is_private(never_send, hit.entry))
+      known.emplace_back(pieces_of(hit.entry.text, longest_shown_tokens).front());
+  return known;
+}
+
+}  // namespace loci

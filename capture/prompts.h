@@ -1,0 +1,22 @@
+// The prompts of capturing: files of the project (prompts/), versioned by their names, built into the program.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vault/init.h"
+
+namespace loci {
+
+// Generated at build time.
+const std::vector<TemplateFile>& capture_prompts();
+
+// The words of one, "extract-1.md"; empty if there is none of that name.
+inline std::string capture_prompt(std::string_view name) {
+  for (const TemplateFile& file : capture_prompts())
+    if (file.name == name) return std::string(file.bytes);
+  return {};
+}
+
+}  // namespace loci

@@ -1,0 +1,17 @@
+// The language model that the settings name, opened with what the process may know of its keys.
+#pragma once
+
+#include <memory>
+
+#include "base/result.h"
+#include "model/language_model.h"
+#include "vault/environment.h"
+#include "vault/vault.h"
+
+namespace loci {
+
+// Null where [consolidation] model = "builtin": there is none, and nothing needs one. ErrorCode::usage if there is no [models.NAME]
+// of that name, or its settings are wrong; ErrorCode::refused if its key cannot be read, or would go out unencrypted.
+Result<std::unique_ptr<LanguageModel>> open_configured_model(const Vault& vault, const Environment& environment);
+
+}  // namespace loci

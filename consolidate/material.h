@@ -49,6 +49,7 @@ struct DurableEntry {
 struct Material {
   std::vector<Fact> facts;            // by (at, id): the same on every machine
   std::vector<DurableEntry> entries;  // by file and line; inactive ones are left out
+  std::vector<std::string> ended;     // ids "c-…" of entries that were deleted or corrected, sorted: no new entry may have one
 };
 
 }  // namespace loci

@@ -19,11 +19,6 @@
 
 namespace loci {
 
-struct FactCited {
-  std::string id, hash, text, day;
-  Source source = Source::user;
-};
-
 // An entry before and after; an empty `before` was added, an empty `after` removed.
 struct EntryRecord {
   std::string id, file;
@@ -35,8 +30,9 @@ struct EntryRecord {
 
 struct FileRecordOfRun {
   std::string file;
-  std::string before;  // SHA-256 of the bytes before the run first changed it; empty: there was no such file
-  std::string after;   // of the bytes that the run last wrote
+  std::string before;   // SHA-256 of the bytes before the run first changed it; empty: there was no such file
+  std::string after;    // of the bytes that the run last wrote
+  bool shared = false;  // somebody else saved it between two writes of the run: only entry by entry can it be taken back
 };
 
 struct ClusterRecord {
@@ -45,7 +41,8 @@ struct ClusterRecord {
   std::vector<std::string> facts;     // ids
   std::vector<std::string> left_out;  // of them, those that the answer did not name
   std::vector<EntryRecord> entries;
-  std::vector<LedgerEntry> ledger;  // the lines that settle the facts
+  std::vector<LedgerEntry> ledger;    // the lines that settle the facts
+  std::vector<Tombstone> tombstones;  // of the facts that a correction overruled
 };
 
 struct RunRecord {
@@ -53,7 +50,7 @@ struct RunRecord {
   Instant at;
   std::optional<Instant> ended;
   std::int64_t generation = 1;
-  std::string kind;    // "consolidate", "rebuild", "undo"
+  std::string kind;    // "consolidate", "rebuild", "undo"; "release": entries that a forgotten fact ended were taken apart
   std::string model;   // LanguageModel::name() or "builtin"
   std::string prompt;  // "decide/1"; empty for builtin
   TokenUse tokens;
@@ -63,6 +60,7 @@ struct RunRecord {
   std::vector<FileRecordOfRun> files;
   std::string pending_set;  // gates.h: if the run failed
   std::string undone_by;
+  std::string undoes;  // of an undo: the run that it takes back
 };
 
 Status write_run(const Vault& vault, const RunRecord& record);
@@ -70,19 +68,18 @@ Status write_run(const Vault& vault, const RunRecord& record);
 Result<RunRecord> read_run(const Vault& vault, const std::string& run_or_prefix);
 // Latest first. Broken records are skipped and named in `problems`.
 Result<std::vector<RunRecord>> list_runs(const Vault& vault, std::vector<Problem>* problems = nullptr);
+// The latest one, if it has not ended: it was killed, or is under way.
+std::optional<RunRecord> unfinished_run(const Vault& vault);
+
+std::string hash_of_bytes(std::string_view bytes);  // SHA-256, as the files of a run have it
 // Keeps the bytes under their hash, durably.
 Status keep_before(const Vault& vault, const std::string& run, std::string_view bytes);
 Result<std::string> read_before(const Vault& vault, const std::string& run, const std::string& hash);
 // Removes what is older than undo_keep_days.
 Status remove_old_runs(const Vault& vault);
 
+// For a person's program: {"run","at","ended","kind","outcome",…,"files":[…],"facts","added","changed","removed"}, and if `whole`
+// every cluster with its entries before and after, the facts cited and the lines of the ledger.
 Json run_to_json(const RunRecord& record, bool whole);
-
-// In how many runs since it was last settled did the fact's cluster fail, with its present text. Kept apart from the runs, which go
-// after a while: <state folder>/consolidation.json.
-struct FailureCount {
-  std::string hash;
-  int count = 0;
-};
 
 }  // namespace loci

@@ -20,25 +20,29 @@ namespace loci {
 Result<ProcessLock> take_consolidation_lock(const Vault& vault);
 std::optional<std::string> consolidation_lock_holder(const Vault& vault);  // none: it is free
 
-// Pending facts and consolidated entries. The index has been brought up to date. `run_records`: the failures so far.
+// A run that starts now: its id, the ledger's present generation, and a time behind every line of the ledger, so that a clock that
+// was set back cannot put what the run settles before what an undo took back.
+Result<RunIdentity> new_run(const Vault& vault);
+
+// Pending facts and consolidated entries. The index has been brought up to date.
 Result<Material> read_material(Memory& memory);
 
-// Finishes what a run that was killed left: a pending fact that stands in the `from` of an entry of consolidated/, and was not
-// edited since, has been settled into it: the missing ledger lines are appended. How many.
+// Finishes what a run, or an undo, that was killed left: the lines of the ledger for what stands in the files already, as its
+// record has them; without one, by `from`: a pending fact that stands there, and was not edited since, has been settled into that
+// entry. An entry that is inactive, because one of the facts that it rests on was forgotten, is taken apart: its other facts are
+// pending again. How many facts were settled or let go. Call it before anything else of a run, and when a daemon starts.
 Result<size_t> settle_unfinished(Memory& memory);
 
 // A person's edits of consolidated entries become facts of the archive (source user, `corrects` the entry), the entries rest on
-// them from then on, and say so. How many.
+// them from then on, and say so. Not while a question about their file waits. How many.
 Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, RunRecord& record);
 
-// Replaces the files, then appends the ledger, then lets the index look. ErrorCode::refused, with nothing written, if an entry is
-// no longer what was planned on (somebody saved meanwhile), or if git or the file system is in the way. What was done is in the
-// record, durably, before the files change.
+// Replaces the files, then appends tombstones and ledger, then lets the index look. ErrorCode::refused, with nothing written, if an
+// entry is no longer what was planned on (somebody saved meanwhile), or if git or the file system is in the way. What was done is
+// in the record, durably, before the files change: in its last cluster, which the caller has added. On any other failure the files
+// hold what they held, or settle_unfinished() finishes it. A text in consolidated/ that rests on no fact becomes one of the archive
+// before it is changed.
 Status apply_plan(Memory& memory, const Plan& plan, RunRecord& record);
-
-// A rebuild: every entry with `from` goes, those of the plan come, all others stay byte for byte; one replace a file, then the
-// ledger's next generation (identity.generation of the plan).
-Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record);
 
 // The facts of a rebuild: all active facts of the archive, as if none was settled; entries: those without `from`. A fact that
 // corrects a consolidated entry takes the facts that entry rested on with it: `overruled`, by the index of the fact that does.
@@ -47,6 +51,15 @@ struct RebuildMaterial {
   std::vector<std::pair<size_t, std::vector<Fact>>> overruled;
   std::int64_t next_generation = 1;
 };
+// ErrorCode::refused while the entries of a file may not be touched: git's conflict markers, a question to a person, or an edit
+// that file_edited_entries() has not filed.
 Result<RebuildMaterial> read_rebuild_material(Memory& memory);
+
+// Settles what was overruled with the fact that did it: into the same entry, which rests on it too, with nothing of its text. Pure.
+void settle_overruled(Plan& plan, const RebuildMaterial& rebuild, const RunIdentity& identity);
+
+// A rebuild: every entry with `from` goes, those of the plan come, all others stay byte for byte; one replace a file, then the
+// ledger's next generation (identity.generation of the plan). Fails like apply_plan().
+Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record);
 
 }  // namespace loci

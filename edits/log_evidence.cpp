@@ -74,8 +74,7 @@ LogEvidence::LogEvidence(VaultLogs logs, std::vector<Promotion> promotions)
   for (const LedgerEntry& line : logs_.ledger) {
     if (line.entry.empty()) continue;
     (line.generation < generation ? older : present).insert(line.entry);
-    if (!line.into.empty() && line.into != line.entry) merged_.insert(line.entry);
-    if (!line.entry_hash.empty()) latest_text_[line.entry] = line.entry_hash;
+    note(line);
     if (line.run == logs_.ledger.back().run) last_run_.insert(line.entry);
   }
   std::ranges::set_difference(older, present, std::inserter(rebuilt_, rebuilt_.end()));
@@ -83,8 +82,21 @@ LogEvidence::LogEvidence(VaultLogs logs, std::vector<Promotion> promotions)
   last_promoted_ = newly_promoted(promotions_);
 }
 
+// The later line of an entry counts: what was merged, or went with an undo, may have come back.
+void LogEvidence::note(const LedgerEntry& line) {
+  const bool is_undone = line.outcome == LedgerEntry::Outcome::undone;
+  const bool is_merged = !line.into.empty() && line.into != line.entry;
+  const auto set = [&](std::set<std::string>& ids, bool holds) {
+    holds ? void(ids.insert(line.entry)) : void(ids.erase(line.entry));
+  };
+  set(merged_, is_merged);
+  set(undone_, is_undone);
+  set(gone_with_undo_, is_undone && line.entry_hash.empty());
+  if (!line.entry_hash.empty()) latest_text_[line.entry] = line.entry_hash;
+}
+
 bool LogEvidence::explains_removal(const std::string& id) const {
-  return removed_.contains(id) || merged_.contains(id) || rebuilt_.contains(id);
+  return removed_.contains(id) || merged_.contains(id) || rebuilt_.contains(id) || gone_with_undo_.contains(id);
 }
 
 bool LogEvidence::explains_text(const std::string& id, const std::string& hash) const {
@@ -93,7 +105,7 @@ bool LogEvidence::explains_text(const std::string& id, const std::string& hash) 
 }
 
 bool LogEvidence::explains_line_removal(const std::string& ref) const {
-  if (explains_removal(ref)) return true;
+  if (explains_removal(ref) || undone_.contains(ref)) return true;
   const bool demoted = std::ranges::any_of(logs_.tombstones, [&](const Tombstone& tombstone) {
     return tombstone.id == ref && tombstone.reason == Tombstone::Reason::demoted;
   });

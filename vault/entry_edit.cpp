@@ -7,6 +7,7 @@
 #include "parser/text_hash.h"
 #include "parser/writer.h"
 #include "vault/headings.h"
+#include "vault/same_reading.h"
 #include "vault/text_lines.h"
 
 namespace loci {
@@ -29,21 +30,6 @@ Result<Place> find_entry(std::string_view file, std::string_view id) {
   if (found == place.parsed.entries.end()) return fail(ErrorCode::not_found, "no entry with the id " + std::string(id));
   place.index = static_cast<size_t>(found - place.parsed.entries.begin());
   return place;
-}
-
-bool reads_the_same(const ParsedEntry& a, const ParsedEntry& b) {
-  return a.id == b.id && a.hash == b.hash && a.text == b.text && a.metadata == b.metadata && a.section == b.section &&
-         a.tags == b.tags;
-}
-
-bool read_the_same(const std::vector<ParsedEntry>& a, const std::vector<ParsedEntry>& b) {
-  return std::ranges::equal(a, b, reads_the_same);
-}
-
-// An edit must not break what was whole.
-bool is_no_worse(const ParsedFile& before, const ParsedFile& after) {
-  return after.problems.size() <= before.problems.size() && after.held == before.held && after.open_end == before.open_end &&
-         after.front_date == before.front_date;
 }
 
 std::string splice(std::string_view file, size_t begin, size_t end, std::string_view bytes) {

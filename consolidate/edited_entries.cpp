@@ -1,0 +1,123 @@
+#include <algorithm>
+
+#include "consolidate/material_parts.h"
+#include "consolidate/store.h"
+#include "memory/add.h"
+#include "vault/append.h"
+
+namespace loci {
+namespace {
+
+NewEntry as_fact(const Entry& entry) {
+  NewEntry fact;
+  fact.metadata.source = Source::user;
+  fact.metadata.kind = EntryKind::fact;
+  fact.metadata.project = entry.project;
+  fact.metadata.tags = entry.tags;
+  fact.metadata.about = entry.about;
+  fact.metadata.corrects = entry.id;
+  fact.text = entry.text;
+  return fact;
+}
+
+Result<std::vector<Entry>> entries_to_file(Memory& memory) {
+  auto entries = consolidated_entries(memory);
+  if (!entries) return entries;
+  const auto untouchable = files_to_leave_alone(memory);
+  if (!untouchable) return std::unexpected(untouchable.error());
+  std::erase_if(*entries, [&](const Entry& entry) {
+    return !entry.active || !entry.edited || untouchable->contains(entry.places.front().file);
+  });
+  return entries;
+}
+
+// What was appended before a crash is not appended again.
+Result<std::vector<Fact>> facts_of(Memory& memory, const std::vector<Entry>& entries) {
+  auto pending = memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
+  if (!pending) return std::unexpected(pending.error());
+  std::vector<Fact> facts(entries.size());
+  std::vector<NewEntry> missing;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const auto known = std::ranges::find_if(*pending, [&](const IndexReader::PendingFact& fact) {
+      return fact.entry.corrects == entries[i].id && fact.entry.hash == entries[i].hash;
+    });
+    if (known != pending->end()) {
+      facts[i] = fact_of(Entry(known->entry));
+      continue;
+    }
+    missing.push_back(as_fact(entries[i]));
+    places.push_back(i);
+  }
+  if (missing.empty()) return facts;
+  const auto appended = append_entries(memory.vault(), std::move(missing));
+  if (!appended) return std::unexpected(appended.error());
+  std::vector<std::string> files;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const Appended& fact = (*appended)[i];
+    Fact& filed = facts[places[i]];
+    filed.id = fact.id;
+    filed.hash = fact.hash;
+    filed.text = entries[places[i]].text;
+    filed.day = date_in_name(std::string_view(fact.file).substr(fact.file.rfind('/') + 1));
+    files.push_back(fact.file);
+  }
+  make_searchable(memory, files);
+  return facts;
+}
+
+// Its text stays; that it is a person's, and on what it rests, is written down.
+PlannedEntry resting_on(const Entry& entry, const Fact& fact, const RunIdentity& identity) {
+  PlannedEntry planned;
+  planned.id = entry.id;
+  planned.before_hash = entry.hash;
+  planned.file = entry.places.front().file;
+  planned.text = entry.text;
+  planned.facts.push_back({fact.id, fact.hash, fact.text, fact.day, Source::user});
+  Metadata& metadata = planned.metadata;
+  metadata.id = entry.id;
+  metadata.source = Source::user;
+  metadata.project = entry.project;
+  metadata.tags = entry.tags;
+  metadata.about = entry.about;
+  metadata.first_seen = entry.first_seen.empty() ? fact.day : entry.first_seen;
+  metadata.updated = utc_date(identity.at);
+  metadata.sources = entry.sources;
+  if (std::ranges::find(metadata.sources, fact.day) == metadata.sources.end())
+    metadata.sources.insert(std::ranges::upper_bound(metadata.sources, fact.day), fact.day);
+  metadata.from = entry.from;
+  if (std::ranges::find(metadata.from, fact.id) == metadata.from.end()) metadata.from.push_back(fact.id);
+  return planned;
+}
+
+}  // namespace
+
+Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, RunRecord& record) {
+  const auto entries = entries_to_file(memory);
+  if (!entries) return std::unexpected(entries.error());
+  if (entries->empty()) return 0;
+  const auto facts = facts_of(memory, *entries);
+  if (!facts) return std::unexpected(facts.error());
+  Plan plan;
+  ClusterRecord& cluster = record.clusters.emplace_back();
+  for (size_t i = 0; i < entries->size(); ++i) {
+    const Entry& entry = (*entries)[i];
+    const Fact& fact = (*facts)[i];
+    plan.changes.push_back(resting_on(entry, fact, identity));
+    plan.ledger.push_back({identity.generation,
+                           identity.run,
+                           identity.at,
+                           fact.id,
+                           fact.hash,
+                           LedgerEntry::Outcome::replaced,
+                           entry.id,
+                           entry.hash,
+                           {},
+                           {}});
+    cluster.facts.push_back(fact.id);
+  }
+  if (auto applied = apply_plan(memory, plan, record); !applied) return std::unexpected(applied.error());
+  return entries->size();
+}
+
+}  // namespace loci

@@ -1,0 +1,198 @@
+#include "consolidate/entry_files.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "parser/text_hash.h"
+#include "parser/writer.h"
+#include "vault/entry_edits.h"
+
+namespace loci {
+namespace {
+
+using Kind = EntryEdit::Kind;
+using Ids = std::unordered_map<std::string_view, const ParsedEntry*>;
+
+std::string numbered_file(size_t number) {
+  return "consolidated/memory" + (number == 1 ? std::string() : "-" + std::to_string(number)) + ".md";
+}
+
+Ids ids_of(const ParsedFile& parsed) {
+  Ids ids;
+  for (const ParsedEntry& entry : parsed.entries) ids.emplace(entry.id, &entry);
+  return ids;
+}
+
+std::string markdown_of(std::string_view file, const ParsedEntry& entry) {
+  return std::string(file.substr(entry.begin, entry.end - entry.begin));
+}
+
+// A file and what is to be done to it.
+struct EditedEntries {
+  std::optional<std::string> before;
+  ParsedFile parsed;
+  Ids ids;
+  std::vector<EntryEdit> edits;
+  std::map<std::string, size_t> records;  // id -> the plan's entry
+  size_t expected_bytes = 0;
+  bool takes_in = false;
+
+  std::string_view bytes() const { return before ? std::string_view(*before) : std::string_view(); }
+  bool can_grow() const { return !parsed.held && parsed.open_end == OpenEnd::none; }
+};
+
+std::unexpected<Error> changed_meanwhile(const std::string& id, const std::string& file) {
+  Error error{ErrorCode::refused, "'" + id + "' in " + file + " was changed meanwhile",
+              "it is decided about again in the next run"};
+  error.file = file;
+  return std::unexpected(std::move(error));
+}
+
+// What code does not decide about stays as it stands. Tags of the front matter are every entry's without being written there.
+Metadata metadata_in_place(const ParsedEntry& present, const ParsedFile& file, const PlannedEntry& change) {
+  Metadata metadata = *present.metadata;
+  const Metadata& planned = change.metadata;
+  if (present.hash != stored_text_hash(change.text)) metadata.confidence.reset();
+  const std::vector<std::string> own_tags = std::move(metadata.tags);
+  metadata.tags = planned.tags;
+  std::erase_if(metadata.tags, [&](const std::string& tag) {
+    return std::ranges::find(file.resume.front_tags, tag) != file.resume.front_tags.end() &&
+           std::ranges::find(own_tags, tag) == own_tags.end();
+  });
+  metadata.source = planned.source;
+  metadata.project = planned.project;
+  metadata.about = planned.about;
+  metadata.first_seen = planned.first_seen;
+  metadata.updated = planned.updated;
+  metadata.sources = planned.sources;
+  metadata.from = planned.from;
+  return metadata;
+}
+
+class Editor {
+ public:
+  Editor(const Vault& vault, const std::vector<PlannedEntry>& changes, Placement placement)
+      : vault_(vault), changes_(changes), placement_(placement) {}
+
+  Result<FileChanges> edit() {
+    result_.entries.resize(changes_.size());
+    for (size_t i = 0; i < changes_.size(); ++i)
+      if (!changes_[i].before_hash.empty())
+        if (auto planned = change_in_place(i); !planned) return std::unexpected(planned.error());
+    for (size_t i = 0; i < changes_.size(); ++i)
+      if (changes_[i].before_hash.empty())
+        if (auto planned = append(i); !planned) return std::unexpected(planned.error());
+    for (auto& [name, file] : files_)
+      if (auto written = write(name, file); !written) return std::unexpected(written.error());
+    // Where a merge goes from one file to another, a crash between the two leaves it in both rather than in none.
+    std::ranges::stable_partition(result_.files, [&](const FileChange& change) { return files_.at(change.file).takes_in; });
+    return std::move(result_);
+  }
+
+ private:
+  Result<EditedEntries*> open(const std::string& name) {
+    const auto [known, is_new] = files_.try_emplace(name);
+    EditedEntries& file = known->second;
+    if (!is_new) return &file;
+    auto bytes = read_file_if_any(vault_.files(), vault_.file(name));
+    if (!bytes) return std::unexpected(bytes.error());
+    file.before = std::move(*bytes);
+    file.parsed = parse(file.bytes());
+    file.ids = ids_of(file.parsed);
+    file.expected_bytes = file.bytes().size();
+    return &file;
+  }
+
+  Status change_in_place(size_t index) {
+    const PlannedEntry& change = changes_[index];
+    const auto opened = open(change.file);
+    if (!opened) return std::unexpected(opened.error());
+    EditedEntries& file = **opened;
+    const auto present = file.ids.find(change.id);
+    if (present == file.ids.end() || !present->second->metadata || present->second->hash != change.before_hash)
+      return changed_meanwhile(change.id, change.file);
+    const ParsedEntry& entry = *present->second;
+    EntryRecord& record = result_.entries[index];
+    record = {change.id, change.file, entry.text, {}, entry.hash, {}, markdown_of(file.bytes(), entry), {}, change.facts};
+    file.records.emplace(change.id, index);
+    if (change.removed) {
+      file.expected_bytes -= entry.end - entry.begin;
+      file.edits.push_back({.kind = Kind::remove, .id = change.id});
+      return {};
+    }
+    file.takes_in = true;
+    file.edits.push_back({Kind::replace, change.id, metadata_in_place(entry, file.parsed, change), change.text});
+    return {};
+  }
+
+  Status append(size_t index) {
+    const PlannedEntry& change = changes_[index];
+    const auto block = write_entry(change.metadata, change.text);
+    if (!block) return std::unexpected(block.error());
+    const auto found = file_with_room(block->size() + 1);
+    if (!found) return std::unexpected(found.error());
+    const auto& [name, file] = *found;
+    if (file->ids.contains(change.id)) return changed_meanwhile(change.id, name);
+    result_.entries[index] = {change.id, name, {}, {}, {}, {}, {}, {}, change.facts};
+    file->records.emplace(change.id, index);
+    file->expected_bytes += block->size() + 1;
+    file->takes_in = true;
+    file->edits.push_back({Kind::append, {}, change.metadata, change.text});
+    return {};
+  }
+
+  Result<std::pair<std::string, EditedEntries*>> file_with_room(size_t bytes) {
+    if (next_file_ == 0) next_file_ = placement_ == Placement::from_the_first ? 1 : last_file();
+    for (;; ++next_file_) {
+      std::string name = numbered_file(next_file_);
+      const auto file = open(name);
+      if (!file) return std::unexpected(file.error());
+      const bool is_new = !(*file)->before && (*file)->edits.empty();
+      if (is_new || ((*file)->can_grow() && (*file)->expected_bytes + bytes <= consolidated_bytes))
+        return std::pair(std::move(name), *file);
+    }
+  }
+
+  size_t last_file() const {
+    size_t number = 1;
+    std::error_code unknown;
+    while (std::filesystem::exists(vault_.file(numbered_file(number + 1)), unknown)) ++number;
+    return number;
+  }
+
+  Status write(const std::string& name, EditedEntries& file) {
+    if (file.edits.empty()) return {};  // it was only looked at
+    auto edited = apply_entry_edits(file.bytes(), file.parsed, file.edits);
+    if (!edited) {
+      edited.error().file = name;
+      return std::unexpected(edited.error());
+    }
+    const Ids ids = ids_of(edited->parsed);
+    for (const auto& [id, index] : file.records) {
+      if (changes_[index].removed) continue;
+      const ParsedEntry& entry = *ids.at(id);
+      EntryRecord& record = result_.entries[index];
+      record.after = entry.text;
+      record.after_hash = entry.hash;
+      record.after_markdown = markdown_of(edited->bytes, entry);
+    }
+    if (file.bytes() != edited->bytes) result_.files.push_back({name, std::move(file.before), std::move(edited->bytes)});
+    return {};
+  }
+
+  const Vault& vault_;
+  const std::vector<PlannedEntry>& changes_;
+  Placement placement_;
+  std::map<std::string, EditedEntries> files_;
+  FileChanges result_;
+  size_t next_file_ = 0;  // where new entries go; 0: not known yet
+};
+
+}  // namespace
+
+Result<FileChanges> changes_of_files(const Vault& vault, const std::vector<PlannedEntry>& changes, Placement placement) {
+  return Editor(vault, changes, placement).edit();
+}
+
+}  // namespace loci

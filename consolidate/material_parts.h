@@ -1,0 +1,31 @@
+// What a Material is read from, for those parts of consolidation that need only some of it. The index has been brought up to date;
+// one thread.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "consolidate/material.h"
+#include "memory/memory.h"
+#include "memory/vault_logs.h"
+
+namespace loci {
+
+// Its failures, quarantine and privacy are not known.
+Fact fact_of(Entry&& entry);
+
+// Entries of consolidated/ that have metadata, inactive ones too, by file and line.
+Result<std::vector<Entry>> consolidated_entries(Memory& memory);
+
+// git's conflict markers stand in them, or a question to a person waits.
+Result<std::set<std::string>> files_to_leave_alone(Memory& memory);
+
+// Sorted ids of consolidated entries that were deleted, corrected, or are inactive.
+std::vector<std::string> ended_entries(const VaultLogs& logs, const std::vector<Entry>& entries);
+
+// As if none of `facts` was settled, beside those entries of `standing` that rest on no fact: none of them is writable.
+Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> facts, std::vector<Entry> standing,
+                                          const VaultLogs& logs);
+
+}  // namespace loci

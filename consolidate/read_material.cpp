@@ -1,0 +1,190 @@
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "consolidate/failures.h"
+#include "consolidate/material_parts.h"
+#include "consolidate/store.h"
+#include "edits/observer.h"
+#include "edits/other_places.h"
+#include "vault/never_send.h"
+#include "vault/recall_log.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t all_of_them = size_t{1} << 30;
+
+// Facts of the archive, and what they are said in, that no model may see.
+class Privacy {
+ public:
+  Privacy(Memory& memory, const Vault& vault) : memory_(memory), rules_(vault.config().never_send) {}
+
+  bool covers(const Entry& entry) const {
+    return !rules_.empty() && std::ranges::any_of(entry.places, [&](const EntryPlace& place) {
+      return rules_.matches(entry.tags, entry.project, place.file);
+    });
+  }
+
+  Result<bool> covers_with_facts(const Entry& entry) {
+    if (rules_.empty()) return false;
+    if (covers(entry)) return true;
+    for (const std::string& id : entry.from) {
+      const auto fact = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+      if (!fact) return std::unexpected(fact.error());
+      if (!fact->empty() && fact->front().id == id && covers(fact->front())) return true;
+    }
+    return false;
+  }
+
+ private:
+  Memory& memory_;
+  NeverSend rules_;
+};
+
+Result<std::vector<Fact>> pending_facts(Memory& memory, const Privacy& privacy) {
+  auto pending = memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
+  if (!pending) return std::unexpected(pending.error());
+  const Failures failures = read_failures(memory.vault());
+  std::vector<Fact> facts;
+  facts.reserve(pending->size());
+  for (auto& [entry, quarantined] : *pending) {
+    const bool is_private = privacy.covers(entry);
+    Fact& fact = facts.emplace_back(fact_of(std::move(entry)));
+    fact.quarantined = quarantined;
+    fact.is_private = is_private;
+    const auto failed = failures.find(fact.id);
+    if (failed != failures.end() && failed->second.hash == fact.hash) fact.failures = failed->second.count;
+  }
+  return facts;
+}
+
+DurableEntry durable_of(Entry&& entry) {
+  DurableEntry durable;
+  durable.id = std::move(entry.id);
+  durable.hash = std::move(entry.hash);
+  durable.text = std::move(entry.text);
+  durable.source = entry.source;
+  durable.file = std::move(entry.places.front().file);
+  durable.about = std::move(entry.about);
+  durable.tags = std::move(entry.tags);
+  durable.project = std::move(entry.project);
+  durable.first_seen = std::move(entry.first_seen);
+  durable.updated = std::move(entry.updated);
+  durable.sources = std::move(entry.sources);
+  durable.from = std::move(entry.from);
+  return durable;
+}
+
+Result<std::vector<DurableEntry>> durable_entries(Memory& memory, std::vector<Entry> entries, Privacy& privacy) {
+  const auto untouchable = files_to_leave_alone(memory);
+  if (!untouchable) return std::unexpected(untouchable.error());
+  const auto recalls = read_recall_counts(memory.vault());
+  if (!recalls) return std::unexpected(recalls.error());
+  std::vector<DurableEntry> durable;
+  durable.reserve(entries.size());
+  for (Entry& entry : entries) {
+    if (!entry.active) continue;
+    const auto is_private = privacy.covers_with_facts(entry);
+    if (!is_private) return std::unexpected(is_private.error());
+    DurableEntry& one = durable.emplace_back(durable_of(std::move(entry)));
+    one.is_private = *is_private;
+    one.writable = !untouchable->contains(one.file);
+    const auto recalled = recalls->by_id.find(one.id);
+    if (recalled != recalls->by_id.end()) one.recalls = recalled->second.times;
+  }
+  return durable;
+}
+
+}  // namespace
+
+Fact fact_of(Entry&& entry) {
+  Fact fact;
+  fact.file = entry.places.front().file;
+  fact.day = date_in_name(std::string_view(fact.file).substr(fact.file.rfind('/') + 1));
+  if (fact.day.empty() && entry.at) fact.day = utc_date(*entry.at);
+  fact.id = std::move(entry.id);
+  fact.hash = std::move(entry.hash);
+  fact.text = std::move(entry.text);
+  fact.source = entry.source;
+  fact.at = entry.at;
+  fact.about = std::move(entry.about);
+  fact.tags = std::move(entry.tags);
+  fact.project = std::move(entry.project);
+  fact.corrects = std::move(entry.corrects);
+  return fact;
+}
+
+Result<std::vector<Entry>> consolidated_entries(Memory& memory) {
+  std::vector<Entry> entries;
+  for (const std::string& file : watched_files(memory.vault())) {
+    if (place_of(file) != Place::consolidated) continue;
+    EntryFilter filter;
+    filter.file = file;
+    filter.inactive = true;
+    auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); });
+    if (!found) return std::unexpected(found.error());
+    for (Entry& entry : *found)
+      if (entry.place == Place::consolidated && entry.has_metadata) entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+Result<std::set<std::string>> files_to_leave_alone(Memory& memory) {
+  std::set<std::string> files;
+  const auto reader = memory.reader();
+  if (!reader) return std::unexpected(reader.error());
+  for (const Problem& problem : (*reader)->problems())
+    if (problem.code == "conflict-markers") files.insert(problem.file);
+  const auto questions = waiting_questions(memory.vault());
+  if (!questions) return std::unexpected(questions.error());
+  for (const Question& question : *questions) files.insert(question.file);
+  return files;
+}
+
+std::vector<std::string> ended_entries(const VaultLogs& logs, const std::vector<Entry>& entries) {
+  std::set<std::string> ids;
+  for (const Tombstone& tombstone : logs.tombstones)
+    if (tombstone.id.starts_with("c-")) ids.insert(tombstone.id);
+  for (const Entry& entry : entries)
+    if (!entry.active) ids.insert(entry.id);
+  return {ids.begin(), ids.end()};
+}
+
+Result<Material> read_material(Memory& memory) {
+  Privacy privacy(memory, memory.vault());
+  const auto logs = read_logs(memory.vault());
+  if (!logs) return std::unexpected(logs.error());
+  auto standing = consolidated_entries(memory);
+  if (!standing) return std::unexpected(standing.error());
+  Material material;
+  material.ended = ended_entries(*logs, *standing);
+  auto facts = pending_facts(memory, privacy);
+  if (!facts) return std::unexpected(facts.error());
+  material.facts = std::move(*facts);
+  auto entries = durable_entries(memory, std::move(*standing), privacy);
+  if (!entries) return std::unexpected(entries.error());
+  material.entries = std::move(*entries);
+  return material;
+}
+
+Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> facts, std::vector<Entry> standing,
+                                          const VaultLogs& logs) {
+  Privacy privacy(memory, memory.vault());
+  Material material;
+  material.ended = ended_entries(logs, standing);
+  for (Entry& entry : facts) {
+    const bool is_private = privacy.covers(entry);
+    material.facts.push_back(fact_of(std::move(entry)));
+    material.facts.back().is_private = is_private;
+  }
+  std::ranges::sort(material.facts, [](const Fact& a, const Fact& b) { return std::tie(a.at, a.id) < std::tie(b.at, b.id); });
+  std::erase_if(standing, [](const Entry& entry) { return !entry.from.empty(); });
+  auto entries = durable_entries(memory, std::move(standing), privacy);
+  if (!entries) return std::unexpected(entries.error());
+  material.entries = std::move(*entries);
+  for (DurableEntry& entry : material.entries) entry.writable = false;  // they stay byte for byte
+  return material;
+}
+
+}  // namespace loci

@@ -1,0 +1,114 @@
+#include "consolidate/run_record.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "consolidate/run_json.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t hash_digits = 64;
+constexpr size_t record_bytes = size_t{64} << 20;
+constexpr std::string_view record_name = "run.json";
+
+path folder_of_runs(const Vault& vault) { return vault.state_folder() / "runs"; }
+path folder_of(const Vault& vault, const std::string& run) { return folder_of_runs(vault) / run; }
+
+// Latest first: ids rise with time.
+std::vector<std::string> runs_kept(const Vault& vault) {
+  std::vector<std::string> runs;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder_of_runs(vault), error), end; !error && it != end; it.increment(error)) {
+    std::string name = it->path().filename().string();
+    std::error_code unknown;
+    if (is_valid_id(name) && !name.starts_with('.') && it->is_directory(unknown)) runs.push_back(std::move(name));
+  }
+  std::ranges::sort(runs, std::greater{});
+  return runs;
+}
+
+Result<RunRecord> read_exactly(const Vault& vault, const std::string& run) {
+  const path file = folder_of(vault, run) / record_name;
+  const auto bytes = read_file(vault.files(), file, record_bytes);
+  if (!bytes) return std::unexpected(bytes.error());
+  const auto json = parse_json(*bytes, {.bytes = record_bytes});
+  auto record = json ? run_record_from(*json) : std::nullopt;
+  if (!record || record->run != run) return fail(ErrorCode::failed, "the record of run " + run + " cannot be read");
+  return std::move(*record);
+}
+
+std::unexpected<Error> no_such_run(const std::string& run) {
+  return fail(ErrorCode::not_found, "there is no run '" + run + "'", "'loci log' lists the runs that are kept");
+}
+
+}  // namespace
+
+Status write_run(const Vault& vault, const RunRecord& record) {
+  const path folder = folder_of(vault, record.run);
+  if (auto made = make_folders(vault.files(), folder); !made) return made;
+  return write_file(vault.files(), folder / record_name, to_string(to_json(record)) + '\n');
+}
+
+Result<RunRecord> read_run(const Vault& vault, const std::string& run_or_prefix) {
+  std::vector<std::string> matching;
+  for (std::string& run : runs_kept(vault)) {
+    if (run == run_or_prefix) return read_exactly(vault, run);
+    if (!run_or_prefix.empty() && run.starts_with(run_or_prefix)) matching.push_back(std::move(run));
+  }
+  if (matching.empty()) return no_such_run(run_or_prefix);
+  if (matching.size() > 1)
+    return fail(ErrorCode::usage, "several runs start with '" + run_or_prefix + "'",
+                "write more of it: " + matching[0] + ", " + matching[1]);
+  return read_exactly(vault, matching.front());
+}
+
+Result<std::vector<RunRecord>> list_runs(const Vault& vault, std::vector<Problem>* problems) {
+  std::vector<RunRecord> records;
+  for (const std::string& run : runs_kept(vault)) {
+    auto record = read_exactly(vault, run);
+    if (record)
+      records.push_back(std::move(*record));
+    else if (problems && record.error().code != ErrorCode::not_found)
+      problems->push_back({{}, 0, "broken-run", record.error().message});
+  }
+  return records;
+}
+
+std::optional<RunRecord> unfinished_run(const Vault& vault) {
+  for (const std::string& run : runs_kept(vault)) {
+    auto record = read_exactly(vault, run);
+    if (!record) continue;
+    if (record->ended) return std::nullopt;
+    return std::move(*record);
+  }
+  return std::nullopt;
+}
+
+std::string hash_of_bytes(std::string_view bytes) { return hex(as_bytes(sha256(bytes)), hash_digits); }
+
+Status keep_before(const Vault& vault, const std::string& run, std::string_view bytes) {
+  const path folder = folder_of(vault, run) / "before";
+  if (auto made = make_folders(vault.files(), folder); !made) return made;
+  return write_file(vault.files(), folder / hash_of_bytes(bytes), bytes);
+}
+
+Result<std::string> read_before(const Vault& vault, const std::string& run, const std::string& hash) {
+  auto bytes = read_file(vault.files(), folder_of(vault, run) / "before" / hash);
+  if (bytes && hash_of_bytes(*bytes) != hash) return fail(ErrorCode::failed, "what run " + run + " kept of a file is damaged");
+  return bytes;
+}
+
+Status remove_old_runs(const Vault& vault) {
+  const Instant oldest = vault.clock().now() - std::chrono::days(vault.config().consolidation.undo_keep_days);
+  for (const std::string& run : runs_kept(vault)) {
+    const auto record = read_exactly(vault, run);
+    if (!record || record->at >= oldest) continue;
+    std::error_code error;
+    std::filesystem::remove_all(folder_of(vault, run), error);
+    if (error) return fail_errno("remove", folder_of(vault, run).string(), error.value());
+  }
+  return {};
+}
+
+}  // namespace loci

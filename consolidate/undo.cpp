@@ -1,0 +1,282 @@
+#include "consolidate/undo.h"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <set>
+
+#include "consolidate/carry_out.h"
+#include "consolidate/standing_entries.h"
+#include "consolidate/store.h"
+#include "memory/file_changes.h"
+#include "memory/vault_logs.h"
+#include "vault/entry_edits.h"
+
+namespace loci {
+namespace {
+
+using Outcome = LedgerEntry::Outcome;
+using Kind = EntryEdit::Kind;
+
+// An entry over the whole run: it may have been written several times.
+struct Whole {
+  EntryRecord record;
+  bool restored = false;  // it will stand as it was
+};
+
+std::vector<Whole> entries_of(const RunRecord& run) {
+  std::vector<Whole> entries;
+  for (const ClusterRecord& cluster : run.clusters) {
+    for (const EntryRecord& entry : cluster.entries) {
+      const auto known = std::ranges::find_if(entries, [&](const Whole& one) { return one.record.id == entry.id; });
+      if (known == entries.end()) {
+        entries.push_back({entry});
+        continue;
+      }
+      known->record.after = entry.after;
+      known->record.after_hash = entry.after_hash;
+      known->record.after_markdown = entry.after_markdown;
+    }
+  }
+  return entries;
+}
+
+Status may_be_undone(const RunRecord& run) {
+  if (!run.undone_by.empty())
+    return fail(ErrorCode::refused, "run " + run.run + " was undone already", "'loci log " + run.undone_by + "' shows it");
+  if (run.kind == "release")
+    return fail(ErrorCode::refused, "run " + run.run + " only let go of facts: there is nothing to put back");
+  if (run.kind == "undo")
+    return fail(ErrorCode::refused, "run " + run.run + " is an undo itself", "'loci consolidate --force' settles its facts anew");
+  return {};
+}
+
+class Undoing {
+ public:
+  Undoing(Memory& memory, RunRecord run, VaultLogs logs, StandingEntries standing, const RunIdentity& identity)
+      : memory_(memory), vault_(memory.vault()), run_(std::move(run)), logs_(std::move(logs)), standing_(std::move(standing)) {
+    record_.run = identity.run;
+    record_.at = identity.at;
+    record_.generation = identity.generation;
+    record_.kind = "undo";
+    record_.undoes = run_.run;
+    undone_.run = run_.run;
+    entries_ = entries_of(run_);
+  }
+
+  Result<Undone> go() {
+    for (const FileRecordOfRun& file : run_.files)
+      if (auto computed = compute(file); !computed) return std::unexpected(computed.error());
+    note_entries();
+    take_back_lines();
+    take_back_tombstones();
+    if (auto done = carry_out(memory_, std::move(changes_), tombstones_, ledger_, record_); !done)
+      return std::unexpected(done.error());
+    take_lines_out_of_core();
+    record_.ended = memory_.now();
+    record_.outcome = "done";
+    run_.undone_by = record_.run;
+    run_.outcome = "undone";
+    if (auto written = write_run(vault_, run_); !written) return std::unexpected(written.error());
+    if (auto written = write_run(vault_, record_); !written) return std::unexpected(written.error());
+    return std::move(undone_);
+  }
+
+ private:
+  // --- files ---
+
+  Status compute(const FileRecordOfRun& file) {
+    const auto& present = standing_.bytes(file.file);
+    const std::string now = present ? hash_of_bytes(*present) : std::string();
+    if (now == file.before) {  // it was never written, or an undo that was killed has put it back
+      for (Whole& entry : entries_) entry.restored = entry.restored || entry.record.file == file.file;
+      return {};
+    }
+    return now == file.after && !file.shared ? put_back_bytes(file, *present) : put_back_entries(file, present);
+  }
+
+  Status put_back_bytes(const FileRecordOfRun& file, const std::string& present) {
+    auto before = file.before.empty() ? Result<std::string>(std::string()) : read_before(vault_, run_.run, file.before);
+    if (!before) return std::unexpected(before.error());
+    for (Whole& entry : entries_) entry.restored = entry.restored || entry.record.file == file.file;
+    changes_.files.push_back({file.file, present, std::move(*before)});
+    undone_.files.push_back(file.file);
+    return {};
+  }
+
+  // What nobody has changed since goes back to what it was; the rest of the file stays.
+  Status put_back_entries(const FileRecordOfRun& file, const std::optional<std::string>& present) {
+    const std::string bytes = present.value_or(std::string());
+    const ParsedFile parsed = parse(bytes);
+    std::vector<EntryEdit> edits;
+    for (Whole& entry : entries_) {
+      if (entry.record.file != file.file) continue;
+      entry.restored = standing_.stands_as_before(entry.record);
+      if (entry.restored || !standing_.stands_as_after(entry.record)) continue;
+      const auto edit = edit_back(entry.record);
+      if (!edit) continue;
+      edits.push_back(*edit);
+      entry.restored = true;
+    }
+    if (edits.empty()) return {};
+    auto edited = apply_entry_edits(bytes, parsed, edits);
+    if (!edited) return std::unexpected(edited.error());
+    changes_.files.push_back({file.file, present, std::move(edited->bytes)});
+    undone_.files.push_back(file.file);
+    return {};
+  }
+
+  // None if the entry was forgotten meanwhile: it does not come back.
+  std::optional<EntryEdit> edit_back(const EntryRecord& entry) const {
+    if (entry.before_markdown.empty()) return EntryEdit{.kind = Kind::remove, .id = entry.id};
+    const Tombstone* state = state_of(logs_, entry.id);
+    if (state && removes(*state)) return std::nullopt;
+    const ParsedFile old = parse(entry.before_markdown);
+    if (old.entries.empty() || !old.entries.front().metadata) return std::nullopt;
+    EntryEdit edit{entry.after_markdown.empty() ? Kind::append : Kind::replace, entry.id, *old.entries.front().metadata,
+                   entry.before};
+    edit.metadata.sum.clear();
+    edit.metadata.end = false;
+    return edit;
+  }
+
+  void note_entries() {
+    ClusterRecord& cluster = record_.clusters.emplace_back();
+    for (const Whole& entry : entries_) {
+      (entry.restored ? undone_.entries : undone_.kept).push_back(entry.record.id);
+      if (!entry.restored) continue;
+      EntryRecord back = entry.record;
+      std::swap(back.before, back.after);
+      std::swap(back.before_hash, back.after_hash);
+      std::swap(back.before_markdown, back.after_markdown);
+      cluster.entries.push_back(std::move(back));
+    }
+    if (!undone_.kept.empty())
+      undone_.notes.push_back(std::to_string(undone_.kept.size()) + " entries were changed since, and stay as they are");
+  }
+
+  // What the core shows of them was promoted from what no longer holds; the next run promotes anew.
+  void take_lines_out_of_core() {
+    for (const Whole& entry : entries_)
+      if (entry.restored && entry.record.before_hash != entry.record.after_hash)
+        take_out_of_core(vault_, entry.record.id, undone_.files, undone_.notes);
+  }
+
+  // --- logs ---
+
+  const Whole* entry_with(const std::string& id) const {
+    const auto found = std::ranges::find_if(entries_, [&](const Whole& entry) { return entry.record.id == id; });
+    return found == entries_.end() ? nullptr : &*found;
+  }
+
+  bool is_kept(const std::string& id) const {
+    const Whole* entry = entry_with(id);
+    return entry && !entry->restored;
+  }
+
+  LedgerEntry line_for(const LedgerEntry& of_run, Outcome outcome) const {
+    LedgerEntry line;
+    line.generation = record_.generation;
+    line.run = record_.run;
+    line.at = record_.at;
+    line.fact = of_run.fact;
+    line.fact_hash = of_run.fact_hash;
+    line.outcome = outcome;
+    line.entry = of_run.entry;
+    if (const Whole* entry = entry_with(line.entry)) line.entry_hash = entry->record.before_hash;
+    return line;
+  }
+
+  // A later run, or a correction, settled the fact's text anew: that stands.
+  bool is_latest(const LedgerEntry& line) const {
+    for (const LedgerEntry& later : logs_.ledger | std::views::reverse) {
+      if (later.generation != record_.generation || later.fact != line.fact || later.fact_hash != line.fact_hash) continue;
+      if (later.outcome == Outcome::quarantined) continue;
+      return later.entry == line.entry && later.outcome != Outcome::undone;
+    }
+    return true;  // the run was killed before its lines were written
+  }
+
+  void take_back_lines() {
+    if (run_.kind == "rebuild") return take_back_generation();
+    for (const ClusterRecord& cluster : run_.clusters) {
+      for (const LedgerEntry& line : cluster.ledger) {
+        if (is_kept(line.entry) || is_kept(line.into) || !is_latest(line)) continue;
+        // What was merged stands in its own entry again, and so does the fact that it was made of.
+        const bool stands_again = line.outcome == Outcome::merged || line.outcome == Outcome::undone;
+        ledger_.push_back(line_for(line, stands_again ? Outcome::added : Outcome::undone));
+        if (!stands_again) ++undone_.pending;
+      }
+    }
+  }
+
+  // The facts are where they were before the rebuild, by the lines of its time.
+  void take_back_generation() {
+    std::map<std::string, const LedgerEntry*> before;
+    for (const LedgerEntry& line : logs_.ledger)
+      if (line.generation < run_.generation && line.outcome != Outcome::quarantined)
+        before[line.fact + '\n' + line.fact_hash] = &line;
+    std::int64_t latest_before = 0;
+    for (const auto& [fact, line] : before) latest_before = std::max(latest_before, line->generation);
+    for (const ClusterRecord& cluster : run_.clusters) {
+      for (const LedgerEntry& line : cluster.ledger) {
+        if (is_kept(line.entry) || !is_latest(line)) continue;
+        ledger_.push_back(line_for(line, Outcome::undone));
+        const auto old = before.find(line.fact + '\n' + line.fact_hash);
+        const bool was_settled =
+            old != before.end() && old->second->generation == latest_before && old->second->outcome != Outcome::undone;
+        if (!was_settled) {
+          ++undone_.pending;
+          continue;
+        }
+        LedgerEntry again = *old->second;
+        again.generation = record_.generation;
+        again.run = record_.run;
+        again.at = record_.at;
+        ledger_.push_back(std::move(again));
+      }
+    }
+  }
+
+  // The facts that a correction overruled hold again, if the entry that they were in does.
+  void take_back_tombstones() {
+    const Instant at = std::max(next_tombstone_time(vault_, logs_), record_.at);
+    for (const ClusterRecord& cluster : run_.clusters) {
+      for (const Tombstone& tombstone : cluster.tombstones) {
+        const auto line = std::ranges::find(cluster.ledger, tombstone.superseded_by, &LedgerEntry::fact);
+        const Tombstone* state = state_of(logs_, tombstone.id);
+        if (!state || state->at != tombstone.at || (line != cluster.ledger.end() && is_kept(line->entry))) continue;
+        tombstones_.push_back({at, tombstone.id, tombstone.text_hash, Tombstone::Reason::restored, "user", {}});
+      }
+    }
+  }
+
+  Memory& memory_;
+  const Vault& vault_;
+  RunRecord run_, record_;
+  VaultLogs logs_;
+  StandingEntries standing_;
+  std::vector<Whole> entries_;
+  FileChanges changes_;
+  std::vector<LedgerEntry> ledger_;
+  std::vector<Tombstone> tombstones_;
+  Undone undone_;
+};
+
+}  // namespace
+
+Result<Undone> undo_run(Memory& memory, const std::string& run_or_prefix) {
+  if (auto settled = settle_unfinished(memory); !settled) return std::unexpected(settled.error());
+  auto run = read_run(memory.vault(), run_or_prefix);
+  if (!run) return std::unexpected(run.error());
+  if (auto possible = may_be_undone(*run); !possible) return std::unexpected(possible.error());
+  auto logs = read_logs(memory.vault());
+  if (!logs) return std::unexpected(logs.error());
+  auto standing = StandingEntries::read(memory.vault(), *run);
+  if (!standing) return std::unexpected(standing.error());
+  const auto identity = new_run(memory.vault());
+  if (!identity) return std::unexpected(identity.error());
+  return Undoing(memory, std::move(*run), std::move(*logs), std::move(*standing), *identity).go();
+}
+
+}  // namespace loci

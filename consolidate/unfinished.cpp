@@ -1,0 +1,229 @@
+#include <algorithm>
+#include <ranges>
+#include <tuple>
+#include <unordered_map>
+
+#include "consolidate/carry_out.h"
+#include "consolidate/material_parts.h"
+#include "consolidate/standing_entries.h"
+#include "consolidate/store.h"
+#include "memory/add.h"
+
+namespace loci {
+namespace {
+
+using Outcome = LedgerEntry::Outcome;
+
+// --- what the record of a killed run says ---
+
+bool is_same_line(const LedgerEntry& a, const LedgerEntry& b) {
+  return std::tie(a.run, a.fact, a.fact_hash, a.outcome, a.entry, a.into) ==
+         std::tie(b.run, b.fact, b.fact_hash, b.outcome, b.entry, b.into);
+}
+
+bool is_same_line(const Tombstone& a, const Tombstone& b) {
+  return std::tie(a.id, a.at, a.reason) == std::tie(b.id, b.at, b.reason);
+}
+
+template <typename Line>
+bool has_line(const std::vector<Line>& lines, const Line& wanted) {
+  return std::ranges::any_of(lines | std::views::reverse, [&](const Line& line) { return is_same_line(line, wanted); });
+}
+
+// One step of a run is in the files as a whole or not at all; only what a person changed since is neither.
+bool was_written(const ClusterRecord& cluster, const StandingEntries& standing) {
+  return std::ranges::any_of(cluster.entries, [&](const EntryRecord& entry) {
+    return entry.before_markdown != entry.after_markdown && standing.stands_as_after(entry);
+  });
+}
+
+bool holds_now(const ClusterRecord& cluster, const StandingEntries& standing, const std::string& id) {
+  const auto entry = std::ranges::find(cluster.entries, id, &EntryRecord::id);
+  return entry == cluster.entries.end() || standing.stands_as_after(*entry);
+}
+
+Result<size_t> finish(Memory& memory, RunRecord& record, const VaultLogs& logs) {
+  const Vault& vault = memory.vault();
+  const auto standing = StandingEntries::read(vault, record);
+  if (!standing) return std::unexpected(standing.error());
+  std::vector<LedgerEntry> ledger;
+  std::vector<Tombstone> tombstones;
+  for (const ClusterRecord& cluster : record.clusters) {
+    if (!was_written(cluster, *standing)) continue;
+    for (const LedgerEntry& line : cluster.ledger)
+      if (!has_line(logs.ledger, line) && holds_now(cluster, *standing, line.entry) && holds_now(cluster, *standing, line.into))
+        ledger.push_back(line);
+    for (const Tombstone& tombstone : cluster.tombstones)
+      if (!has_line(logs.tombstones, tombstone)) tombstones.push_back(tombstone);
+  }
+  if (auto written = append_tombstones(vault, tombstones); !written) return std::unexpected(written.error());
+  if (auto written = append_ledger(vault, ledger); !written) return std::unexpected(written.error());
+  record.ended = vault.clock().now();
+  record.outcome = "stopped";
+  record.reason = "it was killed";
+  if (auto written = write_run(vault, record); !written) return std::unexpected(written.error());
+  return ledger.size();
+}
+
+Result<size_t> finish_killed_run(Memory& memory) {
+  auto record = unfinished_run(memory.vault());
+  if (!record) return 0;
+  const auto logs = read_logs(memory.vault());
+  if (!logs) return std::unexpected(logs.error());
+  return finish(memory, *record, *logs);
+}
+
+// --- what the files say themselves ---
+
+struct LinesOfFact {
+  const LedgerEntry* latest = nullptr;          // of the present generation
+  const LedgerEntry* latest_of_text = nullptr;  // likewise, for the fact's present text
+};
+
+LinesOfFact lines_of(const VaultLogs& logs, const Entry& fact, std::int64_t generation) {
+  LinesOfFact lines;
+  for (const LedgerEntry& line : logs.ledger | std::views::reverse) {
+    if (line.generation != generation || line.fact != fact.id || line.outcome == Outcome::quarantined) continue;
+    if (!lines.latest) lines.latest = &line;
+    if (!lines.latest_of_text && line.fact_hash == fact.hash) lines.latest_of_text = &line;
+  }
+  return lines;
+}
+
+// The line that is missing for a pending fact that stands in the `from` of this entry; none if it is right as it is.
+std::optional<LedgerEntry> missing_line(const VaultLogs& logs, const Entry& fact, const Entry& entry, const RunIdentity& identity) {
+  const auto [latest, latest_of_text] = lines_of(logs, fact, identity.generation);
+  if (latest && latest->outcome == Outcome::undone) return std::nullopt;  // it was let go on purpose
+  if (latest && !latest_of_text) return std::nullopt;                     // it was edited since
+  LedgerEntry line{identity.generation, identity.run, identity.at, fact.id, fact.hash,
+                   Outcome::added,      entry.id,     entry.hash,  {},      {}};
+  if (!latest_of_text) return line;
+  line.outcome = Outcome::replaced;
+  if (latest_of_text->entry.empty() || latest_of_text->entry == entry.id) return line;
+  line.outcome = Outcome::merged;  // what it had gone into is no longer there
+  line.entry = latest_of_text->entry;
+  line.entry_hash.clear();
+  line.into = entry.id;
+  return line;
+}
+
+Result<size_t> settle_by_from(Memory& memory, const std::vector<Entry>& entries) {
+  const auto pending =
+      memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
+  if (!pending) return std::unexpected(pending.error());
+  if (pending->empty()) return 0;
+  std::unordered_map<std::string_view, const Entry*> homes;
+  for (const Entry& entry : entries)
+    if (entry.active)
+      for (const std::string& fact : entry.from) homes.emplace(fact, &entry);
+  std::vector<std::pair<const Entry*, const Entry*>> found;
+  for (const IndexReader::PendingFact& fact : *pending)
+    if (const auto home = homes.find(fact.entry.id); home != homes.end()) found.emplace_back(&fact.entry, home->second);
+  if (found.empty()) return 0;
+
+  const Vault& vault = memory.vault();
+  const auto logs = read_logs(vault);
+  if (!logs) return std::unexpected(logs.error());
+  const auto identity = new_run(vault);
+  if (!identity) return std::unexpected(identity.error());
+  std::vector<LedgerEntry> lines;
+  for (const auto& [fact, home] : found)
+    if (auto line = missing_line(*logs, *fact, *home, *identity)) lines.push_back(std::move(*line));
+  if (auto written = append_ledger(vault, lines); !written) return std::unexpected(written.error());
+  return lines.size();
+}
+
+// --- entries that a forgotten fact ended ---
+
+struct Ended {
+  const Entry* entry = nullptr;
+  std::vector<Entry> facts;  // that still hold, and were settled into it
+};
+
+// Inactive through one of its facts, not by its own name: others of them may still be true.
+Result<std::vector<Ended>> ended_by_a_fact(Memory& memory, const std::vector<Entry>& entries, const VaultLogs& logs) {
+  const auto untouchable = files_to_leave_alone(memory);
+  if (!untouchable) return std::unexpected(untouchable.error());
+  std::vector<Ended> ended;
+  for (const Entry& entry : entries) {
+    const Tombstone* own = state_of(logs, entry.id);
+    if (entry.active || (own && removes(*own)) || untouchable->contains(entry.places.front().file)) continue;
+    Ended one{&entry, {}};
+    for (const std::string& id : entry.from) {
+      auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+      if (!found) return std::unexpected(found.error());
+      const bool still_holds = !found->empty() && found->front().id == id && found->front().active && !found->front().pending;
+      if (still_holds) one.facts.push_back(std::move(found->front()));
+    }
+    if (!one.facts.empty()) ended.push_back(std::move(one));
+  }
+  return ended;
+}
+
+Result<size_t> let_go(Memory& memory, const std::vector<Ended>& ended) {
+  const auto identity = new_run(memory.vault());
+  if (!identity) return std::unexpected(identity.error());
+  RunRecord record;
+  record.run = identity->run;
+  record.at = identity->at;
+  record.generation = identity->generation;
+  record.kind = "release";
+  Plan plan;
+  for (const auto& [entry, facts] : ended) {
+    PlannedEntry& gone = plan.changes.emplace_back();
+    gone.id = entry->id;
+    gone.before_hash = entry->hash;
+    gone.file = entry->places.front().file;
+    gone.removed = true;
+    for (const Entry& fact : facts)
+      plan.ledger.push_back({identity->generation,
+                             identity->run,
+                             identity->at,
+                             fact.id,
+                             fact.hash,
+                             Outcome::undone,
+                             entry->id,
+                             {},
+                             {},
+                             "a fact that it rested on was forgotten"});
+  }
+  auto changes = changes_of_files(memory.vault(), plan.changes, Placement::at_the_end);
+  if (!changes) return std::unexpected(changes.error());
+  if (auto done = carry_out(memory, std::move(*changes), {}, plan.ledger, record); !done) return std::unexpected(done.error());
+  record.ended = memory.now();
+  record.outcome = "done";
+  if (auto written = write_run(memory.vault(), record); !written) return std::unexpected(written.error());
+  return plan.ledger.size();
+}
+
+Result<size_t> take_apart_ended(Memory& memory, const std::vector<Entry>& entries) {
+  if (std::ranges::all_of(entries, &Entry::active)) return 0;
+  const auto logs = read_logs(memory.vault());
+  if (!logs) return std::unexpected(logs.error());
+  const auto ended = ended_by_a_fact(memory, entries, *logs);
+  if (!ended) return std::unexpected(ended.error());
+  if (ended->empty()) return 0;
+  auto released = let_go(memory, *ended);
+  // They are invisible already; when git is done, or the person has saved, they go.
+  if (!released && released.error().code == ErrorCode::refused) return 0;
+  return released;
+}
+
+}  // namespace
+
+Result<size_t> settle_unfinished(Memory& memory) {
+  const auto finished = finish_killed_run(memory);
+  if (!finished) return finished;
+  const std::string ledger = ".loci/ledger/" + memory.vault().host() + ".jsonl";
+  if (*finished > 0) make_searchable(memory, {ledger});
+  const auto entries = consolidated_entries(memory);
+  if (!entries) return std::unexpected(entries.error());
+  const auto settled = settle_by_from(memory, *entries);
+  if (!settled) return settled;
+  if (*settled > 0) make_searchable(memory, {ledger});
+  const auto released = take_apart_ended(memory, *entries);
+  if (!released) return released;
+  return *finished + *settled + *released;
+}
+
+}  // namespace loci

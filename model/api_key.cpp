@@ -21,7 +21,7 @@ Result<std::string> checked(std::string key, const std::string& source) {
 
 // Nothing if there is no such file.
 Result<std::optional<std::string>> read_key_file(FileSystem& files, const path& file) {
-  auto fd = files.open(file, O_RDONLY);
+  auto fd = files.open(file, O_RDONLY | O_NONBLOCK);  // a pipe would not let go
   if (!fd && fd.error().code == ErrorCode::not_found) return std::nullopt;
   if (!fd) return fail(ErrorCode::refused, fd.error().message, fd.error().hint);
   const auto info = files.status(*fd, file);

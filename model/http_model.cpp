@@ -35,10 +35,9 @@ struct ProviderError {
   bool quota_spent = false;
 };
 
-ProviderError read_error(const std::string& body) {
-  const auto parsed = parse_json(body);
-  const Json* error = parsed ? parsed->find("error") : nullptr;
-  if (error == nullptr) return {};
+ProviderError read_error(const Json& body) {
+  const Json* error = body.find("error");
+  if (error == nullptr || error->is_null()) return {};
   if (error->as_string() != nullptr) return {*error->as_string()};
   const std::string code = error->text_at("code"), type = error->text_at("type");
   const bool spent = code == "insufficient_quota" || type == "insufficient_quota" || code == "billing_hard_limit_reached";
@@ -71,7 +70,7 @@ class HttpModel final : public LanguageModel {
       const auto pause = pause_before_next(failed, tries, settings_.retry, chance());
       if (!pause) return give_up(failed);
       log_info(settings_.name + ": " + failed.message + "; trying again in " + std::to_string(pause->count()) + " ms");
-      if (!wait(*pause, stop)) return give_up({Trouble::lasting, "it was cancelled"});
+      if (!wait(*pause, stop)) return give_up({.message = "it was cancelled"});
     }
   }
 
@@ -108,7 +107,8 @@ class HttpModel final : public LanguageModel {
     const auto answer = client_->post(post, limits(), stop);
     if (!answer) {
       const bool passes = answer.error().kind == HttpFailure::Kind::connection;
-      return std::unexpected(FailedTry{passes ? Trouble::passing : Trouble::lasting, shown(answer.error().message)});
+      return std::unexpected(
+          FailedTry{.trouble = passes ? Trouble::passing : Trouble::lasting, .message = shown(answer.error().message)});
     }
     if (answer->status != 200) return std::unexpected(failed_with(*answer));
     if (!answer->content_encoding.empty() && answer->content_encoding != "identity")
@@ -119,32 +119,37 @@ class HttpModel final : public LanguageModel {
   }
 
   TryResult<ModelAnswer> read(const Json& answer, const ModelRequest& request, const HttpPost& post) {
+    // Some gateways answer 200 and put their trouble into the body.
+    if (const std::string trouble = read_error(answer).message; !trouble.empty()) return lasting("it failed", trouble);
     ProviderAnswer said = provider_.read(answer, request);
     const TokenUse tokens = said.tokens.value_or(TokenUse{count_tokens(post.body), count_tokens(said.text)});
     if (said.trouble.empty()) return ModelAnswer{std::move(said.text), tokens};
     last_failure_.tokens = tokens;
-    return lasting(shown(said.trouble));
+    return lasting("the answer cannot be used", said.trouble);
   }
 
   FailedTry failed_with(const HttpAnswer& answer) const {
     if (answer.status >= 300 && answer.status <= 399)
-      return {Trouble::lasting, "status " + std::to_string(answer.status) + ": it sends elsewhere, and redirects are not followed",
-              "put the address that it means into base_url"};
-    const ProviderError error = read_error(answer.body);
-    std::string message = "status " + std::to_string(answer.status);
-    if (!error.message.empty()) message += ": " + shown(error.message);
-    return {trouble_of_status(answer.status, error.quota_spent), std::move(message), hint_for(answer.status, error.quota_spent),
-            parse_retry_after(answer.retry_after, answer.date)};
+      return {.message = "status " + std::to_string(answer.status) + ": it sends elsewhere, and redirects are not followed",
+              .hint = "put the address that it means into base_url"};
+    const auto body = parse_json(answer.body);
+    const ProviderError error = read_error(body ? *body : Json());
+    return {.trouble = trouble_of_status(answer.status, error.quota_spent),
+            .message = "status " + std::to_string(answer.status),
+            .said = shown(error.message),
+            .hint = hint_for(answer.status, error.quota_spent),
+            .retry_after = parse_retry_after(answer.retry_after, answer.date)};
   }
 
   Result<ModelAnswer> give_up(const FailedTry& failed) {
     if (failed.trouble == Trouble::passing) last_failure_.retry_after = failed.retry_after;
-    return fail(ErrorCode::remote, settings_.name + ": " + failed.message, failed.hint);
+    const std::string said = failed.said.empty() ? "" : ": " + failed.said;
+    return fail(ErrorCode::remote, settings_.name + ": " + failed.message + said, failed.hint);
   }
 
   std::string shown(std::string_view text) const { return error_text(text, settings_.key); }
-  static std::unexpected<FailedTry> lasting(std::string message) {
-    return std::unexpected(FailedTry{Trouble::lasting, std::move(message)});
+  std::unexpected<FailedTry> lasting(std::string message, std::string_view said = {}) const {
+    return std::unexpected(FailedTry{.message = std::move(message), .said = shown(said)});
   }
 
   const Provider& provider_;

@@ -33,7 +33,8 @@ std::optional<std::chrono::milliseconds> parse_retry_after(std::string_view retr
 // One try that failed.
 struct FailedTry {
   Trouble trouble = Trouble::lasting;
-  std::string message;
+  std::string message;    // ours
+  std::string said = {};  // the server's own words, which may repeat what it was sent: not for a log
   std::string hint = {};
   std::optional<std::chrono::milliseconds> retry_after = std::nullopt;  // as the server asked
 };

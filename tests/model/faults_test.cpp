@@ -2,6 +2,7 @@
 // later try; and the key stays where it belongs.
 #include <gmock/gmock.h>
 
+#include "base/log.h"
 #include "tests/model/asked_model.h"
 
 namespace loci {
@@ -121,6 +122,24 @@ TEST(RetryAfter, OfMoreThanThePolicyWaitsIsLeftToTheCaller) {
     ASSERT_TRUE(model->last_failure().retry_after) << wanted;
     EXPECT_NEAR(static_cast<double>(model->last_failure().retry_after->count()), 3'600'000, 2'000) << wanted;
   }
+}
+
+TEST(AGatewayThatAnswers200, MayStillHaveFailed) {
+  const ModelServer server(R"({"steps":[{"fault":"error_as_answer"}]})", test_key);
+  const auto answer = open_for_test(settings_for(server, "openai"))->ask(a_request(), {});
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().message, HasSubstr("it failed: no provider"));
+}
+
+TEST(WhatAServerSays, IsInTheErrorAndNotInTheLog) {
+  const ModelServer server(always(R"({"fault":"status","status":500,"message":"you asked about tea"})"), test_key);
+  start_log(LogLevel::info, false);
+  ::testing::internal::CaptureStderr();
+  const auto answer = open_for_test(settings_for(server, "openai"))->ask(a_request(), {});
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  EXPECT_THAT(log, AllOf(HasSubstr("status 500; trying again in "), Not(HasSubstr("tea")), Not(HasSubstr(test_key))));
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().message, HasSubstr("you asked about tea"));
 }
 
 TEST(AnAnswerThatCannotBeUsed, HasCostTokens) {

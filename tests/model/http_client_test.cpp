@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
+#include "base/fd.h"
 #include "tests/support/model_server.h"
 
 namespace loci {
@@ -39,6 +42,55 @@ TEST(ARequest, GoesOverHttpAndHttpsOnly) {
     ASSERT_FALSE(answer) << url;
     EXPECT_EQ(answer.error().kind, Kind::unusable) << url;
   }
+}
+
+// Takes connections and never reads.
+class DeafServer {
+ public:
+  DeafServer() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address = {.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+    socklen_t size = sizeof address;
+    EXPECT_EQ(::bind(socket_.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
+    EXPECT_EQ(::listen(socket_.get(), 8), 0);
+    EXPECT_EQ(::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+    url_ = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/";
+  }
+  const std::string& url() const { return url_; }
+
+ private:
+  Fd socket_;
+  std::string url_;
+};
+
+TEST(ARequest, ThatIsNotTakenStalls) {
+  const DeafServer server;
+  HttpLimits limits;
+  limits.stall = std::chrono::milliseconds(300);
+  const auto answer = post({.url = server.url(), .body = std::string(64 << 20, 'x')}, limits);
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().kind, Kind::connection);
+  EXPECT_EQ(answer.error().message, "the connection has stalled for 300 ms");
+}
+
+TEST(ARequest, ThatIsNeverAnsweredEndsWithItsTime) {
+  const DeafServer server;
+  HttpLimits limits;
+  limits.stall = std::chrono::milliseconds(100);
+  limits.total = std::chrono::milliseconds(500);
+  const auto answer = post({.url = server.url(), .body = "{}"}, limits);
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().kind, Kind::out_of_time);
+  EXPECT_EQ(answer.error().message, "no answer within 500 ms");
+}
+
+TEST(AConnection, ThatIsNotMadeInTimeIsGivenUp) {
+  const DeafServer server;
+  HttpLimits limits;
+  limits.connect = std::chrono::milliseconds(300);
+  std::string url = server.url();
+  const auto answer = post({.url = url.insert(4, "s")}, limits);  // the other side never shakes hands
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().kind, Kind::connection);
 }
 
 TEST(AnHttpAnswer, OfExactlyTheLimitIsTaken) {

@@ -136,6 +136,16 @@ TEST(AKey, ThatNoHeaderCarriesIsRefusedAndNotShown) {
   }
 }
 
+TEST(AKeyFile, ThatIsNoFileIsRefusedAtOnce) {
+  const TemporaryFolder folder;
+  auto settings = good();
+  settings.key_file = folder / "pipe";
+  ASSERT_EQ(::mkfifo(settings.key_file.c_str(), 0600), 0);
+  EXPECT_EQ(error_of(settings).code, ErrorCode::refused);
+  settings.key_file = folder.path();
+  EXPECT_EQ(error_of(settings).code, ErrorCode::refused);
+}
+
 TEST(AKeyFile, ThatOthersCanReadIsWarnedOf) {
   const TemporaryFolder folder;
   folder.write("key", test_key);

@@ -62,7 +62,9 @@ TEST(ThePauseBeforeTheNextTry, IsNoneWhereThereIsNoNextTry) {
 
 TEST(ThePauseBeforeTheNextTry, IsNeverShorterThanTheServerAsked) {
   const RetryPolicy policy;
-  const auto asked = [](std::chrono::seconds time) { return FailedTry{Trouble::passing, "x", "", time}; };
+  const auto asked = [](std::chrono::seconds time) {
+    return FailedTry{.trouble = Trouble::passing, .message = "x", .retry_after = time};
+  };
   EXPECT_EQ(pause_before_next(asked(std::chrono::seconds(30)), 1, policy, 0.9), milliseconds(30'000));
   EXPECT_EQ(pause_before_next(asked(std::chrono::seconds(0)), 1, policy, 0.5), milliseconds(500));
   EXPECT_EQ(pause_before_next(asked(std::chrono::minutes(15)), 1, policy, 0), milliseconds(900'000));

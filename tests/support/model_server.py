@@ -40,7 +40,7 @@ every "every" seconds), refusal.
 By themselves: status (with "status", "message", "code"), too_many (429, "retry_after": seconds, or "date+SECONDS"), quota (429,
 spent), overloaded (529), hostile_error (400 with the key, controls and a lot of text), stall (nothing, ever), hang_up, redirect (307
 to elsewhere), large (chunked, "bytes": 100 MB), bomb (gzip of that), slow_headers (a line every "every" seconds), endless_headers,
-empty_body ({}), prose, html, no_json, wrong_type (a good answer as text/html). "retry_after" goes with every status.
+empty_body ({}), error_as_answer (an error with status 200), prose, html, no_json, wrong_type (a good answer as text/html). "retry_after" goes with every status.
 
 The log has a JSON line a request: where, provider, path, key ("right", "wrong", "none"; "any" without --key), headers (without the
 key), body, step, invalid. CONNECT is noted ("connect") and refused. POST /script replaces the script (answer: 204), GET /log returns the log.
@@ -229,6 +229,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def play_empty_body(self, step, question):
         self.send(200, "{}")
+
+    def play_error_as_answer(self, step, question):
+        self.send(200, json.dumps(shapes.error_body(question.provider, 502, step.get("message", "no provider is there"))))
 
     def play_html(self, step, question):
         self.send(200, "<html>It works!</html>", "text/html")

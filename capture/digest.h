@@ -2,7 +2,7 @@
 // day and thread. Nothing is stored.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -30,7 +30,8 @@ struct Digest {
   std::vector<std::string> notes;
 };
 
-// [since, until). ErrorCode::remote if the model fails; the timeline needs none.
+// [since, until), of what the index knows. ErrorCode::remote if the model fails; the timeline needs none. What is private
+// ([privacy] never_send) is in the timeline, in no prompt, and counted in the notes.
 Result<Digest> make_digest(Memory& memory, LanguageModel* model, Instant since, Instant until, std::stop_token stop,
                            const ProgressCallback& progress = {});
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "capture/budgeted_model.h"
 #include "capture/conversation.h"
 #include "capture/fact_entries.h"
 #include "capture/fact_prompt.h"
@@ -55,7 +56,8 @@ Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const 
   if (!turn) return extracted;
   const auto request = request_for(memory, *turn);
   if (!request) return std::unexpected(request.error());
-  const auto answer = model.ask(*request, std::move(stop));
+  BudgetedModel budgeted(memory.vault(), model, BudgetedModel::AfterFailures::rest);
+  const auto answer = budgeted.ask(*request, std::move(stop));
   if (!answer) return std::unexpected(answer.error());
   extracted.tokens = answer->tokens;
   const auto facts = parse_facts(answer->text);

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <optional>
 
+#include "capture/budgeted_model.h"
 #include "capture/conversation.h"
 #include "capture/extract.h"
 #include "capture/fact_entries.h"
@@ -152,6 +154,8 @@ Result<EndedSession> end_session(Memory& memory, LanguageModel* model, const std
   const auto conversation = read_conversation(memory, session);
   if (!conversation) return std::unexpected(conversation.error());
   EndedSession ended;
+  std::optional<BudgetedModel> budgeted;
+  if (model) model = &budgeted.emplace(memory.vault(), *model, BudgetedModel::AfterFailures::ask);
   if (model && memory.vault().config().capture.extract != "off")
     if (auto filled = fill_gaps(memory, *conversation, *model, stop, run_step, ended.gap_fill); !filled)
       return std::unexpected(filled.error());

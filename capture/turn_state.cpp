@@ -12,10 +12,8 @@ namespace {
 // Two texts of 1 MiB, each byte of which may have become an escape of six.
 constexpr JsonLimits line_limits{.bytes = size_t{16} << 20, .depth = 8};
 
-path folder_of(const Vault& vault) { return vault.state_folder() / "turns"; }
-
 path file_of(const Vault& vault, const std::string& session) {
-  return folder_of(vault) / (hex(as_bytes(sha256(session)), 32) + ".jsonl");
+  return turn_folder(vault) / (hex(as_bytes(sha256(session)), 32) + ".jsonl");
 }
 
 Json to_line(const CountedTurn& turn) {
@@ -54,6 +52,8 @@ Json one_number(std::string_view key, std::int64_t value) {
 
 }  // namespace
 
+path turn_folder(const Vault& vault) { return vault.state_folder() / "turns"; }
+
 Result<TurnState> read_turn_state(const Vault& vault, const std::string& session) {
   const auto bytes = read_file_if_any(vault.files(), file_of(vault, session));
   if (!bytes) return std::unexpected(bytes.error());
@@ -65,8 +65,8 @@ Result<TurnState> read_turn_state(const Vault& vault, const std::string& session
 }
 
 Result<TurnFolder> TurnFolder::lock(const Vault& vault) {
-  if (auto made = make_folders(vault.files(), folder_of(vault)); !made) return std::unexpected(made.error());
-  auto held = ProcessLock::acquire(vault.files(), folder_of(vault), write_patience);
+  if (auto made = make_folders(vault.files(), turn_folder(vault)); !made) return std::unexpected(made.error());
+  auto held = ProcessLock::acquire(vault.files(), turn_folder(vault), write_patience);
   if (!held) return std::unexpected(held.error());
   return TurnFolder(vault, std::move(*held));
 }

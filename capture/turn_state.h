@@ -37,6 +37,8 @@ struct TurnState {
   bool operator==(const TurnState&) const = default;
 };
 
+path turn_folder(const Vault& vault);
+
 // Without the lock: for whoever only reads. A missing file is an empty state; broken lines are skipped.
 Result<TurnState> read_turn_state(const Vault& vault, const std::string& session);
 

@@ -1,0 +1,57 @@
+#include "capture/budgeted_model.h"
+
+#include "base/log.h"
+#include "capture/turn_state.h"
+
+namespace loci {
+namespace {
+
+std::string today(const Vault& vault) { return vault.clock().local_date(vault.clock().now()); }
+
+// None where the settings describe no such model: then it is a caller's own.
+std::optional<std::int64_t> limit_of(const Vault& vault) {
+  const Config& config = vault.config();
+  const auto found = config.models.find(config.consolidation.model);
+  return found == config.models.end() ? std::nullopt : std::optional(found->second.max_tokens_a_day);
+}
+
+}  // namespace
+
+ModelUse read_capture_use(const Vault& vault) { return read_model_use(vault.files(), turn_folder(vault), today(vault)); }
+
+Status BudgetedModel::check(const ModelRequest& request) const {
+  const ModelUse use = read_capture_use(vault_);
+  if (after_failures_ == AfterFailures::rest && use.put_off_until && vault_.clock().now() < *use.put_off_until)
+    return fail(ErrorCode::remote, "the model is left alone until " + format_rfc3339(*use.put_off_until) + ": " + use.last_error,
+                "'loci session end' asks it again");
+  const auto limit = limit_of(vault_);
+  if (!limit) return {};
+  const ModelUse elsewhere = read_model_use(vault_.files(), vault_.state_folder(), today(vault_));
+  if (use.today.total() + elsewhere.today.total() + model_.tokens_to_send(request) <= *limit) return {};
+  return fail(ErrorCode::remote, "the model's budget of " + std::to_string(*limit) + " tokens a day does not hold another call",
+              "raise max_tokens_a_day, or wait until tomorrow");
+}
+
+Status BudgetedModel::note(const TokenUse& tokens, const Error* error, const FailedAsk& failed) const {
+  const auto folder = TurnFolder::lock(vault_);
+  if (!folder) return std::unexpected(folder.error());
+  ModelUse use = read_capture_use(vault_);
+  use.today.input += tokens.input;
+  use.today.output += tokens.output;
+  const Instant now = vault_.clock().now();
+  const auto retry_at = failed.retry_after ? std::optional(now + *failed.retry_after) : std::nullopt;
+  use = error ? after_failed_run(std::move(use), *error, retry_at, now) : after_good_run(std::move(use));
+  return write_model_use(vault_.files(), turn_folder(vault_), use);
+}
+
+Result<ModelAnswer> BudgetedModel::ask(const ModelRequest& request, std::stop_token stop) {
+  if (auto checked = check(request); !checked) return std::unexpected(checked.error());
+  auto answer = model_.ask(request, stop);
+  if (!answer && stop.stop_requested()) return answer;  // nobody's fault
+  const FailedAsk failed = answer ? FailedAsk{} : model_.last_failure();
+  if (auto noted = note(answer ? answer->tokens : failed.tokens, answer ? nullptr : &answer.error(), failed); !noted)
+    log_warning("what the model used could not be written down: " + noted.error().message);
+  return answer;
+}
+
+}  // namespace loci

@@ -1,0 +1,85 @@
+#include "capture/digest.h"
+
+#include <algorithm>
+
+#include "capture/budgeted_model.h"
+#include "capture/privacy.h"
+#include "capture/said_lines.h"
+#include "capture/summarise.h"
+#include "capture/timeline.h"
+#include "model/fence.h"
+#include "parser/metadata.h"
+
+namespace loci {
+namespace {
+
+// Turns, summaries and facts of the archive, and a person's dated notes: what has a day of its own.
+Result<std::vector<Entry>> entries_between(Memory& memory, Instant since, Instant until) {
+  EntryFilter filter;
+  filter.since = since;
+  filter.until = until;
+  constexpr size_t most_entries = 1'000'000;
+  auto entries = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, most_entries); });
+  if (entries)
+    std::erase_if(*entries, [](const Entry& entry) { return entry.place != Place::archive && entry.place != Place::note; });
+  return entries;
+}
+
+std::vector<std::string> lines_of(const DigestDay& day, const Entry& entry) {
+  std::string head = "{\"date\":\"" + day.day + "\",\"kind\":\"" + std::string(name_of(entry.kind)) + '"';
+  if (!entry.session.empty()) head += ",\"session\":" + fenced(entry.session);
+  if (!entry.role.empty()) head += ",\"role\":" + fenced(entry.role);
+  std::vector<std::string> lines;
+  for (const std::string_view piece : pieces_of(entry.text, window_tokens / 2))
+    lines.push_back(head + ",\"text\":" + fenced(piece) + "}\n");
+  return lines;
+}
+
+// What a model may see of the days; the rest is counted.
+std::vector<std::string> lines_for_model(const Memory& memory, const std::vector<DigestDay>& days, size_t& left_out) {
+  const NeverSend never_send(memory.vault().config().never_send);
+  std::vector<std::string> lines;
+  for (const DigestDay& day : days)
+    for (const DigestDay::Thread& thread : day.threads)
+      for (const Entry& entry : thread.entries) {
+        if (is_private(never_send, entry))
+          ++left_out;
+        else
+          std::ranges::move(lines_of(day, entry), std::back_inserter(lines));
+      }
+  return lines;
+}
+
+Status digest_by_model(const Memory& memory, LanguageModel& model, const std::stop_token& stop, const ProgressCallback& progress,
+                       Digest& digest) {
+  size_t left_out = 0;
+  const auto lines = lines_for_model(memory, digest.days, left_out);
+  if (left_out > 0)
+    digest.notes.push_back(std::to_string(left_out) + (left_out == 1 ? " entry is" : " entries are") +
+                           " private (privacy.never_send): not sent to the model");
+  if (lines.empty()) return {};
+  auto summary =
+      summarise(model, {.task = "digest/1", .prompt = "digest-1.md", .name = "entries", .before = {}}, lines, stop, progress);
+  if (!summary) return std::unexpected(summary.error());
+  digest.text = std::move(summary->text);
+  digest.by_model = true;
+  digest.calls = summary->calls;
+  digest.tokens = summary->tokens;
+  return {};
+}
+
+}  // namespace
+
+Result<Digest> make_digest(Memory& memory, LanguageModel* model, Instant since, Instant until, std::stop_token stop,
+                           const ProgressCallback& progress) {
+  auto entries = entries_between(memory, since, until);
+  if (!entries) return std::unexpected(entries.error());
+  Digest digest;
+  digest.days = days_of(memory.vault().clock(), std::move(*entries));
+  if (model && !digest.days.empty())
+    if (auto made = digest_by_model(memory, *model, stop, progress, digest); !made) return std::unexpected(made.error());
+  if (!digest.by_model) digest.text = timeline(digest.days);
+  return digest;
+}
+
+}  // namespace loci

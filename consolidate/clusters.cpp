@@ -15,6 +15,7 @@ namespace {
 constexpr Similarity least_of_entries = 1'000;  // below, an entry says nothing about a fact
 constexpr Similarity least_of_facts = 2'000;    // below, two facts are not decided about together
 constexpr size_t nearest_facts = 3;             // of each fact that may be joined to it, if it is among theirs too
+constexpr Similarity close_percent = 80;        // of a fact's greatest similarity to another
 constexpr Similarity certain = 100'000;         // same text, or one names the other
 
 // Sets of nodes with a size each; a union that would pass the limits is not made.
@@ -143,8 +144,7 @@ class Clustering {
         if (near.similarity > best.similarity) best = {node, near.similarity};
       }
       for (const Neighbor& near : near_facts_[node])
-        if (near.index < node &&
-            std::ranges::find(near_facts_[near.index], node, &Neighbor::index) != near_facts_[near.index].end())
+        if (near.index < node && is_close(node, near.index) && is_close(near.index, node))
           connect(near.similarity, near.index, node);
     }
     for (size_t node = 0; node < facts_.size(); ++node)
@@ -153,6 +153,13 @@ class Clustering {
         const Neighbor& best = nearest_fact_.at(near->index);
         connect(best.similarity, best.index, near->index);
       }
+  }
+
+  // Is the other fact among the nearest of this one, and about as near as the nearest?
+  bool is_close(size_t node, size_t other) const {
+    const auto& near = near_facts_[node];
+    const auto found = std::ranges::find(near, other, &Neighbor::index);
+    return found != near.end() && found->similarity >= near.front().similarity * close_percent / 100;
   }
 
   std::optional<Neighbor> nearest_writable(size_t node) const {

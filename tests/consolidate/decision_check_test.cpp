@@ -1,5 +1,9 @@
 // Every rule for what a model may do, each with an answer that tries to break it.
 #include <gmock/gmock.h>
+#include <rapidcheck.h>
+
+#include <cstdlib>
+#include <set>
 
 #include "consolidate/operations.h"
 #include "tests/consolidate/material_builder.h"
@@ -280,6 +284,64 @@ TEST(CheckDecision, ChecksTheWholeAnswer) {
   const Material material = tea_and_google();
   EXPECT_THAT(refusal(material, {add({0}, "Likes green tea."), ignore({2}), replace(1, {1}, "Likes Microsoft.")}),
               HasSubstr("operation 3 (REPLACE)"));
+}
+
+// Anything in any place, numbers of nothing included.
+Operation any_operation() {
+  const auto index = [] { return *rc::gen::inRange<size_t>(0, 4); };
+  const auto maybe = [&]() -> std::optional<size_t> {
+    return *rc::gen::inRange(0, 2) == 0 ? std::nullopt : std::optional(index());
+  };
+  Operation operation;
+  operation.kind = static_cast<Kind>(*rc::gen::inRange(0, 5));
+  for (int i = *rc::gen::inRange(0, 3); i > 0; --i) operation.facts.push_back(index());
+  const bool writes = operation.kind == Kind::add || operation.kind == Kind::replace;
+  if (operation.kind == Kind::replace || operation.kind == Kind::remove) operation.target = maybe();
+  if (operation.kind == Kind::remove) operation.into = maybe();
+  if (operation.kind == Kind::duplicate) (*rc::gen::inRange(0, 2) ? operation.same_as_fact : operation.same_as_entry) = maybe();
+  if (writes)
+    operation.text = *rc::gen::element<std::string>("Likes green tea.", "Likes tea.", "", "Works at Google; likes green tea.");
+  if (operation.kind == Kind::replace) operation.is_correction = *rc::gen::inRange(0, 3) == 0;
+  operation.why = "why";
+  return operation;
+}
+
+int trials() {
+  const char* scale = std::getenv("LOCI_TEST_SCALE");
+  return static_cast<int>(std::max(1L, scale ? std::strtol(scale, nullptr, 10) : 1));
+}
+
+// Invariants of whatever was allowed, checked without the code under test.
+void check_invariants(const Decision& decision) {
+  std::set<size_t> facts, targets, rewritten;
+  for (const Operation& one : decision.operations)
+    if (one.kind == Kind::replace) rewritten.insert(*one.target);
+  for (const Operation& one : decision.operations) {
+    for (const size_t fact : one.facts) RC_ASSERT(fact < 3 && facts.insert(fact).second);
+    if (one.target) RC_ASSERT(*one.target < 2 && targets.insert(*one.target).second);
+    if (one.kind == Kind::remove) RC_ASSERT(rewritten.contains(*one.into) && *one.into != *one.target);
+    if (one.kind == Kind::ignore) RC_ASSERT(one.facts == std::vector<size_t>{1});
+    if (one.kind == Kind::replace && *one.target == 0) RC_ASSERT(one.facts != std::vector<size_t>{1});
+    if (one.kind == Kind::add || one.kind == Kind::replace) RC_ASSERT(!one.text.empty());
+  }
+}
+
+TEST(CheckDecision, WhatIsAllowedLosesNothing) {
+  const Material material = material_of(
+      {fact_of("Likes green tea.", Source::user), fact_of("Likes tea."), fact_of("Likes tea, green.", Source::correction)},
+      {entry_of("Likes tea.", Source::user), entry_of("Likes green tea."), entry_of("Works at Google.")});
+  const Cluster cluster{{0, 1, 2}, {0, 1}, {2}};
+  long allowed = 0;
+  EXPECT_TRUE(rc::check("allowed answers", [&] {
+    for (int i = 0; i < 20 * trials(); ++i) {
+      Decision decision;
+      for (int count = *rc::gen::inRange(1, 4); count > 0; --count) decision.operations.push_back(any_operation());
+      if (!check_decision(decision, material, cluster)) continue;
+      ++allowed;
+      check_invariants(decision);
+    }
+  }));
+  EXPECT_GT(allowed, 20);
 }
 
 }  // namespace

@@ -43,8 +43,9 @@ struct Command {
 // The commands, each in its own file.
 extern const Command init_command, add_command, search_command, recent_command, sessions_command, session_command, show_command,
     list_command, edit_command, correct_command, forget_command, restore_command, remember_command, reindex_command,
-    resolve_command, status_command, doctor_command, export_command, import_command, config_command, daemon_command,
-    service_command, completion_command, complete_command, help_command;
+    consolidate_command, log_command, undo_command, resolve_command, status_command, doctor_command, export_command, import_command,
+    config_command, daemon_command, service_command, turn_command, task_command, digest_command, completion_command,
+    complete_command, help_command;
 
 // What every command understands.
 inline constexpr OptionSpec global_options[] = {

@@ -3,6 +3,7 @@
 #include "base/lock_holder.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
+#include "consolidate/shapes.h"
 #include "daemon/remote_keeper.h"
 #include "daemon/socket_path.h"
 #include "edits/observer.h"
@@ -63,7 +64,23 @@ std::string no_daemon_text(const path& vault) {
          (holder->program.empty() ? "" : " (" + printable(holder->program) + ")") + " writes the index";
 }
 
-void print_status(Output& out, const StatusReport& report, const Json* daemon) {
+// "closed by volume (12 of 20 facts are pending), time (…)".
+std::string gate_text(const Json& consolidation) {
+  const Json* gate = consolidation.find("gate");
+  const Json* closed = gate != nullptr ? gate->find("closed_by") : nullptr;
+  if (closed == nullptr || closed->as_array() == nullptr) return "unknown";
+  std::string text = "open";
+  for (const Json& one : *closed->as_array()) {
+    const std::string opens = one.text_at("opens_at");
+    text = (text == "open" ? "closed by " : text + ", ") + one.text_at("gate") + " (" + one.text_at("reason") +
+           (opens.empty() ? "" : "; opens by " + opens.substr(0, 10)) + ")";
+  }
+  if (const auto quarantined = consolidation.count_at("quarantined"); quarantined > 0)
+    text += "; " + std::to_string(quarantined) + " facts failed too often: 'loci consolidate --force'";
+  return text;
+}
+
+void print_status(Output& out, const StatusReport& report, const Json& consolidation, const Json* daemon) {
   const auto row = [&](std::string label, const std::string& text) {
     label.resize(11, ' ');
     out.line(out.styled(Style::strong, label) + text);
@@ -76,6 +93,7 @@ void print_status(Output& out, const StatusReport& report, const Json* daemon) {
   row("facts", std::to_string(report.facts.total) + ": " + std::to_string(report.facts.pending) + " pending, " +
                    std::to_string(report.facts.settled) + " settled, " + std::to_string(report.facts.deleted) + " deleted" +
                    (report.facts.watermark.empty() ? "" : "; settled up to " + report.facts.watermark));
+  row("folding", one_line(gate_text(consolidation), 400));
   row("user.md", report.user_file.summary());
   row("index", "generation " + std::to_string(report.index.info.generation) + ", " + std::to_string(report.index.info.entries) +
                    " entries, " + bytes_text(report.index.info.bytes) +
@@ -104,10 +122,16 @@ Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness&
   if (!report) return std::unexpected(report.error());
   add_waiting_questions(memory.vault(), report->problems);
   if (daemon != nullptr) add_problems_of(*daemon, report->problems);
-  if (invocation.out.json())
-    invocation.out.value(daemon != nullptr ? *daemon : status_to_json(*report));
-  else
-    print_status(invocation.out, *report, daemon);
+  const Json* told = daemon != nullptr ? daemon->find("consolidation") : nullptr;
+  const auto consolidation = told != nullptr ? Result<Json>(*told) : consolidation_status(memory);
+  if (!consolidation) return std::unexpected(consolidation.error());
+  if (!invocation.out.json()) {
+    print_status(invocation.out, *report, *consolidation, daemon);
+    return 0;
+  }
+  Json value = daemon != nullptr ? *daemon : status_to_json(*report);
+  value.set("consolidation", *consolidation);
+  invocation.out.value(value);
   return 0;
 }
 

@@ -8,11 +8,13 @@ namespace loci::cli {
 
 namespace {
 
-constexpr const Command* table[] = {&init_command,    &add_command,     &search_command,     &recent_command,  &sessions_command,
-                                    &session_command, &show_command,    &list_command,       &edit_command,    &correct_command,
-                                    &forget_command,  &restore_command, &remember_command,   &reindex_command, &resolve_command,
-                                    &status_command,  &doctor_command,  &export_command,     &import_command,  &config_command,
-                                    &daemon_command,  &service_command, &completion_command, &help_command,    &complete_command};
+constexpr const Command* table[] = {
+    &init_command,    &add_command,     &search_command,  &recent_command,   &sessions_command,    &session_command,
+    &turn_command,    &task_command,    &digest_command,  &show_command,     &list_command,        &edit_command,
+    &correct_command, &forget_command,  &restore_command, &remember_command, &consolidate_command, &log_command,
+    &undo_command,    &reindex_command, &resolve_command, &status_command,   &doctor_command,      &export_command,
+    &import_command,  &config_command,  &daemon_command,  &service_command,  &completion_command,  &help_command,
+    &complete_command};
 
 // The index of the command's name among the words; words.size() if there is none. Global options may stand in front of it.
 size_t position_of_command(std::span<const std::string> words) {

@@ -7,9 +7,11 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "consolidate/gates.h"
+#include "consolidate/material.h"
 #include "consolidate/run_record.h"
 #include "memory/memory.h"
 #include "model/language_model.h"
@@ -42,21 +44,20 @@ struct Consolidated {
   std::optional<Error> failure;          // a remote one: exit 6; what was done stays done
 };
 
-// `open_language_model` makes the configured model; asked only if the configuration names one and it is needed.
+// Makes the configured model; called only if the configuration names one and it is needed.
 using OpenLanguageModel = std::function<Result<std::unique_ptr<LanguageModel>>()>;
 
-class Consolidator {
- public:
-  Consolidator(Memory& memory, OpenLanguageModel open_language_model)
-      : memory_(memory), open_language_model_(std::move(open_language_model)) {}
+inline constexpr std::string_view builtin_model = "builtin";
 
-  // What is known about the gates at this moment; brings the index up to date.
-  Result<GateFacts> look();
-  Result<Consolidated> run(const ConsolidateOptions& options);
+// What is known about the gates at this moment, from the index as it is, and the settings that they are held against.
+Result<GateFacts> gate_facts(Memory& memory);
+GateLimits gate_limits(const Vault& vault);
 
- private:
-  Memory& memory_;
-  OpenLanguageModel open_language_model_;
-};
+// Brings the index up to date, looks at the gates, and runs if they are open. Failing clusters are in the record and in `failure`;
+// an Error is something that kept the run from being made at all, or that stopped it in the middle: what was settled before stays.
+Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_language_model, const ConsolidateOptions& options);
+
+// The hash of what is pending, quarantined facts left out: the run that failed on it is not repeated until it differs.
+std::string pending_set_of(const std::vector<Fact>& facts);
 
 }  // namespace loci

@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "daemon/routes_consolidate.h"
 #include "daemon/routes_read.h"
 #include "daemon/routes_write.h"
 #include "memory/json_shapes.h"
@@ -59,6 +60,7 @@ const std::vector<Route>& routes() {
       {"GET", "/memory/export", {get_export, Where::long_work}},
       {"GET", "/memory/used", {get_used}},
       {"POST", "/memory/reindex", {post_reindex, Where::long_work}},
+      {"POST", "/memory/consolidate", {post_consolidate}},
       {"GET", "/healthz", {get_health}},
       {"GET", "/metrics", {get_metrics}},
   };

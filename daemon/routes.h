@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "daemon/consolidate_loop.h"
 #include "daemon/memory_pool.h"
 #include "daemon/write_queue.h"
 #include "http/message.h"
@@ -25,6 +26,7 @@ struct RouteContext {
   IndexKeeper& keeper;
   std::function<Result<Json>(Memory&)> status;                             // the status shape
   std::function<Status(std::chrono::milliseconds)> wait_until_searchable;  // what was saved before the call; for status?wait=1
+  std::function<void(bool force, ConsolidateLoop::Done done)> consolidate;
   std::function<std::string()> metrics;  // Prometheus text; what the index can tell is added to it
   std::function<Status()> health;        // an error: not healthy, and why
 };

@@ -9,6 +9,8 @@
 
 #include "base/lock_holder.h"
 #include "base/log.h"
+#include "consolidate/configured_model.h"
+#include "daemon/consolidate_loop.h"
 #include "daemon/heartbeat.h"
 #include "daemon/housekeeper.h"
 #include "daemon/index_loop.h"
@@ -89,10 +91,11 @@ struct Service::Impl {
   std::unique_ptr<MemoryPool> memories;
   std::unique_ptr<WriteQueue> writes;
   std::unique_ptr<Housekeeper> housekeeper;
+  std::unique_ptr<ConsolidateLoop> consolidation;
   std::unique_ptr<Routes> routes;
   std::unique_ptr<HttpServer> server;
 
-  std::thread watch_thread, index_thread, write_thread;
+  std::thread watch_thread, index_thread, write_thread, consolidate_thread;
   std::atomic<bool> stopping{false}, reload{false};
   bool has_inherited_socket = false;
   std::string settings_as_read;  // of the index thread, once it runs
@@ -120,6 +123,10 @@ Status Service::Impl::open() {
   memories = std::make_unique<MemoryPool>([this] { return open_memory(); });
   writes = std::make_unique<WriteQueue>(open_memory(), [this](size_t entries) { metrics.batch_stored(entries); });
   housekeeper = std::make_unique<Housekeeper>(*vault, *writes);
+  consolidation = std::make_unique<ConsolidateLoop>(
+      ConsolidateLoop::Surroundings{.open_memory = [this] { return open_memory(); },
+                                    .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
+                                    .interval = std::chrono::seconds(vault->config().consolidation.interval_seconds)});
   return listen();
 }
 
@@ -212,17 +219,19 @@ Status Service::Impl::listen() {
     if (!read) return std::unexpected(read.error());
     token = std::move(*read);
   }
-  routes = std::make_unique<Routes>(
-      RouteContext{.memories = *memories,
-                   .writes = *writes,
-                   .keeper = *index,
-                   .status = [this](Memory& memory) { return service_status(memory, *index, *watcher, *housekeeper, started_at); },
-                   .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
-                   .metrics = [this] { return metrics.text(*index, *watcher, *server); },
-                   .health = [this]() -> Status {
-                     if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
-                     return {};
-                   }});
+  routes = std::make_unique<Routes>(RouteContext{
+      .memories = *memories,
+      .writes = *writes,
+      .keeper = *index,
+      .status =
+          [this](Memory& memory) { return service_status(memory, *index, *watcher, *housekeeper, *consolidation, started_at); },
+      .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
+      .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
+      .metrics = [this] { return metrics.text(*index, *watcher, *server); },
+      .health = [this]() -> Status {
+        if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
+        return {};
+      }});
   const auto guarded = [&](const std::string& host, std::uint16_t port) -> HttpRefuse {
     return [guard = HttpGuard{token, port, host}](const HttpRequest& request) { return guard.refuse(request); };
   };
@@ -250,24 +259,31 @@ HttpHandler Service::Impl::handler() {
 }
 
 void Service::Impl::start_threads() {
-  heartbeat.emplace(
-      std::vector<Heartbeat::Loop>{{"watch", [this] { return watch_rounds.load(); }, [this] { watcher->wake(); }},
-                                   {"index", [this] { return index->rounds(); }, [this] { index->nudge(); }},
-                                   {"write", [this] { return write_rounds.load(); }, [this] { (void)writes->run([](Memory&) {}); }},
-                                   {"serve", [this] { return server->pongs(); }, [this] { server->ping(); }}});
+  heartbeat.emplace(std::vector<Heartbeat::Loop>{
+      {"watch", [this] { return watch_rounds.load(); }, [this] { watcher->wake(); }},
+      {"index", [this] { return index->rounds(); }, [this] { index->nudge(); }},
+      {"write", [this] { return write_rounds.load(); }, [this] { (void)writes->run([](Memory&) {}); }},
+      {"serve", [this] { return server->pongs(); }, [this] { server->ping(); }},
+      {"consolidate", [this] { return consolidation->rounds(); }, [this] { consolidation->nudge(); }}});
   watch_thread = std::thread([this] { watch(); });
   index_thread = std::thread([this] {
     while (index->step()) {
     }
   });
   write_thread = std::thread([this] { write(); });
+  consolidate_thread = std::thread([this] {
+    while (consolidation->step()) {
+    }
+  });
   all_is_open.count_down();
 }
 
 // In the order in which they need each other: first nobody asks any more, then what was asked is done, then the rest stops.
 void Service::Impl::stop() {
   if (stopping.exchange(true)) return;
+  if (consolidation) consolidation->stop();  // answers those who wait for it
   if (server) server->stop(milliseconds(1'500));
+  if (consolidate_thread.joinable()) consolidate_thread.join();
   if (writes) writes->stop();
   if (write_thread.joinable()) write_thread.join();
   if (index) index->stop();

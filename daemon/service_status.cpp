@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "consolidate/shapes.h"
 #include "memory/status.h"
 
 namespace loci {
@@ -23,6 +24,14 @@ Json watcher_to_json(const WatchState& watch, const IndexLoopState& index) {
   return value;
 }
 
+Json work_to_json(const Progress& work) {
+  Json value = Json::object();
+  value.set("what", work.what);
+  value.set("done", static_cast<std::int64_t>(work.done));
+  value.set("total", static_cast<std::int64_t>(work.total));
+  return value;
+}
+
 Json daemon_to_json(const Vault& vault, Instant started_at) {
   Json value = Json::object();
   value.set("pid", std::int64_t{::getpid()});
@@ -35,7 +44,7 @@ Json daemon_to_json(const Vault& vault, Instant started_at) {
 }  // namespace
 
 Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper,
-                            Instant started_at) {
+                            ConsolidateLoop& consolidation, Instant started_at) {
   const auto freshness = index.freshness();
   if (!freshness) return std::unexpected(freshness.error());
   auto report = status(memory, *freshness);
@@ -48,13 +57,13 @@ Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& wat
   Json value = status_to_json(*report);
   value.set("watcher", watcher_to_json(watch, known));
   value.set("daemon", daemon_to_json(memory.vault(), started_at));
-  if (known.work) {
-    Json work = Json::object();
-    work.set("what", known.work->what);
-    work.set("done", static_cast<std::int64_t>(known.work->done));
-    work.set("total", static_cast<std::int64_t>(known.work->total));
-    value.set("work", std::move(work));
-  }
+  auto folding = consolidation_status(memory);
+  if (!folding) return std::unexpected(folding.error());
+  const auto loop = consolidation.state();
+  folding->set("next_check", format_rfc3339(loop.next_check));
+  folding->set("running", loop.running);
+  value.set("consolidation", std::move(*folding));
+  if (const auto& work = known.work ? known.work : loop.work) value.set("work", work_to_json(*work));
   return value;
 }
 

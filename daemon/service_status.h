@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/json.h"
+#include "daemon/consolidate_loop.h"
 #include "daemon/housekeeper.h"
 #include "daemon/index_loop.h"
 #include "memory/memory.h"
@@ -10,7 +11,8 @@
 namespace loci {
 
 // What is added: "watcher" {mode, reason, watches, overflows, rescans, last_reason}, "daemon" {pid, version, started_at}, "work"
-// while something long goes on, and problems that only a daemon sees.
-Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper, Instant started_at);
+// while something long goes on, "next_check" of "consolidation", and problems that only a daemon sees.
+Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper,
+                            ConsolidateLoop& consolidation, Instant started_at);
 
 }  // namespace loci

@@ -33,6 +33,11 @@ class RoutesTest : public KeptVaultTest {
                                                          waited_for = patience;
                                                          return wait_result;
                                                        },
+                                                   .consolidate =
+                                                       [this](bool force, ConsolidateLoop::Done done) {
+                                                         consolidated_by_force = force;
+                                                         done(consolidated);
+                                                       },
                                                    .metrics = [] { return std::string("own 1\n"); },
                                                    .health = [this] { return health; }});
     writer = std::jthread([this] {
@@ -105,6 +110,8 @@ class RoutesTest : public KeptVaultTest {
   std::unique_ptr<Routes> routes;
   std::jthread writer;
   Status health, wait_result;
+  Result<Consolidated> consolidated;
+  std::optional<bool> consolidated_by_force;
   std::chrono::milliseconds waited_for{-1};
 };
 
@@ -478,6 +485,7 @@ TEST_F(RoutesTest, WhatWaitsLongKeepsNobodyElseWaiting) {
                          gate.wait();
                          return {};
                        },
+                       .consolidate = {},
                        .metrics = {},
                        .health = {}};
   routes = std::make_unique<Routes>(std::move(context));
@@ -494,6 +502,37 @@ TEST_F(RoutesTest, WhatWaitsLongKeepsNobodyElseWaiting) {
   EXPECT_EQ(get("/memory/status").status, 200);
   go_on.set_value();
   for (auto& one : waiting) one.get();
+}
+
+TEST_F(RoutesTest, ConsolidationIsRunByForceOrNot) {
+  start();
+  consolidated->gates.closed.push_back({"volume", "3 of 20 facts are pending", {}});
+  const auto response = ask(request_to("POST", "/memory/consolidate"));
+  EXPECT_EQ(response.status, 200) << response.body;
+  EXPECT_EQ(consolidated_by_force, false);
+  const Json body = json(response);
+  EXPECT_EQ(text(body, {"ran"}), "false");
+  EXPECT_EQ(text(body.find("gate")->find("closed_by")->as_array()->front(), {"gate"}), "volume");
+  EXPECT_EQ(ask(request_to("POST", "/memory/consolidate", R"({"force":true})")).status, 200);
+  EXPECT_EQ(consolidated_by_force, true);
+}
+
+TEST_F(RoutesTest, AModelThatFailsIsABadGateway) {
+  start();
+  consolidated->failure = Error{ErrorCode::remote, "the server is away", {}, {}};
+  const auto response = ask(request_to("POST", "/memory/consolidate"));
+  EXPECT_EQ(response.status, 502);
+  EXPECT_EQ(text(json(response), {"failure"}), "the server is away");
+  consolidated = fail(ErrorCode::refused, "the daemon is stopping");
+  EXPECT_EQ(error_code(ask(request_to("POST", "/memory/consolidate"))), "refused");
+}
+
+TEST_F(RoutesTest, WhatConsolidationIsNotAskedForIsWrongUsage) {
+  start();
+  for (const char* body : {"[]", "{", R"({"force":1})", R"({"rebuild":true})"}) {
+    EXPECT_EQ(error_code(ask(request_to("POST", "/memory/consolidate", body))), "usage") << body;
+    EXPECT_EQ(consolidated_by_force, std::nullopt);
+  }
 }
 
 TEST_F(RoutesTest, WhileTheServiceStopsWritesAreTurnedAway) {

@@ -1,0 +1,111 @@
+#include "cli/command.h"
+#include "cli/entry_text.h"
+#include "consolidate/configured_model.h"
+#include "consolidate/consolidator.h"
+#include "consolidate/shapes.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr OptionSpec options[] = {
+    {"--force", "", ValueKind::none, "do not wait for the time, the number of facts, or facts that failed before"},
+    {"--dry-run", "", ValueKind::none, "say how many calls and tokens it would take; change nothing"},
+    {"--explain", "", ValueKind::none, "with --dry-run: the clusters, and what would be asked"},
+    {"--rebuild", "", ValueKind::none, "settle every fact anew, from the archive; entries that rest on facts are replaced"},
+};
+
+std::string counted(size_t count, std::string_view one, std::string_view many) {
+  return std::to_string(count) + " " + std::string(count == 1 ? one : many);
+}
+
+std::string gate_text(const Gate& gate) {
+  std::string text = gate.name + ": " + gate.reason;
+  if (gate.opens_at) text += "; opens " + time_text(gate.opens_at) + " at the latest";
+  return one_line(text, 300);
+}
+
+void print_closed(Output& out, const GateVerdict& gates, std::string_view lead) {
+  out.line(lead);
+  for (const Gate& gate : gates.closed) out.line("  " + gate_text(gate));
+}
+
+void print_preview(Output& out, const Consolidated& plan, bool explain) {
+  size_t facts = 0;
+  for (const ClusterPreview& cluster : plan.previews) facts += cluster.facts.size();
+  if (!plan.gates.open()) print_closed(out, plan.gates, "a run would not start now; closed by");
+  out.line(counted(facts, "fact", "facts") + " in " + counted(plan.previews.size(), "cluster", "clusters") + ": " +
+           counted(static_cast<size_t>(plan.calls), "call", "calls") + ", about " + std::to_string(plan.tokens) +
+           " tokens to send");
+  if (!explain) return;
+  for (size_t i = 0; i < plan.previews.size(); ++i) {
+    const ClusterPreview& cluster = plan.previews[i];
+    out.line("\n" + out.styled(Style::strong, "cluster " + std::to_string(i + 1)) + "  " +
+             counted(cluster.facts.size(), "fact", "facts") + ", " + std::to_string(cluster.writable.size()) +
+             " entries that it may change, " + std::to_string(cluster.shown.size()) + " that it sees; " +
+             (cluster.prompt.empty() ? "settled by rule" : std::to_string(cluster.tokens) + " tokens"));
+    for (const std::string& id : cluster.facts) out.line("  " + out.styled(Style::id, id));
+    if (!cluster.prompt.empty()) out.line("\n" + printable(cluster.prompt));
+  }
+}
+
+void print_run(Output& out, const Consolidated& consolidated) {
+  const RunRecord& run = *consolidated.run;
+  std::string text;
+  for (const auto& [outcome, count] : outcomes_of(run))
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(outcome);
+  out.line("run " + out.styled(Style::id, run.run) + ": " + (text.empty() ? "nothing was settled" : text) +
+           (run.tokens.total() > 0 ? " (" + std::to_string(run.tokens.total()) + " tokens)" : ""));
+  for (const ClusterRecord& cluster : run.clusters)
+    if (!cluster.reason.empty())
+      out.note(counted(cluster.facts.size(), "fact stays", "facts stay") + " pending: " + one_line(cluster.reason, 300));
+  out.line("'loci log " + run.run + "' shows it, 'loci undo " + run.run + "' takes it back");
+}
+
+Result<int> run(Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  Output& out = invocation.out;
+  const bool dry_run = arguments.has("--dry-run") || arguments.has("--explain");
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const auto open = [&] { return open_configured_model(memory->vault(), invocation.environment); };
+  ConsolidateOptions wanted;
+  wanted.force = arguments.has("--force");
+  wanted.dry_run = dry_run;
+  wanted.rebuild = arguments.has("--rebuild");
+  wanted.progress = out.progress();
+  const auto done = consolidate(*memory, open, wanted);
+  out.clear_progress();
+  if (!done) return std::unexpected(done.error());
+  if (out.json())
+    out.value(consolidated_to_json(*done, arguments.has("--explain")));
+  else if (dry_run)
+    print_preview(out, *done, arguments.has("--explain"));
+  else if (!done->ran)
+    print_closed(out, done->gates, "nothing was done; closed by");
+  else
+    print_run(out, *done);
+  for (const std::string& note : done->notes) out.note(note);
+  if (!done->failure) return 0;
+  if (out.json()) {
+    out.warn(done->failure->message);
+  } else {
+    out.warn(done->failure->message + (done->failure->hint.empty() ? "" : "; " + done->failure->hint));
+  }
+  return static_cast<int>(ErrorCode::remote);
+}
+
+}  // namespace
+
+constinit const Command consolidate_command = {
+    "consolidate",
+    "Fold pending facts into durable ones, when it is time",
+    "Facts of the archive become entries of consolidated/, by the model that [consolidation] model\n"
+    "names, or by certain rules; the most useful of them are shown in MEMORY.md. Nothing is lost: the\n"
+    "archive stays as it is, 'loci log' shows what was done, 'loci undo' takes it back. While a gate is\n"
+    "closed (time, volume, budget, git, another machine) nothing is done, and the exit status is 0. It is\n"
+    "6 if the model could not be reached or gave no usable answer; its facts stay pending.",
+    {},
+    options,
+    run};
+
+}  // namespace loci::cli

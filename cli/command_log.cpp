@@ -1,0 +1,146 @@
+#include "cli/command.h"
+#include "cli/entry_text.h"
+#include "consolidate/run_record.h"
+#include "consolidate/shapes.h"
+#include "consolidate/store.h"
+#include "consolidate/undo.h"
+#include "memory/json_shapes.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr PositionalSpec log_positionals[] = {{"RUN", ValueKind::text, false}};
+constexpr OptionSpec log_options[] = {{"--limit", "N", ValueKind::number, "at most so many runs (else 20)"}};
+constexpr PositionalSpec undo_positionals[] = {{"RUN", ValueKind::text, true}};
+constexpr std::int64_t runs_listed = 20;
+
+std::string outcome_text(const RunRecord& run) {
+  std::string text;
+  for (const auto& [outcome, count] : outcomes_of(run))
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(outcome);
+  return text.empty() ? "nothing settled" : text;
+}
+
+void print_line(Output& out, const RunRecord& run) {
+  out.line(out.styled(Style::id, run.run) + "  " + time_text(run.at) + "  " + run.kind + ", " +
+           (run.outcome.empty() ? "unfinished" : run.outcome) + ": " + outcome_text(run) +
+           (run.undone_by.empty() ? "" : "; taken back by " + run.undone_by));
+}
+
+void print_text(Output& out, std::string_view mark, const std::string& text) {
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    out.line("  " + std::string(mark) + printable(std::string_view(text).substr(begin, end - begin)));
+    begin = end + 1;
+  }
+}
+
+// Before, after and the facts cited, one below the other, so that a person can judge.
+void print_entry_record(Output& out, const EntryRecord& entry) {
+  const char* what = entry.before.empty()          ? "added"
+                     : entry.after.empty()         ? "removed"
+                     : entry.before == entry.after ? "unchanged text"
+                                                   : "changed";
+  out.line("\n" + out.styled(Style::id, entry.id) + "  " + out.styled(Style::place, printable(entry.file)) + "  " + what);
+  if (!entry.before.empty() && entry.before != entry.after) print_text(out, "- ", entry.before);
+  if (!entry.after.empty()) print_text(out, entry.before == entry.after ? "  " : "+ ", entry.after);
+  for (const FactCited& fact : entry.facts)
+    out.line("    " + fact.day + " " + std::string(name_of(fact.source)) + " " + out.styled(Style::id, fact.id) + "  " +
+             one_line(fact.text, 200));
+}
+
+void print_run(Output& out, const RunRecord& run) {
+  print_line(out, run);
+  out.line("by " + printable(run.model) + (run.prompt.empty() ? "" : ", prompt " + run.prompt) +
+           (run.tokens.total() > 0
+                ? ", " + std::to_string(run.tokens.input) + " tokens read and " + std::to_string(run.tokens.output) + " written"
+                : ""));
+  if (!run.reason.empty()) out.line(one_line(run.reason, 300));
+  for (const ClusterRecord& cluster : run.clusters) {
+    if (!cluster.reason.empty())
+      out.line("\n" + cluster.outcome + ": " + one_line(cluster.reason, 300) + "  (" + std::to_string(cluster.facts.size()) +
+               " facts stay pending)");
+    for (const EntryRecord& entry : cluster.entries) print_entry_record(out, entry);
+    for (const LedgerEntry& line : cluster.ledger)
+      if (line.outcome == LedgerEntry::Outcome::ignored)
+        out.line("\nignored " + out.styled(Style::id, line.fact) + ": " + one_line(line.why, 200));
+    if (!cluster.left_out.empty()) out.line("\nleft out, so still pending: " + std::to_string(cluster.left_out.size()) + " facts");
+  }
+}
+
+Result<int> run_log(Invocation& invocation) {
+  const auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  Output& out = invocation.out;
+  if (!invocation.arguments.positionals().empty()) {
+    const auto found = read_run(memory->vault(), invocation.arguments.positionals().front());
+    if (!found) return std::unexpected(found.error());
+    if (out.json())
+      out.value(run_to_json(*found, true));
+    else
+      print_run(out, *found);
+    return 0;
+  }
+  std::vector<Problem> problems;
+  auto runs = list_runs(memory->vault(), &problems);
+  if (!runs) return std::unexpected(runs.error());
+  const auto limit = static_cast<size_t>(std::max<std::int64_t>(invocation.arguments.number("--limit").value_or(runs_listed), 0));
+  if (runs->size() > limit) runs->resize(limit);
+  Json list = Json::array();
+  for (const RunRecord& one : *runs) {
+    if (out.json())
+      list.push_back(run_to_json(one, false));
+    else
+      print_line(out, one);
+  }
+  for (const Problem& problem : problems) out.warn(problem.file + ": " + problem.message);
+  if (out.json()) {
+    Json value = versioned();
+    value.add_unchecked("runs", std::move(list));
+    out.value(value);
+  } else if (runs->empty()) {
+    out.note("nothing was consolidated yet on this machine");
+  }
+  return 0;
+}
+
+Result<int> run_undo(Invocation& invocation) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const auto lock = take_consolidation_lock(memory->vault());
+  if (!lock) return std::unexpected(lock.error());
+  const auto undone = undo_run(*memory, invocation.arguments.positionals().front());
+  if (!undone) return std::unexpected(undone.error());
+  Output& out = invocation.out;
+  if (out.json()) {
+    out.value(undone_to_json(*undone));
+  } else {
+    out.line("run " + out.styled(Style::id, undone->run) + " was taken back: " + std::to_string(undone->entries.size()) +
+             " entries are as they were, " + std::to_string(undone->pending) + " facts are pending again");
+    for (const std::string& id : undone->kept)
+      out.line("  " + out.styled(Style::id, id) + " was changed since, and stays as it is");
+  }
+  for (const std::string& note : undone->notes) out.note(note);
+  return 0;
+}
+
+}  // namespace
+
+constinit const Command log_command = {
+    "log",
+    "Show what consolidation did: the runs, or one of them whole",
+    "Of one run: every entry before and after, with the facts that it cites. Runs are kept on the\n"
+    "machine that made them, for [consolidation] undo_keep_days.",
+    log_positionals,
+    log_options,
+    run_log};
+constinit const Command undo_command = {
+    "undo",
+    "Take one run of consolidation back",
+    "The files get their old bytes, if nobody has changed them since; else entry by entry what nobody\n"
+    "has. The run's facts are pending again.",
+    undo_positionals,
+    {},
+    run_undo};
+
+}  // namespace loci::cli

@@ -1,0 +1,86 @@
+#include <optional>
+
+#include "capture/json_shapes.h"
+#include "capture/turn.h"
+#include "cli/command.h"
+#include "cli/standard_input.h"
+#include "consolidate/configured_model.h"
+
+namespace loci::cli {
+namespace {
+
+constexpr OptionSpec options[] = {
+    {"--session", "ID", ValueKind::session, "the conversation; any text is an id"},
+    {"--turn", "N", ValueKind::number, "its number, from 0 (else the next one)"},
+    {"--message-id", "ID", ValueKind::text, "the agent's own id of the message"},
+};
+
+// Both sides at their longest, each byte as an escape of JSON.
+constexpr size_t longest_input = 12 * max_entry_bytes;
+
+Result<TurnInput> turn_from(Invocation& invocation) {
+  const Arguments& arguments = invocation.arguments;
+  if (arguments.has("--turn") && arguments.has("--message-id"))
+    return fail(ErrorCode::usage, "--turn and --message-id exclude each other", "either says which turn it is");
+  const auto text = read_standard_input(longest_input);
+  if (!text) return std::unexpected(text.error());
+  auto turn = parse_turn(*text);
+  if (!turn) return turn;
+  if (arguments.has("--session")) turn->session = arguments.text("--session");
+  if (arguments.has("--turn")) turn->turn = arguments.number("--turn");
+  if (arguments.has("--message-id")) turn->message_id = arguments.text("--message-id");
+  return turn;
+}
+
+// The turn is stored; a model that does not answer costs nothing but a note. The end of the session looks at the turn again.
+Extracted not_extracted(const Error& error) {
+  Extracted none;
+  none.notes.push_back("no facts were extracted: " + error.message);
+  return none;
+}
+
+// None where nothing is extracted at each turn, or no model is configured.
+std::optional<Extracted> extract(Invocation& invocation, Memory& memory, const StoredTurn& stored) {
+  const auto& capture = memory.vault().config().capture;
+  if (stored.known || capture.extract != "turn" || capture.turns == "off") return std::nullopt;
+  const auto model = open_configured_model(memory.vault(), invocation.environment);
+  if (!model) return not_extracted(model.error());
+  if (!*model) return std::nullopt;
+  auto extracted = extract_from_turn(memory, **model, stored.session, stored.turn, {});
+  return extracted ? std::move(*extracted) : not_extracted(extracted.error());
+}
+
+void print(Output& out, const StoredTurn& stored, const std::optional<Extracted>& extracted) {
+  if (out.json())
+    out.value(stored_turn_to_json(stored, extracted ? &*extracted : nullptr));
+  else
+    out.line(std::to_string(stored.turn));
+  if (stored.known) out.note("this turn is known: nothing was added");
+  if (extracted)
+    for (const std::string& note : extracted->notes) out.note(note);
+  if (!stored.searchable.yes) out.warn("stored, but not searchable yet: " + stored.searchable.reason);
+}
+
+Result<int> run(Invocation& invocation) {
+  const auto turn = turn_from(invocation);
+  if (!turn) return std::unexpected(turn.error());
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const auto stored = store_turn(*memory, *turn);
+  if (!stored) return std::unexpected(stored.error());
+  print(invocation.out, *stored, extract(invocation, *memory, *stored));
+  return 0;
+}
+
+}  // namespace
+
+constinit const Command turn_command = {
+    "turn",
+    "Store one turn of a conversation: JSON on standard input",
+    "{\"user\":…, \"assistant\":…, \"project\":…, \"at\":…}; one of user and assistant will do. Prints the turn's number.\n"
+    "Stored again under its number or message id it changes nothing; with other words it is refused.",
+    {},
+    options,
+    run};
+
+}  // namespace loci::cli

@@ -1,0 +1,125 @@
+#include "consolidate/consolidator.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "consolidate/consolidation_run.h"
+#include "consolidate/store.h"
+#include "model/model_use.h"
+#include "vault/git_operation.h"
+#include "vault/replace.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t set_digits = 32;
+
+// [consolidation] hosts: "primary", "all", or names of hosts with commas between them.
+bool consolidates_here(const Vault& vault, std::string& instead) {
+  const std::string& hosts = vault.config().consolidation.hosts;
+  const std::string& primary = vault.config().primary;
+  if (hosts == "all") return true;
+  instead = hosts == "primary" ? primary : hosts;
+  if (hosts == "primary") return primary.empty() || primary == vault.host();
+  for (std::string_view rest = hosts; !rest.empty();) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    std::string_view one = rest.substr(0, comma);
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    while (one.ends_with(' ')) one.remove_suffix(1);
+    if (one == vault.host()) return true;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return false;
+}
+
+const RunRecord* last_of_kind(const std::vector<RunRecord>& runs) {
+  const auto found = std::ranges::find_if(runs, [](const RunRecord& run) { return run.kind != "undo" && run.ended; });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+void look_at_model(const Vault& vault, GateFacts& facts) {
+  facts.uses_model = vault.config().consolidation.model != builtin_model;
+  if (!facts.uses_model) return;
+  const auto named = vault.config().models.find(vault.config().consolidation.model);
+  if (named != vault.config().models.end()) facts.tokens_a_day = named->second.max_tokens_a_day;
+  const ModelUse use = read_model_use(vault.files(), vault.state_folder(), vault.clock().local_date(facts.now));
+  facts.tokens_today = use.today.total();
+  facts.put_off_until = use.put_off_until;
+  if (use.put_off_until) facts.put_off_reason = "the model is left alone until " + format_rfc3339(*use.put_off_until);
+  if (use.put_off_until && !use.last_error.empty()) facts.put_off_reason += ": " + use.last_error;
+}
+
+}  // namespace
+
+GateLimits gate_limits(const Vault& vault) {
+  const auto& settings = vault.config().consolidation;
+  return {.min_hours = settings.min_hours, .min_facts = settings.min_facts, .max_days = settings.max_days};
+}
+
+std::string pending_set_of(const std::vector<Fact>& facts) {
+  std::string all;
+  for (const Fact& fact : facts)
+    if (!fact.quarantined) all += fact.id + ' ' + fact.hash + '\n';
+  return hex(as_bytes(sha256(all)), set_digits);
+}
+
+Result<GateFacts> gate_facts(Memory& memory) {
+  const Vault& vault = memory.vault();
+  const auto reader = memory.reader();
+  if (!reader) return std::unexpected(reader.error());
+  GateFacts facts;
+  facts.now = memory.now();
+  facts.enabled = vault.config().consolidation.enabled;
+  facts.is_consolidating_host = consolidates_here(vault, facts.consolidating_host);
+  facts.can_replace = can_exchange(vault);
+  if (const auto git = git_operation_around(vault.root())) facts.git_operation = git->marker;
+  const auto counts = (*reader)->pending_counts();
+  facts.pending = counts.pending;
+  facts.quarantined = counts.quarantined;
+  facts.oldest_pending = counts.oldest;
+  const auto runs = list_runs(vault);
+  if (!runs) return std::unexpected(runs.error());
+  if (const RunRecord* last = last_of_kind(*runs)) {
+    facts.last_run = last->at;
+    facts.failed_set = last->pending_set;
+  }
+  if (!facts.failed_set.empty()) {
+    const auto material = read_material(memory);
+    if (!material) return std::unexpected(material.error());
+    facts.pending_set = pending_set_of(material->facts);
+  }
+  look_at_model(vault, facts);
+  facts.lock_holder = consolidation_lock_holder(vault);
+  return facts;
+}
+
+Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_language_model, const ConsolidateOptions& options) {
+  if (auto fresh = memory.bring_up_to_date(); !fresh) return std::unexpected(fresh.error());
+  auto facts = gate_facts(memory);
+  if (!facts) return std::unexpected(facts.error());
+  if (options.rebuild && facts->pending + facts->quarantined == 0) facts->pending = 1;  // everything is to be settled anew
+  Consolidated result;
+  result.gates = check_gates(*facts, gate_limits(memory.vault()), options.force || options.rebuild);
+  if (!result.gates.open() && !options.dry_run) return result;
+  std::optional<ProcessLock> lock;
+  if (!options.dry_run) {
+    auto taken = take_consolidation_lock(memory.vault());
+    if (!taken && taken.error().code != ErrorCode::locked) return std::unexpected(taken.error());
+    if (!taken) {
+      result.gates.closed.push_back({"lock", taken.error().message, {}});
+      return result;
+    }
+    lock = std::move(*taken);
+  }
+  std::unique_ptr<LanguageModel> model;
+  if (facts->uses_model) {
+    auto opened = open_language_model();
+    if (!opened) return std::unexpected(opened.error());
+    model = std::move(*opened);
+  }
+  ConsolidationRun run(memory, model.get(), options, result);
+  if (auto done = options.dry_run ? run.preview() : run.go(); !done) return std::unexpected(done.error());
+  return result;
+}
+
+}  // namespace loci

@@ -8,11 +8,12 @@ namespace {
 
 std::string today(const Vault& vault) { return vault.clock().local_date(vault.clock().now()); }
 
-// None where the settings describe no such model: then it is a caller's own.
+// None where the settings give it none.
 std::optional<std::int64_t> limit_of(const Vault& vault) {
   const Config& config = vault.config();
   const auto found = config.models.find(config.consolidation.model);
-  return found == config.models.end() ? std::nullopt : std::optional(found->second.max_tokens_a_day);
+  return found == config.models.end() || found->second.max_tokens_a_day == 0 ? std::nullopt
+                                                                             : std::optional(found->second.max_tokens_a_day);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
+#include "capture/extract.h"
+#include "capture/json_shapes.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "cli/filter_options.h"
+#include "consolidate/configured_model.h"
 #include "memory/json_shapes.h"
 
 namespace loci::cli {
@@ -10,8 +13,10 @@ constexpr OptionSpec sessions_options[] = {
     {"--limit", "N", ValueKind::number, "at most so many (else 20)"},
     {"--jsonl", "", ValueKind::none, "print one JSON value a line"},
 };
-constexpr PositionalSpec session_positionals[] = {{"ID", ValueKind::session, true}};
+constexpr PositionalSpec session_positionals[] = {{"ID | end", ValueKind::session, true}, {"ID", ValueKind::session, false}};
 constexpr OptionSpec session_options[] = {{"--jsonl", "", ValueKind::none, "print one JSON entry a line"}};
+
+constexpr std::string_view end_word = "end";
 
 Result<int> run_sessions(Invocation& invocation) {
   Freshness freshness;
@@ -40,14 +45,15 @@ Result<int> run_sessions(Invocation& invocation) {
   return 0;
 }
 
-Result<int> run_session(Invocation& invocation) {
+Result<int> show_session(Invocation& invocation, const std::string& id) {
   Freshness freshness;
   auto memory = invocation.open_fresh_memory(freshness);
   if (!memory) return std::unexpected(memory.error());
-  const std::string& id = invocation.arguments.positionals().front();
   const auto entries = memory->ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.session(id); });
   if (!entries) return std::unexpected(entries.error());
-  if (entries->empty()) return fail(ErrorCode::not_found, "there is no session '" + id + "'", "'loci sessions' lists them");
+  if (entries->empty())
+    return fail(ErrorCode::not_found, "there is no session '" + id + "'",
+                id == end_word ? "'loci session end ID' ends one; 'loci sessions' lists them" : "'loci sessions' lists them");
   Output& out = invocation.out;
   if (invocation.arguments.has("--jsonl")) {
     for (const Entry& entry : *entries) out.value(entry_to_json(entry));
@@ -66,11 +72,53 @@ Result<int> run_session(Invocation& invocation) {
   return 0;
 }
 
+void print_ended(Output& out, const std::string& id, const EndedSession& ended) {
+  if (out.json()) {
+    out.value(ended_session_to_json(id, ended));
+  } else {
+    for (const std::vector<Appended>* entries : {&ended.gap_fill.facts, &ended.summary})
+      for (const Appended& entry : *entries) out.line(entry.id);
+    if (ended.gap_fill.facts.empty() && ended.summary.empty()) out.note("nothing was added");
+  }
+  for (const std::vector<std::string>* notes : {&ended.gap_fill.notes, &ended.notes})
+    for (const std::string& note : *notes) out.note(note);
+  if (!ended.searchable.yes) out.warn("stored, but not searchable yet: " + ended.searchable.reason);
+}
+
+Result<int> end_session(Invocation& invocation, const std::string& id) {
+  auto memory = invocation.open_memory();
+  if (!memory) return std::unexpected(memory.error());
+  const auto model = open_configured_model(memory->vault(), invocation.environment);
+  if (!model) return std::unexpected(model.error());
+  const auto ended = loci::end_session(*memory, model->get(), id, {});
+  if (!ended) return std::unexpected(ended.error());
+  print_ended(invocation.out, id, *ended);
+  return 0;
+}
+
+// One word is always a session, also one that is called "end".
+Result<int> run_session(Invocation& invocation) {
+  const auto& words = invocation.arguments.positionals();
+  if (words.size() == 1) return show_session(invocation, words.front());
+  if (words.front() != end_word)
+    return fail(ErrorCode::usage, "'" + words.back() + "' is one argument too many",
+                "usage: loci session ID, or loci session end ID");
+  if (invocation.arguments.has("--jsonl")) return fail(ErrorCode::usage, "--jsonl shows a session; it ends none");
+  return end_session(invocation, words.back());
+}
+
 }  // namespace
 
 constinit const Command sessions_command = {"sessions",  "List the conversations, latest first", "", {}, sessions_options,
                                             run_sessions};
 constinit const Command session_command = {
-    "session", "Show one conversation whole, in turn order", "", session_positionals, session_options, run_session};
+    "session",
+    "Show one conversation whole, or end it",
+    "loci session ID shows it, in turn order. loci session end ID says that it is over: what the user stated and nobody took down "
+    "is\n"
+    "stored as facts, if a model is configured, and a summary of the conversation is. Again with no new turn it adds nothing.",
+    session_positionals,
+    session_options,
+    run_session};
 
 }  // namespace loci::cli

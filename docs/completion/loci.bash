@@ -43,6 +43,11 @@ _loci() {
     'recent --limit') COMPREPLY=(); return ;;
     'recent --before') _loci_values ids; return ;;
     'sessions --limit') COMPREPLY=(); return ;;
+    'turn --session') _loci_values sessions; return ;;
+    'turn --turn') COMPREPLY=(); return ;;
+    'turn --message-id') COMPREPLY=(); return ;;
+    'digest --since') COMPREPLY=(); return ;;
+    'digest --until') COMPREPLY=(); return ;;
     'list --layer') COMPREPLY=($(compgen -W 'L0 L1 L2' -- "$word")); return ;;
     'list --tag') _loci_values tags; return ;;
     'list --project') _loci_values projects; return ;;
@@ -56,13 +61,14 @@ _loci() {
     'list --after') _loci_values ids; return ;;
     'edit --text') COMPREPLY=(); return ;;
     'edit --tag') _loci_values tags; return ;;
+    'log --limit') COMPREPLY=(); return ;;
     'export --format') COMPREPLY=($(compgen -W 'json md' -- "$word")); return ;;
     'import --from') COMPREPLY=($(compgen -W 'loci' -- "$word")); return ;;
     'daemon --log') COMPREPLY=($(compgen -W 'debug info notice warning error' -- "$word")); return ;;
     'service --credential') COMPREPLY=(); return ;;
   esac
   case "$command" in
-    '') COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex resolve status doctor export import config daemon service completion help --vault --json --help --version' -- "$word")) ;;
+    '') COMPREPLY=($(compgen -W 'init add search recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon service completion help --vault --json --help --version' -- "$word")) ;;
     init)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--git --vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -d -- "$word")); fi ;;
@@ -81,6 +87,15 @@ _loci() {
     session)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--jsonl --vault --json --help' -- "$word"))
       else _loci_values sessions; fi ;;
+    turn)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--session --turn --message-id --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    task)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    digest)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--since --until --timeline --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
     show)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else _loci_values ids; fi ;;
@@ -100,6 +115,15 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else _loci_values ids; fi ;;
     remember)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    consolidate)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--force --dry-run --explain --rebuild --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    log)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--limit --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    undo)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     reindex)
@@ -134,7 +158,7 @@ _loci() {
       else COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); fi ;;
     help)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
-      else COMPREPLY=($(compgen -W 'init add search recent sessions session show list edit correct forget restore remember reindex resolve status doctor export import config daemon service completion help' -- "$word")); fi ;;
+      else COMPREPLY=($(compgen -W 'init add search recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon service completion help' -- "$word")); fi ;;
   esac
 }
 complete -F _loci loci

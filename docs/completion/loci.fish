@@ -47,9 +47,18 @@ complete -c loci -n '__fish_seen_subcommand_from recent' -l jsonl -d 'print one 
 complete -c loci -n __fish_use_subcommand -a sessions -d 'List the conversations, latest first'
 complete -c loci -n '__fish_seen_subcommand_from sessions' -l limit -d 'at most so many (else 20)' -x
 complete -c loci -n '__fish_seen_subcommand_from sessions' -l jsonl -d 'print one JSON value a line'
-complete -c loci -n __fish_use_subcommand -a session -d 'Show one conversation whole, in turn order'
+complete -c loci -n __fish_use_subcommand -a session -d 'Show one conversation whole, or end it'
 complete -c loci -n '__fish_seen_subcommand_from session' -l jsonl -d 'print one JSON entry a line'
 complete -c loci -n '__fish_seen_subcommand_from session' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
+complete -c loci -n __fish_use_subcommand -a turn -d 'Store one turn of a conversation: JSON on standard input'
+complete -c loci -n '__fish_seen_subcommand_from turn' -l session -d 'the conversation; any text is an id' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
+complete -c loci -n '__fish_seen_subcommand_from turn' -l turn -d 'its number, from 0 (else the next one)' -x
+complete -c loci -n '__fish_seen_subcommand_from turn' -l message-id -d 'the agent\'s own id of the message' -x
+complete -c loci -n __fish_use_subcommand -a task -d 'Keep what a task came to: JSON on standard input'
+complete -c loci -n __fish_use_subcommand -a digest -d 'Say what happened in a period'
+complete -c loci -n '__fish_seen_subcommand_from digest' -l since -d 'from this date on (else the last seven days)' -x
+complete -c loci -n '__fish_seen_subcommand_from digest' -l until -d 'up to and with this date (else now)' -x
+complete -c loci -n '__fish_seen_subcommand_from digest' -l timeline -d 'the timeline, also if a model is configured'
 complete -c loci -n __fish_use_subcommand -a show -d 'Show an entry whole, with its history and what supersedes it'
 complete -c loci -n '__fish_seen_subcommand_from show' -x -a '(loci __complete ids (commandline -ct) 2>/dev/null)'
 complete -c loci -n __fish_use_subcommand -a list -d 'List entries by file and line'
@@ -80,6 +89,14 @@ complete -c loci -n '__fish_seen_subcommand_from forget' -x -a '(loci __complete
 complete -c loci -n __fish_use_subcommand -a restore -d 'Take back a forget or a correction'
 complete -c loci -n '__fish_seen_subcommand_from restore' -x -a '(loci __complete ids (commandline -ct) 2>/dev/null)'
 complete -c loci -n __fish_use_subcommand -a remember -d 'The agent\'s way to write: JSON on standard input'
+complete -c loci -n __fish_use_subcommand -a consolidate -d 'Fold pending facts into durable ones, when it is time'
+complete -c loci -n '__fish_seen_subcommand_from consolidate' -l force -d 'do not wait for the time, the number of facts, or facts that failed before'
+complete -c loci -n '__fish_seen_subcommand_from consolidate' -l dry-run -d 'say how many calls and tokens it would take; change nothing'
+complete -c loci -n '__fish_seen_subcommand_from consolidate' -l explain -d 'with --dry-run: the clusters, and what would be asked'
+complete -c loci -n '__fish_seen_subcommand_from consolidate' -l rebuild -d 'settle every fact anew, from the archive; entries that rest on facts are replaced'
+complete -c loci -n __fish_use_subcommand -a log -d 'Show what consolidation did: the runs, or one of them whole'
+complete -c loci -n '__fish_seen_subcommand_from log' -l limit -d 'at most so many runs (else 20)' -x
+complete -c loci -n __fish_use_subcommand -a undo -d 'Take one run of consolidation back'
 complete -c loci -n __fish_use_subcommand -a reindex -d 'Bring the search index up to date with the files'
 complete -c loci -n '__fish_seen_subcommand_from reindex' -l clear -d 'throw the index away and build it anew'
 complete -c loci -n __fish_use_subcommand -a resolve -d 'Say what you meant by an edit that changed much at once, or put git\'s conflicts together'
@@ -113,4 +130,4 @@ complete -c loci -n '__fish_seen_subcommand_from service' -x -a 'install remove'
 complete -c loci -n __fish_use_subcommand -a completion -d 'Print the completion script of a shell'
 complete -c loci -n '__fish_seen_subcommand_from completion' -x -a 'bash zsh fish'
 complete -c loci -n __fish_use_subcommand -a help -d 'Say what a command does and takes'
-complete -c loci -n '__fish_seen_subcommand_from help' -x -a 'init add search recent sessions session show list edit correct forget restore remember reindex resolve status doctor export import config daemon service completion help'
+complete -c loci -n '__fish_seen_subcommand_from help' -x -a 'init add search recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon service completion help'

@@ -127,7 +127,7 @@ class DecisionCheck {
     if (std::ranges::any_of(text, is_control)) return refuse("has a text with control characters");
     if (count_code_points(text) > longest_entry_text)
       return refuse("has a text of more than " + std::to_string(longest_entry_text) + " characters");
-    for (const std::string_view mark : {"<!--m", "<!--/m", "loci:core"})
+    for (const std::string_view mark : {"<!--m", "<!--/m", "<!-- loci:core"})
       if (text.contains(mark)) return refuse("has a text with metadata or markers in it");
     return {};
   }
@@ -257,15 +257,21 @@ class DecisionCheck {
     return {};
   }
 
-  // A "not" is neither dropped nor added: of the facts that are trusted most, none may say the opposite.
+  // May the fact be settled into the text? A written one may say that what the fact says is over: "no longer".
+  bool agrees(const Operation& operation, const std::string& fact_text, const std::string& text) {
+    const TextWords &said = words_of(fact_text), &words = words_of(text);
+    if (denies(said, words)) return false;
+    return !denies(words, said) || (writes_text(operation) && words.tells_of_past);
+  }
+
+  // A "not" is neither dropped nor added. Of the facts that a text is written from, those trusted most count.
   Status check_contradictions(const Operation& operation) {
     if (!writes_text(operation) && operation.kind != Kind::duplicate) return {};
     const Source highest = highest_trust(operation);
     for (const size_t index : operation.facts) {
-      if (fact(index).source < highest) continue;
+      if (writes_text(operation) && fact(index).source < highest) continue;
       const auto texts = texts_for(operation);
-      if (std::ranges::all_of(texts,
-                              [&](const std::string* text) { return contradict(words_of(fact(index).text), words_of(*text)); }))
+      if (std::ranges::none_of(texts, [&](const std::string* text) { return agrees(operation, fact(index).text, *text); }))
         return refuse("says the opposite of a fact, with a \"not\" more or less: " + fact(index).id);
     }
     return {};

@@ -53,7 +53,7 @@ bool ends_clause(std::string_view word) {
 
 // What only German texts have: there every noun begins with a capital, which marks no name.
 bool is_german(std::string_view word) {
-  static const WordSet words("der das und ist ein eine einen einem einer bei fur nicht auf zum zur wird mag hat");
+  static const WordSet words("der das und ist ein eine einen einem einer bei fur nicht auf zum zur wird");
   return words.contains(word);
 }
 
@@ -111,7 +111,10 @@ class Reading {
       if (raw_[i + 1].folded == "t" && word.folded.ends_with('n')) return deny();
       if (word.folded.size() <= 2) return;  // l'histoire
     }
-    if (is_negation(word.folded)) return deny();
+    if (is_negation(word.folded)) {
+      if (i + 1 == raw_.size() || raw_[i + 1].folded != "only") deny();
+      return;
+    }
     if (i > 0 && continues_negation(word.folded) && (is_negation(raw_[i - 1].folded) || raw_[i - 1].folded == "any")) {
       read_.tells_of_past = true;
       return;
@@ -123,8 +126,8 @@ class Reading {
   }
 
   void deny() {
+    if (!denies_) denied_from_ = read_.words.size();
     read_.denies = denies_ = true;
-    denied_from_ = read_.words.size();
   }
 
   void end_clause() {
@@ -184,6 +187,7 @@ class Reading {
 }  // namespace
 
 TextWords WordReader::read(std::string_view text) {
+  text = text.substr(0, longest_read);
   Collector collector;
   tokenizer_.tokenize(text, TokenForm::plain, collector);
   return Reading(text, std::move(collector.words), tokenizer_).read();

@@ -26,6 +26,9 @@ struct TextWords {
   bool tells_of_past = false;  // "previously", "no longer", "until", …
 };
 
+// Of a text that is read: what it is about stands in its beginning, and no text may cost seconds.
+inline constexpr size_t longest_read = size_t{64} << 10;  // bytes
+
 class WordReader {
  public:
   TextWords read(std::string_view text);

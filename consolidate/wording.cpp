@@ -5,8 +5,10 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "base/clock.h"
 
@@ -45,15 +47,6 @@ std::vector<Stems> denials(const TextWords& text) {
   std::vector<Stems> result;
   for (auto& [clause, stems] : clauses) result.push_back(std::move(stems.second.empty() ? stems.first : stems.second));
   return result;
-}
-
-bool denies_what_is_said(const TextWords& denying, const TextWords& saying) {
-  const Polarity said(saying);
-  return std::ranges::any_of(denials(denying), [&](const Stems& denied) {
-    if (std::ranges::any_of(denied, [&](const std::string& stem) { return said.denied.contains(stem); })) return false;
-    const auto found = std::ranges::count_if(denied, [&](const std::string& stem) { return said.affirmed.contains(stem); });
-    return found > 0 && 2 * static_cast<size_t>(found) >= denied.size();
-  });
 }
 
 constexpr std::array<std::string_view, 12> month_names = {"january", "february", "march",     "april",   "may",      "june",
@@ -96,8 +89,10 @@ class KnownValues {
     for (const std::string& day : sources.days) add_date(day);
   }
 
-  bool has(const TextWord& word) {
+  bool has(const TextWords& text, size_t place) {
+    const TextWord& word = text.words[place];
     if (!word.date.empty()) return has_date(word.date);
+    if (is_known_day(text, place)) return true;
     if (reader_.is_among(word, stems_)) return true;
     if (const std::string number = leading_number(word.folded); !number.empty()) {
       // "v2" is no number, "20th" is one.
@@ -129,6 +124,18 @@ class KnownValues {
     int month = 0;
     std::from_chars(date.data() + 5, date.data() + 7, month);
     months_.insert(month);
+    if (date.size() == 10) days_.insert({month, without_leading_zeros(date.substr(8))});
+  }
+
+  // "November 20" or "20 November", of a day of the sources.
+  bool is_known_day(const TextWords& text, size_t place) const {
+    const std::string day = leading_number(text.words[place].folded);
+    if (day.empty() || day.size() > 2) return false;
+    for (const size_t beside : {place - 1, place + 1}) {
+      const auto month = beside < text.words.size() ? month_of(text.words[beside].folded) : std::nullopt;
+      if (month && days_.contains({*month, day})) return true;
+    }
+    return false;
   }
 
   bool has_date(const std::string& date) const {
@@ -152,6 +159,7 @@ class KnownValues {
   const Sources& sources_;
   Stems stems_, numbers_, dates_, years_;
   std::unordered_set<int> months_;
+  std::set<std::pair<int, std::string>> days_;  // month and day
   bool has_relative_time_ = false;
 };
 
@@ -171,16 +179,21 @@ std::vector<std::string> dropped_words(WordReader& reader, const TextWords& old_
   return dropped;
 }
 
-bool contradict(const TextWords& one, const TextWords& other) {
-  if (one.tells_of_past || other.tells_of_past) return false;
-  return denies_what_is_said(one, other) || denies_what_is_said(other, one);
+bool denies(const TextWords& text, const TextWords& said) {
+  const Polarity polarity(said);
+  return std::ranges::any_of(denials(text), [&](const Stems& denied) {
+    if (std::ranges::any_of(denied, [&](const std::string& stem) { return polarity.denied.contains(stem); })) return false;
+    const auto found = std::ranges::count_if(denied, [&](const std::string& stem) { return polarity.affirmed.contains(stem); });
+    return found > 0 && 2 * static_cast<size_t>(found) >= denied.size();
+  });
 }
 
 std::vector<std::string> invented_values(WordReader& reader, const TextWords& text, const Sources& sources) {
   KnownValues known(reader, sources);
   std::vector<std::string> invented;
-  for (const TextWord& word : text.words)
-    if (word.is_value && !is_frame_word(word) && !known.has(word)) add_once(invented, word.date.empty() ? word.folded : word.date);
+  for (size_t i = 0; i < text.words.size(); ++i)
+    if (const TextWord& word = text.words[i]; word.is_value && !known.has(text, i))
+      add_once(invented, word.date.empty() ? word.folded : word.date);
   return invented;
 }
 

@@ -16,10 +16,9 @@ namespace loci {
 // that was not, in a text with a "not". Frame words may go ("works", "currently"), unless the old text has no other.
 std::vector<std::string> dropped_words(WordReader& reader, const TextWords& old_text, const TextWords& new_text);
 
-// Does one say what the other denies? "Is a vegetarian", "is not a vegetarian". Of a clause with "not" at least half of the words,
-// frame words aside, stand in the other text, and all of them without a "not". A text that tells of the past as well agrees with
-// both.
-bool contradict(const TextWords& one, const TextWords& other);
+// Does the one text deny what the other says? "Is not a vegetarian", "is a vegetarian". Of a clause with "not" at least half of the
+// words, frame words aside, stand in the other text, and none of them behind a "not".
+bool denies(const TextWords& text, const TextWords& said);
 
 // What a text may take its values from.
 struct Sources {

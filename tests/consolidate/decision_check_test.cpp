@@ -277,7 +277,17 @@ TEST(CheckDecision, ANotIsNeitherDroppedNorAdded) {
   EXPECT_THAT(refusal(material, {add({0, 1}, "Is a vegetarian.")}), HasSubstr("opposite"));
   EXPECT_EQ(refusal(material, {replace(0, {1}, "Is not a vegetarian; previously a vegetarian.")}), "");
   EXPECT_EQ(refusal(material, {replace(0, {1}, "Is no longer a vegetarian.")}), "");
+  EXPECT_EQ(refusal(material, {add({0, 1}, "Is no longer a vegetarian.")}), "");
+  EXPECT_THAT(refusal(material, {add({0, 1}, "Is a vegetarian; previously a farmer.")}), HasSubstr("opposite"));
   EXPECT_EQ(refusal(material, {add({0, 2}, "Is not a vegetarian.")}), "");  // the person is trusted more
+}
+
+TEST(CheckDecision, ADuplicateIsNoNews) {
+  const Material material = material_of({fact_of("Is no longer a vegetarian."), fact_of("Is a vegetarian.", Source::user)},
+                                        {entry_of("Is a vegetarian; previously a farmer.")});
+  EXPECT_THAT(refusal(material, {duplicate_of_entry({0}, 0)}), HasSubstr("opposite"));
+  EXPECT_THAT(refusal(material, {duplicate_of_entry({0, 1}, 0)}), HasSubstr("opposite"));  // each of the facts counts
+  EXPECT_EQ(refusal(material, {duplicate_of_entry({1}, 0)}), "");
 }
 
 TEST(CheckDecision, ChecksTheWholeAnswer) {

@@ -141,13 +141,16 @@ Json head_of(const RunRecord& record) {
 
 }  // namespace
 
-Json to_json(const RunRecord& record) {
+Json head_to_json(const RunRecord& record) {
   Json json = head_of(record);
   json.add_unchecked("version", record_version);
   json.add_unchecked("pending_set", record.pending_set);
   json.add_unchecked("files", array_of(record.files, file_to_json));
-  json.add_unchecked("clusters", array_of(record.clusters, cluster_to_json));
   return json;
+}
+
+Json clusters_to_json(const RunRecord& record) {
+  return Json::Object{{"version", record_version}, {"clusters", array_of(record.clusters, cluster_to_json)}};
 }
 
 std::optional<RunRecord> run_record_from(const Json& json) {
@@ -168,8 +171,11 @@ std::optional<RunRecord> run_record_from(const Json& json) {
   record.undoes = json.text_at("undoes");
   record.pending_set = json.text_at("pending_set");
   record.files = values_in(json, "files", file_from);
-  record.clusters = values_in(json, "clusters", cluster_from);
   return record;
+}
+
+void take_in_clusters(RunRecord& record, const Json& clusters) {
+  if (integer_in(clusters, "version") == record_version) record.clusters = values_in(clusters, "clusters", cluster_from);
 }
 
 Json run_to_json(const RunRecord& record, bool whole) {

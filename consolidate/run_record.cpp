@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t hash_digits = 64;
 constexpr size_t record_bytes = size_t{64} << 20;
-constexpr std::string_view record_name = "run.json";
+constexpr std::string_view head_name = "run.json", clusters_name = "clusters.json";
 
 path folder_of_runs(const Vault& vault) { return vault.state_folder() / "runs"; }
 path folder_of(const Vault& vault, const std::string& run) { return folder_of_runs(vault) / run; }
@@ -28,14 +28,41 @@ std::vector<std::string> runs_kept(const Vault& vault) {
   return runs;
 }
 
-Result<RunRecord> read_exactly(const Vault& vault, const std::string& run) {
-  const path file = folder_of(vault, run) / record_name;
+Result<Json> read_json(const Vault& vault, const path& file) {
   const auto bytes = read_file(vault.files(), file, record_bytes);
   if (!bytes) return std::unexpected(bytes.error());
-  const auto json = parse_json(*bytes, {.bytes = record_bytes});
+  return parse_json(*bytes, {.bytes = record_bytes});
+}
+
+Result<RunRecord> read_head(const Vault& vault, const std::string& run) {
+  const auto json = read_json(vault, folder_of(vault, run) / head_name);
+  if (!json && json.error().code == ErrorCode::not_found) return std::unexpected(json.error());
   auto record = json ? run_record_from(*json) : std::nullopt;
   if (!record || record->run != run) return fail(ErrorCode::failed, "the record of run " + run + " cannot be read");
   return std::move(*record);
+}
+
+Result<RunRecord> read_exactly(const Vault& vault, const std::string& run) {
+  auto record = read_head(vault, run);
+  if (!record) return record;
+  const auto clusters = read_json(vault, folder_of(vault, run) / clusters_name);
+  if (!clusters) return fail(ErrorCode::failed, "the record of run " + run + " cannot be read: " + clusters.error().message);
+  take_in_clusters(*record, *clusters);
+  return record;
+}
+
+using ReadRecord = Result<RunRecord> (*)(const Vault&, const std::string&);
+
+std::vector<RunRecord> read_all(const Vault& vault, ReadRecord read, std::vector<Problem>* problems) {
+  std::vector<RunRecord> records;
+  for (const std::string& run : runs_kept(vault)) {
+    auto record = read(vault, run);
+    if (record)
+      records.push_back(std::move(*record));
+    else if (problems && record.error().code != ErrorCode::not_found)
+      problems->push_back({{}, 0, "broken-run", record.error().message});
+  }
+  return records;
 }
 
 std::unexpected<Error> no_such_run(const std::string& run) {
@@ -47,7 +74,11 @@ std::unexpected<Error> no_such_run(const std::string& run) {
 Status write_run(const Vault& vault, const RunRecord& record) {
   const path folder = folder_of(vault, record.run);
   if (auto made = make_folders(vault.files(), folder); !made) return made;
-  return write_file(vault.files(), folder / record_name, to_string(to_json(record)) + '\n');
+  const auto write = [&](std::string_view name, const Json& json) {
+    return write_file(vault.files(), folder / name, to_string(json) + '\n');
+  };
+  if (auto written = write(clusters_name, clusters_to_json(record)); !written) return written;
+  return write(head_name, head_to_json(record));
 }
 
 Result<RunRecord> read_run(const Vault& vault, const std::string& run_or_prefix) {
@@ -64,23 +95,18 @@ Result<RunRecord> read_run(const Vault& vault, const std::string& run_or_prefix)
 }
 
 Result<std::vector<RunRecord>> list_runs(const Vault& vault, std::vector<Problem>* problems) {
-  std::vector<RunRecord> records;
-  for (const std::string& run : runs_kept(vault)) {
-    auto record = read_exactly(vault, run);
-    if (record)
-      records.push_back(std::move(*record));
-    else if (problems && record.error().code != ErrorCode::not_found)
-      problems->push_back({{}, 0, "broken-run", record.error().message});
-  }
-  return records;
+  return read_all(vault, read_exactly, problems);
 }
+
+std::vector<RunRecord> list_run_heads(const Vault& vault) { return read_all(vault, read_head, nullptr); }
 
 std::optional<RunRecord> unfinished_run(const Vault& vault) {
   for (const std::string& run : runs_kept(vault)) {
+    const auto head = read_head(vault, run);
+    if (!head) continue;
+    if (head->ended) return std::nullopt;
     auto record = read_exactly(vault, run);
-    if (!record) continue;
-    if (record->ended) return std::nullopt;
-    return std::move(*record);
+    return record ? std::optional(std::move(*record)) : std::nullopt;
   }
   return std::nullopt;
 }
@@ -102,7 +128,7 @@ Result<std::string> read_before(const Vault& vault, const std::string& run, cons
 Status remove_old_runs(const Vault& vault) {
   const Instant oldest = vault.clock().now() - std::chrono::days(vault.config().consolidation.undo_keep_days);
   for (const std::string& run : runs_kept(vault)) {
-    const auto record = read_exactly(vault, run);
+    const auto record = read_head(vault, run);
     if (!record || record->at >= oldest) continue;
     std::error_code error;
     std::filesystem::remove_all(folder_of(vault, run), error);

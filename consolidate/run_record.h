@@ -1,6 +1,7 @@
 // What a run did, kept on this machine for `loci log` and `loci undo` (undo_keep_days): <state folder>/runs/<run>/, mode 0600.
 //
-//   run.json        the record
+//   run.json        the record but for its clusters
+//   clusters.json   those
 //   before/<hash>   bytes of a file before the run first changed it, by their SHA-256
 //
 // A record is written before the files that it tells of, so that a crash never leaves a change without its pre-image.
@@ -68,6 +69,8 @@ Status write_run(const Vault& vault, const RunRecord& record);
 Result<RunRecord> read_run(const Vault& vault, const std::string& run_or_prefix);
 // Latest first. Broken records are skipped and named in `problems`.
 Result<std::vector<RunRecord>> list_runs(const Vault& vault, std::vector<Problem>* problems = nullptr);
+// The same without their clusters: quick, whatever the runs did. Those that cannot be read are left out.
+std::vector<RunRecord> list_run_heads(const Vault& vault);
 // The latest one, if it has not ended: it was killed, or is under way.
 std::optional<RunRecord> unfinished_run(const Vault& vault);
 

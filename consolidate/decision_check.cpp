@@ -38,10 +38,11 @@ class DecisionCheck {
 
   // What stands where comes first, for the whole answer: the rules about words may then follow every reference.
   Status check() {
-    for (const auto rule : {&DecisionCheck::check_facts, &DecisionCheck::check_targets, &DecisionCheck::check_removal,
-                            &DecisionCheck::check_text, &DecisionCheck::check_ignored, &DecisionCheck::check_same_as,
-                            &DecisionCheck::check_trust, &DecisionCheck::check_correction, &DecisionCheck::check_losses_of_words,
-                            &DecisionCheck::check_values, &DecisionCheck::check_traces, &DecisionCheck::check_contradictions})
+    for (const auto rule :
+         {&DecisionCheck::check_facts, &DecisionCheck::check_targets, &DecisionCheck::check_removal, &DecisionCheck::check_text,
+          &DecisionCheck::check_ignored, &DecisionCheck::check_same_as, &DecisionCheck::check_end_of_duplicates,
+          &DecisionCheck::check_trust, &DecisionCheck::check_correction, &DecisionCheck::check_losses_of_words,
+          &DecisionCheck::check_values, &DecisionCheck::check_traces, &DecisionCheck::check_contradictions})
       for (size_t i = 0; i < operations_.size(); ++i)
         if (auto allowed = (this->*rule)(operations_[i]); !allowed)
           return fail(ErrorCode::refused, "operation " + std::to_string(i + 1) + " (" + std::string(name_of(operations_[i].kind)) +
@@ -143,12 +144,17 @@ class DecisionCheck {
     return {};
   }
 
-  // Each duplicate has to lead to an entry, perhaps through other facts.
   Status check_same_as(const Operation& operation) {
     if (operation.kind != Kind::duplicate)
       return operation.same_as_fact || operation.same_as_entry ? refuse("is a duplicate of something") : Status();
     if (operation.same_as_fact.has_value() == operation.same_as_entry.has_value())
       return refuse("is not the duplicate of exactly one fact or entry");
+    return {};
+  }
+
+  // Each duplicate has to lead to an entry, perhaps through other facts.
+  Status check_end_of_duplicates(const Operation& operation) {
+    if (operation.kind != Kind::duplicate) return {};
     const Operation* step = &operation;
     for (size_t steps = 0; step->kind == Kind::duplicate && step->same_as_fact; ++steps) {
       const auto next = settled_by_.find(*step->same_as_fact);

@@ -171,6 +171,7 @@ TEST(CheckDecision, ADuplicateLeadsToAnEntry) {
   Operation of_none = duplicate_of_entry({0}, 0);
   of_none.same_as_entry.reset();
   EXPECT_THAT(refusal(material, {of_none}), HasSubstr("exactly one"));
+  EXPECT_THAT(refusal(material, {duplicate_of_fact({2}, 0), of_none}), HasSubstr("operation 2 (DUPLICATE) is not the duplicate"));
   // Through another fact, in any order.
   EXPECT_EQ(refusal(material, {duplicate_of_fact({0}, 2), duplicate_of_entry({2}, 0)}), "");
   EXPECT_EQ(refusal(material, {indexes(3), {}, {0}}, {duplicate_of_entry({0}, 0)}), "");

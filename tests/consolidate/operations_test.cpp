@@ -3,6 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+
 #include "tests/consolidate/material_builder.h"
 
 namespace loci {
@@ -169,6 +173,45 @@ TEST(ParseDecision, NothingMayNameWhatIsPrivate) {
   EXPECT_FALSE(parse(operation("REPLACE", {{"facts", "[2]"}, {"target", "4"}, {"kind", "\"change\""}})));
   EXPECT_FALSE(parse(operation("DUPLICATE", {{"facts", "[2]"}, {"of", "1"}})));
   EXPECT_TRUE(parse(operation("DUPLICATE", {{"facts", "[2]"}, {"of", "3"}})));
+}
+
+// Answers with bytes changed, left out and doubled, 20,000 times $LOCI_TEST_SCALE: whatever is read names what there is.
+TEST(ParseDecision, ABrokenAnswerNamesNothingThatIsNotThere) {
+  const char* scale = std::getenv("LOCI_TEST_SCALE");
+  const long trials = 20'000 * std::max(1L, scale ? std::strtol(scale, nullptr, 10) : 1);
+  const std::string whole_answer =
+      answer({operation("REPLACE", {{"facts", "[1,2]"}, {"target", "4"}, {"text", "\"x\""}, {"kind", "\"change\""}}),
+              operation("REMOVE", {{"target", "5"}, {"into", "4"}}), operation("DUPLICATE", {{"facts", "[3]"}, {"of", "6"}})});
+  std::mt19937 random(11);
+  const auto below = [&](size_t end) { return std::uniform_int_distribution<size_t>(0, end - 1)(random); };
+  const std::string_view bytes = "0123456789-[]{}\",:.enul\\ ";
+  int taken = 0;
+  for (long i = 0; i < trials; ++i) {
+    std::string text = whole_answer;
+    for (size_t changes = 1 + below(2); changes > 0; --changes) {
+      const size_t place = below(text.size());
+      switch (below(3)) {
+        case 0:
+          text[place] = bytes[below(bytes.size())];
+          break;
+        case 1:
+          text.erase(place, 1 + below(3));
+          break;
+        default:
+          text.insert(place, text.substr(below(text.size()), 1 + below(4)));
+      }
+    }
+    const auto decision = parse_decision(text, material, cluster);
+    if (!decision) continue;
+    ++taken;
+    for (const Operation& one : decision->operations) {
+      ASSERT_TRUE(std::ranges::all_of(one.facts, [](size_t fact) { return fact < 3; })) << text;
+      for (const auto& entry : {one.target, one.into, one.same_as_entry}) ASSERT_LT(entry.value_or(0), 3u) << text;
+      ASSERT_LT(one.same_as_fact.value_or(0), 3u) << text;
+    }
+    (void)check_decision(*decision, material, cluster);
+  }
+  EXPECT_GT(taken, 100);
 }
 
 TEST(ParseDecision, TopicKeysAreHintsThatCostNothing) {

@@ -47,6 +47,10 @@ Status store(Memory& memory, const std::string& session, std::int64_t turn, std:
 
 }  // namespace
 
+bool wants_extraction(const Config& config, const StoredTurn& stored) {
+  return !stored.known && config.capture.extract == "turn" && config.capture.turns != "off";
+}
+
 Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const std::string& session, std::int64_t number,
                                     std::stop_token stop, const RunStep& run_step) {
   const auto conversation = read_conversation(memory, session);

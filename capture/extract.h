@@ -22,6 +22,9 @@ struct Extracted {
   std::vector<std::string> notes;
 };
 
+// Is something to be extracted from a turn that was just stored? By [capture]; whether there is a model is another question.
+bool wants_extraction(const Config& config, const StoredTurn& stored);
+
 // Of one turn that has just been stored ([capture] extract = "turn"). Once a turn: again, it finds nothing. Private text ([privacy]
 // never_send) is not sent.
 Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const std::string& session, std::int64_t turn,

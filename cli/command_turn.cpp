@@ -41,8 +41,7 @@ Extracted not_extracted(const Error& error) {
 
 // None where nothing is extracted at each turn, or no model is configured.
 std::optional<Extracted> extract(Invocation& invocation, Memory& memory, const StoredTurn& stored) {
-  const auto& capture = memory.vault().config().capture;
-  if (stored.known || capture.extract != "turn" || capture.turns == "off") return std::nullopt;
+  if (!wants_extraction(memory.vault().config(), stored)) return std::nullopt;
   const auto model = open_configured_model(memory.vault(), invocation.environment);
   if (!model) return not_extracted(model.error());
   if (!*model) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "daemon/routes_capture.h"
 #include "daemon/routes_consolidate.h"
 #include "daemon/routes_read.h"
 #include "daemon/routes_write.h"
@@ -26,7 +27,7 @@ struct Handler {
 
 struct Route {
   std::string_view method;
-  std::string_view path;  // "{id}" stands at the end, for everything that is there
+  std::string_view path;  // "{id}" stands for everything between what is before and what is behind it
   Handler handler;
 };
 
@@ -50,7 +51,10 @@ const std::vector<Route>& routes() {
       {"GET", "/memory/context", {get_context}},
       {"GET", "/memory/recent", {get_recent}},
       {"GET", "/memory/sessions", {get_sessions}},
+      {"POST", "/memory/sessions/{id}/end", {post_session_end}},
       {"GET", "/memory/sessions/{id}", {get_session}},
+      {"POST", "/memory/turns", {post_turn}},
+      {"POST", "/memory/tasks/{id}/complete", {post_task_complete}},
       {"GET", "/memory/entries", {get_entries}},
       {"POST", "/memory/entries", {post_entries}},
       {"GET", "/memory/entries/{id}", {get_entry}},
@@ -69,10 +73,11 @@ const std::vector<Route>& routes() {
 
 // What stands in the place of "{id}", or empty for a route without one; none if the path is not of this route.
 std::optional<std::string> matched(const Route& route, std::string_view path) {
-  if (!route.path.ends_with(id_place)) return route.path == path ? std::optional<std::string>("") : std::nullopt;
-  const std::string_view before = route.path.substr(0, route.path.size() - id_place.size());
-  if (!path.starts_with(before) || path.size() == before.size()) return std::nullopt;
-  return std::string(path.substr(before.size()));
+  const size_t place = route.path.find(id_place);
+  if (place == std::string_view::npos) return route.path == path ? std::optional<std::string>("") : std::nullopt;
+  const std::string_view before = route.path.substr(0, place), behind = route.path.substr(place + id_place.size());
+  if (!path.starts_with(before) || !path.ends_with(behind) || path.size() <= before.size() + behind.size()) return std::nullopt;
+  return std::string(path.substr(before.size(), path.size() - before.size() - behind.size()));
 }
 
 HttpResponse response_of(const Result<HttpResponse>& answer) { return answer ? *answer : error_response(answer.error()); }
@@ -91,8 +96,8 @@ struct Pending {
   Respond respond;
 };
 
-void answer(const RouteContext& context, const Pending& pending) {
-  const RouteCall call{context, pending.request, pending.id};
+void answer(const RouteContext& context, ModelWork& model_work, const Pending& pending) {
+  const RouteCall call{context, pending.request, pending.id, model_work};
   if (const auto* write = std::get_if<Write>(&pending.handler.call)) return (*write)(call, pending.respond);
   if (const auto* work = std::get_if<Work>(&pending.handler.call)) return pending.respond(response_of((*work)(call)));
   const Read read = std::get<Read>(pending.handler.call);
@@ -118,9 +123,9 @@ void Routes::handle(HttpRequest request, Respond respond) {
       continue;
     }
     Pending pending{std::move(request), std::move(*id), route.handler, std::move(respond)};
-    if (route.handler.where == Where::here) return answer(context_, pending);
+    if (route.handler.where == Where::here) return answer(context_, model_work_, pending);
     Workers& threads = pending.request.query.contains("wait") ? waits_ : long_work_;
-    return threads.post([this, pending = std::move(pending)] { answer(context_, pending); });
+    return threads.post([this, pending = std::move(pending)] { answer(context_, model_work_, pending); });
   }
   if (!allowed.empty()) return respond(method_not_allowed(request.method, allowed));
   respond(error_response(Error{ErrorCode::not_found, "there is no '" + request.path + "' here", "the manual lists the routes"}));

@@ -1,8 +1,9 @@
 // The routes of the daemon's HTTP interface over a memory: requests to operations, answers to JSON. The guard has been asked
 // before. What reads runs on the caller's thread with a memory of the pool; what may take long (a reindex, a wait, an export) on a
-// few threads of its own, so that it keeps no search waiting; what writes goes to the write queue and responds from there.
+// few threads of its own, so that it keeps no search waiting; what writes goes to the write queue and responds from there; what
+// asks a language model has threads of its own.
 //
-// handle() may be called from any thread. The destructor waits for what runs.
+// handle() may be called from any thread. The destructor cancels what asks a model, and waits for what runs.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,7 @@
 
 #include "daemon/consolidate_loop.h"
 #include "daemon/memory_pool.h"
+#include "daemon/model_work.h"
 #include "daemon/write_queue.h"
 #include "http/message.h"
 #include "http/workers.h"
@@ -27,8 +29,9 @@ struct RouteContext {
   std::function<Result<Json>(Memory&)> status;                             // the status shape
   std::function<Status(std::chrono::milliseconds)> wait_until_searchable;  // what was saved before the call; for status?wait=1
   std::function<void(bool force, ConsolidateLoop::Done done)> consolidate;
-  std::function<std::string()> metrics;  // Prometheus text; what the index can tell is added to it
-  std::function<Status()> health;        // an error: not healthy, and why
+  OpenLanguageModel open_language_model = {};  // null for builtin
+  std::function<std::string()> metrics;        // Prometheus text; what the index can tell is added to it
+  std::function<Status()> health;              // an error: not healthy, and why
 };
 
 class Routes {
@@ -41,6 +44,7 @@ class Routes {
  private:
   RouteContext context_;
   Workers long_work_{long_work_threads}, waits_{wait_threads};
+  ModelWork model_work_;
 };
 
 // The route that a path belongs to, without what differs from request to request: "/memory/entries/{id}". "other" for none.

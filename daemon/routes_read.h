@@ -12,6 +12,7 @@ struct RouteCall {
   const RouteContext& context;
   const HttpRequest& request;
   std::string id;
+  ModelWork& model_work;
 };
 
 Result<HttpResponse> get_search(const RouteCall& call, Memory& memory);

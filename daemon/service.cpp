@@ -227,6 +227,7 @@ Status Service::Impl::listen() {
           [this](Memory& memory) { return service_status(memory, *index, *watcher, *housekeeper, *consolidation, started_at); },
       .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
       .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
+      .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
       .metrics = [this] { return metrics.text(*index, *watcher, *server); },
       .health = [this]() -> Status {
         if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);

@@ -457,7 +457,7 @@ TEST_F(RoutesTest, MetricsAreTextWithWhatTheIndexKnows) {
 TEST_F(RoutesTest, AnUnknownRouteIs404AndAWrongMethodTellsTheRightOnes) {
   start();
   for (const char* path :
-       {"/", "/memory", "/memory/", "/memory/search/", "/memory/entries/", "/memory/turns", "/mcp", "/Memory/search"})
+       {"/", "/memory", "/memory/", "/memory/search/", "/memory/entries/", "/memory/turn", "/mcp", "/Memory/search"})
     EXPECT_EQ(get(path).status, 404) << path;
   const auto allow = [&](const char* method, const char* path) {
     const auto response = ask(request_to(method, path));

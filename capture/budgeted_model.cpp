@@ -19,16 +19,21 @@ std::optional<std::int64_t> limit_of(const Vault& vault) {
 
 ModelUse read_capture_use(const Vault& vault) { return read_model_use(vault.files(), turn_folder(vault), today(vault)); }
 
-Status BudgetedModel::check(const ModelRequest& request) const {
+Status BudgetedModel::may_be_asked() const {
   const ModelUse use = read_capture_use(vault_);
-  if (after_failures_ == AfterFailures::rest && use.put_off_until && vault_.clock().now() < *use.put_off_until)
-    return fail(ErrorCode::remote, "the model is left alone until " + format_rfc3339(*use.put_off_until) + ": " + use.last_error,
-                "'loci session end' asks it again");
+  if (after_failures_ == AfterFailures::ask || !use.put_off_until || vault_.clock().now() >= *use.put_off_until) return {};
+  return fail(ErrorCode::remote, "the model is left alone until " + format_rfc3339(*use.put_off_until) + ": " + use.last_error,
+              "'loci session end' asks it again");
+}
+
+Status BudgetedModel::holds(std::int64_t tokens) const {
   const auto limit = limit_of(vault_);
   if (!limit) return {};
   const ModelUse elsewhere = read_model_use(vault_.files(), vault_.state_folder(), today(vault_));
-  if (use.today.total() + elsewhere.today.total() + model_.tokens_to_send(request) <= *limit) return {};
-  return fail(ErrorCode::remote, "the model's budget of " + std::to_string(*limit) + " tokens a day does not hold another call",
+  const std::int64_t spent = read_capture_use(vault_).today.total() + elsewhere.today.total();
+  if (spent + tokens <= *limit) return {};
+  return fail(ErrorCode::remote,
+              "the model's budget of " + std::to_string(*limit) + " tokens a day does not hold another " + std::to_string(tokens),
               "raise max_tokens_a_day, or wait until tomorrow");
 }
 
@@ -45,7 +50,8 @@ Status BudgetedModel::note(const TokenUse& tokens, const Error* error, const Fai
 }
 
 Result<ModelAnswer> BudgetedModel::ask(const ModelRequest& request, std::stop_token stop) {
-  if (auto checked = check(request); !checked) return std::unexpected(checked.error());
+  if (auto may = may_be_asked(); !may) return std::unexpected(may.error());
+  if (auto held = holds(model_.tokens_to_send(request)); !held) return std::unexpected(held.error());
   auto answer = model_.ask(request, stop);
   if (!answer && stop.stop_requested()) return answer;  // nobody's fault
   const FailedAsk failed = answer ? FailedAsk{} : model_.last_failure();

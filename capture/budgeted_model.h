@@ -21,6 +21,9 @@ class BudgetedModel final : public LanguageModel {
   BudgetedModel(const Vault& vault, LanguageModel& model, AfterFailures after_failures)
       : vault_(vault), model_(model), after_failures_(after_failures) {}
 
+  // Does the budget of today hold so many tokens more? ErrorCode::remote if it does not.
+  Status holds(std::int64_t tokens) const;
+
   // ErrorCode::remote, without asking, if the budget is spent or the model is left alone.
   Result<ModelAnswer> ask(const ModelRequest& request, std::stop_token stop) override;
   std::int64_t tokens_to_send(const ModelRequest& request) const override { return model_.tokens_to_send(request); }
@@ -28,7 +31,7 @@ class BudgetedModel final : public LanguageModel {
   FailedAsk last_failure() const override { return model_.last_failure(); }
 
  private:
-  Status check(const ModelRequest& request) const;
+  Status may_be_asked() const;
   Status note(const TokenUse& tokens, const Error* error, const FailedAsk& failed) const;
 
   const Vault& vault_;

@@ -8,6 +8,7 @@
 #include "capture/summarise.h"
 #include "capture/timeline.h"
 #include "model/fence.h"
+#include "model/tokens.h"
 #include "parser/metadata.h"
 
 namespace loci {
@@ -58,8 +59,13 @@ Status digest_by_model(const Memory& memory, LanguageModel& model, const std::st
     digest.notes.push_back(std::to_string(left_out) + (left_out == 1 ? " entry is" : " entries are") +
                            " private (privacy.never_send): not sent to the model");
   if (lines.empty()) return {};
+  BudgetedModel budgeted(memory.vault(), model, BudgetedModel::AfterFailures::ask);
+  std::int64_t tokens = 0;
+  for (const std::string& line : lines) tokens += count_tokens(line);
+  // Said before anything is spent: half a digest is none.
+  if (auto held = budgeted.holds(tokens); !held) return held;
   auto summary =
-      summarise(model, {.task = "digest/1", .prompt = "digest-1.md", .name = "entries", .before = {}}, lines, stop, progress);
+      summarise(budgeted, {.task = "digest/1", .prompt = "digest-1.md", .name = "entries", .before = {}}, lines, stop, progress);
   if (!summary) return std::unexpected(summary.error());
   digest.text = std::move(summary->text);
   digest.by_model = true;

@@ -50,6 +50,15 @@ Json one_number(std::string_view key, std::int64_t value) {
   return line;
 }
 
+std::string to_lines(const TurnState& state) {
+  std::string bytes;
+  const auto add = [&](const Json& line) { bytes += to_string(line) + '\n'; };
+  for (const CountedTurn& turn : state.turns) add(to_line(turn));
+  for (const std::int64_t turn : state.extracted) add(one_number("extracted", turn));
+  if (state.gap_filled >= 0) add(one_number("gap_filled", state.gap_filled));
+  return bytes;
+}
+
 }  // namespace
 
 path turn_folder(const Vault& vault) { return vault.state_folder() / "turns"; }
@@ -90,16 +99,14 @@ Status TurnFolder::note_gap_filled(const std::string& session, std::int64_t last
 Status TurnFolder::drop_words(const std::string& session, std::int64_t last_turn) const {
   const auto state = read(session);
   if (!state) return std::unexpected(state.error());
-  if (std::ranges::none_of(state->turns, &CountedTurn::has_words)) return {};
-  std::string bytes;
-  const auto add = [&](const Json& line) { bytes += to_string(line) + '\n'; };
-  for (CountedTurn turn : state->turns) {
+  TurnState left = *state;
+  for (CountedTurn& turn : left.turns)
     if (turn.number <= last_turn) turn = {.number = turn.number, .message = turn.message};
-    add(to_line(turn));
-  }
-  for (const std::int64_t turn : state->extracted) add(one_number("extracted", turn));
-  if (state->gap_filled >= 0) add(one_number("gap_filled", state->gap_filled));
-  return write_file(vault_->files(), file_of(*vault_, session), bytes);
+  std::erase_if(left.extracted, [&](std::int64_t turn) { return turn <= last_turn; });  // a summary covers them: that says it
+  if (left == *state) return {};
+  const std::string bytes = to_lines(left);
+  return bytes.empty() ? vault_->files().remove(file_of(*vault_, session))
+                       : write_file(vault_->files(), file_of(*vault_, session), bytes);
 }
 
 }  // namespace loci

@@ -51,7 +51,7 @@ class TurnFolder {
   Status count(const std::string& session, const CountedTurn& turn) const;
   Status note_extracted(const std::string& session, std::int64_t turn) const;
   Status note_gap_filled(const std::string& session, std::int64_t last_turn) const;
-  // Removes the words of the turns up to this one from the file, for good. The turns stay counted.
+  // The turns up to this one are summarised: their words leave the file, for good. They stay counted.
   Status drop_words(const std::string& session, std::int64_t last_turn) const;
 
  private:

@@ -139,6 +139,18 @@ TEST_F(Digests, WhenAllIsPrivateThereIsTheTimeline) {
   EXPECT_THAT(made->text, HasSubstr("When do we deploy?"));
 }
 
+TEST_F(Digests, APeriodThatTheBudgetDoesNotHoldIsRefusedBeforeAnythingIsSpent) {
+  configure(
+      "[consolidation]\nmodel = \"local\"\n[models.local]\nprovider = \"ollama\"\nbase_url = \"http://127.0.0.1:9\"\nmodel = "
+      "\"m\"\n"
+      "max_tokens_a_day = 10000\n");
+  Memory memory = open();
+  for (int i = 0; i < 4; ++i) say(memory, std::string(16'000, 'x'));
+  ScriptedModel model{summary_of("a part")};
+  EXPECT_EQ(digest(memory, &model).error().code, ErrorCode::remote);
+  EXPECT_THAT(model.requests(), IsEmpty());
+}
+
 TEST_F(Digests, AModelThatFailsIsARemoteError) {
   Memory memory = open();
   fill(memory);

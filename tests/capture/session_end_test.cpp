@@ -241,6 +241,18 @@ TEST_F(SessionEnd, WithSummaryTheWordsGoWhenTheSummaryStands) {
   EXPECT_THAT(end(memory)->summary, SizeIs(1));
 }
 
+TEST_F(SessionEnd, NothingIsLeftBesideTheVaultOfASessionThatEnded) {
+  Memory memory = open();
+  say(memory, "We deploy on Fridays.");
+  ScriptedModel model{std::string(nothing)};
+  ASSERT_TRUE(extract_from_turn(memory, model, "s1", 0, {}));
+  EXPECT_THAT(kept_in_state(), HasSubstr("extracted"));
+  ASSERT_TRUE(end(memory));
+  EXPECT_THAT(kept_in_state(), Not(HasSubstr("extracted")));
+  EXPECT_THAT(extract_from_turn(memory, model, "s1", 0, {})->facts, IsEmpty());
+  EXPECT_THAT(model.requests(), SizeIs(1));
+}
+
 TEST_F(SessionEnd, WithSummaryTheWordsStayUntilThereIsOne) {
   configure("[capture]\nturns = \"summary\"\n");
   Memory memory = open();

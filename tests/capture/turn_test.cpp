@@ -11,6 +11,7 @@
 #include "memory/forget.h"
 #include "memory/purge.h"
 #include "tests/memory/memory_fixture.h"
+#include "tests/support/faulty_file_system.h"
 
 namespace loci {
 namespace {
@@ -239,6 +240,23 @@ TEST_F(Turns, ThreadsThatStoreOneMessageAtOnceStoreItOnce) {
   for (std::thread& thread : threads) thread.join();
   Memory memory = open();
   EXPECT_THAT(session(memory), SizeIs(2));
+}
+
+TEST_F(Turns, WhicheverCallFailsAMessageThatIsSentAgainIsStoredOnce) {
+  const TurnInput turn = message("m", "hello", "hi");
+  for (size_t number = 0, calls = 1; number < calls; ++number) {
+    const TemporaryFolder fresh;
+    std::filesystem::create_directories(fresh / "vault");
+    FaultyFileSystem faulty;
+    Memory memory = Memory::open(fresh / "vault", environment_in(fresh), faulty, clock).value();
+    faulty.fail_call(number, ENOSPC);
+    (void)store_turn(memory, turn);
+    calls = std::max(calls, faulty.calls().size());
+    faulty.fail_nothing();
+    const auto again = store_turn(memory, turn);
+    ASSERT_TRUE(again) << number << ": " << again.error().message;
+    EXPECT_THAT(session(memory), SizeIs(2)) << number;
+  }
 }
 
 TEST_F(Turns, WithSummaryTheWordsAreInTheStateFolderAlone) {

@@ -348,7 +348,7 @@ void ConsolidationRun::promote() {
 
 Status ConsolidationRun::finish() {
   if (auto cleared = clear_failures(vault_, settled_); !cleared) return cleared;
-  if (was_asked_) {
+  if (was_asked_ && !options_.stop.stop_requested()) {  // a shutdown is not the model's failure
     use_ = failure_ && failure_->code == ErrorCode::remote ? after_failed_run(use_, *failure_, retry_at_, memory_.now())
                                                            : after_good_run(use_);
     if (auto written = write_model_use(vault_.files(), vault_.state_folder(), use_); !written) return written;

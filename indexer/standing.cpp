@@ -37,7 +37,10 @@ bool settles(const LedgerFinding& line) {
 
 Standing standing_of(const StoredEntry& entry, const LogFindings& findings) {
   Standing standing;
-  if (const auto* end = end_of(entry, findings)) {
+  if (is_shown_line(entry)) {
+    standing.active = false;
+    standing.superseded_by = entry.metadata.ref;
+  } else if (const auto* end = end_of(entry, findings)) {
     standing.active = false;
     standing.superseded_by = end->superseded_by;
   }

@@ -151,6 +151,9 @@ std::vector<std::string> unpack_section(std::string_view bytes) {
 
 bool is_hash_id(std::string_view id) { return id.starts_with("h-"); }
 
+// Not the id that its text has elsewhere: a fact that says the same must not be taken for a line of MEMORY.md.
+std::string id_of_shown_line(std::string_view hash) { return "ref-" + id_from_hash(hash).substr(2); }
+
 StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings) {
   // What a stranger's file says of itself could take another entry's id, or claim to be newer than a deletion.
   if (file.untrusted) parsed.metadata.reset();
@@ -171,6 +174,7 @@ StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState
   entry.source = believed_source(entry.place, claimed, file.untrusted);
   const bool named = !entry.metadata.id.empty() && !is_hash_id(entry.metadata.id);
   entry.id = named ? std::move(entry.metadata.id) : id_from_hash(entry.hash);
+  if (is_shown_line(entry) && !named) entry.id = id_of_shown_line(entry.hash);
   auto& metadata = entry.metadata;
   metadata.id.clear();
   metadata.end = false;

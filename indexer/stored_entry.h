@@ -51,6 +51,9 @@ struct HeadingState {
 };
 
 // `headings` has to be what the entries before it in the file left.
+// Does it only show another entry? So does a promoted line of MEMORY.md. It is nobody's own memory: never found, never counted.
+inline bool is_shown_line(const StoredEntry& entry) { return entry.place == Place::core && !entry.metadata.ref.empty(); }
+
 StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings);
 // The same text if another entry has its id: without metadata.
 StoredEntry without_metadata(StoredEntry entry, const FileTraits& file);

@@ -46,23 +46,6 @@ Result<std::string> with_markdown(std::string_view bytes, const std::string& mar
   return out + "\n" + markdown + (markdown.ends_with('\n') ? "" : "\n");
 }
 
-// A line that loci promoted is loci's to take out: it is known by its ref, and stands between the markers. False if there is none.
-bool take_out_promoted_line(const Vault& vault, const Entry& entry, std::vector<std::string>& files) {
-  bool found = false;
-  const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) -> Result<std::string> {
-    const auto core = read_core(bytes);
-    if (!core) return std::unexpected(core.error());
-    std::vector<std::string> refs;
-    for (const ParsedEntry& said : parse(bytes).entries)
-      for (const CoreLine& line : core->lines)
-        if (said.hash == entry.hash && said.line == line.line && !line.ref.empty()) refs.push_back(line.ref);
-    found = !refs.empty();
-    return found ? remove_core_lines(bytes, refs) : std::string(bytes);
-  });
-  if (changed && *changed) remember_file(files, core_file_name);
-  return changed && found;
-}
-
 }  // namespace
 
 Result<bool> change_file(const Vault& vault, const std::string& file, const ChangeBytes& change) {
@@ -94,7 +77,6 @@ void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std
 void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes) {
   for (const EntryPlace& place : entry.places) {
     const Place kind = place_of(place.file);
-    if (kind == Place::core && take_out_promoted_line(vault, entry, files)) continue;
     if (kind == Place::core)
       notes.push_back("it still stands in " + place.file + ":" + std::to_string(place.line) + ", which is yours to edit");
     if (!is_rewritable(kind)) continue;

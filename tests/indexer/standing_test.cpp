@@ -67,6 +67,13 @@ LogFindings settled_twice(LedgerFinding later, LedgerFinding earlier) {
   return findings;
 }
 
+TEST(Standing, APromotedLineOnlyShowsAnotherEntry) {
+  const auto shown = with(archive_fact(), [](StoredEntry& e) { e.place = Place::core, e.metadata.ref = "c1"; });
+  const Standing standing = standing_of(shown, {});
+  EXPECT_FALSE(standing.active);
+  EXPECT_EQ(standing.superseded_by, "c1");
+}
+
 TEST(Standing, FollowsFromTheEntryAndTheLogs) {
   using Outcome = LedgerEntry::Outcome;
   const auto fact = archive_fact();

@@ -34,7 +34,8 @@ class MemoryTest : public testing::Test {
   // The id of the one active entry with this text.
   static std::string id_of(Memory& memory, const std::string& text) {
     EXPECT_TRUE(memory.bring_up_to_date());
-    for (const Entry& entry : memory.reader().value()->list(EntryFilter{}, 10000).value())
+    const auto entries = memory.reader().value()->list(EntryFilter{}, 10000).value();
+    for (const Entry& entry : entries)
       if (entry.text == text) return entry.id;
     ADD_FAILURE() << "no entry says " << text;
     return {};

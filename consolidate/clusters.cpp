@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 
+#include "consolidate/failures.h"
 #include "consolidate/similarity.h"
 
 namespace loci {
@@ -68,7 +70,8 @@ class Clustering {
 
   std::vector<Cluster> make() {
     if (facts_.empty()) return {};
-    if (facts_.size() <= limits_.most_facts && entries_.size() <= limits_.most_entries) return {everything()};
+    const bool fits = facts_.size() <= limits_.most_facts && entries_.size() <= limits_.most_entries;
+    if (fits && !has_a_last_try(std::views::iota(size_t{0}, facts_.size()))) return {everything()};
     find_neighbors();
     join_what_is_certain();
     join_nearest();
@@ -82,6 +85,10 @@ class Clustering {
   const DurableEntry& entry(size_t node) const { return material_.entries[entries_[node - facts_.size()]]; }
   const Fact& fact(size_t node) const { return material_.facts[facts_[node]]; }
   bool is_fact(size_t node) const { return node < facts_.size(); }
+  // Their cluster may have failed because of another fact: before one is put in quarantine it is tried without strangers.
+  bool has_a_last_try(const auto& nodes_of_facts) const {
+    return std::ranges::any_of(nodes_of_facts, [&](size_t node) { return fact(node).failures + 1 >= failures_quarantine; });
+  }
   size_t nodes() const { return facts_.size() + entries_.size(); }
 
   Cluster everything() const {
@@ -194,14 +201,23 @@ class Clustering {
       Cluster cluster = cluster_of(group, is_claimed);
       if (!cluster.writable.empty() || !cluster.shown.empty())
         clusters.push_back(std::move(cluster));
-      else if (!lonely.empty() && lonely.back().size() + group.size() <= limits_.most_facts)
-        lonely.back().insert(lonely.back().end(), group.begin(), group.end());
       else
-        lonely.push_back(group);
+        add_lonely(lonely, group);
     }
     for (const auto& group : lonely) clusters.push_back(among_the_recalled(group, is_claimed));
     std::ranges::sort(clusters, {}, [](const Cluster& cluster) { return cluster.facts.front(); });
     return clusters;
+  }
+
+  // Facts that are near nothing share a call, as many as fit.
+  void add_lonely(std::vector<std::vector<size_t>>& lonely, const std::vector<size_t>& group) const {
+    const auto room = std::ranges::find_if(lonely, [&](const auto& facts) {
+      return facts.size() + group.size() <= limits_.most_facts && !has_a_last_try(facts) && !has_a_last_try(group);
+    });
+    if (room != lonely.end())
+      room->insert(room->end(), group.begin(), group.end());
+    else
+      lonely.push_back(group);
   }
 
   Cluster cluster_of(const std::vector<size_t>& group, std::vector<bool>& is_claimed) const {
@@ -227,8 +243,8 @@ class Clustering {
     return cluster;
   }
 
-  // Facts that are near nothing go in one call, as many as fit, beside what is recalled most: a model sees relations that share no
-  // word. What nobody else may write, the first of these clusters may.
+  // Beside what is recalled most a model sees relations that share no word. What nobody else may write, the first of these clusters
+  // may.
   Cluster among_the_recalled(const std::vector<size_t>& group, std::vector<bool>& is_claimed) {
     Cluster cluster;
     for (const size_t node : group) cluster.facts.push_back(facts_[node]);

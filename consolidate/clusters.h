@@ -25,10 +25,19 @@ struct Cluster {
   bool operator==(const Cluster&) const = default;
 };
 
-// Every fact given is in exactly one cluster; every entry is writable in at most one. `facts`: those to decide about, rising. If
-// they and all entries fit one call there is one cluster of everything. A fact that has no neighbour is shown the entries that are
-// recalled most. Entries that are not `writable` or are private are never writable; private ones are not shown either.
-// Time: O(postings) for the vectors; 1,000 facts beside 10,000 entries stay well under 2 s.
+// Every fact given is in exactly one cluster; every entry is writable in at most one. `facts`: those to decide about, rising; the
+// clusters come in the order of their first facts.
+//
+// If facts and entries fit one call there is one cluster of everything. Else facts are decided about together if they have the same
+// text, if one names the other (`corrects`, `from`), if they are about equally each other's nearest, or if they have the same
+// nearest entry; the strongest first, as far as the limits allow. An entry is writable where its nearest fact is, and shown to
+// others that have it among their `neighbors`. Facts that are near no entry share a call, as many as fit, beside the entries that
+// are recalled most. Facts whose cluster has failed so often that this is their last try are not put together with facts that are
+// no neighbours of theirs: one of those may be the cause.
+//
+// Entries that are not `writable` or are private are never writable; private ones are not shown either. Linear in the texts, plus
+// at most 50,000 places of the inverted lists a fact: 1,000 facts beside 10,000 entries take about 0.2 s, beside 100,000 about 1.5
+// s.
 std::vector<Cluster> make_clusters(const Material& material, const std::vector<size_t>& facts, const ClusterLimits& limits);
 
 }  // namespace loci

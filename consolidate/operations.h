@@ -41,15 +41,27 @@ struct Decision {
 };
 
 // The first complete JSON object with the required keys that stands in the answer; prose and code fences around it are allowed.
-// ErrorCode::refused says what is wrong with it: no object, unknown or missing fields, numbers of nothing.
+// ErrorCode::refused says what is wrong with it: no object, unknown or missing fields, fields that do not belong to the operation,
+// numbers of nothing or of what is private. The shape is in decide_prompt.h; topic keys are made as topic_keys.h says.
 // Numbers: facts are 1…F in the order of cluster.facts; entries F+1… in the order of cluster.writable, then cluster.shown.
 Result<Decision> parse_decision(std::string_view answer, const Material& material, const Cluster& cluster);
 
-// Every rule of the design. ErrorCode::refused names the operation and the rule that it breaks.
+// ErrorCode::refused names the operation and the rule that it breaks, of which some are about words (wording.h):
+//
+// - A fact is named once. A target is a writable entry of this cluster and is named once. REMOVE needs a REPLACE of its `into`.
+//   DUPLICATE leads to an entry that stays, perhaps through other facts. IGNORE has a reason, and takes nothing that a person said.
+// - A text has one to 1,000 characters, no controls and no markers, or is a fact's own.
+// - An entry of `user` or `correction` yields only to facts of which one is trusted as much; so does one that is merged away. A
+//   correction needs a fact that is one.
+// - A change, and a merge, keeps the words of the old texts, unless the entry rests on nothing but these facts.
+// - Numbers, names and dates come from the facts and the entries that are rewritten.
+// - What a person said leaves a trace in the text that it is settled into; a duplicate has all its values there.
+// - No "not" is dropped or added, against the facts that are trusted most.
 Status check_decision(const Decision& decision, const Material& material, const Cluster& cluster);
 
 // What is certain without a model: a fact with the text of an entry, or of an earlier fact, is its duplicate; everything else is
-// added. Nothing is replaced or removed. Equal texts are equal hashes.
+// added. Only an entry that rests on one fact alone follows it when a person edited that fact; nothing else is replaced, nothing is
+// removed. Equal texts are equal hashes. It passes check_decision(). Linear.
 Decision builtin_decision(const Material& material, const Cluster& cluster);
 
 }  // namespace loci

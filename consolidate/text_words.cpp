@@ -1,6 +1,8 @@
 #include "consolidate/text_words.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <unordered_set>
 
 #include "recall/function_words.h"
@@ -55,6 +57,14 @@ bool ends_clause(std::string_view word) {
 bool is_german(std::string_view word) {
   static const WordSet words("der das und ist ein eine einen einem einer bei fur nicht auf zum zur wird");
   return words.contains(word);
+}
+
+// "two" and "2" are one word.
+std::optional<std::string> digits_of(std::string_view word) {
+  constexpr std::array<std::string_view, 13> numbers = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
+                                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+  const auto found = std::ranges::find(numbers, word);
+  return found == numbers.end() ? std::nullopt : std::optional(std::to_string(found - numbers.begin()));
 }
 
 struct RawWord {
@@ -144,7 +154,7 @@ class Reading {
   void add(size_t i) {
     TextWord word;
     word.folded = raw_[i].folded;
-    word.stem = tokenizer_.stem(word.folded);
+    word.stem = digits_of(word.folded).value_or(std::string(tokenizer_.stem(word.folded)));
     word.clause = clause_;
     word.is_value = is_value(i);
     places_.push_back(i);

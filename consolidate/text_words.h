@@ -13,7 +13,7 @@ namespace loci {
 
 struct TextWord {
   std::string folded;      // lower case, no diacritics
-  std::string stem;        // English
+  std::string stem;        // English; of "two" it is "2"
   std::string date;        // "2026-11-20" or "2026-11", on each word that is a part of one
   size_t clause = 0;       // rising; a clause ends at punctuation, a line end, "and" and "but"
   bool is_value = false;   // a number, a name (a capital inside a sentence) or a part of an identifier: it means one thing

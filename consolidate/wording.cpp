@@ -51,8 +51,6 @@ std::vector<Stems> denials(const TextWords& text) {
 
 constexpr std::array<std::string_view, 12> month_names = {"january", "february", "march",     "april",   "may",      "june",
                                                           "july",    "august",   "september", "october", "november", "december"};
-constexpr std::array<std::string_view, 13> number_words = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
-                                                           "seven", "eight", "nine", "ten",   "eleven", "twelve"};
 
 bool is_relative_time(std::string_view word) {
   constexpr std::string_view words[] = {"yesterday", "today",   "tomorrow",  "tonight",  "last",   "next",     "ago",
@@ -106,9 +104,7 @@ class KnownValues {
   void add(const TextWord& word) {
     stems_.insert(word.stem);
     if (!word.date.empty()) add_date(word.date);
-    if (const std::string number = leading_number(word.folded); !number.empty()) numbers_.insert(number);
-    for (size_t i = 0; i < number_words.size(); ++i)
-      if (word.folded == number_words[i]) numbers_.insert(std::to_string(i));
+    if (const std::string number = leading_number(word.stem); !number.empty()) numbers_.insert(number);
     if (const auto month = month_of(word.folded)) {
       months_.insert(*month);
       numbers_.insert(std::to_string(*month));

@@ -109,6 +109,20 @@ TEST(Clusters, LonelyFactsAreShownWhatIsRecalledMost) {
               ElementsAre(Cluster{{0}, {70}, {80}}, Cluster{{1}, {}, {70, 80}}));
 }
 
+TEST(Clusters, BeforeQuarantineAFactIsTriedWithoutStrangers) {
+  Material material = with_fillers({fact_of("Owns a boat."), fact_of("Plays chess."), fact_of("Speaks Welsh.")}, {});
+  material.facts[1].failures = 1;
+  EXPECT_THAT(clusters_of(material), SizeIs(1));
+  material.facts[1].failures = 2;
+  EXPECT_THAT(cluster_with(clusters_of(material), 1).facts, ElementsAre(1));
+  EXPECT_TRUE(together(clusters_of(material), 0, 2));
+
+  material.entries.resize(5);  // everything would fit one call
+  EXPECT_THAT(cluster_with(clusters_of(material), 1).facts, ElementsAre(1));
+  material.facts[1].failures = 1;
+  EXPECT_THAT(clusters_of(material), SizeIs(1));
+}
+
 TEST(Clusters, WhatNamesAnotherIsDecidedWithIt) {
   Material material = with_fillers({fact_of("Alpha"), fact_of("Beta"), fact_of("Gamma"), fact_of("Delta"), fact_of("Epsilon")},
                                    {entry_of("One"), entry_of("Two"), entry_of("Held")});

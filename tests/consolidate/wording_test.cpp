@@ -33,6 +33,8 @@ TEST(Wording, AChangeAccountsForEveryWordOfTheOldText) {
       {"Deploys happen on Fridays.", "Deploys happened every Friday until 2026; now on Mondays.", {}},
       {"Drove to Oslo in 2024.", "Drives to Oslo since 2024.", {}},
       {"Drove to Oslo in 2024.", "Drives to Oslo.", {"2024"}},
+      {"Lives with two cats.", "Lives with 2 cats and 1 dog.", {}},
+      {"Lives with two cats.", "Lives with three cats.", {"two"}},
       {"Is a vegetarian.", "Is not a vegetarian.", {"vegetarian"}},
       {"Is a vegetarian.", "Is no longer a vegetarian.", {}},
       {"Is a vegetarian.", "Is not a vegetarian; was a vegetarian until 2026.", {}},

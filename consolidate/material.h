@@ -49,7 +49,9 @@ struct DurableEntry {
 struct Material {
   std::vector<Fact> facts;            // by (at, id): the same on every machine
   std::vector<DurableEntry> entries;  // by file and line; inactive ones are left out
-  std::vector<std::string> ended;     // ids "c-…" of entries that were deleted or corrected, sorted: no new entry may have one
+  // Sorted ids of what was deleted or corrected: no new entry may have one, and none may rest on one, which would end it. (A pending
+  // fact may have one: a person wrote a new text under the old id.)
+  std::vector<std::string> ended;
 };
 
 }  // namespace loci

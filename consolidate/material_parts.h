@@ -21,8 +21,8 @@ Result<std::vector<Entry>> consolidated_entries(Memory& memory);
 // git's conflict markers stand in them, or a question to a person waits.
 Result<std::set<std::string>> files_to_leave_alone(Memory& memory);
 
-// Sorted ids of consolidated entries that were deleted, corrected, or are inactive.
-std::vector<std::string> ended_entries(const VaultLogs& logs, const std::vector<Entry>& entries);
+// Sorted ids of everything that was deleted or corrected, and of the entries that are inactive for another reason.
+std::vector<std::string> ended_ids(const VaultLogs& logs, const std::vector<Entry>& entries);
 
 // As if none of `facts` was settled, beside those entries of `standing` that rest on no fact: none of them is writable.
 Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> facts, std::vector<Entry> standing,

@@ -206,9 +206,9 @@ class Planner {
     draft.rest_on(fact.hash, fact.source);
   }
 
-  static void join(Draft& draft, const Fact& fact) {
+  void join(Draft& draft, const Fact& fact) const {
     Metadata& metadata = draft.planned.metadata;
-    add_unique(metadata.from, fact.id);
+    if (!std::ranges::binary_search(material_.ended, fact.id)) add_unique(metadata.from, fact.id);
     add_unique(metadata.sources, fact.day);
     add_all(metadata.tags, fact.tags);
     add_all(metadata.about, fact.about);

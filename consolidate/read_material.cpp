@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -142,13 +143,16 @@ Result<std::set<std::string>> files_to_leave_alone(Memory& memory) {
   return files;
 }
 
-std::vector<std::string> ended_entries(const VaultLogs& logs, const std::vector<Entry>& entries) {
-  std::set<std::string> ids;
+std::vector<std::string> ended_ids(const VaultLogs& logs, const std::vector<Entry>& entries) {
+  std::map<std::string_view, bool> ended;
   for (const Tombstone& tombstone : logs.tombstones)
-    if (tombstone.id.starts_with("c-")) ids.insert(tombstone.id);
+    if (tombstone.reason != Tombstone::Reason::demoted) ended[tombstone.id] = removes(tombstone);
   for (const Entry& entry : entries)
-    if (!entry.active) ids.insert(entry.id);
-  return {ids.begin(), ids.end()};
+    if (!entry.active) ended[entry.id] = true;
+  std::vector<std::string> ids;
+  for (const auto& [id, is_ended] : ended)
+    if (is_ended) ids.emplace_back(id);
+  return ids;
 }
 
 Result<Material> read_material(Memory& memory) {
@@ -158,7 +162,7 @@ Result<Material> read_material(Memory& memory) {
   auto standing = consolidated_entries(memory);
   if (!standing) return std::unexpected(standing.error());
   Material material;
-  material.ended = ended_entries(*logs, *standing);
+  material.ended = ended_ids(*logs, *standing);
   auto facts = pending_facts(memory, privacy);
   if (!facts) return std::unexpected(facts.error());
   material.facts = std::move(*facts);
@@ -172,7 +176,7 @@ Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> fac
                                           const VaultLogs& logs) {
   Privacy privacy(memory, memory.vault());
   Material material;
-  material.ended = ended_entries(logs, standing);
+  material.ended = ended_ids(logs, standing);
   for (Entry& entry : facts) {
     const bool is_private = privacy.covers(entry);
     material.facts.push_back(fact_of(std::move(entry)));

@@ -102,9 +102,10 @@ LedgerEntry overruled_line(const Fact& fact, const Fact& by, const PlannedEntry*
   return line;
 }
 
-void rest_on(PlannedEntry& entry, const Fact& fact) {
+void rest_on(PlannedEntry& entry, const Fact& fact, const std::vector<std::string>& ended) {
   Metadata& metadata = entry.metadata;
-  if (std::ranges::find(metadata.from, fact.id) == metadata.from.end()) metadata.from.push_back(fact.id);
+  const bool would_end_it = std::ranges::binary_search(ended, fact.id);
+  if (!would_end_it && std::ranges::find(metadata.from, fact.id) == metadata.from.end()) metadata.from.push_back(fact.id);
   if (fact.day.empty()) return;
   if (metadata.first_seen.empty() || fact.day < metadata.first_seen) metadata.first_seen = fact.day;
   if (std::ranges::find(metadata.sources, fact.day) == metadata.sources.end())
@@ -151,7 +152,7 @@ void settle_overruled(Plan& plan, const RebuildMaterial& rebuild, const RunIdent
     const auto entry = std::ranges::find(plan.changes, home, &PlannedEntry::id);
     PlannedEntry* const planned = home.empty() || entry == plan.changes.end() ? nullptr : &*entry;
     for (const Fact& fact : facts) {
-      if (planned) rest_on(*planned, fact);
+      if (planned) rest_on(*planned, fact, rebuild.material.ended);
       plan.ledger.push_back(overruled_line(fact, by, planned, hash, identity));
     }
   }

@@ -12,11 +12,12 @@ namespace {
 constexpr std::string_view sessions_folder = "archive/sessions";
 constexpr size_t date_length = std::string_view("2026-11-21").size();
 
-// "2026-11-21-a1b2.md", "….k3f9.md", "….2.md": a session in a name has no dot, so what follows one is a host or a number.
+// "2026-11-21-a1b2.md", "….k3f9.md", "….2.md": a session in a name has no dot, so what follows one is a host or a number. There may
+// be ten thousand names: the session tells most of them apart, and is looked at first.
 bool is_of_session(std::string_view name, std::string_view session) {
-  if (!name.ends_with(".md") || name.size() <= date_length || !parse_time(name.substr(0, date_length))) return false;
-  name.remove_prefix(date_length);
-  return name.starts_with('-') && name.substr(1, name.find('.') - 1) == session;
+  if (name.size() <= date_length || !name.substr(date_length + 1).starts_with(session) || !name.ends_with(".md")) return false;
+  return name[date_length] == '-' && name[date_length + 1 + session.size()] == '.' &&
+         parse_time(name.substr(0, date_length)).has_value();
 }
 
 }  // namespace
@@ -26,8 +27,9 @@ std::vector<std::string> files_of_session(const Vault& vault, const std::string&
   std::vector<std::string> files;
   std::error_code ignored;  // no folder yet: no file
   for (const auto& item : std::filesystem::directory_iterator(vault.file(sessions_folder), ignored)) {
-    const std::string name = item.path().filename();
-    if (is_of_session(name, in_name)) files.push_back(std::string(sessions_folder) + '/' + name);
+    std::string_view name = item.path().native();
+    name.remove_prefix(name.rfind('/') + 1);
+    if (is_of_session(name, in_name)) files.push_back((std::string(sessions_folder) + '/').append(name));
   }
   std::ranges::sort(files);
   return files;

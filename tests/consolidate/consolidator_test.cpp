@@ -1,0 +1,271 @@
+// Whole runs, with a model that says what a test told it to.
+#include "consolidate/consolidator.h"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "consolidate/shapes.h"
+#include "memory/forget.h"
+#include "model/model_use.h"
+#include "parser/parser.h"
+#include "tests/consolidate/consolidate_fixture.h"
+#include "tests/support/scripted_model.h"
+
+namespace loci {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+// The numbers of the facts in a request to decide, and their texts.
+std::vector<std::pair<std::int64_t, std::string>> facts_in(const ModelRequest& request) {
+  std::vector<std::pair<std::int64_t, std::string>> facts;
+  const size_t begin = request.input.find("<facts>\n"), end = request.input.find("</facts>");
+  std::istringstream lines(request.input.substr(begin, end - begin));
+  for (std::string line; std::getline(lines, line);)
+    if (const auto json = parse_json(line); json && json->find("n"))
+      facts.emplace_back(*json->find("n")->as_integer(), json->text_at("text"));
+  return facts;
+}
+
+std::string add_of(std::int64_t number, const std::string& text) {
+  Json operation = Json::object();
+  operation.set("op", "ADD");
+  operation.set("facts", Json(Json::Array{Json(number)}));
+  for (const char* key : {"target", "into", "of"}) operation.set(key, 0);
+  operation.set("text", text);
+  operation.set("about", Json::array());
+  operation.set("kind", "none");
+  operation.set("why", "");
+  return to_string(operation);
+}
+
+// Adds every fact as it is, gives no keys and promotes nothing.
+Result<std::string> add_everything(const ModelRequest& request) {
+  if (request.task == "promote/1") return R"({"lines":[]})";
+  if (request.task == "keys/1") return R"({"facts":[]})";
+  std::string operations;
+  for (const auto& [number, text] : facts_in(request)) operations += (operations.empty() ? "" : ",") + add_of(number, text);
+  return R"({"operations":[)" + operations + "]}";
+}
+
+class ConsolidatorTest : public ConsolidateTest {
+ protected:
+  void use_model(const std::string& settings = {}, const std::string& vault_settings = {}) {
+    folder.write(
+        "home/.config/loci/config.toml",
+        "[consolidation]\nmodel = \"scripted\"\n" + settings +
+            "\n[models.scripted]\nprovider = \"ollama\"\nmodel = \"x\"\nmax_tokens_a_day = " + std::to_string(tokens_a_day) + "\n");
+    if (!vault_settings.empty()) write(".loci/config.toml", vault_settings);
+    memory.emplace(open());
+    model.answer_always(add_everything);
+  }
+
+  Consolidated consolidate_now(ConsolidateOptions options = {
+                                   .force = true, .dry_run = false, .rebuild = false, .stop = {}, .progress = {}}) {
+    const auto lend = [this]() -> Result<std::unique_ptr<LanguageModel>> { return std::make_unique<Borrowed>(model); };
+    auto done = consolidate(*memory, lend, options);
+    if (!done) ADD_FAILURE() << done.error().message;
+    clock.advance(std::chrono::minutes(1));
+    return done ? std::move(*done) : Consolidated{};
+  }
+  Consolidated dry_run() { return consolidate_now({.force = true, .dry_run = true, .rebuild = false, .stop = {}, .progress = {}}); }
+
+  std::vector<std::string> durable() {
+    std::vector<std::string> texts;
+    for (const DurableEntry& entry : material().entries) texts.push_back(entry.text);
+    std::ranges::sort(texts);
+    return texts;
+  }
+  ModelUse use() { return read_model_use(real_file_system(), memory->vault().state_folder(), clock.local_date(clock.now())); }
+
+  // The model that the test holds, for one run.
+  class Borrowed final : public LanguageModel {
+   public:
+    explicit Borrowed(ScriptedModel& model) : model_(model) {}
+    Result<ModelAnswer> ask(const ModelRequest& request, std::stop_token stop) override { return model_.ask(request, stop); }
+    std::int64_t tokens_to_send(const ModelRequest& request) const override { return model_.tokens_to_send(request); }
+    const std::string& name() const override { return model_.name(); }
+
+   private:
+    ScriptedModel& model_;
+  };
+
+  ScriptedModel model;
+  std::int64_t tokens_a_day = 100'000;
+};
+
+TEST_F(ConsolidatorTest, AClosedGateAsksNobodyAndWritesNothing) {
+  use_model();
+  say("Likes tea.");
+  const auto before = folder.contents("vault");
+  const auto done = consolidate_now({});
+  EXPECT_FALSE(done.ran);
+  EXPECT_THAT(done.gates.closed, SizeIs(1));
+  EXPECT_THAT(model.requests(), IsEmpty());
+  EXPECT_EQ(folder.contents("vault"), before);
+}
+
+TEST_F(ConsolidatorTest, ARunSettlesPromotesAndIsRemembered) {
+  use_model();
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+  const std::string id = say("Likes tea.", Source::user);
+  model.answer(R"({"operations":[)" + add_of(1, "Likes tea.") + "]}");
+  model.answer_always([&](const ModelRequest& request) -> Result<std::string> {
+    EXPECT_EQ(request.task, "promote/1");
+    return R"({"lines":[{"id":")" + material().entries.at(0).id + R"(","text":null}]})";
+  });
+  const auto done = consolidate_now();
+  ASSERT_TRUE(done.run && !done.failure);
+  EXPECT_EQ(done.run->outcome, "done");
+  EXPECT_EQ(done.run->prompt, "decide/1");
+  EXPECT_THAT(durable(), ElementsAre("Likes tea."));
+  EXPECT_THAT(material().entries.at(0).from, ElementsAre(id));
+  EXPECT_THAT(read("MEMORY.md"), HasSubstr("\n- Likes tea.\n"));
+  EXPECT_GT(done.run->tokens.total(), 0);
+  EXPECT_EQ(use().today, done.run->tokens);
+  EXPECT_EQ(outcomes_of(*done.run).at("added"), 1u);
+  EXPECT_FALSE(consolidate_now().ran) << "nothing is pending";
+}
+
+TEST_F(ConsolidatorTest, ADryRunSaysWhatARunSends) {
+  use_model("cluster_max = 5");
+  for (int i = 0; i < 40; ++i) say("Fact " + std::to_string(i) + " about subject " + std::to_string(i % 8) + " of the list.");
+  const auto before = folder.contents("vault");
+  const auto planned = dry_run();
+  EXPECT_EQ(folder.contents("vault"), before);
+  EXPECT_THAT(model.requests(), IsEmpty());
+  ASSERT_FALSE(consolidate_now().failure);
+  std::int64_t sent = 0;
+  for (const ModelRequest& request : model.requests()) sent += model.tokens_to_send(request);
+  EXPECT_EQ(planned.calls, static_cast<std::int64_t>(model.requests().size()));
+  EXPECT_NEAR(static_cast<double>(planned.tokens), static_cast<double>(sent), 0.1 * static_cast<double>(sent));
+}
+
+TEST_F(ConsolidatorTest, WhatMustNotBeSentIsInNoPromptAndIsSettledByRule) {
+  use_model({}, "[privacy]\nnever_send = [\"#health\"]\n");
+  say("Has asthma. #health");
+  say("Likes tea.");
+  const auto done = consolidate_now();
+  EXPECT_FALSE(done.failure);
+  EXPECT_THAT(durable(), ElementsAre("Has asthma. #health", "Likes tea."));
+  say("Likes cake.");
+  consolidate_now();
+  for (const ModelRequest& request : model.requests()) EXPECT_THAT(request.input, Not(HasSubstr("asthma"))) << request.task;
+}
+
+TEST_F(ConsolidatorTest, TheBudgetOfADayStopsARunBeforeTheCallThatPassesIt) {
+  tokens_a_day = 5'000;
+  use_model("cluster_max = 5");
+  for (int i = 0; i < 60; ++i) say("Fact " + std::to_string(i) + " about subject " + std::to_string(i % 12) + " of the list.");
+  const auto done = consolidate_now();
+  ASSERT_TRUE(done.failure);
+  EXPECT_THAT(done.failure->message, HasSubstr("budget"));
+  EXPECT_EQ(done.run->outcome, "stopped");
+  EXPECT_LE(use().today.input, tokens_a_day);
+  const auto pending = material().facts.size();
+  EXPECT_GT(pending, 0u);
+  for (const Fact& fact : material().facts) EXPECT_EQ(fact.failures, 0);
+  clock.advance(std::chrono::hours(24));
+  consolidate_now();
+  EXPECT_LT(material().facts.size(), pending) << "the next day it goes on";
+}
+
+TEST_F(ConsolidatorTest, AServerThatIsAwayIsAskedTwiceAndCostsNoFactItsPatience) {
+  use_model("cluster_max = 5");
+  for (int i = 0; i < 40; ++i) say("Fact " + std::to_string(i) + " about subject " + std::to_string(i % 8) + " of the list.");
+  model.answer_always([](const ModelRequest&) -> Result<std::string> { return fail(ErrorCode::remote, "connection refused"); });
+  const auto before = folder.contents("vault/consolidated");
+  for (int run = 1; run <= 4; ++run) {
+    const size_t asked = model.requests().size();
+    const auto done = consolidate_now();
+    ASSERT_TRUE(done.failure);
+    EXPECT_EQ(done.failure->code, ErrorCode::remote);
+    EXPECT_LE(model.requests().size() - asked, 2u);
+    EXPECT_EQ(use().failed_runs, run);
+  }
+  EXPECT_EQ(folder.contents("vault/consolidated"), before);
+  EXPECT_THAT(material().facts, SizeIs(40));
+  for (const Fact& fact : material().facts) EXPECT_TRUE(fact.failures == 0 && !fact.quarantined);
+  EXPECT_TRUE(use().breaker_is_open(clock.now()));
+  const auto closed = consolidate_now({});
+  EXPECT_THAT(closed.gates.closed, testing::Contains(testing::Field(&Gate::name, "put off")));
+}
+
+TEST_F(ConsolidatorTest, AnAnswerThatCannotBeUsedIsNotAskedForAgainUntilSomethingChanges) {
+  use_model("min_facts = 1\nmin_hours = 0.0");
+  say("Likes tea.");
+  model.answer_always([](const ModelRequest&) { return "I would rather not."; });
+  EXPECT_TRUE(consolidate_now({}).failure);
+  const size_t asked = model.requests().size();
+  const auto again = consolidate_now({});
+  EXPECT_THAT(again.gates.closed, ElementsAre(testing::Field(&Gate::name, "failed before")));
+  EXPECT_EQ(model.requests().size(), asked);
+  say("Likes cake.");
+  EXPECT_TRUE(consolidate_now({}).ran);
+}
+
+TEST_F(ConsolidatorTest, AShutdownInTheMiddleIsNobodysFailure) {
+  use_model();
+  say("Likes tea.");
+  std::stop_source stop;
+  model.while_asked([&] { stop.request_stop(); });
+  const auto done = consolidate_now({.force = true, .dry_run = false, .rebuild = false, .stop = stop.get_token(), .progress = {}});
+  EXPECT_TRUE(done.failure);
+  EXPECT_EQ(use().failed_runs, 0);
+  EXPECT_THAT(material().facts, SizeIs(1));
+  EXPECT_EQ(material().facts.at(0).failures, 0);
+  EXPECT_FALSE(consolidate_now().failure) << "and the next run does it";
+}
+
+TEST_F(ConsolidatorTest, WhatIsSaidWhileTheModelThinksIsPendingForTheNextRun) {
+  use_model();
+  say("Likes tea.");
+  bool said = false;
+  model.while_asked([&] {
+    if (!std::exchange(said, true)) say("Likes cake.");
+  });
+  EXPECT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(durable(), ElementsAre("Likes tea."));
+  ASSERT_THAT(material().facts, SizeIs(1));
+  EXPECT_EQ(material().facts.at(0).text, "Likes cake.");
+}
+
+TEST_F(ConsolidatorTest, WhatIsForgottenWhileTheModelThinksDoesNotComeBack) {
+  use_model();
+  const std::string id = say("Likes tea.");
+  say("Likes cake.");
+  model.while_asked([&] {
+    Memory other = open();
+    if (model.requests().size() > 1) return;
+    EXPECT_TRUE(other.bring_up_to_date() && forget(other, {id}, {}));
+  });
+  consolidate_now();
+  consolidate_now();
+  EXPECT_THAT(texts(*memory), Not(testing::Contains("Likes tea.")));
+  EXPECT_THAT(material().facts, IsEmpty());
+}
+
+TEST_F(ConsolidatorTest, ARebuildByAModelIsAllOrNothing) {
+  use_model("cluster_max = 5");
+  for (int i = 0; i < 20; ++i) say("Fact " + std::to_string(i) + " about subject " + std::to_string(i % 4) + " of the list.");
+  ASSERT_FALSE(consolidate_now().failure);
+  const std::string before = read(file);
+  int calls = 0;
+  model.answer_always([&](const ModelRequest& request) -> Result<std::string> {
+    if (request.task == "decide/1" && ++calls == 2) return "no";
+    return add_everything(request);
+  });
+  const auto failed = consolidate_now({.force = false, .dry_run = false, .rebuild = true, .stop = {}, .progress = {}});
+  EXPECT_TRUE(failed.failure);
+  EXPECT_EQ(read(file), before);
+  EXPECT_THAT(material().facts, IsEmpty());
+  EXPECT_THAT(material().entries, SizeIs(20));
+}
+
+}  // namespace
+}  // namespace loci

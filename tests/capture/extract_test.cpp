@@ -1,6 +1,7 @@
 #include "capture/extract.h"
 
 #include "memory/correct.h"
+#include "memory/purge.h"
 #include "tests/capture/capture_fixture.h"
 
 namespace loci {
@@ -176,6 +177,19 @@ TEST_F(Extraction, ATurnWhoseFactWasForgottenIsNotExtractedAgain) {
   EXPECT_THAT(model.requests(), SizeIs(1));
 }
 
+TEST_F(Extraction, APurgedFactDoesNotComeBackFromItsTurn) {
+  Memory memory = open();
+  say(memory, "My number is 4711.");
+  ScriptedModel model{answer_of({proposed("The number is 4711.")})};
+  const auto extracted = extract(memory, model);
+  ASSERT_TRUE(memory.bring_up_to_date());
+  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {extracted->facts[0].id}, {}).value()));
+  std::filesystem::remove_all(folder / "home/.local/state");
+  Memory fresh = open();
+  EXPECT_THAT(extract(fresh, model)->facts, IsEmpty());
+  EXPECT_THAT(model.requests(), SizeIs(1));
+}
+
 TEST_F(Extraction, AForgottenTextIsDroppedUnlessItWasSaidSince) {
   Memory memory = open();
   const auto old = add(memory, {NewEntry{Metadata{}, "Tea is preferred."}});
@@ -188,6 +202,18 @@ TEST_F(Extraction, AForgottenTextIsDroppedUnlessItWasSaidSince) {
   EXPECT_THAT(extract(memory, model, 0)->facts, IsEmpty());
   EXPECT_THAT(extract(memory, model, 1)->facts, SizeIs(1));
   EXPECT_THAT(facts(memory), SizeIs(1));
+}
+
+TEST_F(Extraction, ATurnWhoseFactWasCorrectedIsNotExtractedAgain) {
+  Memory memory = open();
+  say(memory, "The deploy is on Fridays.");
+  ScriptedModel model{answer_of({proposed("Deploys are on Fridays.")})};
+  const auto extracted = extract(memory, model);
+  ASSERT_TRUE(correct(memory, extracted->facts[0].id, "Deploys are on Mondays."));
+  std::filesystem::remove_all(folder / "home/.local/state");
+  Memory fresh = open();
+  EXPECT_THAT(extract(fresh, model)->notes, ElementsAre(HasSubstr("forgotten")));
+  EXPECT_THAT(model.requests(), SizeIs(1));
 }
 
 TEST_F(Extraction, WhatIsForgottenWhileTheModelThinksStaysForgotten) {

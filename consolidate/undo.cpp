@@ -223,8 +223,9 @@ class Undoing {
         if (is_kept(line.entry) || !is_latest(line)) continue;
         ledger_.push_back(line_for(line, Outcome::undone));
         const auto old = before.find(line.fact + '\n' + line.fact_hash);
-        const bool was_settled =
-            old != before.end() && old->second->generation == latest_before && old->second->outcome != Outcome::undone;
+        const bool was_settled = old != before.end() && old->second->generation == latest_before &&
+                                 old->second->outcome != Outcome::undone && !is_kept(old->second->entry) &&
+                                 !is_kept(old->second->into);
         if (!was_settled) {
           ++undone_.pending;
           continue;

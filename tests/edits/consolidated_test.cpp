@@ -418,5 +418,52 @@ TEST_F(EditsTest, WhatWasRemovedByHandCanBeRestored) {
   EXPECT_EQ(texts(*memory).size(), 5u);
 }
 
+// --- a run that was taken back ---
+
+// As `loci undo` leaves it behind: the run's entry is gone, and the ledger says so.
+TEST_P(Rows, WhatWentWithAnUndoWasDeletedByNobody) {
+  save(file, numbered(5));
+  settle_in_ledger("run", "e2", hash_of_text("fact number 2"));
+  undo_in_ledger("e2", {});
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(Rows, WhatCameBackAfterAnUndoCanBeDeleted) {
+  settle_in_ledger("run", "e2", hash_of_text("fact number 2"));
+  undo_in_ledger("e2", {});
+  clock.advance(std::chrono::seconds(1));
+  settle_in_ledger("run again", "e2", hash_of_text("fact number 2"));
+  settle_in_ledger("run again", "e3", hash_of_text("fact number 3"));
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
+TEST_P(Rows, TheTextThatAnUndoBroughtBackIsNobodysEdit) {
+  const auto changed = [](const std::string& text) {
+    std::string bytes;
+    for (int i = 1; i <= 5; ++i) bytes += entry_of("e" + std::to_string(i), text + std::to_string(i));
+    return bytes;
+  };
+  save(file, changed("new "));
+  for (int i = 1; i <= 5; ++i) undo_in_ledger("e" + std::to_string(i), hash_of_text("old " + std::to_string(i)));
+  EXPECT_TRUE(save(file, changed("old ")).waiting.empty());  // five of five at once: a question, were it a person's
+}
+
+TEST_P(Rows, AnEntryThatWasMergedAndCameBackCanBeDeleted) {
+  settle_in_ledger("run", "e2", {}, "e1");
+  clock.advance(std::chrono::seconds(1));
+  settle_in_ledger("undo", "e2", hash_of_text("fact number 2"));
+  settle_in_ledger("undo", "e3", hash_of_text("fact number 3"));
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
 }  // namespace
 }  // namespace loci

@@ -96,6 +96,20 @@ class EditsTest : public MemoryTest {
     ASSERT_TRUE(append_ledger(memory->vault(), {line}));
   }
 
+  // `entry_hash`: of the text that stands again; empty: the entry went.
+  void undo_in_ledger(const std::string& entry, const std::string& entry_hash) {
+    LedgerEntry line;
+    line.generation = 1;
+    line.run = "undo";
+    line.at = clock.now();
+    line.fact = "f-" + entry;
+    line.fact_hash = hash_of_text("f-" + entry);
+    line.outcome = LedgerEntry::Outcome::undone;
+    line.entry = entry;
+    line.entry_hash = entry_hash;
+    ASSERT_TRUE(append_ledger(memory->vault(), {line}));
+  }
+
   // git's own files, as far as anybody looks at them.
   void commit(const std::string& hash) {
     write(".git/HEAD", "ref: refs/heads/main\n");

@@ -143,6 +143,26 @@ TEST(Standing, OfAQuarantinedFactSaysSoOnlyWhileItIsPending) {
   EXPECT_FALSE(standing_of(archive_fact(), later).pending);
 }
 
+TEST(Standing, NoLineBeforeTheLatestUndoneSettlesAFact) {
+  using Outcome = LedgerEntry::Outcome;
+  const auto after = [](std::vector<LedgerFinding> latest_first) {
+    LogFindings findings;
+    findings.ledger = std::move(latest_first);
+    return standing_of(archive_fact(), findings);
+  };
+  const LedgerFinding added{Outcome::added, EntryFate::stands}, undone{Outcome::undone, EntryFate::stands};
+  const LedgerFinding ignored{Outcome::ignored, EntryFate::unnamed}, held_back{Outcome::quarantined, EntryFate::unnamed};
+  EXPECT_TRUE(after({undone, added}).pending);
+  EXPECT_EQ(after({undone, added}).layer, Layer::L1);
+  EXPECT_TRUE(after({undone, ignored}).pending);
+  EXPECT_TRUE(after({undone, added, undone, added}).pending);
+  EXPECT_FALSE(after({added, undone, added}).pending);
+  EXPECT_EQ(after({added, undone}).layer, Layer::L2);
+  EXPECT_TRUE(after({undone}).pending);
+  EXPECT_FALSE(after({undone, held_back}).quarantined);
+  EXPECT_TRUE(after({held_back, undone, added}).quarantined);
+}
+
 TEST(Standing, OfADeletedFactIsNeverPending) {
   auto findings = quarantined();
   findings.tombstone = tombstone("");

@@ -91,7 +91,7 @@ Result<int> run(Invocation& invocation) {
   } else {
     out.warn(done->failure->message + (done->failure->hint.empty() ? "" : "; " + done->failure->hint));
   }
-  return static_cast<int>(ErrorCode::remote);
+  return static_cast<int>(done->failure->code);
 }
 
 }  // namespace

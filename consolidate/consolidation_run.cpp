@@ -15,7 +15,7 @@ namespace {
 constexpr size_t facts_a_keys_call = 100;
 constexpr int remote_failures_that_end = 2;  // in a row: the server is away, and every try takes minutes
 constexpr size_t most_shown_entries = 60;    // of one call
-constexpr size_t unlimited = SIZE_MAX;
+constexpr std::string_view unusable_lead = "the answer cannot be used: ";
 
 ClusterLimits limits_of(const Vault& vault) {
   const auto& settings = vault.config().consolidation;
@@ -65,10 +65,7 @@ ConsolidationRun::ConsolidationRun(Memory& memory, LanguageModel* model, const C
 Status ConsolidationRun::go() {
   result_.ran = true;
   if (auto ready = prepare(); !ready) return ready;
-  if (auto settled = options_.rebuild ? rebuild() : settle_all(); !settled) {
-    record_.reason = settled.error().message;
-    failure_ = failure_.value_or(settled.error());
-  }
+  if (auto settled = options_.rebuild ? rebuild() : settle_all(); !settled) note_failure(settled.error());
   note_failed_facts();
   promote();
   return finish();
@@ -156,7 +153,7 @@ Status ConsolidationRun::settle_all() {
   if (end_) {
     record_.outcome = "stopped";
     record_.reason = end_->message;
-    failure_ = failure_.value_or(*end_);
+    note_failure(*end_);
   }
   return {};
 }
@@ -181,7 +178,8 @@ Result<ModelAnswer> ConsolidationRun::ask(const ModelRequest& request) {
     return answer;
   }
   if (failed.retry_after) retry_at_ = memory_.now() + *failed.retry_after;
-  if (failed.retry_after || ++remote_failures_ == remote_failures_that_end) end_ = answer.error();
+  is_away_ = failed.retry_after || ++remote_failures_ == remote_failures_that_end;
+  if (is_away_) end_ = answer.error();
   return answer;
 }
 
@@ -208,9 +206,15 @@ Result<Decision> ConsolidationRun::decide(const Cluster& cluster, Decider decide
   const auto answer = ask(request);
   if (!answer) return std::unexpected(answer.error());
   auto decision = parse_decision(answer->text, material_, cluster);
-  if (!decision) return decision;
-  if (auto allowed = check_decision(*decision, material_, cluster); !allowed) return std::unexpected(allowed.error());
+  if (!decision) return unusable(decision.error());
+  if (auto allowed = check_decision(*decision, material_, cluster); !allowed) return unusable(allowed.error());
   return decision;
+}
+
+std::unexpected<Error> ConsolidationRun::unusable(Error error) {
+  has_unusable_ = true;
+  error.message = std::string(unusable_lead) + error.message;
+  return std::unexpected(std::move(error));
 }
 
 void ConsolidationRun::settle(const Cluster& cluster, Decider decider) {
@@ -219,8 +223,8 @@ void ConsolidationRun::settle(const Cluster& cluster, Decider decider) {
   const Plan plan = make_plan(*decision, material_, cluster, identity());
   RunLosses losses = losses_;
   if (auto bearable = check_losses(losses, plan, material_); !bearable) {
-    end_ = bearable.error();
-    return fail_cluster(cluster, bearable.error());
+    end_ = unusable(bearable.error()).error();
+    return fail_cluster(cluster, *end_);
   }
   const auto left_out = decision->left_out(cluster);
   record_cluster(cluster, "applied", {});
@@ -234,8 +238,7 @@ void ConsolidationRun::settle(const Cluster& cluster, Decider decider) {
   losses_ = losses;
   for (const size_t index : left_out) failed_.push_back(material_.facts[index]);
   if (!left_out.empty())
-    note_failure(
-        {ErrorCode::refused, "the answer left out " + std::to_string(left_out.size()) + " facts; they stay pending", {}, {}});
+    note_failure(unusable({ErrorCode::refused, "it leaves " + std::to_string(left_out.size()) + " facts out"}).error());
   for (const size_t index : cluster.facts)
     if (std::ranges::find(left_out, index) == left_out.end()) settled_.push_back(material_.facts[index].id);
 }
@@ -248,15 +251,18 @@ void ConsolidationRun::record_cluster(const Cluster& cluster, std::string outcom
 }
 
 void ConsolidationRun::fail_cluster(const Cluster& cluster, const Error& error) {
-  record_cluster(cluster, error.code == ErrorCode::refused ? "refused" : "failed", error.message);
+  const bool is_refused = error.code == ErrorCode::refused;
+  record_cluster(cluster, is_refused ? "refused" : "failed", error.message);
   note_failure(error);
   if (options_.stop.stop_requested() || end_) return;
-  auto& failed = error.code == ErrorCode::remote ? unanswered_ : failed_;
-  for (const size_t index : cluster.facts) failed.push_back(material_.facts[index]);
+  for (const size_t index : cluster.facts) (is_refused ? failed_ : unanswered_).push_back(material_.facts[index]);
 }
 
-void ConsolidationRun::note_failure(const Error& error) {
-  if (!failure_ || failure_->code == ErrorCode::refused) failure_ = error;
+// The gravest one is told: a disk that fails, then a file that somebody saved meanwhile, then the model.
+void ConsolidationRun::note_failure(Error error) {
+  if (error.code == ErrorCode::refused && has_unusable_ && error.message.starts_with(unusable_lead)) error.code = ErrorCode::remote;
+  if (error.code == ErrorCode::failed) was_interrupted_ = true;
+  if (!failure_ || (failure_->code == ErrorCode::remote && error.code != ErrorCode::remote)) failure_ = std::move(error);
 }
 
 // A server that answered nobody says nothing about these facts.
@@ -292,7 +298,7 @@ Status ConsolidationRun::rebuild() {
       return std::unexpected(decision.error());
     }
     if (!decision->left_out(cluster).empty())
-      return fail(ErrorCode::refused, "an answer left facts out, and a rebuild is all or nothing; nothing was changed");
+      return unusable({ErrorCode::refused, "it leaves facts out, and a rebuild is all or nothing; nothing was changed"});
     Plan part = make_plan(*decision, material_, cluster, identity());
     std::ranges::move(part.changes, std::back_inserter(plan.changes));
     std::ranges::move(part.ledger, std::back_inserter(plan.ledger));
@@ -326,7 +332,10 @@ Result<std::vector<PromotedLine>> ConsolidationRun::lines_to_promote(const Promo
 
 // What fails here costs nothing: the core stays as it was.
 void ConsolidationRun::promote() {
-  const auto failed = [&](const Error& error) { result_.notes.push_back("MEMORY.md is as it was: " + error.message); };
+  const auto failed = [&](const Error& error) {
+    was_interrupted_ |= error.code == ErrorCode::failed;
+    result_.notes.push_back("MEMORY.md is as it was: " + error.message);
+  };
   if (end_ || (failure_ && settled_.empty())) return;
   if (auto fresh = memory_.bring_up_to_date(); !fresh) return failed(fresh.error());
   const auto material = read_material(memory_);
@@ -349,15 +358,16 @@ void ConsolidationRun::promote() {
 Status ConsolidationRun::finish() {
   if (auto cleared = clear_failures(vault_, settled_); !cleared) return cleared;
   if (was_asked_ && !options_.stop.stop_requested()) {  // a shutdown is not the model's failure
-    use_ = failure_ && failure_->code == ErrorCode::remote ? after_failed_run(use_, *failure_, retry_at_, memory_.now())
-                                                           : after_good_run(use_);
+    use_ = is_away_ || !has_answered_ ? after_failed_run(use_, failure_.value_or(Error{}), retry_at_, memory_.now())
+                                      : after_good_run(use_);
     if (auto written = write_model_use(vault_.files(), vault_.state_folder(), use_); !written) return written;
   }
   record_.ended = memory_.now();
+  if (was_interrupted_) record_.outcome = run_interrupted;
   if (record_.outcome.empty()) record_.outcome = failure_ ? "failed" : "done";
   if (record_.reason.empty() && failure_) record_.reason = failure_->message;
   // Only an answer that cannot be used is no better the second time; a server may be back.
-  if (!failure_ || failure_->code != ErrorCode::refused) record_.pending_set.clear();
+  if (!has_unusable_) record_.pending_set.clear();
   if (auto written = write_run(vault_, record_); !written) return written;
   result_.run = record_;
   result_.failure = failure_;

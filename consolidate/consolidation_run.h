@@ -42,7 +42,8 @@ class ConsolidationRun {
   std::int64_t tokens_a_day() const;
   void record_cluster(const Cluster& cluster, std::string outcome, std::string reason);
   void fail_cluster(const Cluster& cluster, const Error& error);
-  void note_failure(const Error& error);
+  void note_failure(Error error);
+  std::unexpected<Error> unusable(Error error);
   void note_failed_facts();
   void promote();
   Result<std::vector<PromotedLine>> lines_to_promote(const PromotionInput& input);
@@ -74,6 +75,9 @@ class ConsolidationRun {
   std::optional<Instant> retry_at_;   // as the model's server asked
   int remote_failures_ = 0;           // one after the other
   bool was_asked_ = false, has_answered_ = false;
+  bool is_away_ = false;          // the model's server: no further call is made
+  bool has_unusable_ = false;     // one of its answers
+  bool was_interrupted_ = false;  // by the disk: another run has to finish this one
 };
 
 }  // namespace loci

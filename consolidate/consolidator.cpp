@@ -32,9 +32,15 @@ bool consolidates_here(const Vault& vault, std::string& instead) {
   return false;
 }
 
-const RunRecord* last_of_kind(const std::vector<RunRecord>& runs) {
-  const auto found = std::ranges::find_if(runs, [](const RunRecord& run) { return run.kind != "undo" && run.ended; });
-  return found == runs.end() ? nullptr : &*found;
+void look_at_runs(const std::vector<RunRecord>& runs, GateFacts& facts) {
+  const auto is_ours = [](const RunRecord& run) { return run.kind != "undo"; };
+  const auto latest = std::ranges::find_if(runs, is_ours);
+  if (latest == runs.end()) return;
+  facts.is_unfinished = !latest->ended || latest->outcome == run_interrupted;
+  const auto ended = std::ranges::find_if(latest, runs.end(), [&](const RunRecord& run) { return is_ours(run) && run.ended; });
+  if (ended == runs.end()) return;
+  facts.last_run = ended->at;
+  facts.failed_set = ended->pending_set;
 }
 
 void look_at_model(const Vault& vault, GateFacts& facts) {
@@ -79,10 +85,7 @@ Result<GateFacts> gate_facts(Memory& memory) {
   facts.oldest_pending = counts.oldest;
   const auto runs = list_runs(vault);
   if (!runs) return std::unexpected(runs.error());
-  if (const RunRecord* last = last_of_kind(*runs)) {
-    facts.last_run = last->at;
-    facts.failed_set = last->pending_set;
-  }
+  look_at_runs(*runs, facts);
   if (!facts.failed_set.empty()) {
     const auto material = read_material(memory);
     if (!material) return std::unexpected(material.error());

@@ -48,6 +48,8 @@ struct Consolidated {
 using OpenLanguageModel = std::function<Result<std::unique_ptr<LanguageModel>>()>;
 
 inline constexpr std::string_view builtin_model = "builtin";
+// The outcome of a run whose files could not all be written: the next look at the gates lets another one finish it.
+inline constexpr std::string_view run_interrupted = "interrupted";
 
 // What is known about the gates at this moment, from the index as it is, and the settings that they are held against.
 Result<GateFacts> gate_facts(Memory& memory);

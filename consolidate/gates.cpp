@@ -28,7 +28,7 @@ class Check {
     check_setting();
     check_surroundings();
     check_pending();
-    if (!force_) check_time_and_volume();
+    if (!force_ && !facts_.is_unfinished) check_time_and_volume();
     check_model();
     if (facts_.lock_holder)
       close("lock", "another consolidation is running" + (facts_.lock_holder->empty() ? "" : ": " + *facts_.lock_holder));
@@ -54,6 +54,7 @@ class Check {
 
   void check_pending() {
     const std::int64_t waiting = facts_.pending + (force_ ? facts_.quarantined : 0);
+    if (waiting == 0 && facts_.is_unfinished) return;
     if (waiting == 0) {
       close("nothing pending", facts_.quarantined == 0 ? "every fact is settled"
                                                        : "every fact is settled but for " + std::to_string(facts_.quarantined) +

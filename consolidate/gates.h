@@ -25,6 +25,7 @@ struct GateFacts {
   std::string pending_set;  // a hash of the pending facts' ids and texts
   std::string failed_set;   // of the last run, if it failed; empty: it did not
   std::optional<Instant> last_run;
+  bool is_unfinished = false;  // it was killed, or the disk failed: what it left is finished whatever the time and the volume
   bool uses_model = false;
   std::int64_t tokens_today = 0, tokens_a_day = 0;  // of the model; limit 0: none
   std::optional<Instant> put_off_until;             // by the model's server, or by the breaker

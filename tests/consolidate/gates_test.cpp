@@ -67,6 +67,16 @@ TEST(Gates, AFewFactsWaitFourteenDaysAtMost) {
   EXPECT_EQ(check_gates(facts, {}, false).opens_at(), now + std::chrono::days(1));
 }
 
+TEST(Gates, ARunThatWasCutShortIsFinishedWhateverTheTimeAndTheVolume) {
+  GateFacts facts = open_facts();
+  facts.pending = 0;
+  facts.last_run = now - std::chrono::hours(1);
+  facts.is_unfinished = true;
+  EXPECT_THAT(closed_by(facts), IsEmpty());
+  facts.git_operation = "MERGE_HEAD";
+  EXPECT_THAT(closed_by(facts), ElementsAre("git"));
+}
+
 TEST(Gates, QuarantinedFactsOpenThemOnlyByForce) {
   GateFacts facts = open_facts();
   facts.pending = 0;

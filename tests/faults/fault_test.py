@@ -136,6 +136,47 @@ def retry(world, name, command, appears, disappears):
         assert texts.count(text) == 0, f"{name}, again: {text!r} is still there"
 
 
+def outcome(world):
+    """What a run of consolidation leaves, whenever and however often it was started."""
+    status = world.json("status")
+    assert status["facts"]["pending"] == 0, status["facts"]
+    return {"texts": world.texts(), "consolidated": world.memory_files()["consolidated/memory.md"], "core": world.memory_files()["MEMORY.md"]}
+
+
+def check_consolidation(world, before, wanted, call, done):
+    """Nothing is lost at any moment, and the next run ends as an uninterrupted one does."""
+    where = f"consolidate, call {call}: exit {done.returncode}, {done.stderr.strip()!r}"
+    for text in before["texts"]:
+        assert world.texts().count(text) in (1, 2), f"{where}: {text!r} stands {world.texts().count(text)} times"
+    facts = world.json("status")["facts"]
+    assert facts["total"] == facts["pending"] + facts["settled"] + facts["deleted"], f"{where}: {facts}"
+    for file, old in before["files"].items():
+        if file.startswith("archive/"):
+            assert world.memory_files()[file] == old, f"{where}: {file} changed"
+    again = world.run("consolidate", "--force")
+    assert again.returncode == 0, f"{where}; again: exit {again.returncode}: {again.stderr}"
+    assert outcome(world) == wanted, f"{where}: {outcome(world)} is not {wanted}"
+    doctor = json.loads(world.run("--json", "doctor").stdout)
+    unexpected = [problem for problem in doctor["problems"] if problem["code"] not in ("torn-line", "broken-line")]
+    assert not doctor["differences"] and not unexpected, f"{where}: doctor: {doctor}"
+
+
+def try_consolidation(world, before, scratch, tried):
+    calm = world.copy(scratch / "calm")
+    count_file = scratch / "count"
+    done = calm.run("consolidate", "--force", fail=0, count_file=count_file)
+    assert done.returncode == 0, done.stderr
+    wanted, calls = outcome(calm), int(count_file.read_text())
+    assert CONSOLIDATED in wanted["texts"] and KEPT in wanted["texts"], wanted
+    for call in range(1 + tried % STEP, calls + 1, STEP):
+        broken = world.copy(scratch / "broken")
+        done = broken.run("consolidate", "--force", fail=call)
+        check_consolidation(broken, before, wanted, call, done)
+        shutil.rmtree(scratch / "broken")
+        tried += 1
+    return tried
+
+
 def main():
     tried = 0
     with tempfile.TemporaryDirectory() as scratch:
@@ -160,6 +201,7 @@ def main():
                 retry(broken, name, command, appears, disappears)
                 shutil.rmtree(scratch / "broken")
                 tried += 1
+        tried = try_consolidation(world, before, scratch, tried)
     assert tried >= 10, f"only {tried} faults were tried"
     print(f"{tried} faults of {FAULT}: nothing was lost")
 

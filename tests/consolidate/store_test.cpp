@@ -1,9 +1,12 @@
 #include "consolidate/store.h"
 
 #include "consolidate/failures.h"
+#include "consolidate/undo.h"
+#include "edits/observer.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "tests/consolidate/consolidate_fixture.h"
+#include "tests/support/interrupting_file_system.h"
 
 namespace loci {
 namespace {
@@ -43,7 +46,7 @@ TEST_F(StoreTest, WhatIsForgottenIsNoMaterialAndItsIdIsTaken) {
   ASSERT_TRUE(forget(*memory, {id}, {}));
   EXPECT_EQ(material().facts.size(), 0u);
   EXPECT_EQ(material().entries.size(), 0u);
-  EXPECT_EQ(material().ended, Ids{id});
+  EXPECT_TRUE(std::ranges::binary_search(material().ended, id));
 }
 
 TEST_F(StoreTest, WhatMustNotBeSentIsPrivateAndSoIsWhatRestsOnIt) {
@@ -230,6 +233,33 @@ TEST_F(StoreTest, AnEntryThatAPersonSavedMeanwhileIsLeftAlone) {
   EXPECT_EQ(counts().pending, 1);
 }
 
+TEST_F(StoreTest, IfASecondFileCannotBeReplacedTheFirstIsPutBack) {
+  const std::string a = say("Likes green tea."), b = say("Drinks tea every day.");
+  write(file, written("c-a", "Likes green tea.", {a}));
+  write("consolidated/other.md", written("c-b", "Drinks tea every day.", {b}));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  ASSERT_EQ(settle_unfinished(*memory).value(), 2u);
+  const std::string before = read(file), mine = "Saved at that very moment.\n";
+  int exchanges = 0;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (call.starts_with("exchange") && ++exchanges == 2) folder.write("vault/consolidated/other.md", mine);
+  });
+  say("Has tea at five.");
+  memory.emplace(Memory::open(folder / "vault", environment_in(folder), files, clock).value());
+  const Material all = material();
+  RunRecord record = start();
+  const auto done = carry_out_decision(all,
+                                       {to_replace(all, "Likes green tea.", {"Has tea at five."}, "Drinks green tea at five."),
+                                        to_remove(all, "Drinks tea every day.", "Likes green tea.")},
+                                       record);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::refused);
+  EXPECT_EQ(read(file), before);
+  EXPECT_EQ(read("consolidated/other.md"), mine);
+  EXPECT_TRUE(record.clusters.back().entries.empty());
+  EXPECT_EQ(ledger().size(), 2u);
+}
+
 TEST_F(StoreTest, ATextThatWasNeverSaidBecomesAFactBeforeItIsChanged) {
   write(file, written("c-1", "Works at Google.", {}, Source::user));
   const std::string fact = say("Joined Microsoft.", Source::user);
@@ -302,6 +332,26 @@ TEST_F(StoreTest, APersonsEditOfAnEntryBecomesAFactThatItRestsOn) {
   EXPECT_FALSE(filed->pending);
   RunRecord again = start();
   EXPECT_EQ(file_edited_entries(*memory, identity_of(again), again).value(), 0u);
+}
+
+TEST_F(StoreTest, WhileAPersonIsAskedAboutAFileItsEditsAreNotFiled) {
+  EditObserver observer;
+  const auto look = [&] {
+    ASSERT_TRUE(memory->bring_up_to_date());
+    ASSERT_TRUE(observer.look(*memory, {file}, {clock.now(), {}}));
+  };
+  for (const char* what : {"one", "two", "three", "four", "five"}) say(std::string("Likes ") + what + ".");
+  run_builtin();
+  look();
+  std::string bytes = read(file);
+  for (size_t at = bytes.find("Likes "); at != std::string::npos; at = bytes.find("Likes ", at)) bytes.replace(at, 5, "Loves");
+  write(file, bytes);
+  look();
+  ASSERT_EQ(waiting_questions(memory->vault()).value().size(), 1u);
+  RunRecord record = start();
+  EXPECT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 0u);
+  EXPECT_FALSE(material().entries.at(0).writable);
+  EXPECT_EQ(read(file), bytes);
 }
 
 // --- settle_unfinished ---
@@ -409,6 +459,24 @@ TEST_F(RebuildTest, DoesNotBringBackWhatWasCorrectedOrForgotten) {
   ASSERT_TRUE(forget(*memory, {entry_with("Likes tea.").id}, {}));
   rebuild();
   EXPECT_EQ(durable_texts(), Texts{"The name is John."});
+}
+
+TEST_F(RebuildTest, CanBeUndone) {
+  say("Likes tea.");
+  say("Likes coffee.");
+  say("Hello.");
+  run([&](const Material& all) {
+    return std::vector{to_add(all, {"Likes tea.", "Likes coffee."}, "Likes tea and coffee."), to_ignore(all, {"Hello."})};
+  });
+  const std::string before = read(file);
+  rebuild();
+  ASSERT_EQ(durable_texts().size(), 3u);
+  const auto undone = undo_run(*memory, list_runs(memory->vault()).value()[0].run);
+  ASSERT_TRUE(undone) << undone.error().message;
+  EXPECT_EQ(read(file), before);
+  EXPECT_EQ(undone->pending, 0u);
+  EXPECT_EQ(counts().pending, 0);  // each fact is where it was
+  EXPECT_EQ(counts().settled, 3);
 }
 
 TEST_F(RebuildTest, IsRefusedWhileAConflictWaits) {

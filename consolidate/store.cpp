@@ -1,7 +1,6 @@
 #include "consolidate/store.h"
 
 #include <algorithm>
-#include <set>
 
 #include "base/id.h"
 #include "base/lock_holder.h"

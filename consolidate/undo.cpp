@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
-#include <set>
 
 #include "consolidate/carry_out.h"
 #include "consolidate/standing_entries.h"

@@ -42,6 +42,18 @@ bool holds_now(const ClusterRecord& cluster, const StandingEntries& standing, co
   return entry == cluster.entries.end() || standing.stands_as_after(*entry);
 }
 
+// An undo that got as far as the files is done.
+Status note_undone(const Vault& vault, const RunRecord& undo, const StandingEntries& standing) {
+  const bool is_done =
+      std::ranges::any_of(undo.clusters, [&](const ClusterRecord& cluster) { return was_written(cluster, standing); });
+  if (undo.undoes.empty() || !is_done) return {};
+  auto run = read_run(vault, undo.undoes);
+  if (!run) return {};  // its record is gone: nobody can undo it again
+  run->undone_by = undo.run;
+  run->outcome = "undone";
+  return write_run(vault, *run);
+}
+
 Result<size_t> finish(Memory& memory, RunRecord& record, const VaultLogs& logs) {
   const Vault& vault = memory.vault();
   const auto standing = StandingEntries::read(vault, record);
@@ -61,6 +73,8 @@ Result<size_t> finish(Memory& memory, RunRecord& record, const VaultLogs& logs) 
   record.ended = vault.clock().now();
   record.outcome = "stopped";
   record.reason = "it was killed";
+  record.pending_set.clear();  // nothing is wrong with these facts: they may be tried again at once
+  if (auto written = note_undone(vault, record, *standing); !written) return std::unexpected(written.error());
   if (auto written = write_run(vault, record); !written) return std::unexpected(written.error());
   return ledger.size();
 }

@@ -4,6 +4,8 @@
 
 #include "base/hash.h"
 #include "consolidate/consolidation_run.h"
+#include "consolidate/model_account.h"
+#include "consolidate/run_preview.h"
 #include "consolidate/store.h"
 #include "model/model_use.h"
 #include "vault/git_operation.h"
@@ -46,10 +48,9 @@ void look_at_runs(const std::vector<RunRecord>& runs, GateFacts& facts) {
 void look_at_model(const Vault& vault, GateFacts& facts) {
   facts.uses_model = vault.config().consolidation.model != builtin_model;
   if (!facts.uses_model) return;
-  const auto named = vault.config().models.find(vault.config().consolidation.model);
-  if (named != vault.config().models.end()) facts.tokens_a_day = named->second.max_tokens_a_day;
+  facts.tokens_a_day = tokens_a_day(vault);
+  facts.tokens_today = tokens_spent_today(vault);
   const ModelUse use = read_model_use(vault.files(), vault.state_folder(), vault.clock().local_date(facts.now));
-  facts.tokens_today = use.today.total();
   facts.put_off_until = use.put_off_until;
   if (use.put_off_until) facts.put_off_reason = "the model is left alone until " + format_rfc3339(*use.put_off_until);
   if (use.put_off_until && !use.last_error.empty()) facts.put_off_reason += ": " + use.last_error;
@@ -120,8 +121,9 @@ Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_l
     if (!opened) return std::unexpected(opened.error());
     model = std::move(*opened);
   }
-  ConsolidationRun run(memory, model.get(), options, result);
-  if (auto done = options.dry_run ? run.preview() : run.go(); !done) return std::unexpected(done.error());
+  const auto done = options.dry_run ? preview_run(memory, model.get(), options, result)
+                                    : ConsolidationRun(memory, model.get(), options, result).go();
+  if (!done) return std::unexpected(done.error());
   return result;
 }
 

@@ -26,6 +26,9 @@ struct ModelUse {
   bool operator==(const ModelUse&) const = default;
 };
 
+// Where capturing keeps its own, behind the lock of that folder. Both count against one limit.
+inline path capture_use_folder(const path& state_folder) { return state_folder / "turns"; }
+
 // `today`: the local date; tokens of another day are gone.
 ModelUse read_model_use(FileSystem& files, const path& state_folder, const std::string& today);
 Status write_model_use(FileSystem& files, const path& state_folder, const ModelUse& use);

@@ -222,8 +222,7 @@ class WhatFails(ModelCase):
         for _ in range(3):
             self.consolidate(code=6)
             outcomes.append(self.facts()["pending"])
-        self.assertEqual(len(set(outcomes)), 1, outcomes)
-        self.assertGreaterEqual(outcomes[0], 1)
+        self.assertEqual(outcomes[-1], 1, f"before the last try it is parted from the others: {outcomes}")
         status = self.world.json("status")
         self.assertEqual(status["consolidation"]["quarantined"], status["facts"]["pending"])
         self.assertIn("The zebra is fed at noon.", self.world.found("zebra"))

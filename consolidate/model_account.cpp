@@ -1,0 +1,72 @@
+#include "consolidate/model_account.h"
+
+#include <utility>
+
+namespace loci {
+namespace {
+
+constexpr int failures_that_end = 2;  // in a row: the server is away, and every try takes minutes
+
+std::string today(const Vault& vault) { return vault.clock().local_date(vault.clock().now()); }
+
+}  // namespace
+
+std::int64_t tokens_spent_today(const Vault& vault) {
+  const auto spent = [&](const path& folder) { return read_model_use(vault.files(), folder, today(vault)).today.total(); };
+  return spent(vault.state_folder()) + spent(capture_use_folder(vault.state_folder()));
+}
+
+std::int64_t tokens_a_day(const Vault& vault) {
+  const Config& config = vault.config();
+  const auto named = config.models.find(config.consolidation.model);
+  return named == config.models.end() ? 0 : named->second.max_tokens_a_day;
+}
+
+ModelAccount::ModelAccount(const Vault& vault, LanguageModel& model)
+    : vault_(vault), model_(model), use_(read_model_use(vault.files(), vault.state_folder(), today(vault))) {}
+
+Result<ModelAnswer> ModelAccount::ask(const ModelRequest& request, std::stop_token stop) {
+  const std::int64_t limit = tokens_a_day(vault_), wanted = model_.tokens_to_send(request);
+  if (limit > 0 && tokens_spent_today(vault_) + wanted > limit) {
+    end_ = Error{
+        ErrorCode::remote,
+        "the model's budget of " + std::to_string(limit) + " tokens a day does not hold another call of " + std::to_string(wanted),
+        "raise max_tokens_a_day, or wait until tomorrow"};
+    return std::unexpected(*end_);
+  }
+  was_asked_ = true;
+  auto answer = model_.ask(request, stop);
+  if (!answer && stop.stop_requested()) {  // a shutdown is not the model's failure
+    was_asked_ = has_answered_;
+    end_ = answer.error();
+  }
+  const FailedAsk failed = answer ? FailedAsk{} : model_.last_failure();
+  spend(answer ? answer->tokens : failed.tokens);
+  if (answer) {
+    failures_ = 0;
+    has_answered_ = true;
+  }
+  if (answer || end_) return answer;
+  if (failed.retry_after) retry_at_ = vault_.clock().now() + *failed.retry_after;
+  is_away_ = failed.retry_after || ++failures_ == failures_that_end;
+  if (is_away_) end_ = answer.error();
+  return answer;
+}
+
+void ModelAccount::spend(const TokenUse& tokens) {
+  for (TokenUse* use : {&spent_, &use_.today}) {
+    use->input += tokens.input;
+    use->output += tokens.output;
+  }
+  if (auto written = write_model_use(vault_.files(), vault_.state_folder(), use_); !written)
+    notes_.push_back("the tokens spent were not written down: " + written.error().message);
+}
+
+Status ModelAccount::close(const Error& why) {
+  if (!was_asked_) return {};
+  const bool went_well = has_answered_ && !is_away_;
+  use_ = went_well ? after_good_run(std::move(use_)) : after_failed_run(std::move(use_), why, retry_at_, vault_.clock().now());
+  return write_model_use(vault_.files(), vault_.state_folder(), use_);
+}
+
+}  // namespace loci

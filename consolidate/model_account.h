@@ -1,0 +1,52 @@
+// A model for the length of one run: its budget of the day, what the run spends, and when to leave it alone. Belongs to the thread
+// of the run, which holds the consolidation lock. What capturing spends (<state>/turns) counts against the same limit.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "model/language_model.h"
+#include "model/model_use.h"
+#include "vault/vault.h"
+
+namespace loci {
+
+// Tokens that all of loci has spent today on this machine, and the limit ([models.NAME] max_tokens_a_day); 0: none.
+std::int64_t tokens_spent_today(const Vault& vault);
+std::int64_t tokens_a_day(const Vault& vault);
+
+class ModelAccount {
+ public:
+  ModelAccount(const Vault& vault, LanguageModel& model);
+
+  // Asks, if the budget holds it, and writes down at once what that cost: spent is spent, whatever comes of it.
+  Result<ModelAnswer> ask(const ModelRequest& request, std::stop_token stop);
+
+  const LanguageModel& model() const { return model_; }
+  // Why no further call is worth it: the budget is spent, the server asked to be left alone, or it failed twice in a row.
+  const std::optional<Error>& end() const { return end_; }
+  // An answer came, whatever it was worth: a server that answered nobody says nothing about what it was asked.
+  bool has_answered() const { return has_answered_; }
+  TokenUse spent() const { return spent_; }
+  std::vector<std::string> take_notes() { return std::exchange(notes_, {}); }
+
+  // Writes down how the run went with it, for the breaker; `why` if it did not.
+  Status close(const Error& why);
+
+ private:
+  void spend(const TokenUse& tokens);
+
+  const Vault& vault_;
+  LanguageModel& model_;
+  ModelUse use_;
+  TokenUse spent_;
+  std::optional<Error> end_;
+  std::optional<Instant> retry_at_;  // as the server asked
+  std::vector<std::string> notes_;
+  int failures_ = 0;  // one after the other
+  bool was_asked_ = false, has_answered_ = false, is_away_ = false;
+};
+
+}  // namespace loci

@@ -1,0 +1,30 @@
+#include "consolidate/promotion_material.h"
+
+#include <algorithm>
+
+#include "memory/vault_logs.h"
+
+namespace loci {
+namespace {
+
+std::vector<std::string> demoted(const VaultLogs& logs) {
+  std::vector<std::string> ids;
+  for (const Tombstone& tombstone : logs.tombstones) {
+    std::erase(ids, tombstone.id);
+    if (tombstone.reason == Tombstone::Reason::demoted) ids.push_back(tombstone.id);
+  }
+  return ids;
+}
+
+}  // namespace
+
+Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
+  auto recalls = read_recall_counts(vault);
+  if (!recalls) return std::unexpected(recalls.error());
+  const auto logs = read_logs(vault);
+  if (!logs) return std::unexpected(logs.error());
+  const auto most = std::max<std::int64_t>(vault.config().consolidation.memory_max_lines, 0);
+  return PromotionMaterial{std::move(*recalls), demoted(*logs), static_cast<size_t>(most)};
+}
+
+}  // namespace loci

@@ -1,0 +1,25 @@
+// What a promotion is chosen from, besides the entries.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "consolidate/promotion.h"
+#include "vault/recall_log.h"
+#include "vault/vault.h"
+
+namespace loci {
+
+struct PromotionMaterial {
+  RecallCounts recalls;
+  std::vector<std::string> barred;  // a person took their line out, and nobody has restored them since
+  size_t most_lines = 0;
+
+  // Refers to both.
+  PromotionInput with(const std::vector<DurableEntry>& entries) const { return {entries, recalls, barred, most_lines}; }
+};
+
+Result<PromotionMaterial> read_promotion_material(const Vault& vault);
+
+}  // namespace loci

@@ -49,8 +49,8 @@ struct DurableEntry {
 struct Material {
   std::vector<Fact> facts;            // by (at, id): the same on every machine
   std::vector<DurableEntry> entries;  // by file and line; inactive ones are left out
-  // Sorted ids of what was deleted or corrected: no new entry may have one, and none may rest on one, which would end it. (A pending
-  // fact may have one: a person wrote a new text under the old id.)
+  // Sorted ids of what was deleted or corrected: no new entry may have one, and none may rest on one, which would end it. (A
+  // pending fact may have one: a person wrote a new text under the old id.)
   std::vector<std::string> ended;
 };
 

@@ -69,7 +69,8 @@ TEST(RemoveCoreLines, ALineOutsideTheMarkersIsThePersons) {
 }
 
 TEST(ReplaceCoreLines, PutsNewLinesBehindWhatAPersonWrote) {
-  const std::string replaced = *replace_core_lines(memory, {"one", "two"}, {{"three", "Speaks Dutch."}, {"two", "The cat is Tom."}});
+  const std::string replaced =
+      *replace_core_lines(memory, {"one", "two"}, {{"three", "Speaks Dutch."}, {"two", "The cat is Tom."}});
   EXPECT_THAT(replaced, HasSubstr("begin -->\n- typed by a person\n<!--m {\"ref\":\"three\"}-->\n- Speaks Dutch.\n"
                                   "<!--m {\"ref\":\"two\"}-->\n- The cat is Tom.\n<!-- loci:core end -->\n\nMine as well.\n"));
   EXPECT_EQ(*replace_core_lines(replaced, {"three", "two"}, {{"three", "Speaks Dutch."}, {"two", "The cat is Tom."}}), replaced);

@@ -112,8 +112,14 @@ class Planner {
     const auto bury = [&](const std::string& id, const std::string& hash) {
       plan_.tombstones.push_back({identity_.at, id, hash, Tombstone::Reason::corrected, "user", material_.facts[corrector].id});
     };
-    for (const std::string& fact : target.from)
-      if (!is_cited(fact, {})) bury(fact, {});
+    for (const std::string& fact : target.from) {
+      if (is_cited(fact, {})) continue;
+      bury(fact, {});
+      // The entry no longer says it: if a person restores the fact, it is pending.
+      LedgerEntry& line = line_of(fact, {}, Outcome::undone);
+      line.entry = target.id;
+      line.entry_hash = stored_text_hash(operation.text);
+    }
     if (!is_cited({}, target.hash) && target.hash != stored_text_hash(operation.text)) bury(id_from_hash(target.hash), target.hash);
     draft.planned.metadata.from.clear();
     draft.planned.metadata.sources.clear();

@@ -2,7 +2,7 @@
 // is code's alone: ids, dates, days, sources, trust. Pure.
 //
 // What the material does not hold is left empty, and is looked up when the plan is applied: the hashes of facts that were settled
-// before this run (`fact_hash` of lines with the outcome `merged`, `text_hash` of tombstones).
+// before this run (`fact_hash` of lines with the outcome `merged` or `undone`, `text_hash` of tombstones).
 #pragma once
 
 #include <optional>

@@ -191,7 +191,7 @@ class Undoing {
     for (const LedgerEntry& later : logs_.ledger | std::views::reverse) {
       if (later.generation != record_.generation || later.fact != line.fact || later.fact_hash != line.fact_hash) continue;
       if (later.outcome == Outcome::quarantined) continue;
-      return later.entry == line.entry && later.outcome != Outcome::undone;
+      return later.entry == line.entry && (later.outcome == Outcome::undone) == (line.outcome == Outcome::undone);
     }
     return true;  // the run was killed before its lines were written
   }
@@ -201,7 +201,7 @@ class Undoing {
     for (const ClusterRecord& cluster : run_.clusters) {
       for (const LedgerEntry& line : cluster.ledger) {
         if (is_kept(line.entry) || is_kept(line.into) || !is_latest(line)) continue;
-        // What was merged stands in its own entry again, and so does the fact that it was made of.
+        // What was merged or overruled stands in its own entry again, and so does the fact that it was made of.
         const bool stands_again = line.outcome == Outcome::merged || line.outcome == Outcome::undone;
         ledger_.push_back(line_for(line, stands_again ? Outcome::added : Outcome::undone));
         if (!stands_again) ++undone_.pending;

@@ -12,14 +12,16 @@
 namespace loci {
 namespace {
 
-// 10,000 with $LOCI_TEST_SCALE=10, which the soak sets.
-size_t steps() {
+constexpr size_t steps_of_a_memory = 100;
+
+// With $LOCI_TEST_SCALE=10, which the soak sets, 10,000 steps in all.
+unsigned memories() {
   const char* scale = std::getenv("LOCI_TEST_SCALE");
-  const auto times = scale ? std::strtoul(scale, nullptr, 10) : 1;
-  return times >= 10 ? times * 1'000 : 100 * std::max(times, 1UL);
+  const auto times = scale ? static_cast<unsigned>(std::strtoul(scale, nullptr, 10)) : 1U;
+  return std::max(times * times, 1U);
 }
 
-class AnySequenceTest : public ConsolidateTest {
+class AnySequenceTest : public ConsolidateTest, public testing::WithParamInterface<unsigned> {
  protected:
   using Kind = Operation::Kind;
 
@@ -254,13 +256,15 @@ class AnySequenceTest : public ConsolidateTest {
     clock.advance(std::chrono::minutes(any(600)));
   }
 
-  std::mt19937 random_{20'261'122};
+  std::mt19937 random_{20'261'122 + GetParam()};
   std::vector<std::string> runs_;
   std::int64_t facts_ = 0;
 };
 
-TEST_F(AnySequenceTest, NoFactVanishesAndNothingStandsTwice) {
-  for (size_t i = 0; i < steps(); ++i) {
+INSTANTIATE_TEST_SUITE_P(Memory, AnySequenceTest, testing::Range(0U, memories()));
+
+TEST_P(AnySequenceTest, NoFactVanishesAndNothingStandsTwice) {
+  for (size_t i = 0; i < steps_of_a_memory; ++i) {
     SCOPED_TRACE("step " + std::to_string(i));
     step();
     if (HasFailure()) return;

@@ -193,6 +193,17 @@ TEST_F(StoreTest, ACorrectionBuriesTheFactsThatItOverrules) {
   EXPECT_EQ(counts().settled, 1);
 }
 
+TEST_F(StoreTest, AFactThatACorrectionOverruledIsPendingOnceItIsRestored) {
+  const std::string jon = say("The name is Jon.");
+  run_builtin();
+  say("The name is John, not Jon.", Source::correction);
+  run([&](const Material& all) {
+    return std::vector{to_replace(all, "The name is Jon.", {"The name is John, not Jon."}, "The name is John.", true)};
+  });
+  ASSERT_TRUE(restore(*memory, jon));
+  EXPECT_EQ(pending_texts(), Texts{"The name is Jon."});
+}
+
 TEST_F(StoreTest, ADuplicateJoinsItsEntry) {
   say("Likes tea.");
   run_builtin();

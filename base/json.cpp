@@ -148,6 +148,24 @@ size_t Json::count_at(std::string_view key) const {
   return count != nullptr && *count > 0 ? static_cast<size_t>(*count) : 0;
 }
 
+std::int64_t Json::integer_at(std::string_view key) const {
+  const Json* value = find(key);
+  return value != nullptr && value->as_integer() != nullptr ? *value->as_integer() : 0;
+}
+
+const Json::Array& Json::array_at(std::string_view key) const {
+  static const Array none;
+  const Json* value = find(key);
+  return value != nullptr && value->as_array() != nullptr ? *value->as_array() : none;
+}
+
+std::vector<std::string> Json::texts_at(std::string_view key) const {
+  std::vector<std::string> texts;
+  for (const Json& one : array_at(key))
+    if (one.as_string() != nullptr) texts.push_back(*one.as_string());
+  return texts;
+}
+
 void Json::set(std::string_view key, Json value) {
   if (is_null()) value_ = Object{};
   Object& object = std::get<Object>(value_);

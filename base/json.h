@@ -53,6 +53,9 @@ class Json {
   const std::string* string_at(std::string_view key) const;
   std::string text_at(std::string_view key) const;
   size_t count_at(std::string_view key) const;
+  std::int64_t integer_at(std::string_view key) const;
+  const Array& array_at(std::string_view key) const;
+  std::vector<std::string> texts_at(std::string_view key) const;  // the strings of an array
   // Sets or adds a member; turns null into an object.
   void set(std::string_view key, Json value);
   // Adds a member whose key is known to be new.

@@ -1,28 +1,10 @@
 #include "capture/json_shapes.h"
 
+#include "memory/change_shapes.h"
 #include "memory/json_shapes.h"
 
 namespace loci {
 namespace {
-
-Json appended_to_json(const std::vector<Appended>& entries) {
-  Json list = Json::array();
-  for (const Appended& entry : entries) {
-    Json one = Json::object();
-    one.add_unchecked("id", entry.id);
-    one.add_unchecked("file", entry.file);
-    one.add_unchecked("line", entry.line);
-    one.add_unchecked("at", format_rfc3339(entry.at));
-    one.add_unchecked("hash", entry.hash);
-    list.push_back(std::move(one));
-  }
-  return list;
-}
-
-void add_searchable(Json& value, const Searchable& searchable) {
-  value.add_unchecked("searchable", searchable.yes);
-  if (!searchable.yes) value.add_unchecked("reason", searchable.reason);
-}
 
 Json tokens_to_json(const TokenUse& tokens) {
   Json value = Json::object();

@@ -5,24 +5,6 @@ namespace {
 
 constexpr std::int64_t record_version = 1;
 
-const Json::Array& array_in(const Json& json, std::string_view key) {
-  static const Json::Array none;
-  const Json* value = json.find(key);
-  return value && value->as_array() ? *value->as_array() : none;
-}
-
-std::vector<std::string> texts_in(const Json& json, std::string_view key) {
-  std::vector<std::string> texts;
-  for (const Json& one : array_in(json, key))
-    if (one.as_string()) texts.push_back(*one.as_string());
-  return texts;
-}
-
-std::int64_t integer_in(const Json& json, std::string_view key) {
-  const Json* value = json.find(key);
-  return value && value->as_integer() ? *value->as_integer() : 0;
-}
-
 bool flag_in(const Json& json, std::string_view key) {
   const Json* value = json.find(key);
   return value && value->as_bool() && *value->as_bool();
@@ -40,7 +22,7 @@ Json array_of(const std::vector<Value>& values, Convert convert) {
 template <typename Convert>
 auto values_in(const Json& json, std::string_view key, Convert convert) {
   std::vector<decltype(convert(json))> values;
-  for (const Json& one : array_in(json, key)) values.push_back(convert(one));
+  for (const Json& one : json.array_at(key)) values.push_back(convert(one));
   return values;
 }
 
@@ -54,7 +36,7 @@ template <typename Line>
 std::vector<Line> lines_in(const Json& json, std::string_view key,
                            LogFile<Line> (*parse)(std::string_view, const std::string&, size_t)) {
   std::string bytes;
-  for (const Json& one : array_in(json, key)) bytes += to_string(one) + '\n';
+  for (const Json& one : json.array_at(key)) bytes += to_string(one) + '\n';
   return parse(bytes, "run.json", 0).lines;
 }
 
@@ -116,8 +98,8 @@ ClusterRecord cluster_from(const Json& json) {
   ClusterRecord cluster;
   cluster.outcome = json.text_at("outcome");
   cluster.reason = json.text_at("reason");
-  cluster.facts = texts_in(json, "facts");
-  cluster.left_out = texts_in(json, "left_out");
+  cluster.facts = json.texts_at("facts");
+  cluster.left_out = json.texts_at("left_out");
   cluster.entries = values_in(json, "entries", entry_from);
   cluster.ledger = lines_in<LedgerEntry>(json, "ledger", parse_ledger);
   cluster.tombstones = lines_in<Tombstone>(json, "tombstones", parse_tombstones);
@@ -155,16 +137,16 @@ Json clusters_to_json(const RunRecord& record) {
 
 std::optional<RunRecord> run_record_from(const Json& json) {
   const auto at = time_in(json, "at");
-  if (integer_in(json, "version") != record_version || !at || !is_valid_id(json.text_at("run"))) return std::nullopt;
+  if (json.integer_at("version") != record_version || !at || !is_valid_id(json.text_at("run"))) return std::nullopt;
   RunRecord record;
   record.run = json.text_at("run");
   record.at = *at;
   record.ended = time_in(json, "ended");
-  record.generation = integer_in(json, "generation");
+  record.generation = json.integer_at("generation");
   record.kind = json.text_at("kind");
   record.model = json.text_at("model");
   record.prompt = json.text_at("prompt");
-  if (const Json* tokens = json.find("tokens")) record.tokens = {integer_in(*tokens, "input"), integer_in(*tokens, "output")};
+  if (const Json* tokens = json.find("tokens")) record.tokens = {tokens->integer_at("input"), tokens->integer_at("output")};
   record.outcome = json.text_at("outcome");
   record.reason = json.text_at("reason");
   record.undone_by = json.text_at("undone_by");
@@ -175,7 +157,7 @@ std::optional<RunRecord> run_record_from(const Json& json) {
 }
 
 void take_in_clusters(RunRecord& record, const Json& clusters) {
-  if (integer_in(clusters, "version") == record_version) record.clusters = values_in(clusters, "clusters", cluster_from);
+  if (clusters.integer_at("version") == record_version) record.clusters = values_in(clusters, "clusters", cluster_from);
 }
 
 Json run_to_json(const RunRecord& record, bool whole) {

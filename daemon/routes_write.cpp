@@ -50,20 +50,9 @@ Result<std::vector<NewEntry>> entries_from(const HttpRequest& request) {
 }
 
 Json added_to_json(const Added& added) {
-  Json list = Json::array();
-  for (const Appended& entry : added.entries) {
-    Json one = Json::object();
-    one.add_unchecked("id", entry.id);
-    one.add_unchecked("file", entry.file);
-    one.add_unchecked("line", entry.line);
-    one.add_unchecked("at", format_rfc3339(entry.at));
-    one.add_unchecked("hash", entry.hash);
-    list.push_back(std::move(one));
-  }
   Json body = versioned();
-  body.add_unchecked("entries", std::move(list));
-  body.add_unchecked("searchable", added.searchable.yes);
-  if (!added.searchable.yes) body.add_unchecked("reason", added.searchable.reason);
+  body.add_unchecked("entries", appended_to_json(added.entries));
+  add_searchable(body, added.searchable);
   return body;
 }
 

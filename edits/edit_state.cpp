@@ -51,19 +51,6 @@ Json to_json(const FileRecord& record) {
   return json;
 }
 
-const Json::Array& array_in(const Json& json, std::string_view key) {
-  static const Json::Array none;
-  const Json* value = json.find(key);
-  return value && value->as_array() ? *value->as_array() : none;
-}
-
-std::vector<std::string> texts_in(const Json& json, std::string_view key) {
-  std::vector<std::string> texts;
-  for (const Json& one : array_in(json, key))
-    if (one.as_string()) texts.push_back(*one.as_string());
-  return texts;
-}
-
 Question question_from(const Json& json, const std::string& file) {
   Question question;
   question.file = file;
@@ -73,16 +60,16 @@ Question question_from(const Json& json, const std::string& file) {
   question.changed = json.count_at("changed");
   question.touched = json.count_at("touched");
   question.entries = json.count_at("entries");
-  question.held = texts_in(json, "held");
+  question.held = json.texts_at("held");
   return question;
 }
 
 FileRecord record_from(const Json& json) {
   FileRecord record;
   record.file = json.text_at("file");
-  for (const Json& one : array_in(json, "absent"))
-    record.absent.push_back({one.text_at("id"), one.text_at("hash"), texts_in(one, "from")});
-  for (const Json& one : array_in(json, "reworded"))
+  for (const Json& one : json.array_at("absent"))
+    record.absent.push_back({one.text_at("id"), one.text_at("hash"), one.texts_at("from")});
+  for (const Json& one : json.array_at("reworded"))
     record.reworded.push_back({one.text_at("ref"), one.text_at("shown"), one.text_at("present")});
   if (const Json* question = json.find("question")) record.question = question_from(*question, record.file);
   return record;
@@ -109,7 +96,7 @@ std::optional<Contents> contents_from(std::string_view bytes) {
   const Json* version = json ? json->find("v") : nullptr;
   if (!version || !version->as_integer() || *version->as_integer() != state_version) return std::nullopt;
   Contents contents{json->text_at("git"), {}};
-  for (const Json& one : array_in(*json, "files"))
+  for (const Json& one : json->array_at("files"))
     if (FileRecord record = record_from(one); !record.file.empty()) contents.files.push_back(std::move(record));
   return contents;
 }

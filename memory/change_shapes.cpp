@@ -4,6 +4,25 @@
 
 namespace loci {
 
+Json appended_to_json(const std::vector<Appended>& entries) {
+  Json list = Json::array();
+  for (const Appended& entry : entries) {
+    Json one = Json::object();
+    one.add_unchecked("id", entry.id);
+    one.add_unchecked("file", entry.file);
+    one.add_unchecked("line", entry.line);
+    one.add_unchecked("at", format_rfc3339(entry.at));
+    one.add_unchecked("hash", entry.hash);
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+void add_searchable(Json& value, const Searchable& searchable) {
+  value.add_unchecked("searchable", searchable.yes);
+  if (!searchable.yes) value.add_unchecked("reason", searchable.reason);
+}
+
 Json corrected_to_json(const Corrected& corrected) {
   Json body = versioned();
   body.add_unchecked("id", corrected.id);

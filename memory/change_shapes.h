@@ -7,6 +7,10 @@
 
 namespace loci {
 
+// [{"id","file","line","at","hash"}]
+Json appended_to_json(const std::vector<Appended>& entries);
+// Adds "searchable", and "reason" if it is not.
+void add_searchable(Json& value, const Searchable& searchable);
 Json corrected_to_json(const Corrected& corrected);
 Json forgotten_to_json(const Forgotten& forgotten);
 

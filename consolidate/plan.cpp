@@ -102,10 +102,6 @@ class Planner {
 
   // The wrong value goes with the facts that said it; what the entry is about goes on.
   void overrule(Draft& draft, const DurableEntry& target, const Operation& operation) {
-    const auto is_cited = [&](const std::string& id, const std::string& hash) {
-      return std::ranges::any_of(operation.facts,
-                                 [&](size_t fact) { return material_.facts[fact].id == id || material_.facts[fact].hash == hash; });
-    };
     const auto right =
         std::ranges::find_if(operation.facts, [&](size_t fact) { return material_.facts[fact].source == Source::correction; });
     const size_t corrector = right == operation.facts.end() ? operation.facts.front() : *right;
@@ -113,14 +109,17 @@ class Planner {
       plan_.tombstones.push_back({identity_.at, id, hash, Tombstone::Reason::corrected, "user", material_.facts[corrector].id});
     };
     for (const std::string& fact : target.from) {
-      if (is_cited(fact, {})) continue;
+      // One that is pending says something else by now, and is decided about by itself.
+      if (std::ranges::find(material_.facts, fact, &Fact::id) != material_.facts.end()) continue;
       bury(fact, {});
       // The entry no longer says it: if a person restores the fact, it is pending.
       LedgerEntry& line = line_of(fact, {}, Outcome::undone);
       line.entry = target.id;
       line.entry_hash = stored_text_hash(operation.text);
     }
-    if (!is_cited({}, target.hash) && target.hash != stored_text_hash(operation.text)) bury(id_from_hash(target.hash), target.hash);
+    const bool still_said =
+        std::ranges::any_of(operation.facts, [&](size_t fact) { return material_.facts[fact].hash == target.hash; });
+    if (!still_said && target.hash != stored_text_hash(operation.text)) bury(id_from_hash(target.hash), target.hash);
     draft.planned.metadata.from.clear();
     draft.planned.metadata.sources.clear();
   }

@@ -30,7 +30,8 @@ Result<Material> read_material(Memory& memory);
 // Finishes what a run, or an undo, that was killed left: the lines of the ledger for what stands in the files already, as its
 // record has them; without one, by `from`: a pending fact that stands there, and was not edited since, has been settled into that
 // entry. An entry that is inactive, because one of the facts that it rests on was forgotten, is taken apart: its other facts are
-// pending again. How many facts were settled or let go. Call it before anything else of a run, and when a daemon starts.
+// pending again, and so is a fact that a person restored after its entry had gone. How many facts were settled or let go. Call it
+// before anything else of a run, and when a daemon starts.
 Result<size_t> settle_unfinished(Memory& memory);
 
 // A person's edits of consolidated entries become facts of the archive (source user, `corrects` the entry), the entries rest on

@@ -200,10 +200,13 @@ class Undoing {
     if (run_.kind == "rebuild") return take_back_generation();
     for (const ClusterRecord& cluster : run_.clusters) {
       for (const LedgerEntry& line : cluster.ledger) {
-        if (is_kept(line.entry) || is_kept(line.into) || !is_latest(line)) continue;
-        // What was merged or overruled stands in its own entry again, and so does the fact that it was made of.
-        const bool stands_again = line.outcome == Outcome::merged || line.outcome == Outcome::undone;
+        const bool is_merged = line.outcome == Outcome::merged;
+        if (is_kept(is_merged ? line.into : line.entry) || !is_latest(line)) continue;
+        // What was merged or overruled stands in its own entry again, and so does the fact that it was made of; unless that entry
+        // does not come back.
+        const bool stands_again = (is_merged || line.outcome == Outcome::undone) && !is_kept(line.entry);
         ledger_.push_back(line_for(line, stands_again ? Outcome::added : Outcome::undone));
+        if (is_kept(line.entry)) ledger_.back().entry_hash.clear();
         if (!stands_again) ++undone_.pending;
       }
     }
@@ -213,7 +216,8 @@ class Undoing {
   void take_back_generation() {
     std::map<std::string, const LedgerEntry*> before;
     for (const LedgerEntry& line : logs_.ledger)
-      if (line.generation < run_.generation && line.outcome != Outcome::quarantined)
+      // An edit that the run itself filed is to be filed anew.
+      if (line.generation < run_.generation && line.run != run_.run && line.outcome != Outcome::quarantined)
         before[line.fact + '\n' + line.fact_hash] = &line;
     std::int64_t latest_before = 0;
     for (const auto& [fact, line] : before) latest_before = std::max(latest_before, line->generation);

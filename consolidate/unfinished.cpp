@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <ranges>
 #include <tuple>
 #include <unordered_map>
@@ -223,6 +224,55 @@ Result<size_t> take_apart_ended(Memory& memory, const std::vector<Entry>& entrie
   return released;
 }
 
+// --- facts that a person restored ---
+
+std::vector<std::string> restored_ids(const VaultLogs& logs) {
+  std::map<std::string, bool> restored;
+  for (const Tombstone& tombstone : logs.tombstones)
+    if (tombstone.reason != Tombstone::Reason::demoted) restored[tombstone.id] = !removes(tombstone);
+  std::vector<std::string> ids;
+  for (const auto& [id, is_restored] : restored)
+    if (is_restored) ids.push_back(id);
+  return ids;
+}
+
+// The line that lets go of a fact that had gone into an entry which was deleted, or corrected, and says it no longer.
+std::optional<LedgerEntry> release_line(const VaultLogs& logs, const Entry& fact, const std::vector<Entry>& entries,
+                                        const RunIdentity& identity) {
+  const LedgerEntry* settled = lines_of(logs, fact, identity.generation).latest_of_text;
+  if (!settled || settled->outcome == Outcome::undone || settled->entry.empty()) return std::nullopt;
+  const auto holds_it = [&](const Entry& entry) {
+    return entry.active && std::ranges::find(entry.from, fact.id) != entry.from.end();
+  };
+  if (std::ranges::any_of(entries, holds_it)) return std::nullopt;
+  LedgerEntry line{identity.generation, identity.run,   identity.at, fact.id, fact.hash,
+                   Outcome::undone,     settled->entry, {},          {},      "it was restored"};
+  const auto standing = std::ranges::find(entries, settled->entry, &Entry::id);
+  if (standing != entries.end()) line.entry_hash = standing->hash;
+  return line;
+}
+
+Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entries) {
+  const Vault& vault = memory.vault();
+  const auto logs = read_logs(vault);
+  if (!logs) return std::unexpected(logs.error());
+  const std::vector<std::string> ids = restored_ids(*logs);
+  if (ids.empty()) return 0;
+  const auto identity = new_run(vault);
+  if (!identity) return std::unexpected(identity.error());
+  std::vector<LedgerEntry> lines;
+  for (const std::string& id : ids) {
+    const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    if (!found) return std::unexpected(found.error());
+    if (found->empty() || found->front().id != id) continue;
+    const Entry& fact = found->front();
+    if (fact.place != Place::archive || fact.kind != EntryKind::fact || !fact.active || fact.pending) continue;
+    if (auto line = release_line(*logs, fact, entries, *identity)) lines.push_back(std::move(*line));
+  }
+  if (auto written = append_ledger(vault, lines); !written) return std::unexpected(written.error());
+  return lines.size();
+}
+
 }  // namespace
 
 Result<size_t> settle_unfinished(Memory& memory) {
@@ -234,10 +284,12 @@ Result<size_t> settle_unfinished(Memory& memory) {
   if (!entries) return std::unexpected(entries.error());
   const auto settled = settle_by_from(memory, *entries);
   if (!settled) return settled;
-  if (*settled > 0) make_searchable(memory, {ledger});
+  const auto restored = release_restored(memory, *entries);
+  if (!restored) return restored;
+  if (*settled + *restored > 0) make_searchable(memory, {ledger});
   const auto released = take_apart_ended(memory, *entries);
   if (!released) return released;
-  return *finished + *settled + *released;
+  return *finished + *settled + *restored + *released;
 }
 
 }  // namespace loci

@@ -9,6 +9,11 @@ void MemoryPool::index_changed() {
   });
 }
 
+void MemoryPool::release_idle() {
+  std::vector<Pooled> idle;
+  free_.with([&](std::vector<Pooled>& free) { idle.swap(free); });
+}
+
 Result<MemoryPool::Pooled> MemoryPool::take() {
   Pooled taken = free_.with([&](std::vector<Pooled>& free) {
     Pooled last;

@@ -31,6 +31,9 @@ class MemoryPool {
   // keeps the index's log from being emptied.
   void index_changed();
 
+  // Lets go of all that nobody uses: what their searches have cached is not needed while nobody asks.
+  void release_idle();
+
   static constexpr size_t most_idle = 8;
 
  private:

@@ -1,5 +1,6 @@
 #include "daemon/service.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -328,6 +329,8 @@ void Service::Impl::restart_watcher(const std::string& reason) {
 // --- the heartbeat ---
 
 void Service::Impl::beat() {
+  memories->release_idle();
+  ::malloc_trim(0);  // what many searches at once needed is the system's again
   heartbeat->ask();
   canary = watcher->state().polling ? std::nullopt : watcher->probe();
 }

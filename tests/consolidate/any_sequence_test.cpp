@@ -90,7 +90,7 @@ class AnySequenceTest : public ConsolidateTest, public testing::WithParamInterfa
     record = start();
     const auto filed = file_edited_entries(*memory, identity_of(record), record);
     ASSERT_TRUE(filed) << filed.error().message;
-    facts_ += static_cast<std::int64_t>(*filed);
+    expect_more_facts();  // the edits, but for those that were appended already
   }
 
   // What check_decision() would let through, were the texts meant.
@@ -152,7 +152,7 @@ class AnySequenceTest : public ConsolidateTest, public testing::WithParamInterfa
     const Material all = material();
     const auto done = carry_out_decision(all, one_in(2) ? any_decision(all) : add_all(all), record);
     ASSERT_TRUE(done) << done.error().message;
-    facts_ = std::max(facts_, counts().total);  // texts that were never said may have become facts
+    expect_more_facts();  // texts that were never said may have become some
     finish(record);
     runs_.push_back(record.run);
     expect_that_settled_facts_stand_somewhere();
@@ -191,9 +191,17 @@ class AnySequenceTest : public ConsolidateTest, public testing::WithParamInterfa
 
   // --- what must hold ---
 
-  // Right behind a run: what is settled is either said by an entry that counts, or was settled without one.
+  void expect_more_facts() {
+    const std::int64_t total = counts().total;
+    EXPECT_GE(total, facts_);
+    facts_ = total;
+  }
+
+  // What is settled is either said by an entry that counts, or was settled without one; where a correction ended an entry by one of
+  // its facts, once the next run has begun.
   void expect_that_settled_facts_stand_somewhere() {
     EXPECT_TRUE(memory->bring_up_to_date());
+    EXPECT_TRUE(settle_unfinished(*memory));
     std::set<std::string> held, standing;
     const std::vector<Entry> all = all_entries();
     for (const Entry& entry : all)

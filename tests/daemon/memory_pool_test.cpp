@@ -39,6 +39,13 @@ TEST_F(MemoryPoolTest, OneAfterTheOtherUseTheSameMemory) {
   EXPECT_EQ(opened, 1);
 }
 
+TEST_F(MemoryPoolTest, WhatNobodyUsesIsLetGoAndOpenedAnew) {
+  EXPECT_EQ(count(), 0U);
+  pool.release_idle();
+  EXPECT_EQ(count(), 0U);
+  EXPECT_EQ(opened, 2);
+}
+
 TEST_F(MemoryPoolTest, WhoeverIsTakenAfterAChangeSeesIt) {
   EXPECT_EQ(count(), 0U);
   store("new");

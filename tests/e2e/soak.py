@@ -191,6 +191,23 @@ class Soak:
             added = max(self.ids, key=lambda text: self.ids[text])
             claim(until(lambda: added in "".join(each.read_text() for each in files if each.exists())), added, "was cut off for good")
 
+    def consolidate(self):
+        if self.rng.random() < 0.4:
+            run = self.world.start("consolidate", "--force", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(self.rng.random() * 0.05)
+            run.kill()
+            run.wait()
+        self.world.run("consolidate", "--force")
+
+    def rebuild(self):
+        self.world.run("consolidate", "--rebuild")
+
+    def consolidate_and_undo(self):
+        self.add()
+        answer = self.world.json("consolidate", "--force")
+        claim(answer["ran"], answer)
+        self.world.run("undo", answer["run"]["run"])
+
     # --- the process ---
 
     def kill(self):
@@ -247,7 +264,7 @@ class Soak:
 
     def check(self):
         self.world.run("status", "--wait")
-        held = self.world.texts()
+        held = self.world.texts("--layer", "L0", "--layer", "L1")  # what was settled into another entry is history
         times = {text: held.count(text) for text in set(held)}
         wanted = set(self.ids) | {line for lines in self.notes.values() for line in lines}
         claim(all(count == 1 for count in times.values()), "more than once:", [text for text in times if times[text] > 1])
@@ -270,7 +287,7 @@ class Soak:
 
     def run(self, minutes):
         ways = {self.save_in_place: 8, self.save_in_pieces: 4, self.save_by_rename: 8, self.save_like_vim: 8, self.remove_note: 2,
-                self.move_folder: 4, self.add: 8, self.add_over_the_socket: 8, self.forget: 4, self.correct: 4, self.old_buffer: 1,
+                self.move_folder: 4, self.add: 8, self.add_over_the_socket: 8, self.forget: 4, self.correct: 4, self.old_buffer: 1, self.consolidate: 2, self.rebuild: 1, self.consolidate_and_undo: 1,
                 self.kill: 2, self.restart: 1, self.doze: 1, self.commit: 2, self.branch_and_back: 2, self.stash_and_pop: 2}
         end = time.monotonic() + 60 * minutes
         steps = 0

@@ -75,6 +75,9 @@ std::string gate_text(const Json& consolidation) {
     text = (text == "open" ? "closed by " : text + ", ") + one.text_at("gate") + " (" + one.text_at("reason") +
            (opens.empty() ? "" : "; opens by " + opens.substr(0, 10)) + ")";
   }
+  const Json* last = consolidation.find("last_run");
+  if (const std::string reason = last != nullptr ? last->text_at("reason") : std::string(); !reason.empty())
+    text += "; the last run " + last->text_at("outcome") + ": " + reason;
   if (const auto quarantined = consolidation.count_at("quarantined"); quarantined > 0)
     text += "; " + std::to_string(quarantined) + " facts failed too often: 'loci consolidate --force'";
   return text;

@@ -1,23 +1,72 @@
 #include "consolidate/agenda.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "consolidate/decide_prompt.h"
+#include "edits/edit_state.h"
 
 namespace loci {
 namespace {
 
 constexpr size_t facts_a_keys_call = 100;
 constexpr size_t most_shown_entries = 60;  // of one call
+constexpr size_t most_prompt_bytes = 8'000;
+constexpr std::int64_t most_tokens_a_call = 24'000;
 
 }  // namespace
 
-Agenda make_agenda(const Material& material, bool has_model, bool force) {
+Agenda make_agenda(const Material& material, bool has_model, bool force, const std::set<std::string>& held) {
   Agenda agenda;
   for (size_t i = 0; i < material.facts.size(); ++i) {
     const Fact& fact = material.facts[i];
-    if (fact.quarantined && !force) continue;
+    if ((fact.quarantined && !force) || held.contains(fact.id)) continue;
     (has_model && !fact.is_private ? agenda.by_model : agenda.by_rule).push_back(i);
   }
   return agenda;
+}
+
+std::set<std::string> facts_in_question(const Vault& vault) {
+  std::set<std::string> facts;
+  const auto records = EditState::peek(vault);
+  if (!records) return facts;  // what nobody has looked at is in no question
+  for (const FileRecord& record : *records)
+    for (const Absence& absence : record.absent) facts.insert(absence.from.begin(), absence.from.end());
+  return facts;
+}
+
+void keep_long_texts_out(Material& material) {
+  const auto keep_out = [](auto& all) {
+    for (auto& one : all) one.is_private |= one.text.size() > most_prompt_bytes;
+  };
+  keep_out(material.facts);
+  keep_out(material.entries);
+}
+
+std::vector<Cluster> parts_that_fit(const Material& material, Cluster cluster, const LanguageModel& model,
+                                    std::int64_t tokens_a_day) {
+  const std::int64_t most = tokens_a_day > 0 ? std::min(most_tokens_a_call, tokens_a_day / 2) : most_tokens_a_call;
+  std::vector<Cluster> open, parts;
+  open.push_back(std::move(cluster));
+  while (!open.empty()) {
+    Cluster part = std::move(open.back());
+    open.pop_back();
+    const bool fits = model.tokens_to_send(decide_request(material, part)) <= most;
+    if (fits || (part.facts.size() == 1 && part.shown.empty())) {
+      parts.push_back(std::move(part));
+    } else if (part.facts.size() == 1) {
+      part.shown.resize(part.shown.size() / 2);
+      open.push_back(std::move(part));
+    } else {
+      const auto middle = part.facts.begin() + static_cast<std::ptrdiff_t>(part.facts.size() / 2);
+      Cluster second{{middle, part.facts.end()}, {}, {}};
+      std::ranges::merge(part.writable, part.shown, std::back_inserter(second.shown));
+      part.facts.erase(middle, part.facts.end());
+      open.push_back(std::move(second));  // behind the first
+      open.push_back(std::move(part));
+    }
+  }
+  return parts;
 }
 
 ClusterLimits cluster_limits(const Vault& vault) {

@@ -1,12 +1,14 @@
-// What a run decides about, by whom, and in which portions. Pure.
+// What a run decides about, by whom, and in which portions.
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "consolidate/clusters.h"
 #include "consolidate/material.h"
+#include "model/language_model.h"
 #include "vault/vault.h"
 
 namespace loci {
@@ -17,8 +19,19 @@ struct Agenda {
   std::vector<size_t> by_rule;  // without a model all of them, else what it must not see
 };
 
-// Quarantined facts only by force.
-Agenda make_agenda(const Material& material, bool has_model, bool force);
+// Quarantined facts only by force; `held` (ids) not at all.
+Agenda make_agenda(const Material& material, bool has_model, bool force, const std::set<std::string>& held = {});
+
+// Facts of entries that are missing from their file, while it is not certain yet whether a person took them out.
+std::set<std::string> facts_in_question(const Vault& vault);
+
+// What is longer than a few pages is in no prompt, as if it were private: one paste must not fill every call. The rules settle it.
+void keep_long_texts_out(Material& material);
+
+// The cluster, or halves and quarters of it, none of which sends more tokens than one call should; entries that one part may write
+// the others only see. What is too much for a single fact loses what it is shown.
+std::vector<Cluster> parts_that_fit(const Material& material, Cluster cluster, const LanguageModel& model,
+                                    std::int64_t tokens_a_day);
 
 ClusterLimits cluster_limits(const Vault& vault);
 

@@ -15,8 +15,14 @@ constexpr std::string_view unusable_lead = "the answer cannot be used: ";
 
 }  // namespace
 
-ConsolidationRun::ConsolidationRun(Memory& memory, LanguageModel* model, const ConsolidateOptions& options, Consolidated& result)
-    : memory_(memory), vault_(memory.vault()), options_(options), result_(result), limits_(cluster_limits(memory.vault())) {
+ConsolidationRun::ConsolidationRun(Memory& memory, LanguageModel* model, const ConsolidateOptions& options, Scope scope,
+                                   Consolidated& result)
+    : memory_(memory),
+      vault_(memory.vault()),
+      options_(options),
+      scope_(scope),
+      result_(result),
+      limits_(cluster_limits(memory.vault())) {
   record_.at = memory.now();
   record_.kind = options.rebuild ? "rebuild" : "consolidate";
   record_.model = model ? model->name() : std::string(builtin_model);
@@ -49,7 +55,9 @@ Status ConsolidationRun::prepare() {
   if (!material) return std::unexpected(material.error());
   material_ = std::move(*material);
   record_.pending_set = pending_set_of(material_.facts);
-  agenda_ = make_agenda(material_, account_.has_value(), options_.force);
+  keep_long_texts_out(material_);
+  if (scope_ == Scope::everything)
+    agenda_ = make_agenda(material_, account_.has_value(), options_.force, facts_in_question(vault_));
   return {};
 }
 
@@ -91,7 +99,8 @@ std::vector<ConsolidationRun::Portion> ConsolidationRun::portions_to_decide() co
   if (!agenda_.by_rule.empty()) portions.push_back({cluster_of_everything(material_, agenda_.by_rule), Decider::rules});
   if (agenda_.by_model.empty()) return portions;
   for (Cluster& cluster : make_clusters(material_, agenda_.by_model, limits_))
-    portions.push_back({std::move(cluster), Decider::model});
+    for (Cluster& part : parts_that_fit(material_, std::move(cluster), account_->model(), tokens_a_day(vault_)))
+      portions.push_back({std::move(part), Decider::model});
   return portions;
 }
 
@@ -127,7 +136,7 @@ void ConsolidationRun::settle(const Cluster& cluster, Decider decider) {
   record_.clusters.back().left_out = ids_of(material_.facts, left_out);
   if (auto applied = apply_plan(memory_, plan, record_); !applied) {
     // Somebody saved meanwhile, or git is busy: nobody's fault, and tried again next time.
-    record_.clusters.pop_back();
+    drop_untouched_cluster();
     record_cluster(cluster, "failed", applied.error().message);
     return note_failure(applied.error());
   }
@@ -137,6 +146,11 @@ void ConsolidationRun::settle(const Cluster& cluster, Decider decider) {
     note_failure(unusable({ErrorCode::refused, "it leaves " + std::to_string(left_out.size()) + " facts out"}).error());
   for (const size_t index : cluster.facts)
     if (std::ranges::find(left_out, index) == left_out.end()) settled_.push_back(material_.facts[index].id);
+}
+
+// If files did change before it failed, an undo needs to know.
+void ConsolidationRun::drop_untouched_cluster() {
+  if (record_.clusters.back().entries.empty()) record_.clusters.pop_back();
 }
 
 void ConsolidationRun::record_cluster(const Cluster& cluster, std::string outcome, std::string reason) {
@@ -177,6 +191,7 @@ Status ConsolidationRun::rebuild() {
   if (!anew) return std::unexpected(anew.error());
   material_ = anew->material;
   record_.generation = anew->next_generation;
+  keep_long_texts_out(material_);
   for (Fact& fact : material_.facts) fact.quarantined = false;
   agenda_ = make_agenda(material_, account_.has_value(), true);
   const auto portions = portions_to_decide();
@@ -201,7 +216,7 @@ Status ConsolidationRun::rebuild() {
   whole.outcome = "applied";
   for (const Fact& fact : material_.facts) whole.facts.push_back(fact.id);
   if (auto applied = apply_rebuild(memory_, plan, record_); !applied) {
-    record_.clusters.pop_back();
+    drop_untouched_cluster();
     return applied;
   }
   for (const Fact& fact : material_.facts) settled_.push_back(fact.id);
@@ -223,8 +238,9 @@ Result<std::vector<PromotedLine>> ConsolidationRun::lines_to_promote(const Promo
 
 Result<size_t> ConsolidationRun::write_core() {
   if (auto fresh = memory_.bring_up_to_date(); !fresh) return std::unexpected(fresh.error());
-  const auto material = read_material(memory_);
+  auto material = read_material(memory_);
   if (!material) return std::unexpected(material.error());
+  keep_long_texts_out(*material);
   const auto promotion = read_promotion_material(vault_);
   if (!promotion) return std::unexpected(promotion.error());
   const auto lines = lines_to_promote(promotion->with(material->entries));
@@ -240,6 +256,7 @@ Result<size_t> ConsolidationRun::write_core() {
 // What fails here costs nothing: the core stays as it was.
 void ConsolidationRun::promote() {
   if (end_ || (failure_ && settled_.empty())) return;
+  if (account_ && scope_ == Scope::leftovers) return;  // nothing is asked, and so nothing billed, for what a full disk cut short
   const auto promoted = write_core();
   if (promoted) {
     result_.promoted = *promoted;

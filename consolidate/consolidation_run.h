@@ -19,7 +19,11 @@ namespace loci {
 class ConsolidationRun {
  public:
   // `model` may be null: the builtin rules decide. Everything given outlives the run.
-  ConsolidationRun(Memory& memory, LanguageModel* model, const ConsolidateOptions& options, Consolidated& result);
+  enum class Scope {
+    everything,
+    leftovers,  // of a run that was cut short: what it wrote is settled, no fact is decided about and no model is asked
+  };
+  ConsolidationRun(Memory& memory, LanguageModel* model, const ConsolidateOptions& options, Scope scope, Consolidated& result);
 
   Status go();
 
@@ -37,6 +41,7 @@ class ConsolidationRun {
   std::vector<Portion> portions_to_decide() const;
   void settle(const Cluster& cluster, Decider decider);
   Result<Decision> decide(const Cluster& cluster, Decider decider);
+  void drop_untouched_cluster();
   void record_cluster(const Cluster& cluster, std::string outcome, std::string reason);
   void fail_cluster(const Cluster& cluster, const Error& error);
   void note_failure(Error error);
@@ -53,6 +58,7 @@ class ConsolidationRun {
   Memory& memory_;
   const Vault& vault_;
   const ConsolidateOptions& options_;
+  const Scope scope_;
   Consolidated& result_;
   const ClusterLimits limits_;
   std::optional<ModelAccount> account_;  // none: the builtin rules decide

@@ -35,7 +35,7 @@ bool consolidates_here(const Vault& vault, std::string& instead) {
 }
 
 void look_at_runs(const std::vector<RunRecord>& runs, GateFacts& facts) {
-  const auto is_ours = [](const RunRecord& run) { return run.kind != "undo"; };
+  const auto is_ours = [](const RunRecord& run) { return run.kind == "consolidate" || run.kind == "rebuild"; };
   const auto latest = std::ranges::find_if(runs, is_ours);
   if (latest == runs.end()) return;
   facts.is_unfinished = !latest->ended || latest->outcome == run_interrupted;
@@ -54,6 +54,11 @@ void look_at_model(const Vault& vault, GateFacts& facts) {
   facts.put_off_until = use.put_off_until;
   if (use.put_off_until) facts.put_off_reason = "the model is left alone until " + format_rfc3339(*use.put_off_until);
   if (use.put_off_until && !use.last_error.empty()) facts.put_off_reason += ": " + use.last_error;
+}
+
+bool is_open_without_leftovers(GateFacts facts, const GateLimits& limits, const ConsolidateOptions& options) {
+  facts.is_unfinished = options.force;  // a person wants it done whole
+  return check_gates(facts, limits, options.force || options.rebuild).open();
 }
 
 }  // namespace
@@ -84,9 +89,7 @@ Result<GateFacts> gate_facts(Memory& memory) {
   facts.pending = counts.pending;
   facts.quarantined = counts.quarantined;
   facts.oldest_pending = counts.oldest;
-  const auto runs = list_runs(vault);
-  if (!runs) return std::unexpected(runs.error());
-  look_at_runs(*runs, facts);
+  look_at_runs(list_run_heads(vault), facts);
   if (!facts.failed_set.empty()) {
     const auto material = read_material(memory);
     if (!material) return std::unexpected(material.error());
@@ -102,6 +105,9 @@ Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_l
   auto facts = gate_facts(memory);
   if (!facts) return std::unexpected(facts.error());
   if (options.rebuild && facts->pending + facts->quarantined == 0) facts->pending = 1;  // everything is to be settled anew
+  const auto scope = facts->is_unfinished && !is_open_without_leftovers(*facts, gate_limits(memory.vault()), options)
+                         ? ConsolidationRun::Scope::leftovers
+                         : ConsolidationRun::Scope::everything;
   Consolidated result;
   result.gates = check_gates(*facts, gate_limits(memory.vault()), options.force || options.rebuild);
   if (!result.gates.open() && !options.dry_run) return result;
@@ -122,7 +128,7 @@ Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_l
     model = std::move(*opened);
   }
   const auto done = options.dry_run ? preview_run(memory, model.get(), options, result)
-                                    : ConsolidationRun(memory, model.get(), options, result).go();
+                                    : ConsolidationRun(memory, model.get(), options, scope, result).go();
   if (!done) return std::unexpected(done.error());
   return result;
 }

@@ -25,7 +25,8 @@ namespace {
 constexpr size_t longest_line = 400;         // characters; what is longer would push the rest out of the prompt
 constexpr std::int64_t days_that_count = 2;  // of being recalled
 constexpr size_t most_offered = 400;         // entries that a model sees
-constexpr int attempts = 3;                  // a person may be saving
+constexpr size_t most_offered_bytes = 60'000;
+constexpr int attempts = 3;  // a person may be saving
 
 RecallCount recalled(const PromotionInput& input, const std::string& id) {
   const auto found = input.recalls.by_id.find(id);
@@ -79,6 +80,10 @@ std::vector<const DurableEntry*> offered(const PromotionInput& input) {
   auto entries = ranked(input);
   std::erase_if(entries, [](const DurableEntry* entry) { return entry->is_private; });
   if (entries.size() > most_offered) entries.resize(most_offered);
+  size_t bytes = 0;
+  const auto beyond =
+      std::ranges::find_if(entries, [&](const DurableEntry* entry) { return (bytes += entry->text.size()) > most_offered_bytes; });
+  entries.erase(beyond, entries.end());
   return entries;
 }
 

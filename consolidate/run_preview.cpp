@@ -2,6 +2,7 @@
 
 #include "consolidate/agenda.h"
 #include "consolidate/decide_prompt.h"
+#include "consolidate/model_account.h"
 #include "consolidate/promotion_material.h"
 #include "consolidate/store.h"
 
@@ -60,15 +61,19 @@ Result<Material> material_of(Memory& memory, bool rebuild) {
 }  // namespace
 
 Status preview_run(Memory& memory, const LanguageModel* model, const ConsolidateOptions& options, Consolidated& result) {
-  const auto material = material_of(memory, options.rebuild);
+  auto material = material_of(memory, options.rebuild);
   if (!material) return std::unexpected(material.error());
+  keep_long_texts_out(*material);
   const ClusterLimits limits = cluster_limits(memory.vault());
-  const Agenda agenda = make_agenda(*material, model != nullptr, options.force || options.rebuild);
+  const Agenda agenda = make_agenda(*material, model != nullptr, options.force || options.rebuild,
+                                    options.rebuild ? std::set<std::string>{} : facts_in_question(memory.vault()));
   Preview preview(*material, model, result);
   if (!agenda.by_rule.empty()) preview.add(cluster_of_everything(*material, agenda.by_rule), false);
   if (agenda.by_model.empty()) return {};
   for (const auto& portion : portions_without_keys(*material, agenda, limits)) preview.count(keys_request(*material, portion));
-  for (const Cluster& cluster : make_clusters(*material, agenda.by_model, limits)) preview.add(cluster, true);
+  for (Cluster& cluster : make_clusters(*material, agenda.by_model, limits))
+    for (const Cluster& part : parts_that_fit(*material, std::move(cluster), *model, tokens_a_day(memory.vault())))
+      preview.add(part, true);
   const auto promotion = read_promotion_material(memory.vault());
   if (!promotion) return std::unexpected(promotion.error());
   std::vector<DurableEntry> entries = material->entries;

@@ -55,6 +55,7 @@ Result<Json> consolidation_status(Memory& memory) {
     last.set("run", runs->front().run);
     last.set("at", format_rfc3339(runs->front().at));
     last.set("outcome", runs->front().outcome.empty() ? Json() : Json(runs->front().outcome));
+    last.set("reason", runs->front().reason.empty() ? Json() : Json(runs->front().reason));
   }
   Json tokens = Json::object();
   tokens.add_unchecked("today", facts->tokens_today);

@@ -32,8 +32,16 @@ void ConsolidateLoop::plan_next_look() {
   shared_.with([&](Shared& shared) { shared.state.next_check = memory_.now() + around_.interval; });
 }
 
+// What a killed run left is finished long before anybody could take it for a person's doing.
+void ConsolidateLoop::finish_leftovers() {
+  const auto facts = memory_.bring_up_to_date() ? gate_facts(memory_) : std::unexpected(Error{});
+  if (facts && facts->is_unfinished)
+    if (const auto done = run(false); !done) log_warning("consolidation: " + done.error().message);
+  memory_.forget_reader();
+}
+
 bool ConsolidateLoop::step() {
-  ++rounds_;
+  if (rounds_++ == 0) finish_leftovers();
   std::deque<Request> requests;
   bool stopped = false;
   shared_.wait(

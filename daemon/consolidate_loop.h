@@ -60,6 +60,7 @@ class ConsolidateLoop {
   };
 
   Result<Consolidated> run(bool force);
+  void finish_leftovers();
   void plan_next_look();
 
   Surroundings around_;

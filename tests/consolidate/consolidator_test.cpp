@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "consolidate/shapes.h"
+#include "edits/edit_state.h"
 #include "memory/forget.h"
 #include "model/model_use.h"
 #include "parser/parser.h"
@@ -248,6 +249,63 @@ TEST_F(ConsolidatorTest, WhatIsForgottenWhileTheModelThinksDoesNotComeBack) {
   consolidate_now();
   EXPECT_THAT(texts(*memory), Not(testing::Contains("Likes tea.")));
   EXPECT_THAT(material().facts, IsEmpty());
+}
+
+TEST_F(ConsolidatorTest, WhatAFullDiskCutShortIsFinishedWithoutAskingAnybody) {
+  use_model();
+  say("Likes tea.");
+  RunRecord record;
+  record.run = make_id(clock.now());
+  record.at = clock.now();
+  record.ended = clock.now();
+  record.kind = "consolidate";
+  record.outcome = run_interrupted;
+  ASSERT_TRUE(write_run(memory->vault(), record));
+  const auto done = consolidate_now({});
+  EXPECT_TRUE(done.ran);
+  EXPECT_THAT(model.requests(), IsEmpty());
+  EXPECT_THAT(material().facts, SizeIs(1)) << "it waits for its time";
+  EXPECT_FALSE(consolidate_now({}).ran);
+}
+
+TEST_F(ConsolidatorTest, APasteIsInNoPromptAndKeepsNothingBack) {
+  use_model();
+  const std::string paste = "The log of the night: " + std::string(200'000, 'x');
+  say(paste);
+  say("Likes tea.");
+  EXPECT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(material().facts, IsEmpty());
+  for (const ModelRequest& request : model.requests()) EXPECT_LT(request.input.size(), 10'000u);
+}
+
+TEST_F(ConsolidatorTest, ACallThatWouldSendTooMuchIsMadeInParts) {
+  tokens_a_day = 1'000'000;
+  use_model();
+  for (char c = 'a'; c < 'a' + 20; ++c) say("Item " + std::string(1, c) + ' ' + std::string(7'000, c) + '.');
+  EXPECT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(material().facts, IsEmpty());
+  EXPECT_GT(model.requests().size(), 2u);
+  for (const ModelRequest& request : model.requests()) EXPECT_LE(model.tokens_to_send(request), 24'000);
+}
+
+TEST_F(ConsolidatorTest, AnEntryThatAPersonMayHaveTakenOutDoesNotComeBackBeforeThatIsDecided) {
+  use_model();
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+  const std::string fact = say("Likes tea.", Source::user);
+  ASSERT_FALSE(consolidate_now().failure);
+  const DurableEntry entry = material().entries.at(0);
+  write(file, "# Memory\n");
+  auto state = EditState::open(memory->vault(), std::chrono::seconds(1));
+  ASSERT_TRUE(state);
+  state->record(file).absent.push_back({entry.id, entry.hash, {fact}});
+  ASSERT_TRUE(state->save());
+  ASSERT_THAT(material().facts, SizeIs(1));
+  consolidate_now();
+  EXPECT_EQ(read(file), "# Memory\n");
+  state->record(file).absent.clear();
+  ASSERT_TRUE(state->save());
+  consolidate_now();
+  EXPECT_THAT(durable(), ElementsAre("Likes tea.")) << "nobody meant it";
 }
 
 TEST_F(ConsolidatorTest, ARebuildByAModelIsAllOrNothing) {

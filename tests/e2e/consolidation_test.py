@@ -152,6 +152,20 @@ class WhatFails(ModelCase):
             with self.subTest(fault["fault"]):
                 self.refused(fault)
 
+    def test_a_dry_run_says_within_a_tenth_what_is_sent(self):
+        self.serve(PLAIN, settings="cluster_max = 5")
+        for number in range(40):
+            self.fact(f"g{number}", f"Gate number {number} of garden {number % 8} needs paint.", "2026-11-10")
+        before = self.world.tree()
+        planned = self.world.json("consolidate", "--dry-run")
+        self.assertEqual(self.model.requests(), [])
+        self.assertEqual(self.world.tree(), before)
+        self.consolidate()
+        bodies = [json.dumps(request["body"], ensure_ascii=False, separators=(",", ":")) for request in self.model.requests()]
+        self.assertEqual(planned["calls"], len(bodies))
+        sent = sum(len(body) // 4 for body in bodies)
+        self.assertAlmostEqual(planned["tokens"] / sent, 1, delta=0.1)
+
     def test_a_decoy_in_front_of_the_answer_does_not_count(self):
         self.serve({"steps": [{"fault": "decoy", "rules": True, "times": "always"}], **PLAIN})
         self.consolidate()

@@ -1,13 +1,14 @@
 """Consolidation through the program, with a scripted model over real HTTP: what it may do to a memory, and what it may not."""
-import hashlib
 import json
-import os
 import signal
 import subprocess
+import threading
 import time
 import unittest
 
+from daemon_case import DaemonCase
 from model_case import ModelCase
+from running_daemon import until
 from world import EndToEnd, SCALE
 
 EMPLOYER = {"decide": [{"when_fact": r"joined (\w+)", "replace_entry": r"Works at (\w+)( as an SRE)?", "about": ["employer"],
@@ -393,6 +394,39 @@ class WithoutAModel(EndToEnd):
         tree = self.world.tree()
         self.world.run("reindex", "--clear")
         self.assertEqual(self.world.tree(), tree)
+
+
+class InTheDaemon(ModelCase, DaemonCase):
+    def add_twenty(self):
+        for number in range(20):
+            self.world.add(f"Fact number {number} of the day.")
+
+    def test_it_runs_by_itself_when_the_gates_are_open(self):
+        self.serve(PLAIN, settings="interval_seconds = 1")
+        self.daemon()
+        self.add_twenty()
+        self.assertTrue(until(lambda: self.facts()["pending"] == 0))
+        self.assertIn("Fact number 7 of the day.", self.durable_texts())
+        status = self.world.json("status")["consolidation"]
+        self.assertEqual(status["last_run"]["outcome"], "done")
+        self.assertGreater(status["tokens"]["today"], 0)
+        self.assert_index_is_right()
+
+    def test_a_request_runs_it_and_a_model_that_thinks_delays_no_stop(self):
+        self.serve({"steps": [{"fault": "stall", "times": "always"}]})
+        daemon = self.daemon()
+        self.add_twenty()
+        asking = threading.Thread(target=lambda: self.answers.append(daemon.ask("POST", "/memory/consolidate", {"force": True})))
+        self.answers = []
+        asking.start()
+        self.assertTrue(until(lambda: self.world.json("status")["consolidation"]["running"]))
+        self.world.add("Something else.")
+        self.assertIn("Something else.", self.world.found("something"))
+        started = time.monotonic()
+        self.assertEqual(daemon.stop(), 0)
+        self.assertLess(time.monotonic() - started, 5)
+        asking.join()
+        self.assertEqual(self.facts()["pending"], 21)
 
 
 if __name__ == "__main__":

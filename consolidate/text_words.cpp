@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "consolidate/numbers.h"
 #include "recall/function_words.h"
 #include "recall/word_forms.h"
 
@@ -59,12 +60,27 @@ bool is_german(std::string_view word) {
   return words.contains(word);
 }
 
-// "two" and "2" are one word.
-std::optional<std::string> digits_of(std::string_view word) {
-  constexpr std::array<std::string_view, 13> numbers = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
-                                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
-  const auto found = std::ranges::find(numbers, word);
-  return found == numbers.end() ? std::nullopt : std::optional(std::to_string(found - numbers.begin()));
+// Languages whose sentences begin with words that the names' rule for English would take for names.
+bool is_of_another_language(std::string_view word) {
+  static const WordSet words("el la los las del en le les une il elle que het een di che der die das ist nao para");
+  return words.contains(word);
+}
+
+// What a name is followed by, and a verb is not.
+bool follows_subject(std::string_view word) {
+  static const WordSet words("is was has had will can does did are were have would could should must may might s");
+  return words.contains(word);
+}
+
+// Verbs and the like with which a memory's sentences begin.
+bool is_usual_opening(std::string_view stem) {
+  static const WordSet stems(
+      "own drink eat move join leav left plan play speak studi take want need keep run deploy marri born sinc after befor onc "
+      "formerli stop quit hate dislik avoid refus allerg meet drive drove write read learn buy bought sell sold visit travel build "
+      "manag report say said ask answer know think believ consid both each everi all most mani some name call employ switch start "
+      "began begin end finish chang becam go goes went come came get got make made mayb perhap remov add updat set instal "
+      "no not never without earlier later first second next final yes");
+  return stems.contains(stem);
 }
 
 struct RawWord {
@@ -99,9 +115,11 @@ class Reading {
 
   TextWords read() {
     capitals_mark_names_ = std::ranges::none_of(raw_, [](const RawWord& word) { return is_german(word.folded); });
+    is_english_ = std::ranges::none_of(raw_, [](const RawWord& word) { return is_of_another_language(word.folded); });
     for (size_t i = 0; i < raw_.size(); ++i) take(i);
     end_clause();
     mark_dates();
+    mark_numbers();
     return std::move(read_);
   }
 
@@ -154,9 +172,10 @@ class Reading {
   void add(size_t i) {
     TextWord word;
     word.folded = raw_[i].folded;
-    word.stem = digits_of(word.folded).value_or(std::string(tokenizer_.stem(word.folded)));
+    word.stem = number_of_word(word.folded).value_or(std::string(tokenizer_.stem(word.folded)));
     word.clause = clause_;
     word.is_value = is_value(i);
+    word.may_be_name = may_be_name(i, word.stem);
     places_.push_back(i);
     read_.words.push_back(std::move(word));
   }
@@ -164,6 +183,7 @@ class Reading {
   bool is_value(size_t i) const {
     const RawWord& word = raw_[i];
     if (std::ranges::any_of(word.folded, is_digit)) return true;
+    if (word.folded != "one" && number_of_word(word.folded)) return true;
     for (const std::string_view gap : {i > 0 ? gap_before(i) : std::string_view(), i + 1 < raw_.size() ? gap_before(i + 1) : ""})
       if (gap.size() == 1 && has_any(gap, "_@/.")) return true;
     const std::string_view written = text_.substr(word.begin, word.end - word.begin);
@@ -172,6 +192,69 @@ class Reading {
   }
 
   bool begins_sentence(size_t i) const { return i == 0 || ends_at(gap_before(i), ".!?:;\"*-"); }
+
+  // "Bob is", "Thomas lives"; but "Owns two", "Married to".
+  bool may_be_name(size_t i, std::string_view stem) const {
+    const RawWord& word = raw_[i];
+    if (!capitals_mark_names_ || !is_english_ || !is_upper(text_[word.begin]) || !begins_sentence(i)) return false;
+    if (is_usual_opening(stem) || is_past_marker(word.folded)) return false;
+    const bool looks_like_verb = word.folded.ends_with('s') || word.folded.ends_with("ed") || word.folded.ends_with("ing");
+    if (!looks_like_verb || i + 1 == raw_.size()) return true;
+    const std::string& next = raw_[i + 1].folded;
+    return !(is_function_word(next) || number_of_word(next) || is_digit(next.front())) || follows_subject(next);
+  }
+
+  void mark_numbers() {
+    for (size_t i = 0; i < read_.words.size(); ++i) {
+      TextWord& word = read_.words[i];
+      if (!word.date.empty() || word.continues_number) continue;
+      const size_t place = places_[i];
+      if (const auto number = number_of_word(word.folded)) {
+        word.number = *number;
+        word.unit = unit_of("", place);
+        continue;
+      }
+      const size_t v = word.folded.size() > 1 && word.folded.front() == 'v' ? 1 : 0;  // v2.1
+      size_t digits = std::min(word.folded.find_first_not_of("0123456789", v), word.folded.size());
+      if (digits == v) continue;
+      word.number = word.folded.substr(v, digits - v);
+      size_t last = i;
+      while (digits == read_.words[last].folded.size() && last + 1 < read_.words.size() && joins_number(last)) {
+        TextWord& part = read_.words[++last];
+        digits = std::min(part.folded.find_first_not_of("0123456789"), part.folded.size());
+        word.number.append(gap_before(places_[last])).append(part.folded, 0, digits);
+        part.continues_number = true;
+      }
+      word.number = whole_number(word.number, is_negative(place));
+      word.unit = unit_of(read_.words[last].folded.substr(digits), places_[last]);
+      if (const auto currency = unit_before(gap_before(place)); word.unit.empty()) word.unit = currency;
+    }
+  }
+
+  // Does the word behind word `i` of what was read continue its number? The 5 of 0.5.
+  bool joins_number(size_t i) const {
+    if (places_[i + 1] != places_[i] + 1 || !is_digit(read_.words[i + 1].folded.front())) return false;
+    const std::string_view gap = gap_before(places_[i + 1]);
+    return gap.size() == 1 && has_any(gap, ".,:/");
+  }
+
+  bool is_negative(size_t place) const {
+    if (place > 0 && raw_[place - 1].folded == "minus") return true;
+    const std::string_view gap = gap_before(place);
+    for (const std::string_view sign : {"-", "\xE2\x88\x92", "\xE2\x80\x93"})
+      if (gap.ends_with(sign)) return (place == 0 && gap == sign) || (gap.size() > sign.size() && has_any(gap, " (\n:="));
+    return false;
+  }
+
+  // Of a number that ends in raw word `place`, with these letters behind its digits.
+  std::string unit_of(std::string_view letters, size_t place) const {
+    if (!letters.empty())
+      return letters == "st" || letters == "nd" || letters == "rd" || letters == "th" ? "" : unit_named(letters);
+    const std::string_view behind = gap_before(place + 1);
+    if (std::string symbol = unit_behind(behind); !symbol.empty()) return symbol;
+    const bool is_beside = behind.find_first_not_of(" \t-\xC2\xA0") == std::string_view::npos;
+    return is_beside && place + 1 < raw_.size() && is_unit(raw_[place + 1].folded) ? unit_named(raw_[place + 1].folded) : "";
+  }
 
   void mark_dates() {
     auto& words = read_.words;
@@ -191,13 +274,14 @@ class Reading {
   TextWords read_;
   std::vector<size_t> places_;  // of read_.words in raw_
   size_t clause_ = 0, clause_begin_ = 0, denied_from_ = 0;
-  bool denies_ = false, capitals_mark_names_ = true;
+  bool denies_ = false, capitals_mark_names_ = true, is_english_ = true;
 };
 
 }  // namespace
 
 TextWords WordReader::read(std::string_view text) {
-  text = text.substr(0, longest_read);
+  const std::string with_digits = with_ascii_digits(text.substr(0, longest_read));
+  text = with_digits;
   Collector collector;
   tokenizer_.tokenize(text, TokenForm::plain, collector);
   return Reading(text, std::move(collector.words), tokenizer_).read();

@@ -12,12 +12,16 @@
 namespace loci {
 
 struct TextWord {
-  std::string folded;      // lower case, no diacritics
-  std::string stem;        // English; of "two" it is "2"
-  std::string date;        // "2026-11-20" or "2026-11", on each word that is a part of one
-  size_t clause = 0;       // rising; a clause ends at punctuation, a line end, "and" and "but"
-  bool is_value = false;   // a number, a name (a capital inside a sentence) or a part of an identifier: it means one thing
-  bool is_denied = false;  // a "not" stands before it in its clause, or at the end of it
+  std::string folded;             // lower case, no diacritics
+  std::string stem;               // English; of "two" it is "2"
+  std::string date;               // "2026-11-20" or "2026-11", on each word that is a part of one
+  size_t clause = 0;              // rising; a clause ends at punctuation, a line end, "and" and "but"
+  std::string number;             // on the first word of one, as a whole: "-18", "0.5", "8:30"; of "thirteen" it is "13"
+  std::string unit;               // of that number, in one spelling: "mg", "%", "euro"
+  bool is_value = false;          // a number, a name (a capital inside a sentence) or a part of an identifier: it means one thing
+  bool may_be_name = false;       // a capital at the beginning of a sentence, on a word that does not look like a verb
+  bool continues_number = false;  // the 5 of 0.5
+  bool is_denied = false;         // a "not" stands before it in its clause, or at the end of it
 };
 
 struct TextWords {

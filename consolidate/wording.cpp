@@ -79,6 +79,44 @@ std::optional<int> month_of(std::string_view folded) {
   return std::nullopt;
 }
 
+// What stands beside a number, for it means another thing beside something else.
+struct NumberPlace {
+  std::string unit;
+  bool is_alone = true;  // no other number in its clause: then all of the clause is beside it
+  Stems clause;
+  std::string before, behind;
+};
+
+NumberPlace place_of_number(const TextWords& text, size_t i) {
+  const auto& words = text.words;
+  NumberPlace place{words[i].unit, true, {}, {}, {}};
+  for (size_t other = 0; other < words.size(); ++other) {
+    const TextWord& word = words[other];
+    if (other == i || word.clause != words[i].clause || word.continues_number || !word.date.empty()) continue;
+    if (!word.number.empty()) {
+      place.is_alone = false;
+      continue;
+    }
+    place.clause.insert(word.stem);
+    if (other < i) place.before = word.stem;
+    if (other > i && place.behind.empty()) place.behind = word.stem;
+  }
+  return place;
+}
+
+bool is_same_place(const NumberPlace& one, const NumberPlace& other) {
+  if (one.unit != other.unit) return false;
+  if (one.clause.empty() || other.clause.empty()) return true;
+  const auto touches = [](const NumberPlace& close, const NumberPlace& wide) {
+    return wide.clause.contains(close.before) || wide.clause.contains(close.behind);
+  };
+  if (one.is_alone && other.is_alone)
+    return std::ranges::any_of(one.clause, [&](const std::string& stem) { return other.clause.contains(stem); });
+  if (one.is_alone) return touches(other, one);
+  if (other.is_alone) return touches(one, other);
+  return (!one.before.empty() && one.before == other.before) || (!one.behind.empty() && one.behind == other.behind);
+}
+
 class KnownValues {
  public:
   KnownValues(WordReader& reader, const Sources& sources) : reader_(reader), sources_(sources) {
@@ -86,6 +124,21 @@ class KnownValues {
       for (const TextWord& word : text.words) add(word);
     for (const std::string& day : sources.days) add_date(day);
   }
+
+  // The whole number, in its unit, beside something that it stands beside in a source.
+  bool has_number(const TextWords& text, size_t i) const {
+    const TextWord& word = text.words[i];
+    if (word.number.empty() || !word.date.empty() || is_known_day(text, i)) return true;
+    if (word.number.size() == 4 && years_.contains(word.number)) return true;
+    const NumberPlace wanted = place_of_number(text, i);
+    return std::ranges::any_of(sources_.texts, [&](const TextWords& source) {
+      for (size_t other = 0; other < source.words.size(); ++other)
+        if (source.words[other].number == word.number && is_same_place(wanted, place_of_number(source, other))) return true;
+      return false;
+    });
+  }
+
+  bool has_whole(const TextWord& word) const { return !word.number.empty() && whole_numbers_.contains(word.number); }
 
   bool has(const TextWords& text, size_t place) {
     const TextWord& word = text.words[place];
@@ -103,6 +156,7 @@ class KnownValues {
  private:
   void add(const TextWord& word) {
     stems_.insert(word.stem);
+    if (!word.number.empty()) whole_numbers_.insert(word.number);
     if (!word.date.empty()) add_date(word.date);
     if (const std::string number = leading_number(word.stem); !number.empty()) numbers_.insert(number);
     if (const auto month = month_of(word.folded)) {
@@ -153,7 +207,7 @@ class KnownValues {
 
   WordReader& reader_;
   const Sources& sources_;
-  Stems stems_, numbers_, dates_, years_;
+  Stems stems_, numbers_, whole_numbers_, dates_, years_;
   std::unordered_set<int> months_;
   std::set<std::pair<int, std::string>> days_;  // month and day
   bool has_relative_time_ = false;
@@ -187,9 +241,17 @@ bool denies(const TextWords& text, const TextWords& said) {
 std::vector<std::string> invented_values(WordReader& reader, const TextWords& text, const Sources& sources) {
   KnownValues known(reader, sources);
   std::vector<std::string> invented;
-  for (size_t i = 0; i < text.words.size(); ++i)
-    if (const TextWord& word = text.words[i]; word.is_value && !known.has(text, i))
+  bool is_number_known = false;
+  for (size_t i = 0; i < text.words.size(); ++i) {
+    const TextWord& word = text.words[i];
+    if (!word.continues_number) is_number_known = known.has_whole(word);
+    const bool counts = word.is_value || (word.may_be_name && !is_frame_word(word));
+    if (counts && !is_number_known && !known.has(text, i)) {
       add_once(invented, word.date.empty() ? word.folded : word.date);
+    } else if (!known.has_number(text, i)) {
+      add_once(invented, word.number);
+    }
+  }
   return invented;
 }
 

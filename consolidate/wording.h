@@ -29,7 +29,8 @@ struct Sources {
 
 // Numbers, names, dates and parts of identifiers of `text` that stand in no source. Dates may also be days of the sources; and, if
 // a source has a relative time ("yesterday", "next week"), any date within a year of its day. "two" and 2 are the same, so are
-// "20th" and 20.
+// "20th" and 20. A number is known as a whole ("0.5", "-18"), in its unit, and beside a word that it stands beside in the source. A
+// capital at the beginning of a sentence is a name too, unless the word stands in a source or looks like a verb.
 std::vector<std::string> invented_values(WordReader& reader, const TextWords& text, const Sources& sources);
 
 // How much of `said` stands in `text`.

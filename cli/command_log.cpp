@@ -56,6 +56,7 @@ void print_run(Output& out, const RunRecord& run) {
                 ? ", " + std::to_string(run.tokens.input) + " tokens read and " + std::to_string(run.tokens.output) + " written"
                 : ""));
   if (!run.reason.empty()) out.line(one_line(run.reason, 300));
+  if (run.counts) out.note("what it changed is no longer kept: [consolidation] undo_keep_days");
   for (const ClusterRecord& cluster : run.clusters) {
     if (!cluster.reason.empty())
       out.line("\n" + cluster.outcome + ": " + one_line(cluster.reason, 300) + "  (" + std::to_string(cluster.facts.size()) +
@@ -98,7 +99,7 @@ Result<int> run_log(Invocation& invocation) {
     Json value = versioned();
     value.add_unchecked("runs", std::move(list));
     out.value(value);
-  } else if (runs->empty()) {
+  } else if (runs->empty() && problems.empty()) {
     out.note("nothing was consolidated yet on this machine");
   }
   return 0;

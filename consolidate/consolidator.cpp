@@ -7,6 +7,7 @@
 #include "consolidate/model_account.h"
 #include "consolidate/run_preview.h"
 #include "consolidate/store.h"
+#include "memory/vault_logs.h"
 #include "model/model_use.h"
 #include "vault/git_operation.h"
 #include "vault/replace.h"
@@ -43,6 +44,17 @@ void look_at_runs(const std::vector<RunRecord>& runs, GateFacts& facts) {
   if (ended == runs.end()) return;
   facts.last_run = ended->at;
   facts.failed_set = ended->pending_set;
+}
+
+// The records of the runs are this machine's alone and may be lost; the ledger still says when facts were settled last.
+Status look_at_ledger(const Vault& vault, GateFacts& facts) {
+  const auto logs = read_logs(vault);
+  if (!logs) return std::unexpected(logs.error());
+  for (const LedgerEntry& line : logs->ledger) {
+    if (line.run.empty() || line.outcome == LedgerEntry::Outcome::undone) continue;
+    if (!facts.last_run || line.at > *facts.last_run) facts.last_run = line.at;
+  }
+  return {};
 }
 
 void look_at_model(const Vault& vault, GateFacts& facts) {
@@ -89,7 +101,11 @@ Result<GateFacts> gate_facts(Memory& memory) {
   facts.pending = counts.pending;
   facts.quarantined = counts.quarantined;
   facts.oldest_pending = counts.oldest;
-  look_at_runs(list_run_heads(vault), facts);
+  const auto runs = list_runs(vault);
+  if (!runs) return std::unexpected(runs.error());
+  look_at_runs(*runs, facts);
+  if (!facts.last_run && runs->empty())
+    if (auto looked = look_at_ledger(vault, facts); !looked) return std::unexpected(looked.error());
   if (!facts.failed_set.empty()) {
     const auto material = read_material(memory);
     if (!material) return std::unexpected(material.error());

@@ -5,6 +5,7 @@
 
 #include "consolidate/carry_out.h"
 #include "consolidate/material_parts.h"
+#include "consolidate/rebuild_losses.h"
 #include "consolidate/store.h"
 
 namespace loci {
@@ -122,6 +123,7 @@ Result<RebuildMaterial> read_rebuild_material(Memory& memory) {
   const auto untouchable = files_to_leave_alone(memory);
   if (!untouchable) return std::unexpected(untouchable.error());
   if (auto possible = may_be_rebuilt(*standing, *untouchable, *logs); !possible) return std::unexpected(possible.error());
+  if (auto whole = check_archive(memory, facts_resting_in(*standing, *logs)); !whole) return std::unexpected(whole.error());
   auto facts = active_facts(memory);
   if (!facts) return std::unexpected(facts.error());
   auto material = read_material_of_rebuild(memory, std::move(*facts), std::move(*standing), *logs);
@@ -166,6 +168,7 @@ Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record) {
   const auto untouchable = files_to_leave_alone(memory);
   if (!untouchable) return std::unexpected(untouchable.error());
   if (auto possible = may_be_rebuilt(*standing, *untouchable, *logs); !possible) return possible;
+  if (auto bearable = check_rebuild_losses(plan, facts_resting_in(*standing, *logs)); !bearable) return bearable;
 
   std::unordered_map<std::string, const Entry*> going;
   for (const Entry& entry : *standing)

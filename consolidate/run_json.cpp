@@ -1,5 +1,7 @@
 #include "consolidate/run_json.h"
 
+#include "memory/vault_logs.h"
+
 namespace loci {
 namespace {
 
@@ -84,6 +86,26 @@ FileRecordOfRun file_from(const Json& json) {
   return {json.text_at("file"), json.text_at("before"), json.text_at("after"), flag_in(json, "shared")};
 }
 
+Json counts_to_json(const RunCounts& counts) {
+  Json outcomes = Json::object();
+  for (const auto& [outcome, count] : counts.outcomes) outcomes.add_unchecked(outcome, std::uint64_t{count});
+  return Json::Object{{"outcomes", std::move(outcomes)},
+                      {"added", std::uint64_t{counts.added}},
+                      {"changed", std::uint64_t{counts.changed}},
+                      {"removed", std::uint64_t{counts.removed}}};
+}
+
+RunCounts counts_from(const Json& json) {
+  RunCounts counts;
+  const Json* outcomes = json.find("outcomes");
+  if (const auto* members = outcomes ? outcomes->as_object() : nullptr)
+    for (const auto& [outcome, count] : *members) counts.outcomes[outcome] = outcomes->count_at(outcome);
+  counts.added = json.count_at("added");
+  counts.changed = json.count_at("changed");
+  counts.removed = json.count_at("removed");
+  return counts;
+}
+
 Json cluster_to_json(const ClusterRecord& cluster) {
   return Json::Object{{"outcome", cluster.outcome},
                       {"reason", cluster.reason},
@@ -123,11 +145,23 @@ Json head_of(const RunRecord& record) {
 
 }  // namespace
 
+RunCounts counts_of(const RunRecord& record) {
+  if (record.counts) return *record.counts;
+  RunCounts counts;
+  for (const ClusterRecord& cluster : record.clusters) {
+    for (const LedgerEntry& line : cluster.ledger) ++counts.outcomes[std::string(name_of(line.outcome))];
+    for (const EntryRecord& entry : cluster.entries)
+      ++(entry.before_hash.empty() ? counts.added : entry.after_hash.empty() ? counts.removed : counts.changed);
+  }
+  return counts;
+}
+
 Json head_to_json(const RunRecord& record) {
   Json json = head_of(record);
   json.add_unchecked("version", record_version);
   json.add_unchecked("pending_set", record.pending_set);
   json.add_unchecked("files", array_of(record.files, file_to_json));
+  json.add_unchecked("counts", counts_to_json(counts_of(record)));
   return json;
 }
 
@@ -153,30 +187,29 @@ std::optional<RunRecord> run_record_from(const Json& json) {
   record.undoes = json.text_at("undoes");
   record.pending_set = json.text_at("pending_set");
   record.files = values_in(json, "files", file_from);
+  if (const Json* counts = json.find("counts")) record.counts = counts_from(*counts);
   return record;
 }
 
 void take_in_clusters(RunRecord& record, const Json& clusters) {
-  if (clusters.integer_at("version") == record_version) record.clusters = values_in(clusters, "clusters", cluster_from);
+  if (clusters.integer_at("version") != record_version) return;
+  record.clusters = values_in(clusters, "clusters", cluster_from);
+  record.counts.reset();
 }
 
 Json run_to_json(const RunRecord& record, bool whole) {
   Json json = head_of(record);
-  Json files = Json::array(), clusters = Json::array();
+  Json files = Json::array();
   for (const FileRecordOfRun& file : record.files) files.push_back(file.file);
-  size_t facts = 0, added = 0, changed = 0, removed = 0;
-  for (const ClusterRecord& cluster : record.clusters) {
-    facts += cluster.ledger.size();
-    for (const EntryRecord& entry : cluster.entries)
-      ++(entry.before_hash.empty() ? added : entry.after_hash.empty() ? removed : changed);
-    if (whole) clusters.push_back(cluster_to_json(cluster));
-  }
+  const RunCounts counts = counts_of(record);
+  std::uint64_t facts = 0;
+  for (const auto& [outcome, count] : counts.outcomes) facts += count;
   json.add_unchecked("files", std::move(files));
-  json.add_unchecked("facts", std::uint64_t{facts});
-  json.add_unchecked("added", std::uint64_t{added});
-  json.add_unchecked("changed", std::uint64_t{changed});
-  json.add_unchecked("removed", std::uint64_t{removed});
-  if (whole) json.add_unchecked("clusters", std::move(clusters));
+  json.add_unchecked("facts", facts);
+  json.add_unchecked("added", std::uint64_t{counts.added});
+  json.add_unchecked("changed", std::uint64_t{counts.changed});
+  json.add_unchecked("removed", std::uint64_t{counts.removed});
+  if (whole) json.add_unchecked("clusters", array_of(record.clusters, cluster_to_json));
   return json;
 }
 

@@ -46,23 +46,23 @@ Result<RunRecord> read_exactly(const Vault& vault, const std::string& run) {
   auto record = read_head(vault, run);
   if (!record) return record;
   const auto clusters = read_json(vault, folder_of(vault, run) / clusters_name);
+  if (!clusters && clusters.error().code == ErrorCode::not_found && record->counts && record->ended) return record;
   if (!clusters) return fail(ErrorCode::failed, "the record of run " + run + " cannot be read: " + clusters.error().message);
   take_in_clusters(*record, *clusters);
   return record;
 }
 
-using ReadRecord = Result<RunRecord> (*)(const Vault&, const std::string&);
+// A record that was written without counts has them in its clusters alone.
+Result<RunRecord> read_listed(const Vault& vault, const std::string& run) {
+  auto record = read_head(vault, run);
+  return !record || record->counts ? std::move(record) : read_exactly(vault, run);
+}
 
-std::vector<RunRecord> read_all(const Vault& vault, ReadRecord read, std::vector<Problem>* problems) {
-  std::vector<RunRecord> records;
-  for (const std::string& run : runs_kept(vault)) {
-    auto record = read(vault, run);
-    if (record)
-      records.push_back(std::move(*record));
-    else if (problems && record.error().code != ErrorCode::not_found)
-      problems->push_back({{}, 0, "broken-run", record.error().message});
-  }
-  return records;
+Status remove_whole(const path& what) {
+  std::error_code error;
+  std::filesystem::remove_all(what, error);
+  if (error) return fail_errno("remove", what.string(), error.value());
+  return {};
 }
 
 std::unexpected<Error> no_such_run(const std::string& run) {
@@ -95,10 +95,16 @@ Result<RunRecord> read_run(const Vault& vault, const std::string& run_or_prefix)
 }
 
 Result<std::vector<RunRecord>> list_runs(const Vault& vault, std::vector<Problem>* problems) {
-  return read_all(vault, read_exactly, problems);
+  std::vector<RunRecord> records;
+  for (const std::string& run : runs_kept(vault)) {
+    auto record = read_listed(vault, run);
+    if (record)
+      records.push_back(std::move(*record));
+    else if (problems && record.error().code != ErrorCode::not_found)
+      problems->push_back({(folder_of(vault, run) / head_name).string(), 0, "broken-run", record.error().message});
+  }
+  return records;
 }
-
-std::vector<RunRecord> list_run_heads(const Vault& vault) { return read_all(vault, read_head, nullptr); }
 
 std::optional<RunRecord> unfinished_run(const Vault& vault) {
   for (const std::string& run : runs_kept(vault)) {
@@ -121,18 +127,33 @@ Status keep_before(const Vault& vault, const std::string& run, std::string_view 
 
 Result<std::string> read_before(const Vault& vault, const std::string& run, const std::string& hash) {
   auto bytes = read_file(vault.files(), folder_of(vault, run) / "before" / hash);
+  if (!bytes && bytes.error().code == ErrorCode::not_found)
+    return fail(ErrorCode::failed, "what run " + run + " kept of a file is missing: it cannot be taken back",
+                "'loci log " + run + "' shows what it changed");
   if (bytes && hash_of_bytes(*bytes) != hash) return fail(ErrorCode::failed, "what run " + run + " kept of a file is damaged");
   return bytes;
 }
 
 Status remove_old_runs(const Vault& vault) {
   const Instant oldest = vault.clock().now() - std::chrono::days(vault.config().consolidation.undo_keep_days);
+  bool is_latest = true, is_latest_of_its_kind = true;
   for (const std::string& run : runs_kept(vault)) {
     const auto record = read_head(vault, run);
-    if (!record || record->at >= oldest) continue;
-    std::error_code error;
-    std::filesystem::remove_all(folder_of(vault, run), error);
-    if (error) return fail_errno("remove", folder_of(vault, run).string(), error.value());
+    if (!record) continue;
+    const bool is_known = is_latest || (is_latest_of_its_kind && record->kind != "undo");
+    is_latest = false;
+    if (record->kind != "undo") is_latest_of_its_kind = false;
+    if (record->at >= oldest) continue;
+    const path folder = folder_of(vault, run);
+    if (!is_known) {
+      if (auto removed = remove_whole(folder); !removed) return removed;
+      continue;
+    }
+    if (!record->ended) continue;  // it is finished first
+    if (!record->counts)
+      if (auto whole = read_exactly(vault, run); !whole || !write_run(vault, *whole)) continue;
+    for (const path& what : {folder / "before", folder / clusters_name})
+      if (auto removed = remove_whole(what); !removed) return removed;
   }
   return {};
 }

@@ -1,6 +1,6 @@
 // What a run did, kept on this machine for `loci log` and `loci undo` (undo_keep_days): <state folder>/runs/<run>/, mode 0600.
 //
-//   run.json        the record but for its clusters
+//   run.json        the record but for its clusters, of which it has the counts
 //   clusters.json   those
 //   before/<hash>   bytes of a file before the run first changed it, by their SHA-256
 //
@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,12 @@ struct ClusterRecord {
   std::vector<Tombstone> tombstones;  // of the facts that a correction overruled
 };
 
+// What the clusters of a run came to.
+struct RunCounts {
+  std::map<std::string, std::size_t> outcomes;      // of its lines of the ledger, by the outcome's name
+  std::size_t added = 0, changed = 0, removed = 0;  // entries
+};
+
 struct RunRecord {
   std::string run;
   Instant at;
@@ -58,19 +65,20 @@ struct RunRecord {
   std::string outcome;  // "", while it runs; "done", "failed", "stopped", "undone"
   std::string reason;
   std::vector<ClusterRecord> clusters;
+  std::optional<RunCounts> counts;  // of a record that was read without its clusters
   std::vector<FileRecordOfRun> files;
   std::string pending_set;  // gates.h: if the run failed
   std::string undone_by;
   std::string undoes;  // of an undo: the run that it takes back
 };
 
+RunCounts counts_of(const RunRecord& record);
+
 Status write_run(const Vault& vault, const RunRecord& record);
-// ErrorCode::not_found; a unique prefix will do.
+// ErrorCode::not_found; a unique prefix will do. Of a run that is older than what is kept only the counts may be left.
 Result<RunRecord> read_run(const Vault& vault, const std::string& run_or_prefix);
-// Latest first. Broken records are skipped and named in `problems`.
+// Latest first, without their clusters: quick, whatever the runs did. Broken records are skipped and named in `problems`.
 Result<std::vector<RunRecord>> list_runs(const Vault& vault, std::vector<Problem>* problems = nullptr);
-// The same without their clusters: quick, whatever the runs did. Those that cannot be read are left out.
-std::vector<RunRecord> list_run_heads(const Vault& vault);
 // The latest one, if it has not ended: it was killed, or is under way.
 std::optional<RunRecord> unfinished_run(const Vault& vault);
 
@@ -78,7 +86,8 @@ std::string hash_of_bytes(std::string_view bytes);  // SHA-256, as the files of 
 // Keeps the bytes under their hash, durably.
 Status keep_before(const Vault& vault, const std::string& run, std::string_view bytes);
 Result<std::string> read_before(const Vault& vault, const std::string& run, const std::string& hash);
-// Removes what is older than undo_keep_days.
+// Removes what is older than undo_keep_days; of the latest run, and of the latest that was no undo, only what it would be undone
+// with: the gates and `loci log` still know of them.
 Status remove_old_runs(const Vault& vault);
 
 // For a person's program: {"run","at","ended","kind","outcome",…,"files":[…],"facts","added","changed","removed"}, and if `whole`

@@ -69,11 +69,6 @@ Result<Json> consolidation_status(Memory& memory) {
   return value;
 }
 
-std::map<std::string_view, size_t> outcomes_of(const RunRecord& run) {
-  std::map<std::string_view, size_t> counts;
-  for (const ClusterRecord& cluster : run.clusters)
-    for (const LedgerEntry& line : cluster.ledger) ++counts[name_of(line.outcome)];
-  return counts;
-}
+std::map<std::string, size_t> outcomes_of(const RunRecord& run) { return counts_of(run).outcomes; }
 
 }  // namespace loci

@@ -23,6 +23,6 @@ Json undone_to_json(const Undone& undone);
 Result<Json> consolidation_status(Memory& memory);
 
 // How many facts had which outcome ("added", …), by the ledger lines of a run.
-std::map<std::string_view, size_t> outcomes_of(const RunRecord& run);
+std::map<std::string, size_t> outcomes_of(const RunRecord& run);
 
 }  // namespace loci

@@ -4,18 +4,26 @@ namespace loci {
 
 Result<StandingEntries> StandingEntries::read(const Vault& vault, const RunRecord& record) {
   StandingEntries standing;
-  for (const FileRecordOfRun& of_run : record.files) {
-    auto bytes = read_file_if_any(vault.files(), vault.file(of_run.file));
-    if (!bytes) return std::unexpected(bytes.error());
-    File& file = standing.files_[of_run.file];
-    file.bytes = std::move(*bytes);
-    if (!file.bytes) continue;
-    file.parsed = parse(*file.bytes);
-    for (const ParsedEntry& entry : file.parsed.entries)
-      if (entry.metadata) file.ids.emplace(entry.id, &entry);
-    file.as_after = hash_of_bytes(*file.bytes) == of_run.after;
-  }
+  for (const FileRecordOfRun& of_run : record.files)
+    if (auto read = standing.take_in(vault, of_run.file, of_run.after); !read) return std::unexpected(read.error());
+  for (const ClusterRecord& cluster : record.clusters)
+    for (const EntryRecord& entry : cluster.entries)
+      if (!standing.files_.contains(entry.file))
+        if (auto read = standing.take_in(vault, entry.file, {}); !read) return std::unexpected(read.error());
   return standing;
+}
+
+Status StandingEntries::take_in(const Vault& vault, const std::string& name, const std::string& after) {
+  auto bytes = read_file_if_any(vault.files(), vault.file(name));
+  if (!bytes) return std::unexpected(bytes.error());
+  File& file = files_[name];
+  file.bytes = std::move(*bytes);
+  if (!file.bytes) return {};
+  file.parsed = parse(*file.bytes);
+  for (const ParsedEntry& entry : file.parsed.entries)
+    if (entry.metadata) file.ids.emplace(entry.id, &entry);
+  file.as_after = hash_of_bytes(*file.bytes) == after;
+  return {};
 }
 
 const ParsedEntry* StandingEntries::find(const std::string& file, const std::string& id) const {

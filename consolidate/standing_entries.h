@@ -14,7 +14,7 @@ namespace loci {
 
 class StandingEntries {
  public:
-  // Only the files that the record names.
+  // Only the files that the record names, those among them whose bytes the run left as they were.
   static Result<StandingEntries> read(const Vault& vault, const RunRecord& record);
 
   // Null if it is not in the file.
@@ -35,6 +35,7 @@ class StandingEntries {
     bool as_after = false;
   };
 
+  Status take_in(const Vault& vault, const std::string& name, const std::string& after);
   std::string markdown_of(const EntryRecord& entry) const;
 
   std::map<std::string, File> files_;

@@ -47,6 +47,9 @@ Status may_be_undone(const RunRecord& run) {
     return fail(ErrorCode::refused, "run " + run.run + " only let go of facts: there is nothing to put back");
   if (run.kind == "undo")
     return fail(ErrorCode::refused, "run " + run.run + " is an undo itself", "'loci consolidate --force' settles its facts anew");
+  if (run.counts)
+    return fail(ErrorCode::not_found, "what run " + run.run + " changed is no longer kept",
+                "[consolidation] undo_keep_days says how long");
   return {};
 }
 
@@ -66,6 +69,8 @@ class Undoing {
   Result<Undone> go() {
     for (const FileRecordOfRun& file : run_.files)
       if (auto computed = compute(file); !computed) return std::unexpected(computed.error());
+    for (Whole& entry : entries_)  // in a file whose bytes the run left alone, too
+      entry.restored = entry.restored || standing_.stands_as_before(entry.record);
     note_entries();
     take_back_lines();
     take_back_tombstones();
@@ -107,6 +112,10 @@ class Undoing {
   Status put_back_entries(const FileRecordOfRun& file, const std::optional<std::string>& present) {
     const std::string bytes = present.value_or(std::string());
     const ParsedFile parsed = parse(bytes);
+    if (std::ranges::find(parsed.problems, "invalid-utf8", &ParseProblem::code) != parsed.problems.end()) {
+      undone_.notes.push_back(file.file + " is not UTF-8, and stays as it is");
+      return {};
+    }
     std::vector<EntryEdit> edits;
     for (Whole& entry : entries_) {
       if (entry.record.file != file.file) continue;
@@ -156,9 +165,13 @@ class Undoing {
 
   // What the core shows of them was promoted from what no longer holds; the next run promotes anew.
   void take_lines_out_of_core() {
-    for (const Whole& entry : entries_)
-      if (entry.restored && entry.record.before_hash != entry.record.after_hash)
-        take_out_of_core(vault_, entry.record.id, undone_.files, undone_.notes);
+    bool has_changed = false;
+    for (const Whole& entry : entries_) {
+      if (!entry.restored || entry.record.before_hash == entry.record.after_hash) continue;
+      take_out_of_core(vault_, entry.record.id, undone_.files, undone_.notes);
+      has_changed = true;
+    }
+    if (has_changed) undone_.notes.emplace_back("the core of MEMORY.md follows at the next run of consolidation");
   }
 
   // --- logs ---

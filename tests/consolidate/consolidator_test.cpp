@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "consolidate/shapes.h"
+#include "consolidate/undo.h"
 #include "edits/edit_state.h"
 #include "memory/forget.h"
 #include "model/model_use.h"
@@ -306,6 +307,27 @@ TEST_F(ConsolidatorTest, AnEntryThatAPersonMayHaveTakenOutDoesNotComeBackBeforeT
   ASSERT_TRUE(state->save());
   consolidate_now();
   EXPECT_THAT(durable(), ElementsAre("Likes tea.")) << "nobody meant it";
+}
+
+TEST_F(ConsolidatorTest, LostRecordsDoNotOpenTheTimeGate) {
+  say("Likes tea.");
+  ASSERT_TRUE(consolidate_now().ran);
+  const auto last = gate_facts(*memory).value().last_run;
+  ASSERT_TRUE(last);
+  std::filesystem::remove_all(memory->vault().state_folder() / "runs");
+  EXPECT_EQ(gate_facts(*memory).value().last_run, last);
+}
+
+TEST_F(ConsolidatorTest, RecordsThatAreNotKeptDoNotOpenTheTimeGate) {
+  folder.write("home/.config/loci/config.toml", "[consolidation]\nundo_keep_days = 0\n");
+  memory.emplace(open());
+  say("Likes tea.");
+  const auto done = consolidate_now();
+  ASSERT_TRUE(done.ran);
+  ASSERT_TRUE(remove_old_runs(memory->vault()));
+  EXPECT_EQ(gate_facts(*memory).value().last_run, done.run->at);
+  EXPECT_EQ(outcomes_of(list_runs(memory->vault()).value().at(0)).at("added"), 1u);
+  EXPECT_EQ(undo_run(*memory, done.run->run).error().code, ErrorCode::not_found);
 }
 
 TEST_F(ConsolidatorTest, ARebuildByAModelIsAllOrNothing) {

@@ -79,8 +79,20 @@ TEST_F(RunRecordTest, TheLatestComesFirstAndBrokenOnesAreNamed) {
   const auto runs = list_runs(vault(), &problems).value();
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0].run, "01dddddddddddddd");
-  EXPECT_EQ(problems.size(), 1u);
-  EXPECT_EQ(list_run_heads(vault()).size(), 2u);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_TRUE(problems[0].file.ends_with("runs/01cccccccccccccc/run.json")) << problems[0].file;
+}
+
+TEST_F(RunRecordTest, AListKnowsWhatEachRunCameToWithoutReadingIt) {
+  ASSERT_TRUE(write_run(vault(), whole()));
+  const std::string shown = to_string(run_to_json(whole(), false));
+  ASSERT_TRUE(write_file(vault().files(), vault().state_folder() / "runs" / whole().run / "clusters.json", "no JSON"));
+  const auto runs = list_runs(vault()).value();
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_TRUE(runs[0].clusters.empty());
+  EXPECT_EQ(counts_of(runs[0]).outcomes, (std::map<std::string, size_t>{{"replaced", 1}}));
+  EXPECT_EQ(to_string(run_to_json(runs[0], false)), shown);
+  EXPECT_EQ(read_run(vault(), whole().run).error().code, ErrorCode::failed);
 }
 
 TEST_F(RunRecordTest, WhatWasThereBeforeIsKeptUnderItsHash) {
@@ -107,6 +119,33 @@ TEST_F(RunRecordTest, OldRunsGo) {
   const auto runs = list_runs(vault()).value();
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(runs[0].run, "01zzzzzzzzzzzzzz");
+}
+
+TEST_F(RunRecordTest, OfTheLatestRunTheFiguresStayWhateverItsAge) {
+  RunRecord record = whole();
+  ASSERT_TRUE(write_run(vault(), record));
+  record.run = "01bbbbbbbbbbbbbb";
+  ASSERT_TRUE(write_run(vault(), record));
+  ASSERT_TRUE(keep_before(vault(), record.run, "before\n"));
+  record.run = "01cccccccccccccc";
+  record.kind = "undo";
+  ASSERT_TRUE(write_run(vault(), record));
+  clock.advance(std::chrono::days(400));
+  ASSERT_TRUE(remove_old_runs(vault()));
+  const auto runs = list_runs(vault()).value();
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[1].run, "01bbbbbbbbbbbbbb");
+  EXPECT_EQ(counts_of(runs[1]).changed, 1u);
+  EXPECT_FALSE(read_before(vault(), runs[1].run, hash_of_bytes("before\n")));
+  EXPECT_TRUE(read_run(vault(), runs[1].run).value().clusters.empty());
+}
+
+TEST_F(RunRecordTest, APreImageThatIsMissingIsSaidSo) {
+  ASSERT_TRUE(write_run(vault(), whole()));
+  const auto missing = read_before(vault(), whole().run, hash_of_bytes("before\n"));
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::failed);
+  EXPECT_NE(missing.error().message.find(whole().run), std::string::npos);
 }
 
 TEST_F(RunRecordTest, OnlyTheLatestCanBeUnfinished) {

@@ -486,8 +486,96 @@ TEST_F(RebuildTest, CanBeUndone) {
   ASSERT_TRUE(undone) << undone.error().message;
   EXPECT_EQ(read(file), before);
   EXPECT_EQ(undone->pending, 0u);
+  EXPECT_NE(std::ranges::find(undone->notes, "the core of MEMORY.md follows at the next run of consolidation"),
+            undone->notes.end());
   EXPECT_EQ(counts().pending, 0);  // each fact is where it was
   EXPECT_EQ(counts().settled, 3);
+}
+
+TEST_F(RebuildTest, OneThatChangedNothingIsUndoneWhole) {
+  say("Likes tea.");
+  say("Lives in Oslo.");
+  run_builtin();
+  const std::string before = read(file);
+  rebuild();
+  ASSERT_EQ(read(file), before);
+  const auto undone = undo_run(*memory, list_runs(memory->vault()).value()[0].run);
+  ASSERT_TRUE(undone) << undone.error().message;
+  EXPECT_EQ(undone->kept, std::vector<std::string>{});
+  EXPECT_EQ(undone->notes, std::vector<std::string>{});
+  EXPECT_EQ(undone->entries.size(), 2u);
+  EXPECT_EQ(undone->pending, 0u);
+  EXPECT_EQ(counts().settled, 2);
+  EXPECT_EQ(read(file), before);
+}
+
+TEST_F(RebuildTest, IsRefusedWhileTheArchiveCannotBeRead) {
+  for (int i = 0; i < 20; ++i) say("Fact " + std::to_string(i) + ".");
+  run_builtin();
+  const std::string before = read(file);
+  write(".lociignore", "archive/\n");
+  ASSERT_TRUE(memory->bring_up_to_date());
+  auto all = read_rebuild_material(*memory);
+  ASSERT_FALSE(all);
+  EXPECT_EQ(all.error().code, ErrorCode::refused);
+  EXPECT_NE(all.error().message.find("20 of 20"), std::string::npos);
+  EXPECT_EQ(read(file), before);
+}
+
+TEST_F(RebuildTest, IsRefusedWhileAFileOfTheArchiveIsTooLarge) {
+  for (int i = 0; i < 20; ++i) say("Fact " + std::to_string(i) + ".");
+  run_builtin();
+  const std::string before = read(file);
+  write(".loci/config.toml", "[vault]\nmax_file_bytes = 50000\n");
+  folder.append("vault/archive/2026-11-21.md", "\n" + std::string(60'000, 'x') + "\n");
+  memory.emplace(open());
+  ASSERT_TRUE(memory->bring_up_to_date());
+  const auto all = read_rebuild_material(*memory);
+  ASSERT_FALSE(all);
+  EXPECT_NE(all.error().message.find("archive/2026-11-21.md (too-large)"), std::string::npos) << all.error().message;
+  EXPECT_EQ(read(file), before);
+}
+
+TEST_F(RebuildTest, OneThatIgnoresEverythingIsRefused) {
+  for (int i = 0; i < 20; ++i) say("Fact " + std::to_string(i) + ".");
+  run_builtin();
+  const std::string before = read(file);
+  const auto all = read_rebuild_material(*memory).value();
+  const auto plan_that_ignores = [&](size_t ignored) {
+    std::vector<Operation> operations = add_all(all.material);
+    for (size_t i = 0; i < ignored; ++i) operations[i] = to_ignore(all.material, {all.material.facts[i].text});
+    RunRecord record = start();
+    record.generation = all.next_generation;
+    return make_plan(Decision{std::move(operations)}, all.material, everything(all.material), identity_of(record));
+  };
+  for (const size_t ignored : {20, 4}) {
+    RunRecord record = start();
+    const auto refused = apply_rebuild(*memory, plan_that_ignores(ignored), record);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::refused);
+    EXPECT_NE(refused.error().message.find(std::to_string(ignored) + " of 20"), std::string::npos);
+    EXPECT_EQ(read(file), before);
+  }
+  RunRecord record = start();
+  EXPECT_TRUE(apply_rebuild(*memory, plan_that_ignores(3), record));
+  EXPECT_EQ(durable_texts().size(), 17u);
+}
+
+TEST_F(RebuildTest, EqualTextsMayFoldIntoOne) {
+  for (int i = 0; i < 20; ++i) say("Likes tea number " + std::to_string(i % 10) + ".");
+  run([](const Material& all) {
+    std::vector<Operation> operations;
+    for (size_t i = 0; i < all.facts.size(); ++i) {
+      Operation operation;
+      operation.facts = {i};
+      operation.text = all.facts[i].text;
+      operations.push_back(std::move(operation));
+    }
+    return operations;
+  });
+  rebuild();
+  EXPECT_EQ(durable_texts().size(), 10u);
+  EXPECT_EQ(counts().pending, 0);
 }
 
 TEST_F(RebuildTest, IsRefusedWhileAConflictWaits) {

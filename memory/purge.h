@@ -41,6 +41,8 @@ struct PurgeTarget {
 };
 std::string purge_markdown(std::string_view file, const PurgeTarget& target);
 
+inline constexpr std::string_view purged_placeholder = "(purged)";
+
 // Is this what a purge leaves of an entry's text? It is nobody's words, and must not be searched for.
 bool is_purged(std::string_view text);
 

@@ -7,7 +7,7 @@
 namespace loci {
 namespace {
 
-constexpr std::string_view placeholder = "(purged)";
+constexpr std::string_view placeholder = purged_placeholder;
 
 struct Line {
   std::string text;

@@ -5,8 +5,9 @@
 #include <thread>
 
 #include "base/json.h"
+#include "memory/purge_kept.h"
+#include "memory/purged_words.h"
 #include "memory/removed_entries.h"
-#include "memory/still_says.h"
 #include "parser/text_hash.h"
 #include "vault/displaced.h"
 
@@ -15,30 +16,8 @@ namespace {
 
 using std::filesystem::recursive_directory_iterator;
 
-constexpr size_t shortest_needle = 4;  // bytes; a shorter line stands everywhere
 constexpr size_t most_matches = 20;
 constexpr JsonLimits line_limits{.bytes = size_t{32} << 20, .depth = 64};
-
-// The lines of the texts, without white space around them.
-std::vector<std::string> needles_of(const std::vector<Entry>& entries) {
-  std::vector<std::string> needles;
-  for (const Entry& entry : entries) {
-    std::string_view rest = entry.text;
-    while (!rest.empty()) {
-      const size_t end = std::min(rest.find('\n'), rest.size());
-      std::string_view line = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-      while (line.ends_with(' ') || line.ends_with('\t')) line.remove_suffix(1);
-      if (line.size() >= shortest_needle) needles.emplace_back(line);
-    }
-  }
-  return needles;
-}
-
-bool holds_any(std::string_view text, const std::vector<std::string>& needles) {
-  return std::ranges::any_of(needles, [&](const std::string& needle) { return text.find(needle) != std::string_view::npos; });
-}
 
 // Rewrites JSON lines one by one; `change` gives the new line, or nothing to drop it.
 std::string change_lines(std::string_view bytes, const std::function<std::optional<std::string>(std::string_view)>& change) {
@@ -77,14 +56,11 @@ bool returned_any(const Json& line, const std::vector<Entry>& entries) {
 
 // A query that found the secret, or has half of its words, may hold what is secret in it.
 std::optional<std::string> purge_retrieval_line(std::string_view line, const std::vector<Entry>& entries,
-                                                const std::vector<std::string>& needles) {
-  constexpr double half = 0.5;
+                                                const PurgedWords& words) {
   const auto json = parse_json(line, line_limits);
   const Json* query = json ? json->find("query") : nullptr;
-  if (!query || !query->as_string() || returned_any(*json, entries) || holds_any(line, needles)) return std::nullopt;
-  const bool asks_for_it =
-      std::ranges::any_of(entries, [&](const Entry& entry) { return shared_words(entry.text, *query->as_string()) >= half; });
-  if (asks_for_it || holds_any(*query->as_string(), needles)) return std::nullopt;
+  if (!query || !query->as_string() || returned_any(*json, entries) || words.stand_in(line)) return std::nullopt;
+  if (words.are_said_in(*query->as_string()) || words.stand_in(*query->as_string())) return std::nullopt;
   return std::string(line);
 }
 
@@ -99,14 +75,16 @@ class StateFolder {
   }
 
   // What was displaced by the very writes that took a text out still has it, or shows it under its id, as MEMORY.md does.
-  void remove_displaced(const path& folder, const std::vector<std::string>& needles, const PurgeTarget& target) {
-    const std::vector<std::string> ids(target.ids.begin(), target.ids.end());
+  void remove_displaced(const path& folder, const PurgedWords& words, const PurgeTarget& target) {
+    const auto shows_id = [&](std::string_view bytes) {
+      return std::ranges::any_of(target.ids, [&](const std::string& id) { return bytes.contains(id); });
+    };
     std::error_code error;
     for (const auto& item : std::filesystem::directory_iterator(folder, error)) {
       if (!item.is_regular_file(error) || !is_displaced_name(item.path().filename().string())) continue;
       const auto bytes = read_file(vault_.files(), item.path());
       if (!bytes) failed(item.path(), bytes.error());
-      if (!bytes || !(holds_any(*bytes, needles) || holds_any(*bytes, ids))) continue;
+      if (!bytes || !(words.stand_in(*bytes) || shows_id(*bytes))) continue;
       if (auto removed = vault_.files().remove(item.path()); !removed)
         failed(item.path(), removed.error());
       else
@@ -145,16 +123,13 @@ class StateFolder {
   Purged& purged_;
 };
 
-void find_needles(const Vault& vault, const path& file, const std::string& name, const std::vector<std::string>& needles,
-                  std::vector<std::string>& found) {
+void find_words(const Vault& vault, const path& file, const std::string& name, const PurgedWords& words,
+                std::vector<std::string>& found) {
   const auto bytes = read_file(vault.files(), file);
   if (!bytes) return;
-  for (const std::string& needle : needles) {
-    const size_t at = bytes->find(needle);
-    if (at == std::string::npos) continue;
-    found.push_back(name + ":" + std::to_string(1 + std::ranges::count(std::string_view(*bytes).substr(0, at), '\n')));
-    return;
-  }
+  const size_t at = words.find_in(*bytes);
+  if (at == std::string::npos) return;
+  found.push_back(name + ":" + std::to_string(1 + std::ranges::count(std::string_view(*bytes).substr(0, at), '\n')));
 }
 
 }  // namespace
@@ -183,22 +158,23 @@ std::string purge_removed_entries(std::string_view bytes, const PurgeTarget& tar
 }
 
 void purge_state_folder(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target, Purged& purged) {
-  const auto needles = needles_of(entries);
+  const PurgedWords words(entries);
   StateFolder state(vault, purged);
   state.change(vault.state_folder() / "journal", [&](std::string_view bytes) {
     return change_lines(bytes, [&](std::string_view line) { return purge_journal_line(line, target); });
   });
   state.change(vault.state_folder() / "retrieval", [&](std::string_view bytes) {
-    return change_lines(bytes, [&](std::string_view line) { return purge_retrieval_line(line, entries, needles); });
+    return change_lines(bytes, [&](std::string_view line) { return purge_retrieval_line(line, entries, words); });
   });
   state.change(vault.temporary_folder(), [&](std::string_view bytes) { return purge_markdown(bytes, target); });
-  state.remove_displaced(vault.temporary_folder(), needles, target);
+  state.remove_displaced(vault.temporary_folder(), words, target);
+  purge_kept(vault, entries, target, purged);
   // Copies and hashes of files as they were last seen: they are only there to tell what a person changes next, and are made anew.
   state.remove(vault.state_folder() / "edits");
 }
 
 std::vector<std::string> files_that_still_hold(const Vault& vault, const std::vector<Entry>& entries) {
-  const auto needles = needles_of(entries);
+  const PurgedWords words(entries);
   std::vector<std::string> found;
   for (const path& root : {vault.root(), vault.state_folder()}) {
     std::error_code error;
@@ -207,8 +183,8 @@ std::vector<std::string> files_that_still_hold(const Vault& vault, const std::ve
       if (walk->path().filename() == ".git") walk.disable_recursion_pending();
       if (!walk->is_regular_file(error) || found.size() == most_matches) continue;
       const bool inside = root == vault.root();
-      find_needles(vault, walk->path(), inside ? walk->path().lexically_relative(root).string() : walk->path().string(), needles,
-                   found);
+      find_words(vault, walk->path(), inside ? walk->path().lexically_relative(root).string() : walk->path().string(), words,
+                 found);
     }
   }
   return found;

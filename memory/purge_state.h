@@ -16,7 +16,7 @@ std::string purge_log_lines(std::string_view bytes, const std::vector<Entry>& en
 // The bytes of a log of removed entries without those copies. Pure.
 std::string purge_removed_entries(std::string_view bytes, const PurgeTarget& target);
 
-// Journal, retrieval logs, .loci/tmp/. Adds to `purged` what changed and what failed.
+// Journal, retrieval logs, .loci/tmp/, records of runs, words of turns. Adds to `purged` what changed and what failed.
 void purge_state_folder(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target, Purged& purged);
 
 // Files of the vault (hidden ones too, git's own objects not) and of the state folder that contain a line of one of these texts,

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/unicode.h"
+#include "consolidate/meaning.h"
 #include "consolidate/operations.h"
 #include "consolidate/wording.h"
 #include "parser/writer.h"
@@ -42,7 +43,8 @@ class DecisionCheck {
          {&DecisionCheck::check_facts, &DecisionCheck::check_targets, &DecisionCheck::check_removal, &DecisionCheck::check_text,
           &DecisionCheck::check_ignored, &DecisionCheck::check_same_as, &DecisionCheck::check_end_of_duplicates,
           &DecisionCheck::check_trust, &DecisionCheck::check_correction, &DecisionCheck::check_losses_of_words,
-          &DecisionCheck::check_values, &DecisionCheck::check_traces, &DecisionCheck::check_contradictions})
+          &DecisionCheck::check_values, &DecisionCheck::check_traces, &DecisionCheck::check_contradictions,
+          &DecisionCheck::check_reversals, &DecisionCheck::check_outdated, &DecisionCheck::check_laundering})
       for (size_t i = 0; i < operations_.size(); ++i)
         if (auto allowed = (this->*rule)(operations_[i]); !allowed)
           return fail(ErrorCode::refused, "operation " + std::to_string(i + 1) + " (" + std::string(name_of(operations_[i].kind)) +
@@ -222,11 +224,18 @@ class DecisionCheck {
     sources.days.push_back(source.updated);
   }
 
-  Status check_values(const Operation& operation) {
-    if (!writes_text(operation) || is_verbatim(operation)) return {};
+  bool is_verbatim_of_trusted(const Operation& operation) const {
+    return std::ranges::any_of(operation.facts, [&](size_t index) {
+      return fact(index).text == operation.text && fact(index).source >= entry(*operation.target).source;
+    });
+  }
+
+  // What values may come from: the facts of at least that trust, and the entries that are rewritten.
+  Sources all_of(const Operation& operation, Source least) {
     Sources sources;
     for (const size_t index : operation.facts) {
       const Fact& source = fact(index);
+      if (source.source < least) continue;
       sources.texts.push_back(words_of(source.text));
       sources.texts.push_back(reader_.read(source.project + " " + listed(source.tags) + ", " + listed(source.about)));
       sources.days.push_back(source.day);
@@ -236,7 +245,12 @@ class DecisionCheck {
       add_source(sources, entry(*operation.target));
       for (const size_t removed : removed_into(*operation.target)) add_source(sources, entry(removed));
     }
-    const auto invented = invented_values(reader_, words_of(operation.text), sources);
+    return sources;
+  }
+
+  Status check_values(const Operation& operation) {
+    if (!writes_text(operation) || is_verbatim(operation)) return {};
+    const auto invented = invented_values(reader_, words_of(operation.text), all_of(operation, Source::system));
     return invented.empty() ? Status() : refuse("has values that neither its facts nor its entry have: " + listed(invented));
   }
 
@@ -249,16 +263,28 @@ class DecisionCheck {
     return texts;
   }
 
-  // What a person said is settled only into a text that says something of it: else it would be ignored by another name.
+  // Does the text say what a person said? A duplicate says all of it; a text that is written, at least half, and every value.
+  bool keeps(const Operation& operation, const Fact& said, const std::string& text) {
+    const TextWords &fact_words = words_of(said.text), &words = words_of(text);
+    const Coverage found = coverage(reader_, fact_words, words);
+    // Something that is corrected in the same breath need not stand.
+    if (said.source < highest_trust(operation)) return found.has_a_trace();
+    if (swaps_values(fact_words, words)) return false;
+    const Kept kept = kept_words(reader_, fact_words, words);
+    if (operation.kind == Kind::duplicate) return kept.missing.empty() && kept.missing_values.empty();
+    if (count_code_points(said.text) > longest_entry_text) return found.has_a_trace() && kept.at_least_half();
+    return kept.at_least_half() && kept.missing_values.empty();
+  }
+
+  // What a person said is settled only into a text that says it: else it would be ignored by another name.
   Status check_traces(const Operation& operation) {
     if (!writes_text(operation) && operation.kind != Kind::duplicate) return {};
     for (const size_t index : operation.facts) {
-      if (fact(index).source < Source::user) continue;
-      const bool is_in_one = std::ranges::any_of(texts_for(operation), [&](const std::string* text) {
-        const Coverage found = coverage(reader_, words_of(fact(index).text), words_of(*text));
-        return operation.kind == Kind::duplicate ? found.has_all_values() : found.has_a_trace();
-      });
-      if (!is_in_one) return refuse("settles what a person said into a text that does not say it: " + fact(index).id);
+      const Fact& said = fact(index);
+      if (said.source < Source::user) continue;
+      const bool is_in_one = std::ranges::any_of(
+          texts_for(operation), [&](const std::string* text) { return *text == said.text || keeps(operation, said, *text); });
+      if (!is_in_one) return refuse("settles what a person said into a text that does not say it: " + said.id);
     }
     return {};
   }
@@ -267,7 +293,11 @@ class DecisionCheck {
   bool agrees(const Operation& operation, const std::string& fact_text, const std::string& text) {
     const TextWords &said = words_of(fact_text), &words = words_of(text);
     if (denies(said, words)) return false;
-    return !denies(words, said) || (writes_text(operation) && words.tells_of_past);
+    if (!denies(words, said)) return true;
+    // "Avoids nuts" may become "does not eat nuts", not "does not avoid nuts".
+    const auto turns = [](const TextWord& word) { return is_reversing(word); };
+    const bool is_turned = std::ranges::any_of(said.words, turns) && std::ranges::none_of(words.words, turns);
+    return writes_text(operation) && (words.tells_of_past || is_turned);
   }
 
   // A "not" is neither dropped nor added. Of the facts that a text is written from, those trusted most count.
@@ -281,6 +311,68 @@ class DecisionCheck {
         return refuse("says the opposite of a fact, with a \"not\" more or less: " + fact(index).id);
     }
     return {};
+  }
+
+  // The texts that a new one is written from.
+  std::vector<TextWords> sources_of(const Operation& operation, Source least) {
+    std::vector<TextWords> sources;
+    for (const size_t index : operation.facts)
+      if (fact(index).source >= least) sources.push_back(words_of(fact(index).text));
+    if (!operation.target) return sources;
+    sources.push_back(words_of(entry(*operation.target).text));
+    for (const size_t removed : removed_into(*operation.target)) sources.push_back(words_of(entry(removed).text));
+    return sources;
+  }
+
+  // What turns a meaning without a "not" is neither dropped nor added.
+  Status check_reversals(const Operation& operation) {
+    if (!writes_text(operation) && operation.kind != Kind::duplicate) return {};
+    const Source highest = highest_trust(operation);
+    for (const size_t index : operation.facts) {
+      if (writes_text(operation) && fact(index).source < highest) continue;
+      const TextWords& said = words_of(fact(index).text);
+      const auto texts = texts_for(operation);
+      if (std::ranges::all_of(texts, [&](const std::string* text) { return loses_reversal(reader_, said, words_of(*text)); }))
+        return refuse("leaves out the word that turns what a fact says: " + fact(index).id);
+    }
+    if (!writes_text(operation)) return {};
+    const auto added = added_reversals(words_of(operation.text), sources_of(operation, Source::system));
+    return added.empty() ? Status() : refuse("has words that turn what its facts say: " + listed(added));
+  }
+
+  // A person edited a fact: the entry that rests on nothing else is rewritten, or it would say for ever what it said before. It
+  // stays where another fact still says it, or where the fact is trusted less.
+  Status check_outdated(const Operation& operation) {
+    if (operation.kind != Kind::add) return {};
+    for (const size_t index : operation.facts)
+      for (const size_t place : cluster_.writable) {
+        const DurableEntry& old = entry(place);
+        if (!contains_id(old.from, fact(index).id)) continue;
+        const bool may = old.source < Source::user || fact(index).source >= old.source;
+        const bool is_said_again = std::ranges::any_of(cluster_.facts, [&](size_t other) { return fact(other).hash == old.hash; });
+        if (old.from.size() == 1 && may && !is_said_again)
+          return refuse("adds a fact anew whose entry says what it said before: REPLACE " + old.id);
+        break;  // of two entries one is enough
+      }
+    return {};
+  }
+
+  static bool contains_id(const std::vector<std::string>& ids, const std::string& id) {
+    return std::ranges::find(ids, id) != ids.end();
+  }
+
+  // A trusted fact in the list lends its trust to its own words alone.
+  Status check_laundering(const Operation& operation) {
+    if (operation.kind != Kind::replace || is_verbatim_of_trusted(operation)) return {};
+    Source least = entry(*operation.target).source;
+    for (const size_t removed : removed_into(*operation.target)) least = std::max(least, entry(removed).source);
+    if (least < Source::user) return {};
+    const auto trusted = sources_of(operation, least);
+    auto unknown = new_words(reader_, words_of(operation.text), trusted);
+    for (std::string& value : invented_values(reader_, words_of(operation.text), all_of(operation, least)))
+      unknown.push_back(std::move(value));
+    if (unknown.empty()) return {};
+    return refuse("rewrites what a person said with words that no fact of their trust has: " + listed(unknown));
   }
 
   const std::vector<Operation>& operations_;

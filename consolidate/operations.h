@@ -55,8 +55,11 @@ Result<Decision> parse_decision(std::string_view answer, const Material& materia
 //   correction needs a fact that is one.
 // - A change, and a merge, keeps the words of the old texts, unless the entry rests on nothing but these facts.
 // - Numbers, names and dates come from the facts and the entries that are rewritten.
-// - What a person said leaves a trace in the text that it is settled into; a duplicate has all its values there.
-// - No "not" is dropped or added, against the facts that are trusted most.
+// - A text that is written keeps at least half of what a person said, and all its values; a duplicate has all of it. Equal words
+//   have their values in equal order.
+// - No "not" is dropped or added, against the facts that are trusted most; nor is another word that turns a meaning ("avoid").
+// - A fact whose words a person edited is not added beside the entry that rests on it alone.
+// - What is new in an entry of `user` or `correction` comes from facts that are trusted as much.
 Status check_decision(const Decision& decision, const Material& material, const Cluster& cluster);
 
 // What is certain without a model: a fact with the text of an entry, or of an earlier fact, is its duplicate; everything else is

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/unicode.h"
+#include "consolidate/meaning.h"
 #include "consolidate/prompts.h"
 #include "consolidate/text_words.h"
 #include "edits/log_evidence.h"
@@ -87,9 +88,9 @@ std::vector<const DurableEntry*> offered(const PromotionInput& input) {
   return entries;
 }
 
-// A shorter wording leaves words out; it adds none, and no "not" goes.
-bool says_no_more(WordReader& reader, const std::string& line, const std::string& entry) {
-  return shared_words(line, entry) == 1.0 && reader.read(line).denies == reader.read(entry).denies;
+// A shorter wording leaves words out; it adds none, function words included.
+bool is_shorter_wording(WordReader& reader, const std::string& line, const std::string& entry) {
+  return shared_words(line, entry) == 1.0 && says_no_more(reader, reader.read(line), reader.read(entry));
 }
 
 Json promotion_schema() {
@@ -143,7 +144,8 @@ Result<std::vector<PromotedLine>> parse_promotion(std::string_view answer, const
     const auto entry = known.find(*id);
     if (entry == known.end() || !seen.insert(entry->first).second) continue;
     PromotedLine line{*id, text ? as_one_line(*text) : std::string()};
-    if (!can_stand(line) || !says_no_more(reader, line.text, entry->second->text)) line.text = as_one_line(entry->second->text);
+    if (!can_stand(line) || !is_shorter_wording(reader, line.text, entry->second->text))
+      line.text = as_one_line(entry->second->text);
     if (can_stand(line)) lines.push_back(std::move(line));
   }
   return lines;

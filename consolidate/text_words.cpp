@@ -83,6 +83,12 @@ bool is_usual_opening(std::string_view stem) {
   return stems.contains(stem);
 }
 
+// Of these, the ones that turn a meaning.
+bool is_reversing_opening(std::string_view stem) {
+  static const WordSet stems("stop quit hate dislik avoid refus allerg end finish remov");
+  return stems.contains(stem);
+}
+
 struct RawWord {
   std::string folded;
   size_t begin = 0, end = 0;
@@ -298,6 +304,12 @@ bool is_frame_word(const TextWord& word) {
       "work live use like love enjoy prefer join becom current now today just recent still also realli veri user person previous "
       "former until befor new 的 是 了 在 和 也 很 我 你 他 她 们");
   return !word.is_value && stems.contains(word.stem);
+}
+
+bool builds_sentence(const TextWord& word) {
+  static const WordSet stems("still while dure becaus also too with onward later well further addit as");
+  if (is_reversing_opening(word.stem)) return false;
+  return is_usual_opening(word.stem) || is_past_marker(word.folded) || stems.contains(word.stem);
 }
 
 }  // namespace loci

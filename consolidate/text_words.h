@@ -54,4 +54,7 @@ class WordReader {
 // Words that say how something is the case, not what: "works", "likes", "currently". They may go when a text is worded anew.
 bool is_frame_word(const TextWord& word);
 
+// Words that a text about the same is built with: "moved", "since", "previously", "owns".
+bool builds_sentence(const TextWord& word);
+
 }  // namespace loci

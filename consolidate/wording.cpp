@@ -52,15 +52,6 @@ std::vector<Stems> denials(const TextWords& text) {
 constexpr std::array<std::string_view, 12> month_names = {"january", "february", "march",     "april",   "may",      "june",
                                                           "july",    "august",   "september", "october", "november", "december"};
 
-bool is_relative_time(std::string_view word) {
-  constexpr std::string_view words[] = {"yesterday", "today",   "tomorrow",  "tonight",  "last",   "next",     "ago",
-                                        "week",      "weekend", "month",     "year",     "day",    "morning",  "evening",
-                                        "monday",    "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-                                        "recently",  "just",    "now",       "gestern",  "heute",  "morgen",   "letzte",
-                                        "letzten",   "nachste", "nachsten",  "hier",     "demain", "ayer",     "manana"};
-  return std::ranges::find(words, word) != std::end(words);
-}
-
 std::string without_leading_zeros(std::string_view digits) {
   const size_t begin = std::min(digits.find_first_not_of('0'), digits.size() - 1);
   return std::string(digits.substr(begin));
@@ -214,6 +205,15 @@ class KnownValues {
 };
 
 }  // namespace
+
+bool is_relative_time(std::string_view word) {
+  constexpr std::string_view words[] = {"yesterday", "today",   "tomorrow",  "tonight",  "last",   "next",     "ago",
+                                        "week",      "weekend", "month",     "year",     "day",    "morning",  "evening",
+                                        "monday",    "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+                                        "recently",  "just",    "now",       "gestern",  "heute",  "morgen",   "letzte",
+                                        "letzten",   "nachste", "nachsten",  "hier",     "demain", "ayer",     "manana"};
+  return std::ranges::find(words, word) != std::end(words);
+}
 
 std::vector<std::string> dropped_words(WordReader& reader, const TextWords& old_text, const TextWords& new_text) {
   const Polarity now(new_text);

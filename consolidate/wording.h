@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "consolidate/text_words.h"
@@ -32,6 +33,9 @@ struct Sources {
 // "20th" and 20. A number is known as a whole ("0.5", "-18"), in its unit, and beside a word that it stands beside in the source. A
 // capital at the beginning of a sentence is a name too, unless the word stands in a source or looks like a verb.
 std::vector<std::string> invented_values(WordReader& reader, const TextWords& text, const Sources& sources);
+
+// "yesterday", "next week": folded.
+bool is_relative_time(std::string_view word);
 
 // How much of `said` stands in `text`.
 struct Coverage {

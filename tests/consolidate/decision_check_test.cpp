@@ -260,6 +260,79 @@ TEST(CheckDecision, WhatAPersonSaidIsNotSettledIntoAnythingElse) {
   }
 }
 
+TEST(CheckDecision, WhatAPersonSaidIsKeptByHalfAndWithItsValues) {
+  const auto settled = [](const std::string& said, const std::string& text) {
+    return refusal(material_of({fact_of(said, Source::user)}, {}), {add({0}, text)});
+  };
+  const std::string garage =
+      "The garage door code changed: use the blue key, then press the red button twice and wait for the siren to stop.";
+  EXPECT_THAT(settled(garage, "The garage door."), HasSubstr("does not say it"));
+  EXPECT_EQ(settled(garage, "The garage door code changed: blue key, red button twice, wait for the siren to stop."), "");
+  EXPECT_THAT(settled("The flat has 3 rooms and 2 baths.", "The flat has 3 rooms."), HasSubstr("does not say it"));
+  EXPECT_THAT(settled("Anna reports to Ben.", "Ben reports to Anna."), HasSubstr("does not say it"));
+  EXPECT_EQ(settled("Just joined Microsoft.", "Works at Microsoft since 2026-11-21."), "");
+  EXPECT_EQ(settled("I joined Microsoft yesterday.", "Works at Microsoft since 2026-11-20."), "");
+  EXPECT_EQ(settled("My sister visits on 20 November.", "The sister visits on 2026-11-20."), "");
+  EXPECT_EQ(settled("I have two dogs and a cat.", "Owns 2 dogs and a cat."), "");
+}
+
+TEST(CheckDecision, ADuplicateSaysAllThatAPersonSaid) {
+  const auto same = [](const std::string& said, const std::string& entry) {
+    return refusal(material_of({fact_of(said, Source::user)}, {entry_of(entry)}), {duplicate_of_entry({0}, 0)});
+  };
+  EXPECT_EQ(same("I like green tea.", "Likes green tea since 2019."), "");
+  EXPECT_THAT(same("The boiler needs service in autumn.", "The boiler needs service."), HasSubstr("does not say it"));
+  EXPECT_THAT(same("Ben reports to Anna.", "Anna reports to Ben."), HasSubstr("does not say it"));
+  EXPECT_EQ(same("Anna reports to Ben.", "Anna reports to Ben"), "");
+}
+
+TEST(CheckDecision, AWordThatTurnsAMeaningIsNeitherDroppedNorAdded) {
+  struct Row {
+    std::string said, text;
+    bool allowed;
+  };
+  const Row rows[] = {{"Avoid peanuts at all cost.", "Peanuts are great at all cost.", false},
+                      {"Avoid peanuts at all cost.", "Avoids peanuts at all cost.", true},
+                      {"Avoid peanuts.", "Does not eat peanuts.", true},
+                      {"I stopped smoking.", "Smoking.", false},
+                      {"I stopped smoking.", "No longer smokes.", true},
+                      {"I stopped smoking.", "Stopped smoking.", true},
+                      {"I hate spinach.", "I love spinach.", false},
+                      {"I hate spinach.", "Dislikes spinach.", true},
+                      {"I hate spinach.", "Does not hate spinach.", false},
+                      {"Eats spinach.", "Avoids spinach.", false},
+                      {"Is allergic to nuts.", "Eats nuts.", false},
+                      {"Is allergic to nuts.", "Has an allergy to nuts.", true},
+                      {"A former smoker.", "A smoker.", false},
+                      {"Tea only in the morning.", "Tea in the morning.", false},
+                      {"Likes tea.", "Likes tea.", true}};
+  for (const Source source : {Source::agent, Source::user})
+    for (const Row& row : rows)
+      EXPECT_EQ(refusal(material_of({fact_of(row.said, source)}, {}), {add({0}, row.text)}).empty(), row.allowed)
+          << row.said << " -> " << row.text;
+}
+
+TEST(CheckDecision, AFactThatAPersonEditedIsNotAddedBesideItsEntry) {
+  Material material = material_of({fact_of("Drinks oolong tea.", Source::user)}, {entry_of("Drinks green tea.", Source::user)});
+  material.entries[0].from = {"f0"};
+  EXPECT_THAT(refusal(material, {add({0}, "Drinks oolong tea.")}), HasSubstr("REPLACE e0"));
+  EXPECT_EQ(refusal(material, {replace(0, {0}, "Drinks oolong tea.")}), "");
+  EXPECT_EQ(refusal(material, {indexes(1), {}, {0}}, {add({0}, "Drinks oolong tea.")}), "");  // not writable
+  material.entries[0].from = {"f0", "other"};
+  EXPECT_EQ(refusal(material, {add({0}, "Drinks oolong tea.")}), "");
+}
+
+TEST(CheckDecision, ATrustedFactLendsItsTrustToItsOwnWordsAlone) {
+  const Material material =
+      material_of({fact_of("Likes tea.", Source::user), fact_of("User was fired from Google."), fact_of("Lives in Oslo.")},
+                  {entry_of("Works at Google as an SRE.", Source::user)});
+  EXPECT_THAT(
+      refusal(material, {replace(0, {0, 1}, "Likes tea. Previously works at Google as an SRE. User was fired from Google.")}),
+      HasSubstr("no fact of their trust has: fired"));
+  EXPECT_THAT(refusal(material, {replace(0, {0, 2}, "Likes tea. Works at Google as an SRE. Lives in Oslo.")}), HasSubstr("oslo"));
+  EXPECT_EQ(refusal(material, {replace(0, {0}, "Likes tea. Works at Google as an SRE."), ignore({1})}), "");
+}
+
 TEST(CheckDecision, ADuplicateMayBeOfWhatIsBeingRewritten) {
   const Material material =
       material_of({fact_of("The name is Jon.", Source::user), fact_of("The name is John.", Source::correction)},

@@ -97,6 +97,28 @@ TEST(ParsePromotion, AWordingThatSaysMoreOrLeavesANotOutIsNotTaken) {
   EXPECT_THAT(*lines, ElementsAre(PromotedLine{"one", "Is not a vegetarian since 2024."}, PromotedLine{"two", "Likes tea."}));
 }
 
+TEST(ParsePromotion, AShorterWordingKeepsItsBeginningItsOrderAndMostOfItsWords) {
+  struct Row {
+    std::string entry, line;
+    bool taken;
+  };
+  const Row rows[] = {
+      {"Anna said that her manager Ben was fired from the bank.", "Anna was fired from the bank.", false},
+      {"Deploys happen on Fridays from the release branch in Oslo.", "Deploys happen on Fridays from the release branch.", true},
+      {"Deploys happen on Fridays from the release branch.", "Happen on Fridays from the release branch.", false},
+      {"Anna trusts Ben.", "Ben trusts Anna.", false},
+      {"Peanuts: avoid them always at home.", "Peanuts: always at home.", false},
+      {"Takes -18 degrees and 5 mg daily.", "Takes 18 degrees and 5 mg daily.", false},
+  };
+  const RecallCounts recalls;
+  for (const Row& row : rows) {
+    const std::vector entries = {entry("one", row.entry)};
+    const auto lines = parse_promotion(R"({"lines":[{"id":"one","text":")" + row.line + R"("}]})", {entries, recalls, {}});
+    ASSERT_TRUE(lines);
+    EXPECT_THAT(*lines, ElementsAre(PromotedLine{"one", row.taken ? row.line : row.entry}));
+  }
+}
+
 TEST(ParsePromotion, RefusesAnAnswerWithoutLines) {
   const std::vector<DurableEntry> entries;
   const RecallCounts recalls;

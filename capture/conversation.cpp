@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "capture/privacy.h"
+#include "memory/privacy.h"
 #include "parser/tags.h"
 #include "vault/archive_file.h"
 
@@ -53,6 +53,12 @@ void add_turn(TurnsByNumber& turns, const CountedTurn& counted, bool is_private)
   if (!turn.at) turn.at = counted.at;
   if (turn.project.empty()) turn.project = counted.project;
   turn.is_private = turn.is_private || is_private;
+  turn.is_unstored = true;
+}
+
+// What was said before may have been added to; nothing of it may be missing.
+bool still_says(const SaidTurn& turn, const SaidTurn& before) {
+  return !turn.was_forgotten && turn.user.starts_with(before.user) && turn.assistant.starts_with(before.assistant);
 }
 
 }  // namespace
@@ -92,6 +98,16 @@ Result<Conversation> read_conversation(Memory& memory, const std::string& sessio
   }
   std::ranges::sort(conversation.summaries, {}, [](const Entry& entry) { return entry.turn.value_or(-1); });
   return conversation;
+}
+
+Result<bool> still_stand(Memory& memory, const std::string& session, std::span<const SaidTurn> turns) {
+  const auto now = read_conversation(memory, session);
+  if (!now && now.error().code == ErrorCode::not_found) return false;
+  if (!now) return std::unexpected(now.error());
+  return std::ranges::all_of(turns, [&](const SaidTurn& before) {
+    const auto turn = std::ranges::find(now->turns, before.number, &SaidTurn::number);
+    return turn != now->turns.end() && still_says(*turn, before);
+  });
 }
 
 }  // namespace loci

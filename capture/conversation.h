@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct SaidTurn {
   std::optional<Instant> at;
   std::string project;
   bool is_private = false;     // [privacy] never_send: in no prompt
+  bool is_unstored = false;    // words of it are not in the vault ([capture] turns = "summary"), and must not get there
   bool was_forgotten = false;  // a fact of it was deleted or corrected: it must not be taken down again
 };
 
@@ -34,5 +36,9 @@ struct Conversation {
 // Brings the index up to date, and waits for it if somebody else is writing it. ErrorCode::not_found if nothing is known of the
 // session.
 Result<Conversation> read_conversation(Memory& memory, const std::string& session);
+
+// Is all that was said in these turns still known as it was? Asked after a model has answered, before anything of it is stored:
+// what was forgotten, edited or purged meanwhile must not come back.
+Result<bool> still_stand(Memory& memory, const std::string& session, std::span<const SaidTurn> turns);
 
 }  // namespace loci

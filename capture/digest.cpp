@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "capture/budgeted_model.h"
-#include "capture/privacy.h"
 #include "capture/said_lines.h"
 #include "capture/summarise.h"
 #include "capture/timeline.h"
+#include "memory/privacy.h"
 #include "model/fence.h"
 #include "model/tokens.h"
 #include "parser/metadata.h"

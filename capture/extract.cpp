@@ -68,6 +68,12 @@ Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const 
   if (!facts) return std::unexpected(facts.error());
 
   const Status stored = run(memory, run_step, [&](Memory& writing) -> Status {
+    const auto stands = still_stand(writing, session, std::span(turn, 1));
+    if (!stands) return std::unexpected(stands.error());
+    if (!*stands) {
+      extracted.notes.emplace_back("the turn was forgotten or changed meanwhile: nothing that was found in it is kept");
+      return {};
+    }
     const auto logs = read_logs(writing.vault());  // now: something may have been forgotten while the model thought
     if (!logs) return std::unexpected(logs.error());
     auto entries = fact_entries(*facts, *conversation, ForgottenTexts(*logs), [&](const ProposedFact&) { return turn; });

@@ -7,8 +7,8 @@
 #include "capture/fact_prompt.h"
 #include "capture/files_of.h"
 #include "capture/known_facts.h"
-#include "capture/privacy.h"
 #include "capture/said_lines.h"
+#include "memory/privacy.h"
 
 namespace loci {
 namespace {
@@ -74,10 +74,26 @@ class GapFill {
     extracted_.tokens.output += answer->tokens.output;
     const auto facts = parse_facts(answer->text, numbers);
     if (!facts) return std::unexpected(facts.error());
-    return run(memory_, run_step, [&](Memory& writing) { return store_facts(writing, *facts, done_with(window)); });
+    return run(memory_, run_step, [&](Memory& writing) -> Status {
+      const auto stand = still_stand(writing, conversation_.session, turns_of(window));
+      if (!stand) return std::unexpected(stand.error());
+      if (*stand) return store_facts(writing, *facts, done_with(window));
+      extracted_.notes.emplace_back("something that was said was forgotten or changed meanwhile: nothing that was found is kept");
+      was_dropped_ = true;
+      return {};
+    });
   }
 
+  bool was_dropped() const { return was_dropped_; }
+
  private:
+  std::vector<SaidTurn> turns_of(const Window& window) const {
+    std::vector<SaidTurn> turns;
+    for (size_t i = window.begin; i < window.end; ++i)
+      if (turns.empty() || turns.back().number != said_.turns[i]->number) turns.push_back(*said_.turns[i]);
+    return turns;
+  }
+
   // A turn that goes on in the next window is done when that one is.
   std::int64_t done_with(const Window& window) const {
     const std::int64_t last = said_.turns[window.end - 1]->number;
@@ -126,6 +142,7 @@ class GapFill {
   const SaidLines& said_;
   Extracted& extracted_;
   std::int64_t gap_filled_;  // as far as this one knows
+  bool was_dropped_ = false;
 };
 
 }  // namespace
@@ -136,8 +153,10 @@ Status fill_gaps(Memory& memory, const Conversation& conversation, LanguageModel
   if (said.is_private > 0)
     extracted.notes.push_back(std::to_string(said.is_private) + " private (privacy.never_send): not looked at by the model");
   GapFill gap_fill(memory, conversation, said, extracted);
-  for (const Window& window : windows_of(said.lines, window_tokens))
+  for (const Window& window : windows_of(said.lines, window_tokens)) {
     if (auto filled = gap_fill.fill(window, model, stop, run_step); !filled) return filled;
+    if (gap_fill.was_dropped()) break;  // turns are looked at in order: the rest waits for the next end
+  }
   return {};
 }
 

@@ -1,8 +1,8 @@
 #include "capture/known_facts.h"
 
 #include "capture/content_words.h"
-#include "capture/privacy.h"
 #include "capture/said_lines.h"
+#include "memory/privacy.h"
 #include "recall/search.h"
 
 namespace loci {
@@ -23,14 +23,17 @@ Result<std::vector<std::string>> nearest_known(Memory& memory, std::string_view 
   std::vector<std::string> known;
   const SearchQuery query = query_for(text);
   if (query.terms.empty()) return known;
-  const NeverSend never_send(memory.vault().config().never_send);
+  Privacy privacy(memory);
   SearchOptions options;
-  options.limit = never_send.empty() ? limit : 5 * limit;
+  options.limit = privacy.has_rules() ? 5 * limit : limit;
   const auto found = memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, options, memory.now()); });
   if (!found) return std::unexpected(found.error());
-  for (const Hit& hit : found->hits)
-    if (known.size() < limit && !is_private(never_send, hit.entry))
-      known.emplace_back(pieces_of(hit.entry.text, longest_shown_tokens).front());
+  for (const Hit& hit : found->hits) {
+    if (known.size() == limit) break;
+    const auto is_private = privacy.covers_with_facts(hit.entry);
+    if (!is_private) return std::unexpected(is_private.error());
+    if (!*is_private) known.emplace_back(pieces_of(hit.entry.text, longest_shown_tokens).front());
+  }
   return known;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "capture/budgeted_model.h"
 #include "capture/conversation.h"
@@ -103,9 +104,17 @@ Result<bool> is_summarised(const Vault& vault, const std::string& session, std::
   });
 }
 
-Status store_summary(Memory& memory, NewEntry entry, EndedSession& ended) {
+Status store_summary(Memory& memory, NewEntry entry, std::span<const SaidTurn> turns, EndedSession& ended) {
   const std::string session = entry.metadata.session;
   const std::int64_t last_turn = *entry.metadata.turn;
+  const auto stand = still_stand(memory, session, turns);
+  if (!stand) return std::unexpected(stand.error());
+  if (!*stand) {
+    ended.notes.emplace_back(
+        "something that was said was forgotten or changed meanwhile: the summary was dropped; the next end of the session makes "
+        "one of what is left");
+    return {};
+  }
   {
     const auto folder = TurnFolder::lock(memory.vault());
     if (!folder) return std::unexpected(folder.error());
@@ -144,14 +153,14 @@ Status summarise_session(Memory& memory, const Conversation& conversation, Langu
                     : Result<std::string>(summary_by_rule(memory.vault().clock(), material.turns));
   if (!text) return std::unexpected(text.error());
   NewEntry entry = summary_entry(conversation, material, model != nullptr, std::move(*text));
-  return run(memory, run_step, [&](Memory& writing) { return store_summary(writing, entry, ended); });
+  return run(memory, run_step, [&](Memory& writing) { return store_summary(writing, entry, material.turns, ended); });
 }
 
 }  // namespace
 
 Result<EndedSession> end_session(Memory& memory, LanguageModel* model, const std::string& session, std::stop_token stop,
                                  const RunStep& run_step) {
-  const auto conversation = read_conversation(memory, session);
+  auto conversation = read_conversation(memory, session);
   if (!conversation) return std::unexpected(conversation.error());
   EndedSession ended;
   std::optional<BudgetedModel> budgeted;
@@ -159,6 +168,9 @@ Result<EndedSession> end_session(Memory& memory, LanguageModel* model, const std
   if (model && memory.vault().config().capture.extract != "off")
     if (auto filled = fill_gaps(memory, *conversation, *model, stop, run_step, ended.gap_fill); !filled)
       return std::unexpected(filled.error());
+  // Again: something may have been forgotten while the model looked for gaps.
+  if (model) conversation = read_conversation(memory, session);
+  if (!conversation) return std::unexpected(conversation.error());
   if (auto summarised = summarise_session(memory, *conversation, model, stop, run_step, ended); !summarised)
     return std::unexpected(summarised.error());
   return ended;

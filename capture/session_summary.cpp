@@ -23,8 +23,8 @@ std::string span_of_time(const Clock& clock, std::span<const SaidTurn> turns) {
 
 std::string opening(const SaidTurn& first) {
   const bool is_user = !first.user.empty();
-  return (is_user ? "The user began: " : "The assistant began: ") +
-         first_line(is_user ? first.user : first.assistant, longest_line);
+  const std::string who = is_user ? "The user began" : "The assistant began";
+  return first.is_unstored ? who + '.' : who + ": " + first_line(is_user ? first.user : first.assistant, longest_line);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ std::string summary_by_rule(const Clock& clock, std::span<const SaidTurn> turns)
   std::string list;
   size_t listed = 0, left_out = 0;
   for (const SaidTurn& turn : turns.subspan(1)) {
-    if (turn.user.empty()) continue;
+    if (turn.user.empty() || turn.is_unstored) continue;
     if (listed == most_listed_turns) {
       ++left_out;
       continue;

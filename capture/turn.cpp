@@ -117,7 +117,7 @@ class KnownTurns {
       const std::string& kept = side.role == assistant_role ? turn.assistant : turn.user;
       if (kept.empty()) continue;
       side.is_kept = true;
-      side.differs = stored_text_hash(kept) != stored_text_hash(*side.said);
+      side.differs = !is_purged(kept) && stored_text_hash(kept) != stored_text_hash(*side.said);
     }
     if (is_counted && !has_words) side.is_kept = true;
   }

@@ -4,6 +4,7 @@
 #include <ranges>
 #include <span>
 
+#include "consolidate/still_stands.h"
 #include "memory/add.h"
 #include "vault/replace.h"
 
@@ -27,6 +28,7 @@ Status note(const Vault& vault, const FileChanges& changes, const std::vector<To
             const std::vector<LedgerEntry>& ledger, RunRecord& record) {
   for (const FileChange& change : changes.files)
     if (auto noted = note_file(vault, change, record); !noted) return noted;
+  if (auto left_out = leave_out_purged(vault, record); !left_out) return left_out;
   if (record.clusters.empty()) record.clusters.emplace_back();
   ClusterRecord& cluster = record.clusters.back();
   cluster.outcome = "applied";

@@ -7,6 +7,7 @@
 #include "consolidate/decide_prompt.h"
 #include "consolidate/failures.h"
 #include "consolidate/promotion_material.h"
+#include "consolidate/still_stands.h"
 
 namespace loci {
 namespace {
@@ -243,7 +244,9 @@ Result<size_t> ConsolidationRun::write_core() {
   keep_long_texts_out(*material);
   const auto promotion = read_promotion_material(vault_);
   if (!promotion) return std::unexpected(promotion.error());
-  const auto lines = lines_to_promote(promotion->with(material->entries));
+  auto lines = lines_to_promote(promotion->with(material->entries));
+  if (!lines) return std::unexpected(lines.error());
+  lines = lines_that_still_stand(memory_, std::move(*lines), material->entries);
   if (!lines) return std::unexpected(lines.error());
   const auto written = write_promotion(vault_, *lines, record_.run, record_.generation);
   if (!written) return std::unexpected(written.error());
@@ -279,6 +282,7 @@ Status ConsolidationRun::finish() {
   if (record_.reason.empty() && failure_) record_.reason = failure_->message;
   // Only an answer that cannot be used is no better the second time; a server may be back.
   if (!has_unusable_) record_.pending_set.clear();
+  if (auto left_out = leave_out_purged(vault_, record_); !left_out) return left_out;
   if (auto written = write_run(vault_, record_); !written) return written;
   result_.run = record_;
   result_.failure = failure_;

@@ -8,40 +8,13 @@
 #include "consolidate/store.h"
 #include "edits/observer.h"
 #include "edits/other_places.h"
-#include "vault/never_send.h"
+#include "memory/privacy.h"
 #include "vault/recall_log.h"
 
 namespace loci {
 namespace {
 
 constexpr size_t all_of_them = size_t{1} << 30;
-
-// Facts of the archive, and what they are said in, that no model may see.
-class Privacy {
- public:
-  Privacy(Memory& memory, const Vault& vault) : memory_(memory), rules_(vault.config().never_send) {}
-
-  bool covers(const Entry& entry) const {
-    return !rules_.empty() && std::ranges::any_of(entry.places, [&](const EntryPlace& place) {
-      return rules_.matches(entry.tags, entry.project, place.file);
-    });
-  }
-
-  Result<bool> covers_with_facts(const Entry& entry) {
-    if (rules_.empty()) return false;
-    if (covers(entry)) return true;
-    for (const std::string& id : entry.from) {
-      const auto fact = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-      if (!fact) return std::unexpected(fact.error());
-      if (!fact->empty() && fact->front().id == id && covers(fact->front())) return true;
-    }
-    return false;
-  }
-
- private:
-  Memory& memory_;
-  NeverSend rules_;
-};
 
 Result<std::vector<Fact>> pending_facts(Memory& memory, const Privacy& privacy) {
   auto pending = memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
@@ -156,7 +129,7 @@ std::vector<std::string> ended_ids(const VaultLogs& logs, const std::vector<Entr
 }
 
 Result<Material> read_material(Memory& memory) {
-  Privacy privacy(memory, memory.vault());
+  Privacy privacy(memory);
   const auto logs = read_logs(memory.vault());
   if (!logs) return std::unexpected(logs.error());
   auto standing = consolidated_entries(memory);
@@ -174,7 +147,7 @@ Result<Material> read_material(Memory& memory) {
 
 Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> facts, std::vector<Entry> standing,
                                           const VaultLogs& logs) {
-  Privacy privacy(memory, memory.vault());
+  Privacy privacy(memory);
   Material material;
   material.ended = ended_ids(logs, standing);
   for (Entry& entry : facts) {

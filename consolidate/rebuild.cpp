@@ -6,6 +6,7 @@
 #include "consolidate/carry_out.h"
 #include "consolidate/material_parts.h"
 #include "consolidate/rebuild_losses.h"
+#include "consolidate/still_stands.h"
 #include "consolidate/store.h"
 
 namespace loci {
@@ -161,6 +162,7 @@ void settle_overruled(Plan& plan, const RebuildMaterial& rebuild, const RunIdent
 }
 
 Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record) {
+  if (auto still = check_still_stands(memory, plan); !still) return still;
   const auto logs = read_logs(memory.vault());
   if (!logs) return std::unexpected(logs.error());
   const auto standing = consolidated_entries(memory);

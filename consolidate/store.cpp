@@ -5,6 +5,7 @@
 #include "base/id.h"
 #include "base/lock_holder.h"
 #include "consolidate/carry_out.h"
+#include "consolidate/still_stands.h"
 #include "memory/add.h"
 #include "memory/vault_logs.h"
 #include "parser/text_hash.h"
@@ -177,6 +178,7 @@ Result<RunIdentity> new_run(const Vault& vault) {
 
 Status apply_plan(Memory& memory, const Plan& plan, RunRecord& record) {
   if (plan.empty()) return {};
+  if (auto standing = check_still_stands(memory, plan); !standing) return standing;
   Plan complete = plan;
   if (auto found = look_up_facts(memory, complete); !found) return found;
   if (auto given = give_ground(memory, complete, record); !given) return given;

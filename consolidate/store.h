@@ -38,11 +38,11 @@ Result<size_t> settle_unfinished(Memory& memory);
 // them from then on, and say so. Not while a question about their file waits. How many.
 Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, RunRecord& record);
 
-// Replaces the files, then appends tombstones and ledger, then lets the index look. ErrorCode::refused, with nothing written, if an
-// entry is no longer what was planned on (somebody saved meanwhile), or if git or the file system is in the way. What was done is
-// in the record, durably, before the files change: in its last cluster, which the caller has added. On any other failure the files
-// hold what they held, or settle_unfinished() finishes it. A text in consolidated/ that rests on no fact becomes one of the archive
-// before it is changed.
+// Replaces the files, then appends tombstones and ledger, then lets the index look. ErrorCode::refused, with nothing written, if
+// an entry is no longer what was planned on (somebody saved meanwhile), if a fact of the plan was forgotten or changed, or if git
+// or the file system is in the way. What was done is in the record, durably, before the files change: in its last cluster, which
+// the caller has added. On any other failure the files hold what they held, or settle_unfinished() finishes it. A text in
+// consolidated/ that rests on no fact becomes one of the archive before it is changed.
 Status apply_plan(Memory& memory, const Plan& plan, RunRecord& record);
 
 // The facts of a rebuild: all active facts of the archive, as if none was settled; entries: those without `from`. A fact that

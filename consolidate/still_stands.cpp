@@ -1,0 +1,112 @@
+#include "consolidate/still_stands.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "consolidate/material_parts.h"
+#include "memory/purge.h"
+#include "memory/vault_logs.h"
+
+namespace loci {
+namespace {
+
+std::unexpected<Error> changed_meanwhile(const std::string& id) {
+  return fail(ErrorCode::refused, "'" + id + "' was forgotten or changed meanwhile; decided again in the next run");
+}
+
+// id -> hash of the text that was read. What a merge carries along was settled before, and may have been edited since.
+std::map<std::string, std::string> facts_of(const Plan& plan) {
+  std::map<std::string, std::string> facts;
+  for (const PlannedEntry& change : plan.changes)
+    for (const FactCited& fact : change.facts) facts.emplace(fact.id, fact.hash);
+  for (const LedgerEntry& line : plan.ledger)
+    if (!line.fact_hash.empty()) facts.emplace(line.fact, line.fact_hash);
+  return facts;
+}
+
+Status look_again(Memory& memory) {
+  const auto freshness = memory.bring_up_to_date();
+  if (!freshness) return std::unexpected(freshness.error());
+  if (freshness->fresh()) return {};
+  if (auto taken = memory.take_in({}); !taken) return std::unexpected(taken.error());
+  return {};
+}
+
+Status check_facts(IndexReader& reader, const std::map<std::string, std::string>& facts) {
+  for (const auto& [id, hash] : facts) {
+    const auto found = reader.find(id, 1);
+    if (!found) return std::unexpected(found.error());
+    const bool stands = !found->empty() && found->front().id == id && found->front().active && found->front().hash == hash;
+    if (!stands) return changed_meanwhile(id);
+  }
+  return {};
+}
+
+// Whether they still have their text is seen when the files are edited.
+Status check_entries(IndexReader& reader, const std::vector<PlannedEntry>& changes) {
+  for (const PlannedEntry& change : changes) {
+    if (change.before_hash.empty()) continue;
+    const auto found = reader.find(change.id, 1);
+    if (!found) return std::unexpected(found.error());
+    if (!found->empty() && found->front().id == change.id && !found->front().active) return changed_meanwhile(change.id);
+  }
+  return {};
+}
+
+void blank(std::string& words) {
+  if (!words.empty()) words = purged_placeholder;
+}
+
+void blank(EntryRecord& entry) {
+  for (std::string* words : {&entry.before, &entry.after, &entry.before_markdown, &entry.after_markdown}) blank(*words);
+  for (std::string* hash : {&entry.before_hash, &entry.after_hash}) hash->assign(hash->size(), '0');
+  for (FactCited& fact : entry.facts) {
+    blank(fact.text);
+    fact.hash.assign(fact.hash.size(), '0');
+  }
+}
+
+}  // namespace
+
+Status check_still_stands(Memory& memory, const Plan& plan) {
+  if (auto looked = look_again(memory); !looked) return looked;
+  const auto reader = memory.reader();
+  if (!reader) return std::unexpected(reader.error());
+  if (auto standing = check_facts(**reader, facts_of(plan)); !standing) return standing;
+  return check_entries(**reader, plan.changes);
+}
+
+Result<std::vector<PromotedLine>> lines_that_still_stand(Memory& memory, std::vector<PromotedLine> lines,
+                                                         const std::vector<DurableEntry>& chosen_from) {
+  if (auto looked = look_again(memory); !looked) return std::unexpected(looked.error());
+  const auto now = consolidated_entries(memory);
+  if (!now) return std::unexpected(now.error());
+  std::map<std::string_view, std::string_view> then;
+  for (const DurableEntry& entry : chosen_from) then.emplace(entry.id, entry.hash);
+  std::set<std::string_view> same;
+  for (const Entry& entry : *now)
+    if (const auto known = then.find(entry.id); entry.active && known != then.end() && known->second == entry.hash)
+      same.insert(entry.id);
+  std::erase_if(lines, [&](const PromotedLine& line) { return !same.contains(line.ref); });
+  return lines;
+}
+
+Status leave_out_purged(const Vault& vault, RunRecord& record) {
+  const auto logs = read_logs(vault);
+  if (!logs) return std::unexpected(logs.error());
+  std::set<std::string_view> purged;
+  for (const Tombstone& tombstone : logs->tombstones)
+    if (tombstone.reason == Tombstone::Reason::deleted && tombstone.text_hash.empty()) purged.insert(tombstone.id);
+  if (purged.empty()) return {};
+  for (ClusterRecord& cluster : record.clusters) {
+    for (EntryRecord& entry : cluster.entries)
+      if (purged.contains(entry.id) || std::ranges::any_of(entry.facts, [&](const FactCited& f) { return purged.contains(f.id); }))
+        blank(entry);
+    for (LedgerEntry& line : cluster.ledger)
+      if (purged.contains(line.fact)) line.fact_hash.assign(line.fact_hash.size(), '0');
+  }
+  return {};
+}
+
+}  // namespace loci

@@ -7,6 +7,7 @@
 #include "parser/text_hash.h"
 #include "parser/writer.h"
 #include "vault/entry_edits.h"
+#include "vault/inside.h"
 
 namespace loci {
 namespace {
@@ -39,7 +40,9 @@ struct EditedEntries {
   bool takes_in = false;
 
   std::string_view bytes() const { return before ? std::string_view(*before) : std::string_view(); }
-  bool can_grow() const { return !parsed.held && parsed.open_end == OpenEnd::none; }
+  // Bytes that are not would not come back from a rewrite.
+  bool is_utf8() const { return std::ranges::find(parsed.problems, "invalid-utf8", &ParseProblem::code) == parsed.problems.end(); }
+  bool can_grow() const { return !parsed.held && parsed.open_end == OpenEnd::none && is_utf8(); }
 };
 
 std::unexpected<Error> changed_meanwhile(const std::string& id, const std::string& file) {
@@ -109,6 +112,8 @@ class Editor {
     const auto opened = open(change.file);
     if (!opened) return std::unexpected(opened.error());
     EditedEntries& file = **opened;
+    if (!file.is_utf8())
+      return fail(ErrorCode::refused, change.file + " is not UTF-8, and is not rewritten", "'loci status' shows the line");
     const auto present = file.ids.find(change.id);
     if (present == file.ids.end() || !present->second->metadata || present->second->hash != change.before_hash)
       return changed_meanwhile(change.id, change.file);
@@ -146,6 +151,7 @@ class Editor {
     if (next_file_ == 0) next_file_ = placement_ == Placement::from_the_first ? 1 : last_file();
     for (;; ++next_file_) {
       std::string name = numbered_file(next_file_);
+      if (!resolve_inside(vault_, name)) continue;  // a link out of the vault, which is never written through
       const auto file = open(name);
       if (!file) return std::unexpected(file.error());
       const bool is_new = !(*file)->before && (*file)->edits.empty();

@@ -42,7 +42,7 @@ struct DurableEntry {
   std::vector<std::string> sources;  // days
   std::vector<std::string> from;     // facts that it rests on
   std::int64_t recalls = 0;          // retrievals that returned it, for what a lonely fact is shown
-  bool writable = true;              // false: conflict markers in its file, or a question to a person waits there
+  bool writable = true;              // false: conflict markers or bad UTF-8 in its file, or a question to a person
   bool is_private = false;
 };
 

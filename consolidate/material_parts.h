@@ -18,7 +18,7 @@ Fact fact_of(Entry&& entry);
 // Entries of consolidated/ that have metadata, inactive ones too, by file and line.
 Result<std::vector<Entry>> consolidated_entries(Memory& memory);
 
-// git's conflict markers stand in them, or a question to a person waits.
+// git's conflict markers or bytes that are not UTF-8, which a rewrite would lose, stand in them, or a question to a person waits.
 Result<std::set<std::string>> files_to_leave_alone(Memory& memory);
 
 // Sorted ids of everything that was deleted or corrected, and of the entries that are inactive for another reason.

@@ -109,7 +109,7 @@ Result<std::set<std::string>> files_to_leave_alone(Memory& memory) {
   const auto reader = memory.reader();
   if (!reader) return std::unexpected(reader.error());
   for (const Problem& problem : (*reader)->problems())
-    if (problem.code == "conflict-markers") files.insert(problem.file);
+    if (problem.code == "conflict-markers" || problem.code == "invalid-utf8") files.insert(problem.file);
   const auto questions = waiting_questions(memory.vault());
   if (!questions) return std::unexpected(questions.error());
   for (const Question& question : *questions) files.insert(question.file);

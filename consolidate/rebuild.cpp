@@ -26,8 +26,8 @@ Status may_be_rebuilt(const std::vector<Entry>& entries, const std::set<std::str
     const std::string& file = entry.places.front().file;
     Error error{ErrorCode::refused, {}, {}, file, entry.places.front().line};
     if (untouchable.contains(file)) {
-      error.message = file + " waits for a decision";
-      error.hint = "'loci resolve' shows it";
+      error.message = file + " waits for a decision, or for a person to take out bytes that are not UTF-8";
+      error.hint = "'loci resolve' and 'loci status' show it";
       return std::unexpected(std::move(error));
     }
     if (entry.active && entry.edited) {

@@ -56,6 +56,9 @@ Status ConsolidationRun::prepare() {
   if (!material) return std::unexpected(material.error());
   material_ = std::move(*material);
   record_.pending_set = pending_set_of(material_.facts);
+  const auto logs = read_logs(vault_);
+  if (!logs) return std::unexpected(logs.error());
+  overruled_ = take_overruled(material_, *logs);
   keep_long_texts_out(material_);
   if (scope_ == Scope::everything)
     agenda_ = make_agenda(material_, account_.has_value(), options_.force, facts_in_question(vault_));
@@ -126,7 +129,8 @@ std::unexpected<Error> ConsolidationRun::unusable(Error error) {
 void ConsolidationRun::settle(const Cluster& cluster, Decider decider) {
   const auto decision = decide(cluster, decider);
   if (!decision) return fail_cluster(cluster, decision.error());
-  const Plan plan = make_plan(*decision, material_, cluster, identity());
+  Plan plan = make_plan(*decision, material_, cluster, identity());
+  settle_overruled(plan, material_, overruled_by(plan), identity());
   RunLosses losses = losses_;
   if (auto bearable = check_losses(losses, plan, material_); !bearable) {
     end_ = unusable(bearable.error()).error();
@@ -147,6 +151,15 @@ void ConsolidationRun::settle(const Cluster& cluster, Decider decider) {
     note_failure(unusable({ErrorCode::refused, "it leaves " + std::to_string(left_out.size()) + " facts out"}).error());
   for (const size_t index : cluster.facts)
     if (std::ranges::find(left_out, index) == left_out.end()) settled_.push_back(material_.facts[index].id);
+}
+
+// What the facts that this plan settles have overruled.
+Overruled ConsolidationRun::overruled_by(const Plan& plan) const {
+  Overruled chosen;
+  std::ranges::copy_if(overruled_, std::back_inserter(chosen), [&](const auto& one) {
+    return std::ranges::find(plan.ledger, material_.facts[one.first].id, &LedgerEntry::fact) != plan.ledger.end();
+  });
+  return chosen;
 }
 
 // If files did change before it failed, an undo needs to know.
@@ -212,7 +225,7 @@ Status ConsolidationRun::rebuild() {
     std::ranges::move(part.tombstones, std::back_inserter(plan.tombstones));
     report(++done, portions.size());
   }
-  settle_overruled(plan, *anew, identity());
+  settle_overruled(plan, material_, anew->overruled, identity());
   ClusterRecord& whole = record_.clusters.emplace_back();
   whole.outcome = "applied";
   for (const Fact& fact : material_.facts) whole.facts.push_back(fact.id);

@@ -41,6 +41,7 @@ class ConsolidationRun {
   std::vector<Portion> portions_to_decide() const;
   void settle(const Cluster& cluster, Decider decider);
   Result<Decision> decide(const Cluster& cluster, Decider decider);
+  Overruled overruled_by(const Plan& plan) const;
   void drop_untouched_cluster();
   void record_cluster(const Cluster& cluster, std::string outcome, std::string reason);
   void fail_cluster(const Cluster& cluster, const Error& error);
@@ -65,6 +66,7 @@ class ConsolidationRun {
   RunRecord record_;
   Material material_;
   Agenda agenda_;
+  Overruled overruled_;
   RunLosses losses_;
   std::vector<Fact> failed_;          // of answers that cannot be used, or that left them out
   std::vector<Fact> unanswered_;      // of calls that failed

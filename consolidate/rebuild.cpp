@@ -132,30 +132,36 @@ Result<RebuildMaterial> read_rebuild_material(Memory& memory) {
 
   RebuildMaterial rebuild;
   for (const LedgerEntry& line : logs->ledger) rebuild.next_generation = std::max(rebuild.next_generation, line.generation + 1);
-  const auto by = overruled_facts(material->facts, *logs);
-  std::map<std::string, std::vector<Fact>> overruled;
-  std::erase_if(material->facts, [&](Fact& fact) {
-    const auto corrector = by.find(fact.id);
-    if (corrector != by.end()) overruled[corrector->second].push_back(std::move(fact));
-    return corrector != by.end();
-  });
-  for (size_t i = 0; i < material->facts.size(); ++i)
-    if (const auto found = overruled.find(material->facts[i].id); found != overruled.end())
-      rebuild.overruled.emplace_back(i, std::move(found->second));
+  rebuild.overruled = take_overruled(*material, *logs);
   rebuild.material = std::move(*material);
   return rebuild;
 }
 
-void settle_overruled(Plan& plan, const RebuildMaterial& rebuild, const RunIdentity& identity) {
-  for (const auto& [index, facts] : rebuild.overruled) {
-    const Fact& by = rebuild.material.facts[index];
+Overruled take_overruled(Material& material, const VaultLogs& logs) {
+  const auto by = overruled_facts(material.facts, logs);
+  std::map<std::string, std::vector<Fact>> taken;
+  std::erase_if(material.facts, [&](Fact& fact) {
+    const auto corrector = by.find(fact.id);
+    if (corrector != by.end()) taken[corrector->second].push_back(std::move(fact));
+    return corrector != by.end();
+  });
+  Overruled overruled;
+  for (size_t i = 0; i < material.facts.size(); ++i)
+    if (const auto found = taken.find(material.facts[i].id); found != taken.end())
+      overruled.emplace_back(i, std::move(found->second));
+  return overruled;
+}
+
+void settle_overruled(Plan& plan, const Material& material, const Overruled& overruled, const RunIdentity& identity) {
+  for (const auto& [index, facts] : overruled) {
+    const Fact& by = material.facts[index];
     const auto line = std::ranges::find(plan.ledger, by.id, &LedgerEntry::fact);
     const std::string home = line == plan.ledger.end() ? std::string() : line->entry;
     const std::string hash = line == plan.ledger.end() ? std::string() : line->entry_hash;
     const auto entry = std::ranges::find(plan.changes, home, &PlannedEntry::id);
     PlannedEntry* const planned = home.empty() || entry == plan.changes.end() ? nullptr : &*entry;
     for (const Fact& fact : facts) {
-      if (planned) rest_on(*planned, fact, rebuild.material.ended);
+      if (planned) rest_on(*planned, fact, material.ended);
       plan.ledger.push_back(overruled_line(fact, by, planned, hash, identity));
     }
   }

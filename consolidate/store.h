@@ -13,6 +13,7 @@
 #include "consolidate/plan.h"
 #include "consolidate/run_record.h"
 #include "memory/memory.h"
+#include "memory/vault_logs.h"
 
 namespace loci {
 
@@ -45,11 +46,17 @@ Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, 
 // consolidated/ that rests on no fact becomes one of the archive before it is changed.
 Status apply_plan(Memory& memory, const Plan& plan, RunRecord& record);
 
+// Facts that say what a later one, with `corrects: <the entry that they were in>`, has overruled; by the index of that one.
+using Overruled = std::vector<std::pair<size_t, std::vector<Fact>>>;
+
+// Takes them out of the material: they are pending again because their entry went, and must not say again what was wrong.
+Overruled take_overruled(Material& material, const VaultLogs& logs);
+
 // The facts of a rebuild: all active facts of the archive, as if none was settled; entries: those without `from`. A fact that
 // corrects a consolidated entry takes the facts that entry rested on with it: `overruled`, by the index of the fact that does.
 struct RebuildMaterial {
   Material material;
-  std::vector<std::pair<size_t, std::vector<Fact>>> overruled;
+  Overruled overruled;
   std::int64_t next_generation = 1;
 };
 // ErrorCode::refused while the entries of a file may not be touched: git's conflict markers, a question to a person, or an edit
@@ -57,7 +64,7 @@ struct RebuildMaterial {
 Result<RebuildMaterial> read_rebuild_material(Memory& memory);
 
 // Settles what was overruled with the fact that did it: into the same entry, which rests on it too, with nothing of its text. Pure.
-void settle_overruled(Plan& plan, const RebuildMaterial& rebuild, const RunIdentity& identity);
+void settle_overruled(Plan& plan, const Material& material, const Overruled& overruled, const RunIdentity& identity);
 
 // A rebuild: every entry with `from` goes, those of the plan come, all others stay byte for byte; one replace a file, then the
 // ledger's next generation (identity.generation of the plan). Fails like apply_plan().

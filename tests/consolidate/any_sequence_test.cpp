@@ -185,7 +185,7 @@ class AnySequenceTest : public ConsolidateTest {
     record.kind = "rebuild";
     record.generation = all->next_generation;
     Plan plan = make_plan(Decision{add_all(all->material)}, all->material, everything(all->material), identity_of(record));
-    settle_overruled(plan, *all, identity_of(record));
+    settle_overruled(plan, all->material, all->overruled, identity_of(record));
     record.clusters.emplace_back();
     const auto done = apply_rebuild(*memory, plan, record);
     ASSERT_TRUE(done) << done.error().message;

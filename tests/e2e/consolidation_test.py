@@ -346,6 +346,20 @@ class WithoutAModel(EndToEnd):
         self.assertIn("Fact number three of the day.", texts)
         self.assertNotIn("Fact number 3 of the day.", texts)
 
+    def test_a_value_that_a_person_corrected_does_not_come_back_when_its_entry_goes(self):
+        for number in range(20):
+            self.world.add(f"Fact number {number} of the day.")
+        self.world.run("consolidate")
+        self.world.write("consolidated/memory.md", self.world.read("consolidated/memory.md").replace("Fact number 3 of", "Fact number three of"))
+        self.world.add("One more fact.")
+        self.world.run("consolidate", "--force")
+        (self.world.vault / "consolidated/memory.md").unlink()
+        self.world.run("consolidate", "--force")
+        texts = self.world.texts("--layer", "L1")
+        self.assertIn("Fact number three of the day.", texts)
+        self.assertNotIn("Fact number 3 of the day.", texts)
+        self.assertEqual((len(texts), self.pending()), (21, 0))
+
     def test_what_is_deleted_stays_deleted_through_consolidation_and_a_clone(self):
         gone = self.world.add("The secret door is behind the shelf.")
         for number in range(20):

@@ -1,19 +1,12 @@
 #include "capture/budgeted_model.h"
 
 #include "capture/turn_state.h"
+#include "vault/token_budget.h"
 
 namespace loci {
 namespace {
 
 std::string today(const Vault& vault) { return vault.clock().local_date(vault.clock().now()); }
-
-// None where the settings give it none.
-std::optional<std::int64_t> limit_of(const Vault& vault) {
-  const Config& config = vault.config();
-  const auto found = config.models.find(config.consolidation.model);
-  return found == config.models.end() || found->second.max_tokens_a_day == 0 ? std::nullopt
-                                                                             : std::optional(found->second.max_tokens_a_day);
-}
 
 }  // namespace
 
@@ -27,13 +20,10 @@ Status BudgetedModel::may_be_asked() const {
 }
 
 Status BudgetedModel::holds(std::int64_t tokens) const {
-  const auto limit = limit_of(vault_);
-  if (!limit) return {};
-  const ModelUse elsewhere = read_model_use(vault_.files(), vault_.state_folder(), today(vault_));
-  const std::int64_t spent = read_capture_use(vault_).today.total() + elsewhere.today.total();
-  if (spent + tokens <= *limit) return {};
+  const std::int64_t limit = tokens_a_day(vault_.config());
+  if (limit == 0 || tokens_spent(vault_.files(), vault_.state_folder(), today(vault_)) + tokens <= limit) return {};
   return fail(ErrorCode::remote,
-              "the model's budget of " + std::to_string(*limit) + " tokens a day does not hold another " + std::to_string(tokens),
+              "the model's budget of " + std::to_string(limit) + " tokens a day does not hold another " + std::to_string(tokens),
               "raise max_tokens_a_day, or wait until tomorrow");
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "memory/memory.h"
+#include "model/model_use.h"
 #include "vault/json_lines.h"
 
 namespace loci {
@@ -61,7 +62,7 @@ std::string to_lines(const TurnState& state) {
 
 }  // namespace
 
-path turn_folder(const Vault& vault) { return vault.state_folder() / "turns"; }
+path turn_folder(const Vault& vault) { return capture_use_folder(vault.state_folder()); }
 
 Result<TurnState> read_turn_state(const Vault& vault, const std::string& session) {
   const auto bytes = read_file_if_any(vault.files(), file_of(vault, session));

@@ -8,6 +8,7 @@
 #include "consolidate/failures.h"
 #include "consolidate/promotion_material.h"
 #include "consolidate/still_stands.h"
+#include "vault/token_budget.h"
 
 namespace loci {
 namespace {
@@ -56,9 +57,11 @@ Status ConsolidationRun::prepare() {
   if (!material) return std::unexpected(material.error());
   material_ = std::move(*material);
   record_.pending_set = pending_set_of(material_.facts);
-  const auto logs = read_logs(vault_);
-  if (!logs) return std::unexpected(logs.error());
-  overruled_ = take_overruled(material_, *logs);
+  if (std::ranges::any_of(material_.facts, [](const Fact& fact) { return !fact.corrects.empty(); })) {
+    const auto logs = read_logs(vault_);
+    if (!logs) return std::unexpected(logs.error());
+    overruled_ = take_overruled(material_, *logs);
+  }
   keep_long_texts_out(material_);
   if (scope_ == Scope::everything)
     agenda_ = make_agenda(material_, account_.has_value(), options_.force, facts_in_question(vault_));
@@ -103,7 +106,7 @@ std::vector<ConsolidationRun::Portion> ConsolidationRun::portions_to_decide() co
   if (!agenda_.by_rule.empty()) portions.push_back({cluster_of_everything(material_, agenda_.by_rule), Decider::rules});
   if (agenda_.by_model.empty()) return portions;
   for (Cluster& cluster : make_clusters(material_, agenda_.by_model, limits_))
-    for (Cluster& part : parts_that_fit(material_, std::move(cluster), account_->model(), tokens_a_day(vault_)))
+    for (Cluster& part : parts_that_fit(material_, std::move(cluster), account_->model(), tokens_a_day(vault_.config())))
       portions.push_back({std::move(part), Decider::model});
   return portions;
 }

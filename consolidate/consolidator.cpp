@@ -4,13 +4,13 @@
 
 #include "base/hash.h"
 #include "consolidate/consolidation_run.h"
-#include "consolidate/model_account.h"
 #include "consolidate/run_preview.h"
 #include "consolidate/store.h"
 #include "memory/vault_logs.h"
 #include "model/model_use.h"
 #include "vault/git_operation.h"
 #include "vault/replace.h"
+#include "vault/token_budget.h"
 
 namespace loci {
 namespace {
@@ -60,9 +60,10 @@ Status look_at_ledger(const Vault& vault, GateFacts& facts) {
 void look_at_model(const Vault& vault, GateFacts& facts) {
   facts.uses_model = vault.config().consolidation.model != builtin_model;
   if (!facts.uses_model) return;
-  facts.tokens_a_day = tokens_a_day(vault);
-  facts.tokens_today = tokens_spent_today(vault);
-  const ModelUse use = read_model_use(vault.files(), vault.state_folder(), vault.clock().local_date(facts.now));
+  const std::string today = vault.clock().local_date(facts.now);
+  facts.tokens_a_day = tokens_a_day(vault.config());
+  facts.tokens_today = tokens_spent(vault.files(), vault.state_folder(), today);
+  const ModelUse use = read_model_use(vault.files(), vault.state_folder(), today);
   facts.put_off_until = use.put_off_until;
   if (use.put_off_until) facts.put_off_reason = "the model is left alone until " + format_rfc3339(*use.put_off_until);
   if (use.put_off_until && !use.last_error.empty()) facts.put_off_reason += ": " + use.last_error;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "vault/token_budget.h"
+
 namespace loci {
 namespace {
 
@@ -11,23 +13,12 @@ std::string today(const Vault& vault) { return vault.clock().local_date(vault.cl
 
 }  // namespace
 
-std::int64_t tokens_spent_today(const Vault& vault) {
-  const auto spent = [&](const path& folder) { return read_model_use(vault.files(), folder, today(vault)).today.total(); };
-  return spent(vault.state_folder()) + spent(capture_use_folder(vault.state_folder()));
-}
-
-std::int64_t tokens_a_day(const Vault& vault) {
-  const Config& config = vault.config();
-  const auto named = config.models.find(config.consolidation.model);
-  return named == config.models.end() ? 0 : named->second.max_tokens_a_day;
-}
-
 ModelAccount::ModelAccount(const Vault& vault, LanguageModel& model)
     : vault_(vault), model_(model), use_(read_model_use(vault.files(), vault.state_folder(), today(vault))) {}
 
 Result<ModelAnswer> ModelAccount::ask(const ModelRequest& request, std::stop_token stop) {
-  const std::int64_t limit = tokens_a_day(vault_), wanted = model_.tokens_to_send(request);
-  if (limit > 0 && tokens_spent_today(vault_) + wanted > limit) {
+  const std::int64_t limit = tokens_a_day(vault_.config()), wanted = model_.tokens_to_send(request);
+  if (limit > 0 && tokens_spent(vault_.files(), vault_.state_folder(), today(vault_)) + wanted > limit) {
     end_ = Error{
         ErrorCode::remote,
         "the model's budget of " + std::to_string(limit) + " tokens a day does not hold another call of " + std::to_string(wanted),

@@ -13,10 +13,6 @@
 
 namespace loci {
 
-// Tokens that all of loci has spent today on this machine, and the limit ([models.NAME] max_tokens_a_day); 0: none.
-std::int64_t tokens_spent_today(const Vault& vault);
-std::int64_t tokens_a_day(const Vault& vault);
-
 class ModelAccount {
  public:
   ModelAccount(const Vault& vault, LanguageModel& model);

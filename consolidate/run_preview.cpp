@@ -2,9 +2,9 @@
 
 #include "consolidate/agenda.h"
 #include "consolidate/decide_prompt.h"
-#include "consolidate/model_account.h"
 #include "consolidate/promotion_material.h"
 #include "consolidate/store.h"
+#include "vault/token_budget.h"
 
 namespace loci {
 namespace {
@@ -72,7 +72,7 @@ Status preview_run(Memory& memory, const LanguageModel* model, const Consolidate
   if (agenda.by_model.empty()) return {};
   for (const auto& portion : portions_without_keys(*material, agenda, limits)) preview.count(keys_request(*material, portion));
   for (Cluster& cluster : make_clusters(*material, agenda.by_model, limits))
-    for (const Cluster& part : parts_that_fit(*material, std::move(cluster), *model, tokens_a_day(memory.vault())))
+    for (const Cluster& part : parts_that_fit(*material, std::move(cluster), *model, tokens_a_day(memory.vault().config())))
       preview.add(part, true);
   const auto promotion = read_promotion_material(memory.vault());
   if (!promotion) return std::unexpected(promotion.error());

@@ -39,6 +39,11 @@ ModelUse read_model_use(FileSystem& files, const path& state_folder, const std::
   return json ? from_json(*json, today) : nothing;
 }
 
+std::int64_t tokens_spent(FileSystem& files, const path& state_folder, const std::string& today) {
+  return read_model_use(files, state_folder, today).today.total() +
+         read_model_use(files, capture_use_folder(state_folder), today).today.total();
+}
+
 Status write_model_use(FileSystem& files, const path& state_folder, const ModelUse& use) {
   Json json = Json::Object{
       {"v", 1}, {"day", use.day}, {"input", use.today.input}, {"output", use.today.output}, {"failed_runs", use.failed_runs}};

@@ -1,5 +1,6 @@
 # Everything a developer may switch, in one place. The presets set these.
 option(LOCI_WARNINGS_AS_ERRORS "fail the build on a warning" ON)
+option(LOCI_PRECOMPILED_HEADERS "read the standard library and GoogleTest once, not in every file" ON)
 option(LOCI_BENCHMARKS "build bench/" OFF)
 option(LOCI_FUZZERS "build tests/fuzz with libFuzzer (needs clang)" OFF)
 set(LOCI_SANITIZE "" CACHE STRING "sanitizers to build with, as for -fsanitize=")
@@ -19,8 +20,10 @@ endif()
 
 find_program(LOCI_CCACHE ccache)
 if(LOCI_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${LOCI_CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${LOCI_CCACHE})
+  # What ccache asks for before it caches a file that reads a precompiled header.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${LOCI_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 endif()
 find_program(LOCI_MOLD mold)
 if(LOCI_MOLD)

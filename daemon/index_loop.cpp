@@ -1,6 +1,7 @@
 #include "daemon/index_loop.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "base/log.h"
@@ -18,7 +19,13 @@ constexpr milliseconds proof_pause{1'000};  // whoever saves one file after the 
 // No event tells that a disk can be read again, or a descriptor is free: a few scans, ever further apart.
 constexpr milliseconds first_unreadable_pause{5'000}, longest_unreadable_pause{320'000};
 
-std::string without_detail(const std::string& reason) { return reason.substr(0, reason.find_first_of(";:")); }
+// A scan may have several reasons at once, joined by the change set: each counts. Without what follows a colon, which varies.
+void count_reasons(std::string_view joined, std::map<std::string, std::uint64_t>& counts) {
+  for (const auto part : std::views::split(joined, std::string_view("; "))) {
+    const std::string_view reason(part);
+    ++counts[std::string(reason.substr(0, reason.find(':')))];
+  }
+}
 
 bool brings_news(const ReconcileReport& report) {
   return report.rebuilt || report.files_changed + report.files_removed > 0 ||
@@ -222,7 +229,7 @@ void IndexLoop::rescan(const std::string& reason) {
   if (unreadable_pause_ > milliseconds(0)) next_rescan_ = std::min(next_rescan_, around_.now() + unreadable_pause_);
   state_.with([&](IndexLoopState& state) {
     ++state.rescans;
-    ++state.rescans_by_reason[without_detail(reason)];
+    count_reasons(reason, state.rescans_by_reason);
     state.last_reason = reason;
   });
   log_debug("rescan: " + reason);

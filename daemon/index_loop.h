@@ -28,7 +28,7 @@ namespace loci {
 
 struct IndexLoopState {
   std::uint64_t rescans = 0, reconciles = 0, files_changed = 0;
-  std::map<std::string, std::uint64_t> rescans_by_reason;  // "start", "overflow", … (the first reason of each)
+  std::map<std::string, std::uint64_t> rescans_by_reason;  // "start", "overflow", …: a rescan counts under each of its reasons
   std::string last_reason;                                 // of the last rescan
   std::optional<Instant> clean_at;                         // when a scan last found nothing left to do
   std::optional<Error> trouble;                            // why the index cannot follow the files at the moment

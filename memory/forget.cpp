@@ -139,7 +139,7 @@ Status put_back(Memory& memory, const std::string& wanted, Restored& restored) {
     // An id made of a text's hash is a text that may be said again, wherever it stands next.
     if (!id.starts_with("h-"))
       return fail(ErrorCode::refused, "the text of '" + id + "' stands nowhere any more: nothing was restored");
-    restored.notes.push_back("no file says this any more; what says it from now on counts");
+    restored.notes.emplace_back("no file says this any more; what says it from now on counts");
   }
   return {};
 }

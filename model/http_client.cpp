@@ -282,7 +282,7 @@ HttpClient::~HttpClient() = default;
 Result<std::unique_ptr<HttpClient>> HttpClient::open() {
   const Library* curl = library();
   if (curl == nullptr)
-    return fail(ErrorCode::remote, std::string("cannot load ") + library_name, "install it (on Debian the package libcurl4)");
+    return fail(ErrorCode::remote, std::string("cannot load ").append(library_name), "install it (on Debian the package libcurl4)");
   auto connection = std::make_unique<Connection>(*curl, curl->multi_init(), curl->easy_init());
   if (connection->multi == nullptr || connection->easy == nullptr) return fail(ErrorCode::remote, "libcurl cannot be started");
   return std::unique_ptr<HttpClient>(new HttpClient(std::move(connection)));

@@ -77,7 +77,7 @@ class Flattener {
   TomlFile file_;
 };
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   static constexpr std::array digits = std::to_array("0123456789ABCDEF");
   std::string out = "\"";
   for (const char c : text) {
@@ -108,7 +108,7 @@ std::string number_text(double number) {
 
 std::string list_text(const std::vector<std::string>& texts) {
   std::string out = "[";
-  for (const std::string& text : texts) out += (out.size() > 1 ? ", " : "") + quoted(text);
+  for (const std::string& text : texts) out += (out.size() > 1 ? ", " : "") + in_quotes(text);
   return out + ']';
 }
 
@@ -142,7 +142,7 @@ std::string to_toml(const TomlScalar& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
   if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
-  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
+  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
   if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) return list_text(*texts);
   return {};
 }

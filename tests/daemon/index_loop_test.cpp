@@ -16,6 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Pair;
 using testing::UnorderedElementsAre;
 
 // The loop is driven by hand: step() is called when there is something to do, so it never waits; its time is moved.
@@ -100,6 +101,21 @@ TEST_F(IndexLoopTest, TheFirstStepScansEverything) {
   EXPECT_THAT(texts(), ElementsAre("The heron stands."));
   EXPECT_EQ(loop->state().rescans_by_reason.at("start"), 1u);
   EXPECT_TRUE(loop->state().clean_at);
+}
+
+TEST_F(IndexLoopTest, AScanThatWasWantedForSeveralReasonsCountsForEach) {
+  open_clean();
+  changes.change([](ChangeSet& set) {
+    set.want_rescan("files have settled");
+    set.want_rescan("the watcher was deaf");
+    set.want_rescan("no inotify watches are left: raise a limit");
+  });
+  step();
+  const auto state = loop->state();
+  EXPECT_EQ(state.rescans, 2u);
+  EXPECT_THAT(state.rescans_by_reason,
+              UnorderedElementsAre(Pair("start", 1), Pair("files have settled", 1), Pair("the watcher was deaf", 1),
+                                   Pair("no inotify watches are left", 1)));
 }
 
 TEST_F(IndexLoopTest, ASaveIsTakenInAtOnceAndNothingElseIsLookedAt) {

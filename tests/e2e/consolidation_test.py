@@ -9,7 +9,7 @@ import unittest
 from daemon_case import DaemonCase
 from model_case import ModelCase
 from running_daemon import until
-from world import EndToEnd, SCALE
+from world import EndToEnd, SCALE, SLOWNESS
 
 EMPLOYER = {"decide": [{"when_fact": r"joined (\w+)", "replace_entry": r"Works at (\w+)( as an SRE)?", "about": ["employer"],
                         "text": "Works at {fact:1} now; previously at {entry:1}{entry:2}.", "kind": "change"},
@@ -207,10 +207,10 @@ class WhatFails(ModelCase):
         self.assertIn("Something new.", self.world.found("something"))
         self.assertEqual(self.world.json("consolidate", "--force")["gate"]["closed_by"][0]["gate"], "lock")
         gate.touch()
-        self.assertEqual(run.wait(timeout=60), 0)
+        self.assertEqual(run.wait(timeout=60 * SLOWNESS), 0)
 
     def wait_for(self, file):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 30 * SLOWNESS
         while not file.exists():
             self.assertLess(time.monotonic(), deadline, f"{file} never came")
             time.sleep(0.01)
@@ -223,7 +223,7 @@ class WhatFails(ModelCase):
         self.wait_for(there)
         self.world.write("consolidated/memory.md", self.world.read("consolidated/memory.md").replace("The tank is green.", "The tank is red, says the person."))
         gate.touch()
-        self.assertEqual(run.wait(timeout=60), 5)
+        self.assertEqual(run.wait(timeout=60 * SLOWNESS), 5)
         self.assertIn("The tank is red, says the person.", self.world.read("consolidated/memory.md"))
         self.assertNotIn("and the door is open", self.world.read("consolidated/memory.md"))
         self.assertIn("The door is open.", self.world.found("door"))
@@ -438,7 +438,7 @@ class InTheDaemon(ModelCase, DaemonCase):
         self.assertIn("Something else.", self.world.found("something"))
         started = time.monotonic()
         self.assertEqual(daemon.stop(), 0)
-        self.assertLess(time.monotonic() - started, 5)
+        self.assertLess(time.monotonic() - started, 5 * SLOWNESS)
         asking.join()
         self.assertEqual(self.facts()["pending"], 21)
 

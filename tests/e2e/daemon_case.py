@@ -17,7 +17,7 @@ class DaemonCase(world.EndToEnd):
         return until(lambda: any(word in text for text in self.world.found(word)), seconds)
 
     def doctor(self):
-        done = subprocess.run(self.world.command("doctor", "--json"), env=self.world.environment, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(self.world.command("doctor", "--json"), env=self.world.environment, capture_output=True, text=True, timeout=120 * world.SLOWNESS)
         return json.loads(done.stdout)
 
     def assert_index_is_right(self):

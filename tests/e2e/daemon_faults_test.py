@@ -180,11 +180,11 @@ class Killed(DaemonCase):
         self.archive = {}
 
     def command(self, *words):
-        done = subprocess.run(self.world.command("--json", *words), env=self.world.environment, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(self.world.command("--json", *words), env=self.world.environment, capture_output=True, text=True, timeout=60 * world.SLOWNESS)
         return done.returncode == 0, done.stdout
 
     def add_by_command(self, rng, text):
-        done = subprocess.run(self.world.command("add", text), env=self.world.environment, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(self.world.command("add", text), env=self.world.environment, capture_output=True, text=True, timeout=60 * world.SLOWNESS)
         if done.returncode == 0:
             self.model.added(text, done.stdout.strip())
         else:
@@ -392,7 +392,7 @@ class Descriptors(DaemonCase):
             self.assertTrue(until(lambda: "cannot take a connection" in daemon.logged()), "it does not say what it lacks")
             self.assertIsNone(daemon.process.poll(), daemon.logged()[-3000:])
             resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, limits)
-            self.assertEqual(adding.wait(20), 0)
+            self.assertEqual(adding.wait(20 * world.SLOWNESS), 0)
             self.assert_index_is_right()
             self.assertTrue(self.is_found(f"zq{i}x"))
             self.assertIn(text, self.world.found(text))

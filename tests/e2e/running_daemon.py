@@ -8,10 +8,12 @@ import socket
 import subprocess
 import time
 
+from world import SLOWNESS
+
 
 def until(condition, seconds=20):
     """Waits for a condition that somebody else brings about; its last value."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * SLOWNESS
     while True:
         value = condition()
         if value or time.monotonic() > end:
@@ -35,7 +37,7 @@ class RunningDaemon:
 
     def hears(self, message, seconds=20):
         """Whether the daemon says this to its service manager."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + seconds * SLOWNESS
         while not any(message in each.split("\n") for each in self.messages):
             if self.process.poll() is not None:
                 self.notified.setblocking(False)
@@ -57,7 +59,7 @@ class RunningDaemon:
         if self.process.poll() is None:
             self.process.send_signal(with_signal)
         try:
-            return self.process.wait(seconds)
+            return self.process.wait(seconds * SLOWNESS)
         finally:
             self.close()
 
@@ -84,7 +86,7 @@ class RunningDaemon:
     def ask(self, method, target, body=None, headers=(), timeout=30):
         """(status, JSON or text)"""
         connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(timeout)
+        connection.settimeout(timeout * SLOWNESS)
         connection.connect(str(self.socket_file()))
         payload = b"" if body is None else json.dumps(body).encode()
         lines = [f"{method} {target} HTTP/1.1", "Host: localhost", "Connection: close", f"Content-Length: {len(payload)}", *headers]

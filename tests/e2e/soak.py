@@ -151,7 +151,7 @@ class Soak:
     # --- loci's own ---
 
     def command(self, *words):
-        done = subprocess.run(self.world.command("--json", *words), env=self.world.environment, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(self.world.command("--json", *words), env=self.world.environment, capture_output=True, text=True, timeout=60 * world.SLOWNESS)
         return json.loads(done.stdout) if done.returncode == 0 else None
 
     def add(self):
@@ -263,6 +263,7 @@ class Soak:
     # --- proof ---
 
     def check(self):
+        claim(not self.world.reported(), "a sanitizer found something wrong:", self.world.reported())
         self.world.run("status", "--wait")
         held = self.world.texts("--layer", "L0", "--layer", "L1")  # what was settled into another entry is history
         times = {text: held.count(text) for text in set(held)}

@@ -14,6 +14,17 @@ LOCI = sys.argv.pop(1) if len(sys.argv) > 1 else "loci"
 SCALE = min(10, max(1, int(os.environ.get("LOCI_TEST_SCALE", "1"))))
 
 
+def is_sanitized(program):
+    """Whether it was built with a sanitizer: it then wants its library, and the names of libraries stand at a program's beginning."""
+    with open(shutil.which(program) or program, "rb") as binary:
+        beginning = binary.read(1 << 20)
+    return b"libasan.so" in beginning or b"libtsan.so" in beginning
+
+
+# How many times longer than usual everything may take: a program that looks at each of its own steps is slow.
+SLOWNESS = 10 if is_sanitized(LOCI) else 1
+
+
 class World:
     def __init__(self, vault=None, host="testhost"):
         self.scratch = pathlib.Path(tempfile.mkdtemp(prefix="loci-e2e-"))
@@ -23,11 +34,23 @@ class World:
             "PATH": os.environ["PATH"], "HOME": str(self.scratch), "XDG_STATE_HOME": str(self.scratch / "state"),
             "XDG_CONFIG_HOME": str(self.scratch / "config"), "LOCI_HOST": host, "LANG": "C.UTF-8", "TZ": "UTC",
         }
+        # To files: who reads what a daemon says last, and a killed program has no exit status that would tell.
+        self.reports = self.scratch / "sanitizer"
+        self.reports.mkdir()
+        for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"):
+            self.environment[name] = f"{os.environ.get(name, '')}:log_path={self.reports}/{name}"
 
     def close(self):
         for folder, _, _ in os.walk(self.scratch):
             os.chmod(folder, 0o700)
+        reported = self.reported()
         shutil.rmtree(self.scratch)
+        if reported:
+            raise AssertionError(f"a sanitizer found something wrong:\n{reported}")
+
+    def reported(self):
+        """What sanitizers found in any program that ran here, a daemon that was killed in the end as well."""
+        return "\n".join(file.read_text(errors="replace") for file in sorted(self.reports.iterdir()))
 
     def command(self, *words):
         return [LOCI, "--vault", str(self.vault), *map(str, words)]
@@ -37,7 +60,7 @@ class World:
 
     def run(self, *words, stdin="", code=0):
         """stdout; the exit status has to be `code`."""
-        done = subprocess.run(self.command(*words), env=self.environment, capture_output=True, text=True, input=stdin, timeout=120)
+        done = subprocess.run(self.command(*words), env=self.environment, capture_output=True, text=True, input=stdin, timeout=120 * SLOWNESS)
         if done.returncode != code:
             raise AssertionError(f"loci {' '.join(map(str, words))}: exit {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}")
         self.messages = done.stderr

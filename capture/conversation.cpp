@@ -100,10 +100,12 @@ Result<Conversation> read_conversation(Memory& memory, const std::string& sessio
   return conversation;
 }
 
-Result<bool> still_stand(Memory& memory, const std::string& session, std::span<const SaidTurn> turns) {
+Result<bool> still_stand(Memory& memory, const std::string& session, std::span<const SaidTurn> turns, const Entry* summary) {
   const auto now = read_conversation(memory, session);
   if (!now && now.error().code == ErrorCode::not_found) return false;
   if (!now) return std::unexpected(now.error());
+  const auto is_same = [&](const Entry& one) { return one.id == summary->id && one.hash == summary->hash; };
+  if (summary && std::ranges::none_of(now->summaries, is_same)) return false;
   return std::ranges::all_of(turns, [&](const SaidTurn& before) {
     const auto turn = std::ranges::find(now->turns, before.number, &SaidTurn::number);
     return turn != now->turns.end() && still_says(*turn, before);

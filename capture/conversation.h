@@ -37,8 +37,9 @@ struct Conversation {
 // session.
 Result<Conversation> read_conversation(Memory& memory, const std::string& session);
 
-// Is all that was said in these turns still known as it was? Asked after a model has answered, before anything of it is stored:
-// what was forgotten, edited or purged meanwhile must not come back.
-Result<bool> still_stand(Memory& memory, const std::string& session, std::span<const SaidTurn> turns);
+// Is all that was said in these turns still known as it was, and the summary that was shown beside them, if one was? Asked after a
+// model has answered, before anything of it is stored: what was forgotten, edited or purged meanwhile must not come back.
+Result<bool> still_stand(Memory& memory, const std::string& session, std::span<const SaidTurn> turns,
+                         const Entry* summary = nullptr);
 
 }  // namespace loci

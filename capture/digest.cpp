@@ -37,13 +37,15 @@ std::vector<std::string> lines_of(const DigestDay& day, const Entry& entry) {
 }
 
 // What a model may see of the days; the rest is counted.
-std::vector<std::string> lines_for_model(const Memory& memory, const std::vector<DigestDay>& days, size_t& left_out) {
-  const NeverSend never_send(memory.vault().config().never_send);
+Result<std::vector<std::string>> lines_for_model(Memory& memory, const std::vector<DigestDay>& days, size_t& left_out) {
+  Privacy privacy(memory);
   std::vector<std::string> lines;
   for (const DigestDay& day : days)
     for (const DigestDay::Thread& thread : day.threads)
       for (const Entry& entry : thread.entries) {
-        if (is_private(never_send, entry))
+        const auto is_private = privacy.covers_with_origins(entry);
+        if (!is_private) return std::unexpected(is_private.error());
+        if (*is_private)
           ++left_out;
         else
           std::ranges::move(lines_of(day, entry), std::back_inserter(lines));
@@ -51,21 +53,22 @@ std::vector<std::string> lines_for_model(const Memory& memory, const std::vector
   return lines;
 }
 
-Status digest_by_model(const Memory& memory, LanguageModel& model, const std::stop_token& stop, const ProgressCallback& progress,
+Status digest_by_model(Memory& memory, LanguageModel& model, const std::stop_token& stop, const ProgressCallback& progress,
                        Digest& digest) {
   size_t left_out = 0;
   const auto lines = lines_for_model(memory, digest.days, left_out);
+  if (!lines) return std::unexpected(lines.error());
   if (left_out > 0)
     digest.notes.push_back(std::to_string(left_out) + (left_out == 1 ? " entry is" : " entries are") +
                            " private (privacy.never_send): not sent to the model");
-  if (lines.empty()) return {};
+  if (lines->empty()) return {};
   BudgetedModel budgeted(memory.vault(), model, BudgetedModel::AfterFailures::ask);
   std::int64_t tokens = 0;
-  for (const std::string& line : lines) tokens += count_tokens(line);
+  for (const std::string& line : *lines) tokens += count_tokens(line);
   // Said before anything is spent: half a digest is none.
   if (auto held = budgeted.holds(tokens); !held) return held;
   auto summary =
-      summarise(budgeted, {.task = "digest/1", .prompt = "digest-1.md", .name = "entries", .before = {}}, lines, stop, progress);
+      summarise(budgeted, {.task = "digest/1", .prompt = "digest-1.md", .name = "entries", .before = {}}, *lines, stop, progress);
   if (!summary) return std::unexpected(summary.error());
   digest.text = std::move(summary->text);
   digest.by_model = true;

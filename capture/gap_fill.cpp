@@ -41,10 +41,14 @@ SaidLines lines_to_look_at(const Vault& vault, const Conversation& conversation)
 
 // The facts of this conversation first: a gap is what none of them covers.
 Result<std::vector<std::string>> known_to(Memory& memory, const Conversation& conversation, std::string_view said) {
-  const NeverSend never_send(memory.vault().config().never_send);
+  Privacy privacy(memory);
   std::vector<std::string> known;
-  for (const Entry& fact : conversation.facts)
-    if (known.size() < most_session_facts_shown && !is_private(never_send, fact)) known.push_back(fact.text);
+  for (const Entry& fact : conversation.facts) {
+    if (known.size() == most_session_facts_shown) break;
+    const auto is_private = privacy.covers_with_origins(fact);
+    if (!is_private) return std::unexpected(is_private.error());
+    if (!*is_private) known.push_back(fact.text);
+  }
   const auto nearest = nearest_known(memory, said);
   if (!nearest) return std::unexpected(nearest.error());
   for (const std::string& text : *nearest)

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <optional>
-#include <span>
 
 #include "capture/budgeted_model.h"
 #include "capture/conversation.h"
@@ -13,6 +12,7 @@
 #include "capture/session_entries.h"
 #include "capture/session_summary.h"
 #include "capture/summarise.h"
+#include "memory/privacy.h"
 #include "model/fence.h"
 #include "parser/tags.h"
 
@@ -26,11 +26,23 @@ struct ToSummarise {
   std::vector<SaidTurn> turns;
   std::int64_t last_turn = -1;
   size_t is_private = 0, was_forgotten = 0;  // turns left out
+  const Entry* earlier = nullptr;            // the summary before, if a model may see it
 };
 
+// A summary that was made by rule quotes whatever was said.
+bool may_be_shown(const Entry& summary, const Conversation& conversation, const NeverSend& never_send) {
+  if (is_private(never_send, summary)) return false;
+  return summary.source != Source::system || std::ranges::none_of(conversation.turns, [&](const SaidTurn& turn) {
+           return turn.is_private && turn.number <= summary.turn.value_or(-1);
+         });
+}
+
 // Turns whose facts were forgotten are left out: a summary would bring back what was in them.
-ToSummarise turns_to_summarise(const Conversation& conversation, bool for_model) {
+ToSummarise turns_to_summarise(const Vault& vault, const Conversation& conversation, bool for_model) {
   ToSummarise material;
+  if (for_model && !conversation.summaries.empty() &&
+      may_be_shown(conversation.summaries.back(), conversation, NeverSend(vault.config().never_send)))
+    material.earlier = &conversation.summaries.back();
   for (const SaidTurn& turn : conversation.turns) {
     if (turn.number <= conversation.summarised) continue;
     material.last_turn = turn.number;
@@ -52,25 +64,22 @@ void add_notes(const ToSummarise& material, std::vector<std::string>& notes) {
     notes.push_back(turns(material.was_forgotten) + " left out of the summary: facts in them were forgotten");
 }
 
-std::string earlier_summaries(const Conversation& conversation) {
+std::string earlier_summary(const ToSummarise& material) {
   std::string lines;
   constexpr std::int64_t most_tokens = 1'000;
-  if (!conversation.summaries.empty())
-    lines = "{\"text\":" + fenced(pieces_of(conversation.summaries.back().text, most_tokens).front()) + "}\n";
+  if (material.earlier) lines = "{\"text\":" + fenced(pieces_of(material.earlier->text, most_tokens).front()) + "}\n";
   return fence("earlier", lines);
 }
 
-Result<std::string> summary_by_model(const Vault& vault, const Conversation& conversation, const ToSummarise& material,
-                                     LanguageModel& model, const std::stop_token& stop, EndedSession& ended) {
+Result<std::string> summary_by_model(const Vault& vault, const ToSummarise& material, LanguageModel& model,
+                                     const std::stop_token& stop, EndedSession& ended) {
   std::vector<std::string> lines;
   for (const SaidTurn& turn : material.turns)
     std::ranges::move(lines_of(vault.clock(), turn, window_tokens / 2), std::back_inserter(lines));
-  const auto summary = summarise(model,
-                                 {.task = "session-summary/1",
-                                  .prompt = "session-summary-1.md",
-                                  .name = "conversation",
-                                  .before = earlier_summaries(conversation)},
-                                 lines, stop);
+  const auto summary = summarise(
+      model,
+      {.task = "session-summary/1", .prompt = "session-summary-1.md", .name = "conversation", .before = earlier_summary(material)},
+      lines, stop);
   if (!summary) return std::unexpected(summary.error());
   ended.tokens = summary->tokens;
   return summary->text;
@@ -104,10 +113,10 @@ Result<bool> is_summarised(const Vault& vault, const std::string& session, std::
   });
 }
 
-Status store_summary(Memory& memory, NewEntry entry, std::span<const SaidTurn> turns, EndedSession& ended) {
+Status store_summary(Memory& memory, NewEntry entry, const ToSummarise& material, EndedSession& ended) {
   const std::string session = entry.metadata.session;
   const std::int64_t last_turn = *entry.metadata.turn;
-  const auto stand = still_stand(memory, session, turns);
+  const auto stand = still_stand(memory, session, material.turns, material.earlier);
   if (!stand) return std::unexpected(stand.error());
   if (!*stand) {
     ended.notes.emplace_back(
@@ -142,18 +151,18 @@ Status drop_summarised_words(Memory& memory, const Conversation& conversation) {
 
 Status summarise_session(Memory& memory, const Conversation& conversation, LanguageModel* model, const std::stop_token& stop,
                          const RunStep& run_step, EndedSession& ended) {
-  const ToSummarise material = turns_to_summarise(conversation, model != nullptr);
+  const ToSummarise material = turns_to_summarise(memory.vault(), conversation, model != nullptr);
   add_notes(material, ended.notes);
   if (material.turns.empty()) {
     if (conversation.turns.empty() && conversation.last_counted >= 0)
       ended.notes.emplace_back("nothing is kept of what was said (capture.turns): there is nothing to summarise");
     return drop_summarised_words(memory, conversation);
   }
-  auto text = model ? summary_by_model(memory.vault(), conversation, material, *model, stop, ended)
+  auto text = model ? summary_by_model(memory.vault(), material, *model, stop, ended)
                     : Result<std::string>(summary_by_rule(memory.vault().clock(), material.turns));
   if (!text) return std::unexpected(text.error());
   NewEntry entry = summary_entry(conversation, material, model != nullptr, std::move(*text));
-  return run(memory, run_step, [&](Memory& writing) { return store_summary(writing, entry, material.turns, ended); });
+  return run(memory, run_step, [&](Memory& writing) { return store_summary(writing, entry, material, ended); });
 }
 
 }  // namespace

@@ -16,17 +16,18 @@ namespace {
 
 constexpr size_t all_of_them = size_t{1} << 30;
 
-Result<std::vector<Fact>> pending_facts(Memory& memory, const Privacy& privacy) {
+Result<std::vector<Fact>> pending_facts(Memory& memory, Privacy& privacy) {
   auto pending = memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
   if (!pending) return std::unexpected(pending.error());
   const Failures failures = read_failures(memory.vault());
   std::vector<Fact> facts;
   facts.reserve(pending->size());
   for (auto& [entry, quarantined] : *pending) {
-    const bool is_private = privacy.covers(entry);
+    const auto is_private = privacy.covers_with_origins(entry);
+    if (!is_private) return std::unexpected(is_private.error());
     Fact& fact = facts.emplace_back(fact_of(std::move(entry)));
     fact.quarantined = quarantined;
-    fact.is_private = is_private;
+    fact.is_private = *is_private;
     const auto failed = failures.find(fact.id);
     if (failed != failures.end() && failed->second.hash == fact.hash) fact.failures = failed->second.count;
   }
@@ -59,7 +60,7 @@ Result<std::vector<DurableEntry>> durable_entries(Memory& memory, std::vector<En
   durable.reserve(entries.size());
   for (Entry& entry : entries) {
     if (!entry.active) continue;
-    const auto is_private = privacy.covers_with_facts(entry);
+    const auto is_private = privacy.covers_with_origins(entry);
     if (!is_private) return std::unexpected(is_private.error());
     DurableEntry& one = durable.emplace_back(durable_of(std::move(entry)));
     one.is_private = *is_private;
@@ -151,9 +152,10 @@ Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> fac
   Material material;
   material.ended = ended_ids(logs, standing);
   for (Entry& entry : facts) {
-    const bool is_private = privacy.covers(entry);
+    const auto is_private = privacy.covers_with_origins(entry);
+    if (!is_private) return std::unexpected(is_private.error());
     material.facts.push_back(fact_of(std::move(entry)));
-    material.facts.back().is_private = is_private;
+    material.facts.back().is_private = *is_private;
   }
   std::ranges::sort(material.facts, [](const Fact& a, const Fact& b) { return std::tie(a.at, a.id) < std::tie(b.at, b.id); });
   std::erase_if(standing, [](const Entry& entry) { return !entry.from.empty(); });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "memory/vault_logs.h"
+
 namespace loci {
 
 bool is_private(const NeverSend& never_send, const Entry& entry) {
@@ -9,15 +11,40 @@ bool is_private(const NeverSend& never_send, const Entry& entry) {
                              [&](const EntryPlace& place) { return never_send.matches(entry.tags, entry.project, place.file); });
 }
 
-Result<bool> Privacy::covers_with_facts(const Entry& entry) {
+Result<bool> Privacy::covers_with_origins(const Entry& entry) {
   if (!has_rules()) return false;
+  std::set<std::string> seen{entry.id};
+  return covers_any(entry, seen);
+}
+
+Result<bool> Privacy::covers_any(const Entry& entry, std::set<std::string>& seen) {
   if (covers(entry)) return true;
-  for (const std::string& id : entry.from) {
-    const auto fact = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-    if (!fact) return std::unexpected(fact.error());
-    if (!fact->empty() && fact->front().id == id && covers(fact->front())) return true;
+  const auto origins = origins_of(entry);
+  if (!origins) return std::unexpected(origins.error());
+  for (const std::string& id : *origins) {
+    if (!seen.insert(id).second) continue;
+    const auto origin = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    if (!origin) return std::unexpected(origin.error());
+    if (origin->empty() || origin->front().id != id) continue;
+    if (const auto covered = covers_any(origin->front(), seen); !covered || *covered) return covered;
   }
   return false;
+}
+
+Result<std::vector<std::string>> Privacy::origins_of(const Entry& entry) {
+  std::vector<std::string> origins = entry.from;
+  if (entry.place != Place::archive) return origins;
+  if (!entry.corrects.empty()) origins.push_back(entry.corrects);
+  if (!superseded_) {
+    const auto logs = read_logs(memory_.vault());
+    if (!logs) return std::unexpected(logs.error());
+    superseded_.emplace();
+    for (const Tombstone& tombstone : logs->tombstones)
+      if (!tombstone.superseded_by.empty()) (*superseded_)[tombstone.superseded_by].push_back(tombstone.id);
+  }
+  if (const auto known = superseded_->find(entry.id); known != superseded_->end())
+    origins.insert(origins.end(), known->second.begin(), known->second.end());
+  return origins;
 }
 
 }  // namespace loci

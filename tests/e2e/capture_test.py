@@ -1,8 +1,10 @@
 """Conversations through the program, with a scripted model over real HTTP."""
 import json
+import subprocess
 import unittest
 
 from model_case import ModelCase
+from running_daemon import until
 from world import EndToEnd
 
 EXTRACTED = {"facts": [{"text": "The user's brother is called John.", "about": ["brother"], "kind": "correction", "quote": "it's John, not Jon"}]}
@@ -75,6 +77,53 @@ class Conversations(ModelCase):
         self.assertTrue(self.model.requests())
         for request in self.model.requests():
             self.assertNotIn("cold", json.dumps(request["body"]))
+
+    def test_a_summary_that_quotes_what_is_private_is_not_shown_to_the_next_one(self):
+        self.world.run("config", "privacy.never_send", '["#health"]')
+        self.turn("I have a cold. #health", assistant="")
+        self.world.run("session", "end", "s1")
+        self.assertIn("cold", self.world.entries("--kind", "session-summary")[0]["text"])
+        self.serve({"steps": [NOTHING, SUMMARY]})
+        self.turn("What is the weather?")
+        self.world.run("session", "end", "s1")
+        self.assertEqual(len(self.model.requests()), 2)
+        for request in self.model.requests():
+            self.assertNotIn("cold", json.dumps(request["body"]))
+
+    def test_a_summary_that_was_shown_and_forgotten_meanwhile_lends_no_words(self):
+        asked, go = self.world.scratch / "asked", self.world.scratch / "go"
+        word = {"answer": {"summary": "The word is xyzzy."}, "when": {"schema": "summary"}}
+        self.serve({"steps": [dict(NOTHING, times="always"), word, dict(word, touch=str(asked), wait_for=str(go)), SUMMARY]})
+        self.turn("Hello.")
+        first = self.world.json("session", "end", "s1")["summary"][0]["id"]
+        self.turn("Tea, please.")
+        ending = self.world.start("session", "end", "s1", stdout=subprocess.DEVNULL)
+        until(asked.exists)
+        self.world.run("forget", first)
+        go.touch()
+        self.assertEqual(ending.wait(timeout=30), 0)
+        self.assertEqual(self.world.entries("--kind", "session-summary"), [])
+        self.world.run("session", "end", "s1")
+        self.assertEqual([entry["text"] for entry in self.world.entries("--kind", "session-summary")], [SUMMARY["answer"]["summary"]])
+
+    def test_what_took_the_place_of_something_private_is_private(self):
+        self.world.run("config", "privacy.never_send", '["archive/2026-11-20.md"]')
+        self.fact("f1", "Has a rash on the arm.", "2026-11-20")
+        self.fact("f2", "Sleeps badly.", "2026-11-20")
+        self.world.run("consolidate", "--force")
+        consolidated = self.world.read("consolidated/memory.md")
+        self.world.write("consolidated/memory.md", consolidated.replace("on the arm", "on the left arm"))
+        self.world.run("consolidate", "--force")
+        self.world.run("correct", "f2", "Sleeps badly without pills.")
+        self.fact("f3", "Likes tea.", "2026-11-21")
+        self.serve({"rules": {"decide": [], "keys": [], "promote": ["."]}, "steps": [SUMMARY]})
+        self.world.run("digest", "--since", "2026-11-01")
+        self.world.run("consolidate", "--force")
+        self.world.run("consolidate", "--rebuild")
+        self.assertGreater(len(self.model.requests()), 3)
+        for request in self.model.requests():
+            self.assertNotIn("left arm", json.dumps(request["body"]))
+            self.assertNotIn("pills", json.dumps(request["body"]))
 
 
 class WithoutAModel(EndToEnd):

@@ -15,7 +15,7 @@ namespace loci {
 struct HttpRequest {
   std::string method;  // "GET"
   std::string path;    // decoded, without the query: "/memory/entries/01jd8x2k9c4q"; valid UTF-8 without NUL
-  std::map<std::string, std::string, std::less<>> query;            // decoded; of a key that stands twice the last
+  std::map<std::string, std::string, std::less<>> query;            // decoded
   std::string host, origin, authorization, content_type, if_match;  // headers; empty if absent
   std::string body;                                                 // at most max_request_body
   bool local = false;                                               // came over the unix socket

@@ -41,7 +41,8 @@ Status add_parameter(std::string_view parameter, HttpTarget& target) {
   if (!key) return std::unexpected(key.error());
   auto value = decoded(equals == std::string_view::npos ? "" : parameter.substr(equals + 1), true);
   if (!value) return std::unexpected(value.error());
-  target.query[*key] = std::move(*value);
+  if (!target.query.emplace(*key, std::move(*value)).second)
+    return fail(ErrorCode::usage, "the parameter '" + *key + "' stands twice");
   return {};
 }
 

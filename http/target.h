@@ -13,10 +13,11 @@ namespace loci {
 
 struct HttpTarget {
   std::string path;
-  std::map<std::string, std::string, std::less<>> query;  // of a key that stands twice the last
+  std::map<std::string, std::string, std::less<>> query;
 };
 
-// ErrorCode::usage for anything but a path from the root: a bad escape, an escaped NUL, what is no UTF-8, a fragment.
+// ErrorCode::usage for anything but a path from the root: a bad escape, an escaped NUL, what is no UTF-8, a fragment, a
+// parameter that stands twice.
 Result<HttpTarget> parse_target(std::string_view target);
 
 // The text with everything but letters, digits and "-._~" escaped.

@@ -195,10 +195,22 @@ TEST_F(ServerTest, WhatIsNoHttpGets400AndIsClosed) {
   EXPECT_EQ(server->counters().requests, 0U);
 }
 
+TEST_F(ServerTest, ABodyInACodingThatIsNotUnderstoodIsNotTakenForTheNextRequest) {
+  start(options());
+  for (const char* coding : {"gzip", "xchunked", "gzip, chunked", "chunked, chunked", "chunked, identity", "identity"}) {
+    RawClient caller = client();
+    ASSERT_TRUE(caller.send("POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: " + std::string(coding) +
+                            "\r\n\r\nDELETE /y HTTP/1.1\r\nHost: x\r\n\r\n"));
+    EXPECT_GE(status_of(caller.read_response()), 400) << coding;
+    EXPECT_TRUE(caller.is_closed()) << coding;
+  }
+  EXPECT_EQ(server->counters().requests, 0U);
+}
+
 TEST_F(ServerTest, ABadTargetGets400AndTheConnectionGoesOn) {
   start(options());
   RawClient caller = client();
-  for (const char* target : {"/%zz", "/a%00", "/%ff", "*", "http://x/"}) {
+  for (const char* target : {"/%zz", "/a%00", "/%ff", "*", "http://x/", "/x?q=a&q=b"}) {
     ASSERT_TRUE(caller.send("GET " + std::string(target) + " HTTP/1.1\r\nHost: x\r\n\r\n"));
     EXPECT_EQ(status_of(caller.read_response()), 400) << target;
   }

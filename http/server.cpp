@@ -246,6 +246,11 @@ bool Connection::take_headers() {
   for (const http::field field : {http::field::host, http::field::origin, http::field::authorization, http::field::content_type,
                                   http::field::if_match, http::field::expect})
     if (message.count(field) > 1) return no(refusal(400, ErrorCode::usage, "a header that may stand once stands twice"));
+  // Beast takes a message in any other coding for one without a body, and the body for the next request.
+  if (const auto coding = message[http::field::transfer_encoding]; !coding.empty() && !boost::beast::iequals(coding, "chunked")) {
+    keep_alive_ = false;
+    return no(refusal(501, ErrorCode::usage, "of all transfer codings only 'chunked' is understood"));
+  }
   auto target = parse_target(message.target());
   if (!target) return no(error_response(target.error()));
   request_.method = message.method_string();
@@ -458,10 +463,15 @@ Status HttpServer::Impl::listen_everywhere() {
   HttpOptions& options = core->options;
   if (!options.listen.empty()) {
     auto tcp = listen_on_tcp(options.listen, options.insecure);
-    if (!tcp) return std::unexpected(tcp.error());
-    tcp_host = tcp->host;
-    tcp_port = tcp->port;
-    listen(std::move(tcp->fd), false);
+    if (tcp) {
+      tcp_host = tcp->host;
+      tcp_port = tcp->port;
+      listen(std::move(tcp->fd), false);
+    } else if (options.without_tcp) {
+      options.without_tcp(tcp.error());
+    } else {
+      return std::unexpected(tcp.error());
+    }
   }
   if (options.inherited) {
     make_inheritable_usable(options.inherited);

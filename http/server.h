@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ struct HttpOptions {
   Fd inherited;           // a listening unix socket from systemd, instead of making one; then its name is not removed at the end
   std::string listen;     // "127.0.0.1:7777", "[::1]:0"; empty: no TCP
   bool insecure = false;  // `listen` may be an address that other machines can reach
+  // If given, a failure to listen on TCP goes here during start(), and the unix socket is served without it.
+  std::function<void(const Error&)> without_tcp;
   size_t workers = 4;
   size_t max_connections = 512;
   std::chrono::milliseconds request_patience{10'000}, idle_patience{60'000}, write_patience{30'000};

@@ -19,13 +19,14 @@ constexpr OptionSpec options[] = {
 };
 
 struct Place {
-  path vault;
-  path folder;  // of the units
-  path runtime;
-  UnitOptions units;
-  std::string service, socket;  // unit names
+  Place(const Environment& environment, const path& vault)
+      : folder(environment.config_home / "systemd/user"),
+        service("loci@" + unit_instance(vault) + ".service"),
+        socket("loci@" + unit_instance(vault) + ".socket") {}
 
-  std::vector<std::string> all() const { return units.with_socket ? std::vector{service, socket} : std::vector{service}; }
+  path folder;                  // of the units
+  std::string service, socket;  // unit names
+  UnitOptions units;            // what to install
 };
 
 Result<std::vector<std::pair<std::string, path>>> credentials_from(const Invocation& invocation) {
@@ -53,7 +54,7 @@ std::vector<std::pair<std::string, path>> folders_of(const Environment& environm
   return folders;
 }
 
-Result<Place> place_of(const Invocation& invocation) {
+Result<Place> place_to_install(const Invocation& invocation) {
   const auto root = find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault"));
   if (!root) return std::unexpected(root.error());
   const auto vault = Vault::open(*root, invocation.environment, invocation.files, invocation.clock);
@@ -61,10 +62,7 @@ Result<Place> place_of(const Invocation& invocation) {
   auto credentials = credentials_from(invocation);
   if (!credentials) return std::unexpected(credentials.error());
   std::error_code error;
-  Place place;
-  place.vault = vault->root();
-  place.folder = invocation.environment.config_home / "systemd/user";
-  place.runtime = invocation.environment.runtime;
+  Place place(invocation.environment, vault->root());
   place.units = {std::filesystem::read_symlink("/proc/self/exe", error),
                  vault->root(),
                  daemon_socket(*vault, invocation.environment),
@@ -72,9 +70,18 @@ Result<Place> place_of(const Invocation& invocation) {
                  std::move(*credentials),
                  folders_of(invocation.environment)};
   if (error) return fail_errno("find", "this program", error.value());
-  place.service = "loci@" + unit_instance(vault->root()) + ".service";
-  place.socket = "loci@" + unit_instance(vault->root()) + ".socket";
   return place;
+}
+
+// The service of a vault that is gone has to go all the same.
+Result<Place> place_to_remove(const Invocation& invocation) {
+  const std::string named = invocation.arguments.text("--vault");
+  const auto found = find_vault(invocation.environment, invocation.files, named);
+  if (!found && (named.empty() || found.error().code != ErrorCode::not_found)) return std::unexpected(found.error());
+  std::error_code error;
+  const path root = std::filesystem::weakly_canonical(found ? *found : invocation.environment.working_folder / named, error);
+  if (error) return fail_errno("find", named, error.value());
+  return Place(invocation.environment, root);
 }
 
 Result<int> systemctl(std::vector<std::string> words, Shown shown = Shown::everything) {
@@ -109,14 +116,32 @@ Status write_units(const Invocation& invocation, const Place& place, const std::
   return {};
 }
 
+void print_units(Output& out, const Place& place, const std::vector<UnitFile>& units) {
+  if (!out.json()) {
+    for (const UnitFile& unit : units) out.write("# " + (place.folder / unit.name).string() + "\n" + unit.bytes + "\n");
+    return;
+  }
+  Json list = Json::array();
+  for (const UnitFile& unit : units) {
+    Json one = Json::object();
+    one.set("file", (place.folder / unit.name).string());
+    one.set("text", unit.bytes);
+    list.push_back(std::move(one));
+  }
+  Json value = Json::object();
+  value.set("v", 1);
+  value.set("units", std::move(list));
+  out.value(value);
+}
+
 Result<int> install(Invocation& invocation) {
-  const auto place = place_of(invocation);
+  const auto place = place_to_install(invocation);
   if (!place) return std::unexpected(place.error());
   const auto units = units_for(place->units);
   if (!units) return std::unexpected(units.error());
   Output& out = invocation.out;
   if (invocation.arguments.has("--print")) {
-    for (const UnitFile& unit : *units) out.write("# " + (place->folder / unit.name).string() + "\n" + unit.bytes + "\n");
+    print_units(out, *place, *units);
     return 0;
   }
   if (auto written = write_units(invocation, *place, *units); !written) return std::unexpected(written.error());
@@ -161,7 +186,10 @@ bool other_instances(const Place& place) {
 }
 
 Result<int> remove(Invocation& invocation) {
-  auto place = place_of(invocation);
+  for (const OptionSpec& option : options)
+    if (invocation.arguments.has(option.name))
+      return fail(ErrorCode::usage, std::string(option.name) + " belongs to 'service install'", "nothing was removed");
+  const auto place = place_to_remove(invocation);
   if (!place) return std::unexpected(place.error());
   const bool manager = has_manager();
   if (manager) (void)systemctl({"disable", "--now", place->socket}, Shown::nothing);  // there may be none

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "tests/support/temporary_folder.h"
+
 namespace loci::cli {
 namespace {
 
@@ -12,6 +16,21 @@ TEST(Editor, EachFamilyIsToldTheLineInItsOwnWay) {
   EXPECT_EQ(editor_command("/usr/bin/nano -w", "/v/a.md", 7), (Words{"/usr/bin/nano", "-w", "+7", "/v/a.md"}));
   EXPECT_EQ(editor_command("code --wait", "/v/a.md", 7), (Words{"code", "--wait", "--goto", "/v/a.md:7"}));
   EXPECT_EQ(editor_command("hx", "/v/a.md", 7), (Words{"hx", "/v/a.md:7"}));
+}
+
+TEST(Editor, ACommandWithQuotesIsAShells) {
+  EXPECT_EQ(editor_command("'/opt/my ed/hx' -x", "/v/a b.md", 7),
+            (Words{"/bin/sh", "-c", "'/opt/my ed/hx' -x \"$@\"", "'/opt/my ed/hx' -x", "/v/a b.md:7"}));
+  EXPECT_EQ(editor_command("/opt/my\\ ed/code", "/v/a.md", 7).back(), "/v/a.md:7");
+  EXPECT_EQ(editor_command("\"/opt/my ed/vim\"", "/v/a.md", 7).back(), "/v/a.md");
+}
+
+TEST(Editor, ANameWithABlankInQuotesIsStarted) {
+  const TemporaryFolder folder;
+  folder.write("my ed", "#!/bin/sh\nprintf '%s|' \"$@\" >\"$(dirname \"$0\")/said\"\n");
+  std::filesystem::permissions(folder / "my ed", std::filesystem::perms::owner_all);
+  ASSERT_TRUE(open_editor("'" + (folder / "my ed").string() + "' -x", "/v/a b$HOME.md", 7));
+  EXPECT_EQ(folder.read("said"), "-x|+7|/v/a b$HOME.md|");
 }
 
 TEST(Editor, WithoutOneThePersonIsToldWhereTheEntryStands) {

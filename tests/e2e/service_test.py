@@ -93,8 +93,24 @@ class ServiceTest(world.EndToEnd):
         self.assertFalse(self.units.exists())
 
     def test_printing_writes_nothing(self):
-        self.assertIn("ExecStart=", self.world.run("service", "install", "--print"))
+        printed = self.world.run("service", "install", "--print")
+        self.assertIn("ExecStart=", printed)
+        units = self.world.json("service", "install", "--print")["units"]
+        self.assertEqual(printed, "".join(f"# {unit['file']}\n{unit['text']}\n" for unit in units))
         self.assertFalse(self.units.exists())
+
+    def test_the_service_of_a_vault_that_is_gone_can_be_removed(self):
+        self.world.run("service", "install", "--no-start")
+        self.assertTrue(self.files())
+        self.world.vault.rename(self.world.scratch / "elsewhere")
+        self.world.run("service", "remove")
+        self.assertEqual(self.files(), [])
+
+    def test_what_belongs_to_installing_removes_nothing(self):
+        self.world.run("service", "install", "--no-start")
+        before = self.files()
+        self.world.run("service", "remove", "--print", code=2)
+        self.assertEqual(self.files(), before)
 
     def test_without_a_manager_it_says_what_to_do(self):
         said = self.world.run("service", "install")

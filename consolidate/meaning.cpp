@@ -97,6 +97,29 @@ bool swaps_values(const TextWords& said, const TextWords& text) {
   return in_order(said) != in_order(text);
 }
 
+bool swaps_places(WordReader& reader, const TextWords& said, const TextWords& text, std::span<const TextWords> sources) {
+  Stems known;
+  for (const TextWords& source : sources) known.merge(all_stems(source));
+  const Stems stems = all_stems(text);
+  const auto stood_there = [&](const TextWord& word) {
+    return std::ranges::any_of(sources, [&](const TextWords& source) {
+      return std::ranges::any_of(source.words,
+                                 [&](const TextWord& one) { return one.place == word.place && one.stem == word.stem; });
+    });
+  };
+  for (const TextWord& word : said.words) {
+    if (word.place.empty() || word.is_value) continue;
+    const auto is_there = [&](const TextWord& one) { return one.place == word.place; };
+    if (std::ranges::any_of(text.words, [&](const TextWord& one) { return is_there(one) && one.stem == word.stem; })) continue;
+    const bool is_gone = !reader.is_among(word, stems);
+    for (const TextWord& other : text.words) {
+      if (!is_there(other) || other.is_value || is_relative_time(other.folded) || stood_there(other)) continue;
+      if (reader.is_among(other, known) != is_gone) return true;
+    }
+  }
+  return false;
+}
+
 bool is_reversing(const TextWord& word) {
   constexpr std::string_view stems[] = {"avoid",     "stop",   "quit",   "hate",     "dislik", "refus",  "allerg",
                                         "allergi",   "except", "unless", "onli",     "cancel", "reject", "forbid",
@@ -139,6 +162,13 @@ std::vector<std::string> new_words(WordReader& reader, const TextWords& text, st
     if (!reader.is_among(word, known)) found.push_back(word.folded);
   }
   return found;
+}
+
+size_t words_from(WordReader& reader, const TextWords& text, std::span<const TextWords> sources) {
+  Stems known;
+  for (const TextWords& source : sources) known.merge(all_stems(source));
+  return static_cast<size_t>(std::ranges::count_if(
+      text.words, [&](const TextWord& word) { return !is_frame_word(word) && reader.is_among(word, known); }));
 }
 
 bool says_no_more(WordReader& reader, const TextWords& line, const TextWords& entry) {

@@ -50,13 +50,15 @@ Result<Decision> parse_decision(std::string_view answer, const Material& materia
 //
 // - A fact is named once. A target is a writable entry of this cluster and is named once. REMOVE needs a REPLACE of its `into`.
 //   DUPLICATE leads to an entry that stays, perhaps through other facts. IGNORE has a reason, and takes nothing that a person said.
-// - A text has one to 1,000 characters, no controls and no markers, or is a fact's own.
+// - A text has one to 1,000 characters, no controls, nothing invisible and no markers, or is a fact's own.
 // - An entry of `user` or `correction` yields only to facts of which one is trusted as much; so does one that is merged away. A
 //   correction needs a fact that is one.
 // - A change, and a merge, keeps the words of the old texts, unless the entry rests on nothing but these facts.
 // - Numbers, names and dates come from the facts and the entries that are rewritten.
 // - A text that is written keeps at least half of what a person said, and all its values; a duplicate has all of it. Equal words
-//   have their values in equal order.
+//   have their values in equal order, and what stands behind "in", "from" or "over" does not change places. Of an agent's fact a
+//   duplicate has half, and its values; a text that is written has a word of it.
+// - No more of a text is new than stands in its facts and its entry.
 // - No "not" is dropped or added, against the facts that are trusted most; nor is another word that turns a meaning ("avoid").
 // - A fact whose words a person edited is not added beside the entry that rests on it alone.
 // - What is new in an entry of `user` or `correction` comes from facts that are trusted as much.

@@ -3,91 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <unordered_set>
 
 #include "consolidate/numbers.h"
+#include "consolidate/vocabulary.h"
 #include "recall/function_words.h"
 #include "recall/word_forms.h"
 
 namespace loci {
 namespace {
-
-class WordSet {
- public:
-  explicit WordSet(std::string_view words) {
-    while (!words.empty()) {
-      const size_t end = std::min(words.find(' '), words.size());
-      words_.emplace(words.substr(0, end));
-      words.remove_prefix(std::min(end + 1, words.size()));
-    }
-  }
-  bool contains(std::string_view word) const { return words_.contains(std::string(word)); }
-
- private:
-  std::unordered_set<std::string> words_;
-};
-
-// In several languages, as far as they are no content words of another one.
-bool is_negation(std::string_view word) {
-  static const WordSet words(
-      "not no never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt "
-      "couldnt shouldnt hasnt havent hadnt nicht kein keine keinen keinem keiner keines nie niemals nichts ohne pas jamais nunca "
-      "niet geen nooit zonder nao 不 没 沒 無 无 未");
-  return words.contains(word);
-}
-
-bool is_past_marker(std::string_view word) {
-  static const WordSet words(
-      "previously previous formerly former until before earlier once ex originally historically fruher ehemals zuvor vorher bisher "
-      "bis auparavant avant antes prima eerder vroeger 曾 以前");
-  return words.contains(word);
-}
-
-// Behind a "not": no longer, not any more, nicht mehr.
-bool continues_negation(std::string_view word) {
-  static const WordSet words("longer more anymore mehr plus mas meer");
-  return words.contains(word);
-}
-
-bool ends_clause(std::string_view word) {
-  static const WordSet words("and but und aber sondern mais pero maar");
-  return words.contains(word);
-}
-
-// What only German texts have: there every noun begins with a capital, which marks no name.
-bool is_german(std::string_view word) {
-  static const WordSet words("der das und ist ein eine einen einem einer bei fur nicht auf zum zur wird");
-  return words.contains(word);
-}
-
-// Languages whose sentences begin with words that the names' rule for English would take for names.
-bool is_of_another_language(std::string_view word) {
-  static const WordSet words("el la los las del en le les une il elle que het een di che der die das ist nao para");
-  return words.contains(word);
-}
-
-// What a name is followed by, and a verb is not.
-bool follows_subject(std::string_view word) {
-  static const WordSet words("is was has had will can does did are were have would could should must may might s");
-  return words.contains(word);
-}
-
-// Verbs and the like with which a memory's sentences begin.
-bool is_usual_opening(std::string_view stem) {
-  static const WordSet stems(
-      "own drink eat move join leav left plan play speak studi take want need keep run deploy marri born sinc after befor onc "
-      "formerli stop quit hate dislik avoid refus allerg meet drive drove write read learn buy bought sell sold visit travel build "
-      "manag report say said ask answer know think believ consid both each everi all most mani some name call employ switch start "
-      "began begin end finish chang becam go goes went come came get got make made mayb perhap remov add updat set instal "
-      "no not never without earlier later first second next final yes");
-  return stems.contains(stem);
-}
-
-// Of these, the ones that turn a meaning.
-bool is_reversing_opening(std::string_view stem) {
-  static const WordSet stems("stop quit hate dislik avoid refus allerg end finish remov");
-  return stems.contains(stem);
-}
 
 struct RawWord {
   std::string folded;
@@ -108,6 +31,13 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_apostrophe(std::string_view gap) { return gap == "'" || gap == "\xE2\x80\x99"; }
 bool has_any(std::string_view gap, std::string_view characters) { return gap.find_first_of(characters) != std::string_view::npos; }
 bool is_all_digits(std::string_view word, size_t size) { return word.size() == size && std::ranges::all_of(word, is_digit); }
+
+// Latin letters with Greek or Cyrillic ones between them, which may look the same.
+bool mixes_scripts(std::string_view folded) {
+  const auto is_latin = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto is_lead = [](char c) { return c >= '\xCE' && c <= '\xD3'; };  // of U+0380 to U+04FF in UTF-8
+  return std::ranges::any_of(folded, is_latin) && std::ranges::any_of(folded, is_lead);
+}
 
 // Punctuation ends something if a blank, a line or the text ends behind it: not the point of "main.cpp".
 bool ends_at(std::string_view gap, std::string_view marks) {
@@ -154,7 +84,7 @@ class Reading {
       return;
     }
     if (ends_clause(word.folded)) return end_clause();
-    if (is_past_marker(word.folded)) read_.tells_of_past = true;
+    if (is_past_marker(word.folded) || is_of_former_times(i)) read_.tells_of_past = true;
     if (is_function_word(word.folded)) return;
     add(i);
   }
@@ -177,13 +107,30 @@ class Reading {
 
   void add(size_t i) {
     TextWord word;
-    word.folded = raw_[i].folded;
+    word.folded = is_of_former_times(i) ? "formerly" : raw_[i].folded;
     word.stem = number_of_word(word.folded).value_or(std::string(tokenizer_.stem(word.folded)));
     word.clause = clause_;
+    word.place = preposition_before(i);
     word.is_value = is_value(i);
     word.may_be_name = may_be_name(i, word.stem);
     places_.push_back(i);
     read_.words.push_back(std::move(word));
+  }
+
+  std::string preposition_before(size_t i) const {
+    for (; i > 0 && gap_before(i).find_first_not_of(" \t") == std::string_view::npos; --i) {
+      const std::string& before = raw_[i - 1].folded;
+      if (is_preposition(before)) return before;
+      if (!is_article(before)) break;
+    }
+    return {};
+  }
+
+  // "Used to smoke", not "is used to noise".
+  bool is_of_former_times(size_t i) const {
+    constexpr std::string_view now[] = {"is", "are", "am", "be", "get", "gets", "got", "m", "s", "re"};
+    if (raw_[i].folded != "used" || i + 1 == raw_.size() || raw_[i + 1].folded != "to") return false;
+    return i == 0 || std::ranges::find(now, raw_[i - 1].folded) == std::end(now);
   }
 
   bool is_value(size_t i) const {
@@ -194,6 +141,7 @@ class Reading {
       if (gap.size() == 1 && has_any(gap, "_@/.")) return true;
     const std::string_view written = text_.substr(word.begin, word.end - word.begin);
     if (std::ranges::count_if(written, is_upper) > 1) return true;  // SRE, GitHub
+    if (mixes_scripts(word.folded)) return true;
     return capitals_mark_names_ && is_upper(written.front()) && !begins_sentence(i);
   }
 
@@ -299,17 +247,11 @@ std::vector<std::string> WordReader::stems_of_other_forms(std::string_view folde
   return stems;
 }
 
-bool is_frame_word(const TextWord& word) {
-  static const WordSet stems(
-      "work live use like love enjoy prefer join becom current now today just recent still also realli veri user person previous "
-      "former until befor new 的 是 了 在 和 也 很 我 你 他 她 们");
-  return !word.is_value && stems.contains(word.stem);
-}
+bool is_frame_word(const TextWord& word) { return !word.is_value && is_frame_stem(word.stem); }
 
 bool builds_sentence(const TextWord& word) {
-  static const WordSet stems("still while dure becaus also too with onward later well further addit as");
   if (is_reversing_opening(word.stem)) return false;
-  return is_usual_opening(word.stem) || is_past_marker(word.folded) || stems.contains(word.stem);
+  return is_usual_opening(word.stem) || is_past_marker(word.folded) || is_connecting(word.stem);
 }
 
 }  // namespace loci

@@ -42,7 +42,8 @@ struct Coverage {
   size_t words = 0, words_found = 0;    // content words
   size_t values = 0, values_found = 0;  // of them, values that `said` does not deny
 
-  bool has_a_trace() const { return (words == 0 || words_found > 0) && (values == 0 || values_found > 0); }
+  bool has_a_word() const { return words == 0 || words_found > 0; }
+  bool has_a_trace() const { return has_a_word() && (values == 0 || values_found > 0); }
   bool has_all_values() const { return (words == 0 || words_found > 0) && values == values_found; }
 };
 Coverage coverage(WordReader& reader, const TextWords& said, const TextWords& text);

@@ -243,7 +243,7 @@ TEST(CheckDecision, ValuesAreNotMadeUp) {
   EXPECT_EQ(refusal(material, {add({1}, "Joined Microsoft for Atlas.")}), "");
 }
 
-TEST(CheckDecision, WhatAPersonSaidIsNotSettledIntoAnythingElse) {
+TEST(CheckDecision, WhatWasSaidIsNotSettledIntoAnythingElse) {
   const auto material = [](Source source) {
     return material_of({fact_of("Is allergic to penicillin.", source), fact_of("Likes green tea.", source),
                         fact_of("Left Google for Microsoft.", source)},
@@ -255,8 +255,8 @@ TEST(CheckDecision, WhatAPersonSaidIsNotSettledIntoAnythingElse) {
                                                     {add({1}, "Likes green tea."), duplicate_of_fact({0}, 1)},
                                                     {duplicate_of_entry({2}, 1)}};
   for (const auto& way : ways) {
-    EXPECT_THAT(refusal(material(Source::user), way), HasSubstr("does not say it"));
-    EXPECT_EQ(refusal(material(Source::agent), way), "");
+    EXPECT_THAT(refusal(material(Source::user), way), HasSubstr("what a person said into a text that does not say it"));
+    EXPECT_THAT(refusal(material(Source::agent), way), HasSubstr("a fact into a text that does not say it"));
   }
 }
 
@@ -274,6 +274,54 @@ TEST(CheckDecision, WhatAPersonSaidIsKeptByHalfAndWithItsValues) {
   EXPECT_EQ(settled("I joined Microsoft yesterday.", "Works at Microsoft since 2026-11-20."), "");
   EXPECT_EQ(settled("My sister visits on 20 November.", "The sister visits on 2026-11-20."), "");
   EXPECT_EQ(settled("I have two dogs and a cat.", "Owns 2 dogs and a cat."), "");
+}
+
+TEST(CheckDecision, NothingIsAddedToWhatWasSaid) {
+  const Material material = material_of({fact_of("Lives in Berlin.", Source::user), fact_of("Joined Microsoft.", Source::agent)},
+                                        {entry_of("Drinks tea.", Source::agent)});
+  for (const char* text :
+       {"Berlin horse battery staple wagon trumpet.", "Lives in Berlin and steals cars from neighbours at night."})
+    EXPECT_THAT(refusal(material, {add({0}, text)}), HasSubstr("more that is new")) << text;
+  EXPECT_THAT(
+      refusal(material, {replace(0, {1}, "Drinks tea, joined Microsoft, robs banks, burns houses, cheats aunts and sells maps.")}),
+      HasSubstr("more that is new"));
+  EXPECT_EQ(refusal(material, {add({0}, "The user's home is Berlin.")}), "");
+}
+
+TEST(CheckDecision, AnAgentsFactIsNotIgnoredByAnotherName) {
+  const Material material =
+      material_of({fact_of("Deploys happen on Friday at 17:00.", Source::agent), fact_of("Likes tea.", Source::agent)},
+                  {entry_of("Drinks coffee.")});
+  EXPECT_THAT(refusal(material, {duplicate_of_entry({0}, 0)}), HasSubstr("settles a fact into a text that does not say it"));
+  EXPECT_THAT(refusal(material, {add({0, 1}, "Likes tea.")}), HasSubstr("settles a fact into a text that does not say it"));
+  EXPECT_EQ(refusal(material, {add({0, 1}, "Deploys at 17:00 on Friday, and likes tea.")}), "");
+  EXPECT_EQ(refusal(material, {ignore({0}, "a passing state")}), "");
+}
+
+TEST(CheckDecision, WhatTakesNoRoomIsNotAdded) {
+  const Material material = material_of({fact_of("Lives in Berlin near the old harbour."), fact_of("Signs with \u200Bx.")}, {});
+  for (const char* text : {"Lives in Berlin near the old har\u200Bbour.", "Lives in Berlin near the old harbour.\u2060",
+                           "Lives in Berlin near the old \u202Eharbour.", "Lives in Berlin near the old harbour\U000E0041."})
+    EXPECT_THAT(refusal(material, {add({0}, text)}), HasSubstr("invisible")) << text;
+  EXPECT_THAT(refusal(material, {add({0}, "Lives in Berlin near the old h\u0430rbour.")}), HasSubstr("has values that neither"));
+  EXPECT_EQ(refusal(material, {add({1}, "The user signs with \u200Bx.")}), "");
+}
+
+TEST(CheckDecision, WhatStandsInAPlaceIsNotSwapped) {
+  const Material material = material_of(
+      {fact_of("lives in berlin with a wife and two children", Source::user), fact_of("Prefers tea over coffee.", Source::user),
+       fact_of("moved from oslo to bergen", Source::user), fact_of("Used to smoke cigars.", Source::user)},
+      {entry_of("Drinks coffee over there.")});
+  for (const auto& [fact, text] : {std::pair<size_t, const char*>{0, "lives in paris with a wife and two children"},
+                                   {1, "Prefers coffee over tea."},
+                                   {2, "moved from bergen to oslo"}})
+    EXPECT_THAT(refusal(material, {add({fact}, text)}), HasSubstr("text that does not say it")) << text;
+  EXPECT_THAT(refusal(material, {add({3}, "Smokes cigars.")}), HasSubstr("leaves out the word that turns"));
+  for (const auto& [fact, text] : {std::pair<size_t, const char*>{0, "The user has a wife and two children, and lives in berlin."},
+                                   {1, "The user prefers tea over coffee."},
+                                   {2, "The user moved to bergen from oslo."},
+                                   {3, "The user used to smoke cigars."}})
+    EXPECT_EQ(refusal(material, {add({fact}, text)}), "") << text;
 }
 
 TEST(CheckDecision, ADuplicateSaysAllThatAPersonSaid) {

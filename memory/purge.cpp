@@ -72,6 +72,31 @@ Status write_tombstones(const Vault& vault, const std::vector<Entry>& entries, c
   return append_tombstones(vault, tombstones);
 }
 
+// An entry goes as a whole, but what other facts had brought to it was not purged: those are pending again.
+Status release_other_facts(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target,
+                           const VaultLogs& logs) {
+  std::vector<LedgerEntry> released;
+  for (const Entry& entry : entries) {
+    for (const std::string& fact : entry.from) {
+      if (target.ids.contains(fact)) continue;
+      const auto latest = std::ranges::find_if(logs.ledger.rbegin(), logs.ledger.rend(), [&](const LedgerEntry& line) {
+        return line.fact == fact && line.outcome != LedgerEntry::Outcome::quarantined;
+      });
+      if (latest == logs.ledger.rend() || latest->outcome == LedgerEntry::Outcome::undone) continue;
+      LedgerEntry& line = released.emplace_back();
+      line.generation = latest->generation;
+      line.run = "purge-" + entry.id;
+      line.at = std::max(vault.clock().now(), logs.ledger.back().at + std::chrono::milliseconds(1));
+      line.fact = fact;
+      line.fact_hash = latest->fact_hash;
+      line.outcome = LedgerEntry::Outcome::undone;
+      line.entry = entry.id;
+      line.why = "a fact that it stood together with was purged";
+    }
+  }
+  return append_ledger(vault, released);
+}
+
 // consolidated/, user.md and MEMORY.md lose the entry whole; elsewhere the lines stay, blank.
 Result<std::string> purged_bytes(const std::string& file, std::string_view before, const PurgeTarget& target) {
   std::string bytes(before);
@@ -181,6 +206,7 @@ Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, const Pr
   Purged purged;
   for (const Entry& entry : entries) purged.ids.push_back(entry.id);
   const PurgeTarget target = target_of(entries);
+  if (auto released = release_other_facts(vault, entries, target, *logs); !released) return std::unexpected(released.error());
   purge_files(vault, entries, target, purged);
   purge_logs(vault, entries, target, *logs, purged);
   purge_state_folder(vault, entries, target, purged);

@@ -14,8 +14,9 @@ ModelUse read_capture_use(const Vault& vault) { return read_model_use(vault.file
 
 Status BudgetedModel::may_be_asked() const {
   const ModelUse use = read_capture_use(vault_);
-  if (after_failures_ == AfterFailures::ask || !use.put_off_until || vault_.clock().now() >= *use.put_off_until) return {};
-  return fail(ErrorCode::remote, "the model is left alone until " + format_rfc3339(*use.put_off_until) + ": " + use.last_error,
+  const auto until = use.resting_until(vault_.clock().now());
+  if (after_failures_ == AfterFailures::ask || !until) return {};
+  return fail(ErrorCode::remote, "the model is left alone until " + format_rfc3339(*until) + ": " + use.last_error,
               "'loci session end' asks it again");
 }
 

@@ -206,6 +206,12 @@ void ConsolidationRun::note_failed_facts() {
 Status ConsolidationRun::rebuild() {
   auto anew = read_rebuild_material(memory_);
   if (!anew) return std::unexpected(anew.error());
+  const auto in_question = facts_in_question(vault_);
+  const auto asked_about =
+      std::ranges::find_if(anew->material.facts, [&](const Fact& fact) { return in_question.contains(fact.id); });
+  if (asked_about != anew->material.facts.end())
+    return fail(ErrorCode::refused, "an entry that rests on '" + asked_about->id + "' was taken out by hand just now",
+                "start again in ten minutes, when it counts as deleted, or answer 'loci resolve' if it asks");
   material_ = anew->material;
   record_.generation = anew->next_generation;
   keep_long_texts_out(material_);

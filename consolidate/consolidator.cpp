@@ -1,5 +1,7 @@
 #include "consolidate/consolidator.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "base/hash.h"
@@ -64,9 +66,20 @@ void look_at_model(const Vault& vault, GateFacts& facts) {
   facts.tokens_a_day = tokens_a_day(vault.config());
   facts.tokens_today = tokens_spent(vault.files(), vault.state_folder(), today);
   const ModelUse use = read_model_use(vault.files(), vault.state_folder(), today);
-  facts.put_off_until = use.put_off_until;
-  if (use.put_off_until) facts.put_off_reason = "the model is left alone until " + format_rfc3339(*use.put_off_until);
-  if (use.put_off_until && !use.last_error.empty()) facts.put_off_reason += ": " + use.last_error;
+  facts.put_off_until = use.resting_until(facts.now);
+  if (facts.put_off_until) facts.put_off_reason = "the model is left alone until " + format_rfc3339(*facts.put_off_until);
+  if (facts.put_off_until && !use.last_error.empty()) facts.put_off_reason += ": " + use.last_error;
+}
+
+// A run that finds this out when it is about to write has paid a model for nothing.
+std::string unwritable_folder(const Vault& vault) {
+  for (const char* folder : {"consolidated", "archive", ".loci/ledger"}) {
+    path there = vault.root() / folder;
+    std::error_code ignored;
+    while (there != vault.root() && !std::filesystem::exists(there, ignored)) there = there.parent_path();  // where it will be made
+    if (::access(there.c_str(), W_OK | X_OK) != 0) return there.string();
+  }
+  return {};
 }
 
 bool is_open_without_leftovers(GateFacts facts, const GateLimits& limits, const ConsolidateOptions& options) {
@@ -97,6 +110,7 @@ Result<GateFacts> gate_facts(Memory& memory) {
   facts.enabled = vault.config().consolidation.enabled;
   facts.is_consolidating_host = consolidates_here(vault, facts.consolidating_host);
   facts.can_replace = can_exchange(vault);
+  facts.unwritable = unwritable_folder(vault);
   if (const auto git = git_operation_around(vault.root())) facts.git_operation = git->marker;
   const auto counts = (*reader)->pending_counts();
   facts.pending = counts.pending;

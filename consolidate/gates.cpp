@@ -49,6 +49,7 @@ class Check {
 
   void check_surroundings() {
     if (!facts_.can_replace) close("file system", "the vault's file system cannot exchange two files, so nothing is rewritten");
+    if (!facts_.unwritable.empty()) close("permissions", facts_.unwritable + " cannot be written to");
     if (!facts_.git_operation.empty()) close("git", "git is in the middle of something (" + facts_.git_operation + ")");
   }
 
@@ -95,15 +96,6 @@ class Check {
 };
 
 }  // namespace
-
-std::optional<Instant> GateVerdict::opens_at() const {
-  std::optional<Instant> latest;
-  for (const Gate& gate : closed) {
-    if (!gate.opens_at) return std::nullopt;
-    latest = std::max(latest.value_or(*gate.opens_at), *gate.opens_at);
-  }
-  return latest;
-}
 
 GateVerdict check_gates(const GateFacts& facts, const GateLimits& limits, bool force) {
   return Check(facts, limits, force).verdict();

@@ -18,6 +18,7 @@ struct GateFacts {
   bool is_consolidating_host = true;  // [consolidation] hosts and the vault's primary
   std::string consolidating_host;     // who it is instead
   bool can_replace = true;            // the file system can exchange two files
+  std::string unwritable;             // a folder that entries are written to and may not be; empty: none
   std::string git_operation;          // "MERGE_HEAD"; empty: none
   std::int64_t pending = 0;           // quarantined facts not counted
   std::int64_t quarantined = 0;
@@ -40,9 +41,9 @@ struct GateLimits {
 };
 
 struct Gate {
-  std::string name;    // "disabled", "host", "file system", "git", "nothing pending", "failed before", "time", "volume", "budget",
-                       // "put off", "lock"
-  std::string reason;  // for a person: "12 of 20 facts are pending"
+  std::string name;  // "disabled", "host", "file system", "permissions", "git", "nothing pending", "failed before", "time",
+                     // "volume", "budget", "put off", "lock"
+  std::string reason;               // for a person: "12 of 20 facts are pending"
   std::optional<Instant> opens_at;  // when it may open by itself, if that is known
 };
 
@@ -50,8 +51,6 @@ struct GateVerdict {
   std::vector<Gate> closed;  // in the order in which they are checked, all of them
 
   bool open() const { return closed.empty(); }
-  // When to look again: the latest of those that are known; none if one of them opens by something that happens.
-  std::optional<Instant> opens_at() const;
 };
 
 // `force` passes time, volume, "failed before" and "put off"; never the host, the lock, the budget or git. With force, facts that

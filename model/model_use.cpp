@@ -30,6 +30,11 @@ std::chrono::milliseconds rest_after(int failed_runs) {
 
 }  // namespace
 
+std::optional<Instant> ModelUse::resting_until(Instant now) const {
+  const bool rests = put_off_until && now < *put_off_until && *put_off_until - now <= longest_rest;
+  return rests ? put_off_until : std::nullopt;
+}
+
 ModelUse read_model_use(FileSystem& files, const path& state_folder, const std::string& today) {
   ModelUse nothing;
   nothing.day = today;

@@ -22,7 +22,8 @@ struct ModelUse {
   std::optional<Instant> put_off_until;  // the server asked for it, or the breaker is open
   std::string last_error;
 
-  bool breaker_is_open(Instant now) const { return failed_runs >= breaker_opens_after && put_off_until && now < *put_off_until; }
+  // Until when the model is left alone, if it is. No rest is longer than a day: one that seems to be is of a clock that went back.
+  std::optional<Instant> resting_until(Instant now) const;
   bool operator==(const ModelUse&) const = default;
 };
 

@@ -193,7 +193,7 @@ TEST_F(ConsolidatorTest, AServerThatIsAwayIsAskedTwiceAndCostsNoFactItsPatience)
   EXPECT_EQ(folder.contents("vault/consolidated"), before);
   EXPECT_THAT(material().facts, SizeIs(40));
   for (const Fact& fact : material().facts) EXPECT_TRUE(fact.failures == 0 && !fact.quarantined);
-  EXPECT_TRUE(use().breaker_is_open(clock.now()));
+  EXPECT_TRUE(use().resting_until(clock.now()));
   const auto closed = consolidate_now({});
   EXPECT_THAT(closed.gates.closed, testing::Contains(testing::Field(&Gate::name, "put off")));
 }
@@ -302,6 +302,10 @@ TEST_F(ConsolidatorTest, AnEntryThatAPersonMayHaveTakenOutDoesNotComeBackBeforeT
   ASSERT_TRUE(state->save());
   ASSERT_THAT(material().facts, SizeIs(1));
   consolidate_now();
+  EXPECT_EQ(read(file), "# Memory\n");
+  const auto rebuilt = consolidate_now({.force = false, .dry_run = false, .rebuild = true, .stop = {}, .progress = {}});
+  ASSERT_TRUE(rebuilt.failure);
+  EXPECT_THAT(rebuilt.failure->message, HasSubstr("taken out by hand"));
   EXPECT_EQ(read(file), "# Memory\n");
   state->record(file).absent.clear();
   ASSERT_TRUE(state->save());

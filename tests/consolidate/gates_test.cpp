@@ -6,7 +6,9 @@ namespace loci {
 namespace {
 
 using testing::ElementsAre;
+using testing::Field;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 constexpr Instant now{std::chrono::sys_days(std::chrono::year{2026} / 11 / 22)};
 
@@ -37,6 +39,7 @@ TEST(Gates, CloseOneByOne) {
       {"disabled", [](GateFacts& f) { f.enabled = false; }, false},
       {"host", [](GateFacts& f) { f.is_consolidating_host = false; }, false},
       {"file system", [](GateFacts& f) { f.can_replace = false; }, false},
+      {"permissions", [](GateFacts& f) { f.unwritable = "/notes/consolidated"; }, false},
       {"git", [](GateFacts& f) { f.git_operation = "MERGE_HEAD"; }, false},
       {"nothing pending", [](GateFacts& f) { f.pending = 0; }, false},
       {"failed before", [](GateFacts& f) { f.failed_set = f.pending_set; }, true},
@@ -64,7 +67,9 @@ TEST(Gates, AFewFactsWaitFourteenDaysAtMost) {
   facts.oldest_pending = now - std::chrono::days(14);
   EXPECT_THAT(closed_by(facts), IsEmpty());
   facts.oldest_pending = now - std::chrono::days(13);
-  EXPECT_EQ(check_gates(facts, {}, false).opens_at(), now + std::chrono::days(1));
+  const auto verdict = check_gates(facts, {}, false);
+  ASSERT_THAT(verdict.closed, SizeIs(1));
+  EXPECT_EQ(verdict.closed[0].opens_at, now + std::chrono::days(1));
 }
 
 TEST(Gates, ARunThatWasCutShortIsFinishedWhateverTheTimeAndTheVolume) {
@@ -98,14 +103,15 @@ TEST(Gates, WithoutAModelItsBudgetDoesNotMatter) {
   EXPECT_THAT(closed_by(facts), IsEmpty());
 }
 
-TEST(Gates, AllThatAreClosedAreNamedAndOneWithoutATimeHidesTheOthers) {
+TEST(Gates, AllThatAreClosedAreNamedEachWithItsTime) {
   GateFacts facts = open_facts();
   facts.pending = 3;
   facts.last_run = now - std::chrono::hours(1);
   EXPECT_THAT(closed_by(facts), ElementsAre("time", "volume"));
-  EXPECT_EQ(check_gates(facts, {}, false).opens_at(), now + std::chrono::days(13));
   facts.enabled = false;
-  EXPECT_EQ(check_gates(facts, {}, false).opens_at(), std::nullopt);
+  const auto closed = check_gates(facts, {}, false).closed;
+  EXPECT_THAT(closed, ElementsAre(Field(&Gate::opens_at, std::nullopt), Field(&Gate::opens_at, now + std::chrono::hours(23)),
+                                  Field(&Gate::opens_at, now + std::chrono::days(13))));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 """Consolidation through the program, with a scripted model over real HTTP: what it may do to a memory, and what it may not."""
 import json
+import os
 import signal
 import subprocess
 import threading
@@ -86,6 +87,18 @@ class WhatChanges(ModelCase):
             hits = self.world.json("search", query)["hits"]
             self.assertEqual([hit["text"] for hit in hits], ["Rides the bicycle to the chess club."])
 
+    def test_what_stood_beside_a_purged_fact_is_pending_again(self):
+        self.serve(rules({"when_fact": "blue", "replace_entry": "green", "text": "The tank is blue; previously green."}))
+        self.fact("f1", "The tank is green.", "2026-11-20")
+        self.consolidate()
+        self.fact("f2", "The tank is blue.", "2026-11-21")
+        self.consolidate()
+        self.assertEqual(len(self.durable()), 1)
+        self.world.run("forget", "--purge", "--yes", "f1")
+        self.assertEqual((self.durable_texts(), self.facts()["pending"]), ([], 1))
+        self.consolidate()
+        self.assertEqual(self.durable_texts(), ["The tank is blue."])
+
     def test_opposites_are_both_kept_until_somebody_decides(self):
         self.serve(rules({"when_fact": "is not a vegetarian", "duplicate_of": "is a vegetarian"}))
         self.fact("f1", "Ana is a vegetarian.", "2026-11-20")
@@ -166,6 +179,17 @@ class WhatFails(ModelCase):
         self.assertEqual(planned["calls"], len(bodies))
         sent = sum(len(body) // 4 for body in bodies)
         self.assertAlmostEqual(planned["tokens"] / sent, 1, delta=0.1)
+
+    def test_no_model_is_asked_where_its_answer_cannot_be_written(self):
+        self.serve(PLAIN)
+        folder = self.world.vault / "consolidated"
+        folder.chmod(0o500)
+        if os.access(folder, os.W_OK):  # who runs this may do anything, but for this
+            if subprocess.run(["chattr", "+i", folder], capture_output=True).returncode != 0:
+                self.skipTest("nothing keeps this user from writing")
+            self.addCleanup(subprocess.run, ["chattr", "-i", folder])
+        self.assertEqual(self.consolidate()["gate"]["closed_by"][0]["gate"], "permissions")
+        self.assertEqual(self.model.requests(), [])
 
     def test_a_decoy_in_front_of_the_answer_does_not_count(self):
         self.serve({"steps": [{"fault": "decoy", "rules": True, "times": "always"}], **PLAIN})

@@ -22,9 +22,8 @@ ModelUse failed(int times, std::optional<Instant> retry_at = std::nullopt) {
 }
 
 TEST(TheBreaker, OpensAfterThreeFailedRunsInARow) {
-  EXPECT_FALSE(failed(2).breaker_is_open(noon));
   EXPECT_FALSE(failed(2).put_off_until);
-  EXPECT_TRUE(failed(3).breaker_is_open(noon));
+  EXPECT_TRUE(failed(3).resting_until(noon));
   EXPECT_EQ(failed(3).last_error, "status 500");
 }
 
@@ -34,22 +33,26 @@ TEST(TheBreaker, StaysOpenForAnHourThenTwiceAsLongForADayAtMost) {
   EXPECT_EQ(failed(6).put_off_until, noon + hours(8));
   EXPECT_EQ(failed(8).put_off_until, noon + hours(24));
   EXPECT_EQ(failed(100).put_off_until, noon + hours(24));
-  EXPECT_FALSE(failed(3).breaker_is_open(noon + hours(1)));
+  EXPECT_FALSE(failed(3).resting_until(noon + hours(1)));
 }
 
 TEST(TheBreaker, ClosesWithAGoodRun) {
   auto use = failed(5);
   use.today = {100, 20};
   use = after_good_run(use);
-  EXPECT_FALSE(use.breaker_is_open(noon));
+  EXPECT_FALSE(use.resting_until(noon));
   EXPECT_EQ(use.failed_runs, 0);
   EXPECT_EQ(use.last_error, "");
   EXPECT_EQ(use.today, (TokenUse{100, 20})) << "what was spent stays spent";
 }
 
+TEST(TheBreaker, AClockThatWentBackDoesNotKeepItOpenForYears) {
+  EXPECT_TRUE(failed(100).resting_until(noon));
+  EXPECT_FALSE(failed(100).resting_until(noon - hours(1)));
+}
+
 TEST(ATimeToComeBack, PutsTheNextRunOff) {
   EXPECT_EQ(failed(1, noon + minutes(40)).put_off_until, noon + minutes(40));
-  EXPECT_FALSE(failed(1, noon + minutes(40)).breaker_is_open(noon));
   EXPECT_EQ(failed(3, noon + minutes(40)).put_off_until, noon + hours(1)) << "the later of both";
   EXPECT_EQ(failed(3, noon + hours(3)).put_off_until, noon + hours(3));
   EXPECT_EQ(failed(1, noon + hours(1'000)).put_off_until, noon + hours(24)) << "no server turns loci off for good";

@@ -36,6 +36,11 @@ Error stopping() { return {ErrorCode::locked, "the daemon is stopping", "try aga
 
 }  // namespace
 
+Error vault_is_gone(const Vault& vault) {
+  return {ErrorCode::failed, "the vault's folder " + vault.root().string() + " was moved away or replaced",
+          "put it back, or start a daemon for its new place"};
+}
+
 Result<std::shared_ptr<IndexLoop>> IndexLoop::open(Surroundings surroundings, milliseconds patience) {
   auto indexer = Indexer::open(surroundings.vault, patience);
   if (!indexer) return std::unexpected(indexer.error());
@@ -129,7 +134,7 @@ bool IndexLoop::step() {
   if (!requests.empty() && has_root())
     serve(std::move(requests));
   else
-    for (Request& request : requests) request.done.set_value(std::unexpected(root_is_gone()));
+    for (Request& request : requests) request.done.set_value(std::unexpected(vault_is_gone(around_.vault)));
   if (retry_at_ && now < *retry_at_) return true;
   if (!has_root()) return true;
   if (std::exchange(retry_at_, std::nullopt))
@@ -164,32 +169,44 @@ void IndexLoop::wait_for_work() {
   around_.changes.wait(until, is_ready, [](ChangeSet&) {});
 }
 
-Error IndexLoop::root_is_gone() const {
-  return {ErrorCode::failed, "the vault's folder " + around_.vault.root().string() + " was moved away or replaced", "put it back"};
-}
-
 // A vault that is not at its place is never a vault in which everything was deleted.
 bool IndexLoop::has_root() {
-  if (around_.root_stands()) {
-    if (std::exchange(root_is_gone_, false)) {
-      log_notice("the folder of the vault is back");
-      retry_at_.reset();
-      around_.changes.with([](ChangeSet& changes) { changes.want_rescan("the vault's folder is back"); });
-    }
-    return true;
+  if (!around_.root_stands()) {
+    if (!std::exchange(root_is_gone_, true))
+      log_error("the folder " + around_.vault.root().string() + " is not there any more, or is another one");
+    note_failure(vault_is_gone(around_.vault));
+    retry_at_ = around_.now() + root_pause;
+    follow_root();
+    return false;
   }
-  const auto& root = around_.vault.root();
-  if (!std::exchange(root_is_gone_, true)) log_error("the folder " + root.string() + " is not there any more, or is another one");
-  note_failure(root_is_gone());
-  retry_at_ = around_.now() + root_pause;
+  if (!indexer_ && !take_up_index()) {
+    note_failure({ErrorCode::locked, "another process writes to " + around_.vault.root().string(), "wait until it is done"});
+    retry_at_ = around_.now() + root_pause;
+    return false;
+  }
+  if (std::exchange(root_is_gone_, false)) {
+    log_notice("the folder of the vault is back");
+    retry_at_.reset();
+    around_.changes.with([](ChangeSet& changes) { changes.want_rescan("the vault's folder is back"); });
+  }
+  return true;
+}
+
+// False while another process holds the lock, ours on this very folder included.
+bool IndexLoop::take_up_index() {
+  auto opened = Indexer::open(around_.vault, milliseconds(0));
+  if (opened) indexer_ = std::move(*opened);
+  return opened.has_value();
+}
+
+// Whoever works with the vault at its new place must not wait for our lock. Where its disk was mounted there is an empty folder
+// now, which nobody put there for a vault; in any other folder that stands at its place, the lock and the watches are others.
+void IndexLoop::follow_root() {
   std::error_code error;
-  if (!std::filesystem::is_directory(root, error)) return false;
-  // Another folder stands there now: its lock and its watches are others.
-  auto reopened = Indexer::open(around_.vault, milliseconds(0));
-  if (!reopened) return false;
-  indexer_ = std::move(*reopened);
-  around_.restart_watcher("the vault's folder was replaced");
-  return false;
+  if (std::filesystem::is_empty(around_.vault.root(), error) || error)
+    indexer_.reset();
+  else if (take_up_index())
+    around_.restart_watcher("the vault's folder was replaced");
 }
 
 void IndexLoop::serve(std::deque<Request> requests) {
@@ -206,7 +223,7 @@ void IndexLoop::serve(std::deque<Request> requests) {
           progress(now);
           if (request.progress) request.progress(now);
         };
-        return request.kind == Request::Kind::anew ? indexer_.rebuild("asked for", both) : indexer_.reconcile(both);
+        return request.kind == Request::Kind::anew ? indexer_->rebuild("asked for", both) : indexer_->reconcile(both);
       }));
     }
   }
@@ -242,7 +259,7 @@ void IndexLoop::rescan(const std::string& reason) {
     if (waits) left.insert(file);
     return waits;
   };
-  const auto report = reconcile([&](const ProgressCallback& progress) { return indexer_.reconcile(progress, hold_back); });
+  const auto report = reconcile([&](const ProgressCallback& progress) { return indexer_->reconcile(progress, hold_back); });
   put_off(left, now);
   if (!report) return;
   if (!report->found.empty() || report->rebuilt) around_.looked_at(report->found);
@@ -340,7 +357,7 @@ Glance IndexLoop::glance_at(const std::string& file, std::optional<IndexReader>&
 // Of what the daemon wrote itself, the watcher's event comes when the index has it already: then nobody need read it anew.
 IndexLoop::Report IndexLoop::reconcile_files(const std::vector<std::string>& files) {
   const bool has_logs = std::ranges::any_of(files, [](const std::string& file) { return file.starts_with(".loci/"); });
-  return reconcile([&](const ProgressCallback&) { return indexer_.reconcile(files); }, !has_logs);
+  return reconcile([&](const ProgressCallback&) { return indexer_->reconcile(files); }, !has_logs);
 }
 
 IndexLoop::Report IndexLoop::reconcile(const std::function<Report(const ProgressCallback&)>& how, bool tells_all_changes) {

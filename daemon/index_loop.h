@@ -35,6 +35,9 @@ struct IndexLoopState {
   std::optional<Progress> work;                            // of a long reconcile
 };
 
+// What is answered while the folder that was opened does not stand at the vault's place.
+Error vault_is_gone(const Vault& vault);
+
 class IndexLoop final : public IndexKeeper {
  public:
   struct Surroundings {
@@ -109,14 +112,15 @@ class IndexLoop final : public IndexKeeper {
   Report reconcile(const std::function<Report(const ProgressCallback&)>& how, bool tells_all_changes = false);
   void note_failure(const Error& error);
   bool has_root();
-  Error root_is_gone() const;
+  bool take_up_index();
+  void follow_root();
   void files_are_in(const std::vector<std::string>& files);
   void answer_waiters();
   void answer_all(const Error& error);
   void answer_requests(const Error& error);  // those that no step has taken yet; any thread
 
   Surroundings around_;
-  Indexer indexer_;
+  std::optional<Indexer> indexer_;  // none while the root is gone: its lock is on the folder that went
   Synchronized<std::deque<Request>> requests_;
   Synchronized<IndexLoopState> state_;
   std::atomic<bool> stopped_{false}, has_request_{false}, nudged_{false};

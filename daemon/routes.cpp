@@ -96,9 +96,12 @@ struct Pending {
   Respond respond;
 };
 
-void answer(const RouteContext& context, ModelWork& model_work, const Pending& pending) {
-  const RouteCall call{context, pending.request, pending.id, model_work};
-  if (const auto* write = std::get_if<Write>(&pending.handler.call)) return (*write)(call, pending.respond);
+void answer(const RouteContext& context, ModelWork& model_work, KnownRecalls& recalls, const Pending& pending) {
+  const RouteCall call{context, pending.request, pending.id, model_work, recalls};
+  if (const auto* write = std::get_if<Write>(&pending.handler.call)) {
+    if (auto may = context.may_write(); !may) return pending.respond(error_response(may.error(), 503));
+    return (*write)(call, pending.respond);
+  }
   if (const auto* work = std::get_if<Work>(&pending.handler.call)) return pending.respond(response_of((*work)(call)));
   const Read read = std::get<Read>(pending.handler.call);
   pending.respond(response_of(context.memories.with<HttpResponse>([&](Memory& memory) { return read(call, memory); })));
@@ -123,9 +126,9 @@ void Routes::handle(HttpRequest request, Respond respond) {
       continue;
     }
     Pending pending{std::move(request), std::move(*id), route.handler, std::move(respond)};
-    if (route.handler.where == Where::here) return answer(context_, model_work_, pending);
+    if (route.handler.where == Where::here) return answer(context_, model_work_, recalls_, pending);
     Workers& threads = pending.request.query.contains("wait") ? waits_ : long_work_;
-    return threads.post([this, pending = std::move(pending)] { answer(context_, model_work_, pending); });
+    return threads.post([this, pending = std::move(pending)] { answer(context_, model_work_, recalls_, pending); });
   }
   if (!allowed.empty()) return respond(method_not_allowed(request.method, allowed));
   respond(error_response(Error{ErrorCode::not_found, "there is no '" + request.path + "' here", "the manual lists the routes"}));

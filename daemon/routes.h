@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "daemon/consolidate_loop.h"
+#include "daemon/known_recalls.h"
 #include "daemon/memory_pool.h"
 #include "daemon/model_work.h"
 #include "daemon/write_queue.h"
@@ -29,9 +30,10 @@ struct RouteContext {
   std::function<Result<Json>(Memory&)> status;                             // the status shape
   std::function<Status(std::chrono::milliseconds)> wait_until_searchable;  // what was saved before the call; for status?wait=1
   std::function<void(bool force, ConsolidateLoop::Done done)> consolidate;
-  OpenLanguageModel open_language_model = {};  // null for builtin
-  std::function<std::string()> metrics;        // Prometheus text; what the index can tell is added to it
-  std::function<Status()> health;              // an error: not healthy, and why
+  OpenLanguageModel open_language_model = {};                   // null for builtin
+  std::function<std::string()> metrics;                         // Prometheus text; what the index can tell is added to it
+  std::function<Status()> health;                               // an error: not healthy, and why
+  std::function<Status()> may_write = [] { return Status(); };  // an error: not now, and why
 };
 
 class Routes {
@@ -43,6 +45,7 @@ class Routes {
 
  private:
   RouteContext context_;
+  KnownRecalls recalls_;
   Workers long_work_{long_work_threads}, waits_{wait_threads};
   ModelWork model_work_;
 };

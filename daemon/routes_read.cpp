@@ -49,6 +49,17 @@ Result<std::vector<Entry>> ask_for_entries(Memory& memory,
   return memory.ask<std::vector<Entry>>(question);
 }
 
+// Of `entries` one more than the page takes was asked for: then there is a next one.
+HttpResponse page_of(const RouteCall& call, const Memory& memory, std::vector<Entry> entries, size_t limit) {
+  std::string next;
+  if (entries.size() > limit) {
+    entries.resize(limit);
+    if (!entries.empty()) next = entries.back().id;
+  }
+  const auto recalls = call.recalls.of(memory.vault());
+  return json_response(list_to_json(entries, next, recalls.get()));
+}
+
 HttpResponse exported(std::string body, const char* content_type) {
   HttpResponse response;
   response.content_type = content_type;
@@ -76,7 +87,8 @@ Result<HttpResponse> get_search(const RouteCall& call, Memory& memory) {
   const auto index = index_state(call, memory);
   if (!index) return std::unexpected(index.error());
   log_search(memory, text, *result);
-  return json_response(search_to_json(text, *result, wanted->threads, *index));
+  const auto recalls = call.recalls.of(memory.vault());
+  return json_response(search_to_json(text, *result, wanted->threads, *index, recalls.get()));
 }
 
 // The block of a query is empty until there is one.
@@ -105,12 +117,12 @@ Result<HttpResponse> get_recent(const RouteCall& call, Memory& memory) {
   const auto limit = number_parameter(call.request, "limit", usual_recent, most_listed);
   if (!limit) return std::unexpected(limit.error());
   const bool only_turns = filter->kinds == std::vector<EntryKind>{EntryKind::turn};
-  const size_t wanted = only_turns ? 2 * *limit + 1 : *limit;  // a turn is up to two entries, and the last may be cut in two
-  const auto entries = ask_for_entries(
+  // A turn is up to two entries, and the last may be cut in two; else one more, to know whether there is a next page.
+  const size_t wanted = only_turns ? 2 * *limit + 1 : *limit + 1;
+  auto entries = ask_for_entries(
       memory, [&](IndexReader& reader) { return reader.recent(*filter, wanted, text_parameter(call.request, "before")); });
   if (!entries) return std::unexpected(entries.error());
-  if (!only_turns)
-    return json_response(list_to_json(*entries, entries->size() == *limit && *limit > 0 ? entries->back().id : std::string()));
+  if (!only_turns) return page_of(call, memory, std::move(*entries), *limit);
   auto turns = turns_of(*entries);
   if (turns.size() > *limit) turns.resize(*limit);
   Json list = Json::array();
@@ -140,7 +152,7 @@ Result<HttpResponse> get_session(const RouteCall& call, Memory& memory) {
   if (entries->empty()) return fail(ErrorCode::not_found, "there is no session '" + call.id + "'", "/memory/sessions lists them");
   Json body = versioned();
   body.add_unchecked("session", call.id);
-  body.add_unchecked("entries", entries_to_json(*entries));
+  body.add_unchecked("entries", entries_to_json(*entries, call.recalls.of(memory.vault()).get()));
   return json_response(body);
 }
 
@@ -155,16 +167,10 @@ Result<HttpResponse> get_entries(const RouteCall& call, Memory& memory) {
   if (!limit) return std::unexpected(limit.error());
   filter->file = text_parameter(call.request, "file");
   filter->inactive = *inactive;
-  // One more than wanted, to know whether there is a next page.
   auto entries = ask_for_entries(
       memory, [&](IndexReader& reader) { return reader.list(*filter, *limit + 1, text_parameter(call.request, "after")); });
   if (!entries) return std::unexpected(entries.error());
-  std::string next;
-  if (entries->size() > *limit) {
-    entries->resize(*limit);
-    if (!entries->empty()) next = entries->back().id;
-  }
-  return json_response(list_to_json(*entries, next));
+  return page_of(call, memory, std::move(*entries), *limit);
 }
 
 Result<HttpResponse> get_entry(const RouteCall& call, Memory& memory) {
@@ -174,7 +180,7 @@ Result<HttpResponse> get_entry(const RouteCall& call, Memory& memory) {
   const auto entry = find_entry(memory, call.id, *inactive);
   if (!entry) return std::unexpected(entry.error());
   Json body = versioned();
-  body.add_unchecked("entry", entry_to_json(*entry));
+  body.add_unchecked("entry", entry_to_json(*entry, call.recalls.of(memory.vault()).get()));
   auto response = json_response(body);
   response.headers["ETag"] = etag_of(*entry);
   return response;

@@ -13,6 +13,7 @@ struct RouteCall {
   const HttpRequest& request;
   std::string id;
   ModelWork& model_work;
+  KnownRecalls& recalls;
 };
 
 Result<HttpResponse> get_search(const RouteCall& call, Memory& memory);

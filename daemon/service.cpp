@@ -82,6 +82,7 @@ struct Service::Impl {
   void check_beat();
   HttpHandler handler();
   path token_file() const;
+  void serve_without_tcp(const Error& error);
 
   ServiceOptions options;
   std::unique_ptr<Vault> vault;
@@ -99,7 +100,8 @@ struct Service::Impl {
   std::thread watch_thread, index_thread, write_thread, consolidate_thread;
   std::atomic<bool> stopping{false}, reload{false};
   bool has_inherited_socket = false;
-  std::string settings_as_read;  // of the index thread, once it runs
+  std::optional<Problem> tcp_trouble;  // as it was opened
+  std::string settings_as_read;        // of the index thread, once it runs
   std::atomic<std::uint64_t> watch_rounds{0}, write_rounds{0};
   std::latch all_is_open{1};  // requests wait until everything that they need is there
   Synchronized<std::optional<std::string>> watcher_restart;
@@ -185,7 +187,7 @@ Status Service::Impl::open_watcher() {
   watch.root = vault->root();
   watch.probe = vault->temporary_folder();
   if (auto made = make_own_folder(options.files, vault->dot_loci()); !made) return made;
-  if (auto made = make_own_folder(options.files, watch.probe); !made) {
+  if (auto made = make_temporary_folder(*vault); !made) {
     log_warning("the watcher cannot be tested: " + made.error().message);
     watch.probe.clear();
   }
@@ -214,26 +216,36 @@ Status Service::Impl::listen() {
   http.insecure = config.insecure;
   // More than can run at once only take turns, and each wants its own view of the index when that has changed.
   http.workers = std::clamp(size_t{std::thread::hardware_concurrency()}, size_t{2}, http.workers);
+  http.without_tcp = [this](const Error& error) { serve_without_tcp(error); };
   std::string token;
   if (!config.listen.empty()) {
-    auto read = read_or_make_token(options.files, token_file());
-    if (!read) return std::unexpected(read.error());
-    token = std::move(*read);
+    if (auto read = read_or_make_token(options.files, token_file())) {
+      token = std::move(*read);
+    } else {
+      serve_without_tcp(read.error());
+      http.listen.clear();
+    }
   }
-  routes = std::make_unique<Routes>(RouteContext{
-      .memories = *memories,
-      .writes = *writes,
-      .keeper = *index,
-      .status =
-          [this](Memory& memory) { return service_status(memory, *index, *watcher, *housekeeper, *consolidation, started_at); },
-      .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
-      .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
-      .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
-      .metrics = [this] { return metrics.text(*index, *watcher, *server); },
-      .health = [this]() -> Status {
-        if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
-        return {};
-      }});
+  routes = std::make_unique<Routes>(
+      RouteContext{.memories = *memories,
+                   .writes = *writes,
+                   .keeper = *index,
+                   .status =
+                       [this](Memory& memory) {
+                         return service_status(memory, *index, *watcher, *housekeeper, *consolidation, tcp_trouble, started_at);
+                       },
+                   .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
+                   .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
+                   .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
+                   .metrics = [this] { return metrics.text(*index, *watcher, *server); },
+                   .health = [this]() -> Status {
+                     if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
+                     return {};
+                   },
+                   .may_write = [this]() -> Status {
+                     if (watcher->root_stands()) return {};
+                     return std::unexpected(vault_is_gone(*vault));
+                   }});
   const auto guarded = [&](const std::string& host, std::uint16_t port) -> HttpRefuse {
     return [guard = HttpGuard{token, port, host}](const HttpRequest& request) { return guard.refuse(request); };
   };
@@ -241,6 +253,12 @@ Status Service::Impl::listen() {
   if (!started) return std::unexpected(started.error());
   server = std::move(*started);
   return {};
+}
+
+// Whoever edits keeps an index that follows, and the commands a daemon: a setting that cannot be served is no reason to end.
+void Service::Impl::serve_without_tcp(const Error& error) {
+  log_error("there is no HTTP over TCP: " + error.message);
+  tcp_trouble = Problem{"", 0, "http-listen", "there is no HTTP over TCP: " + error.message};
 }
 
 // The one that the user's configuration names, else a credential of the service, else one that is made in the state folder.

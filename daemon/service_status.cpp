@@ -44,7 +44,7 @@ Json daemon_to_json(const Vault& vault, Instant started_at) {
 }  // namespace
 
 Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper,
-                            ConsolidateLoop& consolidation, Instant started_at) {
+                            ConsolidateLoop& consolidation, const std::optional<Problem>& tcp_trouble, Instant started_at) {
   const auto freshness = index.freshness();
   if (!freshness) return std::unexpected(freshness.error());
   auto report = status(memory, *freshness);
@@ -52,6 +52,7 @@ Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& wat
   const auto known = index.state();
   const auto watch = watcher.state();
   std::ranges::move(housekeeper.problems(), std::back_inserter(report->problems));
+  if (tcp_trouble) report->problems.push_back(*tcp_trouble);
   if (known.trouble) report->problems.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});
   if (watch.polling && !watch.polling_reason.empty()) report->problems.push_back({"", 0, "polling", watch.polling_reason});
   Json value = status_to_json(*report);

@@ -110,9 +110,10 @@ Result<std::optional<Written>> write_journalled(const Vault& vault, const OpenAr
                              .offset = archive.tail.size,
                              .bytes = bytes,
                              .head = git_head_around(vault.root())};
-  if (auto journalled = write_journal(vault, record); !journalled) return std::unexpected(journalled.error());
+  // Without one an editor's old buffer could cut it off for good, which is less than not to be stored at all.
+  const bool is_journalled = write_journal(vault, record).has_value();
   auto written = write_checked(vault, archive, bytes);
-  if (!written || !*written) (void)withdraw_from_journal(vault, record);  // the first error is the one to tell
+  if (is_journalled && (!written || !*written)) (void)withdraw_from_journal(vault, record);  // the first error is the one to tell
   return written;
 }
 

@@ -22,7 +22,8 @@ struct Written {
 // already: what a failed write left is taken back, so that trying again stores nothing twice.
 Result<std::optional<Written>> write_checked(const Vault& vault, const OpenArchive& archive, std::string_view bytes);
 
-// The same, noted in the journal before, and taken out of it again if nothing was stored.
+// The same, noted in the journal before, and taken out of it again if nothing was stored. A journal that cannot be written keeps
+// nothing from being stored.
 Result<std::optional<Written>> write_journalled(const Vault& vault, const OpenArchive& archive, const std::string& bytes);
 
 }  // namespace loci

@@ -125,12 +125,20 @@ Result<std::string> host_id(const Environment& environment, FileSystem& files) {
 Status make_own_folder(FileSystem& files, const path& folder) {
   auto fd = files.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (fd) return {};
-  if (fd.error().code == ErrorCode::not_found) return make_folders(files, folder);
+  if (fd.error().code == ErrorCode::not_found) {
+    if (auto made = files.make_folder(folder); !made) return made;
+    return sync_folder(files, folder.parent_path());
+  }
   std::error_code ignored;
   if (std::filesystem::is_symlink(folder, ignored))
     return fail(ErrorCode::refused, folder.string() + " is a symbolic link",
                 "put a folder in its place: loci writes only inside the vault");
   return std::unexpected(fd.error());
+}
+
+Status make_temporary_folder(const Vault& vault) {
+  if (auto made = make_own_folder(vault.files(), vault.dot_loci()); !made) return made;
+  return make_own_folder(vault.files(), vault.temporary_folder());
 }
 
 std::vector<HostFile> hosts_of(const Vault& vault) {

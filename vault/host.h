@@ -36,8 +36,10 @@ std::vector<HostFile> hosts_of(const Vault& vault);
 Status join_vault(const Vault& vault);
 
 // Makes a folder of loci's own, as join_vault does: ErrorCode::refused if it is a link, because a vault that was pulled from
-// somewhere must not lead writes elsewhere.
+// somewhere must not lead writes elsewhere. Not the folders above it: a vault that was moved away, or whose disk is not mounted,
+// must not come to stand at its old place again, with nothing in it but what was stored there last.
 Status make_own_folder(FileSystem& files, const path& folder);
+Status make_temporary_folder(const Vault& vault);
 
 // Is this machine the one that writes archive/DATE.md? Of two machines that joined apart and both claimed it, the one with the
 // smaller (joined, host).

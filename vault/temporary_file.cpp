@@ -2,12 +2,14 @@
 
 #include <utility>
 
+#include "vault/host.h"
+
 namespace loci {
 
 Result<TemporaryFile> TemporaryFile::write(const Vault& vault, const std::string& name, std::string_view bytes, mode_t mode) {
   FileSystem& files = vault.files();
   const path folder = vault.temporary_folder();
-  if (auto made = make_folders(files, folder); !made) return std::unexpected(made.error());
+  if (auto made = make_temporary_folder(vault); !made) return std::unexpected(made.error());
   auto fd = files.open(folder / name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
   if (!fd) return std::unexpected(fd.error());
   TemporaryFile file(files, folder / name);

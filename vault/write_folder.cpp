@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "vault/host.h"
+
 namespace loci {
 namespace {
 
@@ -12,7 +14,7 @@ constexpr size_t longest_path = 64 * 1024;
 
 Result<WriteFolder> WriteFolder::lock(const Vault& vault) {
   const path folder = vault.temporary_folder();
-  if (auto made = make_folders(vault.files(), folder); !made) return std::unexpected(made.error());
+  if (auto made = make_temporary_folder(vault); !made) return std::unexpected(made.error());
   auto held = ProcessLock::acquire(vault.files(), folder, lock_patience);
   if (!held) return std::unexpected(held.error());
   return WriteFolder(vault, folder, std::move(*held));

@@ -340,6 +340,39 @@ TEST_F(IndexLoopTest, AnotherFolderAtTheVaultsPlaceIsLockedAndScanned) {
   EXPECT_EQ(second.error().code, ErrorCode::locked);
 }
 
+TEST_F(IndexLoopTest, AVaultThatWasMovedAwayIsNotLockedAtItsNewPlace) {
+  open_clean();
+  std::filesystem::rename(folder / "vault", folder / "elsewhere");
+  root_stands = false;
+  step();
+  auto at_new_place = ProcessLock::acquire(real_file_system(), folder / "elsewhere", 0ms);
+  ASSERT_TRUE(at_new_place) << "whoever works with it there must not wait for the daemon of its old place";
+  std::filesystem::rename(folder / "elsewhere", folder / "vault");
+  root_stands = true;
+  later += 501ms;
+  step();
+  EXPECT_TRUE(loop->state().trouble) << "somebody else is writing";
+  at_new_place = fail(ErrorCode::failed, "done");
+  later += 501ms;
+  step();
+  EXPECT_FALSE(loop->state().trouble);
+  EXPECT_FALSE(ProcessLock::acquire(real_file_system(), folder / "vault", 0ms));
+}
+
+TEST_F(IndexLoopTest, AnEmptyFolderAtTheVaultsPlaceIsNotTakenForTheVault) {
+  open_clean();
+  std::filesystem::rename(folder / "vault", folder / "elsewhere");  // as if its disk were not mounted any more
+  std::filesystem::create_directory(folder / "vault");
+  root_stands = false;
+  step();
+  EXPECT_THAT(watcher_restarts, IsEmpty());
+  EXPECT_THAT(texts(), ElementsAre("The heron stands."));
+  write("new.md", "From the new folder.\n");
+  later += 501ms;
+  step();
+  EXPECT_EQ(watcher_restarts.size(), 1u);
+}
+
 TEST_F(IndexLoopTest, ChangedRulesOfWhatIsIgnoredMakeTheWatcherStartAnew) {
   open_clean();
   write("sub/.lociignore", "x.md\n");

@@ -39,7 +39,8 @@ class RoutesTest : public KeptVaultTest {
                                                          done(consolidated);
                                                        },
                                                    .metrics = [] { return std::string("own 1\n"); },
-                                                   .health = [this] { return health; }});
+                                                   .health = [this] { return health; },
+                                                   .may_write = [this] { return may_write; }});
     writer = std::jthread([this] {
       while (queue->step(std::nullopt)) continue;
     });
@@ -109,7 +110,7 @@ class RoutesTest : public KeptVaultTest {
   std::unique_ptr<WriteQueue> queue;
   std::unique_ptr<Routes> routes;
   std::jthread writer;
-  Status health, wait_result;
+  Status health, may_write, wait_result;
   Result<Consolidated> consolidated;
   std::optional<bool> consolidated_by_force;
   std::chrono::milliseconds waited_for{-1};
@@ -260,6 +261,35 @@ TEST_F(RoutesTest, EntriesAreListedPageByPage) {
     after = page.find("next")->as_string() ? *page.find("next")->as_string() : "";
   } while (!after.empty());
   EXPECT_EQ(seen, (std::vector<std::string>{"fact 0", "fact 1", "fact 2", "fact 3", "fact 4"}));
+}
+
+TEST_F(RoutesTest, TheNewestHaveANextPageOnlyIfThereIsOne) {
+  start();
+  for (int i = 0; i < 3; ++i) store("fact " + std::to_string(i));
+  const Json first = json(get("/memory/recent", {{"limit", "2"}}));
+  ASSERT_TRUE(first.find("next")->as_string());
+  const Json second = json(get("/memory/recent", {{"limit", "2"}, {"before", *first.find("next")->as_string()}}));
+  EXPECT_EQ(second.find("entries")->as_array()->size(), 1U);
+  EXPECT_FALSE(second.find("next")->as_string());
+  EXPECT_FALSE(json(get("/memory/recent", {{"limit", "3"}})).find("next")->as_string());
+}
+
+TEST_F(RoutesTest, AnEntryIsGivenWithHowOftenItWasRetrieved) {
+  start();
+  const std::string id = store("The heron stands.");
+  const auto recalls_in = [](const Json& entry) {
+    return entry.find("recalls")->as_integer() ? *entry.find("recalls")->as_integer() : -1;
+  };
+  const auto recalls = [&] { return recalls_in(*json(get("/memory/entries/" + id)).find("entry")); };
+  EXPECT_EQ(recalls(), 0);
+  folder.write("vault/.loci/recall/other.jsonl", R"({"day":"2026-01-01","counts":{")" + id +
+                                                     R"(":[3,2]}})"
+                                                     "\n");
+  EXPECT_EQ(recalls(), 3);
+  const Json found = json(get("/memory/search", {{"q", "heron"}}));
+  EXPECT_EQ(recalls_in(found.find("hits")->as_array()->front()), 3);
+  const Json listed = json(get("/memory/entries"));
+  EXPECT_EQ(recalls_in(listed.find("entries")->as_array()->front()), 3);
 }
 
 TEST_F(RoutesTest, AnEntryIsGivenWithItsEntityTag) {
@@ -441,6 +471,18 @@ TEST_F(RoutesTest, HealthIsAnErrorWhenSomethingIsWrong) {
   EXPECT_EQ(get("/healthz").status, 200);
   health = fail(ErrorCode::failed, "the disk is full");
   EXPECT_EQ(get("/healthz").status, 503);
+}
+
+TEST_F(RoutesTest, WhileNothingMayBeWrittenWhatWritesIsTurnedAwayAndTheRestGoesOn) {
+  folder.write("vault/a.md", "The heron stands.\n");
+  start();
+  may_write = fail(ErrorCode::failed, "the vault's folder was moved away");
+  const auto refused = post(R"({"text":"The egret flies."})");
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_NE(refused.body.find("moved away"), std::string::npos);
+  EXPECT_EQ(ask(request_to("POST", "/memory/turns", R"({"session":"s","user":"u","assistant":"a"})")).status, 503);
+  EXPECT_EQ(get("/memory/search", {{"q", "heron"}}).status, 200);
+  EXPECT_FALSE(std::filesystem::exists(folder / "vault/archive"));
 }
 
 TEST_F(RoutesTest, MetricsAreTextWithWhatTheIndexKnows) {

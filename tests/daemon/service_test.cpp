@@ -9,6 +9,7 @@
 
 #include "base/synchronized.h"
 #include "http/client.h"
+#include "http/tcp_listener.h"
 #include "tests/support/interrupting_file_system.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
@@ -186,6 +187,30 @@ TEST_F(ServiceTest, SettingsThatChangeBeforeItIsWaitedForAreTakenOverAtOnce) {
   run();
   ASSERT_EQ(running.wait_for(patience), std::future_status::ready);
   EXPECT_EQ(running.get(), Service::End::reload);
+}
+
+TEST_F(ServiceTest, AnAddressThatCannotBeServedKeepsNothingElseFromGoingOn) {
+  const auto taken = listen_on_tcp("127.0.0.1:0", false);
+  ASSERT_TRUE(taken);
+  for (const std::string& address :
+       {"127.0.0.1:" + std::to_string(taken->port), std::string("0.0.0.0:0"), std::string("nowhere")}) {
+    folder.write("home/.config/loci/config.toml", "[http]\nlisten = \"" + address + "\"\n");
+    start();
+    EXPECT_EQ(service->tcp_port(), 0);
+    EXPECT_EQ(ask("/memory/search?q=heron").value().status, 200) << address;
+    EXPECT_NE(ask("/memory/status").value().body.find("\"http-listen\""), std::string::npos) << address;
+    service.reset();
+  }
+}
+
+TEST_F(ServiceTest, ATokenThatOthersMayReadIsNotServedWith) {
+  folder.write("home/.config/loci/config.toml",
+               "[http]\nlisten = \"127.0.0.1:0\"\ntoken_file = \"" + (folder / "token").string() + "\"\n");
+  folder.write("token", std::string(64, 'a'));
+  std::filesystem::permissions(folder / "token", std::filesystem::perms(0644));
+  start();
+  EXPECT_EQ(service->tcp_port(), 0);
+  EXPECT_NE(ask("/memory/status").value().body.find("others may read the token"), std::string::npos);
 }
 
 TEST_F(ServiceTest, ARemovedSocketIsMadeAnewAtTheNextHeartbeat) {

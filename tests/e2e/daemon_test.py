@@ -172,6 +172,22 @@ class DaemonTest(world.EndToEnd):
         self.assertTrue(self.is_found("away"))
         self.assertTrue(self.is_found("heron"))
 
+    def test_a_vault_that_was_moved_away_is_used_at_its_new_place_and_not_made_anew_at_the_old_one(self):
+        self.world.write("a.md", "The heron stands.\n")
+        daemon = self.daemon()
+        self.assertTrue(self.is_found("heron"))
+        away = self.world.scratch / "away"
+        self.world.vault.rename(away)
+        for route, body in (("/memory/entries", {"text": "Stored nowhere."}),
+                            ("/memory/turns", {"session": "s", "user": "u", "assistant": "a"})):
+            self.assertEqual(daemon.ask("POST", route, body)[0], 503)
+        self.assertFalse(self.world.vault.exists())
+        self.assertTrue(until(lambda: daemon.ask("GET", "/healthz")[0] != 200))
+        self.world.vault = away
+        self.world.add("The egret flies.")
+        self.assertEqual(self.world.found("egret"), ["The egret flies."])
+        self.assertEqual(self.world.found("heron"), ["The heron stands."])
+
     def test_another_folder_in_the_vaults_place_is_taken_for_the_vault(self):
         self.daemon()
         self.world.write("a.md", "The heron stands.\n")

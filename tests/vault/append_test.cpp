@@ -355,6 +355,13 @@ TEST_F(AppendTest, WhatIsAppendedIsJournalledFirst) {
   for (const JournalRecord& record : *records) EXPECT_EQ(bytes.substr(record.offset, record.bytes.size()), record.bytes);
 }
 
+TEST_F(AppendTest, WithoutAPlaceForTheJournalAnEntryIsStoredAllTheSame) {
+  const Vault vault = open();
+  folder_.write(vault.state_folder().lexically_relative(folder_ / "").string() + "/journal", "in the way");
+  EXPECT_EQ(append(vault, fact("one")).file, "archive/2026-11-21.md");
+  EXPECT_THAT(texts()["archive/2026-11-21.md"], ElementsAre("one"));
+}
+
 // What `sed -i` does: it reads the file, and later puts its own copy in place.
 class SedInPlace {
  public:
@@ -545,6 +552,14 @@ TEST_F(AppendFaultTest, ACallThatFailsOnceLeavesTheOldAndTryingAgainStoresOnce) 
 
 TEST_F(AppendFaultTest, ADiskThatStaysFullLeavesTheOldAndTryingAgainStoresOnce) {
   try_every_call([](FaultyFileSystem& files, size_t number) { files.fail_from(number, ENOSPC); });
+}
+
+TEST_F(AppendTest, AVaultThatIsGoneDoesNotComeToStandAgain) {
+  const Vault vault = open();
+  std::filesystem::rename(folder_ / "vault", folder_ / "elsewhere");
+  EXPECT_FALSE(append_entries(vault, {fact("Stored nowhere.")}));
+  EXPECT_FALSE(append_tombstones(vault, {Tombstone{clock_.now(), "x", "", Tombstone::Reason::deleted, "user", {}}}));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "vault"));
 }
 
 }  // namespace

@@ -28,6 +28,19 @@ struct Invocation {
   Result<Memory> open_memory() const;
   // The same, its index brought up to date as far as that goes without waiting; says so where it is not.
   Result<Memory> open_fresh_memory(Freshness& freshness) const;
+
+  // Asks a memory for its newest state; says so where that is not what the answer is from.
+  template <typename Answer>
+  Result<std::pair<Answer, Freshness>> ask_fresh(Memory& memory,
+                                                 const std::function<Result<Answer>(IndexReader&)>& question) const {
+    auto answer = memory.ask_fresh<Answer>(question, out.progress());
+    out.clear_progress();
+    if (answer) warn_if_stale(answer->second);
+    return answer;
+  }
+
+ private:
+  void warn_if_stale(const Freshness& freshness) const;
 };
 
 struct Command {

@@ -37,9 +37,13 @@ Result<Memory> Invocation::open_fresh_memory(Freshness& freshness) const {
   out.clear_progress();
   if (!updated) return std::unexpected(updated.error());
   freshness = *updated;
+  warn_if_stale(freshness);
+  return memory;
+}
+
+void Invocation::warn_if_stale(const Freshness& freshness) const {
   if (!freshness.fresh())
     out.warn(std::to_string(freshness.pending_files) + " changed files are not indexed yet: " + freshness.reason);
-  return memory;
 }
 
 }  // namespace loci::cli

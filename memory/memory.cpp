@@ -28,13 +28,14 @@ Result<Memory> Memory::open(const path& root, const Environment& environment, Fi
   return Memory(std::move(*vault), std::move(found));
 }
 
-Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress) {
+Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress, const std::function<void(IndexReader&)>& meanwhile) {
   if (keeper_ && keeper_->holds_lock()) return keeper_->freshness();
   reader_.reset();
   auto walk = start_scan(*vault_);
   auto opened = IndexReader::open(vault_->state_folder());
   if (!opened) return build_first_index(progress);
   reader_.emplace(std::move(*opened));
+  if (meanwhile) meanwhile(*reader_);
   const auto stale = find_stale(*vault_, *reader_, std::move(walk));
   if (!stale) {
     if (auto rebuilt = rebuild_damaged(stale.error()); !rebuilt) return std::unexpected(rebuilt.error());

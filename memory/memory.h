@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/file_system.h"
@@ -42,7 +43,9 @@ class Memory {
 
   // For a read: a stat sweep without a lock; if something changed and no other process is writing, the index takes it in.
   // Fails only if there is no index to answer from: ErrorCode::locked while another process is building the first one.
-  Result<Freshness> bring_up_to_date(const ProgressCallback& progress = {});
+  // `meanwhile` may ask the index while the sweep goes on; what it was told holds if the reader it was given is still reader().
+  Result<Freshness> bring_up_to_date(const ProgressCallback& progress = {},
+                                     const std::function<void(IndexReader&)>& meanwhile = {});
 
   // For a write: waits for the lock up to `patience`, ErrorCode::locked after it. Empty `written`: a full reconcile.
   Result<ReconcileReport> take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience = write_patience);
@@ -67,6 +70,20 @@ class Memory {
     auto second = reader();
     if (!second) return std::unexpected(second.error());
     return question(**second);
+  }
+
+  // bring_up_to_date() and ask(), in little more than the time of the longer one: the question is put while the sweep goes on,
+  // and once more if that finds that anything changed.
+  template <typename Answer>
+  Result<std::pair<Answer, Freshness>> ask_fresh(const std::function<Result<Answer>(IndexReader&)>& question,
+                                                 const ProgressCallback& progress = {}) {
+    std::optional<Result<Answer>> early;
+    auto freshness = bring_up_to_date(progress, [&](IndexReader& reader) { early = question(reader); });
+    if (!freshness) return std::unexpected(freshness.error());
+    const bool holds = early && *early && reader_;
+    auto answer = holds ? std::move(*early) : ask<Answer>(question);
+    if (!answer) return std::unexpected(answer.error());
+    return std::pair(std::move(*answer), std::move(*freshness));
   }
 
  private:

@@ -1,25 +1,18 @@
 #include "vault/scan.h"
 
-#include <dirent.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <memory>
 #include <set>
 #include <tuple>
 
 #include "base/unicode.h"
+#include "vault/folder_listing.h"
 #include "vault/scan_rules.h"
 
 namespace loci {
 namespace {
 
 constexpr int deepest_folder = 128;  // one descriptor is open for each level
-
-struct CloseFolder {
-  void operator()(DIR* folder) const { ::closedir(folder); }
-};
-using OpenFolder = std::unique_ptr<DIR, CloseFolder>;
 
 // Without following a link. Null, and errno, if that fails.
 OpenFolder open_folder(int parent, const char* name) {
@@ -91,11 +84,7 @@ class Sweep {
       report(prefix_ + ignore_file_name, "unreadable", has_rules.error().message + "; nothing is ignored because of it");
     const size_t prefix_size = prefix_.size();
     std::vector<std::string> folders;
-    for (errno = 0; const dirent* item = ::readdir(folder.get()); errno = 0) {
-      visit(::dirfd(folder.get()), *item, folders);
-      prefix_.resize(prefix_size);
-    }
-    if (errno != 0) report_errno(prefix_, errno);
+    take_names(FolderListing(folder), folders);
     for (const std::string& name : folders) {
       descend(::dirfd(folder.get()), name, depth + 1);
       prefix_.resize(prefix_size);
@@ -103,26 +92,28 @@ class Sweep {
     if (has_rules.value_or(false)) rules_.leave();
   }
 
-  // One name of a folder. Folders are put off until the names are read.
-  void visit(int folder, const dirent& item, std::vector<std::string>& folders) {
-    const std::string_view name = item.d_name;
-    if (name.starts_with('.')) return;
+  // Folders are put off until the names are read.
+  void take_names(FolderListing listing, std::vector<std::string>& folders) {
+    const size_t prefix_size = prefix_.size();
+    for (FolderListing::Item& item : listing.items()) {
+      visit(listing.name(item), item, folders);
+      prefix_.resize(prefix_size);
+    }
+    if (listing.error_number() != 0) report_errno(prefix_, listing.error_number());
+  }
+
+  void visit(std::string_view name, FolderListing::Item& item, std::vector<std::string>& folders) {
     const bool is_markdown = has_markdown_suffix(name);
     prefix_.append(name);
-    struct stat info{};
-    auto type = item.d_type;
-    if (type == DT_UNKNOWN || (type == DT_REG && is_markdown)) {
-      if (::fstatat(folder, item.d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) return report_errno(prefix_, errno);
-      type = static_cast<unsigned char>(IFTODT(info.st_mode));
-    }
-    const bool is_wanted = type == DT_DIR || type == DT_LNK || (type == DT_REG && is_markdown);
-    if (!is_wanted || !may_count(name, type == DT_DIR, is_markdown)) return;
-    if (type == DT_DIR)
+    if (item.error_number != 0) return report_errno(prefix_, item.error_number);
+    const bool is_wanted = item.type == DT_DIR || item.type == DT_LNK || (item.type == DT_REG && is_markdown);
+    if (!is_wanted || !may_count(name, item.type == DT_DIR, is_markdown)) return;
+    if (item.type == DT_DIR)
       folders.emplace_back(name);
-    else if (type == DT_LNK)
+    else if (item.type == DT_LNK)
       links_.push_back(prefix_);
     else
-      add(prefix_, info);
+      add(prefix_, std::move(item.state));
   }
 
   // prefix_ is the path of `name`.
@@ -137,14 +128,16 @@ class Sweep {
     return name_class == NameClass::counts;
   }
 
-  void add(std::string path, const struct stat& info) {
-    const auto limit = vault_.config().max_file_bytes;
-    if (info.st_size > limit)
+  // `state` has no path yet.
+  void add(const std::string& path, FileState state) {
+    const auto limit = static_cast<std::uint64_t>(vault_.config().max_file_bytes);
+    if (state.size > limit)
       return report(path, "too-large",
-                    "has " + std::to_string(info.st_size) + " bytes, more than max_file_bytes = " + std::to_string(limit) +
+                    "has " + std::to_string(state.size) + " bytes, more than max_file_bytes = " + std::to_string(limit) +
                         ", and is not indexed; split it or raise the limit");
-    const bool untrusted = rules_.distrusts(path);
-    scan_.files.push_back(state_of(std::move(path), info, untrusted));
+    state.path = path;
+    state.untrusted = rules_.distrusts(path);
+    scan_.files.push_back(std::move(state));
   }
 
   void descend(int parent, const std::string& name, int depth) {
@@ -178,7 +171,7 @@ class Sweep {
     if (!S_ISREG(info.st_mode) || !has_markdown_suffix(link)) return;
     if (is_outside) return report_outside(link, target);
     if (has_markdown_suffix(relative) || is_ignored(vault_, relative)) return;
-    if (linked_.insert({info.st_dev, info.st_ino}).second) add(link, info);
+    if (linked_.insert({info.st_dev, info.st_ino}).second) add(link, state_of({}, info, false));
   }
 
   void report_broken_link(const std::string& link, int error_number) {

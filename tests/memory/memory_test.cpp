@@ -39,6 +39,54 @@ TEST_F(MemoryTestWithNotes, AReadNeverWaitsAndSaysWhatIsPending) {
   EXPECT_EQ(memory.reader().value()->list(EntryFilter{}, 10).value().size(), 2u);
 }
 
+// The question, and how often it was put.
+class CountedQuestion {
+ public:
+  Result<size_t> operator()(IndexReader& reader) {
+    ++asked;
+    return reader.list(EntryFilter{}, 10)->size();
+  }
+  int asked = 0;
+};
+
+TEST_F(MemoryTestWithNotes, AQuestionIsPutOnceIfNothingChangedAndAgainIfSomethingDid) {
+  Memory memory = open();
+  ASSERT_TRUE(memory.reindex(false));
+  CountedQuestion question;
+  auto answer = memory.ask_fresh<size_t>(std::ref(question));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->first, 2u);
+  EXPECT_TRUE(answer->second.fresh());
+  EXPECT_EQ(question.asked, 1);
+  write("c.md", "The bittern booms.\n");
+  answer = memory.ask_fresh<size_t>(std::ref(question));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->first, 3u);
+  EXPECT_EQ(question.asked, 3);
+}
+
+TEST_F(MemoryTestWithNotes, AQuestionToAMemoryWithoutAnIndexBuildsOne) {
+  Memory memory = open();
+  CountedQuestion question;
+  const auto answer = memory.ask_fresh<size_t>(std::ref(question));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->first, 2u);
+  EXPECT_EQ(question.asked, 1);
+}
+
+TEST_F(MemoryTestWithNotes, AnAnswerFromBeforeAChangeSaysWhatIsPending) {
+  Memory memory = open();
+  ASSERT_TRUE(memory.reindex(false));
+  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  ASSERT_TRUE(lock);
+  write("c.md", "Typed meanwhile.\n");
+  CountedQuestion question;
+  const auto answer = memory.ask_fresh<size_t>(std::ref(question));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->first, 2u);
+  EXPECT_EQ(answer->second.pending_files, 1u);
+}
+
 TEST_F(MemoryTestWithNotes, WithoutAnyIndexAReadFailsAsLockedRatherThanWait) {
   const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
   ASSERT_TRUE(lock);

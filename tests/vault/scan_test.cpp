@@ -7,6 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "tests/support/faulty_file_system.h"
@@ -98,6 +99,24 @@ TEST_F(ScanTest, MarkdownFilesAreListedByPathWithTheirState) {
   EXPECT_EQ(state.mtime_ns, info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec);
   EXPECT_EQ(state.ctime_ns, info.st_ctim.tv_sec * 1'000'000'000 + info.st_ctim.tv_nsec);
   EXPECT_FALSE(state.untrusted);
+}
+
+// Enough for several threads, whose shares do not come out even.
+TEST_F(ScanTest, AFolderWithManyNamesIsListedWhole) {
+  std::vector<std::string> expected;
+  for (int i = 0; i < 1291; ++i) {
+    const std::string number = std::to_string(10'000 + i);
+    put("many/" + number + ".md", std::string(static_cast<size_t>(i % 7 + 1), 'x'));
+    expected.push_back("many/" + number + ".md");
+    if (i % 10 == 0) put("many/" + number + ".txt");
+    if (i % 100 == 0) {
+      put("many/" + number + "/deep.md");
+      expected.push_back("many/" + number + "/deep.md");
+    }
+  }
+  std::ranges::sort(expected);
+  EXPECT_EQ(files(), expected);
+  expect_examine_agrees({"many/10000.txt", "many/10000", "many/absent.md"});
 }
 
 TEST_F(ScanTest, AnEmptyVaultHasNothing) {

@@ -105,6 +105,13 @@ Status add_tombstones_of_facts(Memory& memory, const Entry& old, const Author& a
   return {};
 }
 
+// The archive only grows, so the new text cannot be taken back when the old one cannot be retired.
+std::unexpected<Error> old_one_may_stay(Error error, const Entry& old, const Appended& stored) {
+  error.message += "; the new text is stored as " + stored.id + ", and '" + old.id + "' may still stand beside it";
+  error.hint = "mend that, then complete it with 'loci forget " + old.id + "'";
+  return std::unexpected(std::move(error));
+}
+
 Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
   const Vault& vault = memory.vault();
   Metadata fact_metadata = inherited(old);
@@ -116,12 +123,12 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   const Metadata successor = successor_metadata(old, fact, author);
 
   const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
+  if (!logs) return old_one_may_stay(logs.error(), old, fact);
   const Instant at = next_tombstone_time(vault, *logs);
   std::vector<Tombstone> tombstones{{at, old.id, old.hash, Tombstone::Reason::corrected, author.by, successor.id}};
   if (auto added = add_tombstones_of_facts(memory, old, author, fact, at, tombstones); !added)
-    return std::unexpected(added.error());
-  if (auto written = append_tombstones(vault, tombstones); !written) return std::unexpected(written.error());
+    return old_one_may_stay(added.error(), old, fact);
+  if (auto written = append_tombstones(vault, tombstones); !written) return old_one_may_stay(written.error(), old, fact);
 
   Corrected corrected{fact.id, fact.file, fact.line, {}, {}, {}, {}};
   for (const Tombstone& tombstone : tombstones) corrected.replaced.push_back(tombstone.id);
@@ -224,12 +231,12 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
   const Appended& entry = appended->front();
 
   const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
+  if (!logs) return old_one_may_stay(logs.error(), old, entry);
   // A tombstone with the hash of a text that is still true would suppress the new version as well.
   const std::string wrong_hash = entry.hash == old.hash ? std::string() : old.hash;
   const Tombstone tombstone{next_tombstone_time(vault, *logs), old.id,    wrong_hash,
                             Tombstone::Reason::corrected,      author.by, entry.id};
-  if (auto written = append_tombstones(vault, {tombstone}); !written) return std::unexpected(written.error());
+  if (auto written = append_tombstones(vault, {tombstone}); !written) return old_one_may_stay(written.error(), old, entry);
 
   Corrected corrected{entry.id, entry.file, entry.line, {old.id}, {}, {}, {}};
   note_what_stays(old, corrected.notes);

@@ -7,6 +7,7 @@
 #include "vault/core_file.h"
 #include "vault/entry_edit.h"
 #include "vault/replace.h"
+#include "vault/text_lines.h"
 #include "vault/user_file.h"
 
 namespace loci {
@@ -40,10 +41,14 @@ Result<std::string> without_entry(const Vault& vault, const std::string& file, s
   return remove_entry(bytes, id);
 }
 
-Result<std::string> with_markdown(std::string_view bytes, const std::string& markdown) {
+// In the file's own line ends: those of what was taken out may have been others.
+std::string with_markdown(std::string_view bytes, std::string markdown) {
+  const std::string_view newline = line_end_of(bytes.empty() ? std::string_view(markdown) : bytes);
+  for (size_t at = 0; (at = markdown.find("\r\n", at)) != std::string::npos;) markdown.erase(at, 1);
+  if (!markdown.ends_with('\n')) markdown += '\n';
   std::string out(bytes);
-  if (!out.empty() && !out.ends_with('\n')) out += '\n';
-  return out + "\n" + markdown + (markdown.ends_with('\n') ? "" : "\n");
+  if (!out.empty() && !out.ends_with('\n')) out += newline;
+  return out.append(newline).append(with_line_ends(markdown, newline));
 }
 
 }  // namespace
@@ -96,9 +101,9 @@ Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std:
   if (!is_rewritable(place_of(file))) return fail(ErrorCode::refused, "'" + file + "' is no file of loci's");
   const auto change = [&](std::string_view bytes) -> Result<std::string> {
     if (!markdown_of(bytes, id).empty()) return std::string(bytes);
-    auto after = with_markdown(bytes, (*removed)->markdown);
-    if (after && file == user_file_name && measure_user_file(*after).over_limit())
-      return fail(ErrorCode::refused, "it would pass the limit: " + measure_user_file(*after).summary());
+    std::string after = with_markdown(bytes, (*removed)->markdown);
+    if (file == user_file_name && measure_user_file(after).over_limit())
+      return fail(ErrorCode::refused, "it would pass the limit: " + measure_user_file(after).summary());
     return after;
   };
   auto changed = change_file(vault, file, change);

@@ -1,6 +1,13 @@
 #include "memory/status.h"
 
+#include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <set>
 
 #include "memory/vault_logs.h"
 #include "vault/core_file.h"
@@ -12,6 +19,7 @@ namespace {
 
 constexpr std::chrono::minutes git_patience{10};
 constexpr std::chrono::days primary_silence{14};
+constexpr std::uint64_t least_space = 64 << 10;  // bytes; an entry and what goes with it
 
 void add_all(std::vector<Problem>& problems, std::vector<Problem> more) {
   for (Problem& problem : more)
@@ -25,6 +33,33 @@ Status add_scan_problems(const Vault& vault, std::vector<Problem>& problems) {
   for (const std::string& file : scanned->conflict_files)
     problems.push_back({file, 0, "conflict-file", "two versions of one file: compare it with its original, then remove it"});
   return {};
+}
+
+// Asks the system and writes nothing: a status that tries would be a write. Root is only kept from a read-only mount.
+bool add_folder_problem(const path& folder, const std::string& name, const std::string& what, std::vector<Problem>& problems) {
+  if (::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0 || errno == ENOENT) return false;
+  problems.push_back({name, 0, "not-writable", "cannot be written (" + std::string(std::strerror(errno)) + "): " + what});
+  return true;
+}
+
+// Each disk once.
+void add_disk_problems(const Vault& vault, std::vector<Problem>& problems) {
+  std::set<unsigned long> seen;
+  for (const auto& [folder, name] :
+       {std::pair{vault.root(), std::string()}, {vault.state_folder(), vault.state_folder().string()}}) {
+    struct statvfs disk{};
+    if (::statvfs(folder.c_str(), &disk) != 0 || !seen.insert(disk.f_fsid).second) continue;
+    if (disk.f_bavail * disk.f_frsize < least_space)
+      problems.push_back({name, 0, "disk-full", "the disk has no space left: free some, or nothing more can be stored"});
+  }
+}
+
+void add_writing_problems(const Vault& vault, std::vector<Problem>& problems) {
+  if (!add_folder_problem(vault.root(), "", "nothing can be stored in the vault", problems))
+    for (const char* name : {"archive", ".loci"}) add_folder_problem(vault.file(name), name, "nothing can be stored", problems);
+  const path& state = vault.state_folder();
+  add_folder_problem(state, state.string(), "the index cannot follow the files", problems);
+  add_disk_problems(vault, problems);
 }
 
 void add_user_file_problem(const Vault& vault, std::vector<Problem>& problems) {
@@ -85,6 +120,7 @@ void add_primary_problem(const Vault& vault, std::vector<Problem>& problems) {
 Result<std::vector<Problem>> vault_problems(const Vault& vault) {
   std::vector<Problem> problems = vault.loaded_config().warnings;
   if (auto scanned = add_scan_problems(vault, problems); !scanned) return std::unexpected(scanned.error());
+  add_writing_problems(vault, problems);
   add_user_file_problem(vault, problems);
   add_core_problems(vault, problems);
   auto logs = read_logs(vault);

@@ -21,9 +21,9 @@ struct StatusReport {
   IndexState index;
 };
 
-// The problems of the vault that one can know without building an index: settings, folders and files that cannot be read, conflict
-// files, user.md over its limit, markers of MEMORY.md, what of it does not fit the prompt, torn logs, a git operation that does not
-// end.
+// The problems of the vault that one can know without building an index: settings, folders and files that cannot be read, folders
+// that cannot be written, a full disk, conflict files, user.md over its limit, markers of MEMORY.md, what of it does not fit the
+// prompt, torn logs, a git operation that does not end.
 Result<std::vector<Problem>> vault_problems(const Vault& vault);
 
 Result<StatusReport> status(Memory& memory, const Freshness& freshness);

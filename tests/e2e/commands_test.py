@@ -184,6 +184,16 @@ class Vaults(unittest.TestCase):
         self.world.run("add", "x", code=1)
         self.assertIn("Permission denied", self.world.messages)
 
+    def test_a_vault_on_a_disk_that_is_mounted_read_only_says_so(self):
+        if subprocess.run(["unshare", "-Urm", "true"], capture_output=True).returncode != 0:
+            self.skipTest("no user namespaces here")
+        self.world.add("The heron stands in the pond.")
+        script = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && shift && exec "$@"'
+        command = ["unshare", "-Urm", "sh", "-c", script, "sh", str(self.world.vault), *self.world.command("--json", "status")]
+        done = subprocess.run(command, env=self.world.environment, capture_output=True, text=True)
+        problems = json.loads(done.stdout)["problems"]
+        self.assertEqual([(problem["file"], problem["code"]) for problem in problems], [("", "not-writable")])
+
     def test_a_configuration_of_the_wrong_type_names_file_and_line(self):
         config = self.world.scratch / "config/loci/config.toml"
         config.parent.mkdir(parents=True)

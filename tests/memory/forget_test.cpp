@@ -144,6 +144,17 @@ TEST_F(ForgetTest, ARestoreThatHasNoTextOrNoRoomChangesNothingAndCanBeTriedAgain
   EXPECT_EQ(texts(memory), Texts{"- Prefers tea."});
 }
 
+TEST_F(ForgetTest, WhatComesBackHasTheLineEndsOfItsFile) {
+  write("user.md", "## Work\r\n\r\n- Prefers tea.\r\n\r\n- Lives in Oslo.\r\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {id_of(memory, "Prefers tea.")}, {}));
+  ASSERT_TRUE(restore(memory, read_logs(memory.vault())->tombstones.front().id));
+  std::string lines = read("user.md");
+  EXPECT_NE(lines.find("- Prefers tea.\r\n"), std::string::npos);
+  for (size_t at = 0; (at = lines.find("\r\n", at)) != std::string::npos;) lines.erase(at, 2);
+  EXPECT_EQ(lines.find('\n'), std::string::npos) << lines;
+}
+
 TEST_F(ForgetTest, OfTwoThatBelongTogetherNoneComesBackAlone) {
   write("consolidated/memory.md", "<!--m {\"id\":\"c1\"}-->\nPrefers tea.\n");
   write("user.md", "<!--m {\"id\":\"u1\"}-->\nPrefers tea.\n");

@@ -1,10 +1,17 @@
 #include "memory/memory.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <functional>
 
 #include "base/process_lock.h"
 #include "memory/add.h"
+#include "memory/correct.h"
+#include "memory/status.h"
 #include "tests/memory/memory_fixture.h"
+#include "tests/support/faulty_file_system.h"
 
 namespace loci {
 namespace {
@@ -196,6 +203,54 @@ TEST(EntryFromJsonLine, SaysWhatIsWrong) {
     EXPECT_EQ(entry.error().message, message);
   }
   EXPECT_FALSE(entry_from_json_line(R"({"text":"x","turn":"three"})", Source::user));
+}
+
+// A correction of "heron" on a disk that is full from the call with this number on, and what can be found afterwards.
+struct CorrectionOnAFullDisk {
+  explicit CorrectionOnAFullDisk(size_t number) {
+    folder.write("vault/archive/2026-01-01.md", "<!--m {\"id\":\"heron\"}-->\nThe heron stands.\n");
+    Memory memory = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+    EXPECT_TRUE(memory.bring_up_to_date());
+    files.fail_from(number, ENOSPC);
+    corrected = correct(memory, "heron", "The heron flies.");
+    calls = files.calls();
+    files.fail_nothing();
+    EXPECT_TRUE(memory.bring_up_to_date());
+    const auto entries = memory.reader().value()->list(EntryFilter{}, 10).value();
+    for (const Entry& entry : entries) ids.push_back(entry.id);
+  }
+
+  TemporaryFolder folder;
+  ManualClock clock;
+  FaultyFileSystem files;
+  Result<Corrected> corrected;
+  std::vector<std::string> calls, ids;
+};
+
+TEST(Correcting, OnAFullDiskSaysWhatIsStoredAlready) {
+  const std::vector<std::string> calls = CorrectionOnAFullDisk(1'000'000).calls;
+  size_t halfway = 0;
+  for (size_t number = 0; number < calls.size(); ++number) {
+    if (calls[number].find("/tombstones/") == std::string::npos) continue;
+    const CorrectionOnAFullDisk tried(number);
+    if (tried.corrected || tried.ids.size() == 1) continue;
+    ++halfway;
+    for (const std::string& id : tried.ids) EXPECT_THAT(tried.corrected.error().message, testing::HasSubstr(id));
+    EXPECT_THAT(tried.corrected.error().hint, testing::HasSubstr("loci forget heron"));
+  }
+  EXPECT_GT(halfway, 0U);
+}
+
+TEST_F(MemoryTestWithNotes, StatusTellsOfAFolderThatCannotBeWritten) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  write("archive/2026-01-01.md", "The heron stands.\n");
+  std::filesystem::permissions(folder / "vault/archive", std::filesystem::perms(0500));
+  const auto problems = vault_problems(open().vault());
+  std::filesystem::permissions(folder / "vault/archive", std::filesystem::perms(0700));
+  ASSERT_TRUE(problems);
+  ASSERT_EQ(problems->size(), 1U);
+  EXPECT_EQ(problems->front().file, "archive");
+  EXPECT_EQ(problems->front().code, "not-writable");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "consolidate/consolidation_run.h"
+#include "consolidate/material_parts.h"
 #include "consolidate/run_preview.h"
 #include "consolidate/store.h"
 #include "memory/vault_logs.h"
@@ -119,6 +120,11 @@ Result<GateFacts> gate_facts(Memory& memory) {
   const auto runs = list_runs(vault);
   if (!runs) return std::unexpected(runs.error());
   look_at_runs(*runs, facts);
+  if (facts.pending == 0 && !facts.is_unfinished) {
+    const auto to_take_apart = has_entries_to_take_apart(memory);
+    if (!to_take_apart) return std::unexpected(to_take_apart.error());
+    facts.is_unfinished = *to_take_apart;
+  }
   if (!facts.last_run && runs->empty())
     if (auto looked = look_at_ledger(vault, facts); !looked) return std::unexpected(looked.error());
   if (!facts.failed_set.empty()) {

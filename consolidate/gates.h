@@ -26,7 +26,9 @@ struct GateFacts {
   std::string pending_set;  // a hash of the pending facts' ids and texts
   std::string failed_set;   // of the last run, if it failed; empty: it did not
   std::optional<Instant> last_run;
-  bool is_unfinished = false;  // it was killed, or the disk failed: what it left is finished whatever the time and the volume
+  // It was killed, the disk failed, or a fact was forgotten since that ended an entry of several: what that left is finished
+  // whatever the time and the volume.
+  bool is_unfinished = false;
   bool uses_model = false;
   std::int64_t tokens_today = 0, tokens_a_day = 0;  // of the model; limit 0: none
   std::optional<Instant> put_off_until;             // by the model's server, or by the breaker
@@ -41,9 +43,9 @@ struct GateLimits {
 };
 
 struct Gate {
-  std::string name;  // "disabled", "host", "file system", "permissions", "git", "nothing pending", "failed before", "time",
-                     // "volume", "budget", "put off", "lock"
-  std::string reason;               // for a person: "12 of 20 facts are pending"
+  std::string name;    // "disabled", "host", "file system", "permissions", "git", "nothing pending", "failed before", "time",
+                       // "volume", "budget", "put off", "lock"
+  std::string reason;  // for a person: "12 of 20 facts are pending"
   std::optional<Instant> opens_at;  // when it may open by itself, if that is known
 };
 

@@ -12,6 +12,13 @@
 
 namespace loci {
 
+// What a fact was before a person corrected it.
+struct FactVersion {
+  std::string id;
+  std::string corrects;  // the id that it says replaces, if any
+  std::optional<Instant> at;
+};
+
 // A pending fact of the archive.
 struct Fact {
   std::string id;
@@ -23,10 +30,11 @@ struct Fact {
   std::string file;
   std::vector<std::string> about, tags;
   std::string project;
-  std::string corrects;      // the id that it says replaces, if any
-  int failures = 0;          // runs in which its cluster failed
-  bool quarantined = false;  // it failed too often: only --force tries it again
-  bool is_private = false;   // [privacy] never_send: in no prompt
+  std::string corrects;              // the id that it says replaces, if any
+  std::vector<FactVersion> earlier;  // of what it corrects, as far as that is facts: the latest first
+  int failures = 0;                  // runs in which its cluster failed
+  bool quarantined = false;          // it failed too often: only --force tries it again
+  bool is_private = false;           // [privacy] never_send: in no prompt
 };
 
 // An entry of consolidated/ that has metadata. A person's own text there is not consolidated, and not in here.

@@ -12,11 +12,16 @@
 
 namespace loci {
 
-// Its failures, quarantine and privacy are not known.
+// Its failures, quarantine, privacy and earlier versions are not known.
 Fact fact_of(Entry&& entry);
+Result<std::vector<FactVersion>> earlier_versions(Memory& memory, const Fact& fact);
 
 // Entries of consolidated/ that have metadata, inactive ones too, by file and line.
 Result<std::vector<Entry>> consolidated_entries(Memory& memory);
+
+// Whether entries stand in consolidated/ that a forgotten fact ended while others of their facts still hold: those are settled into
+// nothing that anybody sees until settle_unfinished() lets go of them.
+Result<bool> has_entries_to_take_apart(Memory& memory);
 
 // git's conflict markers or bytes that are not UTF-8, which a rewrite would lose, stand in them, or a question to a person waits.
 Result<std::set<std::string>> files_to_leave_alone(Memory& memory);

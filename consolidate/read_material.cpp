@@ -28,6 +28,9 @@ Result<std::vector<Fact>> pending_facts(Memory& memory, Privacy& privacy) {
     Fact& fact = facts.emplace_back(fact_of(std::move(entry)));
     fact.quarantined = quarantined;
     fact.is_private = *is_private;
+    auto earlier = earlier_versions(memory, fact);
+    if (!earlier) return std::unexpected(earlier.error());
+    fact.earlier = std::move(*earlier);
     const auto failed = failures.find(fact.id);
     if (failed != failures.end() && failed->second.hash == fact.hash) fact.failures = failed->second.count;
   }
@@ -88,6 +91,20 @@ Fact fact_of(Entry&& entry) {
   fact.project = std::move(entry.project);
   fact.corrects = std::move(entry.corrects);
   return fact;
+}
+
+Result<std::vector<FactVersion>> earlier_versions(Memory& memory, const Fact& fact) {
+  std::vector<FactVersion> versions;
+  std::set<std::string> seen{fact.id};
+  for (std::string next = fact.corrects; !next.empty() && seen.insert(next).second;) {
+    auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(next, 1); });
+    if (!found) return std::unexpected(found.error());
+    if (found->empty() || found->front().id != next || found->front().place != Place::archive) break;
+    Entry& version = found->front();
+    versions.push_back({version.id, version.corrects, version.at});
+    next = version.corrects;
+  }
+  return versions;
 }
 
 Result<std::vector<Entry>> consolidated_entries(Memory& memory) {
@@ -156,6 +173,9 @@ Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> fac
     if (!is_private) return std::unexpected(is_private.error());
     material.facts.push_back(fact_of(std::move(entry)));
     material.facts.back().is_private = *is_private;
+    auto earlier = earlier_versions(memory, material.facts.back());
+    if (!earlier) return std::unexpected(earlier.error());
+    material.facts.back().earlier = std::move(*earlier);
   }
   std::ranges::sort(material.facts, [](const Fact& a, const Fact& b) { return std::tie(a.at, a.id) < std::tie(b.at, b.id); });
   std::erase_if(standing, [](const Entry& entry) { return !entry.from.empty(); });

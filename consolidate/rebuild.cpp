@@ -59,7 +59,7 @@ class Settlements {
   }
 
   // The facts that an entry rested on when this one overruled what it said.
-  std::set<std::string> before(const Fact& fact) const {
+  std::set<std::string> before(const FactVersion& fact) const {
     std::set<std::string> facts;
     const auto lines = by_entry_.find(fact.corrects);
     if (lines == by_entry_.end()) return facts;
@@ -86,7 +86,11 @@ std::map<std::string, std::string> overruled_facts(const std::vector<Fact>& fact
   std::map<std::string, std::string> by;
   for (const Fact& fact : facts) {  // by time: the later one overrules the earlier one and what that did
     if (fact.corrects.empty()) continue;
-    for (const std::string& old : settlements.before(fact)) by[old] = fact.id;
+    // A correction of what overruled something overrules that as well.
+    std::vector<FactVersion> versions{{fact.id, fact.corrects, fact.at}};
+    versions.insert(versions.end(), fact.earlier.begin(), fact.earlier.end());
+    for (const FactVersion& version : versions)
+      for (const std::string& old : settlements.before(version)) by[old] = fact.id;
     by.erase(fact.id);
   }
   for (auto& [old, corrector] : by)

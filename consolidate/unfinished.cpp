@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -274,6 +275,28 @@ Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entrie
 }
 
 }  // namespace
+
+Result<bool> has_entries_to_take_apart(Memory& memory) {
+  const auto logs = read_logs(memory.vault());
+  if (!logs) return std::unexpected(logs.error());
+  // By the ledger: `status` asks this too, and to list all entries takes a tenth of a second.
+  const std::vector<std::string> gone = ended_ids(*logs, {});
+  std::set<std::string_view> homes;
+  for (const LedgerEntry& line : logs->ledger)
+    if (std::ranges::binary_search(gone, line.fact)) homes.insert(line.into.empty() ? line.entry : line.into);
+  homes.erase("");  // of what was ignored
+  std::vector<Entry> entries;
+  for (const std::string_view home : homes) {
+    auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(home, 1); });
+    if (!found) return std::unexpected(found.error());
+    const bool is_ended = !found->empty() && found->front().id == home && found->front().place == Place::consolidated;
+    if (is_ended && !found->front().active) entries.push_back(std::move(found->front()));
+  }
+  if (entries.empty()) return false;
+  const auto ended = ended_by_a_fact(memory, entries, *logs);
+  if (!ended) return std::unexpected(ended.error());
+  return !ended->empty();
+}
 
 Result<size_t> settle_unfinished(Memory& memory) {
   const auto finished = finish_killed_run(memory);

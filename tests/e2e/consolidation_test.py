@@ -99,6 +99,31 @@ class WhatChanges(ModelCase):
         self.consolidate()
         self.assertEqual(self.durable_texts(), ["The tank is blue."])
 
+    def test_what_stood_beside_a_forgotten_fact_is_settled_anew_though_nothing_else_is_pending(self):
+        self.serve(rules({"when_fact": "blue", "replace_entry": "green", "text": "The tank is blue; previously green."}))
+        self.fact("f1", "The tank is green.", "2026-11-20")
+        self.consolidate()
+        self.fact("f2", "The tank is blue.", "2026-11-21")
+        self.consolidate()
+        self.world.run("forget", "f1")
+        self.assertEqual(self.durable_texts(), [])
+        self.consolidate()
+        self.assertEqual(self.durable_texts(), ["The tank is blue."])
+        self.assertFalse(self.consolidate()["ran"])
+
+    def test_a_corrected_edit_does_not_bring_back_what_the_edit_had_overruled(self):
+        self.fact("f1", "The tank is in hall 1.")
+        self.consolidate()
+        file = self.world.vault / "consolidated/memory.md"
+        file.write_text(file.read_text().replace("hall 1", "hall 2"))
+        self.fact("f2", "Milk is white.")
+        self.consolidate()
+        edit = next(e for e in self.world.entries("--kind", "fact") if e["text"] == "The tank is in hall 2." and e["file"].startswith("archive/"))
+        self.world.run("correct", edit["id"], "The tank is in hall 3.")
+        for options in ((), ("--rebuild",)):
+            self.consolidate(*options)
+            self.assertEqual(self.durable_texts(), ["Milk is white.", "The tank is in hall 3."])
+
     def test_opposites_are_both_kept_until_somebody_decides(self):
         self.serve(rules({"when_fact": "is not a vegetarian", "duplicate_of": "is a vegetarian"}))
         self.fact("f1", "Ana is a vegetarian.", "2026-11-20")

@@ -20,7 +20,7 @@ Result<std::string> hash_of_file(FileSystem& files, const path& file);
 // come back, the temporary gets its name.
 //
 // A program that has read the file just before may now save over the version that was put back without having seen it. So a copy of
-// each is kept, and compared with the file a moment later (vault/displaced.h).
+// each is kept, and compared with the file a moment later (vault/displaced.h); of all of it, if it was still being written.
 //
 // Returns the hash of what stands under the temporary's name at the end; empty: there is nothing any more. On an error both names
 // hold whole versions, and none is lost.

@@ -295,6 +295,36 @@ TEST_F(ReplaceTest, ASaveThatWasPutBackAndThenOverwrittenUnseenBecomesVisible) {
   }
 }
 
+// The same, and the save before it was still being written when it was displaced: the copy is of all that was written.
+TEST_F(ReplaceTest, ASaveThatWasFinishedWhileItWasDisplacedBecomesVisibleIfItIsOverwrittenUnseen) {
+  const std::string save = "old\na person's first\na person's last\n", begun = save.substr(0, 21);
+  // At the exchange that puts it back, or just before: what else has been called until then is not counted here.
+  for (const std::string_view moment : {"exchange ", "rename "}) {
+    folder_.write("vault/notes/a.md", "old\n");
+    std::string seen;
+    Fd editor;
+    int times = 0;
+    InterruptingFileSystem files([&](size_t, const std::string& call) {
+      if (call.starts_with("exchange ") && !editor) {
+        editor = Fd(::open((folder_ / "vault/notes/a.md").c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+        ASSERT_EQ(::write(editor.get(), begun.data(), begun.size()), static_cast<ssize_t>(begun.size()));
+      } else if (editor && call.starts_with(moment) && ++times == 1) {
+        const std::string rest = save.substr(begun.size());
+        ASSERT_EQ(::write(editor.get(), rest.data(), rest.size()), static_cast<ssize_t>(rest.size()));
+        seen = read();
+      }
+    });
+    EXPECT_FALSE(replace(vault(files), "old\n", "new\n"));
+    EXPECT_EQ(seen, "new\n");
+    EXPECT_EQ(read(), save);
+    save_as(SaveStyle::in_place, folder_ / "vault/notes/a.md", seen + "added\n");
+    clock_.advance(displaced_first_look);
+    ASSERT_TRUE(check_displaced(vault()));
+    EXPECT_THAT(conflicts(), testing::Contains(save)) << moment;
+    std::filesystem::remove_all(folder_ / "vault/notes");
+  }
+}
+
 TEST_F(ReplaceTest, AGitOperationThatStartsMeanwhileIsLeftAlone) {
   for (size_t number = 0, calls = 1; number < calls; ++number) {
     folder_.write("vault/notes/a.md", "old\n");

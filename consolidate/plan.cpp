@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/hash.h"
+#include "consolidate/text_words.h"
 #include "parser/text_hash.h"
 #include "parser/writer.h"
 
@@ -97,7 +98,30 @@ class Planner {
       const Fact& said = material_.facts[fact];
       if (said.hash == target.hash) draft.rest_on(said.hash, target.source);
     }
+    if (keeps_words_of(target, operation)) draft.rest_on(target.hash, target.source);
     take_over_keys(draft, operation);
+  }
+
+  // Has the new text words of an entry that is trusted less than its facts, and which none of these says? Then it rests on the
+  // entry.
+  bool keeps_words_of(const DurableEntry& target, const Operation& operation) {
+    Stems said;
+    Source lowest = Source::correction;
+    for (const size_t fact : operation.facts) {
+      lowest = std::min(lowest, material_.facts[fact].source);
+      add_stems(said, material_.facts[fact].text);
+    }
+    if (target.source >= lowest) return false;
+    Stems before;
+    add_stems(before, target.text);
+    return std::ranges::any_of(reader_.read(operation.text).words, [&](const TextWord& word) {
+      return !builds_sentence(word) && reader_.is_among(word, before) && !reader_.is_among(word, said);
+    });
+  }
+
+  using Stems = std::set<std::string, std::less<>>;
+  void add_stems(Stems& stems, const std::string& text) {
+    for (const TextWord& word : reader_.read(text).words) stems.insert(word.stem);
   }
 
   // The wrong value goes with the facts that said it; what the entry is about goes on.
@@ -304,6 +328,7 @@ class Planner {
   const Material& material_;
   const Cluster& cluster_;
   const RunIdentity& identity_;
+  WordReader reader_;
   Plan plan_;
   std::vector<Draft> drafts_;
   std::map<size_t, size_t> draft_of_;     // entry -> draft

@@ -155,6 +155,15 @@ struct TrustRow {
   Source expected;
 };
 
+TEST_F(PlanTest, WhatATextStillSaysOfAnAgentsEntryStaysTheAgents) {
+  material.entries = {durable("c-1", "Works at Google.", Source::agent, {"f0"})};
+  material.facts = {fact("f1", "Works at Microsoft now.", Source::user)};
+  EXPECT_EQ(plan({replace(0, {0}, "Works at Microsoft, previously at Google.")}).changes.at(0).metadata.source, Source::agent);
+  EXPECT_EQ(plan({replace(0, {0}, "Works at Microsoft now.")}).changes.at(0).metadata.source, Source::user);
+  material.facts.push_back(fact("f2", "Left Google.", Source::user));
+  EXPECT_EQ(plan({replace(0, {0, 1}, "Works at Microsoft, previously at Google.")}).changes.at(0).metadata.source, Source::user);
+}
+
 TEST_F(PlanTest, NoGuessGainsAPersonsAuthority) {
   const TrustRow rows[] = {
       {"one fact", {}, {{"a", Source::user}}, Source::user},

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "vault/displaced.h"
 #include "vault/git_operation.h"
+#include "vault/journal.h"
 #include "vault/layout.h"
 #include "vault/recall_log.h"
 #include "vault/recovery.h"
@@ -19,6 +20,7 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds consider_after{1'000};
 constexpr int busy_share = 20;  // at most so much of the time, one in so many, goes into considering what changes all the time
+constexpr milliseconds longest_pause{10'000};
 constexpr milliseconds retry_after{60'000};
 constexpr milliseconds during_git{10'000};
 constexpr milliseconds observe_every{60'000};
@@ -34,12 +36,12 @@ void tell_of_conflicts(const std::vector<std::string>& files) {
 }  // namespace
 
 Housekeeper::Housekeeper(const Vault& vault, WriteQueue& writes)
-
     : vault_(vault),
       writes_(writes),
       recovery_due_(steady_clock::now()),
       observer_due_(steady_clock::now() + first_look_after),
-      fold_due_(steady_clock::now() + first_look_after) {}
+      fold_due_(steady_clock::now() + first_look_after),
+      tails_due_(steady_clock::now() + first_look_after) {}
 
 void Housekeeper::looked_at(const std::vector<std::string>& files) {
   const bool is_first = shared_.with([&](Shared& shared) {
@@ -53,7 +55,7 @@ void Housekeeper::looked_at(const std::vector<std::string>& files) {
 
 std::optional<SteadyTime> Housekeeper::next_due() {
   auto due = shared_.with([](const Shared& shared) { return shared.due; });
-  for (const auto& other : {recovery_due_, displaced_due_, observer_due_, fold_due_})
+  for (const auto& other : {recovery_due_, displaced_due_, observer_due_, fold_due_, tails_due_})
     if (other && (!due || *other < *due)) due = other;
   return due;
 }
@@ -74,6 +76,7 @@ void Housekeeper::step() {
   if (recovery_due_ && now >= *recovery_due_) recover();
   if (displaced_due_ && now >= *displaced_due_) look_at_displaced();
   if (fold_due_ && now >= *fold_due_) fold_recalls();
+  if (tails_due_ && now >= *tails_due_) restore_all_tails();
   const bool observes = observer_due_ && now >= *observer_due_;
   auto files = shared_.with([&](Shared& shared) {
     if (!shared.due || now < *shared.due) return std::set<std::string>{};
@@ -108,7 +111,19 @@ void Housekeeper::consider(Memory& memory, const std::vector<std::string>& files
   // Whatever changed a file may have been a replace of ours, which keeps what it displaced.
   const auto first_look = steady_clock::now() + displaced_first_look + consider_after;
   if (!files.empty()) displaced_due_ = displaced_due_ ? std::min(*displaced_due_, first_look) : first_look;
-  shared_.with([&](Shared& shared) { shared.pause = (steady_clock::now() - began) * busy_share; });
+  shared_.with([&](Shared& shared) {
+    shared.pause = std::min<steady_clock::duration>((steady_clock::now() - began) * busy_share, longest_pause);
+  });
+}
+
+// The index may know the shortened files already, and then no scan finds anything new in them.
+void Housekeeper::restore_all_tails() {
+  tails_due_.reset();
+  const auto journal = read_journal(vault_);
+  if (!journal) return log_warning("what was cut off the archive cannot be told: " + journal.error().message);
+  std::set<std::string> files;
+  for (const JournalRecord& record : *journal) files.insert(record.file);
+  (void)writes_.run([this, list = std::vector<std::string>(files.begin(), files.end())](Memory&) { restore_tails(list); });
 }
 
 void Housekeeper::restore_tails(const std::vector<std::string>& files) {

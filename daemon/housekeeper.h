@@ -42,6 +42,7 @@ class Housekeeper {
 
   void recover();
   void consider(Memory& memory, const std::vector<std::string>& files);
+  void restore_all_tails();
   void restore_tails(const std::vector<std::string>& files);
   void observe(Memory& memory, const std::vector<std::string>& files);
   void look_at_displaced();
@@ -52,6 +53,7 @@ class Housekeeper {
   Synchronized<Shared> shared_;
   EditObserver observer_;
   std::optional<SteadyTime> recovery_due_, displaced_due_, observer_due_, fold_due_;
+  std::optional<SteadyTime> tails_due_;  // what was cut off while no daemon ran, or one that died before it had looked
 };
 
 }  // namespace loci

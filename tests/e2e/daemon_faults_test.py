@@ -119,6 +119,17 @@ class Folders(DaemonCase):
 
 
 class OldBuffers(DaemonCase):
+    def test_what_was_cut_off_while_no_daemon_ran_comes_back_though_the_index_knows_the_file(self):
+        self.world.add("Said first.")
+        file = next(iter((self.world.vault / "archive").glob("*.md")))
+        buffer = file.read_text()
+        self.world.add("Said last.")
+        file.write_text(buffer)
+        self.assertEqual(self.world.found("last"), [])
+        self.daemon()
+        self.assertTrue(self.is_found("Said last."))
+        self.assertEqual(self.world.texts(), ["Said first.", "Said last."])
+
     def test_what_an_old_buffer_cuts_off_comes_back_once_and_what_was_forgotten_does_not(self):
         self.daemon()
         self.world.add("Said first.")

@@ -141,10 +141,12 @@ class Examination {
 
   bool nobody_writes() { return Indexer::open(memory_.vault(), std::chrono::milliseconds(0)).has_value(); }
 
+  // Since it got its name: in the middle of a write, a file of any age stands there, which was exchanged a moment ago.
   bool is_old(const std::filesystem::directory_entry& item) {
-    std::error_code error;
-    const auto written = std::chrono::file_clock::to_sys(item.last_write_time(error));
-    return !error && memory_.vault().clock().now() - written >= leftover_age;
+    struct stat info{};
+    if (::lstat(item.path().c_str(), &info) != 0) return false;
+    const std::chrono::sys_seconds changed{std::chrono::seconds(info.st_ctim.tv_sec)};
+    return memory_.vault().clock().now() - changed >= leftover_age;
   }
 
   void examine_leftovers(bool quiet) {

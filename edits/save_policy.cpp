@@ -4,11 +4,10 @@
 #include <map>
 #include <string_view>
 
+#include "indexer/stored_entry.h"
+
 namespace loci {
 namespace {
-
-constexpr size_t few_entries = 3;
-constexpr size_t small_share = 10;  // one in so many
 
 using ById = std::map<std::string_view, const SeenEntry*>;
 
@@ -32,8 +31,6 @@ bool undoes_last_run(const ById& before, const ById& after, const std::set<std::
 }
 
 }  // namespace
-
-bool is_wholesale(size_t touched, size_t entries) { return touched > few_entries && touched * small_share > entries; }
 
 SaveVerdict judge_save(const std::vector<SeenEntry>& before, const std::vector<SeenEntry>& after, const SaveEvidence& evidence) {
   const ById then = by_id(before), now = by_id(after);

@@ -21,9 +21,6 @@ struct SeenEntry {
   bool operator==(const SeenEntry&) const = default;
 };
 
-// More than 3 and more than 10 % of a file's entries: no person changes so much at once, entry by entry.
-bool is_wholesale(size_t touched, size_t entries);
-
 struct SaveEvidence {
   bool file_is_gone = false;
   bool by_git = false;                   // git moved since the file was last looked at: what differs may come from there

@@ -121,6 +121,7 @@ Reading read_whole(std::string_view bytes, FileTraits traits) {
   Reading reading;
   auto parsed = parse(bytes);
   traits.front_date = parsed.front_date;
+  traits.wholesale = is_changed_wholesale(traits.path, parsed.entries);
   set_bytes(reading.details, bytes);
   take(std::move(parsed), {}, traits, reading);
   settle(reading.details.points, bytes);
@@ -163,8 +164,9 @@ LoadedFile FileLoader::load(const std::string& path, const std::optional<FileSta
   return file;
 }
 
-// Who has an id that is claimed twice may change anywhere in a file.
+// Who has an id that is claimed twice may change anywhere in a file; so may what the sums of a file of consolidated/ tell.
 bool FileLoader::may_read_a_part(const LoadedFile& file) {
+  if (place_of(file.path) == Place::consolidated) return false;
   const auto is_duplicate = [](const Problem& problem) { return problem.code == "duplicate-id"; };
   if (file.traits.untrusted || std::ranges::any_of(file.details.problems, is_duplicate)) return false;
   return !Query(database_, "SELECT 1 FROM contested WHERE file = ? LIMIT 1", file.known.id).next();

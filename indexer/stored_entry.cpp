@@ -154,6 +154,14 @@ bool is_hash_id(std::string_view id) { return id.starts_with("h-"); }
 // Not the id that its text has elsewhere: a fact that says the same must not be taken for a line of MEMORY.md.
 std::string id_of_shown_line(std::string_view hash) { return "ref-" + id_from_hash(hash).substr(2); }
 
+bool is_changed_wholesale(std::string_view path, std::span<const ParsedEntry> entries) {
+  if (place_of(path) != Place::consolidated) return false;
+  const auto differing = std::ranges::count_if(entries, [](const ParsedEntry& entry) {
+    return entry.metadata && sum_state(*entry.metadata, entry.hash) == SumState::differs;
+  });
+  return is_wholesale(static_cast<size_t>(differing), entries.size());
+}
+
 StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings) {
   // What a stranger's file says of itself could take another entry's id, or claim to be newer than a deletion.
   if (file.untrusted) parsed.metadata.reset();
@@ -169,7 +177,7 @@ StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState
     entry.metadata = std::move(*parsed.metadata);
     entry.kind = entry.metadata.kind.value_or(EntryKind::fact);
     entry.sum = sum_state(entry.metadata, entry.hash);
-    claimed = entry.sum == SumState::differs ? Source::user : entry.metadata.source;
+    claimed = entry.sum == SumState::differs && !file.wholesale ? Source::user : entry.metadata.source;
   }
   entry.source = believed_source(entry.place, claimed, file.untrusted);
   const bool named = !entry.metadata.id.empty() && !is_hash_id(entry.metadata.id);

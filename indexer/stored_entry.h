@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,12 +36,20 @@ struct StoredEntry {
   bool is_turn() const { return kind == EntryKind::turn && !metadata.session.empty(); }
 };
 
+// More than 3 and more than 10 % of a file's entries: no person changes so much at once, entry by entry. It was a program that
+// formats, say, or an old file was put back.
+constexpr bool is_wholesale(size_t touched, size_t entries) { return touched > 3 && touched * 10 > entries; }
+
 // What a file says about all its entries.
 struct FileTraits {
   std::string path;
   bool untrusted = false;
   std::string front_date;
+  bool wholesale = false;  // so many texts differ from their sums: no difference tells of a person
 };
+
+// Of a whole file of consolidated/. In the archive, which is long and read in parts, every entry is judged by itself.
+bool is_changed_wholesale(std::string_view path, std::span<const ParsedEntry> entries);
 
 // Remembers which sessions the heading in force was already indexed with: a session's date line counts once in its thread.
 struct HeadingState {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "indexer/stored_entry.h"
+
 namespace loci {
 namespace {
 

@@ -1,6 +1,7 @@
 // What becomes of files in the index: entries, their places, their ids, and what a change of a file changes.
 #include <gmock/gmock.h>
 
+#include "parser/text_hash.h"
 #include "tests/indexer/indexed_vault.h"
 #include "tests/indexer/locked_file.h"
 #include "vault/logs.h"
@@ -74,6 +75,31 @@ TEST(AnIndex, TakesATextThatDiffersFromItsSumForThePersons) {
   vault.reconcile();
   EXPECT_EQ(vault.entry("f1").source, Source::user);
   EXPECT_TRUE(vault.entry("f1").edited);
+}
+
+// `changed` of `all` entries of one file differ from their sums.
+std::string consolidated_file(int changed, int all) {
+  std::string bytes;
+  for (int i = 0; i < all; ++i) {
+    const std::string text = "Entry number " + std::to_string(i) + ".";
+    const std::string sum = i < changed ? "00000000" : sum_from_hash(stored_text_hash(text));
+    bytes += fact("c" + std::to_string(i), text, R"("sum":")" + sum + '"');
+  }
+  return bytes;
+}
+
+TEST(AnIndex, TakesAConsolidatedFileOfWhichMuchChangedAtOnceForNobodys) {
+  IndexedVault vault;
+  const auto sources_with = [&](int changed) {
+    vault.write("consolidated/memory.md", consolidated_file(changed, 20));
+    vault.reconcile();
+    return std::pair(vault.entry("c0").source, vault.entry("c19").source);
+  };
+  EXPECT_EQ(sources_with(0), std::pair(Source::agent, Source::agent));
+  EXPECT_EQ(sources_with(3), std::pair(Source::user, Source::agent));
+  EXPECT_EQ(sources_with(4), std::pair(Source::agent, Source::agent)) << "a reformat, or an old file put back";
+  EXPECT_TRUE(vault.entry("c0").edited);
+  EXPECT_EQ(sources_with(2), std::pair(Source::user, Source::agent));
 }
 
 TEST(AnIndex, HasTheSameTextInSeveralPlacesOnce) {

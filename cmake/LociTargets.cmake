@@ -4,8 +4,9 @@ function(loci_find_library variable name)
   find_library(${variable} NAMES lib${name}.a ${name} REQUIRED)
 endfunction()
 
-# loci_precompile(NAME HEADERS <a> ... LIBRARIES ...): headers that the targets given `NAME` below read once. Only of other
-# projects: one of ours would have all of them built again at every change. A file still includes what it uses; the debug
+# loci_precompile(NAME HEADERS <a> ... LIBRARIES ... OPTIONS -O0 ...)
+# Headers that are compiled once for all targets that call loci_reads_precompiled(TARGET NAME), which need the same OPTIONS. Only of
+# other projects: one of ours would have everything built again at every change. A file still includes what it uses; the debug
 # preset builds without and shows what is missing.
 function(loci_precompile name)
   cmake_parse_arguments(arg "" "" "HEADERS;LIBRARIES;OPTIONS" ${ARGN})

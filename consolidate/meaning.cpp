@@ -10,14 +10,6 @@
 namespace loci {
 namespace {
 
-using Stems = std::unordered_set<std::string>;
-
-Stems all_stems(const TextWords& text) {
-  Stems stems;
-  for (const TextWord& word : text.words) stems.insert(word.stem);
-  return stems;
-}
-
 std::vector<std::string> sorted_content(const TextWords& text) {
   std::vector<std::string> stems;
   for (const TextWord& word : text.words)
@@ -59,7 +51,7 @@ Echo echo_of(WordReader& reader, const Stems& topic, const TextWords& text) {
 }  // namespace
 
 Kept kept_words(WordReader& reader, const TextWords& said, const TextWords& text) {
-  const Stems stems = all_stems(text);
+  const Stems stems = stems_of(text);
   const bool has_date = std::ranges::any_of(text.words, [](const TextWord& word) { return !word.date.empty(); });
   const bool only_frame = std::ranges::all_of(said.words, is_frame_word);
   const std::vector<std::string> lost = invented_values(reader, said, Sources{{text}, {}, {}});
@@ -99,8 +91,8 @@ bool swaps_values(const TextWords& said, const TextWords& text) {
 
 bool swaps_places(WordReader& reader, const TextWords& said, const TextWords& text, std::span<const TextWords> sources) {
   Stems known;
-  for (const TextWords& source : sources) known.merge(all_stems(source));
-  const Stems stems = all_stems(text);
+  for (const TextWords& source : sources) known.merge(stems_of(source));
+  const Stems stems = stems_of(text);
   const auto stood_there = [&](const TextWord& word) {
     return std::ranges::any_of(sources, [&](const TextWords& source) {
       return std::ranges::any_of(source.words,
@@ -154,7 +146,7 @@ std::vector<std::string> added_reversals(const TextWords& text, std::span<const 
 
 std::vector<std::string> new_words(WordReader& reader, const TextWords& text, std::span<const TextWords> sources) {
   Stems known;
-  for (const TextWords& source : sources) known.merge(all_stems(source));
+  for (const TextWords& source : sources) known.merge(stems_of(source));
   std::vector<std::string> found;
   for (const TextWord& word : text.words) {
     if (!word.date.empty() || word.is_value || is_frame_word(word) || builds_sentence(word) || is_relative_time(word.folded))
@@ -166,7 +158,7 @@ std::vector<std::string> new_words(WordReader& reader, const TextWords& text, st
 
 size_t words_from(WordReader& reader, const TextWords& text, std::span<const TextWords> sources) {
   Stems known;
-  for (const TextWords& source : sources) known.merge(all_stems(source));
+  for (const TextWords& source : sources) known.merge(stems_of(source));
   return static_cast<size_t>(std::ranges::count_if(
       text.words, [&](const TextWord& word) { return !is_frame_word(word) && reader.is_among(word, known); }));
 }

@@ -109,19 +109,13 @@ class Planner {
     Source lowest = Source::correction;
     for (const size_t fact : operation.facts) {
       lowest = std::min(lowest, material_.facts[fact].source);
-      add_stems(said, material_.facts[fact].text);
+      said.merge(stems_of(reader_.read(material_.facts[fact].text)));
     }
     if (target.source >= lowest) return false;
-    Stems before;
-    add_stems(before, target.text);
+    const Stems before = stems_of(reader_.read(target.text));
     return std::ranges::any_of(reader_.read(operation.text).words, [&](const TextWord& word) {
       return !builds_sentence(word) && reader_.is_among(word, before) && !reader_.is_among(word, said);
     });
-  }
-
-  using Stems = std::set<std::string, std::less<>>;
-  void add_stems(Stems& stems, const std::string& text) {
-    for (const TextWord& word : reader_.read(text).words) stems.insert(word.stem);
   }
 
   // The wrong value goes with the facts that said it; what the entry is about goes on.

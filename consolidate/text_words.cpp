@@ -241,6 +241,12 @@ TextWords WordReader::read(std::string_view text) {
   return Reading(text, std::move(collector.words), tokenizer_).read();
 }
 
+Stems stems_of(const TextWords& text) {
+  Stems stems;
+  for (const TextWord& word : text.words) stems.insert(word.stem);
+  return stems;
+}
+
 std::vector<std::string> WordReader::stems_of_other_forms(std::string_view folded) {
   std::vector<std::string> stems;
   for (const std::string_view form : other_forms(folded)) stems.emplace_back(tokenizer_.stem(form));

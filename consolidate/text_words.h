@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "indexer/tokens.h"
@@ -34,11 +35,13 @@ struct TextWords {
 // Of a text that is read: what it is about stands in its beginning, and no text may cost seconds.
 inline constexpr size_t longest_read = size_t{64} << 10;  // bytes
 
+using Stems = std::unordered_set<std::string>;  // of words that stand somewhere
+Stems stems_of(const TextWords& text);
+
 class WordReader {
  public:
   TextWords read(std::string_view text);
   // Does a word mean the same as one of these stems? Irregular forms count: "drove" and "drives".
-  template <typename Stems>
   bool is_among(const TextWord& word, const Stems& stems) {
     if (stems.contains(word.stem)) return true;
     for (const std::string& form : stems_of_other_forms(word.folded))

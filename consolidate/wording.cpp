@@ -15,8 +15,6 @@
 namespace loci {
 namespace {
 
-using Stems = std::unordered_set<std::string>;
-
 struct Polarity {
   Stems affirmed, denied;
 
@@ -24,12 +22,6 @@ struct Polarity {
     for (const TextWord& word : text.words) (word.is_denied ? denied : affirmed).insert(word.stem);
   }
 };
-
-Stems all_stems(const TextWords& text) {
-  Stems stems;
-  for (const TextWord& word : text.words) stems.insert(word.stem);
-  return stems;
-}
 
 void add_once(std::vector<std::string>& words, const std::string& word) {
   if (std::ranges::find(words, word) == words.end()) words.push_back(word);
@@ -256,7 +248,7 @@ std::vector<std::string> invented_values(WordReader& reader, const TextWords& te
 }
 
 Coverage coverage(WordReader& reader, const TextWords& said, const TextWords& text) {
-  const Stems stems = all_stems(text);
+  const Stems stems = stems_of(text);
   Coverage result;
   for (const TextWord& word : said.words) {
     const bool found = reader.is_among(word, stems);

@@ -19,13 +19,6 @@ constexpr const char* secret = "I prefer that my password is hunter2zebra";
 
 class ForgottenMeanwhile : public CaptureTest {
  protected:
-  Texts files_with(const std::string& word) {
-    Texts files;
-    for (const char* root : {"vault", "home/.local/state"})
-      for (const auto& [file, bytes] : folder.contents(root))
-        if (bytes.contains(word)) files.push_back(file);
-    return files;
-  }
   // Every entry that holds the word.
   void purge_all(const std::string& word) {
     Memory other = open();

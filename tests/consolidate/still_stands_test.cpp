@@ -42,13 +42,6 @@ class StillStands : public ConsolidateTest {
     EXPECT_THAT(purged->still_in, IsEmpty());
   }
   // Files of the vault and of the state folder that hold the word.
-  Texts files_with(const std::string& word) {
-    Texts files;
-    for (const char* root : {"vault", "home/.local/state"})
-      for (const auto& [name, bytes] : folder.contents(root))
-        if (bytes.contains(word)) files.push_back(name);
-    return files;
-  }
   static void expect_refused(const Status& status) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::refused);

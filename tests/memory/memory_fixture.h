@@ -41,6 +41,15 @@ class MemoryTest : public testing::Test {
     return {};
   }
 
+  // The files of vault and state folder that hold this anywhere.
+  std::vector<std::string> files_with(const std::string& word) {
+    std::vector<std::string> files;
+    for (const char* root : {"vault", "home/.local/state"})
+      for (const auto& [file, bytes] : folder.contents(root))
+        if (bytes.contains(word)) files.push_back(file);
+    return files;
+  }
+
   TemporaryFolder folder;
   ManualClock clock;
 };

@@ -31,7 +31,7 @@ class PurgeKept : public MemoryTest {
     return std::move(*purged);
   }
   // Files of the state folder that hold the word.
-  Texts files_with(const std::string& word) {
+  Texts state_files_with(const std::string& word) {
     Texts files;
     for (const auto& [file, bytes] : folder.contents(state_root))
       if (bytes.contains(word)) files.push_back(file);
@@ -52,7 +52,7 @@ TEST_F(PurgeKept, RecordsOfRunsAndFilesAsTheyWereLoseTheText) {
   const Purged purged = purge_the_secret(memory);
   EXPECT_TRUE(purged.complete);
   EXPECT_THAT(purged.still_in, IsEmpty());
-  EXPECT_THAT(files_with("hunter2zebra"), IsEmpty());
+  EXPECT_THAT(state_files_with("hunter2zebra"), IsEmpty());
   const auto left = parse_json(folder.read(in_state(memory, "runs/r1/clusters.json")));
   ASSERT_TRUE(left);
   EXPECT_EQ(left->text_at("after"), "(purged)");
@@ -70,7 +70,7 @@ TEST_F(PurgeKept, WordsOfTurnsLoseWhatSaysItEvenInOtherWords) {
                                                          line(1, "We deploy on Fridays.") + line(2, secret) +
                                                          "{\"turn\":3,\"user\":\"The password is \\\"hunter2zebra\\\".");
   EXPECT_THAT(purge_the_secret(memory).still_in, IsEmpty());
-  EXPECT_THAT(files_with("hunter2zebra"), IsEmpty());
+  EXPECT_THAT(state_files_with("hunter2zebra"), IsEmpty());
   EXPECT_THAT(folder.read(in_state(memory, "turns/0123.jsonl")), HasSubstr("We deploy on Fridays."));
 }
 

@@ -1,7 +1,7 @@
 #include "capture/budgeted_model.h"
 
 #include "capture/turn_state.h"
-#include "vault/token_budget.h"
+#include "vault/layout/token_budget.h"
 
 namespace loci {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "memory/privacy.h"
 #include "parser/tags.h"
-#include "vault/archive_file.h"
+#include "vault/archive/archive_file.h"
 
 namespace loci {
 namespace {

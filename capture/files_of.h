@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "vault/append.h"
+#include "vault/archive/append.h"
 
 namespace loci {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "vault/archive_file.h"
-#include "vault/inside.h"
+#include "vault/archive/archive_file.h"
+#include "vault/layout/inside.h"
 
 namespace loci {
 namespace {

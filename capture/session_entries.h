@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "parser/parser.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

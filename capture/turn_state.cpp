@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "memory/memory.h"
 #include "model/model_use.h"
-#include "vault/json_lines.h"
+#include "vault/logs/json_lines.h"
 
 namespace loci {
 namespace {

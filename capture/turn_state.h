@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "base/process_lock.h"
 #include "base/result.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

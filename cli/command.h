@@ -12,7 +12,7 @@
 #include "cli/arguments.h"
 #include "cli/output.h"
 #include "memory/memory.h"
-#include "vault/environment.h"
+#include "vault/layout/environment.h"
 
 namespace loci::cli {
 

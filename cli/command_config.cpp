@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "memory/json_shapes.h"
-#include "vault/config.h"
+#include "vault/layout/config.h"
 
 namespace loci::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
-#include "vault/append.h"
+#include "vault/archive/append.h"
 
 namespace loci::cli {
 namespace {

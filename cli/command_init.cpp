@@ -1,6 +1,6 @@
 #include "cli/command.h"
 #include "cli/git.h"
-#include "vault/init.h"
+#include "vault/rewrite/init.h"
 
 namespace loci::cli {
 namespace {

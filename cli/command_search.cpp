@@ -8,7 +8,7 @@
 #include "memory/search_log.h"
 #include "recall/query.h"
 #include "recall/search.h"
-#include "vault/recall_log.h"
+#include "vault/logs/recall_log.h"
 
 namespace loci::cli {
 namespace {

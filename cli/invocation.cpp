@@ -1,7 +1,7 @@
 #include "cli/command.h"
 #include "daemon/remote_keeper.h"
 #include "daemon/socket_path.h"
-#include "vault/user_file.h"
+#include "vault/rewrite/user_file.h"
 
 namespace loci::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/file_system.h"
 #include "cli/commands.h"
-#include "vault/environment.h"
+#include "vault/layout/environment.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include "base/file_system.h"
 #include "base/result.h"
-#include "vault/init.h"
+#include "vault/rewrite/init.h"
 
 namespace loci {
 

@@ -1,6 +1,6 @@
 # loci_embed_prompts(OUTPUT FILES decide-1.md … HEADER folder/prompts.h FUNCTION folder_prompts)
 # Builds prompts of the project (prompts/) into a library: OUTPUT is set to the source file to add to it. HEADER includes
-# vault/init.h and declares `const std::vector<TemplateFile>& FUNCTION();`.
+# vault/rewrite/init.h and declares `const std::vector<TemplateFile>& FUNCTION();`.
 function(loci_embed_prompts output)
   cmake_parse_arguments(arg "" "HEADER;FUNCTION" "FILES" ${ARGN})
   set(folder ${CMAKE_SOURCE_DIR}/prompts)

@@ -9,7 +9,7 @@
 #include "consolidate/clusters.h"
 #include "consolidate/material.h"
 #include "model/language_model.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

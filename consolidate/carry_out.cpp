@@ -6,7 +6,7 @@
 
 #include "consolidate/still_stands.h"
 #include "memory/add.h"
-#include "vault/replace.h"
+#include "vault/rewrite/replace.h"
 
 namespace loci {
 namespace {

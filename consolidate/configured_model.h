@@ -5,8 +5,8 @@
 
 #include "base/result.h"
 #include "model/language_model.h"
-#include "vault/environment.h"
-#include "vault/vault.h"
+#include "vault/layout/environment.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

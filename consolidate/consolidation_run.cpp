@@ -8,7 +8,7 @@
 #include "consolidate/failures.h"
 #include "consolidate/promotion_material.h"
 #include "consolidate/still_stands.h"
-#include "vault/token_budget.h"
+#include "vault/layout/token_budget.h"
 
 namespace loci {
 namespace {

@@ -11,9 +11,9 @@
 #include "consolidate/store.h"
 #include "memory/vault_logs.h"
 #include "model/model_use.h"
-#include "vault/git_operation.h"
-#include "vault/replace.h"
-#include "vault/token_budget.h"
+#include "vault/git/git_operation.h"
+#include "vault/rewrite/replace.h"
+#include "vault/layout/token_budget.h"
 
 namespace loci {
 namespace {

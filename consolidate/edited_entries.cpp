@@ -3,7 +3,7 @@
 #include "consolidate/material_parts.h"
 #include "consolidate/store.h"
 #include "memory/add.h"
-#include "vault/append.h"
+#include "vault/archive/append.h"
 
 namespace loci {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "parser/text_hash.h"
 #include "parser/writer.h"
-#include "vault/entry_edits.h"
-#include "vault/inside.h"
+#include "parser/entry_edits.h"
+#include "vault/layout/inside.h"
 
 namespace loci {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "consolidate/plan.h"
 #include "consolidate/run_record.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

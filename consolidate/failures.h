@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "consolidate/material.h"
 #include "consolidate/plan.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

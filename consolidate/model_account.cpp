@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "vault/token_budget.h"
+#include "vault/layout/token_budget.h"
 
 namespace loci {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "model/language_model.h"
 #include "model/model_use.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "consolidate/operations.h"
 #include "parser/metadata.h"
-#include "vault/logs.h"
+#include "vault/logs/logs.h"
 
 namespace loci {
 

@@ -15,10 +15,10 @@
 #include "model/fence.h"
 #include "model/json_answer.h"
 #include "parser/text_hash.h"
-#include "vault/core_file.h"
-#include "vault/logs.h"
-#include "vault/replace.h"
-#include "vault/text_lines.h"
+#include "parser/core_file.h"
+#include "vault/logs/logs.h"
+#include "vault/rewrite/replace.h"
+#include "parser/text_lines.h"
 
 namespace loci {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "consolidate/material.h"
 #include "model/language_model.h"
-#include "vault/core_file.h"
-#include "vault/recall_log.h"
-#include "vault/vault.h"
+#include "parser/core_file.h"
+#include "vault/logs/recall_log.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

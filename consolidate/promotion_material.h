@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "consolidate/promotion.h"
-#include "vault/recall_log.h"
-#include "vault/vault.h"
+#include "vault/logs/recall_log.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "vault/init.h"
+#include "vault/rewrite/init.h"
 
 namespace loci {
 

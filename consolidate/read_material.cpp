@@ -9,7 +9,7 @@
 #include "edits/observer.h"
 #include "edits/other_places.h"
 #include "memory/privacy.h"
-#include "vault/recall_log.h"
+#include "vault/logs/recall_log.h"
 
 namespace loci {
 namespace {

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "consolidate/material_parts.h"
-#include "vault/scan.h"
+#include "vault/layout/scan.h"
 
 namespace loci {
 namespace {

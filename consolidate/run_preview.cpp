@@ -4,7 +4,7 @@
 #include "consolidate/decide_prompt.h"
 #include "consolidate/promotion_material.h"
 #include "consolidate/store.h"
-#include "vault/token_budget.h"
+#include "vault/layout/token_budget.h"
 
 namespace loci {
 namespace {

@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "consolidate/plan.h"
 #include "model/language_model.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

@@ -8,7 +8,7 @@
 
 #include "consolidate/run_record.h"
 #include "parser/parser.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

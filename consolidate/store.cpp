@@ -9,8 +9,8 @@
 #include "memory/add.h"
 #include "memory/vault_logs.h"
 #include "parser/text_hash.h"
-#include "vault/append.h"
-#include "vault/host.h"
+#include "vault/archive/append.h"
+#include "vault/layout/host.h"
 
 namespace loci {
 namespace {

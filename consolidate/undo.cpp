@@ -9,7 +9,7 @@
 #include "consolidate/store.h"
 #include "memory/file_changes.h"
 #include "memory/vault_logs.h"
-#include "vault/entry_edits.h"
+#include "parser/entry_edits.h"
 
 namespace loci {
 namespace {

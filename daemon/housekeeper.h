@@ -13,8 +13,8 @@
 #include "base/synchronized.h"
 #include "daemon/write_queue.h"
 #include "edits/observer.h"
-#include "vault/problem.h"
-#include "vault/vault.h"
+#include "vault/layout/problem.h"
+#include "vault/layout/vault.h"
 #include "watcher/change_set.h"
 
 namespace loci {

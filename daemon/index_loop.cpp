@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/log.h"
-#include "vault/scan.h"
-#include "vault/scan_rules.h"
+#include "vault/layout/scan.h"
+#include "vault/layout/scan_rules.h"
 
 namespace loci {
 namespace {

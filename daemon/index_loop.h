@@ -21,7 +21,7 @@
 #include "base/synchronized.h"
 #include "indexer/indexer.h"
 #include "memory/index_keeper.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 #include "watcher/change_set.h"
 
 namespace loci {

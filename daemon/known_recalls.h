@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/synchronized.h"
-#include "vault/recall_log.h"
+#include "vault/logs/recall_log.h"
 
 namespace loci {
 

@@ -3,8 +3,8 @@
 
 #include "base/json.h"
 #include "memory/index_keeper.h"
-#include "vault/environment.h"
-#include "vault/vault.h"
+#include "vault/layout/environment.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

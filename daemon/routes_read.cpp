@@ -7,8 +7,8 @@
 #include "memory/search_log.h"
 #include "recall/query.h"
 #include "recall/search.h"
-#include "vault/core_file.h"
-#include "vault/user_file.h"
+#include "parser/core_file.h"
+#include "vault/rewrite/user_file.h"
 
 namespace loci {
 namespace {

@@ -24,9 +24,9 @@
 #include "http/client.h"
 #include "http/guard.h"
 #include "http/server.h"
-#include "vault/host.h"
-#include "vault/ignore.h"
-#include "vault/scan_rules.h"
+#include "vault/layout/host.h"
+#include "vault/layout/ignore.h"
+#include "vault/layout/scan_rules.h"
 #include "watcher/watcher.h"
 
 namespace loci {

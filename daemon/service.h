@@ -13,7 +13,7 @@
 #include "base/result.h"
 #include "daemon/service_manager.h"
 #include "daemon/signals.h"
-#include "vault/environment.h"
+#include "vault/layout/environment.h"
 
 namespace loci {
 

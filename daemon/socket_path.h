@@ -1,8 +1,8 @@
 // Where a vault's daemon listens, so that commands find it.
 #pragma once
 
-#include "vault/environment.h"
-#include "vault/vault.h"
+#include "vault/layout/environment.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

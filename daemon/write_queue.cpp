@@ -8,7 +8,7 @@
 
 #include "base/log.h"
 #include "parser/writer.h"
-#include "vault/archive_file.h"
+#include "vault/archive/archive_file.h"
 
 namespace loci {
 namespace {

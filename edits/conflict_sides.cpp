@@ -1,6 +1,6 @@
 #include "edits/merge_entries.h"
 #include "parser/parser.h"
-#include "vault/text_lines.h"
+#include "parser/text_lines.h"
 
 namespace loci {
 namespace {

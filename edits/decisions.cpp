@@ -8,7 +8,7 @@
 #include "memory/removed_entries.h"
 #include "memory/vault_logs.h"
 #include "parser/parser.h"
-#include "vault/core_file.h"
+#include "parser/core_file.h"
 
 namespace loci {
 namespace {

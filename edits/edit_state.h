@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/process_lock.h"
 #include "base/result.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

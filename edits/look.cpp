@@ -4,7 +4,7 @@
 
 #include "edits/decisions.h"
 #include "parser/parser.h"
-#include "vault/scan.h"
+#include "vault/layout/scan.h"
 
 namespace loci {
 namespace {

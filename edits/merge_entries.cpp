@@ -4,7 +4,7 @@
 #include <map>
 
 #include "parser/parser.h"
-#include "vault/text_lines.h"
+#include "parser/text_lines.h"
 
 namespace loci {
 namespace {

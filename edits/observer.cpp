@@ -4,7 +4,7 @@
 
 #include "edits/git_state.h"
 #include "edits/look.h"
-#include "vault/git_operation.h"
+#include "vault/git/git_operation.h"
 
 namespace loci {
 namespace {

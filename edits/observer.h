@@ -14,7 +14,7 @@
 
 #include "edits/edit_state.h"
 #include "memory/memory.h"
-#include "vault/problem.h"
+#include "vault/layout/problem.h"
 
 namespace loci {
 

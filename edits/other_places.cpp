@@ -4,8 +4,8 @@
 
 #include "edits/seen_file.h"
 #include "parser/text_hash.h"
-#include "vault/core_file.h"
-#include "vault/scan.h"
+#include "parser/core_file.h"
+#include "vault/layout/scan.h"
 
 namespace loci {
 

@@ -7,9 +7,9 @@
 #include "edits/other_places.h"
 #include "edits/seen_file.h"
 #include "parser/parser.h"
-#include "vault/core_file.h"
-#include "vault/replace.h"
-#include "vault/text_lines.h"
+#include "parser/core_file.h"
+#include "vault/rewrite/replace.h"
+#include "parser/text_lines.h"
 
 namespace loci {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "parser/parser.h"
 #include "parser/text_hash.h"
-#include "vault/core_file.h"
-#include "vault/text_lines.h"
+#include "parser/core_file.h"
+#include "parser/text_lines.h"
 
 namespace loci {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "edits/save_policy.h"
-#include "vault/layout.h"
+#include "vault/layout/layout.h"
 
 namespace loci {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "vault/layout.h"
+#include "vault/layout/layout.h"
 
 namespace loci {
 

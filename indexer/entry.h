@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parser/metadata.h"
-#include "vault/layout.h"
+#include "vault/layout/layout.h"
 
 namespace loci {
 

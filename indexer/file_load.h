@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "indexer/file_table.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

@@ -11,8 +11,8 @@
 #include "indexer/reading_point.h"
 #include "indexer/slots.h"
 #include "indexer/sqlite.h"
-#include "vault/problem.h"
-#include "vault/scan.h"
+#include "vault/layout/problem.h"
+#include "vault/layout/scan.h"
 
 namespace loci {
 

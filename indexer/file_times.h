@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/clock.h"
-#include "vault/scan.h"
+#include "vault/layout/scan.h"
 
 namespace loci {
 

@@ -20,8 +20,8 @@
 #include "base/result.h"
 #include "indexer/entry.h"
 #include "indexer/term_expression.h"
-#include "vault/problem.h"
-#include "vault/vault.h"
+#include "vault/layout/problem.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

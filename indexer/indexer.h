@@ -14,8 +14,8 @@
 #include "base/process_lock.h"
 #include "base/result.h"
 #include "indexer/index_reader.h"
-#include "vault/scan.h"
-#include "vault/vault.h"
+#include "vault/layout/scan.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

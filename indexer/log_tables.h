@@ -9,8 +9,8 @@
 
 #include "indexer/sqlite.h"
 #include "indexer/standing.h"
-#include "vault/problem.h"
-#include "vault/scan.h"
+#include "vault/layout/problem.h"
+#include "vault/layout/scan.h"
 
 namespace loci {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "indexer/bytes.h"
-#include "vault/problem.h"
+#include "vault/layout/problem.h"
 
 namespace loci {
 

@@ -7,7 +7,7 @@
 #include "indexer/file_times.h"
 #include "indexer/index_reader_impl.h"
 #include "indexer/indexer.h"
-#include "vault/scan_rules.h"
+#include "vault/layout/scan_rules.h"
 
 namespace loci {
 namespace {

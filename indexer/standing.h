@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "indexer/stored_entry.h"
-#include "vault/logs.h"
+#include "vault/logs/logs.h"
 
 namespace loci {
 

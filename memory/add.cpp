@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "parser/text_hash.h"
-#include "vault/logs.h"
+#include "vault/logs/logs.h"
 
 namespace loci {
 namespace {

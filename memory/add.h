@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "memory/memory.h"
-#include "vault/append.h"
+#include "vault/archive/append.h"
 
 namespace loci {
 

@@ -9,8 +9,8 @@
 #include "memory/vault_logs.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
-#include "vault/entry_edit.h"
-#include "vault/user_file.h"
+#include "parser/entry_edit.h"
+#include "vault/rewrite/user_file.h"
 
 namespace loci {
 namespace {

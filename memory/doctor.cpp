@@ -9,9 +9,9 @@
 #include "memory/status.h"
 #include "memory/vault_logs.h"
 #include "parser/parser.h"
-#include "vault/core_file.h"
-#include "vault/displaced.h"
-#include "vault/recovery.h"
+#include "parser/core_file.h"
+#include "vault/rewrite/displaced.h"
+#include "vault/rewrite/recovery.h"
 
 namespace loci {
 namespace {

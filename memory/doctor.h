@@ -7,7 +7,7 @@
 
 #include "indexer/indexer.h"
 #include "memory/memory.h"
-#include "vault/problem.h"
+#include "vault/layout/problem.h"
 
 namespace loci {
 

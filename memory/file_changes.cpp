@@ -4,11 +4,11 @@
 
 #include "memory/removed_entries.h"
 #include "parser/parser.h"
-#include "vault/core_file.h"
-#include "vault/entry_edit.h"
-#include "vault/replace.h"
-#include "vault/text_lines.h"
-#include "vault/user_file.h"
+#include "parser/core_file.h"
+#include "parser/entry_edit.h"
+#include "vault/rewrite/replace.h"
+#include "parser/text_lines.h"
+#include "vault/rewrite/user_file.h"
 
 namespace loci {
 namespace {

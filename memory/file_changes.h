@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "indexer/entry.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

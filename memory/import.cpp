@@ -8,8 +8,8 @@
 #include "memory/metadata_of.h"
 #include "memory/vault_logs.h"
 #include "parser/text_hash.h"
-#include "vault/entry_edit.h"
-#include "vault/replace.h"
+#include "parser/entry_edit.h"
+#include "vault/rewrite/replace.h"
 
 namespace loci {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "memory/add.h"
 #include "memory/memory.h"
-#include "vault/environment.h"
+#include "vault/layout/environment.h"
 
 namespace loci {
 

@@ -11,8 +11,8 @@
 #include "indexer/index_reader.h"
 #include "memory/memory.h"
 #include "recall/search.h"
-#include "vault/problem.h"
-#include "vault/recall_log.h"
+#include "vault/layout/problem.h"
+#include "vault/logs/recall_log.h"
 
 namespace loci {
 

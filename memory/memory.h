@@ -20,7 +20,7 @@
 #include "indexer/indexer.h"
 #include "memory/freshness.h"
 #include "memory/index_keeper.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

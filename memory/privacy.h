@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "memory/memory.h"
-#include "vault/never_send.h"
+#include "vault/layout/never_send.h"
 
 namespace loci {
 

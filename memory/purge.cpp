@@ -11,9 +11,9 @@
 #include "memory/vault_logs.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
-#include "vault/core_file.h"
-#include "vault/entry_edit.h"
-#include "vault/scan.h"
+#include "parser/core_file.h"
+#include "parser/entry_edit.h"
+#include "vault/layout/scan.h"
 
 namespace loci {
 namespace {

@@ -9,7 +9,7 @@
 #include "memory/purged_words.h"
 #include "memory/removed_entries.h"
 #include "parser/text_hash.h"
-#include "vault/displaced.h"
+#include "vault/rewrite/displaced.h"
 
 namespace loci {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/id.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
-#include "vault/user_file.h"
+#include "vault/rewrite/user_file.h"
 
 namespace loci {
 namespace {

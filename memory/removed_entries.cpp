@@ -5,8 +5,8 @@
 
 #include "base/json.h"
 #include "parser/parser.h"
-#include "vault/host.h"
-#include "vault/json_lines.h"
+#include "vault/layout/host.h"
+#include "vault/logs/json_lines.h"
 
 namespace loci {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "indexer/entry.h"
 #include "memory/vault_logs.h"
-#include "vault/vault.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 

@@ -1,6 +1,6 @@
 #include "memory/search_log.h"
 
-#include "vault/recall_log.h"
+#include "vault/logs/recall_log.h"
 
 namespace loci {
 

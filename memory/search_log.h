@@ -1,4 +1,4 @@
-// Which memories a search gave, for the log of what is retrieved (vault/recall_log.h).
+// Which memories a search gave, for the log of what is retrieved (vault/logs/recall_log.h).
 #pragma once
 
 #include <string>

@@ -10,9 +10,9 @@
 #include <set>
 
 #include "memory/vault_logs.h"
-#include "vault/core_file.h"
-#include "vault/git_operation.h"
-#include "vault/scan.h"
+#include "parser/core_file.h"
+#include "vault/git/git_operation.h"
+#include "vault/layout/scan.h"
 
 namespace loci {
 namespace {

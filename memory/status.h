@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "memory/json_shapes.h"
 #include "memory/memory.h"
-#include "vault/problem.h"
-#include "vault/user_file.h"
+#include "vault/layout/problem.h"
+#include "vault/rewrite/user_file.h"
 
 namespace loci {
 

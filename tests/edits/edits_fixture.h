@@ -8,7 +8,7 @@
 #include "memory/vault_logs.h"
 #include "parser/text_hash.h"
 #include "tests/memory/memory_fixture.h"
-#include "vault/logs.h"
+#include "vault/logs/logs.h"
 
 namespace loci {
 

@@ -10,7 +10,7 @@
 #include "parser/text_hash.h"
 #include "tests/indexer/indexed_vault.h"
 #include "tests/support/faulty_file_system.h"
-#include "vault/logs.h"
+#include "vault/logs/logs.h"
 
 namespace loci {
 namespace {

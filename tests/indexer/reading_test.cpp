@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/indexer/indexed_vault.h"
-#include "vault/logs.h"
+#include "vault/logs/logs.h"
 
 namespace loci {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "parser/text_hash.h"
 #include "tests/indexer/indexed_vault.h"
-#include "vault/logs.h"
+#include "vault/logs/logs.h"
 
 namespace loci {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/support/temporary_folder.h"
-#include "vault/environment.h"
+#include "vault/layout/environment.h"
 
 namespace loci {
 

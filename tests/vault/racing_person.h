@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/file_system.h"
-#include "vault/pause.h"
+#include "vault/rewrite/pause.h"
 
 namespace loci {
 

@@ -1,0 +1,130 @@
+#include "vault/layout/vault.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "tests/support/manual_clock.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_environment.h"
+
+namespace loci {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class VaultTest : public testing::Test {
+ protected:
+  VaultTest() : environment_(environment_in(folder_)) {}
+
+  Result<Vault> open(const path& root) { return Vault::open(root, environment_, real_file_system(), clock_); }
+  Result<path> find(const std::string& from_command_line = "") {
+    return find_vault(environment_, real_file_system(), from_command_line);
+  }
+
+  TemporaryFolder folder_;
+  ManualClock clock_;
+  Environment environment_;
+};
+
+TEST_F(VaultTest, AnyFolderIsAVaultAndOpeningItWritesNothing) {
+  folder_.write("notes/a.md", "text\n");
+  const auto before = folder_.contents();
+  const auto vault = open(folder_ / "notes");
+  ASSERT_TRUE(vault) << vault.error().message;
+  EXPECT_EQ(vault->root(), folder_ / "notes");
+  EXPECT_EQ(vault->host(), "test");
+  EXPECT_EQ(vault->state_folder(), environment_.state_home / "loci" / vault->id());
+  EXPECT_EQ(folder_.contents(), before);
+  EXPECT_FALSE(folder_.has("notes/.loci"));
+  EXPECT_FALSE(folder_.has("home"));
+}
+
+TEST_F(VaultTest, TheIdComesFromTheCanonicalPath) {
+  folder_.write("a/x.md", "");
+  folder_.write("b/x.md", "");
+  fs::create_symlink("a", folder_ / "link");
+  const std::string id = open(folder_ / "a")->id();
+  EXPECT_EQ(id.size(), 16u);
+  EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), std::string::npos);
+  EXPECT_EQ(open(folder_ / "link")->id(), id);
+  EXPECT_EQ(open(folder_ / "b/../a/")->id(), id);
+  EXPECT_NE(open(folder_ / "b")->id(), id);
+}
+
+TEST_F(VaultTest, APathThatIsNoFolderIsNotFound) {
+  folder_.write("file.md", "");
+  for (const char* name : {"none", "file.md"}) {
+    const auto vault = open(folder_ / name);
+    ASSERT_FALSE(vault);
+    EXPECT_EQ(vault.error().code, ErrorCode::not_found);
+    EXPECT_THAT(vault.error().message, HasSubstr((folder_ / name).string()));
+    EXPECT_THAT(vault.error().hint, HasSubstr("loci init"));
+  }
+}
+
+TEST_F(VaultTest, ABrokenUserConfigurationIsWrongUsageAndABrokenOneOfTheVaultIsNot) {
+  folder_.write("v/.loci/config.toml", "broken");
+  const auto vault = open(folder_ / "v");
+  ASSERT_TRUE(vault);
+  EXPECT_EQ(vault->loaded_config().warnings.size(), 1u);
+  folder_.write("home/.config/loci/config.toml", "broken");
+  EXPECT_EQ(open(folder_ / "v").error().code, ErrorCode::usage);
+}
+
+TEST_F(VaultTest, TheCommandLineComesBeforeTheEnvironmentTheFoldersAboveAndTheDefault) {
+  for (const char* name : {"flag", "variable", "above/.loci", "above/deep/down", "default", "elsewhere"})
+    fs::create_directories(folder_ / name);
+  folder_.write("home/.config/loci/config.toml", "default_vault = \"" + (folder_ / "default").string() + "\"\n");
+  environment_.working_folder = folder_ / "above/deep/down";
+  environment_.vault = "../../../variable";
+  EXPECT_EQ(fs::canonical(find("../../../flag").value()), folder_ / "flag");
+  EXPECT_EQ(find((folder_ / "flag").string()).value(), folder_ / "flag");
+  EXPECT_EQ(fs::canonical(find().value()), folder_ / "variable");
+  environment_.vault = "";
+  EXPECT_EQ(find().value(), folder_ / "above");
+  environment_.working_folder = folder_ / "elsewhere";
+  EXPECT_EQ(find().value(), folder_ / "default");
+}
+
+TEST_F(VaultTest, WhatWasNamedAndIsNotThereIsNeverReplacedBySomethingElse) {
+  fs::create_directories(folder_ / "above/.loci");
+  environment_.working_folder = folder_ / "above";
+  EXPECT_EQ(find("none").error().code, ErrorCode::not_found);
+  environment_.vault = "none";
+  EXPECT_EQ(find().error().code, ErrorCode::not_found);
+  EXPECT_THAT(find().error().message, HasSubstr("LOCI_VAULT"));
+}
+
+TEST_F(VaultTest, WithoutAnyVaultTheErrorSaysHowToMakeOne) {
+  const auto none = find();
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, ErrorCode::not_found);
+  EXPECT_THAT(none.error().hint, HasSubstr("loci init"));
+  folder_.write("home/.config/loci/config.toml", "default_vault = '/does/not/exist'\n");
+  EXPECT_THAT(find().error().message, HasSubstr("/does/not/exist"));
+  EXPECT_THAT(find().error().message, HasSubstr("default_vault"));
+}
+
+TEST(EnvironmentTest, TheFoldersFollowTheXdgRules) {
+  ::setenv("HOME", "/home/anna", 1);
+  ::setenv("XDG_CONFIG_HOME", "relative/does/not/count", 1);
+  ::setenv("XDG_STATE_HOME", "/state", 1);
+  ::unsetenv("XDG_RUNTIME_DIR");
+  ::unsetenv("VISUAL");
+  ::setenv("EDITOR", "vi", 1);
+  ::setenv("LOCI_VAULT", "/v", 1);
+  const Environment environment = Environment::from_process();
+  EXPECT_EQ(environment.home, "/home/anna");
+  EXPECT_EQ(environment.config_home, "/home/anna/.config");
+  EXPECT_EQ(environment.state_home, "/state");
+  EXPECT_EQ(environment.runtime, "");
+  EXPECT_EQ(environment.editor, "vi");
+  EXPECT_EQ(environment.vault, "/v");
+  EXPECT_EQ(environment.working_folder, fs::current_path());
+}
+
+}  // namespace
+}  // namespace loci

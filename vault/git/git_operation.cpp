@@ -1,0 +1,109 @@
+#include "vault/git/git_operation.h"
+
+#include <array>
+#include <tuple>
+
+#include "base/hash.h"
+
+namespace loci {
+namespace {
+
+constexpr std::array markers = {"MERGE_HEAD",  "rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD",
+                                "REVERT_HEAD", "BISECT_LOG",   "index.lock"};
+constexpr size_t git_file_limit = 4096;  // a `.git` file is one path
+
+// The folder that a `.git` file of a worktree or submodule names; empty if it names none.
+path folder_named_by(const path& git_file) {
+  const auto bytes = read_file(real_file_system(), git_file, git_file_limit);
+  constexpr std::string_view key = "gitdir:";
+  if (!bytes || !bytes->starts_with(key)) return {};
+  const size_t first = bytes->find_first_not_of(" \t", key.size());
+  if (first == std::string::npos) return {};
+  const path named = bytes->substr(first, bytes->find_first_of("\r\n", first) - first);
+  return named.is_absolute() ? named : git_file.parent_path() / named;
+}
+
+std::string read_line(const path& file) {
+  const auto bytes = read_file(real_file_system(), file, git_file_limit);
+  return bytes ? bytes->substr(0, bytes->find_first_of("\r\n")) : std::string();
+}
+
+// "<hash> refs/heads/main" on a line of its own; empty if there is none.
+std::string packed_ref(const path& git, const std::string& name) {
+  const auto packed = read_file(real_file_system(), git / "packed-refs");
+  const size_t end = packed ? packed->find(' ' + name + '\n') : std::string::npos;
+  if (end == std::string::npos) return {};
+  const size_t begin = packed->rfind('\n', end);
+  return packed->substr(begin + 1, end - begin - 1);  // npos + 1 is 0
+}
+
+// The index names a file's content in raw bytes, by SHA-1 or SHA-256 as the repository is.
+bool index_names(const path& git, std::string_view bytes) {
+  const auto index = read_file(real_file_system(), git / "index");
+  std::string blob = "blob " + std::to_string(bytes.size());
+  blob.append(1, '\0').append(bytes);
+  return index && (index->contains(as_bytes(sha1(blob))) || index->contains(as_bytes(sha256(blob))));
+}
+
+}  // namespace
+
+path git_folder_around(path folder) {
+  for (;; folder = folder.parent_path()) {
+    struct stat info{};
+    const path candidate = folder / ".git";
+    if (::stat(candidate.c_str(), &info) == 0) return S_ISDIR(info.st_mode) ? candidate : folder_named_by(candidate);
+    if (!folder.has_relative_path()) return {};
+  }
+}
+
+path common_git_folder(const path& git) {
+  const path named = read_line(git / "commondir");
+  if (named.empty()) return git;
+  return named.is_absolute() ? named : git / named;
+}
+
+bool git_is_writing_around(const path& folder) {
+  const path git = git_folder_around(folder);
+  struct stat info{};
+  return !git.empty() && ::stat((git / "index.lock").c_str(), &info) == 0;
+}
+
+std::string git_head_around(const path& folder) {
+  constexpr std::string_view key = "ref: ";
+  const path git = git_folder_around(folder);
+  if (git.empty()) return {};
+  const std::string head = read_line(git / "HEAD");
+  if (!head.starts_with(key)) return head;
+  const std::string name = head.substr(key.size());
+  const path common = common_git_folder(git);
+  if (std::string hash = read_line(common / name); !hash.empty()) return hash;
+  std::string hash = packed_ref(common, name);
+  return hash.empty() ? name : hash;
+}
+
+bool git_wrote(const path& file, std::string_view bytes) {
+  const path git = git_folder_around(file.parent_path());
+  struct stat of_index{}, of_file{};
+  if (git.empty() || ::stat((git / "index").c_str(), &of_index) != 0 || ::stat(file.c_str(), &of_file) != 0) return false;
+  if (std::tie(of_index.st_mtim.tv_sec, of_index.st_mtim.tv_nsec) < std::tie(of_file.st_mtim.tv_sec, of_file.st_mtim.tv_nsec))
+    return false;
+  return index_names(git, bytes);
+}
+
+bool git_index_has(const path& folder, std::string_view bytes, Instant since) {
+  const path git = git_folder_around(folder);
+  struct stat info{};
+  return !git.empty() && ::stat((git / "index").c_str(), &info) == 0 && modified_at(info) >= since && index_names(git, bytes);
+}
+
+std::optional<GitOperation> git_operation_around(const path& folder) {
+  const path git = git_folder_around(folder);
+  if (git.empty()) return std::nullopt;
+  for (const char* marker : markers) {
+    struct stat info{};
+    if (::stat((git / marker).c_str(), &info) == 0) return GitOperation{marker, modified_at(info)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace loci

@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "vault/layout/config.h"
+#include "vault/layout/config_schema.h"
+#include "vault/layout/host.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t config_limit = size_t{1} << 20;
+
+std::vector<std::string> split(const std::string& dotted) {
+  std::vector<std::string> parts{""};
+  for (const char c : dotted)
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
+template <typename Number>
+std::optional<TomlScalar> number_in(const std::string& text) {
+  Number number{};
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? std::optional<TomlScalar>(number) : std::nullopt;
+}
+
+std::optional<TomlScalar> written_as_toml(const std::string& text) {
+  const auto parsed = parse_toml("value = " + text + "\n");
+  const TomlValue* value = parsed && parsed->values.size() == 1 ? parsed->find("value") : nullptr;
+  return value ? std::optional(value->value) : std::nullopt;
+}
+
+// What a person typed, as the type that the key wants. What does not fit stays a string, for reason_against to refuse.
+TomlScalar scalar_from(const ConfigKey& key, const std::string& typed) {
+  if (std::holds_alternative<FieldOf<bool>>(key.field) && (typed == "true" || typed == "false")) return typed == "true";
+  if (std::holds_alternative<FieldOf<std::int64_t>>(key.field)) return number_in<std::int64_t>(typed).value_or(typed);
+  if (std::holds_alternative<FieldOf<double>>(key.field))
+    return number_in<std::int64_t>(typed).value_or(number_in<double>(typed).value_or(typed));
+  const bool is_list = key.is_list();
+  if (typed.starts_with(is_list ? '[' : '"'))
+    if (auto value = written_as_toml(typed)) return *value;
+  if (!is_list) return typed;
+  return typed.empty() ? std::vector<std::string>{} : std::vector{typed};
+}
+
+struct Edit {
+  size_t begin = 0, end = 0;
+  std::string text;
+};
+
+// Where one key of a file may be written, the most natural place first. Which of them gives valid TOML depends on how the rest
+// was written (inline tables, dotted keys): the caller tries them and checks.
+class Places {
+ public:
+  Places(std::string_view bytes, const TomlFile& file, const std::vector<std::string>& key, const TomlScalar& value)
+      : bytes_(bytes), file_(file), key_(key), section_(key.begin(), key.end() - 1), value_(to_toml(value)) {
+    line_end_ = bytes.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
+  }
+
+  std::vector<Edit> all() const {
+    for (const TomlValue& value : file_.values)
+      if (value.key == key_) return {{value.begin, value.end, value_}};
+    std::vector<Edit> edits;
+    const std::string line = written({key_.back()}) + " = " + value_ + line_end_;
+    if (const auto sibling = end_of_last_sibling()) edits.push_back(behind_line_of(*sibling, line));
+    for (const TomlTable& table : file_.tables)
+      if (table.key == section_ && bytes_.substr(table.begin).starts_with('[')) edits.push_back(behind_line_of(table.begin, line));
+    if (!section_.empty()) {
+      const std::string gap = bytes_.empty() ? "" : line_end_;
+      edits.push_back(behind_line_of(bytes_.size(), gap + "[" + written(section_) + "]" + line_end_ + line));
+    }
+    const size_t start = bytes_.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+    edits.push_back({start, start, written(key_) + " = " + value_ + line_end_});
+    return edits;
+  }
+
+ private:
+  std::optional<size_t> end_of_last_sibling() const {
+    std::optional<size_t> last;
+    for (const TomlValue& value : file_.values)
+      if (value.key.size() == key_.size() && std::ranges::equal(section_, std::span(value.key).first(section_.size())))
+        last = std::max(last, std::optional(value.end));
+    return last;
+  }
+
+  Edit behind_line_of(size_t offset, const std::string& lines) const {
+    const size_t end = bytes_.find('\n', offset);
+    if (end != std::string_view::npos) return {end + 1, end + 1, lines};
+    const bool is_line_open = !bytes_.empty() && !bytes_.ends_with('\n');
+    return {bytes_.size(), bytes_.size(), (is_line_open ? line_end_ : "") + lines};
+  }
+
+  static std::string written(const std::vector<std::string>& key) {
+    const auto is_bare = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    };
+    std::string text;
+    for (const std::string& part : key)
+      text += (text.empty() ? "" : ".") + (!part.empty() && std::ranges::all_of(part, is_bare) ? part : to_toml(part));
+    return text;
+  }
+
+  std::string_view bytes_;
+  const TomlFile& file_;
+  const std::vector<std::string>& key_;
+  std::vector<std::string> section_;
+  std::string value_;
+  std::string line_end_;
+};
+
+std::map<std::vector<std::string>, TomlScalar> values_by_key(const TomlFile& file) {
+  std::map<std::vector<std::string>, TomlScalar> values;
+  for (const TomlValue& value : file.values) values[value.key] = value.value;
+  return values;
+}
+
+// The new bytes of the file, checked by reading them: the key has its value, and every other one the value that it had.
+std::optional<std::string> edited(const std::string& bytes, const TomlFile& file, const std::vector<std::string>& key,
+                                  const TomlScalar& value) {
+  auto wanted = values_by_key(file);
+  wanted[key] = value;
+  for (const Edit& edit : Places(bytes, file, key, value).all()) {
+    std::string candidate = bytes;
+    candidate.replace(edit.begin, edit.end - edit.begin, edit.text);
+    const auto parsed = parse_toml(candidate);
+    if (parsed && values_by_key(*parsed) == wanted) return candidate;
+  }
+  return std::nullopt;
+}
+
+Result<KeyMatch> settable(const std::string& key, bool is_vault_file) {
+  const auto match = find_config_key(split(key));
+  if (!match || (match->key->name.starts_with("models.") && match->model.empty())) {
+    const std::string nearest = nearest_config_key(key);
+    return fail(ErrorCode::usage, "unknown key '" + key + "'",
+                nearest.empty() ? "'loci config' lists all keys" : "did you mean '" + nearest + "'?");
+  }
+  if (is_vault_file && match->key->user_file_only)
+    return fail(ErrorCode::usage, "'" + key + "' counts in the user's file only", "set it there, or edit that file");
+  return *match;
+}
+
+// The file to write: behind a link in the user's own folder (a folder of dot files, say), never behind one in a vault.
+Result<path> file_behind(const path& file, bool is_vault_file) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(file, error)) return file;
+  if (is_vault_file) return fail(ErrorCode::refused, file.string() + " is a symbolic link", "put a file in its place");
+  path target = std::filesystem::canonical(file, error);
+  if (error) return fail_errno("open", file.string(), error.value());
+  return target;
+}
+
+Result<mode_t> mode_of(FileSystem& files, const path& file) {
+  const auto fd = files.open(file, O_RDONLY | O_NONBLOCK);
+  if (!fd) return std::unexpected(fd.error());
+  const auto info = files.status(*fd, file);
+  if (!info) return std::unexpected(info.error());
+  return info->st_mode & mode_t{0777};
+}
+
+}  // namespace
+
+Status set_config(FileSystem& files, const path& file, const std::string& key, const std::string& value, bool is_vault_file) {
+  const auto match = settable(key, is_vault_file);
+  if (!match) return std::unexpected(match.error());
+  const TomlScalar scalar = scalar_from(*match->key, value);
+  if (const auto reason = reason_against(*match->key, scalar); !reason.empty())
+    return fail(ErrorCode::usage, "'" + key + "' " + reason);
+
+  const auto target = file_behind(file, is_vault_file);
+  if (!target) return std::unexpected(target.error());
+  const auto bytes = read_file_if_any(files, *target, config_limit);
+  if (!bytes) return std::unexpected(bytes.error());
+  const auto parsed = parse_toml(bytes->value_or(""));
+  if (!parsed)
+    return fail(ErrorCode::failed, target->string() + ":" + std::to_string(parsed.error().line) + ": " + parsed.error().message,
+                "mend the line by hand first; nothing was written");
+  const auto text = edited(bytes->value_or(""), *parsed, split(key), scalar);
+  if (!text)
+    return fail(ErrorCode::refused, target->string() + " is written in a way that '" + key + "' cannot be set in by rule",
+                "edit the file by hand; nothing was written");
+
+  const auto made = is_vault_file ? make_own_folder(files, target->parent_path()) : make_folders(files, target->parent_path());
+  if (!made) return made;
+  if (!*bytes) return write_file(files, *target, *text);
+  const auto mode = mode_of(files, *target);
+  if (!mode) return std::unexpected(mode.error());
+  return write_file(files, *target, *text, *mode);
+}
+
+}  // namespace loci

@@ -1,0 +1,30 @@
+// What must not be shown to a model: [privacy] never_send. A rule is `#tag` (and the tags below it, `#tag/…`), `project:NAME`, or a
+// path with the wildcards of .lociignore. A bare word, without a slash or a wildcard, is all three: whoever writes "private" means
+// every private thing. Tags and projects compare without regard to case. Nothing takes a rule back (`!` means nothing): a vault
+// that came from somewhere must not open what its reader closed. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vault/layout/ignore.h"
+
+namespace loci {
+
+class NeverSend {
+ public:
+  explicit NeverSend(const std::vector<std::string>& rules);
+
+  // `tags` without #; `file` relative to the vault.
+  bool matches(const std::vector<std::string>& tags, const std::string& project, const std::string& file) const;
+  bool empty() const { return tags_.empty() && projects_.empty() && paths_.empty(); }
+
+ private:
+  void add(std::string_view rule);
+
+  std::vector<std::string> tags_, projects_;  // folded
+  PathRules paths_;
+};
+
+}  // namespace loci

@@ -1,0 +1,68 @@
+#include "vault/layout/vault.h"
+
+#include "base/hash.h"
+#include "vault/layout/host.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view init_hint = "'loci init DIR' lays down a new one; any folder of markdown will do too";
+
+Result<path> existing_folder(const path& folder, const std::string& named_by) {
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return folder;
+  const std::string reason = !error || error == std::errc::no_such_file_or_directory
+                                 ? std::string(std::filesystem::exists(folder, error) ? "is not a folder" : "does not exist")
+                                 : "cannot be opened: " + error.message();
+  return fail(ErrorCode::not_found, "no vault: " + folder.string() + named_by + " " + reason, std::string(init_hint));
+}
+
+std::optional<path> nearest_with_dot_loci(const path& start) {
+  std::error_code ignored;
+  for (path folder = start; !folder.empty(); folder = folder.parent_path()) {
+    if (std::filesystem::is_directory(folder / ".loci", ignored)) return folder;
+    if (folder == folder.root_path()) break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<path> find_vault(const Environment& environment, FileSystem& files, const std::string& from_command_line) {
+  if (!from_command_line.empty()) return existing_folder(environment.working_folder / from_command_line, "");
+  if (!environment.vault.empty()) return existing_folder(environment.working_folder / environment.vault, ", named by LOCI_VAULT,");
+  if (auto folder = nearest_with_dot_loci(environment.working_folder)) return *folder;
+  const path user_file = environment.user_config_file();
+  const auto loaded = load_config(files, user_file, {}, environment.home);
+  if (!loaded) return std::unexpected(loaded.error());
+  if (!loaded->config.default_vault.empty())
+    return existing_folder(loaded->config.default_vault, ", the default_vault of " + user_file.string() + ",");
+  return fail(
+      ErrorCode::not_found,
+      "no vault: neither --vault nor LOCI_VAULT is given, no folder above this one holds .loci, and there is no default_vault",
+      std::string(init_hint));
+}
+
+Result<Vault> Vault::open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock) {
+  auto folder = existing_folder(root, "");
+  if (!folder) return std::unexpected(folder.error());
+  std::error_code error;
+  Vault vault;
+  vault.root_ = std::filesystem::canonical(root, error);
+  if (error) return fail_errno("open the vault", root.string(), error.value());
+  auto host = host_id(environment, files);
+  if (!host) return std::unexpected(host.error());
+  vault.host_ = std::move(*host);
+  vault.host_name_ = environment.host_name;
+  vault.id_ = hex(as_bytes(sha256(vault.root_.native())), 16);
+  vault.state_folder_ = environment.state_home / "loci" / vault.id_;
+  vault.user_config_file_ = environment.user_config_file();
+  auto loaded = load_config(files, vault.user_config_file_, vault.config_file(), environment.home);
+  if (!loaded) return std::unexpected(loaded.error());
+  vault.loaded_ = std::move(*loaded);
+  vault.files_ = &files;
+  vault.clock_ = &clock;
+  return vault;
+}
+
+}  // namespace loci

@@ -1,0 +1,177 @@
+#include "vault/logs/recall_log.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/process_lock.h"
+#include "vault/layout/host.h"
+#include "vault/logs/json_lines.h"
+
+namespace loci {
+namespace {
+
+constexpr JsonLimits line_limits{.bytes = size_t{32} << 20, .depth = 32};
+
+struct DayCount {
+  std::int64_t times = 0, queries = 0;
+};
+using DayCounts = std::map<std::string, DayCount>;  // by id
+using Days = std::map<std::string, DayCounts>;      // by day
+
+path raw_folder(const Vault& vault) { return vault.state_folder() / "retrieval"; }
+
+std::string recall_file(const Vault& vault) { return ".loci/recall/" + vault.host() + ".jsonl"; }
+
+bool is_day(std::string_view text) { return text.size() == 10 && parse_time(text).has_value(); }
+
+// The days that have a raw log, with their files.
+std::map<std::string, path> raw_logs(const Vault& vault) {
+  std::map<std::string, path> logs;
+  std::error_code ignored;  // no folder: nothing was retrieved yet
+  for (const auto& item : std::filesystem::directory_iterator(raw_folder(vault), ignored))
+    if (item.path().extension() == ".jsonl" && is_day(item.path().stem().string())) logs[item.path().stem()] = item.path();
+  return logs;
+}
+
+DayCounts count_raw_log(std::string_view bytes) {
+  DayCounts counts;
+  std::map<std::string, std::set<std::string>> queries;
+  visit_json_lines(bytes, line_limits, [&](int, const Json* line) {
+    const Json* query = line ? line->find("query") : nullptr;
+    const Json* ids = line ? line->find("ids") : nullptr;
+    if (!query || !query->as_string() || !ids || !ids->as_array()) return;
+    for (const Json& id : *ids->as_array()) {
+      if (!id.as_string()) continue;
+      ++counts[*id.as_string()].times;
+      queries[*id.as_string()].insert(*query->as_string());
+    }
+  });
+  for (auto& [id, count] : counts) count.queries = static_cast<std::int64_t>(queries[id].size());
+  return counts;
+}
+
+Json to_json(const std::string& day, const DayCounts& counts) {
+  Json by_id = Json::object();
+  for (const auto& [id, count] : counts) by_id.add_unchecked(id, Json::Array{count.times, count.queries});
+  Json line = Json::object();
+  line.add_unchecked("day", day);
+  line.add_unchecked("counts", std::move(by_id));
+  return line;
+}
+
+// False if the line is none of ours. A day that stands there already is left as it is: it counts once.
+bool add_day(const Json& line, Days& days) {
+  const Json *day = line.find("day"), *counts = line.find("counts");
+  if (!day || !day->as_string() || !is_day(*day->as_string()) || !counts || !counts->as_object()) return false;
+  DayCounts by_id;
+  for (const auto& [id, value] : *counts->as_object()) {
+    const Json::Array* pair = value.as_array();
+    if (!pair || pair->size() != 2 || !(*pair)[0].as_integer() || !(*pair)[1].as_integer()) return false;
+    by_id[id] = {*(*pair)[0].as_integer(), *(*pair)[1].as_integer()};
+  }
+  days.emplace(*day->as_string(), std::move(by_id));
+  return true;
+}
+
+Days read_days(std::string_view bytes, const std::string& relative, std::vector<Problem>& problems) {
+  Days days;
+  visit_json_lines(bytes, line_limits, [&](int number, const Json* line) {
+    if (!line || !add_day(*line, days))
+      problems.push_back({relative, number, "bad-log-line", "this line of the recall log is torn or broken; it is left out"});
+  });
+  return days;
+}
+
+Status append_days(const Vault& vault, std::string_view before, const std::string& lines) {
+  FileSystem& files = vault.files();
+  if (auto joined = join_vault(vault); !joined) return joined;
+  const path file = vault.file(recall_file(vault));
+  if (auto made = make_folders(files, file.parent_path()); !made) return made;
+  auto fd = files.open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0600);
+  if (!fd) return std::unexpected(fd.error());
+  const bool is_torn = !before.empty() && !before.ends_with('\n');
+  if (auto written = files.write_once(*fd, (is_torn ? "\n" : "") + lines, file); !written) return written;
+  if (auto synced = files.sync_data(*fd, file); !synced) return synced;
+  return before.empty() ? sync_folder(files, file.parent_path()) : Status{};
+}
+
+Status fold(const Vault& vault, const std::map<std::string, path>& raw) {
+  const auto before = read_file_if_any(vault.files(), vault.file(recall_file(vault)));
+  if (!before) return std::unexpected(before.error());
+  std::vector<Problem> listed_by_the_reader;
+  const Days folded = read_days(before->value_or(""), recall_file(vault), listed_by_the_reader);
+  const std::string today = vault.clock().local_date(vault.clock().now());
+  std::string lines;
+  for (const auto& [day, file] : raw) {
+    if (day >= today || folded.contains(day)) continue;
+    const auto bytes = read_file(vault.files(), file);
+    if (!bytes) return std::unexpected(bytes.error());
+    if (const DayCounts counts = count_raw_log(*bytes); !counts.empty()) lines += to_string(to_json(day, counts)) + '\n';
+  }
+  return lines.empty() ? Status{} : append_days(vault, before->value_or(""), lines);
+}
+
+Status prune(const Vault& vault, const std::map<std::string, path>& raw) {
+  const auto keep = std::chrono::days(vault.config().recall.retrieval_log_days);
+  const std::string oldest = vault.clock().local_date(vault.clock().now() - keep);
+  for (const auto& [day, file] : raw)
+    if (day < oldest)
+      if (auto removed = vault.files().remove(file); !removed) return removed;
+  return {};
+}
+
+void add_host(const Days& days, std::unordered_map<std::string, RecallCount>& by_id,
+              std::unordered_map<std::string, std::set<std::string>>& days_of) {
+  for (const auto& [day, counts] : days)
+    for (const auto& [id, count] : counts) {
+      RecallCount& sum = by_id[id];
+      sum.times += count.times;
+      sum.queries += count.queries;
+      if (days_of[id].insert(day).second) ++sum.days;
+      sum.last = std::max(sum.last, day);
+    }
+}
+
+}  // namespace
+
+Status log_retrieval(const Vault& vault, const Retrieval& retrieval) {
+  const Instant now = vault.clock().now();
+  Json line = Json::object();
+  line.add_unchecked("at", format_rfc3339(now));
+  line.add_unchecked("query", retrieval.query);
+  if (!retrieval.session.empty()) line.add_unchecked("session", retrieval.session);
+  if (retrieval.turn) line.add_unchecked("turn", *retrieval.turn);
+  line.add_unchecked("ids", retrieval.ids);
+  if (!retrieval.details.is_null()) line.add_unchecked("details", retrieval.details);
+  const auto written = append_json_line(vault.files(), raw_folder(vault) / (vault.clock().local_date(now) + ".jsonl"), line);
+  return written ? Status{} : std::unexpected(written.error());
+}
+
+Status fold_recall_log(const Vault& vault) {
+  const auto raw = raw_logs(vault);
+  if (raw.empty()) return {};
+  const auto lock = ProcessLock::acquire(vault.files(), raw_folder(vault), std::chrono::milliseconds(0));
+  if (!lock && lock.error().code == ErrorCode::locked) return {};  // another process is at it
+  if (!lock) return std::unexpected(lock.error());
+  if (auto folded = fold(vault, raw); !folded) return folded;
+  return prune(vault, raw);
+}
+
+Result<RecallCounts> read_recall_counts(const Vault& vault) {
+  std::set<path> logs;
+  std::error_code ignored;  // no folder: nothing was folded yet
+  for (const auto& item : std::filesystem::directory_iterator(vault.dot_loci() / "recall", ignored))
+    if (item.path().extension() == ".jsonl" && is_valid_host(item.path().stem().string())) logs.insert(item.path());
+  RecallCounts counts;
+  std::unordered_map<std::string, std::set<std::string>> days_of;
+  for (const path& file : logs) {
+    const std::string relative = ".loci/recall/" + file.filename().string();
+    const auto bytes = read_file_if_any(vault.files(), file);
+    if (!bytes) return std::unexpected(bytes.error());
+    add_host(read_days(bytes->value_or(""), relative, counts.problems), counts.by_id, days_of);
+  }
+  return counts;
+}
+
+}  // namespace loci

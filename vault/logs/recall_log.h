@@ -1,0 +1,50 @@
+// What was retrieved: a raw log in this machine's state folder (retrieval/<local date>.jsonl, with the queries' text, 0600, never
+// synced), and one line a finished day in the vault (.loci/recall/<host>.jsonl) with counts only. The vault's count of an entry is
+// the union over all hosts. Many processes may log at once; logging is one write without sync, so that it delays no answer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "vault/layout/problem.h"
+#include "vault/layout/vault.h"
+
+namespace loci {
+
+struct Retrieval {
+  std::string query;
+  std::string session;  // may be empty
+  std::optional<std::int64_t> turn;
+  std::vector<std::string> ids;  // the entries that were returned, in order
+  Json details;                  // candidates, scores, what was cut and why: kept as given
+};
+
+Status log_retrieval(const Vault& vault, const Retrieval& retrieval);
+
+// Adds a line to the vault for every day before today that is in the raw log and not yet in this host's file, then removes raw logs
+// older than `retrieval_log_days`. Safe to call at any time, by several processes at once; a day counts once.
+Status fold_recall_log(const Vault& vault);
+
+struct RecallCount {
+  std::int64_t times = 0;    // retrievals that returned it
+  std::int64_t queries = 0;  // different queries, summed over days
+  std::int64_t days = 0;     // different days
+  std::string last;          // the latest day, "2026-11-20"
+
+  bool operator==(const RecallCount&) const = default;
+};
+
+struct RecallCounts {
+  std::unordered_map<std::string, RecallCount> by_id;
+  std::vector<Problem> problems;  // torn or broken lines, skipped
+};
+
+// Finished days of all hosts. Today's retrievals are not in it.
+Result<RecallCounts> read_recall_counts(const Vault& vault);
+
+}  // namespace loci

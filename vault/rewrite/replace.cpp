@@ -1,0 +1,234 @@
+#include "vault/rewrite/replace.h"
+
+#include "base/id.h"
+#include "vault/rewrite/conflict_file.h"
+#include "vault/git/git_operation.h"
+#include "vault/layout/host.h"
+#include "vault/layout/inside.h"
+#include "vault/rewrite/put_back.h"
+#include "vault/rewrite/recovery.h"
+#include "vault/rewrite/save_copy.h"
+#include "vault/rewrite/write_folder.h"
+
+namespace loci {
+namespace {
+
+constexpr const char* try_again = "look at it and try again";
+
+std::unexpected<Error> refuse(const std::string& relative, std::string what, std::string hint) {
+  auto refused = fail(ErrorCode::refused, relative + ' ' + std::move(what), std::move(hint));
+  refused.error().file = relative;
+  return refused;
+}
+
+Status refuse_during_git(const Vault& vault, const std::string& relative, DuringGit during_git) {
+  if (during_git == DuringGit::go_ahead && !git_is_writing_around(vault.root())) return {};
+  const auto operation = git_operation_around(vault.root());
+  if (!operation) return {};
+  return refuse(relative, "is not rewritten while git is in the middle of something (" + operation->marker + ')',
+                "finish or abort it in git first");
+}
+
+// One replace_file, from the moment that it has the folder's lock.
+class Replacement {
+ public:
+  Replacement(const WriteFolder& folder, const std::string& relative, const path& file, const Pause& pause, DuringGit during_git)
+      : folder_(folder),
+        files_(folder.vault().files()),
+        relative_(relative),
+        file_(file),
+        pause_(pause),
+        during_git_(during_git),
+        settling_(pause) {}
+
+  Status run(std::string_view expected, std::string_view bytes) {
+    name_ = {.start = start_of_name(file_.filename().native()),
+             .before = content_hash(expected),
+             .after = content_hash(bytes),
+             .id = make_id(folder_.vault().clock().now())};
+    const auto mode = mode_if_unchanged(expected);
+    if (!mode) return std::unexpected(mode.error());
+    auto target = folder_.note_target(name_.id, target_path());
+    if (!target) return std::unexpected(target.error());
+    // Half written it must not pass for somebody's version: it gets the name that recovery judges once it is whole.
+    auto temporary = TemporaryFile::write(folder_.vault(), new_file_name(name_.start, name_.id), bytes, *mode);
+    if (!temporary) return std::unexpected(temporary.error());
+    if (auto named = temporary->rename(format(name_)); !named) return named;
+    if (auto synced = folder_.sync(); !synced) return synced;
+    if (auto exchanged = exchange(temporary->name(), expected); !exchanged) return exchanged;
+    // From here on somebody else's bytes may stand under the temporary name: nothing is removed unseen.
+    temporary->let_go();
+    target->let_go();
+    return finish(temporary->name(), expected);
+  }
+
+  // Whether it was refused because of a person's save.
+  bool person_won() const { return person_won_; }
+
+ private:
+  std::string target_path() const { return file_.lexically_relative(folder_.vault().root()).native(); }
+
+  std::unexpected<Error> lost(std::string what, std::string hint = try_again) {
+    person_won_ = true;
+    return refuse(relative_, std::move(what), std::move(hint));
+  }
+
+  // The mode of the file, once it is sure that it holds what is expected.
+  Result<mode_t> mode_if_unchanged(std::string_view expected) {
+    while (true) {
+      const auto found = look();
+      if (!found && found.error().code != ErrorCode::not_found) return std::unexpected(found.error());
+      if (found && found->bytes == expected) return found->mode;
+      const bool is_saved_just_now = !found || found->bytes.empty();
+      if (is_saved_just_now && settling_.wait()) continue;
+      return found ? lost("was changed meanwhile by somebody else; their version stands") : lost("is not there (any more)");
+    }
+  }
+
+  struct Found {
+    mode_t mode = 0;
+    std::string bytes;
+  };
+  Result<Found> look() const {
+    const auto fd = files_.open(file_, O_RDONLY | O_NOCTTY | O_NONBLOCK);
+    if (!fd) return std::unexpected(fd.error());
+    const auto info = files_.status(*fd, file_);
+    if (!info) return std::unexpected(info.error());
+    auto bytes = files_.read_all(*fd, file_, size_t{1} << 30);
+    if (!bytes) return std::unexpected(bytes.error());
+    return Found{.mode = info->st_mode & 07777, .bytes = std::move(*bytes)};
+  }
+
+  Status exchange(const path& temporary, std::string_view expected) {
+    while (true) {
+      if (auto allowed = refuse_during_git(folder_.vault(), relative_, during_git_); !allowed) return allowed;
+      auto exchanged = files_.exchange(temporary, file_);
+      if (exchanged || exchanged.error().code != ErrorCode::not_found) return exchanged;
+      if (!settling_.wait()) return lost("is not there any more");
+      if (const auto unchanged = mode_if_unchanged(expected); !unchanged) return std::unexpected(unchanged.error());
+    }
+  }
+
+  // After the exchange: is what came out what was expected? If not, or if that cannot be known, it goes back.
+  Status finish(const path& temporary, std::string_view expected) {
+    const auto came_out = hash_of_file(files_, temporary);
+    if (came_out && *came_out == name_.before) return finish_replaced(temporary, expected);
+    const auto left = put_back(folder_, name_, file_, name_.after, pause_);
+    if (!left) {
+      auto failed = std::unexpected(left.error());
+      failed.error().hint =
+          "a version of it is kept as " + temporary.string() + "; it is put back when the daemon starts, or by the next write";
+      return failed;
+    }
+    const auto aside = set_aside(temporary, *left);
+    if (auto synced = sync_folder(files_, file_.parent_path()); !synced) return synced;
+    if (!aside) return std::unexpected(aside.error());
+    if (!came_out) return std::unexpected(came_out.error());
+    return lost("was changed meanwhile by somebody else; their version stands",
+                aside->empty() ? try_again : "an older save of it is kept as " + *aside + "; " + try_again);
+  }
+
+  Status finish_replaced(const path& temporary, std::string_view expected) {
+    (void)drop_save_copies_in(folder_, target_path(), expected);  // one that stays is shown once too often
+    auto synced = sync_folder(files_, file_.parent_path());
+    // Where the displaced file cannot be kept under its new name, recovery finds it under this one.
+    if (!target_path().starts_with(".loci/"))
+      (void)folder_.keep(name_, name_.before);
+    else if (files_.remove(temporary))
+      (void)folder_.forget_unused_targets();
+    return synced;
+  }
+
+  // What stands under the temporary name after it lost. Our own bytes were in the file for a moment, so an editor may have opened
+  // them there. A person's older save becomes visible; its path is returned.
+  Result<std::string> set_aside(const path& temporary, const std::string& hash) {
+    if (hash == name_.after || hash == name_.before) {
+      if (auto kept = folder_.keep(name_, hash); !kept) return std::unexpected(kept.error());
+      return std::string();
+    }
+    std::string conflict;
+    if (!hash.empty()) {
+      auto made = make_conflict_file(folder_.vault(), temporary, target_path());
+      if (!made) return made;
+      conflict = std::move(*made);
+      if (auto dropped = drop_save_copy(folder_, name_, hash); !dropped) return std::unexpected(dropped.error());
+    }
+    if (auto forgotten = folder_.forget_unused_targets(); !forgotten) return std::unexpected(forgotten.error());
+    return conflict;
+  }
+
+  const WriteFolder& folder_;
+  FileSystem& files_;
+  const std::string& relative_;
+  const path& file_;
+  const Pause& pause_;
+  DuringGit during_git_;
+  Settling settling_;
+  WriteName name_;
+  bool person_won_ = false;
+};
+
+Status replace(const Vault& vault, const std::string& relative, std::string_view expected_bytes, std::string_view new_bytes,
+               const Pause& pause, DuringGit during_git, bool& person_won) {
+  const auto file = resolve_inside(vault, relative);
+  if (!file) return std::unexpected(file.error());
+  if (auto allowed = refuse_during_git(vault, relative, during_git); !allowed) return allowed;
+  if (auto joined = join_vault(vault); !joined) return joined;
+  const auto folder = WriteFolder::lock(vault);
+  if (!folder) return std::unexpected(folder.error());
+  (void)finish_writes(*folder, pause);  // what it cannot do now the daemon reports
+  Replacement replacement(*folder, relative, *file, pause, during_git);
+  auto replaced = replacement.run(expected_bytes, new_bytes);
+  person_won = replacement.person_won();
+  return replaced;
+}
+
+}  // namespace
+
+Status replace_file(const Vault& vault, const std::string& relative, std::string_view expected_bytes, std::string_view new_bytes,
+                    const Pause& pause, DuringGit during_git) {
+  bool person_won = false;
+  return replace(vault, relative, expected_bytes, new_bytes, pause, during_git, person_won);
+}
+
+Result<std::string> replace_or_set_aside(const Vault& vault, const std::string& relative, std::string_view expected_bytes,
+                                         std::string_view new_bytes, const Pause& pause) {
+  bool person_won = false;
+  const auto replaced = replace(vault, relative, expected_bytes, new_bytes, pause, DuringGit::refuse, person_won);
+  if (replaced) return std::string();
+  if (!person_won) return std::unexpected(replaced.error());
+  return write_conflict_file(vault, new_bytes, relative);
+}
+
+Status create_file(const Vault& vault, const std::string& relative, std::string_view bytes) {
+  FileSystem& files = vault.files();
+  const auto file = resolve_inside(vault, relative);
+  if (!file) return std::unexpected(file.error());
+  if (auto joined = join_vault(vault); !joined) return joined;
+  if (auto made = make_folders(files, file->parent_path()); !made) return made;
+  // With the lock nobody takes the temporary for a dead process's. Without it that is unlikely, and an entry has to be stored.
+  const auto folder = WriteFolder::lock(vault);
+  if (!folder && folder.error().code != ErrorCode::locked) return std::unexpected(folder.error());
+  auto temporary = TemporaryFile::write(vault, new_file_name(file->filename().native(), make_id(vault.clock().now())), bytes, 0600);
+  if (!temporary) return std::unexpected(temporary.error());
+  if (auto renamed = files.rename_new(temporary->name(), *file); !renamed) {
+    if (renamed.error().code == ErrorCode::refused) return refuse(relative, "exists already", "");
+    return renamed;
+  }
+  temporary->let_go();
+  return sync_folder(files, file->parent_path());
+}
+
+bool can_exchange(const Vault& vault) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(vault.dot_loci(), ignored)) return true;
+  const auto folder = WriteFolder::lock(vault);
+  if (!folder) return true;
+  const auto probe = [&] { return TemporaryFile::write(vault, new_file_name("probe", make_id(vault.clock().now())), "", 0600); };
+  const auto one = probe(), other = probe();
+  if (!one || !other) return true;
+  const auto exchanged = vault.files().exchange(one->name(), other->name());
+  return exchanged || exchanged.error().code != ErrorCode::refused;
+}
+
+}  // namespace loci

@@ -1,0 +1,125 @@
+#include "vault/rewrite/user_file.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "base/unicode.h"
+#include "parser/parser.h"
+#include "parser/entry_edit.h"
+#include "parser/prompt_text.h"
+#include "vault/rewrite/replace.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t file_bytes_limit = size_t{8} << 20;
+constexpr int attempts = 5;
+
+// "1,000"
+std::string with_thousands(size_t number) {
+  std::string text = std::to_string(number);
+  for (size_t position = text.size(); position > 3;) text.insert(position -= 3, ",");
+  return text;
+}
+
+std::string name_of(const UserFileUse::Entry& entry) {
+  constexpr size_t shown = 40;
+  std::string start;
+  size_t position = 0;
+  for (size_t count = 0; position < entry.text.size() && entry.text[position] != '\n' && count < shown; ++count)
+    append_code_point(start, decode_code_point(entry.text, position));
+  return entry.id + " (" + with_thousands(entry.characters) + "): " + start + (position < entry.text.size() ? "…" : "");
+}
+
+std::unexpected<Error> refuse_over_limit(const UserFileUse& before, const UserFileUse& after) {
+  constexpr size_t named = 5;
+  std::vector<UserFileUse::Entry> entries = before.entries;
+  std::ranges::stable_sort(entries, std::ranges::greater(), &UserFileUse::Entry::characters);
+  std::string hint = "shorten or remove an entry first; the largest are";
+  for (size_t i = 0; i < std::min(named, entries.size()); ++i) hint += (i == 0 ? " " : "; ") + name_of(entries[i]);
+  auto refused = fail(ErrorCode::refused,
+                      "user.md has " + before.summary() + " characters, and this would make it " + with_thousands(after.used),
+                      entries.empty() ? "say it in fewer words" : std::move(hint));
+  refused.error().file = user_file_name;
+  return refused;
+}
+
+using Edit = std::function<Result<std::string>(const std::string& bytes)>;
+
+Status put(const Vault& vault, const std::optional<std::string>& before, const std::string& after) {
+  return before ? replace_file(vault, user_file_name, *before, after) : create_file(vault, user_file_name, after);
+}
+
+// Reads, edits, checks the limit, writes; again if somebody else wrote in between.
+Status edit_user_file(const Vault& vault, const Edit& edit) {
+  for (int attempt = 1;; ++attempt) {
+    const auto before = read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit);
+    if (!before) return std::unexpected(before.error());
+    const std::string bytes = before->value_or("");
+    const auto after = edit(bytes);
+    if (!after) return std::unexpected(after.error());
+    const UserFileUse use_before = measure_user_file(bytes), use_after = measure_user_file(*after);
+    if (use_after.over_limit() && use_after.used >= use_before.used) return refuse_over_limit(use_before, use_after);
+    auto written = put(vault, *before, *after);
+    if (written || written.error().code != ErrorCode::refused || attempt == attempts) return written;
+    const auto now = read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit);
+    if (!now || *now == *before) return written;  // refused for another reason
+  }
+}
+
+std::string id_at(const std::string& before, const std::string& after, std::string_view id) {
+  const ParsedFile old_file = parse(before), new_file = parse(after);
+  const auto found = std::ranges::find(old_file.entries, id, &ParsedEntry::id);
+  const size_t index = static_cast<size_t>(found - old_file.entries.begin());
+  return index < new_file.entries.size() ? new_file.entries[index].id : std::string(id);
+}
+
+}  // namespace
+
+std::string UserFileUse::summary() const {
+  return std::to_string(limit == 0 ? 0 : used * 100 / limit) + "% - " + with_thousands(used) + '/' + with_thousands(limit);
+}
+
+UserFileUse measure_user_file(std::string_view bytes) {
+  UserFileUse use;
+  const std::string text = prompt_text(bytes);
+  use.used = count_code_points(text);
+  for (ParsedEntry& entry : parse(bytes).entries)
+    use.entries.push_back({entry.id, entry.line, count_code_points(entry.text), std::move(entry.text)});
+  CutText cut = cut_at_lines(text, use.limit);
+  use.injected = std::move(cut.text);
+  use.lost = std::move(cut.lost);
+  return use;
+}
+
+Result<UserFileUse> user_file_use(const Vault& vault) {
+  const auto bytes = read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit);
+  if (!bytes) return std::unexpected(bytes.error());
+  return measure_user_file(bytes->value_or(""));
+}
+
+Result<std::string> add_to_user_file(const Vault& vault, Metadata metadata, std::string_view text, std::string_view section) {
+  if (auto done = edit_user_file(vault, [&](const std::string& bytes) { return insert_entry(bytes, metadata, text, section); });
+      !done)
+    return std::unexpected(done.error());
+  return metadata.id;
+}
+
+Result<std::string> update_in_user_file(const Vault& vault, std::string_view id, std::string_view text) {
+  std::string new_id;
+  const auto done = edit_user_file(vault, [&](const std::string& bytes) {
+    auto edited = replace_entry_text(bytes, id, text);
+    if (edited) new_id = id_at(bytes, *edited, id);
+    return edited;
+  });
+  if (!done) return std::unexpected(done.error());
+  return new_id;
+}
+
+Result<std::string> remove_from_user_file(const Vault& vault, std::string_view id) {
+  if (auto done = edit_user_file(vault, [&](const std::string& bytes) { return remove_entry(bytes, id); }); !done)
+    return std::unexpected(done.error());
+  return std::string(id);
+}
+
+}  // namespace loci

@@ -1,0 +1,47 @@
+// user.md: who the user is, in at most 1,000 characters that are in every prompt. Characters are Unicode code points of what is
+// injected (see prompt_text). Everything that writes goes through replace_file; a write that would pass the limit is refused.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "parser/metadata.h"
+#include "vault/layout/vault.h"
+
+namespace loci {
+
+inline constexpr size_t user_file_limit = 1000;
+inline constexpr const char* user_file_name = "user.md";
+
+struct UserFileUse {
+  struct Entry {
+    std::string id;
+    int line = 0;
+    size_t characters = 0;
+    std::string text;
+  };
+  size_t used = 0;
+  size_t limit = user_file_limit;
+  std::vector<Entry> entries;     // in file order
+  std::string injected;           // whole lines, at most `limit` characters
+  std::vector<std::string> lost;  // lines that did not fit
+
+  bool over_limit() const { return used > limit; }
+  std::string summary() const;  // "67% - 670/1,000"
+};
+
+UserFileUse measure_user_file(std::string_view bytes);
+
+// Of the vault's file; a missing one uses nothing.
+Result<UserFileUse> user_file_use(const Vault& vault);
+
+// What an agent's `remember` does with L0. They return the id of the entry. ErrorCode::refused with the use and the largest entries
+// if the result would pass the limit and is not smaller than before; ErrorCode::not_found for an unknown id.
+Result<std::string> add_to_user_file(const Vault& vault, Metadata metadata, std::string_view text, std::string_view section);
+Result<std::string> update_in_user_file(const Vault& vault, std::string_view id, std::string_view text);
+Result<std::string> remove_from_user_file(const Vault& vault, std::string_view id);
+
+}  // namespace loci

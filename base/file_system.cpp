@@ -53,10 +53,9 @@ class RealFileSystem final : public FileSystem {
   }
 
   Result<std::string> read_all(const Fd& fd, const path& name, size_t limit) override {
-    const auto info = status(fd, name);
-    if (!info) return std::unexpected(info.error());
-    if (S_ISDIR(info->st_mode)) return fail_errno("read", name.string(), EISDIR);
-    std::string bytes(static_cast<size_t>(info->st_size) + 1, '\0');  // one more, to see the end without a second round
+    const auto info = TRY(status(fd, name));
+    if (S_ISDIR(info.st_mode)) return fail_errno("read", name.string(), EISDIR);
+    std::string bytes(static_cast<size_t>(info.st_size) + 1, '\0');  // one more, to see the end without a second round
     size_t size = 0;
     while (true) {
       const auto got = retry([&] { return ::pread(fd.get(), bytes.data() + size, bytes.size() - size, static_cast<off_t>(size)); });
@@ -146,9 +145,8 @@ FileSystem& real_file_system() {
 
 Result<std::string> read_file(FileSystem& files, const path& file, size_t limit) {
   // O_NONBLOCK: a FIFO in the vault must not hang the reader.
-  auto fd = files.open(file, O_RDONLY | O_NOCTTY | O_NONBLOCK);
-  if (!fd) return std::unexpected(fd.error());
-  return files.read_all(*fd, file, limit);
+  auto fd = TRY(files.open(file, O_RDONLY | O_NOCTTY | O_NONBLOCK));
+  return files.read_all(fd, file, limit);
 }
 
 Result<std::optional<std::string>> read_file_if_any(FileSystem& files, const path& file, size_t limit) {
@@ -159,26 +157,24 @@ Result<std::optional<std::string>> read_file_if_any(FileSystem& files, const pat
 }
 
 Status sync_folder(FileSystem& files, const path& folder) {
-  auto fd = files.open(folder.empty() ? path(".") : folder, O_RDONLY | O_DIRECTORY);
-  if (!fd) return std::unexpected(fd.error());
-  return files.sync(*fd, folder);
+  auto fd = TRY(files.open(folder.empty() ? path(".") : folder, O_RDONLY | O_DIRECTORY));
+  return files.sync(fd, folder);
 }
 
 Status make_folders(FileSystem& files, const path& folder) {
   std::error_code ignored;
   if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return {};
-  if (auto made = make_folders(files, folder.parent_path()); !made) return made;
-  if (auto made = files.make_folder(folder); !made) return made;
+  TRY(make_folders(files, folder.parent_path()));
+  TRY(files.make_folder(folder));
   return sync_folder(files, folder.parent_path());
 }
 
 Status write_file(FileSystem& files, const path& file, std::string_view bytes, mode_t mode) {
   const path temporary = file.string() + ".tmp-" + std::to_string(::getpid());
   const auto written = [&]() -> Status {
-    auto fd = files.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode);
-    if (!fd) return std::unexpected(fd.error());
-    if (auto done = files.write_once(*fd, bytes, temporary); !done) return done;
-    if (auto done = files.sync(*fd, temporary); !done) return done;
+    auto fd = TRY(files.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode));
+    TRY(files.write_once(fd, bytes, temporary));
+    TRY(files.sync(fd, temporary));
     return files.rename(temporary, file);
   }();
   if (!written) {

@@ -12,10 +12,9 @@ Result<ProcessLock> ProcessLock::acquire(FileSystem& files, const path& folder, 
   const auto deadline = std::chrono::steady_clock::now() + patience;
   auto pause = std::chrono::milliseconds(1);
   while (true) {
-    auto fd = files.open(folder, O_RDONLY | O_DIRECTORY);
-    if (!fd) return std::unexpected(fd.error());
-    if (::flock(fd->get(), LOCK_EX | LOCK_NB) == 0) {
-      ProcessLock lock(std::move(*fd), folder);
+    auto fd = TRY(files.open(folder, O_RDONLY | O_DIRECTORY));
+    if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) {
+      ProcessLock lock(std::move(fd), folder);
       if (lock.still_holds()) return lock;
       continue;  // the folder was replaced between open and flock
     }

@@ -42,3 +42,17 @@ std::string_view name_of(ErrorCode code);
 [[nodiscard]] std::unexpected<Error> fail_errno(std::string_view action, std::string_view path, int error_number);
 
 }  // namespace loci
+
+#define LOCI_JOINED_NAME_OF(a, b) a##b
+#define LOCI_JOINED_NAME(a, b) LOCI_JOINED_NAME_OF(a, b)
+#define LOCI_TRY(result, ...)                                                 \
+  ({                                                                          \
+    auto&& result = (__VA_ARGS__);                                            \
+    if (!result) [[unlikely]]                                                 \
+      return std::unexpected(std::forward<decltype(result)>(result).error()); \
+    *std::forward<decltype(result)>(result);                                  \
+  })
+
+// The value of a Result, or the function returns its error: `const auto bytes = TRY(read_file(name));`, `TRY(files.sync(fd))`.
+// A GNU statement expression, since no standard one can return from the function around it.
+#define TRY(...) LOCI_TRY(LOCI_JOINED_NAME(tried_, __COUNTER__), __VA_ARGS__)

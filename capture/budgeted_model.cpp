@@ -29,8 +29,7 @@ Status BudgetedModel::holds(std::int64_t tokens) const {
 }
 
 Status BudgetedModel::note(const TokenUse& tokens, const Error* error, const FailedAsk& failed) const {
-  const auto folder = TurnFolder::lock(vault_);
-  if (!folder) return std::unexpected(folder.error());
+  const auto folder = TRY(TurnFolder::lock(vault_));
   ModelUse use = read_capture_use(vault_);
   use.today.input += tokens.input;
   use.today.output += tokens.output;
@@ -41,8 +40,8 @@ Status BudgetedModel::note(const TokenUse& tokens, const Error* error, const Fai
 }
 
 Result<ModelAnswer> BudgetedModel::ask(const ModelRequest& request, std::stop_token stop) {
-  if (auto may = may_be_asked(); !may) return std::unexpected(may.error());
-  if (auto held = holds(model_.tokens_to_send(request)); !held) return std::unexpected(held.error());
+  TRY(may_be_asked());
+  TRY(holds(model_.tokens_to_send(request)));
   auto answer = model_.ask(request, stop);
   if (!answer && stop.stop_requested()) return answer;  // nobody's fault
   const FailedAsk failed = answer ? FailedAsk{} : model_.last_failure();

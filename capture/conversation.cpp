@@ -14,10 +14,8 @@ namespace {
 using TurnsByNumber = std::map<std::int64_t, SaidTurn>;
 
 Result<std::vector<Entry>> all_entries_of(Memory& memory, const std::string& session) {
-  const auto freshness = memory.bring_up_to_date();
-  if (!freshness) return std::unexpected(freshness.error());
-  if (!freshness->fresh())
-    if (auto taken = memory.take_in({}); !taken) return std::unexpected(taken.error());
+  const auto freshness = TRY(memory.bring_up_to_date());
+  if (!freshness.fresh()) TRY(memory.take_in({}));
   EntryFilter filter;
   filter.session = session;
   filter.inactive = true;
@@ -64,18 +62,16 @@ bool still_says(const SaidTurn& turn, const SaidTurn& before) {
 }  // namespace
 
 Result<Conversation> read_conversation(Memory& memory, const std::string& session) {
-  auto entries = all_entries_of(memory, session);
-  if (!entries) return std::unexpected(entries.error());
-  auto state = read_turn_state(memory.vault(), session);
-  if (!state) return std::unexpected(state.error());
-  if (entries->empty() && state->turns.empty())
+  auto entries = TRY(all_entries_of(memory, session));
+  auto state = TRY(read_turn_state(memory.vault(), session));
+  if (entries.empty() && state.turns.empty())
     return fail(ErrorCode::not_found, "there is no session '" + session + "'", "'loci sessions' lists them");
 
   const NeverSend never_send(memory.vault().config().never_send);
-  Conversation conversation{.session = session, .turns = {}, .facts = {}, .summaries = {}, .state = std::move(*state)};
+  Conversation conversation{.session = session, .turns = {}, .facts = {}, .summaries = {}, .state = std::move(state)};
   TurnsByNumber turns;
   std::set<std::int64_t> forgotten;
-  for (Entry& entry : *entries) {
+  for (Entry& entry : entries) {
     if (entry.kind == EntryKind::turn && entry.turn) {
       conversation.last_counted = std::max(conversation.last_counted, *entry.turn);
       if (entry.active) add_turn(turns, entry, never_send);

@@ -43,9 +43,8 @@ Result<std::vector<std::string>> lines_for_model(Memory& memory, const std::vect
   for (const DigestDay& day : days)
     for (const DigestDay::Thread& thread : day.threads)
       for (const Entry& entry : thread.entries) {
-        const auto is_private = privacy.covers_with_origins(entry);
-        if (!is_private) return std::unexpected(is_private.error());
-        if (*is_private)
+        const auto is_private = TRY(privacy.covers_with_origins(entry));
+        if (is_private)
           ++left_out;
         else
           std::ranges::move(lines_of(day, entry), std::back_inserter(lines));
@@ -56,19 +55,18 @@ Result<std::vector<std::string>> lines_for_model(Memory& memory, const std::vect
 Status digest_by_model(Memory& memory, LanguageModel& model, const std::stop_token& stop, const ProgressCallback& progress,
                        Digest& digest) {
   size_t left_out = 0;
-  const auto lines = lines_for_model(memory, digest.days, left_out);
-  if (!lines) return std::unexpected(lines.error());
+  const auto lines = TRY(lines_for_model(memory, digest.days, left_out));
   if (left_out > 0)
     digest.notes.push_back(std::to_string(left_out) + (left_out == 1 ? " entry is" : " entries are") +
                            " private (privacy.never_send): not sent to the model");
-  if (lines->empty()) return {};
+  if (lines.empty()) return {};
   BudgetedModel budgeted(memory.vault(), model, BudgetedModel::AfterFailures::ask);
   std::int64_t tokens = 0;
-  for (const std::string& line : *lines) tokens += count_tokens(line);
+  for (const std::string& line : lines) tokens += count_tokens(line);
   // Said before anything is spent: half a digest is none.
-  if (auto held = budgeted.holds(tokens); !held) return held;
+  TRY(budgeted.holds(tokens));
   auto summary =
-      summarise(budgeted, {.task = "digest/1", .prompt = "digest-1.md", .name = "entries", .before = {}}, *lines, stop, progress);
+      summarise(budgeted, {.task = "digest/1", .prompt = "digest-1.md", .name = "entries", .before = {}}, lines, stop, progress);
   if (!summary) return std::unexpected(summary.error());
   digest.text = std::move(summary->text);
   digest.by_model = true;
@@ -81,12 +79,10 @@ Status digest_by_model(Memory& memory, LanguageModel& model, const std::stop_tok
 
 Result<Digest> make_digest(Memory& memory, LanguageModel* model, Instant since, Instant until, std::stop_token stop,
                            const ProgressCallback& progress) {
-  auto entries = entries_between(memory, since, until);
-  if (!entries) return std::unexpected(entries.error());
+  auto entries = TRY(entries_between(memory, since, until));
   Digest digest;
-  digest.days = days_of(memory.vault().clock(), std::move(*entries));
-  if (model && !digest.days.empty())
-    if (auto made = digest_by_model(memory, *model, stop, progress, digest); !made) return std::unexpected(made.error());
+  digest.days = days_of(memory.vault().clock(), std::move(entries));
+  if (model && !digest.days.empty()) TRY(digest_by_model(memory, *model, stop, progress, digest));
   if (!digest.by_model) digest.text = timeline(digest.days);
   return digest;
 }

@@ -25,24 +25,20 @@ const SaidTurn* turn_to_extract(const Conversation& conversation, std::int64_t n
 }
 
 Result<ModelRequest> request_for(Memory& memory, const SaidTurn& turn) {
-  const auto known = nearest_known(memory, turn.user + ' ' + turn.assistant);
-  if (!known) return std::unexpected(known.error());
+  const auto known = TRY(nearest_known(memory, turn.user + ' ' + turn.assistant));
   // Of a turn that is longer than a prompt its beginning counts: a paste, most of the time.
   const auto windows = windows_of(lines_of(memory.vault().clock(), turn, window_tokens / 2), window_tokens);
-  return extract_request(windows.front().text, *known);
+  return extract_request(windows.front().text, known);
 }
 
 // Appends what nobody else has extracted meanwhile, and notes that the turn is done.
 Status store(Memory& memory, const std::string& session, std::int64_t turn, std::vector<NewEntry> entries, Extracted& extracted) {
-  const auto folder = TurnFolder::lock(memory.vault());
-  if (!folder) return std::unexpected(folder.error());
-  const auto state = folder->read(session);
-  if (!state) return std::unexpected(state.error());
-  if (state->extracted.contains(turn) || turn <= state->gap_filled) return {};
-  auto appended = append_new(memory, std::move(entries));
-  if (!appended) return std::unexpected(appended.error());
-  extracted.facts = std::move(*appended);
-  return folder->note_extracted(session, turn);
+  const auto folder = TRY(TurnFolder::lock(memory.vault()));
+  const auto state = TRY(folder.read(session));
+  if (state.extracted.contains(turn) || turn <= state.gap_filled) return {};
+  auto appended = TRY(append_new(memory, std::move(entries)));
+  extracted.facts = std::move(appended);
+  return folder.note_extracted(session, turn);
 }
 
 }  // namespace
@@ -53,31 +49,26 @@ bool wants_extraction(const Config& config, const StoredTurn& stored) {
 
 Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const std::string& session, std::int64_t number,
                                     std::stop_token stop, const RunStep& run_step) {
-  const auto conversation = read_conversation(memory, session);
-  if (!conversation) return std::unexpected(conversation.error());
+  const auto conversation = TRY(read_conversation(memory, session));
   Extracted extracted;
-  const SaidTurn* turn = turn_to_extract(*conversation, number, extracted.notes);
+  const SaidTurn* turn = turn_to_extract(conversation, number, extracted.notes);
   if (!turn) return extracted;
-  const auto request = request_for(memory, *turn);
-  if (!request) return std::unexpected(request.error());
+  const auto request = TRY(request_for(memory, *turn));
   BudgetedModel budgeted(memory.vault(), model, BudgetedModel::AfterFailures::rest);
-  const auto answer = budgeted.ask(*request, std::move(stop));
-  if (!answer) return std::unexpected(answer.error());
-  extracted.tokens = answer->tokens;
-  const auto facts = parse_facts(answer->text);
-  if (!facts) return std::unexpected(facts.error());
+  const auto answer = TRY(budgeted.ask(request, std::move(stop)));
+  extracted.tokens = answer.tokens;
+  const auto facts = TRY(parse_facts(answer.text));
 
   const Status stored = run(memory, run_step, [&](Memory& writing) -> Status {
-    const auto stands = still_stand(writing, session, std::span(turn, 1));
-    if (!stands) return std::unexpected(stands.error());
-    if (!*stands) {
+    const auto stands = TRY(still_stand(writing, session, std::span(turn, 1)));
+    if (!stands) {
       extracted.notes.emplace_back("the turn was forgotten or changed meanwhile: nothing that was found in it is kept");
       return {};
     }
     const auto logs = read_logs(writing.vault());  // now: something may have been forgotten while the model thought
     if (!logs) return std::unexpected(logs.error());
-    auto entries = fact_entries(*facts, *conversation, ForgottenTexts(*logs), [&](const ProposedFact&) { return turn; });
-    if (auto done = store(writing, session, number, std::move(entries), extracted); !done) return done;
+    auto entries = fact_entries(facts, conversation, ForgottenTexts(*logs), [&](const ProposedFact&) { return turn; });
+    TRY(store(writing, session, number, std::move(entries), extracted));
     if (extracted.facts.empty()) return {};
     if (const auto searchable = make_searchable(writing, files_of(extracted.facts)); !searchable.yes)
       extracted.notes.push_back("its facts are stored, but not searchable yet: " + searchable.reason);

@@ -93,10 +93,9 @@ Result<ProposedFact> parse_fact(const Json& value, const std::set<std::int64_t>&
   const auto named = kind_named(*kind);
   if (!named) return unusable("a fact has an unknown kind");
   fact.kind = *named;
-  if (auto checked = check_text(fact.text); !checked) return std::unexpected(checked.error());
-  auto about = parse_about(value.find("about"));
-  if (!about) return std::unexpected(about.error());
-  fact.about = std::move(*about);
+  TRY(check_text(fact.text));
+  auto about = TRY(parse_about(value.find("about")));
+  fact.about = std::move(about);
   return fact;
 }
 
@@ -128,9 +127,8 @@ Result<std::vector<ProposedFact>> parse_facts(std::string_view answer, const std
     return unusable("it has more than " + std::to_string(most_proposed_facts) + " facts");
   std::vector<ProposedFact> facts;
   for (const Json& value : *list->as_array()) {
-    auto fact = parse_fact(value, turns);
-    if (!fact) return std::unexpected(fact.error());
-    facts.push_back(std::move(*fact));
+    auto fact = TRY(parse_fact(value, turns));
+    facts.push_back(std::move(fact));
   }
   return facts;
 }

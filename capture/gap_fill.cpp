@@ -45,13 +45,11 @@ Result<std::vector<std::string>> known_to(Memory& memory, const Conversation& co
   std::vector<std::string> known;
   for (const Entry& fact : conversation.facts) {
     if (known.size() == most_session_facts_shown) break;
-    const auto is_private = privacy.covers_with_origins(fact);
-    if (!is_private) return std::unexpected(is_private.error());
-    if (!*is_private) known.push_back(fact.text);
+    const auto is_private = TRY(privacy.covers_with_origins(fact));
+    if (!is_private) known.push_back(fact.text);
   }
-  const auto nearest = nearest_known(memory, said);
-  if (!nearest) return std::unexpected(nearest.error());
-  for (const std::string& text : *nearest)
+  const auto nearest = TRY(nearest_known(memory, said));
+  for (const std::string& text : nearest)
     if (std::ranges::find(known, text) == known.end()) known.push_back(text);
   return known;
 }
@@ -70,18 +68,14 @@ class GapFill {
     std::string user_words;
     for (size_t i = window.begin; i < window.end; ++i)
       if (numbers.insert(said_.turns[i]->number).second) (user_words += said_.turns[i]->user) += ' ';
-    const auto known = known_to(memory_, conversation_, user_words);
-    if (!known) return std::unexpected(known.error());
-    const auto answer = model.ask(gap_fill_request(window.text, *known), stop);
-    if (!answer) return std::unexpected(answer.error());
-    extracted_.tokens.input += answer->tokens.input;
-    extracted_.tokens.output += answer->tokens.output;
-    const auto facts = parse_facts(answer->text, numbers);
-    if (!facts) return std::unexpected(facts.error());
+    const auto known = TRY(known_to(memory_, conversation_, user_words));
+    const auto answer = TRY(model.ask(gap_fill_request(window.text, known), stop));
+    extracted_.tokens.input += answer.tokens.input;
+    extracted_.tokens.output += answer.tokens.output;
+    const auto facts = TRY(parse_facts(answer.text, numbers));
     return run(memory_, run_step, [&](Memory& writing) -> Status {
-      const auto stand = still_stand(writing, conversation_.session, turns_of(window));
-      if (!stand) return std::unexpected(stand.error());
-      if (*stand) return store_facts(writing, *facts, done_with(window));
+      const auto stand = TRY(still_stand(writing, conversation_.session, turns_of(window)));
+      if (stand) return store_facts(writing, facts, done_with(window));
       extracted_.notes.emplace_back("something that was said was forgotten or changed meanwhile: nothing that was found is kept");
       was_dropped_ = true;
       return {};
@@ -118,7 +112,7 @@ class GapFill {
     if (dropped > 0)
       extracted_.notes.push_back(std::to_string(dropped) + " proposed that the user did not say in so many words: left out");
     std::vector<Appended> stored;
-    if (auto done = append(writing, last_turn, std::move(entries), stored); !done) return done;
+    TRY(append(writing, last_turn, std::move(entries), stored));
     if (stored.empty()) return {};
     if (const auto searchable = make_searchable(writing, files_of(stored)); !searchable.yes)
       extracted_.notes.push_back("facts are stored, but not searchable yet: " + searchable.reason);
@@ -128,17 +122,14 @@ class GapFill {
 
   // Unless somebody else has looked for gaps meanwhile.
   Status append(Memory& writing, std::int64_t last_turn, std::vector<NewEntry> entries, std::vector<Appended>& stored) {
-    const auto folder = TurnFolder::lock(writing.vault());
-    if (!folder) return std::unexpected(folder.error());
-    const auto state = folder->read(conversation_.session);
-    if (!state) return std::unexpected(state.error());
-    if (state->gap_filled > gap_filled_) return {};
-    auto appended = append_new(writing, std::move(entries));
-    if (!appended) return std::unexpected(appended.error());
-    stored = std::move(*appended);
+    const auto folder = TRY(TurnFolder::lock(writing.vault()));
+    const auto state = TRY(folder.read(conversation_.session));
+    if (state.gap_filled > gap_filled_) return {};
+    auto appended = TRY(append_new(writing, std::move(entries)));
+    stored = std::move(appended);
     if (last_turn <= gap_filled_) return {};
     gap_filled_ = last_turn;
-    return folder->note_gap_filled(conversation_.session, last_turn);
+    return folder.note_gap_filled(conversation_.session, last_turn);
   }
 
   Memory& memory_;
@@ -158,7 +149,7 @@ Status fill_gaps(Memory& memory, const Conversation& conversation, LanguageModel
     extracted.notes.push_back(std::to_string(said.is_private) + " private (privacy.never_send): not looked at by the model");
   GapFill gap_fill(memory, conversation, said, extracted);
   for (const Window& window : windows_of(said.lines, window_tokens)) {
-    if (auto filled = gap_fill.fill(window, model, stop, run_step); !filled) return filled;
+    TRY(gap_fill.fill(window, model, stop, run_step));
     if (gap_fill.was_dropped()) break;  // turns are looked at in order: the rest waits for the next end
   }
   return {};

@@ -30,9 +30,8 @@ Result<std::vector<std::string>> nearest_known(Memory& memory, std::string_view 
   if (!found) return std::unexpected(found.error());
   for (const Hit& hit : found->hits) {
     if (known.size() == limit) break;
-    const auto is_private = privacy.covers_with_origins(hit.entry);
-    if (!is_private) return std::unexpected(is_private.error());
-    if (!*is_private) known.emplace_back(pieces_of(hit.entry.text, longest_shown_tokens).front());
+    const auto is_private = TRY(privacy.covers_with_origins(hit.entry));
+    if (!is_private) known.emplace_back(pieces_of(hit.entry.text, longest_shown_tokens).front());
   }
   return known;
 }

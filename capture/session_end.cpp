@@ -76,13 +76,12 @@ Result<std::string> summary_by_model(const Vault& vault, const ToSummarise& mate
   std::vector<std::string> lines;
   for (const SaidTurn& turn : material.turns)
     std::ranges::move(lines_of(vault.clock(), turn, window_tokens / 2), std::back_inserter(lines));
-  const auto summary = summarise(
+  const auto summary = TRY(summarise(
       model,
       {.task = "session-summary/1", .prompt = "session-summary-1.md", .name = "conversation", .before = earlier_summary(material)},
-      lines, stop);
-  if (!summary) return std::unexpected(summary.error());
-  ended.tokens = summary->tokens;
-  return summary->text;
+      lines, stop));
+  ended.tokens = summary.tokens;
+  return summary.text;
 }
 
 // As private as what it was made of: it has the project and the tags of its turns.
@@ -106,9 +105,8 @@ NewEntry summary_entry(const Conversation& conversation, const ToSummarise& mate
 
 // Did somebody else end the session meanwhile?
 Result<bool> is_summarised(const Vault& vault, const std::string& session, std::int64_t last_turn) {
-  const auto entries = entries_of_session(vault, session);
-  if (!entries) return std::unexpected(entries.error());
-  return std::ranges::any_of(*entries, [&](const ParsedEntry& entry) {
+  const auto entries = TRY(entries_of_session(vault, session));
+  return std::ranges::any_of(entries, [&](const ParsedEntry& entry) {
     return entry.metadata->kind == EntryKind::session_summary && entry.metadata->turn.value_or(-1) >= last_turn;
   });
 }
@@ -116,25 +114,21 @@ Result<bool> is_summarised(const Vault& vault, const std::string& session, std::
 Status store_summary(Memory& memory, NewEntry entry, const ToSummarise& material, EndedSession& ended) {
   const std::string session = entry.metadata.session;
   const std::int64_t last_turn = *entry.metadata.turn;
-  const auto stand = still_stand(memory, session, material.turns, material.earlier);
-  if (!stand) return std::unexpected(stand.error());
-  if (!*stand) {
+  const auto stand = TRY(still_stand(memory, session, material.turns, material.earlier));
+  if (!stand) {
     ended.notes.emplace_back(
         "something that was said was forgotten or changed meanwhile: the summary was dropped; the next end of the session makes "
         "one of what is left");
     return {};
   }
   {
-    const auto folder = TurnFolder::lock(memory.vault());
-    if (!folder) return std::unexpected(folder.error());
-    const auto known = is_summarised(memory.vault(), session, last_turn);
-    if (!known) return std::unexpected(known.error());
-    if (!*known) {
-      auto appended = append_new(memory, {std::move(entry)});
-      if (!appended) return std::unexpected(appended.error());
-      ended.summary = std::move(*appended);
+    const auto folder = TRY(TurnFolder::lock(memory.vault()));
+    const auto known = TRY(is_summarised(memory.vault(), session, last_turn));
+    if (!known) {
+      auto appended = TRY(append_new(memory, {std::move(entry)}));
+      ended.summary = std::move(appended);
     }
-    if (auto dropped = folder->drop_words(session, last_turn); !dropped) return dropped;
+    TRY(folder.drop_words(session, last_turn));
   }
   if (!ended.summary.empty()) ended.searchable = make_searchable(memory, files_of(ended.summary));
   return {};
@@ -144,9 +138,8 @@ Status store_summary(Memory& memory, NewEntry entry, const ToSummarise& material
 Status drop_summarised_words(Memory& memory, const Conversation& conversation) {
   const auto has_old_words = [&](const CountedTurn& turn) { return turn.has_words && turn.number <= conversation.summarised; };
   if (std::ranges::none_of(conversation.state.turns, has_old_words)) return {};
-  const auto folder = TurnFolder::lock(memory.vault());
-  if (!folder) return std::unexpected(folder.error());
-  return folder->drop_words(conversation.session, conversation.summarised);
+  const auto folder = TRY(TurnFolder::lock(memory.vault()));
+  return folder.drop_words(conversation.session, conversation.summarised);
 }
 
 Status summarise_session(Memory& memory, const Conversation& conversation, LanguageModel* model, const std::stop_token& stop,
@@ -158,10 +151,9 @@ Status summarise_session(Memory& memory, const Conversation& conversation, Langu
       ended.notes.emplace_back("nothing is kept of what was said (capture.turns): there is nothing to summarise");
     return drop_summarised_words(memory, conversation);
   }
-  auto text = model ? summary_by_model(memory.vault(), material, *model, stop, ended)
-                    : Result<std::string>(summary_by_rule(memory.vault().clock(), material.turns));
-  if (!text) return std::unexpected(text.error());
-  NewEntry entry = summary_entry(conversation, material, model != nullptr, std::move(*text));
+  auto text = TRY(model ? summary_by_model(memory.vault(), material, *model, stop, ended)
+                        : Result<std::string>(summary_by_rule(memory.vault().clock(), material.turns)));
+  NewEntry entry = summary_entry(conversation, material, model != nullptr, std::move(text));
   return run(memory, run_step, [&](Memory& writing) { return store_summary(writing, entry, material, ended); });
 }
 

@@ -38,9 +38,8 @@ std::vector<std::string> files_of_session(const Vault& vault, const std::string&
 Result<std::vector<ParsedEntry>> entries_of_session(const Vault& vault, const std::string& session) {
   std::vector<ParsedEntry> entries;
   for (const std::string& file : files_of_session(vault, session)) {
-    const auto name = resolve_inside(vault, file);
-    if (!name) return std::unexpected(name.error());
-    const auto bytes = read_file_if_any(vault.files(), *name);  // none: removed a moment ago
+    const auto name = TRY(resolve_inside(vault, file));
+    const auto bytes = read_file_if_any(vault.files(), name);  // none: removed a moment ago
     if (!bytes) return std::unexpected(bytes.error());
     for (ParsedEntry& entry : parse(bytes->value_or("")).entries)
       if (entry.metadata && entry.metadata->session == session) entries.push_back(std::move(entry));

@@ -49,9 +49,8 @@ class Level {
     std::vector<std::string> texts;
     for (const Window& window : windows) {
       if (progress) progress({.what = "asking the model", .done = texts.size(), .total = windows.size()});
-      auto text = ask(task, window.text);
-      if (!text) return std::unexpected(text.error());
-      texts.push_back(std::move(*text));
+      auto text = TRY(ask(task, window.text));
+      texts.push_back(std::move(text));
     }
     return texts;
   }
@@ -64,11 +63,10 @@ class Level {
                                .schema = summary_schema(),
                                .max_output_tokens = most_answer_tokens};
     ++sum_.calls;
-    const auto answer = model_.ask(request, stop_);
-    if (!answer) return std::unexpected(answer.error());
-    sum_.tokens.input += answer->tokens.input;
-    sum_.tokens.output += answer->tokens.output;
-    return parse_summary(answer->text);
+    const auto answer = TRY(model_.ask(request, stop_));
+    sum_.tokens.input += answer.tokens.input;
+    sum_.tokens.output += answer.tokens.output;
+    return parse_summary(answer.text);
   }
 
   LanguageModel& model_;

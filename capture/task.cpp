@@ -43,10 +43,8 @@ NewEntry entry_for(const TaskInput& task) {
 
 // Does an active summary of this task say the same?
 Result<bool> is_known(Memory& memory, const NewEntry& entry) {
-  const auto freshness = memory.bring_up_to_date();
-  if (!freshness) return std::unexpected(freshness.error());
-  if (!freshness->fresh())
-    if (auto taken = memory.take_in({}); !taken) return std::unexpected(taken.error());
+  const auto freshness = TRY(memory.bring_up_to_date());
+  if (!freshness.fresh()) TRY(memory.take_in({}));
   EntryFilter filter;
   filter.kinds = {EntryKind::task_summary};
   filter.task = entry.metadata.task;
@@ -59,31 +57,28 @@ Result<bool> is_known(Memory& memory, const NewEntry& entry) {
 }  // namespace
 
 Result<TaskInput> parse_task(std::string_view json, std::string task) {
-  auto fields = JsonFields::parse(json);
-  if (!fields) return std::unexpected(fields.error());
+  auto fields = TRY(JsonFields::parse(json));
   TaskInput input{.task = std::move(task),
-                  .state = fields->text("state"),
-                  .conclusions = fields->text("conclusions"),
-                  .project = fields->text("project"),
-                  .session = fields->text("session"),
-                  .tags = fields->texts("tags")};
-  if (auto finished = fields->finish(); !finished) return std::unexpected(finished.error());
+                  .state = fields.text("state"),
+                  .conclusions = fields.text("conclusions"),
+                  .project = fields.text("project"),
+                  .session = fields.text("session"),
+                  .tags = fields.texts("tags")};
+  TRY(fields.finish());
   return input;
 }
 
 Result<CompletedTask> complete_task(Memory& memory, const TaskInput& task) {
-  if (auto checked = check(task); !checked) return std::unexpected(checked.error());
+  TRY(check(task));
   NewEntry entry = entry_for(task);
   CompletedTask completed;
   {
     const auto lock = TurnFolder::lock(memory.vault());  // of two that complete it at once, one finds what the other stored
     if (!lock) return std::unexpected(lock.error());
-    const auto known = is_known(memory, entry);
-    if (!known) return std::unexpected(known.error());
-    if (*known) return completed;
-    auto appended = append_new(memory, {std::move(entry)});
-    if (!appended) return std::unexpected(appended.error());
-    completed.summary = std::move(*appended);
+    const auto known = TRY(is_known(memory, entry));
+    if (known) return completed;
+    auto appended = TRY(append_new(memory, {std::move(entry)}));
+    completed.summary = std::move(appended);
   }
   completed.searchable = make_searchable(memory, files_of(completed.summary));
   return completed;

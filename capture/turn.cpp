@@ -40,7 +40,7 @@ Status check(const TurnInput& turn) {
                                             {"project", &turn.project, longest_session},
                                             {"user", &turn.user, max_entry_bytes},
                                             {"assistant", &turn.assistant, max_entry_bytes}})
-    if (auto checked = check_text(name, *text, longest); !checked) return checked;
+    TRY(check_text(name, *text, longest));
   return {};
 }
 
@@ -77,13 +77,11 @@ bool says(const ParsedEntry& kept, const std::string& said) {
 class KnownTurns {
  public:
   static Result<KnownTurns> read(const Vault& vault, const TurnFolder& folder, const std::string& session) {
-    auto entries = entries_of_session(vault, session);
-    if (!entries) return std::unexpected(entries.error());
-    auto state = folder.read(session);
-    if (!state) return std::unexpected(state.error());
-    std::erase_if(*entries,
+    auto entries = TRY(entries_of_session(vault, session));
+    auto state = TRY(folder.read(session));
+    std::erase_if(entries,
                   [](const ParsedEntry& entry) { return entry.metadata->kind != EntryKind::turn || !entry.metadata->turn; });
-    return KnownTurns(std::move(*entries), std::move(*state));
+    return KnownTurns(std::move(entries), std::move(state));
   }
 
   std::int64_t next() const {
@@ -185,47 +183,41 @@ CountedTurn counted(const TurnInput& turn, std::int64_t number, std::span<const 
 
 // With the lock held.
 Result<StoredTurn> store_locked(Memory& memory, const TurnFolder& folder, const TurnInput& turn) {
-  const auto known = KnownTurns::read(memory.vault(), folder, turn.session);
-  if (!known) return std::unexpected(known.error());
-  const auto number = number_of(*known, turn);
-  if (!number) return std::unexpected(number.error());
-  const auto sides = new_sides(*known, *number, turn);
-  if (!sides) return std::unexpected(sides.error());
-  StoredTurn stored{.session = turn.session, .turn = *number, .entries = {}, .known = sides->empty(), .searchable = {}};
+  const auto known = TRY(KnownTurns::read(memory.vault(), folder, turn.session));
+  const auto number = TRY(number_of(known, turn));
+  const auto sides = TRY(new_sides(known, number, turn));
+  StoredTurn stored{.session = turn.session, .turn = number, .entries = {}, .known = sides.empty(), .searchable = {}};
   if (stored.known) return stored;
   if (const std::string& kept = memory.vault().config().capture.turns; kept != "full") {
-    if (auto noted = folder.count(turn.session, counted(turn, *number, *sides, kept == "summary", memory.now())); !noted)
+    if (auto noted = folder.count(turn.session, counted(turn, number, sides, kept == "summary", memory.now())); !noted)
       return std::unexpected(noted.error());
     return stored;
   }
-  auto appended = append_new(memory, entries_for(turn, *number, *sides));
-  if (!appended) return std::unexpected(appended.error());
-  stored.entries = std::move(*appended);
+  auto appended = TRY(append_new(memory, entries_for(turn, number, sides)));
+  stored.entries = std::move(appended);
   return stored;
 }
 
 }  // namespace
 
 Result<TurnInput> parse_turn(std::string_view json) {
-  auto fields = JsonFields::parse(json);
-  if (!fields) return std::unexpected(fields.error());
-  TurnInput turn{.session = fields->text("session"),
-                 .turn = fields->integer("turn"),
-                 .message_id = fields->text("message_id"),
-                 .user = fields->text("user"),
-                 .assistant = fields->text("assistant"),
-                 .project = fields->text("project"),
-                 .at = fields->time("at")};
-  if (auto finished = fields->finish(); !finished) return std::unexpected(finished.error());
+  auto fields = TRY(JsonFields::parse(json));
+  TurnInput turn{.session = fields.text("session"),
+                 .turn = fields.integer("turn"),
+                 .message_id = fields.text("message_id"),
+                 .user = fields.text("user"),
+                 .assistant = fields.text("assistant"),
+                 .project = fields.text("project"),
+                 .at = fields.time("at")};
+  TRY(fields.finish());
   return turn;
 }
 
 Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn) {
-  if (auto checked = check(turn); !checked) return std::unexpected(checked.error());
+  TRY(check(turn));
   auto stored = [&]() -> Result<StoredTurn> {
-    const auto folder = TurnFolder::lock(memory.vault());
-    if (!folder) return std::unexpected(folder.error());
-    return store_locked(memory, *folder, turn);
+    const auto folder = TRY(TurnFolder::lock(memory.vault()));
+    return store_locked(memory, folder, turn);
   }();
   if (!stored || stored->entries.empty()) return stored;
   stored->searchable = make_searchable(memory, files_of(stored->entries));

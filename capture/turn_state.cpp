@@ -65,25 +65,22 @@ std::string to_lines(const TurnState& state) {
 path turn_folder(const Vault& vault) { return capture_use_folder(vault.state_folder()); }
 
 Result<TurnState> read_turn_state(const Vault& vault, const std::string& session) {
-  const auto bytes = read_file_if_any(vault.files(), file_of(vault, session));
-  if (!bytes) return std::unexpected(bytes.error());
+  const auto bytes = TRY(read_file_if_any(vault.files(), file_of(vault, session)));
   TurnState state;
-  visit_json_lines(bytes->value_or(""), line_limits, [&](int, const Json* line) {
+  visit_json_lines(bytes.value_or(""), line_limits, [&](int, const Json* line) {
     if (line) take_line(*line, state);
   });
   return state;
 }
 
 Result<TurnFolder> TurnFolder::lock(const Vault& vault) {
-  if (auto made = make_folders(vault.files(), turn_folder(vault)); !made) return std::unexpected(made.error());
-  auto held = ProcessLock::acquire(vault.files(), turn_folder(vault), write_patience);
-  if (!held) return std::unexpected(held.error());
-  return TurnFolder(vault, std::move(*held));
+  TRY(make_folders(vault.files(), turn_folder(vault)));
+  auto held = TRY(ProcessLock::acquire(vault.files(), turn_folder(vault), write_patience));
+  return TurnFolder(vault, std::move(held));
 }
 
 Status TurnFolder::append(const std::string& session, const Json& line) const {
-  const auto appended = append_json_line(vault_->files(), file_of(*vault_, session), line);
-  if (!appended) return std::unexpected(appended.error());
+  TRY(append_json_line(vault_->files(), file_of(*vault_, session), line));
   return {};
 }
 
@@ -98,13 +95,12 @@ Status TurnFolder::note_gap_filled(const std::string& session, std::int64_t last
 }
 
 Status TurnFolder::drop_words(const std::string& session, std::int64_t last_turn) const {
-  const auto state = read(session);
-  if (!state) return std::unexpected(state.error());
-  TurnState left = *state;
+  const auto state = TRY(read(session));
+  TurnState left = state;
   for (CountedTurn& turn : left.turns)
     if (turn.number <= last_turn) turn = {.number = turn.number, .message = turn.message};
   std::erase_if(left.extracted, [&](std::int64_t turn) { return turn <= last_turn; });  // a summary covers them: that says it
-  if (left == *state) return {};
+  if (left == state) return {};
   const std::string bytes = to_lines(left);
   return bytes.empty() ? vault_->files().remove(file_of(*vault_, session))
                        : write_file(vault_->files(), file_of(*vault_, session), bytes);

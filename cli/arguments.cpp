@@ -203,8 +203,7 @@ Result<Arguments> parse_arguments(std::span<const std::string> words, std::span<
     auto& values = arguments.values_[std::string(options[i].name)];
     if (options[i].kind == ValueKind::none) values.emplace_back();
     for (const std::string& value : slots.values[i]) options[i].many ? append_split(values, value) : values.push_back(value);
-    for (const std::string& value : values)
-      if (auto checked = check_value(options[i].name, options[i].kind, value); !checked) return std::unexpected(checked.error());
+    for (const std::string& value : values) TRY(check_value(options[i].name, options[i].kind, value));
   }
   arguments.positionals_ = std::move(slots.positionals);
   const auto required = static_cast<size_t>(std::ranges::count_if(positionals, &PositionalSpec::required));

@@ -52,23 +52,21 @@ void warn_unsearchable(Output& out, const Searchable& searchable) {
 Result<int> add_one(Invocation& invocation, Memory& memory) {
   std::string text = invocation.arguments.joined();
   if (text == "-") {
-    auto input = read_standard_input(max_entry_bytes);
-    if (!input) return std::unexpected(input.error());
-    text = std::move(*input);
+    auto input = TRY(read_standard_input(max_entry_bytes));
+    text = std::move(input);
   }
-  const auto added = add(memory, {NewEntry{metadata_from(invocation.arguments), std::move(text)}});
-  if (!added) return std::unexpected(added.error());
-  const Appended& entry = added->entries.front();
+  const auto added = TRY(add(memory, {NewEntry{metadata_from(invocation.arguments), std::move(text)}}));
+  const Appended& entry = added.entries.front();
   Output& out = invocation.out;
   if (out.json()) {
     Json value = appended_to_json(entry);
-    value.add_unchecked("searchable", added->searchable.yes);
+    value.add_unchecked("searchable", added.searchable.yes);
     out.value(value);
   } else
     out.line(out.terminal()
                  ? out.styled(Style::id, entry.id) + "  " + out.styled(Style::place, entry.file + ":" + std::to_string(entry.line))
                  : entry.id);
-  warn_unsearchable(out, added->searchable);
+  warn_unsearchable(out, added.searchable);
   return 0;
 }
 
@@ -166,7 +164,7 @@ Result<int> add_many(Invocation& invocation, Memory& memory) {
     many.take(line);
     return true;
   });
-  if (auto finished = many.finish(); !finished) return std::unexpected(finished.error());
+  TRY(many.finish());
   if (!read) return std::unexpected(read.error());
   if (many.all_stored()) return 0;
   invocation.out.note(std::to_string(many.stored()) + " stored, " + std::to_string(many.bad()) + " bad lines left out");
@@ -180,9 +178,8 @@ Result<int> run(Invocation& invocation) {
     return fail(ErrorCode::usage, "TEXT is missing", "write the text, or - to read it from standard input");
   if (many && !(words.empty() || words == std::vector<std::string>{"-"}))
     return fail(ErrorCode::usage, "--jsonl reads standard input: TEXT makes no sense with it");
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  return many ? add_many(invocation, *memory) : add_one(invocation, *memory);
+  auto memory = TRY(invocation.open_memory());
+  return many ? add_many(invocation, memory) : add_one(invocation, memory);
 }
 
 }  // namespace

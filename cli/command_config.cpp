@@ -73,22 +73,20 @@ Result<SettingFiles> setting_files(const Invocation& invocation) {
 }
 
 Result<int> run(Invocation& invocation) {
-  const auto files = setting_files(invocation);
-  if (!files) return std::unexpected(files.error());
+  const auto files = TRY(setting_files(invocation));
   const auto& words = invocation.arguments.positionals();
   const std::string key = words.empty() ? std::string() : full_key(words[0]);
   if (words.size() == 2) {
     const bool in_user_file = invocation.arguments.has("--user") || is_for_the_user_only(key);
-    const path& file = in_user_file ? files->user : files->vault;
+    const path& file = in_user_file ? files.user : files.vault;
     if (auto written = set_config(invocation.files, file, key, words[1], !in_user_file); !written)
       return std::unexpected(written.error());
   }
   // After a change as well what counts now: a setting of one file may be overruled by the other.
-  const auto loaded = load_config(invocation.files, files->user, files->vault, invocation.environment.home);
-  if (!loaded) return std::unexpected(loaded.error());
-  for (const Problem& warning : loaded->warnings)
+  const auto loaded = TRY(load_config(invocation.files, files.user, files.vault, invocation.environment.home));
+  for (const Problem& warning : loaded.warnings)
     invocation.out.warn(warning.file + ":" + std::to_string(warning.line) + ": " + warning.message);
-  return show(invocation.out, loaded->settings, key);
+  return show(invocation.out, loaded.settings, key);
 }
 
 }  // namespace

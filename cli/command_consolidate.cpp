@@ -65,15 +65,14 @@ Result<int> run(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& out = invocation.out;
   const bool dry_run = arguments.has("--dry-run") || arguments.has("--explain");
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  const auto open = [&] { return open_configured_model(memory->vault(), invocation.environment); };
+  auto memory = TRY(invocation.open_memory());
+  const auto open = [&] { return open_configured_model(memory.vault(), invocation.environment); };
   ConsolidateOptions wanted;
   wanted.force = arguments.has("--force");
   wanted.dry_run = dry_run;
   wanted.rebuild = arguments.has("--rebuild");
   wanted.progress = out.progress();
-  const auto done = consolidate(*memory, open, wanted);
+  const auto done = consolidate(memory, open, wanted);
   out.clear_progress();
   if (!done) return std::unexpected(done.error());
   if (out.json())

@@ -39,44 +39,36 @@ int print_corrected(Output& out, const Corrected& corrected) {
 }
 
 Result<int> run_correct(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  const auto text = text_or_standard_input(invocation.arguments.joined(1));
-  if (!text) return std::unexpected(text.error());
-  const auto corrected = correct(*memory, invocation.arguments.positionals().front(), *text);
-  if (!corrected) return std::unexpected(corrected.error());
-  return print_corrected(invocation.out, *corrected);
+  auto memory = TRY(invocation.open_memory());
+  const auto text = TRY(text_or_standard_input(invocation.arguments.joined(1)));
+  const auto corrected = TRY(correct(memory, invocation.arguments.positionals().front(), text));
+  return print_corrected(invocation.out, corrected);
 }
 
 // The person edits the file itself; the index looks at it afterwards.
 Result<int> edit_in_editor(Invocation& invocation, Memory& memory) {
-  const auto entry = find_entry_to_change(memory, invocation.arguments.positionals().front());
-  if (!entry) return std::unexpected(entry.error());
-  const EntryPlace& place = entry->places.front();
+  const auto entry = TRY(find_entry_to_change(memory, invocation.arguments.positionals().front()));
+  const EntryPlace& place = entry.places.front();
   invocation.out.flush();
   if (auto opened = open_editor(invocation.environment.editor, memory.vault().file(place.file), place.line); !opened)
     return std::unexpected(opened.error());
-  const auto freshness = memory.bring_up_to_date();
-  if (!freshness) return std::unexpected(freshness.error());
-  if (!freshness->fresh()) invocation.out.warn("saved, but the index does not know it yet: " + freshness->reason);
+  const auto freshness = TRY(memory.bring_up_to_date());
+  if (!freshness.fresh()) invocation.out.warn("saved, but the index does not know it yet: " + freshness.reason);
   return 0;
 }
 
 Result<int> run_edit(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
+  auto memory = TRY(invocation.open_memory());
   const Arguments& arguments = invocation.arguments;
   Edit change;
   if (arguments.has("--text")) {
-    auto text = text_or_standard_input(arguments.text("--text"));
-    if (!text) return std::unexpected(text.error());
-    change.text = std::move(*text);
+    auto text = TRY(text_or_standard_input(arguments.text("--text")));
+    change.text = std::move(text);
   }
   if (arguments.has("--tag")) change.tags = arguments.all("--tag");
-  if (!change.text && !change.tags) return edit_in_editor(invocation, *memory);
-  const auto edited = edit(*memory, arguments.positionals().front(), change);
-  if (!edited) return std::unexpected(edited.error());
-  return print_corrected(invocation.out, *edited);
+  if (!change.text && !change.tags) return edit_in_editor(invocation, memory);
+  const auto edited = TRY(edit(memory, arguments.positionals().front(), change));
+  return print_corrected(invocation.out, edited);
 }
 
 }  // namespace

@@ -22,19 +22,16 @@ bool can_be_reopened(const Invocation& invocation, const path& root) {
 }
 
 Result<int> run(Invocation& invocation) {
-  const auto root = find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault"));
-  if (!root) return std::unexpected(root.error());
+  const auto root = TRY(find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault")));
   start_log(level_from(invocation.arguments.text("--log")), invocation.environment.journal);
-  auto signals = Signals::block();
-  if (!signals) return std::unexpected(signals.error());
+  auto signals = TRY(Signals::block());
   ServiceManager& manager = real_service_manager();
   while (true) {
-    auto service = Service::start({*root, invocation.environment, invocation.files, invocation.clock, manager});
-    if (!service) return std::unexpected(service.error());
+    auto service = TRY(Service::start({root, invocation.environment, invocation.files, invocation.clock, manager}));
     manager.ready();
-    manager.say("keeping " + root->string());
-    auto end = (*service)->run(*signals);
-    while (end == Service::End::reload && !can_be_reopened(invocation, *root)) end = (*service)->run(*signals);
+    manager.say("keeping " + root.string());
+    auto end = service->run(signals);
+    while (end == Service::End::reload && !can_be_reopened(invocation, root)) end = service->run(signals);
     if (end == Service::End::stopped) {
       manager.stopping();
       return 0;

@@ -35,25 +35,22 @@ void print(Output& out, const Digest& digest, const Period& period) {
 }
 
 Result<int> run(Invocation& invocation) {
-  const auto period = period_from(invocation.arguments, invocation.clock.now());
-  if (!period) return std::unexpected(period.error());
+  const auto period = TRY(period_from(invocation.arguments, invocation.clock.now()));
   Freshness freshness;
-  auto memory = invocation.open_fresh_memory(freshness);
-  if (!memory) return std::unexpected(memory.error());
+  auto memory = TRY(invocation.open_fresh_memory(freshness));
   std::unique_ptr<LanguageModel> model;
   if (!invocation.arguments.has("--timeline")) {
-    auto opened = open_configured_model(memory->vault(), invocation.environment);
-    if (!opened) return std::unexpected(opened.error());
-    model = std::move(*opened);
+    auto opened = TRY(open_configured_model(memory.vault(), invocation.environment));
+    model = std::move(opened);
   }
-  const auto digest = make_digest(*memory, model.get(), period->since, period->until, {}, invocation.out.progress());
+  const auto digest = make_digest(memory, model.get(), period.since, period.until, {}, invocation.out.progress());
   invocation.out.clear_progress();
   if (!digest) {
     Error error = digest.error();
     if (error.code == ErrorCode::remote) error.hint = "'loci digest --timeline' needs no model";
     return std::unexpected(std::move(error));
   }
-  print(invocation.out, *digest, *period);
+  print(invocation.out, *digest, period);
   return 0;
 }
 

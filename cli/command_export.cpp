@@ -44,13 +44,11 @@ Status export_markdown(Output& out, Memory& memory) {
 
 Result<int> run_export(Invocation& invocation) {
   Freshness freshness;
-  auto memory = invocation.open_fresh_memory(freshness);
-  if (!memory) return std::unexpected(memory.error());
+  auto memory = TRY(invocation.open_fresh_memory(freshness));
   const bool markdown = invocation.arguments.text("--format") == "md";
   if (markdown && invocation.arguments.has("--jsonl")) return fail(ErrorCode::usage, "--jsonl and --format md exclude each other");
-  const auto done = markdown ? export_markdown(invocation.out, *memory)
-                             : export_json(invocation.out, *memory, invocation.arguments.has("--jsonl"));
-  if (!done) return std::unexpected(done.error());
+  TRY(markdown ? export_markdown(invocation.out, memory)
+               : export_json(invocation.out, memory, invocation.arguments.has("--jsonl")));
   return 0;
 }
 
@@ -69,24 +67,21 @@ Json imported_to_json(const Imported& imported, bool dry_run) {
 
 Result<int> run_import(Invocation& invocation) {
   const path from = invocation.environment.working_folder / invocation.arguments.positionals().front();
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  auto entries = read_loci_export(from, invocation.environment, invocation.files, invocation.clock);
-  if (!entries) return std::unexpected(entries.error());
+  auto memory = TRY(invocation.open_memory());
+  auto entries = TRY(read_loci_export(from, invocation.environment, invocation.files, invocation.clock));
   const bool dry_run = invocation.arguments.has("--dry-run");
-  const auto imported = import_entries(*memory, std::move(*entries), dry_run);
-  if (!imported) return std::unexpected(imported.error());
+  const auto imported = TRY(import_entries(memory, std::move(entries), dry_run));
   Output& out = invocation.out;
   if (out.json()) {
-    out.value(imported_to_json(*imported, dry_run));
+    out.value(imported_to_json(imported, dry_run));
   } else {
-    out.line(std::to_string(imported->found) + " entries found, " + std::to_string(imported->known) + " of them known; " +
-             (dry_run ? "would add " : "added ") + std::to_string(imported->archived) + " to the archive, " +
-             std::to_string(imported->consolidated) + " to consolidated/");
+    out.line(std::to_string(imported.found) + " entries found, " + std::to_string(imported.known) + " of them known; " +
+             (dry_run ? "would add " : "added ") + std::to_string(imported.archived) + " to the archive, " +
+             std::to_string(imported.consolidated) + " to consolidated/");
   }
-  for (const std::string& note : imported->notes) out.warn(note);
-  if (!imported->searchable.yes) out.warn("stored, but not searchable yet: " + imported->searchable.reason);
-  return imported->notes.empty() ? 0 : 1;
+  for (const std::string& note : imported.notes) out.warn(note);
+  if (!imported.searchable.yes) out.warn("stored, but not searchable yet: " + imported.searchable.reason);
+  return imported.notes.empty() ? 0 : 1;
 }
 
 }  // namespace

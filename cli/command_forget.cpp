@@ -49,17 +49,15 @@ void print_purged(Output& out, const Purged& purged) {
 
 Result<int> run_purge(Invocation& invocation, Memory& memory) {
   const PurgeOptions options{invocation.arguments.has("--everywhere")};
-  auto targets = entries_to_purge(memory, invocation.arguments.positionals(), options);
-  if (!targets) return std::unexpected(targets.error());
+  auto targets = TRY(entries_to_purge(memory, invocation.arguments.positionals(), options));
   Output& out = invocation.out;
   if (!invocation.arguments.has("--yes")) {
     std::string question = "This blanks for ever, in every file of the vault:\n";
-    for (const Entry& entry : *targets) question += "  " + entry.id + "  " + one_line(entry.text, 100) + "\n";
-    auto agreed = confirm(out, question + "Purge?");
-    if (!agreed) return std::unexpected(agreed.error());
-    if (!*agreed) return fail(ErrorCode::refused, "nothing was purged");
+    for (const Entry& entry : targets) question += "  " + entry.id + "  " + one_line(entry.text, 100) + "\n";
+    auto agreed = TRY(confirm(out, question + "Purge?"));
+    if (!agreed) return fail(ErrorCode::refused, "nothing was purged");
   }
-  const auto purged = purge(memory, *targets, out.progress());
+  const auto purged = purge(memory, targets, out.progress());
   out.clear_progress();
   if (!purged) return std::unexpected(purged.error());
   out.json() ? out.value(purged_to_json(*purged)) : print_purged(out, *purged);
@@ -69,36 +67,32 @@ Result<int> run_purge(Invocation& invocation, Memory& memory) {
 }
 
 Result<int> run_forget(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  if (invocation.arguments.has("--purge")) return run_purge(invocation, *memory);
+  auto memory = TRY(invocation.open_memory());
+  if (invocation.arguments.has("--purge")) return run_purge(invocation, memory);
   const ForgetOptions options{invocation.arguments.has("--everywhere"), "user"};
-  const auto forgotten = forget(*memory, invocation.arguments.positionals(), options);
-  if (!forgotten) return std::unexpected(forgotten.error());
+  const auto forgotten = TRY(forget(memory, invocation.arguments.positionals(), options));
   Output& out = invocation.out;
-  out.json() ? out.value(forgotten_to_json(*forgotten)) : print_forgotten(out, *forgotten);
-  print_notes(out, forgotten->notes, forgotten->searchable);
-  return forgotten->searchable.yes ? 0 : static_cast<int>(ErrorCode::locked);
+  out.json() ? out.value(forgotten_to_json(forgotten)) : print_forgotten(out, forgotten);
+  print_notes(out, forgotten.notes, forgotten.searchable);
+  return forgotten.searchable.yes ? 0 : static_cast<int>(ErrorCode::locked);
 }
 
 Result<int> run_restore(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  const auto restored = restore(*memory, invocation.arguments.positionals().front());
-  if (!restored) return std::unexpected(restored.error());
+  auto memory = TRY(invocation.open_memory());
+  const auto restored = TRY(restore(memory, invocation.arguments.positionals().front()));
   Output& out = invocation.out;
   if (out.json()) {
     Json value = versioned();
-    value.add_unchecked("restored", restored->ids);
-    value.add_unchecked("files", restored->files);
-    value.add_unchecked("notes", restored->notes);
-    value.add_unchecked("searchable", restored->searchable.yes);
+    value.add_unchecked("restored", restored.ids);
+    value.add_unchecked("files", restored.files);
+    value.add_unchecked("notes", restored.notes);
+    value.add_unchecked("searchable", restored.searchable.yes);
     out.value(value);
   } else {
-    for (const std::string& id : restored->ids) out.line("restored " + out.styled(Style::id, id));
+    for (const std::string& id : restored.ids) out.line("restored " + out.styled(Style::id, id));
   }
-  print_notes(out, restored->notes, restored->searchable);
-  return restored->searchable.yes ? 0 : static_cast<int>(ErrorCode::locked);
+  print_notes(out, restored.notes, restored.searchable);
+  return restored.searchable.yes ? 0 : static_cast<int>(ErrorCode::locked);
 }
 
 }  // namespace

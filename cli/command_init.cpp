@@ -16,27 +16,25 @@ path folder_of(const Invocation& invocation) {
 
 Result<int> run(Invocation& invocation) {
   const path root = folder_of(invocation);
-  const auto made = init_vault(root, invocation.environment, invocation.files, invocation.clock);
-  if (!made) return std::unexpected(made.error());
+  const auto made = TRY(init_vault(root, invocation.environment, invocation.files, invocation.clock));
   bool repository = false;
   if (invocation.arguments.has("--git")) {
-    auto initialised = make_git_repository(root);
-    if (!initialised) return std::unexpected(initialised.error());
-    repository = *initialised;
+    auto initialised = TRY(make_git_repository(root));
+    repository = initialised;
   }
   Output& out = invocation.out;
   if (out.json()) {
     Json value = Json::object();
     value.set("v", 1);
     value.set("vault", root.lexically_normal().string());
-    value.set("made", made->made);
-    value.set("existed", made->existed);
+    value.set("made", made.made);
+    value.set("existed", made.existed);
     value.set("git", repository);
     out.value(value);
     return 0;
   }
-  for (const std::string& file : made->made) out.line("made " + printable(file));
-  if (made->made.empty()) out.line("nothing to do: this is a vault already");
+  for (const std::string& file : made.made) out.line("made " + printable(file));
+  if (made.made.empty()) out.line("nothing to do: this is a vault already");
   if (repository) out.line("made a git repository");
   return 0;
 }

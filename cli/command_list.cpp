@@ -49,9 +49,8 @@ void print(Invocation& invocation, const std::vector<Entry>& entries, const Reca
 // Without a limit everything is listed, a page at a time; a JSON value is one page or, with a limit, that many.
 Result<int> run(Invocation& invocation) {
   Freshness freshness;
-  auto memory = invocation.open_fresh_memory(freshness);
-  if (!memory) return std::unexpected(memory.error());
-  const auto counts = read_recall_counts(memory->vault());
+  auto memory = TRY(invocation.open_fresh_memory(freshness));
+  const auto counts = read_recall_counts(memory.vault());
   const RecallCounts* recalls = counts ? &*counts : nullptr;
   EntryFilter filter = filter_from(invocation.arguments);
   filter.file = invocation.arguments.text("--file");
@@ -61,15 +60,14 @@ Result<int> run(Invocation& invocation) {
   std::string after = invocation.arguments.text("--after");
   const bool one_value = invocation.out.json() && !invocation.arguments.has("--jsonl");
   while (true) {
-    const auto listed = next_page(*memory, filter, one_value && limited ? left : std::min(left, page), after);
-    if (!listed) return std::unexpected(listed.error());
+    const auto listed = TRY(next_page(memory, filter, one_value && limited ? left : std::min(left, page), after));
     if (one_value) {
-      invocation.out.value(list_to_json(listed->entries, listed->next, recalls));
+      invocation.out.value(list_to_json(listed.entries, listed.next, recalls));
       return 0;
     }
-    print(invocation, listed->entries, recalls);
-    left -= listed->entries.size();
-    after = listed->next;
+    print(invocation, listed.entries, recalls);
+    left -= listed.entries.size();
+    after = listed.next;
     if (after.empty() || left == 0 || !invocation.out.flush()) return 0;
   }
 }

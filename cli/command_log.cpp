@@ -70,25 +70,22 @@ void print_run(Output& out, const RunRecord& run) {
 }
 
 Result<int> run_log(Invocation& invocation) {
-  const auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
+  const auto memory = TRY(invocation.open_memory());
   Output& out = invocation.out;
   if (!invocation.arguments.positionals().empty()) {
-    const auto found = read_run(memory->vault(), invocation.arguments.positionals().front());
-    if (!found) return std::unexpected(found.error());
+    const auto found = TRY(read_run(memory.vault(), invocation.arguments.positionals().front()));
     if (out.json())
-      out.value(run_to_json(*found, true));
+      out.value(run_to_json(found, true));
     else
-      print_run(out, *found);
+      print_run(out, found);
     return 0;
   }
   std::vector<Problem> problems;
-  auto runs = list_runs(memory->vault(), &problems);
-  if (!runs) return std::unexpected(runs.error());
+  auto runs = TRY(list_runs(memory.vault(), &problems));
   const auto limit = static_cast<size_t>(std::max<std::int64_t>(invocation.arguments.number("--limit").value_or(runs_listed), 0));
-  if (runs->size() > limit) runs->resize(limit);
+  if (runs.size() > limit) runs.resize(limit);
   Json list = Json::array();
-  for (const RunRecord& one : *runs) {
+  for (const RunRecord& one : runs) {
     if (out.json())
       list.push_back(run_to_json(one, false));
     else
@@ -99,29 +96,25 @@ Result<int> run_log(Invocation& invocation) {
     Json value = versioned();
     value.add_unchecked("runs", std::move(list));
     out.value(value);
-  } else if (runs->empty() && problems.empty()) {
+  } else if (runs.empty() && problems.empty()) {
     out.note("nothing was consolidated yet on this machine");
   }
   return 0;
 }
 
 Result<int> run_undo(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  const auto lock = take_consolidation_lock(memory->vault());
-  if (!lock) return std::unexpected(lock.error());
-  const auto undone = undo_run(*memory, invocation.arguments.positionals().front());
-  if (!undone) return std::unexpected(undone.error());
+  auto memory = TRY(invocation.open_memory());
+  const auto lock = TRY(take_consolidation_lock(memory.vault()));
+  const auto undone = TRY(undo_run(memory, invocation.arguments.positionals().front()));
   Output& out = invocation.out;
   if (out.json()) {
-    out.value(undone_to_json(*undone));
+    out.value(undone_to_json(undone));
   } else {
-    out.line("run " + out.styled(Style::id, undone->run) + " was taken back: " + std::to_string(undone->entries.size()) +
-             " entries are as they were, " + std::to_string(undone->pending) + " facts are pending again");
-    for (const std::string& id : undone->kept)
-      out.line("  " + out.styled(Style::id, id) + " was changed since, and stays as it is");
+    out.line("run " + out.styled(Style::id, undone.run) + " was taken back: " + std::to_string(undone.entries.size()) +
+             " entries are as they were, " + std::to_string(undone.pending) + " facts are pending again");
+    for (const std::string& id : undone.kept) out.line("  " + out.styled(Style::id, id) + " was changed since, and stays as it is");
   }
-  for (const std::string& note : undone->notes) out.note(note);
+  for (const std::string& note : undone.notes) out.note(note);
   return 0;
 }
 

@@ -46,13 +46,12 @@ void print_entries(Invocation& invocation, const std::vector<Entry>& entries, si
 
 Result<int> run(Invocation& invocation) {
   Freshness freshness;
-  auto memory = invocation.open_fresh_memory(freshness);
-  if (!memory) return std::unexpected(memory.error());
+  auto memory = TRY(invocation.open_fresh_memory(freshness));
   const EntryFilter filter = filter_from(invocation.arguments);
   const auto limit = limit_from(invocation.arguments, 20);
   const bool turns = only_turns(filter);
   const size_t entries_wanted = turns ? 2 * limit + 1 : limit;  // a turn is up to two entries, and the last may be cut in two
-  auto entries = memory->ask<std::vector<Entry>>(
+  auto entries = memory.ask<std::vector<Entry>>(
       [&](IndexReader& reader) { return reader.recent(filter, entries_wanted, invocation.arguments.text("--before")); });
   if (!entries) return std::unexpected(entries.error());
   if (!turns) {

@@ -15,9 +15,8 @@ std::string report_text(const ReconcileReport& report) {
 }
 
 Result<int> run(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  const auto report = memory->reindex(invocation.arguments.has("--clear"), invocation.out.progress());
+  auto memory = TRY(invocation.open_memory());
+  const auto report = memory.reindex(invocation.arguments.has("--clear"), invocation.out.progress());
   invocation.out.clear_progress();
   if (!report) return std::unexpected(report.error());
   if (invocation.out.json())

@@ -11,28 +11,24 @@ constexpr PositionalSpec positionals[] = {{"JSON", ValueKind::text, false}};
 Result<int> run(Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   const bool from_input = words.empty() || words.front() == "-";
-  const auto text = from_input ? read_standard_input(2 * max_entry_bytes) : Result<std::string>(words.front());
-  if (!text) return std::unexpected(text.error());
-  const auto request = parse_remember_request(*text);
-  if (!request) return std::unexpected(request.error());
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  const auto remembered = remember(*memory, *request);
-  if (!remembered) return std::unexpected(remembered.error());
+  const auto text = TRY(from_input ? read_standard_input(2 * max_entry_bytes) : Result<std::string>(words.front()));
+  const auto request = TRY(parse_remember_request(text));
+  auto memory = TRY(invocation.open_memory());
+  const auto remembered = TRY(remember(memory, request));
   Output& out = invocation.out;
   if (out.json()) {
     Json value = versioned();
-    value.add_unchecked("id", remembered->id);
-    value.add_unchecked("file", remembered->file.empty() ? Json() : Json(remembered->file));
-    value.add_unchecked("line", remembered->line);
-    value.add_unchecked("notes", remembered->notes);
-    value.add_unchecked("searchable", remembered->searchable.yes);
+    value.add_unchecked("id", remembered.id);
+    value.add_unchecked("file", remembered.file.empty() ? Json() : Json(remembered.file));
+    value.add_unchecked("line", remembered.line);
+    value.add_unchecked("notes", remembered.notes);
+    value.add_unchecked("searchable", remembered.searchable.yes);
     out.value(value);
   } else {
-    out.line(remembered->id);
+    out.line(remembered.id);
   }
-  for (const std::string& note : remembered->notes) out.note(note);
-  if (!remembered->searchable.yes) out.warn("stored, but not searchable yet: " + remembered->searchable.reason);
+  for (const std::string& note : remembered.notes) out.note(note);
+  if (!remembered.searchable.yes) out.warn("stored, but not searchable yet: " + remembered.searchable.reason);
   return 0;
 }
 

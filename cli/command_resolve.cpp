@@ -153,27 +153,25 @@ Result<std::optional<Resolved>> ask_about(Invocation& invocation, Memory& memory
 }
 
 Result<int> list_questions(Invocation& invocation, Memory& memory) {
-  const auto open = open_questions(memory);
-  if (!open) return std::unexpected(open.error());
+  const auto open = TRY(open_questions(memory));
   Output& out = invocation.out;
   if (out.json()) {
     Json value = Json::object(), questions = Json::array();
-    for (const OpenQuestion& one : *open) questions.push_back(question_to_json(one));
+    for (const OpenQuestion& one : open) questions.push_back(question_to_json(one));
     value.add_unchecked("v", 1);
     value.add_unchecked("questions", std::move(questions));
     out.value(value);
     return 0;
   }
-  if (open->empty()) out.line("nothing waits for an answer");
+  if (open.empty()) out.line("nothing waits for an answer");
   int status = 0;
-  for (const OpenQuestion& one : *open) {
+  for (const OpenQuestion& one : open) {
     if (!can_ask(out)) {
       print_question(out, one, most_listed);
       continue;
     }
-    const auto resolved = ask_about(invocation, memory, one);
-    if (!resolved) return std::unexpected(resolved.error());
-    if (*resolved) status = std::max(status, print_resolved(out, **resolved));
+    const auto resolved = TRY(ask_about(invocation, memory, one));
+    if (resolved) status = std::max(status, print_resolved(out, *resolved));
   }
   return status;
 }
@@ -190,40 +188,37 @@ std::string file_in_vault(const Invocation& invocation, const Vault& vault) {
 
 // Asks on a terminal, once it is sure that there is something to ask.
 Result<int> resolve_by_asking(Invocation& invocation, Memory& memory, const std::string& file) {
-  const auto open = open_questions(memory);
-  if (!open) return std::unexpected(open.error());
-  for (const OpenQuestion& one : *open) {
+  const auto open = TRY(open_questions(memory));
+  for (const OpenQuestion& one : open) {
     if (one.question.file != file) continue;
     if (!can_ask(invocation.out) && one.question.kind != Question::Kind::conflict) {
       if (!invocation.out.json()) print_question(invocation.out, one, one.changes.size());
       return fail(ErrorCode::refused, "'" + file + "' waits for your answer", "--keep or --restore");
     }
     if (!can_ask(invocation.out)) return print_result(invocation.out, resolve_conflict(invocation, memory, file));
-    const auto resolved = ask_about(invocation, memory, one);
-    if (!resolved) return std::unexpected(resolved.error());
-    return *resolved ? print_resolved(invocation.out, **resolved) : 0;
+    const auto resolved = TRY(ask_about(invocation, memory, one));
+    return resolved ? print_resolved(invocation.out, *resolved) : 0;
   }
   return fail(ErrorCode::not_found, "nothing about '" + file + "' waits for an answer", "'loci resolve' lists what does");
 }
 
 Result<int> run_resolve(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
+  auto memory = TRY(invocation.open_memory());
   const Arguments& arguments = invocation.arguments;
   const bool keep = arguments.has("--keep"), restore = arguments.has("--restore"), ours = arguments.has("--ours"),
              theirs = arguments.has("--theirs");
   if (keep + restore + ours + theirs > 1) return fail(ErrorCode::usage, "one answer at a time");
   if (arguments.positionals().empty()) {
     if (keep || restore || ours || theirs) return fail(ErrorCode::usage, "which file?", "'loci resolve' lists what waits");
-    return list_questions(invocation, *memory);
+    return list_questions(invocation, memory);
   }
-  const std::string file = file_in_vault(invocation, memory->vault());
-  if (!keep && !restore && !ours && !theirs) return resolve_by_asking(invocation, *memory, file);
-  const auto open = open_questions(*memory);  // looks at the files: one may have been put right since
+  const std::string file = file_in_vault(invocation, memory.vault());
+  if (!keep && !restore && !ours && !theirs) return resolve_by_asking(invocation, memory, file);
+  const auto open = open_questions(memory);  // looks at the files: one may have been put right since
   if (!open) return std::unexpected(open.error());
-  const auto resolved = keep      ? keep_edits(*memory, file)
-                        : restore ? restore_entries(*memory, file)
-                                  : resolve_conflict(invocation, *memory, file);
+  const auto resolved = keep      ? keep_edits(memory, file)
+                        : restore ? restore_entries(memory, file)
+                                  : resolve_conflict(invocation, memory, file);
   return print_result(invocation.out, resolved);
 }
 

@@ -77,21 +77,20 @@ void print_as_json(const Invocation& invocation, Memory& memory, const std::stri
 }
 
 Result<int> run(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
+  auto memory = TRY(invocation.open_memory());
   const std::string text = invocation.arguments.joined();
   const SearchQuery query = parse_query(text);
-  const SearchOptions wanted = search_options(invocation.arguments, memory->vault().config());
+  const SearchOptions wanted = search_options(invocation.arguments, memory.vault().config());
   const auto answer = invocation.ask_fresh<SearchResult>(
-      *memory, [&](IndexReader& reader) { return search(reader, query, wanted, invocation.clock.now()); });
+      memory, [&](IndexReader& reader) { return search(reader, query, wanted, invocation.clock.now()); });
   if (!answer) return std::unexpected(answer.error());
   const auto& [result, freshness] = *answer;
   for (const std::string& ignored : query.ignored) invocation.out.note("'" + ignored + "' means nothing and was left out");
   if (invocation.out.json() || invocation.arguments.has("--jsonl"))
-    print_as_json(invocation, *memory, text, result, freshness);
+    print_as_json(invocation, memory, text, result, freshness);
   else
     print_for_a_person(invocation.out, result, invocation.arguments.has("--explain"));
-  if (invocation.out.flush()) log_search(*memory, text, result);
+  if (invocation.out.flush()) log_search(memory, text, result);
   return 0;
 }
 

@@ -55,19 +55,16 @@ std::vector<std::pair<std::string, path>> folders_of(const Environment& environm
 }
 
 Result<Place> place_to_install(const Invocation& invocation) {
-  const auto root = find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault"));
-  if (!root) return std::unexpected(root.error());
-  const auto vault = Vault::open(*root, invocation.environment, invocation.files, invocation.clock);
-  if (!vault) return std::unexpected(vault.error());
-  auto credentials = credentials_from(invocation);
-  if (!credentials) return std::unexpected(credentials.error());
+  const auto root = TRY(find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault")));
+  const auto vault = TRY(Vault::open(root, invocation.environment, invocation.files, invocation.clock));
+  auto credentials = TRY(credentials_from(invocation));
   std::error_code error;
-  Place place(invocation.environment, vault->root());
+  Place place(invocation.environment, vault.root());
   place.units = {std::filesystem::read_symlink("/proc/self/exe", error),
-                 vault->root(),
-                 daemon_socket(*vault, invocation.environment),
+                 vault.root(),
+                 daemon_socket(vault, invocation.environment),
                  invocation.arguments.has("--socket"),
-                 std::move(*credentials),
+                 std::move(credentials),
                  folders_of(invocation.environment)};
   if (error) return fail_errno("find", "this program", error.value());
   return place;
@@ -97,9 +94,8 @@ bool has_manager() {
 
 Status run_steps(const std::vector<std::vector<std::string>>& steps) {
   for (const auto& step : steps) {
-    const auto status = systemctl(step);
-    if (!status) return std::unexpected(status.error());
-    if (*status == 0) continue;
+    const auto status = TRY(systemctl(step));
+    if (status == 0) continue;
     std::string command = "systemctl --user";
     for (const std::string& word : step) command += " " + word;
     return fail(ErrorCode::failed, "'" + command + "' failed", "'journalctl --user -n 20' may say why");
@@ -110,8 +106,8 @@ Status run_steps(const std::vector<std::vector<std::string>>& steps) {
 Status write_units(const Invocation& invocation, const Place& place, const std::vector<UnitFile>& units) {
   for (const UnitFile& unit : units) {
     const path file = place.folder / unit.name;
-    if (auto made = make_folders(invocation.files, file.parent_path()); !made) return made;
-    if (auto written = write_file(invocation.files, file, unit.bytes); !written) return written;
+    TRY(make_folders(invocation.files, file.parent_path()));
+    TRY(write_file(invocation.files, file, unit.bytes));
   }
   return {};
 }
@@ -135,17 +131,15 @@ void print_units(Output& out, const Place& place, const std::vector<UnitFile>& u
 }
 
 Result<int> install(Invocation& invocation) {
-  const auto place = place_to_install(invocation);
-  if (!place) return std::unexpected(place.error());
-  const auto units = units_for(place->units);
-  if (!units) return std::unexpected(units.error());
+  const auto place = TRY(place_to_install(invocation));
+  const auto units = TRY(units_for(place.units));
   Output& out = invocation.out;
   if (invocation.arguments.has("--print")) {
-    print_units(out, *place, *units);
+    print_units(out, place, units);
     return 0;
   }
-  if (auto written = write_units(invocation, *place, *units); !written) return std::unexpected(written.error());
-  const std::string& first = place->units.with_socket ? place->socket : place->service;
+  TRY(write_units(invocation, place, units));
+  const std::string& first = place.units.with_socket ? place.socket : place.service;
   const bool starts = !invocation.arguments.has("--no-start") && has_manager();
   if (starts)
     if (auto started = run_steps({{"daemon-reload"}, {"enable", "--now", first}}); !started)
@@ -155,13 +149,13 @@ Result<int> install(Invocation& invocation) {
     value.set("v", 1);
     value.set("unit", first);
     Json files = Json::array();
-    for (const UnitFile& unit : *units) files.push_back((place->folder / unit.name).string());
+    for (const UnitFile& unit : units) files.push_back((place.folder / unit.name).string());
     value.set("files", std::move(files));
     value.set("started", starts);
     out.value(value);
     return 0;
   }
-  for (const UnitFile& unit : *units) out.line("wrote " + printable((place->folder / unit.name).string()));
+  for (const UnitFile& unit : units) out.line("wrote " + printable((place.folder / unit.name).string()));
   if (starts) {
     out.line("started " + printable(first) + ", now and at every login");
     out.line("To have it run while you are logged out as well: loginctl enable-linger");
@@ -189,23 +183,22 @@ Result<int> remove(Invocation& invocation) {
   for (const OptionSpec& option : options)
     if (invocation.arguments.has(option.name))
       return fail(ErrorCode::usage, std::string(option.name) + " belongs to 'service install'", "nothing was removed");
-  const auto place = place_to_remove(invocation);
-  if (!place) return std::unexpected(place.error());
+  const auto place = TRY(place_to_remove(invocation));
   const bool manager = has_manager();
-  if (manager) (void)systemctl({"disable", "--now", place->socket}, Shown::nothing);  // there may be none
-  if (manager) (void)systemctl({"disable", "--now", place->service}, Shown::nothing);
+  if (manager) (void)systemctl({"disable", "--now", place.socket}, Shown::nothing);  // there may be none
+  if (manager) (void)systemctl({"disable", "--now", place.service}, Shown::nothing);
   FileSystem& files = invocation.files;
-  std::vector<path> removed = {place->folder / place->socket, place->folder / (place->service + ".d") / "credentials.conf",
-                               place->folder / (place->service + ".d") / "folders.conf",
-                               place->folder / "default.target.wants" / place->service,
-                               place->folder / "sockets.target.wants" / place->socket};
-  if (!other_instances(*place))
-    for (const TemplateFile& unit : systemd_units()) removed.push_back(place->folder / unit.name);
+  std::vector<path> removed = {place.folder / place.socket, place.folder / (place.service + ".d") / "credentials.conf",
+                               place.folder / (place.service + ".d") / "folders.conf",
+                               place.folder / "default.target.wants" / place.service,
+                               place.folder / "sockets.target.wants" / place.socket};
+  if (!other_instances(place))
+    for (const TemplateFile& unit : systemd_units()) removed.push_back(place.folder / unit.name);
   size_t count = 0;
   for (const path& file : removed) {
     std::error_code error;
     if (!std::filesystem::exists(std::filesystem::symlink_status(file, error))) continue;
-    if (auto gone = files.remove(file); !gone) return std::unexpected(gone.error());
+    TRY(files.remove(file));
     ++count;
     if (!invocation.out.json()) invocation.out.line("removed " + printable(file.string()));
     std::filesystem::remove(file.parent_path(), error);  // if nothing is left in it

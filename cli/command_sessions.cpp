@@ -20,10 +20,9 @@ constexpr std::string_view end_word = "end";
 
 Result<int> run_sessions(Invocation& invocation) {
   Freshness freshness;
-  auto memory = invocation.open_fresh_memory(freshness);
-  if (!memory) return std::unexpected(memory.error());
+  auto memory = TRY(invocation.open_fresh_memory(freshness));
   const auto limit = limit_from(invocation.arguments, 20);
-  const auto sessions = memory->ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(limit); });
+  const auto sessions = memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(limit); });
   if (!sessions) return std::unexpected(sessions.error());
   Output& out = invocation.out;
   Json list = Json::array();
@@ -47,9 +46,8 @@ Result<int> run_sessions(Invocation& invocation) {
 
 Result<int> show_session(Invocation& invocation, const std::string& id) {
   Freshness freshness;
-  auto memory = invocation.open_fresh_memory(freshness);
-  if (!memory) return std::unexpected(memory.error());
-  const auto entries = memory->ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.session(id); });
+  auto memory = TRY(invocation.open_fresh_memory(freshness));
+  const auto entries = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.session(id); });
   if (!entries) return std::unexpected(entries.error());
   if (entries->empty())
     return fail(ErrorCode::not_found, "there is no session '" + id + "'",
@@ -86,13 +84,10 @@ void print_ended(Output& out, const std::string& id, const EndedSession& ended) 
 }
 
 Result<int> end_session(Invocation& invocation, const std::string& id) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  const auto model = open_configured_model(memory->vault(), invocation.environment);
-  if (!model) return std::unexpected(model.error());
-  const auto ended = loci::end_session(*memory, model->get(), id, {});
-  if (!ended) return std::unexpected(ended.error());
-  print_ended(invocation.out, id, *ended);
+  auto memory = TRY(invocation.open_memory());
+  const auto model = TRY(open_configured_model(memory.vault(), invocation.environment));
+  const auto ended = TRY(loci::end_session(memory, model.get(), id, {}));
+  print_ended(invocation.out, id, ended);
   return 0;
 }
 

@@ -78,15 +78,13 @@ Json history_to_json(const EntryHistory& history, const RecallCounts* recalls) {
 
 Result<int> run(Invocation& invocation) {
   Freshness freshness;
-  auto memory = invocation.open_fresh_memory(freshness);
-  if (!memory) return std::unexpected(memory.error());
-  const auto history = history_of(*memory, invocation.arguments.positionals().front());
-  if (!history) return std::unexpected(history.error());
+  auto memory = TRY(invocation.open_fresh_memory(freshness));
+  const auto history = TRY(history_of(memory, invocation.arguments.positionals().front()));
   if (invocation.out.json()) {
-    const auto counts = read_recall_counts(memory->vault());
-    invocation.out.value(history_to_json(*history, counts ? &*counts : nullptr));
+    const auto counts = read_recall_counts(memory.vault());
+    invocation.out.value(history_to_json(history, counts ? &*counts : nullptr));
   } else {
-    print(invocation.out, *history);
+    print(invocation.out, history);
   }
   return 0;
 }

@@ -121,44 +121,40 @@ void warn_of_other_folder(Output& out, const Vault& vault, const Json& status) {
 }
 
 Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness& freshness, const Json* daemon) {
-  auto report = status(memory, freshness);
-  if (!report) return std::unexpected(report.error());
-  add_waiting_questions(memory.vault(), report->problems);
-  if (daemon != nullptr) add_problems_of(*daemon, report->problems);
+  auto report = TRY(status(memory, freshness));
+  add_waiting_questions(memory.vault(), report.problems);
+  if (daemon != nullptr) add_problems_of(*daemon, report.problems);
   const Json* told = daemon != nullptr ? daemon->find("consolidation") : nullptr;
-  const auto consolidation = told != nullptr ? Result<Json>(*told) : consolidation_status(memory);
-  if (!consolidation) return std::unexpected(consolidation.error());
+  const auto consolidation = TRY(told != nullptr ? Result<Json>(*told) : consolidation_status(memory));
   if (!invocation.out.json()) {
-    print_status(invocation.out, *report, *consolidation, daemon);
+    print_status(invocation.out, report, consolidation, daemon);
     return 0;
   }
-  Json value = daemon != nullptr ? *daemon : status_to_json(*report);
-  value.set("consolidation", *consolidation);
+  Json value = daemon != nullptr ? *daemon : status_to_json(report);
+  value.set("consolidation", consolidation);
   invocation.out.value(value);
   return 0;
 }
 
 Result<int> run_status(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
+  auto memory = TRY(invocation.open_memory());
   const bool wait = invocation.arguments.has("--wait");
-  RemoteKeeper daemon(daemon_socket(memory->vault(), invocation.environment));
+  RemoteKeeper daemon(daemon_socket(memory.vault(), invocation.environment));
   const auto told = daemon.status(wait ? std::optional(wait_patience) : std::nullopt);
   if (told) {
-    warn_of_other_folder(invocation.out, memory->vault(), *told);
+    warn_of_other_folder(invocation.out, memory.vault(), *told);
     const auto freshness = freshness_from(*told);
-    return show_status(invocation, *memory, freshness, &*told);
+    return show_status(invocation, memory, freshness, &*told);
   }
   if (told.error().code != ErrorCode::not_found) {
     if (wait) return std::unexpected(told.error());
     invocation.out.warn("a daemon runs but does not answer: " + told.error().message);
   }
-  if (wait)
-    if (auto report = memory->take_in({}); !report) return std::unexpected(report.error());
-  const auto freshness = memory->bring_up_to_date(invocation.out.progress());
+  if (wait) TRY(memory.take_in({}));
+  const auto freshness = memory.bring_up_to_date(invocation.out.progress());
   invocation.out.clear_progress();
   if (!freshness) return std::unexpected(freshness.error());
-  return show_status(invocation, *memory, *freshness, nullptr);
+  return show_status(invocation, memory, *freshness, nullptr);
 }
 
 Json doctor_to_json(const DoctorReport& report) {
@@ -190,12 +186,11 @@ void print_doctor(Output& out, const DoctorReport& report) {
 }
 
 Result<int> run_doctor(Invocation& invocation) {
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  auto report = examine_vault(*memory, invocation.arguments.has("--repair"), invocation.out.progress());
+  auto memory = TRY(invocation.open_memory());
+  auto report = examine_vault(memory, invocation.arguments.has("--repair"), invocation.out.progress());
   invocation.out.clear_progress();
   if (!report) return std::unexpected(report.error());
-  add_waiting_questions(memory->vault(), report->problems);
+  add_waiting_questions(memory.vault(), report->problems);
   if (invocation.out.json())
     invocation.out.value(doctor_to_json(*report));
   else

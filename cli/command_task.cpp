@@ -12,21 +12,17 @@ Result<int> run(Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   if (words.front() != "complete")
     return fail(ErrorCode::usage, "'" + words.front() + "' is nothing that a task can do", "usage: loci task complete ID");
-  const auto text = read_standard_input(2 * max_entry_bytes);
-  if (!text) return std::unexpected(text.error());
-  const auto task = parse_task(*text, words.back());
-  if (!task) return std::unexpected(task.error());
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  const auto completed = complete_task(*memory, *task);
-  if (!completed) return std::unexpected(completed.error());
+  const auto text = TRY(read_standard_input(2 * max_entry_bytes));
+  const auto task = TRY(parse_task(text, words.back()));
+  auto memory = TRY(invocation.open_memory());
+  const auto completed = TRY(complete_task(memory, task));
   Output& out = invocation.out;
   if (out.json())
-    out.value(completed_task_to_json(task->task, *completed));
+    out.value(completed_task_to_json(task.task, completed));
   else
-    for (const Appended& entry : completed->summary) out.line(entry.id);
-  if (completed->summary.empty() && !out.json()) out.note("this is known: nothing was added");
-  if (!completed->searchable.yes) out.warn("stored, but not searchable yet: " + completed->searchable.reason);
+    for (const Appended& entry : completed.summary) out.line(entry.id);
+  if (completed.summary.empty() && !out.json()) out.note("this is known: nothing was added");
+  if (!completed.searchable.yes) out.warn("stored, but not searchable yet: " + completed.searchable.reason);
   return 0;
 }
 

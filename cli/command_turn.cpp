@@ -22,13 +22,11 @@ Result<TurnInput> turn_from(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.has("--turn") && arguments.has("--message-id"))
     return fail(ErrorCode::usage, "--turn and --message-id exclude each other", "either says which turn it is");
-  const auto text = read_standard_input(longest_input);
-  if (!text) return std::unexpected(text.error());
-  auto turn = parse_turn(*text);
-  if (!turn) return turn;
-  if (arguments.has("--session")) turn->session = arguments.text("--session");
-  if (arguments.has("--turn")) turn->turn = arguments.number("--turn");
-  if (arguments.has("--message-id")) turn->message_id = arguments.text("--message-id");
+  const auto text = TRY(read_standard_input(longest_input));
+  auto turn = TRY(parse_turn(text));
+  if (arguments.has("--session")) turn.session = arguments.text("--session");
+  if (arguments.has("--turn")) turn.turn = arguments.number("--turn");
+  if (arguments.has("--message-id")) turn.message_id = arguments.text("--message-id");
   return turn;
 }
 
@@ -61,13 +59,10 @@ void print(Output& out, const StoredTurn& stored, const std::optional<Extracted>
 }
 
 Result<int> run(Invocation& invocation) {
-  const auto turn = turn_from(invocation);
-  if (!turn) return std::unexpected(turn.error());
-  auto memory = invocation.open_memory();
-  if (!memory) return std::unexpected(memory.error());
-  const auto stored = store_turn(*memory, *turn);
-  if (!stored) return std::unexpected(stored.error());
-  print(invocation.out, *stored, extract(invocation, *memory, *stored));
+  const auto turn = TRY(turn_from(invocation));
+  auto memory = TRY(invocation.open_memory());
+  const auto stored = TRY(store_turn(memory, turn));
+  print(invocation.out, stored, extract(invocation, memory, stored));
   return 0;
 }
 

@@ -63,23 +63,22 @@ Result<int> run(std::span<const std::string> words, Output& out, const Environme
                 const Clock& clock) {
   const size_t position = position_of_command(words);
   if (position == words.size()) return run_without_command(words, out);
-  const auto command = command_named(words[position]);
-  if (!command) return std::unexpected(command.error());
+  const auto command = TRY(command_named(words[position]));
   std::vector<std::string> rest(words.begin(), words.end());
   rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(position));
   if (contains(rest, "--help") || contains(rest, "-h")) {
-    out.write(help_text(**command));
+    out.write(help_text(*command));
     return 0;
   }
-  const auto options = options_of(**command);
-  const auto arguments = parse_arguments(rest, options, (*command)->positionals);
+  const auto options = options_of(*command);
+  const auto arguments = parse_arguments(rest, options, command->positionals);
   if (!arguments) {
     Error error = arguments.error();
-    if (error.hint.empty()) error.hint = "usage: " + usage_line(**command);
+    if (error.hint.empty()) error.hint = "usage: " + usage_line(*command);
     return std::unexpected(std::move(error));
   }
   Invocation invocation{*arguments, out, environment, files, clock};
-  return (*command)->run(invocation);
+  return command->run(invocation);
 }
 
 }  // namespace

@@ -58,9 +58,8 @@ Status open_editor(const std::string& editor, const path& file, int line) {
   if (words.empty())
     return fail(ErrorCode::failed, "no editor is set",
                 "set $VISUAL or $EDITOR, or use --text; the entry is in " + file.string() + ":" + std::to_string(line));
-  const auto status = run_program(words);
-  if (!status) return std::unexpected(status.error());
-  if (*status != 0) return fail(ErrorCode::failed, "'" + editor + "' ended with status " + std::to_string(*status));
+  const auto status = TRY(run_program(words));
+  if (status != 0) return fail(ErrorCode::failed, "'" + editor + "' ended with status " + std::to_string(status));
   return {};
 }
 

@@ -10,10 +10,9 @@ Result<bool> make_git_repository(const path& folder) {
     if (std::filesystem::exists(above / ".git", ignored)) return false;
     if (above == above.parent_path()) break;
   }
-  const auto status = run_program({"git", "init", "--quiet", "--", folder.string()}, Shown::errors);
-  if (!status) return std::unexpected(status.error());
-  if (*status != 0)
-    return fail(ErrorCode::failed, "'git init' ended with status " + std::to_string(*status), "the vault itself is complete");
+  const auto status = TRY(run_program({"git", "init", "--quiet", "--", folder.string()}, Shown::errors));
+  if (status != 0)
+    return fail(ErrorCode::failed, "'git init' ended with status " + std::to_string(status), "the vault itself is complete");
   return true;
 }
 

@@ -18,9 +18,8 @@ void warn_of_user_file(const Vault& vault, Output& out) {
 }  // namespace
 
 Result<Memory> Invocation::open_memory() const {
-  auto root = find_vault(environment, files, arguments.text("--vault"));
-  if (!root) return std::unexpected(root.error());
-  auto memory = Memory::open(*root, environment, files, clock, [this](const Vault& vault) {
+  auto root = TRY(find_vault(environment, files, arguments.text("--vault")));
+  auto memory = Memory::open(root, environment, files, clock, [this](const Vault& vault) {
     return std::make_shared<RemoteKeeper>(daemon_socket(vault, environment));
   });
   if (!memory) return memory;
@@ -31,9 +30,8 @@ Result<Memory> Invocation::open_memory() const {
 }
 
 Result<Memory> Invocation::open_fresh_memory(Freshness& freshness) const {
-  auto memory = open_memory();
-  if (!memory) return memory;
-  const auto updated = memory->bring_up_to_date(out.progress());
+  auto memory = TRY(open_memory());
+  const auto updated = memory.bring_up_to_date(out.progress());
   out.clear_progress();
   if (!updated) return std::unexpected(updated.error());
   freshness = *updated;

@@ -27,10 +27,9 @@ Result<std::string> read_standard_input(size_t limit) {
   std::string all;
   Block block;
   while (true) {
-    const auto bytes = read_block(block);
-    if (!bytes) return std::unexpected(bytes.error());
-    if (bytes->empty()) return all;
-    all += *bytes;
+    const auto bytes = TRY(read_block(block));
+    if (bytes.empty()) return all;
+    all += bytes;
     if (all.size() > limit)
       return fail(ErrorCode::refused, "standard input is longer than " + std::to_string(limit) + " bytes", "store it in parts");
   }
@@ -48,10 +47,9 @@ Status read_lines(size_t limit, const std::function<bool(const InputLine&)>& lin
   };
   Block block;
   while (true) {
-    const auto bytes = read_block(block);
-    if (!bytes) return std::unexpected(bytes.error());
-    if (bytes->empty()) break;
-    for (std::string_view rest = *bytes; !rest.empty();) {
+    const auto bytes = TRY(read_block(block));
+    if (bytes.empty()) break;
+    for (std::string_view rest = bytes; !rest.empty();) {
       const size_t end = rest.find('\n');
       current += rest.substr(0, end);
       if (current.size() > limit) {

@@ -26,9 +26,8 @@ Status note_file(const Vault& vault, const FileChange& change, RunRecord& record
 
 Status note(const Vault& vault, const FileChanges& changes, const std::vector<Tombstone>& tombstones,
             const std::vector<LedgerEntry>& ledger, RunRecord& record) {
-  for (const FileChange& change : changes.files)
-    if (auto noted = note_file(vault, change, record); !noted) return noted;
-  if (auto left_out = leave_out_purged(vault, record); !left_out) return left_out;
+  for (const FileChange& change : changes.files) TRY(note_file(vault, change, record));
+  TRY(leave_out_purged(vault, record));
   if (record.clusters.empty()) record.clusters.emplace_back();
   ClusterRecord& cluster = record.clusters.back();
   cluster.outcome = "applied";
@@ -73,8 +72,8 @@ Status carry_out(Memory& memory, FileChanges changes, const std::vector<Tombston
     if (put_back_all(vault, std::span(changes.files).first(i))) return take_back(replaced.error());
     return replaced;
   }
-  if (auto written = append_tombstones(vault, tombstones); !written) return written;
-  if (auto written = append_ledger(vault, ledger); !written) return written;
+  TRY(append_tombstones(vault, tombstones));
+  TRY(append_ledger(vault, ledger));
   std::vector<std::string> files;
   for (const FileChange& change : changes.files) files.push_back(change.file);
   if (files.empty()) files.emplace_back(".loci/ledger/" + vault.host() + ".jsonl");

@@ -33,7 +33,7 @@ ConsolidationRun::ConsolidationRun(Memory& memory, LanguageModel* model, const C
 
 Status ConsolidationRun::go() {
   result_.ran = true;
-  if (auto ready = prepare(); !ready) return ready;
+  TRY(prepare());
   if (auto settled = options_.rebuild ? rebuild() : settle_all(); !settled) note_failure(settled.error());
   note_failed_facts();
   promote();
@@ -42,25 +42,21 @@ Status ConsolidationRun::go() {
 
 // What a killed run left, and what a person wrote into consolidated entries, comes first: then the index tells the whole.
 Status ConsolidationRun::prepare() {
-  const auto unfinished = settle_unfinished(memory_);
-  if (!unfinished) return std::unexpected(unfinished.error());
-  if (*unfinished > 0)
-    result_.notes.push_back("a run that was cut short was finished: " + std::to_string(*unfinished) + " facts settled or let go");
-  const auto identity = new_run(vault_);
-  if (!identity) return std::unexpected(identity.error());
-  record_.run = identity->run;
-  record_.generation = identity->generation;
-  record_.at = identity->at;
-  if (auto written = write_run(vault_, record_); !written) return written;
-  if (const auto edited = file_edited_entries(memory_, *identity, record_); !edited) return std::unexpected(edited.error());
-  auto material = read_material(memory_);
-  if (!material) return std::unexpected(material.error());
-  material_ = std::move(*material);
+  const auto unfinished = TRY(settle_unfinished(memory_));
+  if (unfinished > 0)
+    result_.notes.push_back("a run that was cut short was finished: " + std::to_string(unfinished) + " facts settled or let go");
+  const auto identity = TRY(new_run(vault_));
+  record_.run = identity.run;
+  record_.generation = identity.generation;
+  record_.at = identity.at;
+  TRY(write_run(vault_, record_));
+  TRY(file_edited_entries(memory_, identity, record_));
+  auto material = TRY(read_material(memory_));
+  material_ = std::move(material);
   record_.pending_set = pending_set_of(material_.facts);
   if (std::ranges::any_of(material_.facts, [](const Fact& fact) { return !fact.corrects.empty(); })) {
-    const auto logs = read_logs(vault_);
-    if (!logs) return std::unexpected(logs.error());
-    overruled_ = take_overruled(material_, *logs);
+    const auto logs = TRY(read_logs(vault_));
+    overruled_ = take_overruled(material_, logs);
   }
   keep_long_texts_out(material_);
   if (scope_ == Scope::everything)
@@ -115,9 +111,8 @@ Result<Decision> ConsolidationRun::decide(const Cluster& cluster, Decider decide
   if (decider == Decider::rules) return builtin_decision(material_, cluster);
   const ModelRequest request = decide_request(material_, cluster);
   record_.prompt = request.task;
-  const auto answer = account_->ask(request, options_.stop);
-  if (!answer) return std::unexpected(answer.error());
-  auto decision = parse_decision(answer->text, material_, cluster);
+  const auto answer = TRY(account_->ask(request, options_.stop));
+  auto decision = parse_decision(answer.text, material_, cluster);
   if (!decision) return unusable(decision.error());
   if (auto allowed = check_decision(*decision, material_, cluster); !allowed) return unusable(allowed.error());
   return decision;
@@ -204,16 +199,15 @@ void ConsolidationRun::note_failed_facts() {
 
 // Everything anew, or nothing: what stands is replaced only once all of it was decided about.
 Status ConsolidationRun::rebuild() {
-  auto anew = read_rebuild_material(memory_);
-  if (!anew) return std::unexpected(anew.error());
+  auto anew = TRY(read_rebuild_material(memory_));
   const auto in_question = facts_in_question(vault_);
   const auto asked_about =
-      std::ranges::find_if(anew->material.facts, [&](const Fact& fact) { return in_question.contains(fact.id); });
-  if (asked_about != anew->material.facts.end())
+      std::ranges::find_if(anew.material.facts, [&](const Fact& fact) { return in_question.contains(fact.id); });
+  if (asked_about != anew.material.facts.end())
     return fail(ErrorCode::refused, "an entry that rests on '" + asked_about->id + "' was taken out by hand just now",
                 "start again in ten minutes, when it counts as deleted, or answer 'loci resolve' if it asks");
-  material_ = anew->material;
-  record_.generation = anew->next_generation;
+  material_ = anew.material;
+  record_.generation = anew.next_generation;
   keep_long_texts_out(material_);
   for (Fact& fact : material_.facts) fact.quarantined = false;
   agenda_ = make_agenda(material_, account_.has_value(), true);
@@ -234,7 +228,7 @@ Status ConsolidationRun::rebuild() {
     std::ranges::move(part.tombstones, std::back_inserter(plan.tombstones));
     report(++done, portions.size());
   }
-  settle_overruled(plan, material_, anew->overruled, identity());
+  settle_overruled(plan, material_, anew.overruled, identity());
   ClusterRecord& whole = record_.clusters.emplace_back();
   whole.outcome = "applied";
   for (const Fact& fact : material_.facts) whole.facts.push_back(fact.id);
@@ -248,31 +242,26 @@ Status ConsolidationRun::rebuild() {
 
 Result<std::vector<PromotedLine>> ConsolidationRun::lines_to_promote(const PromotionInput& input) {
   if (!account_) return builtin_promotion(input);
-  const auto answer = account_->ask(promotion_request(input), options_.stop);
-  if (!answer) return std::unexpected(answer.error());
-  auto lines = parse_promotion(answer->text, input);
-  if (!lines) return lines;
+  const auto answer = TRY(account_->ask(promotion_request(input), options_.stop));
+  auto lines = TRY(parse_promotion(answer.text, input));
   // What the model must not see is chosen by rule.
   std::vector<DurableEntry> hidden;
   std::ranges::copy_if(input.entries, std::back_inserter(hidden), &DurableEntry::is_private);
-  std::ranges::move(builtin_promotion({hidden, input.recalls, input.barred, input.most_lines}), std::back_inserter(*lines));
+  std::ranges::move(builtin_promotion({hidden, input.recalls, input.barred, input.most_lines}), std::back_inserter(lines));
   return lines;
 }
 
 Result<size_t> ConsolidationRun::write_core() {
-  if (auto fresh = memory_.bring_up_to_date(); !fresh) return std::unexpected(fresh.error());
-  auto material = read_material(memory_);
-  if (!material) return std::unexpected(material.error());
-  keep_long_texts_out(*material);
-  const auto promotion = read_promotion_material(vault_);
-  if (!promotion) return std::unexpected(promotion.error());
-  auto lines = lines_to_promote(promotion->with(material->entries));
+  TRY(memory_.bring_up_to_date());
+  auto material = TRY(read_material(memory_));
+  keep_long_texts_out(material);
+  const auto promotion = TRY(read_promotion_material(vault_));
+  auto lines = lines_to_promote(promotion.with(material.entries));
   if (!lines) return std::unexpected(lines.error());
-  lines = lines_that_still_stand(memory_, std::move(*lines), material->entries);
+  lines = lines_that_still_stand(memory_, std::move(*lines), material.entries);
   if (!lines) return std::unexpected(lines.error());
-  const auto written = write_promotion(vault_, *lines, record_.run, record_.generation);
-  if (!written) return std::unexpected(written.error());
-  if (*written)
+  const auto written = TRY(write_promotion(vault_, *lines, record_.run, record_.generation));
+  if (written)
     if (auto taken = memory_.take_in({core_file_name}); !taken)
       result_.notes.push_back("the index does not know MEMORY.md yet: " + taken.error().message);
   return lines->size();
@@ -292,11 +281,11 @@ void ConsolidationRun::promote() {
 }
 
 Status ConsolidationRun::finish() {
-  if (auto cleared = clear_failures(vault_, settled_); !cleared) return cleared;
+  TRY(clear_failures(vault_, settled_));
   if (account_) {
     record_.tokens = account_->spent();
     std::ranges::move(account_->take_notes(), std::back_inserter(result_.notes));
-    if (auto closed = account_->close(failure_.value_or(Error{})); !closed) return closed;
+    TRY(account_->close(failure_.value_or(Error{})));
   }
   record_.ended = memory_.now();
   if (was_interrupted_) record_.outcome = run_interrupted;
@@ -304,8 +293,8 @@ Status ConsolidationRun::finish() {
   if (record_.reason.empty() && failure_) record_.reason = failure_->message;
   // Only an answer that cannot be used is no better the second time; a server may be back.
   if (!has_unusable_) record_.pending_set.clear();
-  if (auto left_out = leave_out_purged(vault_, record_); !left_out) return left_out;
-  if (auto written = write_run(vault_, record_); !written) return written;
+  TRY(leave_out_purged(vault_, record_));
+  TRY(write_run(vault_, record_));
   result_.run = record_;
   result_.failure = failure_;
   return remove_old_runs(vault_);

@@ -12,8 +12,8 @@
 #include "memory/vault_logs.h"
 #include "model/model_use.h"
 #include "vault/git/git_operation.h"
-#include "vault/rewrite/replace.h"
 #include "vault/layout/token_budget.h"
+#include "vault/rewrite/replace.h"
 
 namespace loci {
 namespace {
@@ -51,9 +51,8 @@ void look_at_runs(const std::vector<RunRecord>& runs, GateFacts& facts) {
 
 // The records of the runs are this machine's alone and may be lost; the ledger still says when facts were settled last.
 Status look_at_ledger(const Vault& vault, GateFacts& facts) {
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
-  for (const LedgerEntry& line : logs->ledger) {
+  const auto logs = TRY(read_logs(vault));
+  for (const LedgerEntry& line : logs.ledger) {
     if (line.run.empty() || line.outcome == LedgerEntry::Outcome::undone) continue;
     if (!facts.last_run || line.at > *facts.last_run) facts.last_run = line.at;
   }
@@ -104,8 +103,7 @@ std::string pending_set_of(const std::vector<Fact>& facts) {
 
 Result<GateFacts> gate_facts(Memory& memory) {
   const Vault& vault = memory.vault();
-  const auto reader = memory.reader();
-  if (!reader) return std::unexpected(reader.error());
+  const auto reader = TRY(memory.reader());
   GateFacts facts;
   facts.now = memory.now();
   facts.enabled = vault.config().consolidation.enabled;
@@ -113,24 +111,20 @@ Result<GateFacts> gate_facts(Memory& memory) {
   facts.can_replace = can_exchange(vault);
   facts.unwritable = unwritable_folder(vault);
   if (const auto git = git_operation_around(vault.root())) facts.git_operation = git->marker;
-  const auto counts = (*reader)->pending_counts();
+  const auto counts = reader->pending_counts();
   facts.pending = counts.pending;
   facts.quarantined = counts.quarantined;
   facts.oldest_pending = counts.oldest;
-  const auto runs = list_runs(vault);
-  if (!runs) return std::unexpected(runs.error());
-  look_at_runs(*runs, facts);
+  const auto runs = TRY(list_runs(vault));
+  look_at_runs(runs, facts);
   if (facts.pending == 0 && !facts.is_unfinished) {
-    const auto to_take_apart = has_entries_to_take_apart(memory);
-    if (!to_take_apart) return std::unexpected(to_take_apart.error());
-    facts.is_unfinished = *to_take_apart;
+    const auto to_take_apart = TRY(has_entries_to_take_apart(memory));
+    facts.is_unfinished = to_take_apart;
   }
-  if (!facts.last_run && runs->empty())
-    if (auto looked = look_at_ledger(vault, facts); !looked) return std::unexpected(looked.error());
+  if (!facts.last_run && runs.empty()) TRY(look_at_ledger(vault, facts));
   if (!facts.failed_set.empty()) {
-    const auto material = read_material(memory);
-    if (!material) return std::unexpected(material.error());
-    facts.pending_set = pending_set_of(material->facts);
+    const auto material = TRY(read_material(memory));
+    facts.pending_set = pending_set_of(material.facts);
   }
   look_at_model(vault, facts);
   facts.lock_holder = consolidation_lock_holder(vault);
@@ -138,15 +132,14 @@ Result<GateFacts> gate_facts(Memory& memory) {
 }
 
 Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_language_model, const ConsolidateOptions& options) {
-  if (auto fresh = memory.bring_up_to_date(); !fresh) return std::unexpected(fresh.error());
-  auto facts = gate_facts(memory);
-  if (!facts) return std::unexpected(facts.error());
-  if (options.rebuild && facts->pending + facts->quarantined == 0) facts->pending = 1;  // everything is to be settled anew
-  const auto scope = facts->is_unfinished && !is_open_without_leftovers(*facts, gate_limits(memory.vault()), options)
+  TRY(memory.bring_up_to_date());
+  auto facts = TRY(gate_facts(memory));
+  if (options.rebuild && facts.pending + facts.quarantined == 0) facts.pending = 1;  // everything is to be settled anew
+  const auto scope = facts.is_unfinished && !is_open_without_leftovers(facts, gate_limits(memory.vault()), options)
                          ? ConsolidationRun::Scope::leftovers
                          : ConsolidationRun::Scope::everything;
   Consolidated result;
-  result.gates = check_gates(*facts, gate_limits(memory.vault()), options.force || options.rebuild);
+  result.gates = check_gates(facts, gate_limits(memory.vault()), options.force || options.rebuild);
   if (!result.gates.open() && !options.dry_run) return result;
   std::optional<ProcessLock> lock;
   if (!options.dry_run) {
@@ -159,14 +152,12 @@ Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_l
     lock = std::move(*taken);
   }
   std::unique_ptr<LanguageModel> model;
-  if (facts->uses_model) {
-    auto opened = open_language_model();
-    if (!opened) return std::unexpected(opened.error());
-    model = std::move(*opened);
+  if (facts.uses_model) {
+    auto opened = TRY(open_language_model());
+    model = std::move(opened);
   }
-  const auto done = options.dry_run ? preview_run(memory, model.get(), options, result)
-                                    : ConsolidationRun(memory, model.get(), options, scope, result).go();
-  if (!done) return std::unexpected(done.error());
+  TRY(options.dry_run ? preview_run(memory, model.get(), options, result)
+                      : ConsolidationRun(memory, model.get(), options, scope, result).go());
   return result;
 }
 

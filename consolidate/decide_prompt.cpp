@@ -115,10 +115,9 @@ ModelRequest keys_request(const Material& material, const std::vector<size_t>& f
 Result<std::vector<std::vector<std::string>>> parse_keys(std::string_view answer, size_t facts) {
   constexpr std::string_view names[] = {"facts"};
   const auto refuse = [](const char* what) { return fail(ErrorCode::refused, std::string("the model's answer ") + what); };
-  const auto json = find_json_answer(answer, names);
-  if (!json) return std::unexpected(json.error());
-  const Json::Array* list = json->find(names[0])->as_array();
-  if (!list || json->as_object()->size() != 1) return refuse("is no list of facts");
+  const auto json = TRY(find_json_answer(answer, names));
+  const Json::Array* list = json.find(names[0])->as_array();
+  if (!list || json.as_object()->size() != 1) return refuse("is no list of facts");
   std::vector<std::vector<std::string>> keys(facts);
   std::vector<bool> is_named(facts, false);
   for (const Json& one : *list) {
@@ -129,9 +128,8 @@ Result<std::vector<std::vector<std::string>>> parse_keys(std::string_view answer
     const auto place = static_cast<size_t>(n) - 1;
     if (is_named[place]) return refuse("names a fact twice");
     is_named[place] = true;
-    auto some = topic_keys(*about);
-    if (!some) return std::unexpected(some.error());
-    keys[place] = std::move(*some);
+    auto some = TRY(topic_keys(*about));
+    keys[place] = std::move(some);
   }
   return keys;
 }

@@ -195,7 +195,7 @@ class ReferenceCheck {
 // What stands where comes first, for the whole answer: the rules about words may then follow every reference.
 Status check_decision(const Decision& decision, const Material& material, const Cluster& cluster) {
   DecisionView view(decision.operations, material, cluster);
-  if (auto allowed = ReferenceCheck(view).check(); !allowed) return allowed;
+  TRY(ReferenceCheck(view).check());
   return check_wording(view);
 }
 

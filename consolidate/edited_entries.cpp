@@ -21,12 +21,10 @@ NewEntry as_fact(const Entry& entry) {
 }
 
 Result<std::vector<Entry>> entries_to_file(Memory& memory) {
-  auto entries = consolidated_entries(memory);
-  if (!entries) return entries;
-  const auto untouchable = files_to_leave_alone(memory);
-  if (!untouchable) return std::unexpected(untouchable.error());
-  std::erase_if(*entries, [&](const Entry& entry) {
-    return !entry.active || !entry.edited || untouchable->contains(entry.places.front().file);
+  auto entries = TRY(consolidated_entries(memory));
+  const auto untouchable = TRY(files_to_leave_alone(memory));
+  std::erase_if(entries, [&](const Entry& entry) {
+    return !entry.active || !entry.edited || untouchable.contains(entry.places.front().file);
   });
   return entries;
 }
@@ -50,11 +48,10 @@ Result<std::vector<Fact>> facts_of(Memory& memory, const std::vector<Entry>& ent
     places.push_back(i);
   }
   if (missing.empty()) return facts;
-  const auto appended = append_entries(memory.vault(), std::move(missing));
-  if (!appended) return std::unexpected(appended.error());
+  const auto appended = TRY(append_entries(memory.vault(), std::move(missing)));
   std::vector<std::string> files;
   for (size_t i = 0; i < places.size(); ++i) {
-    const Appended& fact = (*appended)[i];
+    const Appended& fact = appended[i];
     Fact& filed = facts[places[i]];
     filed.id = fact.id;
     filed.hash = fact.hash;
@@ -93,16 +90,14 @@ PlannedEntry resting_on(const Entry& entry, const Fact& fact, const RunIdentity&
 }  // namespace
 
 Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, RunRecord& record) {
-  const auto entries = entries_to_file(memory);
-  if (!entries) return std::unexpected(entries.error());
-  if (entries->empty()) return 0;
-  const auto facts = facts_of(memory, *entries);
-  if (!facts) return std::unexpected(facts.error());
+  const auto entries = TRY(entries_to_file(memory));
+  if (entries.empty()) return 0;
+  const auto facts = TRY(facts_of(memory, entries));
   Plan plan;
   ClusterRecord& cluster = record.clusters.emplace_back();
-  for (size_t i = 0; i < entries->size(); ++i) {
-    const Entry& entry = (*entries)[i];
-    const Fact& fact = (*facts)[i];
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const Entry& entry = entries[i];
+    const Fact& fact = facts[i];
     plan.changes.push_back(resting_on(entry, fact, identity));
     plan.ledger.push_back({identity.generation,
                            identity.run,
@@ -116,8 +111,8 @@ Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, 
                            {}});
     cluster.facts.push_back(fact.id);
   }
-  if (auto applied = apply_plan(memory, plan, record); !applied) return std::unexpected(applied.error());
-  return entries->size();
+  TRY(apply_plan(memory, plan, record));
+  return entries.size();
 }
 
 }  // namespace loci

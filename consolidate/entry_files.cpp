@@ -4,9 +4,9 @@
 #include <map>
 #include <unordered_map>
 
+#include "parser/entry_edits.h"
 #include "parser/text_hash.h"
 #include "parser/writer.h"
-#include "parser/entry_edits.h"
 #include "vault/layout/inside.h"
 
 namespace loci {
@@ -81,13 +81,10 @@ class Editor {
   Result<FileChanges> edit() {
     result_.entries.resize(changes_.size());
     for (size_t i = 0; i < changes_.size(); ++i)
-      if (!changes_[i].before_hash.empty())
-        if (auto planned = change_in_place(i); !planned) return std::unexpected(planned.error());
+      if (!changes_[i].before_hash.empty()) TRY(change_in_place(i));
     for (size_t i = 0; i < changes_.size(); ++i)
-      if (changes_[i].before_hash.empty())
-        if (auto planned = append(i); !planned) return std::unexpected(planned.error());
-    for (auto& [name, file] : files_)
-      if (auto written = write(name, file); !written) return std::unexpected(written.error());
+      if (changes_[i].before_hash.empty()) TRY(append(i));
+    for (auto& [name, file] : files_) TRY(write(name, file));
     // Where a merge goes from one file to another, a crash between the two leaves it in both rather than in none.
     std::ranges::stable_partition(result_.files, [&](const FileChange& change) { return files_.at(change.file).takes_in; });
     return std::move(result_);
@@ -98,9 +95,8 @@ class Editor {
     const auto [known, is_new] = files_.try_emplace(name);
     EditedEntries& file = known->second;
     if (!is_new) return &file;
-    auto bytes = read_file_if_any(vault_.files(), vault_.file(name));
-    if (!bytes) return std::unexpected(bytes.error());
-    file.before = std::move(*bytes);
+    auto bytes = TRY(read_file_if_any(vault_.files(), vault_.file(name)));
+    file.before = std::move(bytes);
     file.parsed = parse(file.bytes());
     file.ids = ids_of(file.parsed);
     file.expected_bytes = file.bytes().size();
@@ -109,9 +105,8 @@ class Editor {
 
   Status change_in_place(size_t index) {
     const PlannedEntry& change = changes_[index];
-    const auto opened = open(change.file);
-    if (!opened) return std::unexpected(opened.error());
-    EditedEntries& file = **opened;
+    const auto opened = TRY(open(change.file));
+    EditedEntries& file = *opened;
     if (!file.is_utf8())
       return fail(ErrorCode::refused, change.file + " is not UTF-8, and is not rewritten", "'loci status' shows the line");
     const auto present = file.ids.find(change.id);
@@ -133,15 +128,13 @@ class Editor {
 
   Status append(size_t index) {
     const PlannedEntry& change = changes_[index];
-    const auto block = write_entry(change.metadata, change.text);
-    if (!block) return std::unexpected(block.error());
-    const auto found = file_with_room(block->size() + 1);
-    if (!found) return std::unexpected(found.error());
-    const auto& [name, file] = *found;
+    const auto block = TRY(write_entry(change.metadata, change.text));
+    const auto found = TRY(file_with_room(block.size() + 1));
+    const auto& [name, file] = found;
     if (file->ids.contains(change.id)) return changed_meanwhile(change.id, name);
     result_.entries[index] = {change.id, name, {}, {}, {}, {}, {}, {}, change.facts};
     file->records.emplace(change.id, index);
-    file->expected_bytes += block->size() + 1;
+    file->expected_bytes += block.size() + 1;
     file->takes_in = true;
     file->edits.push_back({Kind::append, {}, change.metadata, change.text});
     return {};
@@ -152,11 +145,10 @@ class Editor {
     for (;; ++next_file_) {
       std::string name = numbered_file(next_file_);
       if (!resolve_inside(vault_, name)) continue;  // a link out of the vault, which is never written through
-      const auto file = open(name);
-      if (!file) return std::unexpected(file.error());
-      const bool is_new = !(*file)->before && (*file)->edits.empty();
-      if (is_new || ((*file)->can_grow() && (*file)->expected_bytes + bytes <= consolidated_bytes))
-        return std::pair(std::move(name), *file);
+      const auto file = TRY(open(name));
+      const bool is_new = !file->before && file->edits.empty();
+      if (is_new || (file->can_grow() && file->expected_bytes + bytes <= consolidated_bytes))
+        return std::pair(std::move(name), file);
     }
   }
 

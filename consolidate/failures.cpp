@@ -16,7 +16,7 @@ Status write_failures(const Vault& vault, const Failures& failures) {
   for (const auto& [fact, failure] : failures)
     counts.add_unchecked(fact, Json::Object{{"hash", failure.hash}, {"count", failure.count}});
   const Json json = Json::Object{{"version", state_version}, {"failures", std::move(counts)}};
-  if (auto made = make_folders(vault.files(), vault.state_folder()); !made) return made;
+  TRY(make_folders(vault.files(), vault.state_folder()));
   return write_file(vault.files(), state_file(vault), to_string(json) + '\n');
 }
 
@@ -58,8 +58,8 @@ Result<size_t> note_failures(const Vault& vault, const std::vector<Fact>& facts,
     if (failure.count == failures_quarantine && !fact.quarantined) lines.push_back(quarantine_line(fact, identity, why));
   }
   // The ledger comes first: a count without its line would quarantine nothing, a line without its count is written once more.
-  if (auto written = append_ledger(vault, lines); !written) return std::unexpected(written.error());
-  if (auto written = write_failures(vault, failures); !written) return std::unexpected(written.error());
+  TRY(append_ledger(vault, lines));
+  TRY(write_failures(vault, failures));
   return lines.size();
 }
 

@@ -79,10 +79,10 @@ class OperationReader {
   OperationReader(const Json& json, const Numbers& numbers) : json_(json), numbers_(numbers) {}
 
   Result<Operation> read() {
-    if (auto shape = check_shape(); !shape) return std::unexpected(shape.error());
+    TRY(check_shape());
     for (const auto step : {&OperationReader::read_kind, &OperationReader::read_facts, &OperationReader::read_entries,
                             &OperationReader::read_same_as, &OperationReader::read_text, &OperationReader::read_change})
-      if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
+      TRY((this->*step)());
     return std::move(operation_);
   }
 
@@ -149,22 +149,20 @@ class OperationReader {
 
   Status read_entries() {
     for (const auto& [field, place] : {std::pair{Field::target, &operation_.target}, std::pair{Field::into, &operation_.into}}) {
-      const auto number = number_at(field);
-      if (!number) return std::unexpected(number.error());
-      if (*number == 0) continue;
-      *place = numbers_.entry(*number);
-      if (!*place) return refuse("there is no entry " + std::to_string(*number));
+      const auto number = TRY(number_at(field));
+      if (number == 0) continue;
+      *place = numbers_.entry(number);
+      if (!*place) return refuse("there is no entry " + std::to_string(number));
     }
     return {};
   }
 
   Status read_same_as() {
-    const auto number = number_at(Field::of);
-    if (!number) return std::unexpected(number.error());
-    operation_.same_as_fact = numbers_.fact(*number);
-    operation_.same_as_entry = numbers_.entry(*number);
-    if (*number != 0 && !operation_.same_as_fact && !operation_.same_as_entry)
-      return refuse("there is no fact or entry " + std::to_string(*number));
+    const auto number = TRY(number_at(Field::of));
+    operation_.same_as_fact = numbers_.fact(number);
+    operation_.same_as_entry = numbers_.entry(number);
+    if (number != 0 && !operation_.same_as_fact && !operation_.same_as_entry)
+      return refuse("there is no fact or entry " + std::to_string(number));
     return {};
   }
 
@@ -177,24 +175,21 @@ class OperationReader {
 
   Status read_text() {
     for (const auto& [field, place] : {std::pair{Field::text, &operation_.text}, std::pair{Field::why, &operation_.why}}) {
-      auto text = text_at(field);
-      if (!text) return std::unexpected(text.error());
-      *place = std::move(*text);
+      auto text = TRY(text_at(field));
+      *place = std::move(text);
     }
     if (operation_.kind != Kind::ignore) operation_.why.clear();
-    auto about = topic_keys(at(Field::about));
-    if (!about) return std::unexpected(about.error());
-    operation_.about = std::move(*about);
+    auto about = TRY(topic_keys(at(Field::about)));
+    operation_.about = std::move(about);
     return {};
   }
 
   Status read_change() {
-    const auto kind = text_at(Field::kind);
-    if (!kind) return std::unexpected(kind.error());
-    const bool is_known = *kind == "correction" || *kind == "change";
+    const auto kind = TRY(text_at(Field::kind));
+    const bool is_known = kind == "correction" || kind == "change";
     if (!is_known && (operation_.kind == Kind::replace || !is_blank(Field::kind)))
       return wrong(Field::kind, "\"correction\" or \"change\"");
-    operation_.is_correction = *kind == "correction";
+    operation_.is_correction = kind == "correction";
     return {};
   }
 
@@ -217,11 +212,10 @@ std::vector<size_t> Decision::left_out(const Cluster& cluster) const {
 
 Result<Decision> parse_decision(std::string_view answer, const Material& material, const Cluster& cluster) {
   constexpr std::string_view keys[] = {"operations"};
-  const auto json = find_json_answer(answer, keys);
-  if (!json) return std::unexpected(json.error());
-  for (const auto& [key, value] : *json->as_object())
+  const auto json = TRY(find_json_answer(answer, keys));
+  for (const auto& [key, value] : *json.as_object())
     if (key != keys[0]) return refuse("the answer has the unknown field '" + key + "'");
-  const Json::Array* operations = json->find(keys[0])->as_array();
+  const Json::Array* operations = json.find(keys[0])->as_array();
   if (!operations) return refuse("'operations' has to be a list");
 
   const Numbers numbers(material, cluster);

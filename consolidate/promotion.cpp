@@ -14,11 +14,11 @@
 #include "memory/still_says.h"
 #include "model/fence.h"
 #include "model/json_answer.h"
-#include "parser/text_hash.h"
 #include "parser/core_file.h"
+#include "parser/text_hash.h"
+#include "parser/text_lines.h"
 #include "vault/logs/logs.h"
 #include "vault/rewrite/replace.h"
-#include "parser/text_lines.h"
 
 namespace loci {
 namespace {
@@ -129,9 +129,8 @@ ModelRequest promotion_request(const PromotionInput& input) {
 
 Result<std::vector<PromotedLine>> parse_promotion(std::string_view answer, const PromotionInput& input) {
   constexpr std::string_view keys[] = {"lines"};
-  const auto json = find_json_answer(answer, keys);
-  if (!json) return std::unexpected(json.error());
-  const Json* list = json->find("lines");
+  const auto json = TRY(find_json_answer(answer, keys));
+  const Json* list = json.find("lines");
   if (!list->as_array()) return fail(ErrorCode::refused, "the answer's \"lines\" are no array");
   std::map<std::string_view, const DurableEntry*> known;
   for (const DurableEntry* entry : offered(input)) known.emplace(entry->id, entry);
@@ -175,12 +174,11 @@ std::vector<NewCoreLine> that_fit(std::string_view file, const std::vector<std::
 
 Result<CoreChange> with_lines(const LogEvidence& evidence, std::string_view file, const std::vector<PromotedLine>& wanted,
                               size_t most) {
-  const auto core = read_core(file);
-  if (!core) return std::unexpected(core.error());
+  const auto core = TRY(read_core(file));
   std::vector<std::string> replaced;
   std::set<std::string> kept;  // a person reworded them: what that means is found out elsewhere
   size_t others = 0;
-  for (const CoreLine& line : core->lines) {
+  for (const CoreLine& line : core.lines) {
     if (line.ref.empty()) {
       ++others;
     } else if (evidence.explains_line(line.ref, stored_text_hash(line.text))) {
@@ -193,9 +191,8 @@ Result<CoreChange> with_lines(const LogEvidence& evidence, std::string_view file
   for (const PromotedLine& line : wanted)
     if (!kept.contains(line.ref) && lines.size() + kept.size() + others < most) lines.push_back({line.ref, line.text});
   lines = that_fit(file, replaced, lines);
-  auto bytes = replace_core_lines(file, replaced, lines);
-  if (!bytes) return std::unexpected(bytes.error());
-  CoreChange change{std::move(*bytes), {}};
+  auto bytes = TRY(replace_core_lines(file, replaced, lines));
+  CoreChange change{std::move(bytes), {}};
   for (const NewCoreLine& line : lines) change.lines.push_back({line.ref, line.text});
   return change;
 }
@@ -211,18 +208,15 @@ PromotedLines ledger_line(const CoreChange& change, const Vault& vault, const st
 Result<bool> write_promotion(const Vault& vault, const std::vector<PromotedLine>& lines, const std::string& run,
                              std::int64_t generation) {
   for (int attempt = 1;; ++attempt) {
-    const auto file = read_file_if_any(vault.files(), vault.file(core_file_name));
-    if (!file) return std::unexpected(file.error());
-    if (!*file) return false;  // a person who wants no core has no MEMORY.md
-    const auto evidence = LogEvidence::read(vault);
-    if (!evidence) return std::unexpected(evidence.error());
-    const auto change = with_lines(*evidence, **file, lines, static_cast<size_t>(vault.config().consolidation.memory_max_lines));
-    if (!change) return std::unexpected(change.error());
-    if (change->bytes == **file) return false;
+    const auto file = TRY(read_file_if_any(vault.files(), vault.file(core_file_name)));
+    if (!file) return false;  // a person who wants no core has no MEMORY.md
+    const auto evidence = TRY(LogEvidence::read(vault));
+    const auto change = TRY(with_lines(evidence, *file, lines, static_cast<size_t>(vault.config().consolidation.memory_max_lines)));
+    if (change.bytes == *file) return false;
     // The ledger first: a line that stands in the file and in no promotion would be taken for a person's.
-    if (auto told = append_promotion(vault, ledger_line(*change, vault, run, generation)); !told)
+    if (auto told = append_promotion(vault, ledger_line(change, vault, run, generation)); !told)
       return std::unexpected(told.error());
-    const auto replaced = replace_file(vault, core_file_name, **file, change->bytes);
+    const auto replaced = replace_file(vault, core_file_name, *file, change.bytes);
     if (replaced) return true;
     if (attempt == attempts) return std::unexpected(replaced.error());
   }

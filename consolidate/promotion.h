@@ -7,8 +7,8 @@
 #include "consolidate/material.h"
 #include "model/language_model.h"
 #include "parser/core_file.h"
-#include "vault/logs/recall_log.h"
 #include "vault/layout/vault.h"
+#include "vault/logs/recall_log.h"
 
 namespace loci {
 

@@ -20,17 +20,15 @@ std::vector<std::string> demoted(const VaultLogs& logs) {
 }  // namespace
 
 Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
-  auto recalls = read_recall_counts(vault);
-  if (!recalls) return std::unexpected(recalls.error());
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
-  auto barred = demoted(*logs);
+  auto recalls = TRY(read_recall_counts(vault));
+  const auto logs = TRY(read_logs(vault));
+  auto barred = demoted(logs);
   // A line that is missing may have been taken out by a person, who is asked or believed a few minutes later.
   if (const auto records = EditState::peek(vault))
     for (const FileRecord& record : *records)
       for (const Absence& absence : record.absent) barred.push_back(absence.id);
   const auto most = std::max<std::int64_t>(vault.config().consolidation.memory_max_lines, 0);
-  return PromotionMaterial{std::move(*recalls), std::move(barred), static_cast<size_t>(most)};
+  return PromotionMaterial{std::move(recalls), std::move(barred), static_cast<size_t>(most)};
 }
 
 }  // namespace loci

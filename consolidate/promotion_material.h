@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "consolidate/promotion.h"
-#include "vault/logs/recall_log.h"
 #include "vault/layout/vault.h"
+#include "vault/logs/recall_log.h"
 
 namespace loci {
 

@@ -23,14 +23,12 @@ Result<std::vector<Fact>> pending_facts(Memory& memory, Privacy& privacy) {
   std::vector<Fact> facts;
   facts.reserve(pending->size());
   for (auto& [entry, quarantined] : *pending) {
-    const auto is_private = privacy.covers_with_origins(entry);
-    if (!is_private) return std::unexpected(is_private.error());
+    const auto is_private = TRY(privacy.covers_with_origins(entry));
     Fact& fact = facts.emplace_back(fact_of(std::move(entry)));
     fact.quarantined = quarantined;
-    fact.is_private = *is_private;
-    auto earlier = earlier_versions(memory, fact);
-    if (!earlier) return std::unexpected(earlier.error());
-    fact.earlier = std::move(*earlier);
+    fact.is_private = is_private;
+    auto earlier = TRY(earlier_versions(memory, fact));
+    fact.earlier = std::move(earlier);
     const auto failed = failures.find(fact.id);
     if (failed != failures.end() && failed->second.hash == fact.hash) fact.failures = failed->second.count;
   }
@@ -55,21 +53,18 @@ DurableEntry durable_of(Entry&& entry) {
 }
 
 Result<std::vector<DurableEntry>> durable_entries(Memory& memory, std::vector<Entry> entries, Privacy& privacy) {
-  const auto untouchable = files_to_leave_alone(memory);
-  if (!untouchable) return std::unexpected(untouchable.error());
-  const auto recalls = read_recall_counts(memory.vault());
-  if (!recalls) return std::unexpected(recalls.error());
+  const auto untouchable = TRY(files_to_leave_alone(memory));
+  const auto recalls = TRY(read_recall_counts(memory.vault()));
   std::vector<DurableEntry> durable;
   durable.reserve(entries.size());
   for (Entry& entry : entries) {
     if (!entry.active) continue;
-    const auto is_private = privacy.covers_with_origins(entry);
-    if (!is_private) return std::unexpected(is_private.error());
+    const auto is_private = TRY(privacy.covers_with_origins(entry));
     DurableEntry& one = durable.emplace_back(durable_of(std::move(entry)));
-    one.is_private = *is_private;
-    one.writable = !untouchable->contains(one.file);
-    const auto recalled = recalls->by_id.find(one.id);
-    if (recalled != recalls->by_id.end()) one.recalls = recalled->second.times;
+    one.is_private = is_private;
+    one.writable = !untouchable.contains(one.file);
+    const auto recalled = recalls.by_id.find(one.id);
+    if (recalled != recalls.by_id.end()) one.recalls = recalled->second.times;
   }
   return durable;
 }
@@ -124,13 +119,11 @@ Result<std::vector<Entry>> consolidated_entries(Memory& memory) {
 
 Result<std::set<std::string>> files_to_leave_alone(Memory& memory) {
   std::set<std::string> files;
-  const auto reader = memory.reader();
-  if (!reader) return std::unexpected(reader.error());
-  for (const Problem& problem : (*reader)->problems())
+  const auto reader = TRY(memory.reader());
+  for (const Problem& problem : reader->problems())
     if (problem.code == "conflict-markers" || problem.code == "invalid-utf8") files.insert(problem.file);
-  const auto questions = waiting_questions(memory.vault());
-  if (!questions) return std::unexpected(questions.error());
-  for (const Question& question : *questions) files.insert(question.file);
+  const auto questions = TRY(waiting_questions(memory.vault()));
+  for (const Question& question : questions) files.insert(question.file);
   return files;
 }
 
@@ -148,18 +141,14 @@ std::vector<std::string> ended_ids(const VaultLogs& logs, const std::vector<Entr
 
 Result<Material> read_material(Memory& memory) {
   Privacy privacy(memory);
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  auto standing = consolidated_entries(memory);
-  if (!standing) return std::unexpected(standing.error());
+  const auto logs = TRY(read_logs(memory.vault()));
+  auto standing = TRY(consolidated_entries(memory));
   Material material;
-  material.ended = ended_ids(*logs, *standing);
-  auto facts = pending_facts(memory, privacy);
-  if (!facts) return std::unexpected(facts.error());
-  material.facts = std::move(*facts);
-  auto entries = durable_entries(memory, std::move(*standing), privacy);
-  if (!entries) return std::unexpected(entries.error());
-  material.entries = std::move(*entries);
+  material.ended = ended_ids(logs, standing);
+  auto facts = TRY(pending_facts(memory, privacy));
+  material.facts = std::move(facts);
+  auto entries = TRY(durable_entries(memory, std::move(standing), privacy));
+  material.entries = std::move(entries);
   return material;
 }
 
@@ -169,19 +158,16 @@ Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> fac
   Material material;
   material.ended = ended_ids(logs, standing);
   for (Entry& entry : facts) {
-    const auto is_private = privacy.covers_with_origins(entry);
-    if (!is_private) return std::unexpected(is_private.error());
+    const auto is_private = TRY(privacy.covers_with_origins(entry));
     material.facts.push_back(fact_of(std::move(entry)));
-    material.facts.back().is_private = *is_private;
-    auto earlier = earlier_versions(memory, material.facts.back());
-    if (!earlier) return std::unexpected(earlier.error());
-    material.facts.back().earlier = std::move(*earlier);
+    material.facts.back().is_private = is_private;
+    auto earlier = TRY(earlier_versions(memory, material.facts.back()));
+    material.facts.back().earlier = std::move(earlier);
   }
   std::ranges::sort(material.facts, [](const Fact& a, const Fact& b) { return std::tie(a.at, a.id) < std::tie(b.at, b.id); });
   std::erase_if(standing, [](const Entry& entry) { return !entry.from.empty(); });
-  auto entries = durable_entries(memory, std::move(standing), privacy);
-  if (!entries) return std::unexpected(entries.error());
-  material.entries = std::move(*entries);
+  auto entries = TRY(durable_entries(memory, std::move(standing), privacy));
+  material.entries = std::move(entries);
   for (DurableEntry& entry : material.entries) entry.writable = false;  // they stay byte for byte
   return material;
 }

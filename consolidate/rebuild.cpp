@@ -121,23 +121,18 @@ void rest_on(PlannedEntry& entry, const Fact& fact, const std::vector<std::strin
 }  // namespace
 
 Result<RebuildMaterial> read_rebuild_material(Memory& memory) {
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  auto standing = consolidated_entries(memory);
-  if (!standing) return std::unexpected(standing.error());
-  const auto untouchable = files_to_leave_alone(memory);
-  if (!untouchable) return std::unexpected(untouchable.error());
-  if (auto possible = may_be_rebuilt(*standing, *untouchable, *logs); !possible) return std::unexpected(possible.error());
-  if (auto whole = check_archive(memory, facts_resting_in(*standing, *logs)); !whole) return std::unexpected(whole.error());
-  auto facts = active_facts(memory);
-  if (!facts) return std::unexpected(facts.error());
-  auto material = read_material_of_rebuild(memory, std::move(*facts), std::move(*standing), *logs);
-  if (!material) return std::unexpected(material.error());
+  const auto logs = TRY(read_logs(memory.vault()));
+  auto standing = TRY(consolidated_entries(memory));
+  const auto untouchable = TRY(files_to_leave_alone(memory));
+  TRY(may_be_rebuilt(standing, untouchable, logs));
+  TRY(check_archive(memory, facts_resting_in(standing, logs)));
+  auto facts = TRY(active_facts(memory));
+  auto material = TRY(read_material_of_rebuild(memory, std::move(facts), std::move(standing), logs));
 
   RebuildMaterial rebuild;
-  for (const LedgerEntry& line : logs->ledger) rebuild.next_generation = std::max(rebuild.next_generation, line.generation + 1);
-  rebuild.overruled = take_overruled(*material, *logs);
-  rebuild.material = std::move(*material);
+  for (const LedgerEntry& line : logs.ledger) rebuild.next_generation = std::max(rebuild.next_generation, line.generation + 1);
+  rebuild.overruled = take_overruled(material, logs);
+  rebuild.material = std::move(material);
   return rebuild;
 }
 
@@ -172,19 +167,16 @@ void settle_overruled(Plan& plan, const Material& material, const Overruled& ove
 }
 
 Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record) {
-  if (auto still = check_still_stands(memory, plan); !still) return still;
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  const auto standing = consolidated_entries(memory);
-  if (!standing) return std::unexpected(standing.error());
-  const auto untouchable = files_to_leave_alone(memory);
-  if (!untouchable) return std::unexpected(untouchable.error());
-  if (auto possible = may_be_rebuilt(*standing, *untouchable, *logs); !possible) return possible;
-  if (auto bearable = check_rebuild_losses(plan, facts_resting_in(*standing, *logs)); !bearable) return bearable;
+  TRY(check_still_stands(memory, plan));
+  const auto logs = TRY(read_logs(memory.vault()));
+  const auto standing = TRY(consolidated_entries(memory));
+  const auto untouchable = TRY(files_to_leave_alone(memory));
+  TRY(may_be_rebuilt(standing, untouchable, logs));
+  TRY(check_rebuild_losses(plan, facts_resting_in(standing, logs)));
 
   std::unordered_map<std::string, const Entry*> going;
-  for (const Entry& entry : *standing)
-    if (goes(entry, *logs)) going.emplace(entry.id, &entry);
+  for (const Entry& entry : standing)
+    if (goes(entry, logs)) going.emplace(entry.id, &entry);
   Plan complete = plan;
   for (PlannedEntry& change : complete.changes) {  // what comes back under its id stays at its place
     const auto old = going.find(change.id);
@@ -193,7 +185,7 @@ Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record) {
     change.file = old->second->places.front().file;
     going.erase(old);
   }
-  for (const Entry& entry : *standing) {
+  for (const Entry& entry : standing) {
     if (!going.contains(entry.id)) continue;
     PlannedEntry& gone = complete.changes.emplace_back();
     gone.id = entry.id;
@@ -201,9 +193,8 @@ Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record) {
     gone.file = entry.places.front().file;
     gone.removed = true;
   }
-  auto changes = changes_of_files(memory.vault(), complete.changes, Placement::from_the_first);
-  if (!changes) return std::unexpected(changes.error());
-  return carry_out(memory, std::move(*changes), complete.tombstones, complete.ledger, record);
+  auto changes = TRY(changes_of_files(memory.vault(), complete.changes, Placement::from_the_first));
+  return carry_out(memory, std::move(changes), complete.tombstones, complete.ledger, record);
 }
 
 }  // namespace loci

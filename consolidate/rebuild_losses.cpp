@@ -69,16 +69,14 @@ std::set<std::string> facts_resting_in(const std::vector<Entry>& entries, const 
 }
 
 Status check_archive(Memory& memory, const std::set<std::string>& resting) {
-  const auto known = facts_in_index(memory);
-  if (!known) return std::unexpected(known.error());
+  const auto known = TRY(facts_in_index(memory));
   std::vector<std::string> missing;
   for (const std::string& fact : resting)
-    if (!known->contains(fact)) missing.push_back(fact);
+    if (!known.contains(fact)) missing.push_back(fact);
   const bool all_are_missing = !missing.empty() && missing.size() == resting.size();
   if (!all_are_missing && !is_too_much(missing.size(), resting.size())) return {};
-  const auto reader = memory.reader();
-  if (!reader) return std::unexpected(reader.error());
-  std::vector<Problem> problems = (*reader)->problems();
+  const auto reader = TRY(memory.reader());
+  std::vector<Problem> problems = reader->problems();
   if (auto scanned = scan(memory.vault())) std::ranges::move(scanned->problems, std::back_inserter(problems));
   return fail(ErrorCode::refused,
               std::to_string(missing.size()) + " of " + std::to_string(resting.size()) +

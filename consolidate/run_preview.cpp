@@ -53,32 +53,29 @@ class Preview {
 
 Result<Material> material_of(Memory& memory, bool rebuild) {
   if (!rebuild) return read_material(memory);
-  auto anew = read_rebuild_material(memory);
-  if (!anew) return std::unexpected(anew.error());
-  return std::move(anew->material);
+  auto anew = TRY(read_rebuild_material(memory));
+  return std::move(anew.material);
 }
 
 }  // namespace
 
 Status preview_run(Memory& memory, const LanguageModel* model, const ConsolidateOptions& options, Consolidated& result) {
-  auto material = material_of(memory, options.rebuild);
-  if (!material) return std::unexpected(material.error());
-  keep_long_texts_out(*material);
+  auto material = TRY(material_of(memory, options.rebuild));
+  keep_long_texts_out(material);
   const ClusterLimits limits = cluster_limits(memory.vault());
-  const Agenda agenda = make_agenda(*material, model != nullptr, options.force || options.rebuild,
+  const Agenda agenda = make_agenda(material, model != nullptr, options.force || options.rebuild,
                                     options.rebuild ? std::set<std::string>{} : facts_in_question(memory.vault()));
-  Preview preview(*material, model, result);
-  if (!agenda.by_rule.empty()) preview.add(cluster_of_everything(*material, agenda.by_rule), false);
+  Preview preview(material, model, result);
+  if (!agenda.by_rule.empty()) preview.add(cluster_of_everything(material, agenda.by_rule), false);
   if (agenda.by_model.empty()) return {};
-  for (const auto& portion : portions_without_keys(*material, agenda, limits)) preview.count(keys_request(*material, portion));
-  for (Cluster& cluster : make_clusters(*material, agenda.by_model, limits))
-    for (const Cluster& part : parts_that_fit(*material, std::move(cluster), *model, tokens_a_day(memory.vault().config())))
+  for (const auto& portion : portions_without_keys(material, agenda, limits)) preview.count(keys_request(material, portion));
+  for (Cluster& cluster : make_clusters(material, agenda.by_model, limits))
+    for (const Cluster& part : parts_that_fit(material, std::move(cluster), *model, tokens_a_day(memory.vault().config())))
       preview.add(part, true);
-  const auto promotion = read_promotion_material(memory.vault());
-  if (!promotion) return std::unexpected(promotion.error());
-  std::vector<DurableEntry> entries = material->entries;
-  for (const size_t index : agenda.by_model) entries.push_back(as_entry(material->facts[index]));
-  preview.count(promotion_request(promotion->with(entries)));
+  const auto promotion = TRY(read_promotion_material(memory.vault()));
+  std::vector<DurableEntry> entries = material.entries;
+  for (const size_t index : agenda.by_model) entries.push_back(as_entry(material.facts[index]));
+  preview.count(promotion_request(promotion.with(entries)));
   return {};
 }
 

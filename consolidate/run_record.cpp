@@ -29,9 +29,8 @@ std::vector<std::string> runs_kept(const Vault& vault) {
 }
 
 Result<Json> read_json(const Vault& vault, const path& file) {
-  const auto bytes = read_file(vault.files(), file, record_bytes);
-  if (!bytes) return std::unexpected(bytes.error());
-  return parse_json(*bytes, {.bytes = record_bytes});
+  const auto bytes = TRY(read_file(vault.files(), file, record_bytes));
+  return parse_json(bytes, {.bytes = record_bytes});
 }
 
 Result<RunRecord> read_head(const Vault& vault, const std::string& run) {
@@ -43,12 +42,11 @@ Result<RunRecord> read_head(const Vault& vault, const std::string& run) {
 }
 
 Result<RunRecord> read_exactly(const Vault& vault, const std::string& run) {
-  auto record = read_head(vault, run);
-  if (!record) return record;
+  auto record = TRY(read_head(vault, run));
   const auto clusters = read_json(vault, folder_of(vault, run) / clusters_name);
-  if (!clusters && clusters.error().code == ErrorCode::not_found && record->counts && record->ended) return record;
+  if (!clusters && clusters.error().code == ErrorCode::not_found && record.counts && record.ended) return record;
   if (!clusters) return fail(ErrorCode::failed, "the record of run " + run + " cannot be read: " + clusters.error().message);
-  take_in_clusters(*record, *clusters);
+  take_in_clusters(record, *clusters);
   return record;
 }
 
@@ -73,11 +71,11 @@ std::unexpected<Error> no_such_run(const std::string& run) {
 
 Status write_run(const Vault& vault, const RunRecord& record) {
   const path folder = folder_of(vault, record.run);
-  if (auto made = make_folders(vault.files(), folder); !made) return made;
+  TRY(make_folders(vault.files(), folder));
   const auto write = [&](std::string_view name, const Json& json) {
     return write_file(vault.files(), folder / name, to_string(json) + '\n');
   };
-  if (auto written = write(clusters_name, clusters_to_json(record)); !written) return written;
+  TRY(write(clusters_name, clusters_to_json(record)));
   return write(head_name, head_to_json(record));
 }
 
@@ -121,7 +119,7 @@ std::string hash_of_bytes(std::string_view bytes) { return hex(as_bytes(sha256(b
 
 Status keep_before(const Vault& vault, const std::string& run, std::string_view bytes) {
   const path folder = folder_of(vault, run) / "before";
-  if (auto made = make_folders(vault.files(), folder); !made) return made;
+  TRY(make_folders(vault.files(), folder));
   return write_file(vault.files(), folder / hash_of_bytes(bytes), bytes);
 }
 
@@ -146,14 +144,13 @@ Status remove_old_runs(const Vault& vault) {
     if (record->at >= oldest) continue;
     const path folder = folder_of(vault, run);
     if (!is_known) {
-      if (auto removed = remove_whole(folder); !removed) return removed;
+      TRY(remove_whole(folder));
       continue;
     }
     if (!record->ended) continue;  // it is finished first
     if (!record->counts)
       if (auto whole = read_exactly(vault, run); !whole || !write_run(vault, *whole)) continue;
-    for (const path& what : {folder / "before", folder / clusters_name})
-      if (auto removed = remove_whole(what); !removed) return removed;
+    for (const path& what : {folder / "before", folder / clusters_name}) TRY(remove_whole(what));
   }
   return {};
 }

@@ -46,25 +46,23 @@ Json undone_to_json(const Undone& undone) {
 }
 
 Result<Json> consolidation_status(Memory& memory) {
-  const auto facts = gate_facts(memory);
-  if (!facts) return std::unexpected(facts.error());
-  const auto runs = list_runs(memory.vault());
-  if (!runs) return std::unexpected(runs.error());
+  const auto facts = TRY(gate_facts(memory));
+  const auto runs = TRY(list_runs(memory.vault()));
   Json last;
-  if (!runs->empty()) {
-    last.set("run", runs->front().run);
-    last.set("at", format_rfc3339(runs->front().at));
-    last.set("outcome", runs->front().outcome.empty() ? Json() : Json(runs->front().outcome));
-    last.set("reason", runs->front().reason.empty() ? Json() : Json(runs->front().reason));
+  if (!runs.empty()) {
+    last.set("run", runs.front().run);
+    last.set("at", format_rfc3339(runs.front().at));
+    last.set("outcome", runs.front().outcome.empty() ? Json() : Json(runs.front().outcome));
+    last.set("reason", runs.front().reason.empty() ? Json() : Json(runs.front().reason));
   }
   Json tokens = Json::object();
-  tokens.add_unchecked("today", facts->tokens_today);
-  tokens.add_unchecked("limit", facts->tokens_a_day > 0 ? Json(facts->tokens_a_day) : Json());
+  tokens.add_unchecked("today", facts.tokens_today);
+  tokens.add_unchecked("limit", facts.tokens_a_day > 0 ? Json(facts.tokens_a_day) : Json());
   Json value = Json::object();
-  value.add_unchecked("gate", gates_to_json(check_gates(*facts, gate_limits(memory.vault()), false)));
+  value.add_unchecked("gate", gates_to_json(check_gates(facts, gate_limits(memory.vault()), false)));
   value.add_unchecked("last_run", std::move(last));
-  value.add_unchecked("pending", facts->pending);
-  value.add_unchecked("quarantined", facts->quarantined);
+  value.add_unchecked("pending", facts.pending);
+  value.add_unchecked("quarantined", facts.quarantined);
   value.add_unchecked("tokens", std::move(tokens));
   return value;
 }

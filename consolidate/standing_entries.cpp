@@ -4,20 +4,17 @@ namespace loci {
 
 Result<StandingEntries> StandingEntries::read(const Vault& vault, const RunRecord& record) {
   StandingEntries standing;
-  for (const FileRecordOfRun& of_run : record.files)
-    if (auto read = standing.take_in(vault, of_run.file, of_run.after); !read) return std::unexpected(read.error());
+  for (const FileRecordOfRun& of_run : record.files) TRY(standing.take_in(vault, of_run.file, of_run.after));
   for (const ClusterRecord& cluster : record.clusters)
     for (const EntryRecord& entry : cluster.entries)
-      if (!standing.files_.contains(entry.file))
-        if (auto read = standing.take_in(vault, entry.file, {}); !read) return std::unexpected(read.error());
+      if (!standing.files_.contains(entry.file)) TRY(standing.take_in(vault, entry.file, {}));
   return standing;
 }
 
 Status StandingEntries::take_in(const Vault& vault, const std::string& name, const std::string& after) {
-  auto bytes = read_file_if_any(vault.files(), vault.file(name));
-  if (!bytes) return std::unexpected(bytes.error());
+  auto bytes = TRY(read_file_if_any(vault.files(), vault.file(name)));
   File& file = files_[name];
-  file.bytes = std::move(*bytes);
+  file.bytes = std::move(bytes);
   if (!file.bytes) return {};
   file.parsed = parse(*file.bytes);
   for (const ParsedEntry& entry : file.parsed.entries)

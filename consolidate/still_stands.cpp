@@ -26,18 +26,16 @@ std::map<std::string, std::string> facts_of(const Plan& plan) {
 }
 
 Status look_again(Memory& memory) {
-  const auto freshness = memory.bring_up_to_date();
-  if (!freshness) return std::unexpected(freshness.error());
-  if (freshness->fresh()) return {};
-  if (auto taken = memory.take_in({}); !taken) return std::unexpected(taken.error());
+  const auto freshness = TRY(memory.bring_up_to_date());
+  if (freshness.fresh()) return {};
+  TRY(memory.take_in({}));
   return {};
 }
 
 Status check_facts(IndexReader& reader, const std::map<std::string, std::string>& facts) {
   for (const auto& [id, hash] : facts) {
-    const auto found = reader.find(id, 1);
-    if (!found) return std::unexpected(found.error());
-    const bool stands = !found->empty() && found->front().id == id && found->front().active && found->front().hash == hash;
+    const auto found = TRY(reader.find(id, 1));
+    const bool stands = !found.empty() && found.front().id == id && found.front().active && found.front().hash == hash;
     if (!stands) return changed_meanwhile(id);
   }
   return {};
@@ -47,9 +45,8 @@ Status check_facts(IndexReader& reader, const std::map<std::string, std::string>
 Status check_entries(IndexReader& reader, const std::vector<PlannedEntry>& changes) {
   for (const PlannedEntry& change : changes) {
     if (change.before_hash.empty()) continue;
-    const auto found = reader.find(change.id, 1);
-    if (!found) return std::unexpected(found.error());
-    if (!found->empty() && found->front().id == change.id && !found->front().active) return changed_meanwhile(change.id);
+    const auto found = TRY(reader.find(change.id, 1));
+    if (!found.empty() && found.front().id == change.id && !found.front().active) return changed_meanwhile(change.id);
   }
   return {};
 }
@@ -70,22 +67,20 @@ void blank(EntryRecord& entry) {
 }  // namespace
 
 Status check_still_stands(Memory& memory, const Plan& plan) {
-  if (auto looked = look_again(memory); !looked) return looked;
-  const auto reader = memory.reader();
-  if (!reader) return std::unexpected(reader.error());
-  if (auto standing = check_facts(**reader, facts_of(plan)); !standing) return standing;
-  return check_entries(**reader, plan.changes);
+  TRY(look_again(memory));
+  const auto reader = TRY(memory.reader());
+  TRY(check_facts(*reader, facts_of(plan)));
+  return check_entries(*reader, plan.changes);
 }
 
 Result<std::vector<PromotedLine>> lines_that_still_stand(Memory& memory, std::vector<PromotedLine> lines,
                                                          const std::vector<DurableEntry>& chosen_from) {
-  if (auto looked = look_again(memory); !looked) return std::unexpected(looked.error());
-  const auto now = consolidated_entries(memory);
-  if (!now) return std::unexpected(now.error());
+  TRY(look_again(memory));
+  const auto now = TRY(consolidated_entries(memory));
   std::map<std::string_view, std::string_view> then;
   for (const DurableEntry& entry : chosen_from) then.emplace(entry.id, entry.hash);
   std::set<std::string_view> same;
-  for (const Entry& entry : *now)
+  for (const Entry& entry : now)
     if (const auto known = then.find(entry.id); entry.active && known != then.end() && known->second == entry.hash)
       same.insert(entry.id);
   std::erase_if(lines, [&](const PromotedLine& line) { return !same.contains(line.ref); });
@@ -93,10 +88,9 @@ Result<std::vector<PromotedLine>> lines_that_still_stand(Memory& memory, std::ve
 }
 
 Status leave_out_purged(const Vault& vault, RunRecord& record) {
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
+  const auto logs = TRY(read_logs(vault));
   std::set<std::string_view> purged;
-  for (const Tombstone& tombstone : logs->tombstones)
+  for (const Tombstone& tombstone : logs.tombstones)
     if (tombstone.reason == Tombstone::Reason::deleted && tombstone.text_hash.empty()) purged.insert(tombstone.id);
   if (purged.empty()) return {};
   for (ClusterRecord& cluster : record.clusters) {

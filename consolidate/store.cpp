@@ -51,11 +51,9 @@ Status look_up_merged_facts(Memory& memory, const VaultLogs& logs, Plan& plan) {
       line.fact_hash = settled->fact_hash;
       continue;
     }
-    const auto fact = entry_with(memory, line.fact);
-    if (!fact) return std::unexpected(fact.error());
+    const auto fact = TRY(entry_with(memory, line.fact));
     const auto gone = std::ranges::find(plan.changes, line.entry, &PlannedEntry::id);
-    line.fact_hash =
-        *fact ? (*fact)->hash : gone->before_hash;  // one that stands nowhere: the line still says where its entry went
+    line.fact_hash = fact ? fact->hash : gone->before_hash;  // one that stands nowhere: the line still says where its entry went
   }
   return {};
 }
@@ -66,9 +64,8 @@ Status look_up_overruled_facts(Memory& memory, const VaultLogs& logs, Plan& plan
   for (Tombstone& tombstone : plan.tombstones) {
     tombstone.at = at;
     if (!tombstone.text_hash.empty()) continue;
-    const auto fact = entry_with(memory, tombstone.id);
-    if (!fact) return std::unexpected(fact.error());
-    if (*fact) tombstone.text_hash = (*fact)->hash;
+    const auto fact = TRY(entry_with(memory, tombstone.id));
+    if (fact) tombstone.text_hash = fact->hash;
     // The hash of a text that is still true would suppress it wherever it stands.
     if (std::ranges::find(plan.ledger, tombstone.text_hash, &LedgerEntry::fact_hash) != plan.ledger.end())
       tombstone.text_hash.clear();
@@ -79,10 +76,9 @@ Status look_up_overruled_facts(Memory& memory, const VaultLogs& logs, Plan& plan
 Status look_up_facts(Memory& memory, Plan& plan) {
   const bool knows_all = plan.tombstones.empty() && std::ranges::none_of(plan.ledger, &std::string::empty, &LedgerEntry::fact_hash);
   if (knows_all) return {};
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  if (auto found = look_up_merged_facts(memory, *logs, plan); !found) return found;
-  return look_up_overruled_facts(memory, *logs, plan);
+  const auto logs = TRY(read_logs(memory.vault()));
+  TRY(look_up_merged_facts(memory, logs, plan));
+  return look_up_overruled_facts(memory, logs, plan);
 }
 
 // --- entries that rest on no fact ---
@@ -131,21 +127,19 @@ Status give_ground(Memory& memory, Plan& plan, const RunRecord& record) {
   std::vector<NewEntry> texts;
   for (size_t i = 0; i < plan.changes.size(); ++i) {
     if (!loses_its_text(plan.changes[i], plan)) continue;
-    const auto entry = entry_with(memory, plan.changes[i].id);
-    if (!entry) return std::unexpected(entry.error());
-    if (!*entry || !(*entry)->from.empty() || (*entry)->hash != plan.changes[i].before_hash) continue;
+    const auto entry = TRY(entry_with(memory, plan.changes[i].id));
+    if (!entry || !entry->from.empty() || entry->hash != plan.changes[i].before_hash) continue;
     changes.push_back(i);
-    texts.push_back(as_fact(**entry));
+    texts.push_back(as_fact(*entry));
   }
   if (texts.empty()) return {};
   // Whatever stands in the way of the plan does so before anything is appended.
   if (auto possible = changes_of_files(memory.vault(), plan.changes, Placement::at_the_end); !possible)
     return std::unexpected(possible.error());
-  const auto facts = append_entries(memory.vault(), std::move(texts));
-  if (!facts) return std::unexpected(facts.error());
-  for (size_t i = 0; i < changes.size(); ++i) rest_on(plan, plan.changes[changes[i]], (*facts)[i], record);
+  const auto facts = TRY(append_entries(memory.vault(), std::move(texts)));
+  for (size_t i = 0; i < changes.size(); ++i) rest_on(plan, plan.changes[changes[i]], facts[i], record);
   std::vector<std::string> files;
-  for (const Appended& fact : *facts) files.push_back(fact.file);
+  for (const Appended& fact : facts) files.push_back(fact.file);
   make_searchable(memory, files);
   return {};
 }
@@ -153,8 +147,8 @@ Status give_ground(Memory& memory, Plan& plan, const RunRecord& record) {
 }  // namespace
 
 Result<ProcessLock> take_consolidation_lock(const Vault& vault) {
-  if (auto joined = join_vault(vault); !joined) return std::unexpected(joined.error());
-  if (auto made = make_own_folder(vault.files(), lock_folder(vault)); !made) return std::unexpected(made.error());
+  TRY(join_vault(vault));
+  TRY(make_own_folder(vault.files(), lock_folder(vault)));
   auto lock = ProcessLock::acquire(vault.files(), lock_folder(vault), std::chrono::milliseconds(0));
   if (!lock && lock.error().code == ErrorCode::locked)
     return fail(ErrorCode::locked, name_of_holder(vault) + " is consolidating " + vault.root().string(), "wait until it is done");
@@ -168,23 +162,21 @@ std::optional<std::string> consolidation_lock_holder(const Vault& vault) {
 }
 
 Result<RunIdentity> new_run(const Vault& vault) {
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
+  const auto logs = TRY(read_logs(vault));
   RunIdentity identity{make_id(vault.clock().now()), 1, vault.clock().now()};
-  for (const LedgerEntry& line : logs->ledger) identity.generation = std::max(identity.generation, line.generation);
-  if (!logs->ledger.empty()) identity.at = std::max(identity.at, logs->ledger.back().at + std::chrono::milliseconds(1));
+  for (const LedgerEntry& line : logs.ledger) identity.generation = std::max(identity.generation, line.generation);
+  if (!logs.ledger.empty()) identity.at = std::max(identity.at, logs.ledger.back().at + std::chrono::milliseconds(1));
   return identity;
 }
 
 Status apply_plan(Memory& memory, const Plan& plan, RunRecord& record) {
   if (plan.empty()) return {};
-  if (auto standing = check_still_stands(memory, plan); !standing) return standing;
+  TRY(check_still_stands(memory, plan));
   Plan complete = plan;
-  if (auto found = look_up_facts(memory, complete); !found) return found;
-  if (auto given = give_ground(memory, complete, record); !given) return given;
-  auto changes = changes_of_files(memory.vault(), complete.changes, Placement::at_the_end);
-  if (!changes) return std::unexpected(changes.error());
-  return carry_out(memory, std::move(*changes), complete.tombstones, complete.ledger, record);
+  TRY(look_up_facts(memory, complete));
+  TRY(give_ground(memory, complete, record));
+  auto changes = TRY(changes_of_files(memory.vault(), complete.changes, Placement::at_the_end));
+  return carry_out(memory, std::move(changes), complete.tombstones, complete.ledger, record);
 }
 
 }  // namespace loci

@@ -67,8 +67,7 @@ class Undoing {
   }
 
   Result<Undone> go() {
-    for (const FileRecordOfRun& file : run_.files)
-      if (auto computed = compute(file); !computed) return std::unexpected(computed.error());
+    for (const FileRecordOfRun& file : run_.files) TRY(compute(file));
     for (Whole& entry : entries_)  // in a file whose bytes the run left alone, too
       entry.restored = entry.restored || standing_.stands_as_before(entry.record);
     note_entries();
@@ -81,8 +80,8 @@ class Undoing {
     record_.outcome = "done";
     run_.undone_by = record_.run;
     run_.outcome = "undone";
-    if (auto written = write_run(vault_, run_); !written) return std::unexpected(written.error());
-    if (auto written = write_run(vault_, record_); !written) return std::unexpected(written.error());
+    TRY(write_run(vault_, run_));
+    TRY(write_run(vault_, record_));
     return std::move(undone_);
   }
 
@@ -100,10 +99,9 @@ class Undoing {
   }
 
   Status put_back_bytes(const FileRecordOfRun& file, const std::string& present) {
-    auto before = file.before.empty() ? Result<std::string>(std::string()) : read_before(vault_, run_.run, file.before);
-    if (!before) return std::unexpected(before.error());
+    auto before = TRY(file.before.empty() ? Result<std::string>(std::string()) : read_before(vault_, run_.run, file.before));
     for (Whole& entry : entries_) entry.restored = entry.restored || entry.record.file == file.file;
-    changes_.files.push_back({file.file, present, std::move(*before)});
+    changes_.files.push_back({file.file, present, std::move(before)});
     undone_.files.push_back(file.file);
     return {};
   }
@@ -127,9 +125,8 @@ class Undoing {
       entry.restored = true;
     }
     if (edits.empty()) return {};
-    auto edited = apply_entry_edits(bytes, parsed, edits);
-    if (!edited) return std::unexpected(edited.error());
-    changes_.files.push_back({file.file, present, std::move(edited->bytes)});
+    auto edited = TRY(apply_entry_edits(bytes, parsed, edits));
+    changes_.files.push_back({file.file, present, std::move(edited.bytes)});
     undone_.files.push_back(file.file);
     return {};
   }
@@ -283,17 +280,13 @@ class Undoing {
 }  // namespace
 
 Result<Undone> undo_run(Memory& memory, const std::string& run_or_prefix) {
-  if (auto settled = settle_unfinished(memory); !settled) return std::unexpected(settled.error());
-  auto run = read_run(memory.vault(), run_or_prefix);
-  if (!run) return std::unexpected(run.error());
-  if (auto possible = may_be_undone(*run); !possible) return std::unexpected(possible.error());
-  auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  auto standing = StandingEntries::read(memory.vault(), *run);
-  if (!standing) return std::unexpected(standing.error());
-  const auto identity = new_run(memory.vault());
-  if (!identity) return std::unexpected(identity.error());
-  return Undoing(memory, std::move(*run), std::move(*logs), std::move(*standing), *identity).go();
+  TRY(settle_unfinished(memory));
+  auto run = TRY(read_run(memory.vault(), run_or_prefix));
+  TRY(may_be_undone(run));
+  auto logs = TRY(read_logs(memory.vault()));
+  auto standing = TRY(StandingEntries::read(memory.vault(), run));
+  const auto identity = TRY(new_run(memory.vault()));
+  return Undoing(memory, std::move(run), std::move(logs), std::move(standing), identity).go();
 }
 
 }  // namespace loci

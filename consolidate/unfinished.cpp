@@ -58,35 +58,33 @@ Status note_undone(const Vault& vault, const RunRecord& undo, const StandingEntr
 
 Result<size_t> finish(Memory& memory, RunRecord& record, const VaultLogs& logs) {
   const Vault& vault = memory.vault();
-  const auto standing = StandingEntries::read(vault, record);
-  if (!standing) return std::unexpected(standing.error());
+  const auto standing = TRY(StandingEntries::read(vault, record));
   std::vector<LedgerEntry> ledger;
   std::vector<Tombstone> tombstones;
   for (const ClusterRecord& cluster : record.clusters) {
-    if (!was_written(cluster, *standing)) continue;
+    if (!was_written(cluster, standing)) continue;
     for (const LedgerEntry& line : cluster.ledger)
-      if (!has_line(logs.ledger, line) && holds_now(cluster, *standing, line.entry) && holds_now(cluster, *standing, line.into))
+      if (!has_line(logs.ledger, line) && holds_now(cluster, standing, line.entry) && holds_now(cluster, standing, line.into))
         ledger.push_back(line);
     for (const Tombstone& tombstone : cluster.tombstones)
       if (!has_line(logs.tombstones, tombstone)) tombstones.push_back(tombstone);
   }
-  if (auto written = append_tombstones(vault, tombstones); !written) return std::unexpected(written.error());
-  if (auto written = append_ledger(vault, ledger); !written) return std::unexpected(written.error());
+  TRY(append_tombstones(vault, tombstones));
+  TRY(append_ledger(vault, ledger));
   record.ended = vault.clock().now();
   record.outcome = "stopped";
   record.reason = "it was killed";
   record.pending_set.clear();  // nothing is wrong with these facts: they may be tried again at once
-  if (auto written = note_undone(vault, record, *standing); !written) return std::unexpected(written.error());
-  if (auto written = write_run(vault, record); !written) return std::unexpected(written.error());
+  TRY(note_undone(vault, record, standing));
+  TRY(write_run(vault, record));
   return ledger.size();
 }
 
 Result<size_t> finish_killed_run(Memory& memory) {
   auto record = unfinished_run(memory.vault());
   if (!record) return 0;
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  return finish(memory, *record, *logs);
+  const auto logs = TRY(read_logs(memory.vault()));
+  return finish(memory, *record, logs);
 }
 
 // --- what the files say themselves ---
@@ -138,14 +136,12 @@ Result<size_t> settle_by_from(Memory& memory, const std::vector<Entry>& entries)
   if (found.empty()) return 0;
 
   const Vault& vault = memory.vault();
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
-  const auto identity = new_run(vault);
-  if (!identity) return std::unexpected(identity.error());
+  const auto logs = TRY(read_logs(vault));
+  const auto identity = TRY(new_run(vault));
   std::vector<LedgerEntry> lines;
   for (const auto& [fact, home] : found)
-    if (auto line = missing_line(*logs, *fact, *home, *identity)) lines.push_back(std::move(*line));
-  if (auto written = append_ledger(vault, lines); !written) return std::unexpected(written.error());
+    if (auto line = missing_line(logs, *fact, *home, identity)) lines.push_back(std::move(*line));
+  TRY(append_ledger(vault, lines));
   return lines.size();
 }
 
@@ -158,12 +154,11 @@ struct Ended {
 
 // Inactive through one of its facts, not by its own name: others of them may still be true.
 Result<std::vector<Ended>> ended_by_a_fact(Memory& memory, const std::vector<Entry>& entries, const VaultLogs& logs) {
-  const auto untouchable = files_to_leave_alone(memory);
-  if (!untouchable) return std::unexpected(untouchable.error());
+  const auto untouchable = TRY(files_to_leave_alone(memory));
   std::vector<Ended> ended;
   for (const Entry& entry : entries) {
     const Tombstone* own = state_of(logs, entry.id);
-    if (entry.active || (own && removes(*own)) || untouchable->contains(entry.places.front().file)) continue;
+    if (entry.active || (own && removes(*own)) || untouchable.contains(entry.places.front().file)) continue;
     Ended one{&entry, {}};
     for (const std::string& id : entry.from) {
       auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
@@ -177,12 +172,11 @@ Result<std::vector<Ended>> ended_by_a_fact(Memory& memory, const std::vector<Ent
 }
 
 Result<size_t> let_go(Memory& memory, const std::vector<Ended>& ended) {
-  const auto identity = new_run(memory.vault());
-  if (!identity) return std::unexpected(identity.error());
+  const auto identity = TRY(new_run(memory.vault()));
   RunRecord record;
-  record.run = identity->run;
-  record.at = identity->at;
-  record.generation = identity->generation;
+  record.run = identity.run;
+  record.at = identity.at;
+  record.generation = identity.generation;
   record.kind = "release";
   Plan plan;
   for (const auto& [entry, facts] : ended) {
@@ -192,9 +186,9 @@ Result<size_t> let_go(Memory& memory, const std::vector<Ended>& ended) {
     gone.file = entry->places.front().file;
     gone.removed = true;
     for (const Entry& fact : facts)
-      plan.ledger.push_back({identity->generation,
-                             identity->run,
-                             identity->at,
+      plan.ledger.push_back({identity.generation,
+                             identity.run,
+                             identity.at,
                              fact.id,
                              fact.hash,
                              Outcome::undone,
@@ -203,23 +197,20 @@ Result<size_t> let_go(Memory& memory, const std::vector<Ended>& ended) {
                              {},
                              "a fact that it rested on was forgotten"});
   }
-  auto changes = changes_of_files(memory.vault(), plan.changes, Placement::at_the_end);
-  if (!changes) return std::unexpected(changes.error());
-  if (auto done = carry_out(memory, std::move(*changes), {}, plan.ledger, record); !done) return std::unexpected(done.error());
+  auto changes = TRY(changes_of_files(memory.vault(), plan.changes, Placement::at_the_end));
+  TRY(carry_out(memory, std::move(changes), {}, plan.ledger, record));
   record.ended = memory.now();
   record.outcome = "done";
-  if (auto written = write_run(memory.vault(), record); !written) return std::unexpected(written.error());
+  TRY(write_run(memory.vault(), record));
   return plan.ledger.size();
 }
 
 Result<size_t> take_apart_ended(Memory& memory, const std::vector<Entry>& entries) {
   if (std::ranges::all_of(entries, &Entry::active)) return 0;
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  const auto ended = ended_by_a_fact(memory, entries, *logs);
-  if (!ended) return std::unexpected(ended.error());
-  if (ended->empty()) return 0;
-  auto released = let_go(memory, *ended);
+  const auto logs = TRY(read_logs(memory.vault()));
+  const auto ended = TRY(ended_by_a_fact(memory, entries, logs));
+  if (ended.empty()) return 0;
+  auto released = let_go(memory, ended);
   // They are invisible already; when git is done, or the person has saved, they go.
   if (!released && released.error().code == ErrorCode::refused) return 0;
   return released;
@@ -255,12 +246,10 @@ std::optional<LedgerEntry> release_line(const VaultLogs& logs, const Entry& fact
 
 Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entries) {
   const Vault& vault = memory.vault();
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
-  const std::vector<std::string> ids = restored_ids(*logs);
+  const auto logs = TRY(read_logs(vault));
+  const std::vector<std::string> ids = restored_ids(logs);
   if (ids.empty()) return 0;
-  const auto identity = new_run(vault);
-  if (!identity) return std::unexpected(identity.error());
+  const auto identity = TRY(new_run(vault));
   std::vector<LedgerEntry> lines;
   for (const std::string& id : ids) {
     const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
@@ -268,21 +257,20 @@ Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entrie
     if (found->empty() || found->front().id != id) continue;
     const Entry& fact = found->front();
     if (fact.place != Place::archive || fact.kind != EntryKind::fact || !fact.active || fact.pending) continue;
-    if (auto line = release_line(*logs, fact, entries, *identity)) lines.push_back(std::move(*line));
+    if (auto line = release_line(logs, fact, entries, identity)) lines.push_back(std::move(*line));
   }
-  if (auto written = append_ledger(vault, lines); !written) return std::unexpected(written.error());
+  TRY(append_ledger(vault, lines));
   return lines.size();
 }
 
 }  // namespace
 
 Result<bool> has_entries_to_take_apart(Memory& memory) {
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
+  const auto logs = TRY(read_logs(memory.vault()));
   // By the ledger: `status` asks this too, and to list all entries takes a tenth of a second.
-  const std::vector<std::string> gone = ended_ids(*logs, {});
+  const std::vector<std::string> gone = ended_ids(logs, {});
   std::set<std::string_view> homes;
-  for (const LedgerEntry& line : logs->ledger)
+  for (const LedgerEntry& line : logs.ledger)
     if (std::ranges::binary_search(gone, line.fact)) homes.insert(line.into.empty() ? line.entry : line.into);
   homes.erase("");  // of what was ignored
   std::vector<Entry> entries;
@@ -293,26 +281,20 @@ Result<bool> has_entries_to_take_apart(Memory& memory) {
     if (is_ended && !found->front().active) entries.push_back(std::move(found->front()));
   }
   if (entries.empty()) return false;
-  const auto ended = ended_by_a_fact(memory, entries, *logs);
-  if (!ended) return std::unexpected(ended.error());
-  return !ended->empty();
+  const auto ended = TRY(ended_by_a_fact(memory, entries, logs));
+  return !ended.empty();
 }
 
 Result<size_t> settle_unfinished(Memory& memory) {
-  const auto finished = finish_killed_run(memory);
-  if (!finished) return finished;
+  const auto finished = TRY(finish_killed_run(memory));
   const std::string ledger = ".loci/ledger/" + memory.vault().host() + ".jsonl";
-  if (*finished > 0) make_searchable(memory, {ledger});
-  const auto entries = consolidated_entries(memory);
-  if (!entries) return std::unexpected(entries.error());
-  const auto settled = settle_by_from(memory, *entries);
-  if (!settled) return settled;
-  const auto restored = release_restored(memory, *entries);
-  if (!restored) return restored;
-  if (*settled + *restored > 0) make_searchable(memory, {ledger});
-  const auto released = take_apart_ended(memory, *entries);
-  if (!released) return released;
-  return *finished + *settled + *restored + *released;
+  if (finished > 0) make_searchable(memory, {ledger});
+  const auto entries = TRY(consolidated_entries(memory));
+  const auto settled = TRY(settle_by_from(memory, entries));
+  const auto restored = TRY(release_restored(memory, entries));
+  if (settled + restored > 0) make_searchable(memory, {ledger});
+  const auto released = TRY(take_apart_ended(memory, entries));
+  return finished + settled + restored + released;
 }
 
 }  // namespace loci

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "base/log.h"
-#include "vault/rewrite/displaced.h"
-#include "vault/git/git_operation.h"
 #include "vault/archive/journal.h"
+#include "vault/archive/tail_restoration.h"
+#include "vault/git/git_operation.h"
 #include "vault/layout/layout.h"
 #include "vault/logs/recall_log.h"
+#include "vault/rewrite/displaced.h"
 #include "vault/rewrite/recovery.h"
 #include "vault/rewrite/replace.h"
-#include "vault/archive/tail_restoration.h"
 
 namespace loci {
 namespace {

@@ -42,9 +42,8 @@ Error vault_is_gone(const Vault& vault) {
 }
 
 Result<std::shared_ptr<IndexLoop>> IndexLoop::open(Surroundings surroundings, milliseconds patience) {
-  auto indexer = Indexer::open(surroundings.vault, patience);
-  if (!indexer) return std::unexpected(indexer.error());
-  return std::shared_ptr<IndexLoop>(new IndexLoop(std::move(surroundings), std::move(*indexer)));
+  auto indexer = TRY(Indexer::open(surroundings.vault, patience));
+  return std::shared_ptr<IndexLoop>(new IndexLoop(std::move(surroundings), std::move(indexer)));
 }
 
 IndexLoop::IndexLoop(Surroundings surroundings, Indexer indexer)
@@ -82,7 +81,7 @@ Result<ReconcileReport> IndexLoop::reindex(bool clear, const ProgressCallback& p
 Status IndexLoop::wait_until_clean(milliseconds patience) {
   Request request;
   request.kind = Request::Kind::clean_scan;
-  if (auto report = ask(std::move(request), patience); !report) return std::unexpected(report.error());
+  TRY(ask(std::move(request), patience));
   return {};
 }
 

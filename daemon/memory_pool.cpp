@@ -25,9 +25,8 @@ Result<MemoryPool::Pooled> MemoryPool::take() {
     return last;
   });
   if (taken.memory) return taken;
-  auto opened = open_();
-  if (!opened) return std::unexpected(opened.error());
-  taken.memory = std::make_unique<Memory>(std::move(*opened));
+  auto opened = TRY(open_());
+  taken.memory = std::make_unique<Memory>(std::move(opened));
   return taken;
 }
 

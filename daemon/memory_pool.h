@@ -20,10 +20,9 @@ class MemoryPool {
   // Calls `use` with a memory that nobody else uses meanwhile. Waits for nobody: opens another one if all are taken.
   template <typename Answer>
   Result<Answer> with(const std::function<Result<Answer>(Memory&)>& use) {
-    auto taken = take();
-    if (!taken) return std::unexpected(taken.error());
-    auto answer = use(*taken->memory);
-    give_back(std::move(*taken));
+    auto taken = TRY(take());
+    auto answer = use(*taken.memory);
+    give_back(std::move(taken));
     return answer;
   }
 

@@ -11,14 +11,13 @@ constexpr std::chrono::hours build_patience{1};
 constexpr std::chrono::milliseconds alive_patience{3'000};
 
 Result<Json> ask(const path& socket, const ClientRequest& request, std::chrono::milliseconds patience) {
-  const auto response = ask_daemon(socket, request, patience);
-  if (!response) return std::unexpected(response.error());
-  if (response->status >= 400) {
-    auto error = error_of(*response);
+  const auto response = TRY(ask_daemon(socket, request, patience));
+  if (response.status >= 400) {
+    auto error = error_of(response);
     if (error.code == ErrorCode::not_found) error.code = ErrorCode::failed;  // that code says that nobody listens
     return std::unexpected(std::move(error));
   }
-  auto body = parse_json(response->body);
+  auto body = parse_json(response.body);
   if (!body) return fail(ErrorCode::remote, "the daemon's answer is no JSON: " + body.error().message);
   return body;
 }
@@ -46,9 +45,8 @@ Result<ReconcileReport> RemoteKeeper::take_in(const std::vector<std::string>& wr
     body.set("clear_existing", false);
   else
     body.set("paths", written);
-  const auto answer = ask(socket_, {"POST", "/memory/reindex", to_string(body)}, patience);
-  if (!answer) return std::unexpected(answer.error());
-  return report_from(*answer);
+  const auto answer = TRY(ask(socket_, {"POST", "/memory/reindex", to_string(body)}, patience));
+  return report_from(answer);
 }
 
 // Before a question that may take long: is anybody there to answer it?
@@ -59,18 +57,16 @@ Status RemoteKeeper::is_alive() const {
 }
 
 Result<ReconcileReport> RemoteKeeper::reindex(bool clear, const ProgressCallback&) {
-  if (auto alive = is_alive(); !alive) return std::unexpected(alive.error());
+  TRY(is_alive());
   Json body = Json::object();
   body.set("clear_existing", clear);
-  const auto answer = ask(socket_, {"POST", "/memory/reindex", to_string(body)}, build_patience);
-  if (!answer) return std::unexpected(answer.error());
-  return report_from(*answer);
+  const auto answer = TRY(ask(socket_, {"POST", "/memory/reindex", to_string(body)}, build_patience));
+  return report_from(answer);
 }
 
 Result<Freshness> RemoteKeeper::freshness() {
-  const auto body = status();
-  if (!body) return std::unexpected(body.error());
-  return freshness_from(*body);
+  const auto body = TRY(status());
+  return freshness_from(body);
 }
 
 Freshness freshness_from(const Json& status) {
@@ -84,7 +80,7 @@ Freshness freshness_from(const Json& status) {
 
 Result<Json> RemoteKeeper::status(std::optional<std::chrono::milliseconds> wait) {
   if (!wait) return ask(socket_, {"GET", "/memory/status", {}}, answer_patience);
-  if (auto alive = is_alive(); !alive) return std::unexpected(alive.error());
+  TRY(is_alive());
   return ask(socket_, {"GET", "/memory/status?wait=1&timeout=" + std::to_string(wait->count()), {}}, *wait + answer_patience);
 }
 

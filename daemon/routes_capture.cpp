@@ -28,11 +28,10 @@ RunStep in_queue(WriteQueue& writes) {
 }
 
 Result<Extracted> extract_turn(const RouteContext& context, const std::string& session, std::int64_t turn, std::stop_token stop) {
-  const auto model = context.open_language_model();
-  if (!model) return std::unexpected(model.error());
-  if (!*model) return Extracted{};
+  const auto model = TRY(context.open_language_model());
+  if (!model) return Extracted{};
   return context.memories.with<Extracted>(
-      [&](Memory& memory) { return extract_from_turn(memory, **model, session, turn, std::move(stop), in_queue(context.writes)); });
+      [&](Memory& memory) { return extract_from_turn(memory, *model, session, turn, std::move(stop), in_queue(context.writes)); });
 }
 
 void extract_in_background(const RouteContext& context, ModelWork& work, const StoredTurn& stored) {
@@ -45,10 +44,9 @@ void extract_in_background(const RouteContext& context, ModelWork& work, const S
 }
 
 Result<EndedSession> end_session_of(const RouteContext& context, const std::string& session, std::stop_token stop) {
-  const auto model = context.open_language_model();
-  if (!model) return std::unexpected(model.error());
+  const auto model = TRY(context.open_language_model());
   return context.memories.with<EndedSession>(
-      [&](Memory& memory) { return end_session(memory, model->get(), session, std::move(stop), in_queue(context.writes)); });
+      [&](Memory& memory) { return end_session(memory, model.get(), session, std::move(stop), in_queue(context.writes)); });
 }
 
 Status check_no_body(const HttpRequest& request) {

@@ -5,9 +5,9 @@
 #include "memory/export.h"
 #include "memory/json_shapes.h"
 #include "memory/search_log.h"
+#include "parser/core_file.h"
 #include "recall/query.h"
 #include "recall/search.h"
-#include "parser/core_file.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {
@@ -19,17 +19,14 @@ constexpr size_t most_export_bytes = size_t{256} << 20;
 
 Result<SearchOptions> search_options(const HttpRequest& request, const Config& config) {
   SearchOptions wanted;
-  auto filter = filter_of(request);
-  if (!filter) return std::unexpected(filter.error());
-  wanted.filter = std::move(*filter);
-  const auto limit = number_parameter(request, "limit", static_cast<size_t>(config.recall.limit), most_hits);
-  if (!limit) return std::unexpected(limit.error());
-  wanted.limit = *limit;
+  auto filter = TRY(filter_of(request));
+  wanted.filter = std::move(filter);
+  const auto limit = TRY(number_parameter(request, "limit", static_cast<size_t>(config.recall.limit), most_hits));
+  wanted.limit = limit;
   for (const auto& [name, value] :
        {std::pair{"threads", &wanted.threads}, std::pair{"history", &wanted.history}, std::pair{"inactive", &wanted.inactive}}) {
-    const auto flag = flag_parameter(request, name);
-    if (!flag) return std::unexpected(flag.error());
-    *value = *flag;
+    const auto flag = TRY(flag_parameter(request, name));
+    *value = flag;
   }
   wanted.recency_half_life_days = config.recall.recency_half_life_days;
   wanted.recency_floor = config.recall.recency_floor;
@@ -37,11 +34,9 @@ Result<SearchOptions> search_options(const HttpRequest& request, const Config& c
 }
 
 Result<IndexState> index_state(const RouteCall& call, Memory& memory) {
-  auto freshness = call.context.keeper.freshness();
-  if (!freshness) return std::unexpected(freshness.error());
-  auto reader = memory.reader();
-  if (!reader) return std::unexpected(reader.error());
-  return IndexState{(*reader)->info(), std::move(*freshness)};
+  auto freshness = TRY(call.context.keeper.freshness());
+  auto reader = TRY(memory.reader());
+  return IndexState{reader->info(), std::move(freshness)};
 }
 
 Result<std::vector<Entry>> ask_for_entries(Memory& memory,
@@ -79,16 +74,14 @@ Result<HttpResponse> get_search(const RouteCall& call, Memory& memory) {
   std::string text = text_parameter(request, "q");
   if (text.empty()) text = text_parameter(request, "query");
   if (text.empty()) return fail(ErrorCode::usage, "there is no query", "ask for /memory/search?q=WORDS");
-  const auto wanted = search_options(request, memory.vault().config());
-  if (!wanted) return std::unexpected(wanted.error());
+  const auto wanted = TRY(search_options(request, memory.vault().config()));
   const SearchQuery query = parse_query(text);
-  const auto result = memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, *wanted, memory.now()); });
+  const auto result = memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, wanted, memory.now()); });
   if (!result) return std::unexpected(result.error());
-  const auto index = index_state(call, memory);
-  if (!index) return std::unexpected(index.error());
+  const auto index = TRY(index_state(call, memory));
   log_search(memory, text, *result);
   const auto recalls = call.recalls.of(memory.vault());
-  return json_response(search_to_json(text, *result, wanted->threads, *index, recalls.get()));
+  return json_response(search_to_json(text, *result, wanted.threads, index, recalls.get()));
 }
 
 // The block of a query is empty until there is one.
@@ -96,14 +89,12 @@ Result<HttpResponse> get_context(const RouteCall& call, Memory& memory) {
   if (auto checked = check_parameters(call.request, {"query", "session", "turn", "budget"}); !checked)
     return std::unexpected(checked.error());
   const Vault& vault = memory.vault();
-  const auto user = user_file_use(vault);
-  if (!user) return std::unexpected(user.error());
-  const auto core_file = read_file_if_any(vault.files(), vault.file(core_file_name));
-  if (!core_file) return std::unexpected(core_file.error());
-  const std::string core = *core_file ? core_injection(**core_file).text : std::string();
+  const auto user = TRY(user_file_use(vault));
+  const auto core_file = TRY(read_file_if_any(vault.files(), vault.file(core_file_name)));
+  const std::string core = core_file ? core_injection(*core_file).text : std::string();
   Json body = versioned();
-  body.add_unchecked("l0", user->injected + (user->injected.empty() || core.empty() ? "" : "\n\n") + core);
-  body.add_unchecked("user", user->injected);
+  body.add_unchecked("l0", user.injected + (user.injected.empty() || core.empty() ? "" : "\n\n") + core);
+  body.add_unchecked("user", user.injected);
   body.add_unchecked("core", core);
   body.add_unchecked("block", "");
   return json_response(body);
@@ -112,19 +103,17 @@ Result<HttpResponse> get_context(const RouteCall& call, Memory& memory) {
 Result<HttpResponse> get_recent(const RouteCall& call, Memory& memory) {
   if (auto checked = check_parameters_beside_filter(call.request, {"limit", "before"}); !checked)
     return std::unexpected(checked.error());
-  const auto filter = filter_of(call.request);
-  if (!filter) return std::unexpected(filter.error());
-  const auto limit = number_parameter(call.request, "limit", usual_recent, most_listed);
-  if (!limit) return std::unexpected(limit.error());
-  const bool only_turns = filter->kinds == std::vector<EntryKind>{EntryKind::turn};
+  const auto filter = TRY(filter_of(call.request));
+  const auto limit = TRY(number_parameter(call.request, "limit", usual_recent, most_listed));
+  const bool only_turns = filter.kinds == std::vector<EntryKind>{EntryKind::turn};
   // A turn is up to two entries, and the last may be cut in two; else one more, to know whether there is a next page.
-  const size_t wanted = only_turns ? 2 * *limit + 1 : *limit + 1;
+  const size_t wanted = only_turns ? 2 * limit + 1 : limit + 1;
   auto entries = ask_for_entries(
-      memory, [&](IndexReader& reader) { return reader.recent(*filter, wanted, text_parameter(call.request, "before")); });
+      memory, [&](IndexReader& reader) { return reader.recent(filter, wanted, text_parameter(call.request, "before")); });
   if (!entries) return std::unexpected(entries.error());
-  if (!only_turns) return page_of(call, memory, std::move(*entries), *limit);
+  if (!only_turns) return page_of(call, memory, std::move(*entries), limit);
   auto turns = turns_of(*entries);
-  if (turns.size() > *limit) turns.resize(*limit);
+  if (turns.size() > limit) turns.resize(limit);
   Json list = Json::array();
   for (const Turn& turn : turns) list.push_back(turn_to_json(turn));
   Json body = versioned();
@@ -133,10 +122,9 @@ Result<HttpResponse> get_recent(const RouteCall& call, Memory& memory) {
 }
 
 Result<HttpResponse> get_sessions(const RouteCall& call, Memory& memory) {
-  if (auto checked = check_parameters(call.request, {"limit"}); !checked) return std::unexpected(checked.error());
-  const auto limit = number_parameter(call.request, "limit", usual_recent, most_listed);
-  if (!limit) return std::unexpected(limit.error());
-  const auto sessions = memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(*limit); });
+  TRY(check_parameters(call.request, {"limit"}));
+  const auto limit = TRY(number_parameter(call.request, "limit", usual_recent, most_listed));
+  const auto sessions = memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(limit); });
   if (!sessions) return std::unexpected(sessions.error());
   Json list = Json::array();
   for (const SessionSummary& session : *sessions) list.push_back(session_to_json(session));
@@ -146,7 +134,7 @@ Result<HttpResponse> get_sessions(const RouteCall& call, Memory& memory) {
 }
 
 Result<HttpResponse> get_session(const RouteCall& call, Memory& memory) {
-  if (auto checked = check_parameters(call.request, {}); !checked) return std::unexpected(checked.error());
+  TRY(check_parameters(call.request, {}));
   const auto entries = ask_for_entries(memory, [&](IndexReader& reader) { return reader.session(call.id); });
   if (!entries) return std::unexpected(entries.error());
   if (entries->empty()) return fail(ErrorCode::not_found, "there is no session '" + call.id + "'", "/memory/sessions lists them");
@@ -159,51 +147,43 @@ Result<HttpResponse> get_session(const RouteCall& call, Memory& memory) {
 Result<HttpResponse> get_entries(const RouteCall& call, Memory& memory) {
   if (auto checked = check_parameters_beside_filter(call.request, {"limit", "after", "file", "inactive"}); !checked)
     return std::unexpected(checked.error());
-  auto filter = filter_of(call.request);
-  if (!filter) return std::unexpected(filter.error());
-  const auto inactive = flag_parameter(call.request, "inactive");
-  if (!inactive) return std::unexpected(inactive.error());
-  const auto limit = number_parameter(call.request, "limit", usual_listed, most_listed);
-  if (!limit) return std::unexpected(limit.error());
-  filter->file = text_parameter(call.request, "file");
-  filter->inactive = *inactive;
+  auto filter = TRY(filter_of(call.request));
+  const auto inactive = TRY(flag_parameter(call.request, "inactive"));
+  const auto limit = TRY(number_parameter(call.request, "limit", usual_listed, most_listed));
+  filter.file = text_parameter(call.request, "file");
+  filter.inactive = inactive;
   auto entries = ask_for_entries(
-      memory, [&](IndexReader& reader) { return reader.list(*filter, *limit + 1, text_parameter(call.request, "after")); });
+      memory, [&](IndexReader& reader) { return reader.list(filter, limit + 1, text_parameter(call.request, "after")); });
   if (!entries) return std::unexpected(entries.error());
-  return page_of(call, memory, std::move(*entries), *limit);
+  return page_of(call, memory, std::move(*entries), limit);
 }
 
 Result<HttpResponse> get_entry(const RouteCall& call, Memory& memory) {
-  if (auto checked = check_parameters(call.request, {"inactive"}); !checked) return std::unexpected(checked.error());
-  const auto inactive = flag_parameter(call.request, "inactive");
-  if (!inactive) return std::unexpected(inactive.error());
-  const auto entry = find_entry(memory, call.id, *inactive);
-  if (!entry) return std::unexpected(entry.error());
+  TRY(check_parameters(call.request, {"inactive"}));
+  const auto inactive = TRY(flag_parameter(call.request, "inactive"));
+  const auto entry = TRY(find_entry(memory, call.id, inactive));
   Json body = versioned();
-  body.add_unchecked("entry", entry_to_json(*entry, call.recalls.of(memory.vault()).get()));
+  body.add_unchecked("entry", entry_to_json(entry, call.recalls.of(memory.vault()).get()));
   auto response = json_response(body);
-  response.headers["ETag"] = etag_of(*entry);
+  response.headers["ETag"] = etag_of(entry);
   return response;
 }
 
 Result<HttpResponse> get_status(const RouteCall& call, Memory& memory) {
-  if (auto checked = check_parameters(call.request, {"wait", "timeout"}); !checked) return std::unexpected(checked.error());
-  const auto wait = flag_parameter(call.request, "wait");
-  if (!wait) return std::unexpected(wait.error());
-  const auto timeout = number_parameter(call.request, "timeout", usual_wait_ms, most_wait_ms);
-  if (!timeout) return std::unexpected(timeout.error());
-  if (*wait) {
-    if (auto waited = call.context.wait_until_searchable(std::chrono::milliseconds(*timeout)); !waited)
+  TRY(check_parameters(call.request, {"wait", "timeout"}));
+  const auto wait = TRY(flag_parameter(call.request, "wait"));
+  const auto timeout = TRY(number_parameter(call.request, "timeout", usual_wait_ms, most_wait_ms));
+  if (wait) {
+    if (auto waited = call.context.wait_until_searchable(std::chrono::milliseconds(timeout)); !waited)
       return std::unexpected(waited.error());
   }
   memory.forget_reader();  // what is listed of files that cannot be read may be newer than what can be searched
-  const auto status = call.context.status(memory);
-  if (!status) return std::unexpected(status.error());
-  return json_response(*status);
+  const auto status = TRY(call.context.status(memory));
+  return json_response(status);
 }
 
 Result<HttpResponse> get_export(const RouteCall& call, Memory& memory) {
-  if (auto checked = check_parameters(call.request, {"format"}); !checked) return std::unexpected(checked.error());
+  TRY(check_parameters(call.request, {"format"}));
   const std::string format = text_parameter(call.request, "format");
   if (!format.empty() && format != "json" && format != "md")
     return fail(ErrorCode::usage, "'" + format + "' is no format of an export", "it is json or md");
@@ -229,9 +209,8 @@ Result<HttpResponse> get_export(const RouteCall& call, Memory& memory) {
 }
 
 Result<HttpResponse> get_metrics(const RouteCall& call, Memory& memory) {
-  auto reader = memory.reader();
-  if (!reader) return std::unexpected(reader.error());
-  return exported(call.context.metrics() + index_metrics(**reader), "text/plain; version=0.0.4; charset=utf-8");
+  auto reader = TRY(memory.reader());
+  return exported(call.context.metrics() + index_metrics(*reader), "text/plain; version=0.0.4; charset=utf-8");
 }
 
 }  // namespace loci

@@ -120,13 +120,12 @@ Result<Corrected> update_as_agent(Memory& memory, const Entry& entry, const Edit
   request.layer = entry.layer;
   request.content = *change.text;
   request.target_id = entry.id;
-  auto remembered = remember(memory, request);
-  if (!remembered) return std::unexpected(remembered.error());
-  Corrected corrected{remembered->id,     remembered->file,  remembered->line,      {},
-                      {remembered->file}, remembered->notes, remembered->searchable};
-  if (remembered->id != entry.id) corrected.replaced = {entry.id};
+  auto remembered = TRY(remember(memory, request));
+  Corrected corrected{remembered.id,     remembered.file,  remembered.line,      {},
+                      {remembered.file}, remembered.notes, remembered.searchable};
+  if (remembered.id != entry.id) corrected.replaced = {entry.id};
   if (!change.tags) return corrected;
-  return edit(memory, remembered->id, Edit{std::nullopt, change.tags});
+  return edit(memory, remembered.id, Edit{std::nullopt, change.tags});
 }
 
 // A person's change makes the text the person's. An agent's must not: it goes the way of `remember`, which never gives it a higher
@@ -193,9 +192,8 @@ Result<ReindexRequest> reindex_from(const HttpRequest& request) {
     if (key == "clear_existing" && value.as_bool()) {
       wanted.clear = *value.as_bool();
     } else if (key == "paths") {
-      auto paths = paths_from(value);
-      if (!paths) return std::unexpected(paths.error());
-      wanted.paths = std::move(*paths);
+      auto paths = TRY(paths_from(value));
+      wanted.paths = std::move(paths);
       wanted.has_paths = true;
     } else {
       return fail(ErrorCode::usage, "\"" + key + "\" is unknown or has the wrong type");
@@ -243,14 +241,12 @@ void delete_entry(const RouteCall& call, const Respond& respond) {
 }
 
 Result<HttpResponse> post_reindex(const RouteCall& call) {
-  if (auto checked = check_parameters(call.request, {}); !checked) return std::unexpected(checked.error());
-  const auto wanted = reindex_from(call.request);
-  if (!wanted) return std::unexpected(wanted.error());
-  if (wanted->has_paths && wanted->paths.empty()) return json_response(report_to_json({}));
-  const auto report = wanted->has_paths ? call.context.keeper.take_in(wanted->paths, take_in_patience)
-                                        : call.context.keeper.reindex(wanted->clear, {});
-  if (!report) return std::unexpected(report.error());
-  return json_response(report_to_json(*report));
+  TRY(check_parameters(call.request, {}));
+  const auto wanted = TRY(reindex_from(call.request));
+  if (wanted.has_paths && wanted.paths.empty()) return json_response(report_to_json({}));
+  const auto report = TRY(wanted.has_paths ? call.context.keeper.take_in(wanted.paths, take_in_patience)
+                                           : call.context.keeper.reindex(wanted.clear, {}));
+  return json_response(report_to_json(report));
 }
 
 }  // namespace loci

@@ -116,13 +116,12 @@ struct Service::Impl {
 
 Status Service::Impl::open() {
   settings_as_read = settings_now();
-  auto opened = Vault::open(options.root, options.environment, options.files, options.clock);
-  if (!opened) return std::unexpected(opened.error());
-  vault = std::make_unique<Vault>(std::move(*opened));
+  auto opened = TRY(Vault::open(options.root, options.environment, options.files, options.clock));
+  vault = std::make_unique<Vault>(std::move(opened));
   started_at = options.clock.now();
   for (const Problem& warning : vault->loaded_config().warnings) log_warning(warning.file + ": " + warning.message);
-  if (auto ready = open_index(); !ready) return ready;
-  if (auto ready = open_watcher(); !ready) return ready;
+  TRY(open_index());
+  TRY(open_watcher());
   memories = std::make_unique<MemoryPool>([this] { return open_memory(); });
   writes = std::make_unique<WriteQueue>(open_memory(), [this](size_t entries) { metrics.batch_stored(entries); });
   housekeeper = std::make_unique<Housekeeper>(*vault, *writes);
@@ -186,7 +185,7 @@ Status Service::Impl::open_watcher() {
   watch.mode = mode_from(vault->config().watch.mode);
   watch.root = vault->root();
   watch.probe = vault->temporary_folder();
-  if (auto made = make_own_folder(options.files, vault->dot_loci()); !made) return made;
+  TRY(make_own_folder(options.files, vault->dot_loci()));
   if (auto made = make_temporary_folder(*vault); !made) {
     log_warning("the watcher cannot be tested: " + made.error().message);
     watch.probe.clear();
@@ -198,9 +197,8 @@ Status Service::Impl::open_watcher() {
   watch.counts = [](std::string_view file) {
     return has_markdown_suffix(file) || is_ignore_file(file) || is_log_path(file) || file == vault_config_name;
   };
-  auto opened = Watcher::open(std::move(watch), changes);
-  if (!opened) return std::unexpected(opened.error());
-  watcher = std::move(*opened);
+  auto opened = TRY(Watcher::open(std::move(watch), changes));
+  watcher = std::move(opened);
   if (const auto state = watcher->state(); state.polling) log_warning("polling: " + state.polling_reason);
   return {};
 }
@@ -209,7 +207,7 @@ Status Service::Impl::listen() {
   const auto& config = vault->config().http;
   HttpOptions http;
   http.socket = daemon_socket(*vault, options.environment);
-  if (auto made = make_folders(options.files, http.socket.parent_path()); !made) return made;
+  TRY(make_folders(options.files, http.socket.parent_path()));
   http.inherited = options.manager.inherited_socket();
   has_inherited_socket = static_cast<bool>(http.inherited);
   http.listen = config.listen;
@@ -249,9 +247,8 @@ Status Service::Impl::listen() {
   const auto guarded = [&](const std::string& host, std::uint16_t port) -> HttpRefuse {
     return [guard = HttpGuard{token, port, host}](const HttpRequest& request) { return guard.refuse(request); };
   };
-  auto started = HttpServer::start(std::move(http), handler(), guarded);
-  if (!started) return std::unexpected(started.error());
-  server = std::move(*started);
+  auto started = TRY(HttpServer::start(std::move(http), handler(), guarded));
+  server = std::move(started);
   return {};
 }
 
@@ -404,7 +401,7 @@ Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
     options.heartbeat_grace = std::min(options.heartbeat_grace, options.heartbeat / 2);
   }
   auto impl = std::make_unique<Impl>(std::move(options));
-  if (auto opened = impl->open(); !opened) return std::unexpected(opened.error());
+  TRY(impl->open());
   impl->start_threads();
   const auto port = impl->server->tcp_port();
   log_notice("keeping the vault " + impl->vault->root().string() + ", listening on " +

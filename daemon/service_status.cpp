@@ -45,25 +45,22 @@ Json daemon_to_json(const Vault& vault, Instant started_at) {
 
 Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper,
                             ConsolidateLoop& consolidation, const std::optional<Problem>& tcp_trouble, Instant started_at) {
-  const auto freshness = index.freshness();
-  if (!freshness) return std::unexpected(freshness.error());
-  auto report = status(memory, *freshness);
-  if (!report) return std::unexpected(report.error());
+  const auto freshness = TRY(index.freshness());
+  auto report = TRY(status(memory, freshness));
   const auto known = index.state();
   const auto watch = watcher.state();
-  std::ranges::move(housekeeper.problems(), std::back_inserter(report->problems));
-  if (tcp_trouble) report->problems.push_back(*tcp_trouble);
-  if (known.trouble) report->problems.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});
-  if (watch.polling && !watch.polling_reason.empty()) report->problems.push_back({"", 0, "polling", watch.polling_reason});
-  Json value = status_to_json(*report);
+  std::ranges::move(housekeeper.problems(), std::back_inserter(report.problems));
+  if (tcp_trouble) report.problems.push_back(*tcp_trouble);
+  if (known.trouble) report.problems.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});
+  if (watch.polling && !watch.polling_reason.empty()) report.problems.push_back({"", 0, "polling", watch.polling_reason});
+  Json value = status_to_json(report);
   value.set("watcher", watcher_to_json(watch, known));
   value.set("daemon", daemon_to_json(memory.vault(), started_at));
-  auto folding = consolidation_status(memory);
-  if (!folding) return std::unexpected(folding.error());
+  auto folding = TRY(consolidation_status(memory));
   const auto loop = consolidation.state();
-  folding->set("next_check", format_rfc3339(loop.next_check));
-  folding->set("running", loop.running);
-  value.set("consolidation", std::move(*folding));
+  folding.set("next_check", format_rfc3339(loop.next_check));
+  folding.set("running", loop.running);
+  value.set("consolidation", std::move(folding));
   if (const auto& work = known.work ? known.work : loop.work) value.set("work", work_to_json(*work));
   return value;
 }

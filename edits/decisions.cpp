@@ -7,8 +7,8 @@
 #include "memory/file_changes.h"
 #include "memory/removed_entries.h"
 #include "memory/vault_logs.h"
-#include "parser/parser.h"
 #include "parser/core_file.h"
+#include "parser/parser.h"
 
 namespace loci {
 namespace {
@@ -56,25 +56,21 @@ Status put_line_back(const Vault& vault, const std::string& core_file, const std
 Status delete_entries(Memory& memory, const EditState& state, const std::string& file, const std::vector<Absence>& entries) {
   if (entries.empty()) return {};
   const Vault& vault = memory.vault();
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
-  Instant at = next_tombstone_time(vault, *logs);
+  const auto logs = TRY(read_logs(vault));
+  Instant at = next_tombstone_time(vault, logs);
   std::vector<Tombstone> tombstones;
   for (const Absence& entry : entries) {
-    const auto markdown = state.absent_markdown(file, entry.id);
-    if (!markdown) return std::unexpected(markdown.error());
-    if (!markdown->empty())
-      if (auto kept = keep_removed_entry(vault, {{}, entry.id, file, *markdown}); !kept) return kept;
+    const auto markdown = TRY(state.absent_markdown(file, entry.id));
+    if (!markdown.empty()) TRY(keep_removed_entry(vault, {{}, entry.id, file, markdown}));
     tombstones.push_back({at, entry.id, entry.hash, Tombstone::Reason::deleted, by_user, {}});
     for (const std::string& fact : entry.from) {
-      if (is_removed(*logs, fact)) continue;
-      auto hash = hash_of(memory, fact);
-      if (!hash) return std::unexpected(hash.error());
-      tombstones.push_back({at, fact, std::move(*hash), Tombstone::Reason::deleted, by_user, {}});
+      if (is_removed(logs, fact)) continue;
+      auto hash = TRY(hash_of(memory, fact));
+      tombstones.push_back({at, fact, std::move(hash), Tombstone::Reason::deleted, by_user, {}});
     }
     at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
   }
-  if (auto written = append_tombstones(vault, tombstones); !written) return written;
+  TRY(append_tombstones(vault, tombstones));
   std::vector<std::string> files{file}, notes;  // a line that stays in the core shows nothing: doctor lists it
   for (const Absence& entry : entries) take_out_of_core(vault, entry.id, files, notes);
   (void)make_searchable(memory, files);  // the tombstones decide; an index that is busy takes them in later
@@ -82,28 +78,26 @@ Status delete_entries(Memory& memory, const EditState& state, const std::string&
 }
 
 Status demote_lines(Memory& memory, const std::vector<Absence>& lines) {
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  const Instant at = next_tombstone_time(memory.vault(), *logs);
+  const auto logs = TRY(read_logs(memory.vault()));
+  const Instant at = next_tombstone_time(memory.vault(), logs);
   std::vector<Tombstone> tombstones;
   for (const Absence& line : lines) tombstones.push_back({at, line.id, line.hash, Tombstone::Reason::demoted, by_user, {}});
-  if (auto written = append_tombstones(memory.vault(), tombstones); !written) return written;
+  TRY(append_tombstones(memory.vault(), tombstones));
   (void)make_searchable(memory, {core_file_name});
   return {};
 }
 
 Result<bool> correct_line(Memory& memory, const std::string& ref, const std::string& core_file) {
-  const auto core = read_core(core_file);
-  if (!core) return std::unexpected(core.error());
-  const auto line = std::ranges::find(core->lines, ref, &CoreLine::ref);
-  if (line == core->lines.end()) return false;
+  const auto core = TRY(read_core(core_file));
+  const auto line = std::ranges::find(core.lines, ref, &CoreLine::ref);
+  if (line == core.lines.end()) return false;
   const auto known = find_entry(memory, ref);
   if (!known && known.error().code != ErrorCode::not_found) return std::unexpected(known.error());
   if (!known || known->id != ref) return false;
   const auto corrected = correct(memory, ref, words_of_line(line->text), {Source::correction, by_user});
   if (!corrected && corrected.error().code == ErrorCode::refused) return false;
   if (!corrected) return std::unexpected(corrected.error());
-  if (auto back = put_line_back(memory.vault(), core_file, ref, corrected->id); !back) return std::unexpected(back.error());
+  TRY(put_line_back(memory.vault(), core_file, ref, corrected->id));
   (void)make_searchable(memory, {core_file_name});
   return true;
 }

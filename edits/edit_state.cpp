@@ -102,32 +102,28 @@ std::optional<Contents> contents_from(std::string_view bytes) {
 }
 
 Result<std::string> read_state(const Vault& vault) {
-  auto bytes = read_file_if_any(vault.files(), folder_of(vault) / "state.json");
-  if (!bytes) return std::unexpected(bytes.error());
-  return std::move(*bytes).value_or(std::string());
+  auto bytes = TRY(read_file_if_any(vault.files(), folder_of(vault) / "state.json"));
+  return std::move(bytes).value_or(std::string());
 }
 
 }  // namespace
 
 Result<EditState> EditState::open(const Vault& vault, std::chrono::milliseconds patience) {
-  if (auto made = make_folders(vault.files(), folder_of(vault)); !made) return std::unexpected(made.error());
-  auto lock = ProcessLock::acquire(vault.files(), folder_of(vault), patience);
-  if (!lock) return std::unexpected(lock.error());
-  EditState state(vault, std::move(*lock));
-  auto bytes = read_state(vault);
-  if (!bytes) return std::unexpected(bytes.error());
-  if (auto contents = contents_from(*bytes)) {
+  TRY(make_folders(vault.files(), folder_of(vault)));
+  auto lock = TRY(ProcessLock::acquire(vault.files(), folder_of(vault), patience));
+  EditState state(vault, std::move(lock));
+  auto bytes = TRY(read_state(vault));
+  if (auto contents = contents_from(bytes)) {
     state.git = std::move(contents->git);
     state.files = std::move(contents->files);
-    state.saved_ = std::move(*bytes);
+    state.saved_ = std::move(bytes);
   }
   return state;
 }
 
 Result<std::vector<FileRecord>> EditState::peek(const Vault& vault) {
-  const auto bytes = read_state(vault);
-  if (!bytes) return std::unexpected(bytes.error());
-  auto contents = contents_from(*bytes);
+  const auto bytes = TRY(read_state(vault));
+  auto contents = contents_from(bytes);
   return contents ? std::move(contents->files) : std::vector<FileRecord>();
 }
 
@@ -148,7 +144,7 @@ path EditState::copy_of(std::string_view folder, const std::string& file) const 
 }
 
 Status EditState::write_copy(std::string_view folder, const std::string& file, std::string_view bytes) {
-  if (auto made = make_folders(vault_->files(), folder_of(*vault_) / folder); !made) return made;
+  TRY(make_folders(vault_->files(), folder_of(*vault_) / folder));
   return write_file(vault_->files(), copy_of(folder, file), bytes);
 }
 
@@ -163,26 +159,24 @@ Status EditState::accept(const std::string& file, std::string_view bytes) {
 
 Status EditState::forget_file(const std::string& file) {
   std::erase_if(files, [&](const FileRecord& record) { return record.file == file; });
-  if (auto dropped = drop_absent(file); !dropped) return dropped;
+  TRY(drop_absent(file));
   return vault_->files().remove(copy_of("accepted", file));
 }
 
 Result<std::string> EditState::absent_markdown(const std::string& file, const std::string& id) const {
-  const auto bytes = read_file_if_any(vault_->files(), copy_of("absent", file));
-  if (!bytes) return std::unexpected(bytes.error());
-  if (!*bytes) return std::string();
-  for (const ParsedEntry& entry : parse(**bytes).entries)
-    if (entry.id == id) return (*bytes)->substr(entry.begin, entry.end - entry.begin);
+  const auto bytes = TRY(read_file_if_any(vault_->files(), copy_of("absent", file)));
+  if (!bytes) return std::string();
+  for (const ParsedEntry& entry : parse(*bytes).entries)
+    if (entry.id == id) return bytes->substr(entry.begin, entry.end - entry.begin);
   return std::string();
 }
 
 Status EditState::keep_absent(const std::string& file, std::string_view markdown) {
-  const auto before = read_file_if_any(vault_->files(), copy_of("absent", file));
-  if (!before) return std::unexpected(before.error());
+  const auto before = TRY(read_file_if_any(vault_->files(), copy_of("absent", file)));
   std::string bytes(markdown);
   if (!bytes.ends_with('\n')) bytes += '\n';
   // The newest copy stands first: of two entries with one id the first has it.
-  return write_copy("absent", file, bytes + '\n' + before->value_or(std::string()));
+  return write_copy("absent", file, bytes + '\n' + before.value_or(std::string()));
 }
 
 Status EditState::drop_absent(const std::string& file) { return vault_->files().remove(copy_of("absent", file)); }
@@ -190,7 +184,7 @@ Status EditState::drop_absent(const std::string& file) { return vault_->files().
 Status EditState::save() {
   std::string bytes = format(git, files);
   if (bytes == saved_) return {};
-  if (auto written = write_file(vault_->files(), folder_of(*vault_) / "state.json", bytes); !written) return written;
+  TRY(write_file(vault_->files(), folder_of(*vault_) / "state.json", bytes));
   saved_ = std::move(bytes);
   return {};
 }

@@ -47,16 +47,14 @@ std::vector<Promotion> parse_promotions(std::string_view ledger) {
 }
 
 Result<LogEvidence> LogEvidence::read(const Vault& vault) {
-  auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
+  auto logs = TRY(read_logs(vault));
   std::vector<Promotion> promotions;
-  for (const std::string& file : logs->files) {
+  for (const std::string& file : logs.files) {
     if (!file.starts_with(ledger_folder)) continue;
-    const auto bytes = read_file_if_any(vault.files(), vault.file(file));
-    if (!bytes) return std::unexpected(bytes.error());
-    if (*bytes) std::ranges::move(parse_promotions(**bytes), std::back_inserter(promotions));
+    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
+    if (bytes) std::ranges::move(parse_promotions(*bytes), std::back_inserter(promotions));
   }
-  return LogEvidence(std::move(*logs), std::move(promotions));
+  return LogEvidence(std::move(logs), std::move(promotions));
 }
 
 LogEvidence::LogEvidence(VaultLogs logs, std::vector<Promotion> promotions)

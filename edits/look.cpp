@@ -39,11 +39,9 @@ Result<Observed> Look::at_everything() {
 
 Result<Observed> Look::look_at(const std::set<std::string>& files) {
   memory_.forget_reader();
-  for (const std::string& file : files)
-    if (auto compared = compare(file); !compared) return std::unexpected(compared.error());
-  for (FileRecord& record : state_.files)
-    if (auto settled = settle(record); !settled) return std::unexpected(settled.error());
-  if (auto written = write_state(); !written) return std::unexpected(written.error());
+  for (const std::string& file : files) TRY(compare(file));
+  for (FileRecord& record : state_.files) TRY(settle(record));
+  TRY(write_state());
   forget_what_is_settled();
   for (const FileRecord& record : state_.files)
     if (record.question) observed_.waiting.push_back(*record.question);
@@ -56,26 +54,24 @@ Status Look::compare(const std::string& file) {
   if (is_ignored(memory_.vault(), file)) return {};
   const Present& now = present(file);
   if (!now.readable || now.seen.conflicts || now.seen.unclear) return {};
-  const auto accepted = state_.find(file) ? state_.accepted(file) : Result<std::optional<std::string>>(std::nullopt);
-  if (!accepted) return std::unexpected(accepted.error());
-  if (!*accepted) {  // seen for the first time
+  const auto accepted = TRY(state_.find(file) ? state_.accepted(file) : Result<std::optional<std::string>>(std::nullopt));
+  if (!accepted) {  // seen for the first time
     if (now.exists) to_accept_[file] = now.bytes;
     if (now.exists) state_.record(file);
     return {};
   }
-  if (now.exists && now.bytes == **accepted) {
+  if (now.exists && now.bytes == *accepted) {
     state_.record(file).question.reset();
     return {};
   }
-  return compare(file, **accepted, now);
+  return compare(file, *accepted, now);
 }
 
 Status Look::compare(const std::string& file, const std::string& accepted, const Present& now) {
   const Place place = place_of(file);
   const SeenFile then = see_file(place, accepted);
-  const auto evidence = evidence_of(place, then, now);
-  if (!evidence) return std::unexpected(evidence.error());
-  const SaveVerdict verdict = judge_save(then.entries, now.seen.entries, *evidence);
+  const auto evidence = TRY(evidence_of(place, then, now));
+  const SaveVerdict verdict = judge_save(then.entries, now.seen.entries, evidence);
   FileRecord& record = state_.record(file);
   if (!verdict.ask) return take_note(record, verdict, accepted, then, now);
   Question question{file,
@@ -91,16 +87,15 @@ Status Look::compare(const std::string& file, const std::string& accepted, const
 }
 
 Result<SaveEvidence> Look::evidence_of(Place place, const SeenFile& then, const Present& now) {
-  const auto log = logs();
-  if (!log) return std::unexpected(log.error());
+  const auto log = TRY(logs());
   SaveEvidence evidence{.file_is_gone = !now.exists, .by_git = by_git_};
-  evidence.last_run = place == Place::core ? (*log)->last_promoted() : (*log)->last_run();
+  evidence.last_run = place == Place::core ? log->last_promoted() : log->last_run();
   for (const SeenEntry& before : then.entries) {
     const SeenEntry* after = find_seen(now.seen.entries, before.id);
     if (after && after->hash == before.hash) continue;
     const bool explained = place == Place::core
-                               ? (after ? (*log)->explains_line(before.id, after->hash) : (*log)->explains_line_removal(before.id))
-                               : (after ? (*log)->explains_text(before.id, after->hash) : (*log)->explains_removal(before.id));
+                               ? (after ? log->explains_line(before.id, after->hash) : log->explains_line_removal(before.id))
+                               : (after ? log->explains_text(before.id, after->hash) : log->explains_removal(before.id));
     if (explained) evidence.explained.insert(before.id);
   }
   return evidence;
@@ -119,7 +114,7 @@ Status Look::take_note(FileRecord& record, const SaveVerdict& verdict, const std
     record.absent.push_back({id, before.hash, entry && entry->metadata ? entry->metadata->from : std::vector<std::string>()});
     if (!entry) continue;
     const std::string_view markdown = std::string_view(accepted).substr(entry->begin, entry->end - entry->begin);
-    if (auto kept = state_.keep_absent(record.file, markdown); !kept) return kept;
+    TRY(state_.keep_absent(record.file, markdown));
   }
   if (is_core) {
     for (const std::string& ref : verdict.changed) {
@@ -135,26 +130,23 @@ Status Look::take_note(FileRecord& record, const SaveVerdict& verdict, const std
 // --- what has been pending ---
 
 Status Look::settle(FileRecord& record) {
-  if (auto settled = settle_absences(record); !settled) return settled;
+  TRY(settle_absences(record));
   return settle_rewordings(record);
 }
 
 Status Look::settle_absences(FileRecord& record) {
   std::vector<Absence> waiting, certain;
   for (const Absence& absence : record.absent) {
-    const auto verdict = judge(record, absence);
-    if (!verdict) return std::unexpected(verdict.error());
-    if (*verdict == PendingVerdict::wait) waiting.push_back(absence);
-    if (*verdict == PendingVerdict::settle) certain.push_back(absence);
+    const auto verdict = TRY(judge(record, absence));
+    if (verdict == PendingVerdict::wait) waiting.push_back(absence);
+    if (verdict == PendingVerdict::settle) certain.push_back(absence);
   }
   const bool is_core = place_of(record.file) == Place::core;
   if (!certain.empty()) {
-    auto written = is_core ? demote_lines(memory_, certain) : delete_entries(memory_, state_, record.file, certain);
-    if (!written) return written;
+    TRY(is_core ? demote_lines(memory_, certain) : delete_entries(memory_, state_, record.file, certain));
     for (const Absence& absence : certain) (is_core ? observed_.demoted : observed_.deleted).push_back(absence.id);
   }
-  if (waiting.empty() && !record.absent.empty() && !is_core)
-    if (auto dropped = state_.drop_absent(record.file); !dropped) return dropped;
+  if (waiting.empty() && !record.absent.empty() && !is_core) TRY(state_.drop_absent(record.file));
   record.absent = std::move(waiting);
   return {};
 }
@@ -162,44 +154,39 @@ Status Look::settle_absences(FileRecord& record) {
 Status Look::settle_rewordings(FileRecord& record) {
   std::vector<Rewording> waiting;
   for (Rewording& rewording : record.reworded) {
-    const auto verdict = judge(record, rewording);
-    if (!verdict) return std::unexpected(verdict.error());
-    if (*verdict == PendingVerdict::wait) waiting.push_back(rewording);
-    if (*verdict != PendingVerdict::settle) continue;
-    const auto corrected = correct_line(memory_, rewording.ref, present(record.file).bytes);
-    if (!corrected) return std::unexpected(corrected.error());
-    if (*corrected) observed_.corrected.push_back(rewording.ref);
+    const auto verdict = TRY(judge(record, rewording));
+    if (verdict == PendingVerdict::wait) waiting.push_back(rewording);
+    if (verdict != PendingVerdict::settle) continue;
+    const auto corrected = TRY(correct_line(memory_, rewording.ref, present(record.file).bytes));
+    if (corrected) observed_.corrected.push_back(rewording.ref);
   }
   record.reworded = std::move(waiting);
   return {};
 }
 
 Result<PendingVerdict> Look::judge(const FileRecord& record, const Absence& absence) {
-  const auto log = logs();
-  if (!log) return std::unexpected(log.error());
+  const auto log = TRY(logs());
   const bool is_core = place_of(record.file) == Place::core;
   PendingEvidence evidence{.by_git = by_git_, .undecided_file = is_undecided(record)};
   evidence.taken_back = find_seen(present(record.file).seen.entries, absence.id) != nullptr;
-  evidence.explained = is_core ? (*log)->explains_line_removal(absence.id) : (*log)->explains_removal(absence.id);
+  evidence.explained = is_core ? log->explains_line_removal(absence.id) : log->explains_removal(absence.id);
   const std::string key = key_of(record.file, absence.id, {});
   const PendingVerdict verdict = judge_since(key, evidence, absence_settles);
   if (verdict != PendingVerdict::settle || is_core) return verdict;
   if (!other_places_) other_places_.emplace(memory_);
-  const auto elsewhere = other_places_->have(absence, record.file);
-  if (!elsewhere) return std::unexpected(elsewhere.error());
-  return *elsewhere ? PendingVerdict::dismiss : verdict;
+  const auto elsewhere = TRY(other_places_->have(absence, record.file));
+  return elsewhere ? PendingVerdict::dismiss : verdict;
 }
 
 Result<PendingVerdict> Look::judge(const FileRecord& record, Rewording& rewording) {
-  const auto log = logs();
-  if (!log) return std::unexpected(log.error());
+  const auto log = TRY(logs());
   PendingEvidence evidence{.by_git = by_git_, .undecided_file = is_undecided(record)};
   if (!evidence.undecided_file) {
     const SeenEntry* line = find_seen(present(record.file).seen.entries, rewording.ref);
     evidence.taken_back = !line || line->hash == rewording.shown;  // one that went is an absence
     if (line) rewording.present = line->hash;                      // under another key: its time starts again
   }
-  evidence.explained = (*log)->explains_removal(rewording.ref) || (*log)->explains_line(rewording.ref, rewording.present);
+  evidence.explained = log->explains_removal(rewording.ref) || log->explains_line(rewording.ref, rewording.present);
   return judge_since(key_of(record.file, rewording.ref, rewording.present), evidence, rewording_settles);
 }
 
@@ -240,18 +227,16 @@ bool Look::is_undecided(const FileRecord& record) {
 
 Result<const LogEvidence*> Look::logs() {
   if (logs_) return &*logs_;
-  auto read = LogEvidence::read(memory_.vault());
-  if (!read) return std::unexpected(read.error());
-  logs_ = std::move(*read);
+  auto read = TRY(LogEvidence::read(memory_.vault()));
+  logs_ = std::move(read);
   return &*logs_;
 }
 
 // The records come first: what is missing must be known before the copy that has it is gone.
 Status Look::write_state() {
   state_.git = git_;
-  if (auto saved = state_.save(); !saved) return saved;
-  for (const auto& [file, bytes] : to_accept_)
-    if (auto accepted = state_.accept(file, bytes); !accepted) return accepted;
+  TRY(state_.save());
+  for (const auto& [file, bytes] : to_accept_) TRY(state_.accept(file, bytes));
   return {};
 }
 

@@ -43,23 +43,20 @@ Result<Observed> EditObserver::look(Memory& memory, const std::vector<std::strin
     nothing.again_in = git_retry;
     return nothing;
   }
-  auto state = EditState::open(vault, lock_patience);
-  if (!state) return std::unexpected(state.error());
-  Look look(memory, *state, since_, times, git);
-  auto observed = everything ? look.at_everything() : look.at(changed);
-  if (!observed) return observed;
+  auto state = TRY(EditState::open(vault, lock_patience));
+  Look look(memory, state, since_, times, git);
+  auto observed = TRY(everything ? look.at_everything() : look.at(changed));
   looked_at_all_ = true;
   git_ = std::move(git);
-  waiting_ = observed->waiting;
-  next_ = observed->again_in ? std::optional(times.steady + *observed->again_in) : std::nullopt;
+  waiting_ = observed.waiting;
+  next_ = observed.again_in ? std::optional(times.steady + *observed.again_in) : std::nullopt;
   return observed;
 }
 
 Result<std::vector<Question>> waiting_questions(const Vault& vault) {
-  auto records = EditState::peek(vault);
-  if (!records) return std::unexpected(records.error());
+  auto records = TRY(EditState::peek(vault));
   std::vector<Question> questions;
-  for (FileRecord& record : *records)
+  for (FileRecord& record : records)
     if (record.question) questions.push_back(std::move(*record.question));
   return questions;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "edits/seen_file.h"
-#include "parser/text_hash.h"
 #include "parser/core_file.h"
+#include "parser/text_hash.h"
 #include "vault/layout/scan.h"
 
 namespace loci {

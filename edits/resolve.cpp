@@ -6,10 +6,10 @@
 #include "edits/observer.h"
 #include "edits/other_places.h"
 #include "edits/seen_file.h"
-#include "parser/parser.h"
 #include "parser/core_file.h"
-#include "vault/rewrite/replace.h"
+#include "parser/parser.h"
 #include "parser/text_lines.h"
+#include "vault/rewrite/replace.h"
 
 namespace loci {
 namespace {
@@ -21,9 +21,8 @@ std::unexpected<Error> nothing_asked(const std::string& file) {
 }
 
 Result<std::string> bytes_of(const Vault& vault, const std::string& file) {
-  auto bytes = read_file_if_any(vault.files(), vault.file(file));
-  if (!bytes) return std::unexpected(bytes.error());
-  return std::move(*bytes).value_or(std::string());
+  auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
+  return std::move(bytes).value_or(std::string());
 }
 
 struct Said {
@@ -64,21 +63,18 @@ struct Asked {
 };
 
 Result<Asked> asked_about(const Vault& vault, const std::string& file) {
-  auto state = EditState::open(vault, lock_patience);
-  if (!state) return std::unexpected(state.error());
-  const FileRecord* record = state->find(file);
+  auto state = TRY(EditState::open(vault, lock_patience));
+  const FileRecord* record = state.find(file);
   if (!record || !record->question) return nothing_asked(file);
-  auto accepted = state->accepted(file);
-  if (!accepted) return std::unexpected(accepted.error());
-  if (!*accepted) return nothing_asked(file);
-  auto now = bytes_of(vault, file);
-  if (!now) return std::unexpected(now.error());
-  return Asked{std::move(*state), std::move(**accepted), std::move(*now)};
+  auto accepted = TRY(state.accepted(file));
+  if (!accepted) return nothing_asked(file);
+  auto now = TRY(bytes_of(vault, file));
+  return Asked{std::move(state), std::move(*accepted), std::move(now)};
 }
 
 Status close_question(EditState& state, const std::string& file, std::string_view accepted) {
   state.record(file).question.reset();
-  if (auto saved = state.save(); !saved) return saved;
+  TRY(state.save());
   return state.accept(file, accepted);
 }
 
@@ -91,9 +87,8 @@ Result<std::vector<Absence>> gone_entries(Memory& memory, EditState& state, cons
   for (const ParsedEntry& entry : parse(before).entries) {
     if (!entry.metadata || find_seen(after.entries, entry.id)) continue;
     Absence absence{entry.id, entry.hash, entry.metadata->from};
-    const auto moved = others.have(absence, file);
-    if (!moved) return std::unexpected(moved.error());
-    if (*moved) continue;
+    const auto moved = TRY(others.have(absence, file));
+    if (moved) continue;
     if (auto kept = state.keep_absent(file, std::string_view(before).substr(entry.begin, entry.end - entry.begin)); !kept)
       return std::unexpected(kept.error());
     gone.push_back(std::move(absence));
@@ -111,12 +106,10 @@ Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved) {
     if (!after || after->hash == line.hash) continue;
     const auto bytes = bytes_of(memory.vault(), core_file_name);  // each correction gives its line a new ref
     if (!bytes) return std::unexpected(bytes.error());
-    const auto corrected = correct_line(memory, line.id, *bytes);
-    if (!corrected) return std::unexpected(corrected.error());
-    if (*corrected) resolved.corrected.push_back(line.id);
+    const auto corrected = TRY(correct_line(memory, line.id, *bytes));
+    if (corrected) resolved.corrected.push_back(line.id);
   }
-  if (!gone.empty())
-    if (auto demoted = demote_lines(memory, gone); !demoted) return demoted;
+  if (!gone.empty()) TRY(demote_lines(memory, gone));
   for (const Absence& line : gone) resolved.demoted.push_back(line.id);
   return {};
 }
@@ -127,9 +120,8 @@ struct CoreBytes {
 };
 
 Result<CoreBytes> between_markers(std::string_view file) {
-  const auto core = read_core(file);
-  if (!core) return std::unexpected(core.error());
-  return CoreBytes{line_begin(file, core->begin_line + 1), line_begin(file, core->end_line)};
+  const auto core = TRY(read_core(file));
+  return CoreBytes{line_begin(file, core.begin_line + 1), line_begin(file, core.end_line)};
 }
 
 Result<std::string> as_before(std::string_view before, std::string_view now) {
@@ -140,13 +132,11 @@ Result<std::string> as_before(std::string_view before, std::string_view now) {
 
 // Outside the markers everything is the person's.
 Result<std::string> core_as_before(std::string_view before, std::string_view now) {
-  const auto then = between_markers(before), present = between_markers(now);
-  if (!then) return std::unexpected(then.error());
-  if (!present) return std::unexpected(present.error());
-  auto lines =
-      as_before(before.substr(then->begin, then->end - then->begin), now.substr(present->begin, present->end - present->begin));
-  if (!lines) return lines;
-  return std::string(now.substr(0, present->begin)).append(*lines).append(now.substr(present->end));
+  const auto then = TRY(between_markers(before));
+  const auto present = TRY(between_markers(now));
+  const auto lines =
+      TRY(as_before(before.substr(then.begin, then.end - then.begin), now.substr(present.begin, present.end - present.begin)));
+  return std::string(now.substr(0, present.begin)).append(lines).append(now.substr(present.end));
 }
 
 Status put(const Vault& vault, const std::string& file, const std::string& now, const std::string& bytes) {
@@ -158,20 +148,17 @@ Status put(const Vault& vault, const std::string& file, const std::string& now, 
 }  // namespace
 
 Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
-  const auto fresh = memory.bring_up_to_date();
-  if (!fresh) return std::unexpected(fresh.error());
+  TRY(memory.bring_up_to_date());
   EditObserver observer;
-  const auto observed = observer.look(memory, {}, {memory.now(), std::chrono::steady_clock::now()});
-  if (!observed) return std::unexpected(observed.error());
+  const auto observed = TRY(observer.look(memory, {}, {memory.now(), std::chrono::steady_clock::now()}));
   const Vault& vault = memory.vault();
   std::vector<OpenQuestion> open;
-  for (const Question& question : observed->waiting) {
+  for (const Question& question : observed.waiting) {
     auto asked = asked_about(vault, question.file);
     if (asked) open.push_back({question, changes_between(place_of(question.file), asked->before, asked->now)});
   }
-  const auto reader = memory.reader();
-  if (!reader) return std::unexpected(reader.error());
-  for (const Problem& problem : (*reader)->problems()) {
+  const auto reader = TRY(memory.reader());
+  for (const Problem& problem : reader->problems()) {
     if (problem.code != "conflict-markers") continue;
     const auto bytes = bytes_of(vault, problem.file);
     const auto sides = bytes ? sides_of_conflict(*bytes) : std::nullopt;
@@ -186,31 +173,27 @@ Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
 }
 
 Result<Resolved> keep_edits(Memory& memory, const std::string& file) {
-  auto asked = asked_about(memory.vault(), file);
-  if (!asked) return std::unexpected(asked.error());
+  auto asked = TRY(asked_about(memory.vault(), file));
   Resolved resolved{file, {}, {}, {}, {}, false, {}};
   if (place_of(file) == Place::core) {
-    if (auto kept = keep_lines(memory, *asked, resolved); !kept) return std::unexpected(kept.error());
+    TRY(keep_lines(memory, asked, resolved));
   } else {
-    const auto gone = gone_entries(memory, asked->state, file, asked->before, asked->now);
-    if (!gone) return std::unexpected(gone.error());
-    if (auto deleted = delete_entries(memory, asked->state, file, *gone); !deleted) return std::unexpected(deleted.error());
-    for (const Absence& entry : *gone) resolved.deleted.push_back(entry.id);
+    const auto gone = TRY(gone_entries(memory, asked.state, file, asked.before, asked.now));
+    TRY(delete_entries(memory, asked.state, file, gone));
+    for (const Absence& entry : gone) resolved.deleted.push_back(entry.id);
   }
-  if (auto closed = close_question(asked->state, file, asked->now); !closed) return std::unexpected(closed.error());
+  TRY(close_question(asked.state, file, asked.now));
   resolved.searchable = make_searchable(memory, {file});
   return resolved;
 }
 
 Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   const Vault& vault = memory.vault();
-  auto asked = asked_about(vault, file);
-  if (!asked) return std::unexpected(asked.error());
+  auto asked = TRY(asked_about(vault, file));
   const auto bytes =
-      place_of(file) == Place::core ? core_as_before(asked->before, asked->now) : as_before(asked->before, asked->now);
-  if (!bytes) return std::unexpected(bytes.error());
-  if (auto written = put(vault, file, asked->now, *bytes); !written) return std::unexpected(written.error());
-  if (auto closed = close_question(asked->state, file, *bytes); !closed) return std::unexpected(closed.error());
+      TRY(place_of(file) == Place::core ? core_as_before(asked.before, asked.now) : as_before(asked.before, asked.now));
+  TRY(put(vault, file, asked.now, bytes));
+  TRY(close_question(asked.state, file, bytes));
   Resolved resolved{file, {}, {}, {}, {}, true, {}};
   resolved.searchable = make_searchable(memory, {file});
   return resolved;
@@ -218,17 +201,15 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
 
 Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ChooseSide& choose) {
   const Vault& vault = memory.vault();
-  const auto bytes = read_file(vault.files(), vault.file(file));
-  if (!bytes) return std::unexpected(bytes.error());
-  if (!parse(*bytes).held) return nothing_asked(file);
-  const auto sides = sides_of_conflict(*bytes);
+  const auto bytes = TRY(read_file(vault.files(), vault.file(file)));
+  if (!parse(bytes).held) return nothing_asked(file);
+  const auto sides = sides_of_conflict(bytes);
   if (!sides)
     return fail(ErrorCode::refused, "git's conflict markers in " + file + " cannot be told apart from its text", "edit it by hand");
-  auto merged = merge_entries(sides->ours, sides->theirs, sides->base, choose);
-  if (!merged) return std::unexpected(merged.error());
-  Resolved resolved{file, {}, {}, {}, std::move(merged->undecided), false, {}};
+  auto merged = TRY(merge_entries(sides->ours, sides->theirs, sides->base, choose));
+  Resolved resolved{file, {}, {}, {}, std::move(merged.undecided), false, {}};
   if (!resolved.undecided.empty()) return resolved;
-  if (auto replaced = replace_file(vault, file, *bytes, merged->bytes, sleep_pause, DuringGit::go_ahead); !replaced)
+  if (auto replaced = replace_file(vault, file, bytes, merged.bytes, sleep_pause, DuringGit::go_ahead); !replaced)
     return std::unexpected(replaced.error());
   resolved.rewritten = true;
   resolved.searchable = make_searchable(memory, {file});

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "parser/core_file.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
-#include "parser/core_file.h"
 #include "parser/text_lines.h"
 
 namespace loci {

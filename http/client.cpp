@@ -91,7 +91,7 @@ Result<HttpResponse> receive(const Fd& connection, bool head, Deadline deadline)
       return no_answer("broke off its answer");
     }
     pending.append(chunk, static_cast<size_t>(count));
-    if (auto parsed = parse(parser, pending); !parsed) return std::unexpected(parsed.error());
+    TRY(parse(parser, pending));
   }
   return response_of(parser.release());
 }
@@ -107,11 +107,10 @@ ErrorCode code_of(int status, std::string_view name) {
 
 Result<HttpResponse> ask_daemon(const path& socket, const ClientRequest& request, std::chrono::milliseconds patience) {
   const Deadline deadline = std::chrono::steady_clock::now() + patience;
-  const auto connection = connect_to_unix_socket(socket, patience);
-  if (!connection) return std::unexpected(connection.error());
-  if (!peer_is_trusted(*connection)) return no_answer("belongs to another user");
-  if (auto sent = send_all(*connection, bytes_of(request), deadline); !sent) return std::unexpected(sent.error());
-  return receive(*connection, request.method == "HEAD", deadline);
+  const auto connection = TRY(connect_to_unix_socket(socket, patience));
+  if (!peer_is_trusted(connection)) return no_answer("belongs to another user");
+  TRY(send_all(connection, bytes_of(request), deadline));
+  return receive(connection, request.method == "HEAD", deadline);
 }
 
 Error error_of(const HttpResponse& response) {

@@ -91,19 +91,17 @@ Result<std::string> read_or_make_token(FileSystem& files, const path& file) {
   const auto fd = files.open(file, O_RDONLY | O_NOCTTY | O_NONBLOCK);
   if (!fd && fd.error().code == ErrorCode::not_found) {
     std::string token = make_token();
-    if (auto made = make_folders(files, file.parent_path()); !made) return std::unexpected(made.error());
-    if (auto written = write_file(files, file, token + "\n"); !written) return std::unexpected(written.error());
+    TRY(make_folders(files, file.parent_path()));
+    TRY(write_file(files, file, token + "\n"));
     return token;
   }
   if (!fd) return std::unexpected(fd.error());
-  const auto status = files.status(*fd, file);
-  if (!status) return std::unexpected(status.error());
-  if ((status->st_mode & 077) != 0)
+  const auto status = TRY(files.status(*fd, file));
+  if ((status.st_mode & 077) != 0)
     return fail(ErrorCode::refused, "others may read the token in " + file.string(), "chmod 600 '" + file.string() + "'");
-  auto token = files.read_all(*fd, file, 4096);
-  if (!token) return token;
-  while (!token->empty() && (token->back() == '\n' || token->back() == '\r' || token->back() == ' ')) token->pop_back();
-  if (token->size() != token_digits || !is_hex(*token))
+  auto token = TRY(files.read_all(*fd, file, 4096));
+  while (!token.empty() && (token.back() == '\n' || token.back() == '\r' || token.back() == ' ')) token.pop_back();
+  if (token.size() != token_digits || !is_hex(token))
     return fail(ErrorCode::refused, "there is no token of 64 hex digits in " + file.string(), "remove the file to get a new one");
   return token;
 }

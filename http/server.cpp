@@ -477,9 +477,8 @@ Status HttpServer::Impl::listen_everywhere() {
     make_inheritable_usable(options.inherited);
     listen(std::move(options.inherited), true);
   } else if (!options.socket.empty()) {
-    auto made = listen_on_unix_socket(options.socket);
-    if (!made) return std::unexpected(made.error());
-    own_socket = std::move(*made);
+    auto made = TRY(listen_on_unix_socket(options.socket));
+    own_socket = std::move(made);
     has_own_socket = true;
     listen(std::move(own_socket.fd), true);
   }
@@ -515,7 +514,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(HttpOptions options, HttpH
   impl->core = std::make_shared<Core>(std::move(options), std::move(handler));
   std::unique_ptr<HttpServer> server(new HttpServer(std::move(impl)));
   Impl& started = *server->impl_;
-  if (auto listening = started.listen_everywhere(); !listening) return std::unexpected(listening.error());
+  TRY(started.listen_everywhere());
   if (make_refuse) started.core->refuse = make_refuse(started.tcp_host, started.tcp_port);
   for (const auto& acceptor : started.acceptors) acceptor->wait();
   started.mover = std::thread([core = started.core] {

@@ -37,12 +37,10 @@ Result<std::string> decoded(std::string_view text, bool plus_is_blank) {
 Status add_parameter(std::string_view parameter, HttpTarget& target) {
   if (parameter.empty()) return {};
   const size_t equals = parameter.find('=');
-  auto key = decoded(parameter.substr(0, equals), true);
-  if (!key) return std::unexpected(key.error());
-  auto value = decoded(equals == std::string_view::npos ? "" : parameter.substr(equals + 1), true);
-  if (!value) return std::unexpected(value.error());
-  if (!target.query.emplace(*key, std::move(*value)).second)
-    return fail(ErrorCode::usage, "the parameter '" + *key + "' stands twice");
+  auto key = TRY(decoded(parameter.substr(0, equals), true));
+  auto value = TRY(decoded(equals == std::string_view::npos ? "" : parameter.substr(equals + 1), true));
+  if (!target.query.emplace(key, std::move(value)).second)
+    return fail(ErrorCode::usage, "the parameter '" + key + "' stands twice");
   return {};
 }
 
@@ -52,13 +50,12 @@ Result<HttpTarget> parse_target(std::string_view text) {
   if (!text.starts_with('/')) return fail(ErrorCode::usage, "the request's target is no path");
   if (text.find('#') != std::string_view::npos) return fail(ErrorCode::usage, "the request's target has a fragment");
   const size_t question = text.find('?');
-  auto path = decoded(text.substr(0, question), false);
-  if (!path) return std::unexpected(path.error());
-  HttpTarget target{std::move(*path), {}};
+  auto path = TRY(decoded(text.substr(0, question), false));
+  HttpTarget target{std::move(path), {}};
   std::string_view rest = question == std::string_view::npos ? "" : text.substr(question + 1);
   while (!rest.empty()) {
     const size_t end = rest.find('&');
-    if (auto added = add_parameter(rest.substr(0, end), target); !added) return std::unexpected(added.error());
+    TRY(add_parameter(rest.substr(0, end), target));
     rest = end == std::string_view::npos ? "" : rest.substr(end + 1);
   }
   return target;

@@ -69,17 +69,16 @@ std::uint16_t bound_port(const Fd& fd) {
 }  // namespace
 
 Result<TcpListener> listen_on_tcp(std::string_view text, bool insecure) {
-  auto address = read_address(text);
-  if (!address) return std::unexpected(address.error());
-  if (!address->loopback && !insecure)
+  auto address = TRY(read_address(text));
+  if (!address.loopback && !insecure)
     return fail(ErrorCode::refused, std::string(text) + " can be reached from other machines, without encryption",
                 "listen on 127.0.0.1, or put TLS in front and set insecure = true under [http]");
-  TcpListener listener{Fd(::socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)), 0, address->host};
+  TcpListener listener{Fd(::socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)), 0, address.host};
   if (!listener.fd) return fail_errno("make a socket for", text, errno);
   const int on = 1;
   ::setsockopt(listener.fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (address->storage.ss_family == AF_INET6) ::setsockopt(listener.fd.get(), IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
-  if (::bind(listener.fd.get(), address->get(), address->size) != 0 || ::listen(listener.fd.get(), SOMAXCONN) != 0)
+  if (address.storage.ss_family == AF_INET6) ::setsockopt(listener.fd.get(), IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+  if (::bind(listener.fd.get(), address.get(), address.size) != 0 || ::listen(listener.fd.get(), SOMAXCONN) != 0)
     return fail_errno("listen on", text, errno);
   listener.port = bound_port(listener.fd);
   return listener;

@@ -70,14 +70,13 @@ void set_patience(const Fd& fd, std::chrono::milliseconds patience) {
 }  // namespace
 
 Result<ListeningSocket> listen_on_unix_socket(const path& name) {
-  if (auto made = make_folders(real_file_system(), name.parent_path()); !made) return std::unexpected(made.error());
-  const auto address = address_of(name);
-  if (!address) return std::unexpected(address.error());
-  if (auto cleared = clear_name(name, *address); !cleared) return std::unexpected(cleared.error());
+  TRY(make_folders(real_file_system(), name.parent_path()));
+  const auto address = TRY(address_of(name));
+  TRY(clear_name(name, address));
   ListeningSocket socket{new_socket(SOCK_NONBLOCK)};
   if (!socket.fd) return fail_errno("make a socket for", name.string(), errno);
   // Linux gives the file the mode of the unbound socket, so nobody can connect in between.
-  if (::fchmod(socket.fd.get(), 0600) != 0 || ::bind(socket.fd.get(), address->get(), address->size()) != 0 ||
+  if (::fchmod(socket.fd.get(), 0600) != 0 || ::bind(socket.fd.get(), address.get(), address.size()) != 0 ||
       ::listen(socket.fd.get(), SOMAXCONN) != 0)
     return fail_errno("listen on", name.string(), errno);
   struct stat made{};

@@ -98,19 +98,16 @@ Result<std::vector<Difference>> compare(IndexReader& index, IndexReader& fresh) 
   EntryFilter everything;
   everything.inactive = true;
   const auto problems = fresh.problems();
-  const auto wanted_rows = fresh.rows_matching(everything);
-  if (!wanted_rows) return std::unexpected(wanted_rows.error());
-  for (const RowId row : *wanted_rows) {
-    const auto wanted = fresh.entry(row);
-    if (!wanted) return std::unexpected(wanted.error());
-    if (const auto mine = find_exactly(index, wanted->id))
-      compare_entries(index, *mine, fresh, *wanted, out);
+  const auto wanted_rows = TRY(fresh.rows_matching(everything));
+  for (const RowId row : wanted_rows) {
+    const auto wanted = TRY(fresh.entry(row));
+    if (const auto mine = find_exactly(index, wanted.id))
+      compare_entries(index, *mine, fresh, wanted, out);
     else
-      out.push_back({wanted->id, wanted->places.front().file, wanted->places.front().line, "missing in the index"});
+      out.push_back({wanted.id, wanted.places.front().file, wanted.places.front().line, "missing in the index"});
   }
-  const auto rows = index.rows_matching(everything);
-  if (!rows) return std::unexpected(rows.error());
-  for (const RowId row : *rows) {
+  const auto rows = TRY(index.rows_matching(everything));
+  for (const RowId row : rows) {
     const auto mine = index.entry(row);
     if (!mine)
       out.push_back({"", "", 0, mine.error().message});
@@ -126,34 +123,29 @@ Result<std::vector<Difference>> compare(IndexReader& index, IndexReader& fresh) 
 
 // FTS5 checks itself only in a database that it may write, so a copy is checked.
 Status check_full_text(const path& index, const path& copy) {
-  auto original = open_index(index, Database::Mode::read);
-  if (!original) return std::unexpected(original.error());
+  auto original = TRY(open_index(index, Database::Mode::read));
   // The file is open for reading only; the copy is another, and nobody needs it to last.
-  original->database.execute("PRAGMA query_only=OFF; PRAGMA synchronous=OFF");
-  run(original->database, "VACUUM INTO ?", copy.string());
-  if (original->database.failed()) return original->database.status();
-  auto copied = open_index(copy, Database::Mode::build);
-  if (!copied) return std::unexpected(copied.error());
-  run(copied->database, "INSERT INTO fts(fts, rank) VALUES ('integrity-check', 1)");
-  return copied->database.status();
+  original.database.execute("PRAGMA query_only=OFF; PRAGMA synchronous=OFF");
+  run(original.database, "VACUUM INTO ?", copy.string());
+  if (original.database.failed()) return original.database.status();
+  auto copied = TRY(open_index(copy, Database::Mode::build));
+  run(copied.database, "INSERT INTO fts(fts, rank) VALUES ('integrity-check', 1)");
+  return copied.database.status();
 }
 
 }  // namespace
 
 Result<std::vector<Difference>> compare_with_fresh_scan(const Vault& vault, const ProgressCallback& progress) {
-  auto index = IndexReader::open(vault.state_folder());
-  if (!index) return std::unexpected(index.error());
+  auto index = TRY(IndexReader::open(vault.state_folder()));
   Scratch scratch(vault.files(), vault.state_folder(), "fresh");
-  if (auto status = scratch.make(); !status) return std::unexpected(status.error());
-  if (auto built = build_index(vault, index_file(scratch.folder(), 1), progress); !built) return std::unexpected(built.error());
-  auto fresh = IndexReader::open(scratch.folder());
-  if (!fresh) return std::unexpected(fresh.error());
-  auto differences = compare(*index, *fresh);
-  if (!differences) return differences;
+  TRY(scratch.make());
+  TRY(build_index(vault, index_file(scratch.folder(), 1), progress));
+  auto fresh = TRY(IndexReader::open(scratch.folder()));
+  auto differences = TRY(compare(index, fresh));
   const auto known = generations(vault.state_folder());
   if (known.empty()) return differences;
   if (auto status = check_full_text(known.back().file, scratch.folder() / "copy.db"); !status)
-    differences->push_back({"", "", 0, "the full-text index does not fit its text: " + status.error().message});
+    differences.push_back({"", "", 0, "the full-text index does not fit its text: " + status.error().message});
   return differences;
 }
 

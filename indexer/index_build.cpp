@@ -42,7 +42,7 @@ Status fill(const Vault& vault, IndexConnection& index, const Scan& scanned, con
   entries.finish_build();
   for (const RowId row : entries.rows_concerned(logs.finish_build())) entries.refresh_standing(row);
   entries.flush();
-  if (auto status = transaction.commit(); !status) return status;
+  TRY(transaction.commit());
   database.execute(gather_little);
   database.execute("PRAGMA locking_mode=NORMAL; PRAGMA journal_mode=WAL");
   return database.status();
@@ -51,16 +51,15 @@ Status fill(const Vault& vault, IndexConnection& index, const Scan& scanned, con
 }  // namespace
 
 Result<ReconcileReport> build_index(const Vault& vault, const path& file, const ProgressCallback& progress) {
-  auto scanned = scan(vault);
-  if (!scanned) return std::unexpected(scanned.error());
-  std::ranges::sort(scanned->files, ClaimOrder(), &FileState::path);
+  auto scanned = TRY(scan(vault));
+  std::ranges::sort(scanned.files, ClaimOrder(), &FileState::path);
   ReconcileReport report;
-  report.files_seen = scanned->files.size();
+  report.files_seen = scanned.files.size();
   report.rebuilt = true;
   Status status;
   {
     auto index = create_index(vault.files(), file);
-    status = index ? fill(vault, *index, *scanned, progress, report) : std::unexpected(index.error());
+    status = index ? fill(vault, *index, scanned, progress, report) : std::unexpected(index.error());
   }
   if (status) return report;
   for (const char* suffix : {"", "-wal", "-shm"}) static_cast<void>(vault.files().remove(path(file) += suffix));

@@ -51,7 +51,7 @@ struct IndexReader::Impl {
   // The result of a function that reads: `value`, unless the connection failed since it was last asked.
   template <typename T>
   Result<T> checked(T value) {
-    if (auto status = index.database.take_status(); !status) return std::unexpected(status.error());
+    TRY(index.database.take_status());
     return value;
   }
 

@@ -40,9 +40,8 @@ void touch(FileSystem& files, const path& file, Instant now) {
 }
 
 Status sync_file(FileSystem& files, const path& file) {
-  const auto fd = files.open(file, O_RDWR);
-  if (!fd) return std::unexpected(fd.error());
-  return files.sync(*fd, file);
+  const auto fd = TRY(files.open(file, O_RDWR));
+  return files.sync(fd, file);
 }
 
 // Gives a finished index its name, for good. On failure neither name is left.
@@ -152,7 +151,7 @@ Result<ReconcileReport> Indexer::Impl::write(Sweep found, Reach reach, const Pro
     entries.flush();
     static_cast<void>(transaction.commit());
   }
-  if (auto status = database.take_status(); !status) return std::unexpected(status.error());
+  TRY(database.take_status());
   if (reach == Reach::everything)
     touch(vault.files(), checked_file(index_file(vault.state_folder(), generation)), vault.clock().now());
   return report;
@@ -161,13 +160,12 @@ Result<ReconcileReport> Indexer::Impl::write(Sweep found, Reach reach, const Pro
 Result<ReconcileReport> Indexer::Impl::rebuild(std::string reason, const ProgressCallback& progress) {
   auto& files = vault.files();
   const auto& folder = vault.state_folder();
-  if (auto status = make_folders(files, folder); !status) return std::unexpected(status.error());
+  TRY(make_folders(files, folder));
   const auto name = index_file(folder, generation + 1);
   const auto unfinished = path(name) += ".tmp";
-  auto report = build_index(vault, unfinished, progress);
-  if (!report) return report;
-  report->rebuild_reason = std::move(reason);
-  if (auto status = publish(files, unfinished, name); !status) return std::unexpected(status.error());
+  auto report = TRY(build_index(vault, unfinished, progress));
+  report.rebuild_reason = std::move(reason);
+  TRY(publish(files, unfinished, name));
   index.reset();
   open_newest();
   if (!index) return fail(ErrorCode::failed, "the new index cannot be opened: " + missing);
@@ -181,9 +179,8 @@ Indexer& Indexer::operator=(Indexer&&) noexcept = default;
 Indexer::~Indexer() = default;
 
 Result<Indexer> Indexer::open(const Vault& vault, std::chrono::milliseconds patience) {
-  auto lock = ProcessLock::acquire(vault.files(), vault.root(), patience);
-  if (!lock) return std::unexpected(lock.error());
-  auto impl = std::make_unique<Impl>(vault, std::move(*lock));
+  auto lock = TRY(ProcessLock::acquire(vault.files(), vault.root(), patience));
+  auto impl = std::make_unique<Impl>(vault, std::move(lock));
   impl->open_newest();
   return Indexer(std::move(impl));
 }

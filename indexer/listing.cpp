@@ -259,9 +259,8 @@ Result<std::vector<IndexReader::PendingFact>> IndexReader::pending_facts() {
   std::vector<PendingFact> found;
   found.reserve(rows.size());
   for (const RowId row : rows) {
-    auto fact = entry(row);
-    if (!fact) return std::unexpected(fact.error());
-    found.push_back({std::move(*fact), impl_->columns.read(row).quarantined});
+    auto fact = TRY(entry(row));
+    found.push_back({std::move(fact), impl_->columns.read(row).quarantined});
   }
   std::ranges::sort(found, [](const PendingFact& a, const PendingFact& b) {
     return std::tie(a.entry.at, a.entry.id) < std::tie(b.entry.at, b.entry.id);

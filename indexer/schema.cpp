@@ -82,11 +82,10 @@ std::vector<path> files_of_indexes(const path& state_folder) {
 }
 
 Result<IndexConnection> connect(const path& file, Database::Mode mode) {
-  auto database = Database::open(file, mode);
-  if (!database) return std::unexpected(database.error());
-  IndexConnection index{std::make_unique<IndexTokenizer>(), std::move(*database)};
-  if (auto status = register_tokenizer(index.database, *index.tokenizer); !status) return std::unexpected(status.error());
-  if (auto status = register_term_collector(index.database); !status) return std::unexpected(status.error());
+  auto database = TRY(Database::open(file, mode));
+  IndexConnection index{std::make_unique<IndexTokenizer>(), std::move(database)};
+  TRY(register_tokenizer(index.database, *index.tokenizer));
+  TRY(register_term_collector(index.database));
   return index;
 }
 
@@ -126,20 +125,18 @@ void remove_other_generations(FileSystem& files, const path& state_folder, std::
 }
 
 Result<IndexConnection> open_index(const path& file, Database::Mode mode) {
-  auto index = connect(file, mode);
-  if (!index) return index;
-  if (auto status = check_schema(index->database); !status) return std::unexpected(status.error());
+  auto index = TRY(connect(file, mode));
+  TRY(check_schema(index.database));
   return index;
 }
 
 Result<IndexConnection> create_index(FileSystem& files, const path& file) {
-  if (auto status = files.remove(file); !status) return std::unexpected(status.error());
-  if (auto made = files.open(file, O_CREAT | O_EXCL | O_WRONLY, 0600); !made) return std::unexpected(made.error());
-  auto index = connect(file, Database::Mode::build);
-  if (!index) return index;
-  index->database.execute(tables);
-  run(index->database, "INSERT INTO about VALUES ('schema', ?)", schema_number);
-  if (index->database.failed()) return std::unexpected(index->database.status().error());
+  TRY(files.remove(file));
+  TRY(files.open(file, O_CREAT | O_EXCL | O_WRONLY, 0600));
+  auto index = TRY(connect(file, Database::Mode::build));
+  index.database.execute(tables);
+  run(index.database, "INSERT INTO about VALUES ('schema', ?)", schema_number);
+  if (index.database.failed()) return std::unexpected(index.database.status().error());
   return index;
 }
 

@@ -72,19 +72,18 @@ Result<Sweep> sweep(const Vault& vault, Database& database) { return sweep(vault
 // The walk waits for the kernel most of its time: what the index knows is read meanwhile.
 Result<Sweep> sweep(const Vault& vault, Database& database, std::future<Result<Scan>> walk) {
   const auto known = FileTable(database).all();
-  auto scanned = walk.get();
-  if (!scanned) return std::unexpected(scanned.error());
+  auto scanned = TRY(walk.get());
   Sweep found;
-  found.files_seen = scanned->files.size();
-  found.logs = std::move(scanned->logs);
-  found.problems = std::move(scanned->problems);
+  found.files_seen = scanned.files.size();
+  found.logs = std::move(scanned.logs);
+  found.problems = std::move(scanned.problems);
   Sweeper sweeper(vault, database, found);
   auto known_file = known.begin();
   const auto take_gone = [&] {
     if (!is_below_unreadable(known_file->state.path, found.problems)) found.changed.emplace(known_file->state.path, std::nullopt);
     ++known_file;
   };
-  for (const auto& now : scanned->files) {
+  for (const auto& now : scanned.files) {
     while (known_file != known.end() && known_file->state.path < now.path) take_gone();
     if (known_file == known.end() || known_file->state.path != now.path)
       found.changed.emplace(now.path, now);
@@ -119,12 +118,11 @@ Result<Sweep> sweep(const Vault& vault, Database& database, const std::vector<st
 }
 
 Result<Staleness> find_stale(const Vault& vault, IndexReader& reader, std::future<Result<Scan>> walk) {
-  auto found = sweep(vault, reader.impl_->index.database, std::move(walk));
-  if (!found) return std::unexpected(found.error());
+  auto found = TRY(sweep(vault, reader.impl_->index.database, std::move(walk)));
   Staleness staleness;
-  for (const auto& [path, state] : found->changed) staleness.changed.push_back(path);
-  std::ranges::move(found->changed_logs, std::back_inserter(staleness.changed));
-  staleness.unconfirmed = !found->racy_logs.empty() || std::ranges::any_of(found->confirmed, [](const KnownFile& file) {
+  for (const auto& [path, state] : found.changed) staleness.changed.push_back(path);
+  std::ranges::move(found.changed_logs, std::back_inserter(staleness.changed));
+  staleness.unconfirmed = !found.racy_logs.empty() || std::ranges::any_of(found.confirmed, [](const KnownFile& file) {
     return !is_racy(file.state.mtime_ns, file.indexed_at);
   });
   return staleness;

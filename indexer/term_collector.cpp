@@ -69,7 +69,7 @@ Status register_term_collector(Database& database) {
 Result<Matches> collect_matches(Database& database, const std::string& expression) {
   Matches matches;
   run(database, "SELECT collect(fts, ?2) FROM fts WHERE fts MATCH ?1", expression, Pointer{&matches, pointer_type});
-  if (auto status = database.take_status(); !status) return std::unexpected(status.error());
+  TRY(database.take_status());
   return matches;
 }
 

@@ -45,28 +45,25 @@ Searchable make_searchable(Memory& memory, const std::vector<std::string>& files
 Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> entries) {
   for (NewEntry& entry : entries) {
     if (!entry.metadata.at) continue;
-    const auto tombstone = latest_tombstone_of(memory.vault(), stored_text_hash(entry.text));
-    if (!tombstone) return std::unexpected(tombstone.error());
-    if (*tombstone) entry.metadata.at = std::max(*entry.metadata.at, **tombstone + std::chrono::milliseconds(1));
+    const auto tombstone = TRY(latest_tombstone_of(memory.vault(), stored_text_hash(entry.text)));
+    if (tombstone) entry.metadata.at = std::max(*entry.metadata.at, *tombstone + std::chrono::milliseconds(1));
   }
   return append_entries(memory.vault(), std::move(entries));
 }
 
 Result<Added> add(Memory& memory, std::vector<NewEntry> entries) {
   if (entries.empty()) return Added{};
-  auto appended = append_new(memory, std::move(entries));
-  if (!appended) return std::unexpected(appended.error());
-  Added added{std::move(*appended), {}};
+  auto appended = TRY(append_new(memory, std::move(entries)));
+  Added added{std::move(appended), {}};
   added.searchable = make_searchable(memory, files_of(added.entries));
   return added;
 }
 
 Result<NewEntry> entry_from_json_line(std::string_view line, Source most) {
-  const auto json = parse_json(line);
-  if (!json) return std::unexpected(json.error());
-  const Json::Object* object = json->as_object();
+  const auto json = TRY(parse_json(line));
+  const Json::Object* object = json.as_object();
   if (!object) return fail(ErrorCode::usage, "not a JSON object");
-  const Json* text = json->find("text");
+  const Json* text = json.find("text");
   if (!text || !text->as_string()) return fail(ErrorCode::usage, "\"text\" is missing or no string");
   auto metadata = metadata_from(*object);
   if (!metadata) return std::unexpected(Error{ErrorCode::usage, metadata.error().message});

@@ -7,9 +7,9 @@
 #include "memory/forget.h"
 #include "memory/removed_entries.h"
 #include "memory/vault_logs.h"
+#include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
-#include "parser/entry_edit.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {
@@ -117,9 +117,8 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   Metadata fact_metadata = inherited(old);
   fact_metadata.source = author.source;
   fact_metadata.corrects = old.id;
-  const auto appended = append_entries(vault, {NewEntry{std::move(fact_metadata), text}});
-  if (!appended) return std::unexpected(appended.error());
-  const Appended& fact = appended->front();
+  const auto appended = TRY(append_entries(vault, {NewEntry{std::move(fact_metadata), text}}));
+  const Appended& fact = appended.front();
   const Metadata successor = successor_metadata(old, fact, author);
 
   const auto logs = read_logs(vault);
@@ -154,14 +153,12 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
 // user.md is in every prompt: the wrong text must go from the file itself, and its hash suppresses it elsewhere.
 Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
   const Vault& vault = memory.vault();
-  auto id = update_in_user_file(vault, old.id, text);
-  if (!id) return std::unexpected(id.error());
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
+  auto id = TRY(update_in_user_file(vault, old.id, text));
+  const auto logs = TRY(read_logs(vault));
   const std::string wrong = id_from_hash(old.hash);
-  const Tombstone tombstone{next_tombstone_time(vault, *logs), wrong, old.hash, Tombstone::Reason::corrected, author.by, *id};
-  if (auto written = append_tombstones(vault, {tombstone}); !written) return std::unexpected(written.error());
-  Corrected corrected{*id, user_file_name, 0, {wrong}, {user_file_name}, {}, {}};
+  const Tombstone tombstone{next_tombstone_time(vault, logs), wrong, old.hash, Tombstone::Reason::corrected, author.by, id};
+  TRY(append_tombstones(vault, {tombstone}));
+  Corrected corrected{id, user_file_name, 0, {wrong}, {user_file_name}, {}, {}};
   corrected.searchable = make_searchable(memory, {user_file_name});
   locate(memory, corrected);
   return corrected;
@@ -182,9 +179,8 @@ Result<Corrected> edit_in_place(Memory& memory, const Entry& old, const Edit& ch
   const auto changed = change_file(vault, file, [&](std::string_view before) -> Result<std::string> {
     std::string bytes(before);
     if (change.text) {
-      auto after = replace_entry_text(bytes, old.id, *change.text, KeepSum::yes);
-      if (!after) return after;
-      bytes = std::move(*after);
+      auto after = TRY(replace_entry_text(bytes, old.id, *change.text, KeepSum::yes));
+      bytes = std::move(after);
     }
     return change.tags ? set_entry_tags(bytes, old.id, *change.tags) : Result<std::string>(std::move(bytes));
   });
@@ -199,9 +195,8 @@ Result<Corrected> edit_in_place(Memory& memory, const Entry& old, const Edit& ch
 Result<Corrected> edit_user_file(Memory& memory, const Entry& old, const Edit& change) {
   std::string id = old.id;
   if (change.text) {
-    auto updated = update_in_user_file(memory.vault(), old.id, *change.text);
-    if (!updated) return std::unexpected(updated.error());
-    id = std::move(*updated);
+    auto updated = TRY(update_in_user_file(memory.vault(), old.id, *change.text));
+    id = std::move(updated);
   }
   if (change.tags) {
     const auto changed = change_file(memory.vault(), user_file_name,
@@ -226,9 +221,8 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
   metadata.corrects = old.id;
   if (change.tags) metadata.tags = *change.tags;
   const std::string text = change.text.value_or(old.text);
-  const auto appended = append_entries(vault, {NewEntry{std::move(metadata), text}});
-  if (!appended) return std::unexpected(appended.error());
-  const Appended& entry = appended->front();
+  const auto appended = TRY(append_entries(vault, {NewEntry{std::move(metadata), text}}));
+  const Appended& entry = appended.front();
 
   const auto logs = read_logs(vault);
   if (!logs) return old_one_may_stay(logs.error(), old, entry);
@@ -249,12 +243,11 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
 }
 
 Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const std::string& text, const Author& author) {
-  const auto old = find_entry_to_change(memory, id_or_prefix);
-  if (!old) return std::unexpected(old.error());
-  if (hash_of(text) == old->hash) return fail(ErrorCode::refused, "'" + old->id + "' says exactly that already");
-  if (is_consolidated_entry(*old)) return correct_consolidated(memory, *old, text, author);
-  if (old->place == Place::user) return correct_user_file(memory, *old, text, author);
-  Entry as_fact = *old;  // what corrects a turn is a fact, not something that was said in it
+  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
+  if (hash_of(text) == old.hash) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
+  if (is_consolidated_entry(old)) return correct_consolidated(memory, old, text, author);
+  if (old.place == Place::user) return correct_user_file(memory, old, text, author);
+  Entry as_fact = old;  // what corrects a turn is a fact, not something that was said in it
   as_fact.kind = EntryKind::fact;
   as_fact.role.clear();
   as_fact.confidence.reset();
@@ -262,17 +255,16 @@ Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const
 }
 
 Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change) {
-  const auto old = find_entry_to_change(memory, id_or_prefix);
-  if (!old) return std::unexpected(old.error());
+  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
   Edit wanted = change;
-  if (wanted.text && hash_of(*wanted.text) == old->hash) wanted.text.reset();
-  if (wanted.tags && *wanted.tags == old->tags) wanted.tags.reset();
-  if (!wanted.text && !wanted.tags) return fail(ErrorCode::refused, "'" + old->id + "' says exactly that already");
-  if (is_consolidated_entry(*old)) return edit_in_place(memory, *old, wanted);
-  if (old->place == Place::user) return edit_user_file(memory, *old, wanted);
-  if (old->place != Place::archive) return refuse_by_hand(*old);
+  if (wanted.text && hash_of(*wanted.text) == old.hash) wanted.text.reset();
+  if (wanted.tags && *wanted.tags == old.tags) wanted.tags.reset();
+  if (!wanted.text && !wanted.tags) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
+  if (is_consolidated_entry(old)) return edit_in_place(memory, old, wanted);
+  if (old.place == Place::user) return edit_user_file(memory, old, wanted);
+  if (old.place != Place::archive) return refuse_by_hand(old);
   // New tags do not change who said it.
-  return replace_in_archive(memory, *old, wanted, Author{wanted.text ? Source::user : old->source, "user"});
+  return replace_in_archive(memory, old, wanted, Author{wanted.text ? Source::user : old.source, "user"});
 }
 
 }  // namespace loci

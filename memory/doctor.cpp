@@ -8,8 +8,8 @@
 
 #include "memory/status.h"
 #include "memory/vault_logs.h"
-#include "parser/parser.h"
 #include "parser/core_file.h"
+#include "parser/parser.h"
 #include "vault/rewrite/displaced.h"
 #include "vault/rewrite/recovery.h"
 
@@ -39,10 +39,9 @@ class Examination {
       : memory_(memory), repair_(repair), progress_(progress) {}
 
   Result<DoctorReport> run() {
-    if (auto index = examine_index(); !index) return std::unexpected(index.error());
-    auto problems = vault_problems(memory_.vault());
-    if (!problems) return std::unexpected(problems.error());
-    report_.problems = std::move(*problems);
+    TRY(examine_index());
+    auto problems = TRY(vault_problems(memory_.vault()));
+    report_.problems = std::move(problems);
     if (auto reader = memory_.reader())
       for (Problem& problem : (*reader)->problems())
         if (std::ranges::find(report_.problems, problem) == report_.problems.end()) report_.problems.push_back(std::move(problem));
@@ -57,9 +56,8 @@ class Examination {
 
  private:
   Status examine_index() {
-    auto freshness = memory_.bring_up_to_date(progress_);
-    if (!freshness) return std::unexpected(freshness.error());
-    report_.freshness = *freshness;
+    auto freshness = TRY(memory_.bring_up_to_date(progress_));
+    report_.freshness = freshness;
     auto differences = lasting_differences();
     if (differences && differences->empty()) return {};
     const std::string reason =
@@ -69,11 +67,10 @@ class Examination {
       report_.differences = std::move(*differences);
       return {};
     }
-    if (auto rebuilt = memory_.reindex(true, progress_); !rebuilt) return std::unexpected(rebuilt.error());
+    TRY(memory_.reindex(true, progress_));
     report_.repaired.push_back("built the index anew: it had " + reason);
-    auto again = lasting_differences();
-    if (!again) return std::unexpected(again.error());
-    report_.differences = std::move(*again);
+    auto again = TRY(lasting_differences());
+    report_.differences = std::move(again);
     return {};
   }
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "memory/removed_entries.h"
-#include "parser/parser.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
-#include "vault/rewrite/replace.h"
+#include "parser/parser.h"
 #include "parser/text_lines.h"
+#include "vault/rewrite/replace.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {
@@ -37,7 +37,7 @@ std::string still_stands(const EntryPlace& place, const Error& error) {
 Result<std::string> without_entry(const Vault& vault, const std::string& file, std::string_view bytes, const std::string& id) {
   const std::string markdown = markdown_of(bytes, id);
   if (markdown.empty()) return std::string(bytes);
-  if (auto kept = keep_removed_entry(vault, {{}, id, file, markdown}); !kept) return std::unexpected(kept.error());
+  TRY(keep_removed_entry(vault, {{}, id, file, markdown}));
   return remove_entry(bytes, id);
 }
 
@@ -55,16 +55,14 @@ std::string with_markdown(std::string_view bytes, std::string markdown) {
 
 Result<bool> change_file(const Vault& vault, const std::string& file, const ChangeBytes& change) {
   for (int attempt = 1;; ++attempt) {
-    const auto before = read_file(vault.files(), vault.file(file));
-    if (!before) return std::unexpected(before.error());
-    const auto after = change(*before);
-    if (!after) return std::unexpected(after.error());
-    if (*after == *before) return false;
-    const auto replaced = replace_file(vault, file, *before, *after);
+    const auto before = TRY(read_file(vault.files(), vault.file(file)));
+    const auto after = TRY(change(before));
+    if (after == before) return false;
+    const auto replaced = replace_file(vault, file, before, after);
     if (replaced) return true;
     if (attempt == attempts || replaced.error().code != ErrorCode::refused) return std::unexpected(replaced.error());
     const auto now = read_file(vault.files(), vault.file(file));
-    if (now && *now == *before) return std::unexpected(replaced.error());  // refused for another reason than a save
+    if (now && *now == before) return std::unexpected(replaced.error());  // refused for another reason than a save
   }
 }
 
@@ -94,23 +92,21 @@ void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::
 }
 
 Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files) {
-  const auto removed = find_removed_entry(vault, id);
-  if (!removed) return std::unexpected(removed.error());
-  if (!*removed) return false;
-  const std::string& file = (*removed)->file;
+  const auto removed = TRY(find_removed_entry(vault, id));
+  if (!removed) return false;
+  const std::string& file = removed->file;
   if (!is_rewritable(place_of(file))) return fail(ErrorCode::refused, "'" + file + "' is no file of loci's");
   const auto change = [&](std::string_view bytes) -> Result<std::string> {
     if (!markdown_of(bytes, id).empty()) return std::string(bytes);
-    std::string after = with_markdown(bytes, (*removed)->markdown);
+    std::string after = with_markdown(bytes, removed->markdown);
     if (file == user_file_name && measure_user_file(after).over_limit())
       return fail(ErrorCode::refused, "it would pass the limit: " + measure_user_file(after).summary());
     return after;
   };
   auto changed = change_file(vault, file, change);
   if (!changed && changed.error().code == ErrorCode::not_found) {  // the whole file went since
-    const auto bytes = change({});
-    if (!bytes) return std::unexpected(bytes.error());
-    if (auto created = create_file(vault, file, *bytes); !created) return std::unexpected(created.error());
+    const auto bytes = TRY(change({}));
+    TRY(create_file(vault, file, bytes));
     changed = true;
   }
   if (!changed) return changed;

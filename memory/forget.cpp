@@ -32,11 +32,9 @@ Result<std::vector<Entry>> entries_of(Memory& memory, const std::vector<std::str
   std::vector<Entry> entries;
   for (const std::string& id : ids) {
     // One that is forgotten already is looked at again: a crash may have left its text in a file.
-    auto entry = find_entry_to_change(memory, id, true);
-    if (!entry) return std::unexpected(entry.error());
-    if (is_purged(entry->text))
-      return fail(ErrorCode::not_found, "'" + entry->id + "' was purged: there is nothing left to forget");
-    if (!contains(entries, entry->id)) entries.push_back(std::move(*entry));
+    auto entry = TRY(find_entry_to_change(memory, id, true));
+    if (is_purged(entry.text)) return fail(ErrorCode::not_found, "'" + entry.id + "' was purged: there is nothing left to forget");
+    if (!contains(entries, entry.id)) entries.push_back(std::move(entry));
   }
   return entries;
 }
@@ -44,9 +42,8 @@ Result<std::vector<Entry>> entries_of(Memory& memory, const std::vector<std::str
 Result<std::vector<Entry>> all_that_still_say(Memory& memory, const std::vector<Entry>& forgotten) {
   std::vector<Entry> all;
   for (const Entry& entry : forgotten) {
-    auto others = what_still_says(memory, entry.text);
-    if (!others) return std::unexpected(others.error());
-    for (Entry& other : *others)
+    auto others = TRY(what_still_says(memory, entry.text));
+    for (Entry& other : others)
       if (!contains(forgotten, other.id) && !contains(all, other.id) && other.hash != entry.hash) all.push_back(std::move(other));
   }
   return all;
@@ -107,7 +104,7 @@ Result<const Tombstone*> tombstone_to_take_back(const VaultLogs& logs, const std
 }
 
 Result<std::optional<Entry>> entry_in_files(Memory& memory, const std::string& id) {
-  if (auto freshness = memory.bring_up_to_date(); !freshness) return std::unexpected(freshness.error());
+  TRY(memory.bring_up_to_date());
   auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
   if (!found) return std::unexpected(found.error());
   if (found->empty() || found->front().id != id) return std::nullopt;
@@ -124,9 +121,8 @@ void take_out_again(const Vault& vault, Restored& restored) {
 // Puts back into their files the texts of all that `restored` names. ErrorCode::refused if that of `wanted` stands nowhere, and if
 // any text that was kept finds no place.
 Status put_back(Memory& memory, const std::string& wanted, Restored& restored) {
-  const auto standing = entry_in_files(memory, wanted);
-  if (!standing) return std::unexpected(standing.error());
-  if (*standing && is_purged((*standing)->text))
+  const auto standing = TRY(entry_in_files(memory, wanted));
+  if (standing && is_purged(standing->text))
     return fail(ErrorCode::refused, "'" + wanted + "' was purged: there is nothing left to restore");
   for (const std::string& id : restored.ids) {
     const auto put = put_back_into_files(memory.vault(), id, restored.files);
@@ -135,7 +131,7 @@ Status put_back(Memory& memory, const std::string& wanted, Restored& restored) {
       return fail(ErrorCode::refused, "'" + id + "' could not be put back: " + put.error().message,
                   put.error().hint.empty() ? "nothing was restored: make room and try again" : put.error().hint);
     }
-    if (*put || *standing || id != wanted) continue;
+    if (*put || standing || id != wanted) continue;
     // An id made of a text's hash is a text that may be said again, wherever it stands next.
     if (!id.starts_with("h-"))
       return fail(ErrorCode::refused, "the text of '" + id + "' stands nowhere any more: nothing was restored");
@@ -147,36 +143,32 @@ Status put_back(Memory& memory, const std::string& wanted, Restored& restored) {
 }  // namespace
 
 Result<Entry> find_entry_to_change(Memory& memory, const std::string& id_or_prefix, bool inactive) {
-  const auto freshness = memory.bring_up_to_date();
-  if (!freshness) return std::unexpected(freshness.error());
+  const auto freshness = TRY(memory.bring_up_to_date());
   auto entry = find_entry(memory, id_or_prefix, inactive);
-  if (entry || entry.error().code != ErrorCode::not_found || freshness->fresh()) return entry;
-  if (auto report = memory.take_in({}); !report) return std::unexpected(report.error());
+  if (entry || entry.error().code != ErrorCode::not_found || freshness.fresh()) return entry;
+  TRY(memory.take_in({}));
   return find_entry(memory, id_or_prefix, inactive);
 }
 
 Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, const ForgetOptions& options) {
-  auto entries = entries_of(memory, ids);
-  if (!entries) return std::unexpected(entries.error());
-  auto others = all_that_still_say(memory, *entries);
-  if (!others) return std::unexpected(others.error());
-  if (options.everywhere) std::ranges::move(std::exchange(*others, {}), std::back_inserter(*entries));
+  auto entries = TRY(entries_of(memory, ids));
+  auto others = TRY(all_that_still_say(memory, entries));
+  if (options.everywhere) std::ranges::move(std::exchange(others, {}), std::back_inserter(entries));
 
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  Instant at = next_tombstone_time(memory.vault(), *logs);
+  const auto logs = TRY(read_logs(memory.vault()));
+  Instant at = next_tombstone_time(memory.vault(), logs);
   std::vector<Tombstone> tombstones;
-  for (const Entry& entry : *entries) {
-    if (!entry.active && !needs_tombstone(*logs, entry)) continue;
-    if (auto added = add_tombstones(memory, entry, options.by, at, tombstones); !added) return std::unexpected(added.error());
+  for (const Entry& entry : entries) {
+    if (!entry.active && !needs_tombstone(logs, entry)) continue;
+    TRY(add_tombstones(memory, entry, options.by, at, tombstones));
     at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
   }
-  if (auto written = append_tombstones(memory.vault(), tombstones); !written) return std::unexpected(written.error());
+  TRY(append_tombstones(memory.vault(), tombstones));
 
-  Forgotten forgotten{std::move(*entries), std::move(*others), {}, {}, {}};
+  Forgotten forgotten{std::move(entries), std::move(others), {}, {}, {}};
   for (const Entry& entry : forgotten.entries) {
     take_out_of_files(memory.vault(), entry, forgotten.files, forgotten.notes);
-    for (const std::string& shown : entries_made_of(*logs, entry.id))
+    for (const std::string& shown : entries_made_of(logs, entry.id))
       take_out_of_core(memory.vault(), shown, forgotten.files, forgotten.notes);
   }
   if (tombstones.empty() && forgotten.files.empty()) return already_forgotten(forgotten.entries.front());
@@ -185,22 +177,20 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
 }
 
 Result<Restored> restore(Memory& memory, const std::string& id) {
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
-  const auto state = tombstone_to_take_back(*logs, id);
-  if (!state) return std::unexpected(state.error());
-  const Tombstone wanted = **state;
-  const Instant at = next_tombstone_time(memory.vault(), *logs);
+  const auto logs = TRY(read_logs(memory.vault()));
+  const auto state = TRY(tombstone_to_take_back(logs, id));
+  const Tombstone wanted = *state;
+  const Instant at = next_tombstone_time(memory.vault(), logs);
   Restored restored;
   std::vector<Tombstone> lines;
-  for (const Tombstone& tombstone : removed_together(*logs, wanted)) {
+  for (const Tombstone& tombstone : removed_together(logs, wanted)) {
     if (std::ranges::find(restored.ids, tombstone.id) != restored.ids.end()) continue;
     lines.push_back({at, tombstone.id, tombstone.text_hash, Tombstone::Reason::restored, "user", {}});
     restored.ids.push_back(tombstone.id);
   }
   // The text comes first: a tombstone that is taken back without it could never be taken back again.
-  if (auto stands = put_back(memory, wanted.id, restored); !stands) return std::unexpected(stands.error());
-  if (auto written = append_tombstones(memory.vault(), lines); !written) return std::unexpected(written.error());
+  TRY(put_back(memory, wanted.id, restored));
+  TRY(append_tombstones(memory.vault(), lines));
   restored.searchable = make_searchable(memory, restored.files);
   return restored;
 }

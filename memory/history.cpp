@@ -40,11 +40,9 @@ std::set<std::string> ids_of(const EntryHistory& history) {
 }  // namespace
 
 Result<EntryHistory> history_of(Memory& memory, const std::string& id_or_prefix) {
-  auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
+  auto logs = TRY(read_logs(memory.vault()));
   auto entry = find_entry(memory, id_or_prefix, true);
-  if (!entry && entry.error().code == ErrorCode::not_found)
-    entry = find_removed(memory.vault(), *logs, id_or_prefix, entry.error());
+  if (!entry && entry.error().code == ErrorCode::not_found) entry = find_removed(memory.vault(), logs, id_or_prefix, entry.error());
   if (!entry) return std::unexpected(entry.error());
   EntryHistory history;
   history.entry = std::move(*entry);
@@ -54,9 +52,9 @@ Result<EntryHistory> history_of(Memory& memory, const std::string& id_or_prefix)
   for (const std::string& id : history.entry.from)
     if (auto fact = exactly(memory, id)) history.facts.push_back(std::move(*fact));
   const auto ids = ids_of(history);
-  std::ranges::copy_if(logs->tombstones, std::back_inserter(history.tombstones),
+  std::ranges::copy_if(logs.tombstones, std::back_inserter(history.tombstones),
                        [&](const Tombstone& tombstone) { return ids.contains(tombstone.id); });
-  std::ranges::copy_if(logs->ledger, std::back_inserter(history.settled),
+  std::ranges::copy_if(logs.ledger, std::back_inserter(history.settled),
                        [&](const LedgerEntry& line) { return ids.contains(line.fact) || line.entry == history.entry.id; });
   return history;
 }

@@ -7,8 +7,8 @@
 #include "memory/file_changes.h"
 #include "memory/metadata_of.h"
 #include "memory/vault_logs.h"
-#include "parser/text_hash.h"
 #include "parser/entry_edit.h"
+#include "parser/text_hash.h"
 #include "vault/rewrite/replace.h"
 
 namespace loci {
@@ -36,9 +36,8 @@ class Known {
       after = entries->back().id;
     }
     // What was forgotten and stands in no file any more.
-    const auto logs = read_logs(memory_.vault());
-    if (!logs) return std::unexpected(logs.error());
-    for (const Tombstone& tombstone : logs->tombstones) ids_.insert(tombstone.id);
+    const auto logs = TRY(read_logs(memory_.vault()));
+    for (const Tombstone& tombstone : logs.tombstones) ids_.insert(tombstone.id);
     return {};
   }
 
@@ -76,17 +75,15 @@ Status archive(const Vault& vault, const std::vector<Entry>& entries, std::vecto
   for (size_t start = 0; start < entries.size(); start += batch_size) {
     std::vector<NewEntry> batch;
     for (size_t i = start; i < std::min(start + batch_size, entries.size()); ++i) batch.push_back(archived(entries[i]));
-    const auto appended = append_entries(vault, std::move(batch));
-    if (!appended) return std::unexpected(appended.error());
-    for (const Appended& entry : *appended) remember_file(files, entry.file);
+    const auto appended = TRY(append_entries(vault, std::move(batch)));
+    for (const Appended& entry : appended) remember_file(files, entry.file);
   }
   return {};
 }
 
 Status make_consolidated_file(const Vault& vault) {
-  const auto bytes = read_file_if_any(vault.files(), vault.file(consolidated_file));
-  if (!bytes) return std::unexpected(bytes.error());
-  return *bytes ? Status() : create_file(vault, consolidated_file, "# Memory\n");
+  const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(consolidated_file)));
+  return bytes ? Status() : create_file(vault, consolidated_file, "# Memory\n");
 }
 
 // The facts that each consolidated entry rests on are settled into it, as they were where they come from.
@@ -115,20 +112,18 @@ std::vector<LedgerEntry> ledger_lines(const Vault& vault, const VaultLogs& logs,
 
 Status consolidate(const Vault& vault, const std::vector<Entry>& consolidated, const std::vector<Entry>& facts) {
   if (consolidated.empty()) return {};
-  if (auto made = make_consolidated_file(vault); !made) return made;
+  TRY(make_consolidated_file(vault));
   const auto changed = change_file(vault, consolidated_file, [&](std::string_view before) -> Result<std::string> {
     std::string bytes(before);
     for (const Entry& entry : consolidated) {
-      auto after = insert_entry(bytes, metadata_of(entry), entry.text);
-      if (!after) return after;
-      bytes = std::move(*after);
+      auto after = TRY(insert_entry(bytes, metadata_of(entry), entry.text));
+      bytes = std::move(after);
     }
     return bytes;
   });
   if (!changed) return std::unexpected(changed.error());
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
-  return append_ledger(vault, ledger_lines(vault, *logs, consolidated, facts));
+  const auto logs = TRY(read_logs(vault));
+  return append_ledger(vault, ledger_lines(vault, logs, consolidated, facts));
 }
 
 Result<Entry> entry_from_export(const Json& json) {
@@ -214,24 +209,21 @@ Result<std::vector<Entry>> parse_export(std::string_view bytes) {
     if (!values) return fail(ErrorCode::usage, "\"entries\" is no array", "is this what 'loci export' wrote?");
     return entries_of(*values);
   }
-  const auto lines = parse_lines(bytes);
-  if (!lines) return std::unexpected(lines.error());
-  return entries_of(*lines);
+  const auto lines = TRY(parse_lines(bytes));
+  return entries_of(lines);
 }
 
 Result<std::vector<Entry>> read_loci_export(const path& from, const Environment& environment, FileSystem& files,
                                             const Clock& clock) {
   std::error_code error;
   if (!std::filesystem::is_directory(from, error)) {
-    const auto bytes = read_file(files, from);
-    if (!bytes) return std::unexpected(bytes.error());
-    return parse_export(*bytes);
+    const auto bytes = TRY(read_file(files, from));
+    return parse_export(bytes);
   }
-  auto memory = Memory::open(from, environment, files, clock);
-  if (!memory) return std::unexpected(memory.error());
-  if (auto freshness = memory->bring_up_to_date(); !freshness) return std::unexpected(freshness.error());
+  auto memory = TRY(Memory::open(from, environment, files, clock));
+  TRY(memory.bring_up_to_date());
   std::vector<Entry> entries;
-  auto listed = for_each_entry(*memory, [&](const Entry& entry) {
+  auto listed = for_each_entry(memory, [&](const Entry& entry) {
     entries.push_back(entry);
     return true;
   });
@@ -240,9 +232,9 @@ Result<std::vector<Entry>> read_loci_export(const path& from, const Environment&
 }
 
 Result<Imported> import_entries(Memory& memory, std::vector<Entry> entries, bool dry_run) {
-  if (auto freshness = memory.bring_up_to_date(); !freshness) return std::unexpected(freshness.error());
+  TRY(memory.bring_up_to_date());
   Known known(memory);
-  if (auto loaded = known.load(); !loaded) return std::unexpected(loaded.error());
+  TRY(known.load());
   Imported imported;
   imported.found = entries.size();
   std::vector<Entry> facts, consolidated;
@@ -259,7 +251,7 @@ Result<Imported> import_entries(Memory& memory, std::vector<Entry> entries, bool
   if (dry_run || (facts.empty() && consolidated.empty())) return imported;
 
   std::vector<std::string> files;
-  if (auto stored = archive(memory.vault(), facts, files); !stored) return std::unexpected(stored.error());
+  TRY(archive(memory.vault(), facts, files));
   if (auto stored = consolidate(memory.vault(), consolidated, facts); !stored) {
     imported.notes.push_back(std::to_string(consolidated.size()) +
                              " consolidated entries were not taken over: " + stored.error().message);

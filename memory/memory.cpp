@@ -22,10 +22,9 @@ std::string candidates_text(const std::vector<Entry>& entries) {
 
 Result<Memory> Memory::open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock,
                             const FindKeeper& keeper) {
-  auto vault = Vault::open(root, environment, files, clock);
-  if (!vault) return std::unexpected(vault.error());
-  auto found = keeper ? keeper(*vault) : nullptr;
-  return Memory(std::move(*vault), std::move(found));
+  auto vault = TRY(Vault::open(root, environment, files, clock));
+  auto found = keeper ? keeper(vault) : nullptr;
+  return Memory(std::move(vault), std::move(found));
 }
 
 Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress, const std::function<void(IndexReader&)>& meanwhile) {
@@ -38,7 +37,7 @@ Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress, con
   if (meanwhile) meanwhile(*reader_);
   const auto stale = find_stale(*vault_, *reader_, std::move(walk));
   if (!stale) {
-    if (auto rebuilt = rebuild_damaged(stale.error()); !rebuilt) return std::unexpected(rebuilt.error());
+    TRY(rebuild_damaged(stale.error()));
     return Freshness{0, now(), {}};
   }
   if (stale->changed.empty()) {
@@ -62,7 +61,7 @@ Result<Freshness> Memory::build_first_index(const ProgressCallback& progress) {
     return fail(ErrorCode::locked, "another process is building the index of " + vault_->root().string(),
                 "wait until it is done and try again");
   if (!indexer) return std::unexpected(indexer.error());
-  if (auto report = indexer->reconcile(progress); !report) return std::unexpected(report.error());
+  TRY(indexer->reconcile(progress));
   return Freshness{0, now(), {}};
 }
 
@@ -133,12 +132,11 @@ Result<IndexReader*> Memory::reader() {
 Status Memory::rebuild_damaged(const Error& error) {
   reader_.reset();
   if (keeper_ && keeper_->holds_lock()) {
-    if (auto report = keeper_->reindex(true, {}); !report) return std::unexpected(report.error());
+    TRY(keeper_->reindex(true, {}));
     return {};
   }
-  auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
-  if (!indexer) return std::unexpected(indexer.error());
-  if (auto report = indexer->rebuild("damaged: " + error.message); !report) return std::unexpected(report.error());
+  auto indexer = TRY(Indexer::open(*vault_, std::chrono::milliseconds(0)));
+  TRY(indexer.rebuild("damaged: " + error.message));
   return {};
 }
 

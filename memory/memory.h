@@ -62,14 +62,12 @@ class Memory {
   // Runs a question on the reader. If the index turns out to be damaged it is rebuilt from the files and asked once more.
   template <typename Answer>
   Result<Answer> ask(const std::function<Result<Answer>(IndexReader&)>& question) {
-    auto first = reader();
-    if (!first) return std::unexpected(first.error());
-    auto answer = question(**first);
+    auto first = TRY(reader());
+    auto answer = question(*first);
     if (answer || answer.error().code != ErrorCode::failed) return answer;
-    if (auto rebuilt = rebuild_damaged(answer.error()); !rebuilt) return std::unexpected(rebuilt.error());
-    auto second = reader();
-    if (!second) return std::unexpected(second.error());
-    return question(**second);
+    TRY(rebuild_damaged(answer.error()));
+    auto second = TRY(reader());
+    return question(*second);
   }
 
   // bring_up_to_date() and ask(), in little more than the time of the longer one: the question is put while the sweep goes on,
@@ -81,9 +79,8 @@ class Memory {
     auto freshness = bring_up_to_date(progress, [&](IndexReader& reader) { early = question(reader); });
     if (!freshness) return std::unexpected(freshness.error());
     const bool holds = early && *early && reader_;
-    auto answer = holds ? std::move(*early) : ask<Answer>(question);
-    if (!answer) return std::unexpected(answer.error());
-    return std::pair(std::move(*answer), std::move(*freshness));
+    auto answer = TRY(holds ? std::move(*early) : ask<Answer>(question));
+    return std::pair(std::move(answer), std::move(*freshness));
   }
 
  private:

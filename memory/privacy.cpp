@@ -19,9 +19,8 @@ Result<bool> Privacy::covers_with_origins(const Entry& entry) {
 
 Result<bool> Privacy::covers_any(const Entry& entry, std::set<std::string>& seen) {
   if (covers(entry)) return true;
-  const auto origins = origins_of(entry);
-  if (!origins) return std::unexpected(origins.error());
-  for (const std::string& id : *origins) {
+  const auto origins = TRY(origins_of(entry));
+  for (const std::string& id : origins) {
     if (!seen.insert(id).second) continue;
     const auto origin = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
     if (!origin) return std::unexpected(origin.error());
@@ -36,10 +35,9 @@ Result<std::vector<std::string>> Privacy::origins_of(const Entry& entry) {
   if (entry.place != Place::archive) return origins;
   if (!entry.corrects.empty()) origins.push_back(entry.corrects);
   if (!superseded_) {
-    const auto logs = read_logs(memory_.vault());
-    if (!logs) return std::unexpected(logs.error());
+    const auto logs = TRY(read_logs(memory_.vault()));
     superseded_.emplace();
-    for (const Tombstone& tombstone : logs->tombstones)
+    for (const Tombstone& tombstone : logs.tombstones)
       if (!tombstone.superseded_by.empty()) (*superseded_)[tombstone.superseded_by].push_back(tombstone.id);
   }
   if (const auto known = superseded_->find(entry.id); known != superseded_->end())

@@ -9,10 +9,10 @@
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
 #include "memory/vault_logs.h"
-#include "parser/parser.h"
-#include "parser/text_hash.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
+#include "parser/parser.h"
+#include "parser/text_hash.h"
 #include "vault/layout/scan.h"
 
 namespace loci {
@@ -163,10 +163,9 @@ void look_behind_placeholder(Entry& entry, const VaultLogs& logs) {
 
 // As add_relatives, among the copies of what was taken out of its file.
 Status add_removed_relatives(const Vault& vault, std::vector<Entry>& entries) {
-  const auto removed = read_removed_entries(vault);
-  if (!removed) return std::unexpected(removed.error());
+  const auto removed = TRY(read_removed_entries(vault));
   const std::vector<Entry> named = entries;
-  for (const RemovedEntry& one : *removed)
+  for (const RemovedEntry& one : removed)
     if (Entry entry = entry_of(one); rests_on(entry, named)) add_unless_there(entries, std::move(entry));
   return {};
 }
@@ -175,40 +174,37 @@ Status add_removed_relatives(const Vault& vault, std::vector<Entry>& entries) {
 
 Result<std::vector<Entry>> entries_to_purge(Memory& memory, const std::vector<std::string>& ids, const PurgeOptions& options) {
   std::vector<Entry> entries;
-  const auto logs = read_logs(memory.vault());
-  if (!logs) return std::unexpected(logs.error());
+  const auto logs = TRY(read_logs(memory.vault()));
   for (const std::string& id : ids) {
     auto entry = find_entry_to_change(memory, id, true);
-    if (!entry && entry.error().code == ErrorCode::not_found) entry = find_removed(memory.vault(), *logs, id, entry.error());
+    if (!entry && entry.error().code == ErrorCode::not_found) entry = find_removed(memory.vault(), logs, id, entry.error());
     if (!entry) return std::unexpected(entry.error());
-    look_behind_placeholder(*entry, *logs);
+    look_behind_placeholder(*entry, logs);
     add_unless_there(entries, std::move(*entry));
   }
   if (options.everywhere) {
     for (const Entry& entry : std::vector<Entry>(entries)) {
-      auto others = what_still_says(memory, entry.text);
-      if (!others) return std::unexpected(others.error());
-      for (Entry& other : *others) add_unless_there(entries, std::move(other));
+      auto others = TRY(what_still_says(memory, entry.text));
+      for (Entry& other : others) add_unless_there(entries, std::move(other));
     }
   }
-  if (auto added = add_removed_relatives(memory.vault(), entries); !added) return std::unexpected(added.error());
-  if (auto added = add_relatives(memory, entries); !added) return std::unexpected(added.error());
-  for (Entry& entry : entries) look_behind_placeholder(entry, *logs);
+  TRY(add_removed_relatives(memory.vault(), entries));
+  TRY(add_relatives(memory, entries));
+  for (Entry& entry : entries) look_behind_placeholder(entry, logs);
   return entries;
 }
 
 Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, const ProgressCallback& progress) {
   const Vault& vault = memory.vault();
-  const auto logs = read_logs(vault);
-  if (!logs) return std::unexpected(logs.error());
-  if (auto written = write_tombstones(vault, entries, *logs); !written) return std::unexpected(written.error());
+  const auto logs = TRY(read_logs(vault));
+  TRY(write_tombstones(vault, entries, logs));
 
   Purged purged;
   for (const Entry& entry : entries) purged.ids.push_back(entry.id);
   const PurgeTarget target = target_of(entries);
-  if (auto released = release_other_facts(vault, entries, target, *logs); !released) return std::unexpected(released.error());
+  TRY(release_other_facts(vault, entries, target, logs));
   purge_files(vault, entries, target, purged);
-  purge_logs(vault, entries, target, *logs, purged);
+  purge_logs(vault, entries, target, logs, purged);
   purge_state_folder(vault, entries, target, purged);
   if (const auto rebuilt = memory.reindex(true, progress); !rebuilt) {
     purged.notes.push_back("the index still holds it: " + rebuilt.error().message + "; run 'loci reindex --clear'");

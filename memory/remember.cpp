@@ -66,37 +66,33 @@ Result<Remembered> add_fact(Memory& memory, const RememberRequest& request) {
   Metadata metadata;
   metadata.source = Source::agent;
   metadata.tags = request.tags;
-  auto added = add(memory, {NewEntry{std::move(metadata), request.content}});
-  if (!added) return std::unexpected(added.error());
-  const Appended& entry = added->entries.front();
-  return Remembered{entry.id, entry.file, entry.line, {}, std::move(added->searchable)};
+  auto added = TRY(add(memory, {NewEntry{std::move(metadata), request.content}}));
+  const Appended& entry = added.entries.front();
+  return Remembered{entry.id, entry.file, entry.line, {}, std::move(added.searchable)};
 }
 
 // The target, which has to be of the layer that was named.
 Result<Entry> target_of(Memory& memory, const RememberRequest& request) {
-  auto entry = find_entry_to_change(memory, request.target_id);
-  if (!entry) return entry;
-  if (entry->layer == Layer::L2) return refuse_history();
-  if (entry->layer != request.layer)
-    return fail(ErrorCode::not_found, "there is no entry '" + entry->id + "' in " + std::string(name_of(request.layer)),
-                "it is in " + std::string(name_of(entry->layer)));
+  auto entry = TRY(find_entry_to_change(memory, request.target_id));
+  if (entry.layer == Layer::L2) return refuse_history();
+  if (entry.layer != request.layer)
+    return fail(ErrorCode::not_found, "there is no entry '" + entry.id + "' in " + std::string(name_of(request.layer)),
+                "it is in " + std::string(name_of(entry.layer)));
   return entry;
 }
 
 Result<Remembered> change_fact(Memory& memory, const RememberRequest& request) {
-  const auto target = target_of(memory, request);
-  if (!target) return std::unexpected(target.error());
+  const auto target = TRY(target_of(memory, request));
   if (request.action == Action::remove) {
-    auto forgotten = forget(memory, {target->id}, {.everywhere = false, .by = "agent"});
-    if (!forgotten) return std::unexpected(forgotten.error());
-    return Remembered{target->id, {}, 0, std::move(forgotten->notes), std::move(forgotten->searchable)};
+    auto forgotten = TRY(forget(memory, {target.id}, {.everywhere = false, .by = "agent"}));
+    return Remembered{target.id, {}, 0, std::move(forgotten.notes), std::move(forgotten.searchable)};
   }
   const Author agent{Source::agent, "agent"};
   auto corrected =
-      target->place == Place::archive
-          ? replace_in_archive(memory, *target,
+      target.place == Place::archive
+          ? replace_in_archive(memory, target,
                                Edit{request.content, request.tags.empty() ? std::nullopt : std::optional(request.tags)}, agent)
-          : correct(memory, target->id, request.content, agent);
+          : correct(memory, target.id, request.content, agent);
   if (!corrected) return std::unexpected(corrected.error());
   return from_corrected(std::move(*corrected));
 }
@@ -119,13 +115,11 @@ Result<std::string> change_user_file(const Vault& vault, const RememberRequest& 
 
 Result<Remembered> remember_in_user_file(Memory& memory, RememberRequest request) {
   if (request.action != Action::add) {
-    const auto target = target_of(memory, request);
-    if (!target) return std::unexpected(target.error());
-    request.target_id = target->id;
+    const auto target = TRY(target_of(memory, request));
+    request.target_id = target.id;
   }
-  auto id = change_user_file(memory.vault(), request);
-  if (!id) return std::unexpected(id.error());
-  Remembered remembered{std::move(*id), request.action == Action::remove ? "" : user_file_name, 0, {}, {}};
+  auto id = TRY(change_user_file(memory.vault(), request));
+  Remembered remembered{std::move(id), request.action == Action::remove ? "" : user_file_name, 0, {}, {}};
   remembered.searchable = make_searchable(memory, {user_file_name});
   if (request.action == Action::remove || !remembered.searchable.yes) return remembered;
   if (const auto entry = find_entry(memory, remembered.id); entry) remembered.line = entry->places.front().line;
@@ -138,7 +132,7 @@ Result<RememberRequest> parse_remember_request(std::string_view text) {
   const auto json = parse_json(text);
   if (!json) return wrong("not JSON: " + json.error().message);
   if (!json->as_object()) return wrong("not a JSON object");
-  if (auto checked = check_keys(*json->as_object()); !checked) return std::unexpected(checked.error());
+  TRY(check_keys(*json->as_object()));
   RememberRequest request;
   std::string action = "add", layer = "L1";
   if (!read_string(*json, "action", action) || !read_string(*json, "layer", layer) ||

@@ -34,15 +34,14 @@ std::string format(const RemovedEntry& entry) {
 }
 
 Status append(const Vault& vault, const std::string& line) {
-  if (auto joined = join_vault(vault); !joined) return joined;
+  TRY(join_vault(vault));
   FileSystem& files = vault.files();
   const path folder = vault.dot_loci() / "removed";
-  if (auto made = make_own_folder(files, folder); !made) return made;
+  TRY(make_own_folder(files, folder));
   const path file = folder / (vault.host() + ".jsonl");
-  const auto fd = files.open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0600);
-  if (!fd) return std::unexpected(fd.error());
-  if (auto written = files.write_once(*fd, line, file); !written) return written;
-  if (auto synced = files.sync_data(*fd, file); !synced) return synced;
+  const auto fd = TRY(files.open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0600));
+  TRY(files.write_once(fd, line, file));
+  TRY(files.sync_data(fd, file));
   return sync_folder(files, folder);
 }
 
@@ -66,10 +65,9 @@ std::vector<std::string> removed_entry_files(const Vault& vault) {
 Result<std::vector<RemovedEntry>> read_removed_entries(const Vault& vault) {
   std::vector<RemovedEntry> entries;
   for (const std::string& file : removed_entry_files(vault)) {
-    const auto bytes = read_file_if_any(vault.files(), vault.file(file));
-    if (!bytes) return std::unexpected(bytes.error());
-    if (!*bytes) continue;
-    visit_json_lines(**bytes, line_limits, [&](int, const Json* line) {
+    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
+    if (!bytes) continue;
+    visit_json_lines(*bytes, line_limits, [&](int, const Json* line) {
       if (auto entry = line ? from_json(*line) : std::nullopt) entries.push_back(std::move(*entry));
     });
   }
@@ -78,22 +76,20 @@ Result<std::vector<RemovedEntry>> read_removed_entries(const Vault& vault) {
 }
 
 Result<std::optional<RemovedEntry>> find_removed_entry(const Vault& vault, const std::string& id) {
-  auto entries = read_removed_entries(vault);
-  if (!entries) return std::unexpected(entries.error());
+  auto entries = TRY(read_removed_entries(vault));
   std::optional<RemovedEntry> latest;
-  for (RemovedEntry& entry : *entries)
+  for (RemovedEntry& entry : entries)
     if (entry.id == id) latest = std::move(entry);
   return latest;
 }
 
 Status keep_removed_entry(const Vault& vault, RemovedEntry entry) {
-  const auto entries = read_removed_entries(vault);
-  if (!entries) return std::unexpected(entries.error());
+  const auto entries = TRY(read_removed_entries(vault));
   entry.at = vault.clock().now();
   // A clock that went back must not make this copy the older one.
-  if (!entries->empty()) entry.at = std::max(entry.at, entries->back().at + std::chrono::milliseconds(1));
+  if (!entries.empty()) entry.at = std::max(entry.at, entries.back().at + std::chrono::milliseconds(1));
   const RemovedEntry* latest = nullptr;
-  for (const RemovedEntry& known : *entries)
+  for (const RemovedEntry& known : entries)
     if (known.id == entry.id) latest = &known;
   if (latest && latest->file == entry.file && latest->markdown == entry.markdown) return {};
   return append(vault, format(entry));
@@ -122,8 +118,7 @@ Entry entry_of(const RemovedEntry& removed) {
 }
 
 Result<Entry> find_removed(const Vault& vault, const VaultLogs& logs, const std::string& id_or_prefix, const Error& unknown) {
-  const auto removed = read_removed_entries(vault);
-  if (!removed) return std::unexpected(removed.error());
+  const auto removed = TRY(read_removed_entries(vault));
   std::map<std::string, Entry> found;
   for (const Tombstone& tombstone : logs.tombstones) {
     if (!tombstone.id.starts_with(id_or_prefix)) continue;
@@ -132,7 +127,7 @@ Result<Entry> find_removed(const Vault& vault, const VaultLogs& logs, const std:
     entry.active = false;
     if (!tombstone.text_hash.empty()) entry.hash = tombstone.text_hash;
   }
-  for (const RemovedEntry& one : *removed)
+  for (const RemovedEntry& one : removed)
     if (one.id.starts_with(id_or_prefix)) found[one.id] = entry_of(one);
   if (const auto exact = found.find(id_or_prefix); exact != found.end()) return exact->second;
   if (found.size() == 1) return found.begin()->second;

@@ -27,10 +27,9 @@ void add_all(std::vector<Problem>& problems, std::vector<Problem> more) {
 }
 
 Status add_scan_problems(const Vault& vault, std::vector<Problem>& problems) {
-  auto scanned = scan(vault);
-  if (!scanned) return std::unexpected(scanned.error());
-  add_all(problems, std::move(scanned->problems));
-  for (const std::string& file : scanned->conflict_files)
+  auto scanned = TRY(scan(vault));
+  add_all(problems, std::move(scanned.problems));
+  for (const std::string& file : scanned.conflict_files)
     problems.push_back({file, 0, "conflict-file", "two versions of one file: compare it with its original, then remove it"});
   return {};
 }
@@ -119,7 +118,7 @@ void add_primary_problem(const Vault& vault, std::vector<Problem>& problems) {
 
 Result<std::vector<Problem>> vault_problems(const Vault& vault) {
   std::vector<Problem> problems = vault.loaded_config().warnings;
-  if (auto scanned = add_scan_problems(vault, problems); !scanned) return std::unexpected(scanned.error());
+  TRY(add_scan_problems(vault, problems));
   add_writing_problems(vault, problems);
   add_user_file_problem(vault, problems);
   add_core_problems(vault, problems);
@@ -135,21 +134,19 @@ Result<std::vector<Problem>> vault_problems(const Vault& vault) {
 
 Result<StatusReport> status(Memory& memory, const Freshness& freshness) {
   const Vault& vault = memory.vault();
-  auto problems = vault_problems(vault);
-  if (!problems) return std::unexpected(problems.error());
-  auto reader = memory.reader();
-  if (!reader) return std::unexpected(reader.error());
+  auto problems = TRY(vault_problems(vault));
+  auto reader = TRY(memory.reader());
   StatusReport report;
   report.vault = vault.root().string();
   report.host = vault.host();
   report.host_name = vault.host_name();
   report.primary = vault.config().primary;
-  report.entries = (*reader)->layers();
-  report.facts = (*reader)->facts();
-  report.problems = std::move(*problems);
-  add_all(report.problems, (*reader)->problems());
+  report.entries = reader->layers();
+  report.facts = reader->facts();
+  report.problems = std::move(problems);
+  add_all(report.problems, reader->problems());
   if (auto use = user_file_use(vault)) report.user_file = std::move(*use);
-  report.index = {(*reader)->info(), freshness};
+  report.index = {reader->info(), freshness};
   return report;
 }
 

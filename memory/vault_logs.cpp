@@ -21,10 +21,9 @@ std::vector<std::string> log_files(const Vault& vault, std::string_view folder) 
 template <typename Line, typename Parse>
 Status read_all(const Vault& vault, std::string_view folder, Parse parse, std::vector<Line>& lines, VaultLogs& logs) {
   for (const std::string& file : log_files(vault, folder)) {
-    auto bytes = read_file_if_any(vault.files(), vault.file(file));
-    if (!bytes) return std::unexpected(bytes.error());
-    if (!*bytes) continue;
-    LogFile<Line> log = parse(**bytes, file, size_t{0});
+    auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
+    if (!bytes) continue;
+    LogFile<Line> log = parse(*bytes, file, size_t{0});
     std::ranges::move(log.lines, std::back_inserter(lines));
     std::ranges::move(log.problems, std::back_inserter(logs.problems));
     logs.files.push_back(file);
@@ -39,7 +38,7 @@ Result<VaultLogs> read_logs(const Vault& vault) {
   VaultLogs logs;
   if (auto read = read_all(vault, "tombstones", parse_tombstones, logs.tombstones, logs); !read)
     return std::unexpected(read.error());
-  if (auto read = read_all(vault, "ledger", parse_ledger, logs.ledger, logs); !read) return std::unexpected(read.error());
+  TRY(read_all(vault, "ledger", parse_ledger, logs.ledger, logs));
   return logs;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "vault/logs/logs.h"
 #include "vault/layout/vault.h"
+#include "vault/logs/logs.h"
 
 namespace loci {
 

@@ -30,9 +30,8 @@ Result<std::optional<std::string>> read_key_file(FileSystem& files, const path& 
   if (info->st_mode & (S_IRWXG | S_IRWXO)) log_warning(file.string() + " holds a key, and others can read it: chmod 600");
   auto bytes = files.read_all(*fd, file, longest_key);
   if (!bytes) return fail(ErrorCode::refused, bytes.error().message, bytes.error().hint);
-  auto key = checked(std::move(*bytes), file.string());
-  if (!key) return std::unexpected(std::move(key.error()));
-  return std::move(*key);
+  auto key = TRY(checked(std::move(*bytes), file.string()));
+  return key;
 }
 
 Result<std::string> read_credential(FileSystem& files, const ModelSettings& settings) {
@@ -49,9 +48,8 @@ Result<std::string> read_credential(FileSystem& files, const ModelSettings& sett
 
 Result<std::string> read_api_key(FileSystem& files, const ModelSettings& settings) {
   if (!settings.key_file.empty()) {
-    auto key = read_key_file(files, settings.key_file);
-    if (!key) return std::unexpected(std::move(key.error()));
-    if (*key) return std::move(**key);
+    auto key = TRY(read_key_file(files, settings.key_file));
+    if (key) return std::move(*key);
   }
   if (!settings.key_env.empty() && settings.variable)
     if (auto key = settings.variable(settings.key_env)) return checked(std::move(*key), "the variable " + settings.key_env);

@@ -58,9 +58,8 @@ class HttpModel final : public LanguageModel {
   Result<ModelAnswer> ask(const ModelRequest& request, std::stop_token stop) override {
     last_failure_ = {};
     if (!client_) {
-      auto opened = HttpClient::open();
-      if (!opened) return std::unexpected(std::move(opened.error()));
-      client_ = std::move(*opened);
+      auto opened = TRY(HttpClient::open());
+      client_ = std::move(opened);
     }
     const HttpPost post = post_of(request);
     for (int tries = 1;; ++tries) {

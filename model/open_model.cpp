@@ -40,16 +40,14 @@ Result<std::unique_ptr<LanguageModel>> open_model(FileSystem& files, const Model
   if (provider == nullptr) return wrong(settings, "provider is none that loci knows", "it is openai, anthropic or ollama");
   if (settings.model.empty()) return wrong(settings, "has no model");
   if (settings.timeout.count() <= 0) return wrong(settings, "timeout_seconds is not above 0");
-  auto endpoint = endpoint_of(*provider, settings);
-  if (!endpoint) return std::unexpected(std::move(endpoint.error()));
-  auto key = read_api_key(files, settings);
-  if (!key) return std::unexpected(std::move(key.error()));
+  auto endpoint = TRY(endpoint_of(*provider, settings));
+  auto key = TRY(read_api_key(files, settings));
 
   HttpModelSettings wanted;
   wanted.name = settings.name + " (" + settings.provider + ", " + settings.model + ")";
-  wanted.model = {settings.model, endpoint->url == endpoint_of(*provider, {})->url};
-  wanted.endpoint = std::move(*endpoint);
-  wanted.key = std::move(*key);
+  wanted.model = {settings.model, endpoint.url == endpoint_of(*provider, {})->url};
+  wanted.endpoint = std::move(endpoint);
+  wanted.key = std::move(key);
   wanted.proxy = variable(settings, {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"});
   wanted.no_proxy = variable(settings, {"no_proxy", "NO_PROXY"});
   wanted.timeout = settings.timeout;

@@ -5,8 +5,8 @@
 #include "base/unicode.h"
 #include "parser/metadata.h"
 #include "parser/parser.h"
-#include "parser/text_hash.h"
 #include "parser/prompt_text.h"
+#include "parser/text_hash.h"
 #include "parser/text_lines.h"
 
 namespace loci {
@@ -77,25 +77,23 @@ bool is_between(const Markers& markers, const ParsedEntry& entry) {
 }  // namespace
 
 Result<CoreSection> read_core(std::string_view file) {
-  const auto markers = markers_of(file);
-  if (!markers) return std::unexpected(markers.error());
-  CoreSection core{.begin_line = markers->begin.line, .end_line = markers->end.line, .lines = {}};
+  const auto markers = TRY(markers_of(file));
+  CoreSection core{.begin_line = markers.begin.line, .end_line = markers.end.line, .lines = {}};
   for (const ParsedEntry& entry : parse(file).entries)
-    if (is_between(*markers, entry))
+    if (is_between(markers, entry))
       core.lines.push_back({ref_of(entry), lines_between(file, entry.line, entry.line_end), entry.line});
   return core;
 }
 
 Result<std::string> remove_core_lines(std::string_view file, const std::vector<std::string>& refs) {
-  const auto markers = markers_of(file);
-  if (!markers) return std::unexpected(markers.error());
+  const auto markers = TRY(markers_of(file));
   std::string out;
   size_t position = 0;
   for (const ParsedEntry& entry : parse(file).entries) {
     const std::string ref = ref_of(entry);
-    if (!is_between(*markers, entry) || ref.empty() || std::ranges::find(refs, ref) == refs.end()) continue;
+    if (!is_between(markers, entry) || ref.empty() || std::ranges::find(refs, ref) == refs.end()) continue;
     out.append(file.substr(position, entry.begin - position));
-    position = std::min(entry.end, markers->end.begin);
+    position = std::min(entry.end, markers.end.begin);
   }
   return out.append(file.substr(position));
 }
@@ -123,23 +121,21 @@ bool can_be_core_line(const NewCoreLine& line) {
 
 Result<std::string> replace_core_lines(std::string_view file, const std::vector<std::string>& refs,
                                        const std::vector<NewCoreLine>& lines) {
-  auto out = remove_core_lines(file, refs);
-  if (!out) return out;
-  const auto markers = markers_of(*out);
-  if (!markers) return std::unexpected(markers.error());
+  auto out = TRY(remove_core_lines(file, refs));
+  const auto markers = TRY(markers_of(out));
   std::string block;
   for (const NewCoreLine& line : lines) block += core_line_markdown(line);
-  out->insert(markers->end.begin, with_line_ends(block, line_end_of(file)));
+  out.insert(markers.end.begin, with_line_ends(block, line_end_of(file)));
 
-  const auto core = read_core(*out);
-  const ParsedFile parsed = parse(*out);
+  const auto core = read_core(out);
+  const ParsedFile parsed = parse(out);
   size_t found = 0;
   for (const NewCoreLine& line : lines)
     found += can_be_core_line(line) &&
                      std::ranges::any_of(parsed.entries, [&](const ParsedEntry& entry) { return reads_back(entry, line); })
                  ? 1
                  : 0;
-  if (!core || found != lines.size()) return refuse("the promoted lines would not read back as they are", markers->begin.line);
+  if (!core || found != lines.size()) return refuse("the promoted lines would not read back as they are", markers.begin.line);
   return out;
 }
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <functional>
 
-#include "parser/parser.h"
-#include "parser/text_hash.h"
-#include "parser/writer.h"
 #include "parser/headings.h"
+#include "parser/parser.h"
 #include "parser/same_reading.h"
+#include "parser/text_hash.h"
 #include "parser/text_lines.h"
+#include "parser/writer.h"
 
 namespace loci {
 namespace {
@@ -111,7 +111,7 @@ Result<std::string> put_entry(const Place& place, const Metadata& metadata, std:
 
 // Without metadata: only the words change.
 Result<std::string> put_words(const Place& place, std::string_view text) {
-  if (auto valid = write_entry({}, text); !valid) return valid;
+  TRY(write_entry({}, text));
   const std::string plain = normalise_text(text), hash = entry_hash(text);
   const std::string body = with_bullet(bullet_of(place), plain) + '\n';
   return choose(ways_to_put(place, text_begin(place), with_line_ends(body, line_end_of(place.bytes))),
@@ -178,53 +178,48 @@ bool is_inserted(const ParsedFile& before, const ParsedFile& after, const std::s
 }  // namespace
 
 Result<std::string> replace_entry_text(std::string_view file, std::string_view id, std::string_view text, KeepSum keep_sum) {
-  const auto place = find_entry(file, id);
-  if (!place) return std::unexpected(place.error());
-  const auto& metadata = place->entry().metadata;
-  if (!metadata) return put_words(*place, text);
-  return put_entry(*place, *metadata, text, keep_sum == KeepSum::yes ? &metadata->sum : nullptr);
+  const auto place = TRY(find_entry(file, id));
+  const auto& metadata = place.entry().metadata;
+  if (!metadata) return put_words(place, text);
+  return put_entry(place, *metadata, text, keep_sum == KeepSum::yes ? &metadata->sum : nullptr);
 }
 
 Result<std::string> replace_entry(std::string_view file, std::string_view id, const Metadata& metadata, std::string_view text) {
-  const auto place = find_entry(file, id);
-  if (!place) return std::unexpected(place.error());
-  return put_entry(*place, metadata, text, nullptr);
+  const auto place = TRY(find_entry(file, id));
+  return put_entry(place, metadata, text, nullptr);
 }
 
 Result<std::string> set_entry_tags(std::string_view file, std::string_view id, const std::vector<std::string>& tags) {
-  const auto place = find_entry(file, id);
-  if (!place) return std::unexpected(place.error());
-  const ParsedEntry& entry = place->entry();
+  const auto place = TRY(find_entry(file, id));
+  const ParsedEntry& entry = place.entry();
   if (!entry.metadata) return fail(ErrorCode::refused, "a person's own text has no tags that loci could set", "write #tag into it");
   Metadata metadata = *entry.metadata;
   metadata.tags = tags;
   const std::string line = format_metadata(metadata) + std::string(line_end_of(file));
   return choose({splice(file, entry.begin, next_line(file, entry.begin), line)}, [&](const ParsedFile& after) {
-    return is_replaced(*place, after, entry.hash, metadata.id) && after.entries[place->index].metadata == metadata;
+    return is_replaced(place, after, entry.hash, metadata.id) && after.entries[place.index].metadata == metadata;
   });
 }
 
 Result<std::string> remove_entry(std::string_view file, std::string_view id) {
-  const auto place = find_entry(file, id);
-  if (!place) return std::unexpected(place.error());
-  std::vector<ParsedEntry> expected = place->parsed.entries;
-  expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(place->index));
-  return choose(ways_to_remove(*place), [&](const ParsedFile& after) {
-    return is_no_worse(place->parsed, after) && read_the_same(expected, after.entries);
+  const auto place = TRY(find_entry(file, id));
+  std::vector<ParsedEntry> expected = place.parsed.entries;
+  expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(place.index));
+  return choose(ways_to_remove(place), [&](const ParsedFile& after) {
+    return is_no_worse(place.parsed, after) && read_the_same(expected, after.entries);
   });
 }
 
 Result<std::string> insert_entry(std::string_view file, const Metadata& metadata, std::string_view text, std::string_view section) {
   if (metadata.id.empty()) return fail(ErrorCode::usage, "an entry that is inserted needs an id");
-  const auto written = write_entry(metadata, text);
-  if (!written) return written;
+  const auto written = TRY(write_entry(metadata, text));
   const ParsedFile before = parse(file);
   if (std::ranges::find(before.entries, metadata.id, &ParsedEntry::id) != before.entries.end())
     return fail(ErrorCode::refused, "there is an entry with the id " + metadata.id + " already");
   if (before.held || before.open_end != OpenEnd::none)
     return fail(ErrorCode::refused, "the file has conflict markers, or something at its end that is not closed", edit_by_hand);
 
-  const std::string block = with_line_ends(*written, line_end_of(file));
+  const std::string block = with_line_ends(written, line_end_of(file));
   std::vector<std::string> ways;
   if (!section.empty()) {
     for (const size_t end : ends_of_sections(file, section)) ways.push_back(insert_at(file, end, {}, block));

@@ -4,11 +4,11 @@
 #include <optional>
 #include <unordered_map>
 
-#include "parser/text_hash.h"
-#include "parser/writer.h"
 #include "parser/entry_edit.h"
 #include "parser/same_reading.h"
+#include "parser/text_hash.h"
 #include "parser/text_lines.h"
+#include "parser/writer.h"
 
 namespace loci {
 namespace {
@@ -71,17 +71,15 @@ Result<std::string> written(std::string_view file, const ParsedFile& parsed, con
       if (copied == file.size()) drop_blank_lines_at_end(bytes);
       continue;
     }
-    auto block = write_entry(edit->second->metadata, edit->second->text);
-    if (!block) return block;
-    bytes += with_line_ends(*block, newline);
+    auto block = TRY(write_entry(edit->second->metadata, edit->second->text));
+    bytes += with_line_ends(block, newline);
   }
   bytes += file.substr(copied);
   for (const EntryEdit& edit : edits) {
     if (edit.kind != Kind::append) continue;
-    auto block = write_entry(edit.metadata, edit.text);
-    if (!block) return block;
+    auto block = TRY(write_entry(edit.metadata, edit.text));
     end_with_blank_line(bytes, newline);
-    bytes += with_line_ends(*block, newline);
+    bytes += with_line_ends(block, newline);
   }
   return bytes;
 }
@@ -118,11 +116,10 @@ bool is_right(const ParsedFile& before, const ParsedFile& after, const ByEntry& 
 Result<EditedFile> one_by_one(std::string_view file, const std::vector<EntryEdit>& edits) {
   std::string bytes(file);
   for (const EntryEdit& edit : edits) {
-    auto after = edit.kind == Kind::replace  ? replace_entry(bytes, edit.id, edit.metadata, edit.text)
-                 : edit.kind == Kind::remove ? remove_entry(bytes, edit.id)
-                                             : insert_entry(bytes, edit.metadata, edit.text);
-    if (!after) return std::unexpected(after.error());
-    bytes = std::move(*after);
+    auto after = TRY(edit.kind == Kind::replace  ? replace_entry(bytes, edit.id, edit.metadata, edit.text)
+                     : edit.kind == Kind::remove ? remove_entry(bytes, edit.id)
+                                                 : insert_entry(bytes, edit.metadata, edit.text));
+    bytes = std::move(after);
   }
   ParsedFile parsed = parse(bytes);
   return EditedFile{std::move(bytes), std::move(parsed)};
@@ -131,12 +128,10 @@ Result<EditedFile> one_by_one(std::string_view file, const std::vector<EntryEdit
 }  // namespace
 
 Result<EditedFile> apply_entry_edits(std::string_view file, const ParsedFile& parsed, const std::vector<EntryEdit>& edits) {
-  const auto by_entry = edits_by_entry(parsed, edits);
-  if (!by_entry) return std::unexpected(by_entry.error());
-  auto bytes = written(file, parsed, *by_entry, edits);
-  if (!bytes) return std::unexpected(bytes.error());
-  ParsedFile after = parse(*bytes);
-  if (is_right(parsed, after, *by_entry, edits)) return EditedFile{std::move(*bytes), std::move(after)};
+  const auto by_entry = TRY(edits_by_entry(parsed, edits));
+  auto bytes = TRY(written(file, parsed, by_entry, edits));
+  ParsedFile after = parse(bytes);
+  if (is_right(parsed, after, by_entry, edits)) return EditedFile{std::move(bytes), std::move(after)};
   return one_by_one(file, edits);
 }
 

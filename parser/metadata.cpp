@@ -80,7 +80,7 @@ Status read(std::string_view key, const Json& value, std::optional<double>& fiel
 }
 
 Status read_id(std::string_view key, const Json& value, std::string& field) {
-  if (auto done = read(key, value, field); !done) return done;
+  TRY(read(key, value, field));
   if (!is_valid_id(field)) return bad("'" + std::string(key) + "' has to be 1 to 64 letters, digits, '.', '_' or '-'");
   return {};
 }
@@ -188,8 +188,7 @@ Result<Metadata> parse_metadata(std::string_view json) {
   const Json::Object* members = value->as_object();
   if (!members) return bad("it has to be one JSON object");
   Metadata metadata;
-  for (const auto& [key, member] : *members)
-    if (auto done = read_member(key, member, metadata); !done) return std::unexpected(done.error());
+  for (const auto& [key, member] : *members) TRY(read_member(key, member, metadata));
   return metadata;
 }
 

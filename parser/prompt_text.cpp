@@ -4,9 +4,9 @@
 
 #include "base/unicode.h"
 #include "parser/front_matter.h"
+#include "parser/headings.h"
 #include "parser/lines.h"
 #include "parser/parser.h"
-#include "parser/headings.h"
 #include "parser/text_lines.h"
 
 namespace loci {

@@ -90,7 +90,7 @@ std::string normalise_text(std::string_view text) {
 }
 
 Result<std::string> write_entry(Metadata metadata, std::string_view text) {
-  if (auto checked = check(text); !checked) return std::unexpected(checked.error());
+  TRY(check(text));
   const std::string normal = normalise_text(text);
   if (normal.empty()) return fail(ErrorCode::refused, "the text is empty");
   metadata.sum = sum_from_hash(text_hash(normal));

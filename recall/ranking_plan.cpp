@@ -27,7 +27,7 @@ class Planner {
 
   Result<RankingPlan> plan(const std::vector<QueryTerm>& terms) {
     for (const QueryTerm& term : terms) add_candidate(term);
-    if (auto counted = drop_common(); !counted) return std::unexpected(std::move(counted.error()));
+    TRY(drop_common());
     for (const Candidate& candidate : candidates_) add_term(candidate);
     for (size_t i = 0; i < candidates_.size(); ++i) add_other_forms(candidates_[i], plan_.terms[i]);
     for (size_t i = 0; i + 1 < candidates_.size(); ++i) add_pair(candidates_[i], candidates_[i + 1]);
@@ -60,10 +60,9 @@ class Planner {
     std::vector<bool> everywhere(candidates_.size(), false);
     for (size_t i = 0; i < candidates_.size(); ++i) {
       if (candidates_[i].word.empty()) continue;
-      const auto rows = reader_.document_frequency(candidates_[i].word);
-      if (!rows) return std::unexpected(rows.error());
-      candidates_[i].common = *rows > large_list;
-      everywhere[i] = candidates_[i].common && *rows > entries_ / 2;
+      const auto rows = TRY(reader_.document_frequency(candidates_[i].word));
+      candidates_[i].common = rows > large_list;
+      everywhere[i] = candidates_[i].common && rows > entries_ / 2;
     }
     if (std::ranges::find(everywhere, false) == everywhere.end()) return {};
     size_t i = 0;

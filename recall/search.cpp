@@ -55,10 +55,9 @@ class Search {
     if (!options_.history && !query_.history && !asks_for_history(filter_)) filter_.layers = {Layer::L0, Layer::L1};
 
     const Statistics statistics = reader_.statistics();
-    auto plan = plan_ranking(reader_, query_.terms, statistics);
-    if (!plan) return std::unexpected(std::move(plan.error()));
-    if (auto status = find_hidden(); !status) return std::unexpected(std::move(status.error()));
-    if (!plan->expression.empty()) return ranked(*plan, statistics);
+    auto plan = TRY(plan_ranking(reader_, query_.terms, statistics));
+    TRY(find_hidden());
+    if (!plan.expression.empty()) return ranked(plan, statistics);
     if (unfiltered) return SearchResult{};
     return newest();
   }
@@ -69,20 +68,17 @@ class Search {
     for (const QueryTerm& term : query_.excluded) {
       const std::string expression = expression_of(reader_, term);
       if (expression.empty()) continue;
-      auto matches = reader_.match(expression);
-      if (!matches) return std::unexpected(std::move(matches.error()));
-      hidden_.insert(hidden_.end(), matches->rows.begin(), matches->rows.end());
+      auto matches = TRY(reader_.match(expression));
+      hidden_.insert(hidden_.end(), matches.rows.begin(), matches.rows.end());
     }
     for (const EntryFilter& without : query_.without) {
-      auto rows = reader_.rows_matching(without);
-      if (!rows) return std::unexpected(std::move(rows.error()));
-      hidden_.insert(hidden_.end(), rows->begin(), rows->end());
+      auto rows = TRY(reader_.rows_matching(without));
+      hidden_.insert(hidden_.end(), rows.begin(), rows.end());
     }
     std::ranges::sort(hidden_);
     if (!needs_rows(filter_)) return {};
-    auto rows = reader_.rows_matching(filter_);
-    if (!rows) return std::unexpected(std::move(rows.error()));
-    allowed_ = std::move(*rows);
+    auto rows = TRY(reader_.rows_matching(filter_));
+    allowed_ = std::move(rows);
     return {};
   }
 
@@ -92,18 +88,17 @@ class Search {
   }
 
   Result<SearchResult> ranked(const RankingPlan& plan, const Statistics& statistics) {
-    auto matches = reader_.match(plan.expression);
-    if (!matches) return std::unexpected(std::move(matches.error()));
+    auto matches = TRY(reader_.match(plan.expression));
     thread_local RelevanceScorer scorer;
     ReaderColumns columns(reader_);
-    const Relevance relevance = scorer.score(plan, *matches, statistics, columns, filter_.inactive);
+    const Relevance relevance = scorer.score(plan, matches, statistics, columns, filter_.inactive);
     for (const RankedEntry& entry : relevance.entries)
       if (may_show(entry)) candidates_.push_back(weighed(entry));
 
     SearchResult result;
     const std::vector<ShownThread> threads = options_.threads ? rank_threads(relevance) : std::vector<ShownThread>{};
-    if (auto status = add_hits(result); !status) return std::unexpected(std::move(status.error()));
-    if (auto status = add_threads(threads, result); !status) return std::unexpected(std::move(status.error()));
+    TRY(add_hits(result));
+    TRY(add_threads(threads, result));
     result.confident =
         std::ranges::any_of(result.hits, [](const Hit& hit) { return hit.why.bm25 + hit.why.thread >= confident_relevance; });
     return result;
@@ -120,9 +115,8 @@ class Search {
   Result<const Entry*> entry(RowId row) {
     const auto known = entries_.find(row);
     if (known != entries_.end()) return &known->second;
-    auto read = reader_.entry(row);
-    if (!read) return std::unexpected(std::move(read.error()));
-    return &entries_.emplace(row, std::move(*read)).first->second;
+    auto read = TRY(reader_.entry(row));
+    return &entries_.emplace(row, std::move(read)).first->second;
   }
 
   // The first `count` of `candidates` in order, ids included.
@@ -161,11 +155,10 @@ class Search {
     keep_best(candidates_, options_.limit);
     const std::vector<std::string> words = snippet_words();
     for (const Candidate& candidate : candidates_) {
-      const auto read = entry(candidate.ranked->row);
-      if (!read) return std::unexpected(read.error());
+      const auto read = TRY(entry(candidate.ranked->row));
       const RankedEntry& ranked = *candidate.ranked;
       const HitReasons why{ranked.own, ranked.relevance - ranked.own, candidate.recency, candidate.trust};
-      result.hits.push_back({**read, candidate.score, why, snippet_of((*read)->text, words)});
+      result.hits.push_back({*read, candidate.score, why, snippet_of(read->text, words)});
     }
     return {};
   }
@@ -184,9 +177,8 @@ class Search {
       for (const Candidate& candidate : candidates_)
         if (candidate.ranked->columns.thread == thread.thread) hit.hits.push_back(entries_.at(candidate.ranked->row).id);
       if (!hit.hits.empty()) continue;
-      const auto best = entry(thread.best.ranked->row);
-      if (!best) return std::unexpected(best.error());
-      hit.hits.push_back((*best)->id);
+      const auto best = TRY(entry(thread.best.ranked->row));
+      hit.hits.push_back(best->id);
     }
     return {};
   }
@@ -232,11 +224,10 @@ class Search {
     SearchResult result;
     std::string before;
     while (result.hits.size() < options_.limit) {
-      auto page = reader_.recent(filter_, options_.limit, before);
-      if (!page) return std::unexpected(std::move(page.error()));
-      if (page->empty()) break;
-      before = page->back().id;
-      for (Entry& found : *page) {
+      auto page = TRY(reader_.recent(filter_, options_.limit, before));
+      if (page.empty()) break;
+      before = page.back().id;
+      for (Entry& found : page) {
         if (result.hits.size() == options_.limit || std::ranges::binary_search(hidden_, found.row)) continue;
         std::string snippet = snippet_of(found.text, {});
         const HitReasons why{0, 0, recency_of(found.at, now_, options_.recency_half_life_days, options_.recency_floor),

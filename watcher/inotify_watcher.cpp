@@ -131,29 +131,26 @@ Status InotifyWatcher::start() {
 }
 
 Status InotifyWatcher::step(std::optional<SteadyTime> deadline) {
-  if (const Status looked = look_at_folders(); !looked) return looked;
+  TRY(look_at_folders());
   deliver();
   if (!looks_.empty()) {  // no descriptor was left for them, say: no event will tell when there is one
     const SteadyTime again = std::chrono::steady_clock::now() + look_again_after;
     deadline = deadline ? std::min(*deadline, again) : again;
   }
-  const auto readable = wake_.wait(inotify_.get(), deadline);
-  if (!readable) return std::unexpected(readable.error());
-  if (*readable)
-    if (const Status drained = drain(); !drained) return drained;
+  const auto readable = TRY(wake_.wait(inotify_.get(), deadline));
+  if (readable) TRY(drain());
   check_root();
   deliver();
   return {};
 }
 
 Status InotifyWatcher::restart(const std::string& reason) {
-  auto root = open_root(options_.root);
-  if (!root) return std::unexpected(std::move(root.error()));
-  root_ = std::move(root->open);
-  identity_.with([&](FolderIdentity& identity) { identity = root->identity; });
+  auto root = TRY(open_root(options_.root));
+  root_ = std::move(root.open);
+  identity_.with([&](FolderIdentity& identity) { identity = root.identity; });
   root_stood_ = true;
-  if (const Status begun = begin_anew(reason); !begun) return begun;
-  if (const Status looked = look_at_folders(); !looked) return looked;
+  TRY(begin_anew(reason));
+  TRY(look_at_folders());
   deliver();
   return {};
 }
@@ -273,9 +270,8 @@ Status InotifyWatcher::drain() {
     if (size < 0) return fail_errno("read", "file system events", errno);
     take_buffer(static_cast<size_t>(size));
     const bool has_lost = lost_.has_value();
-    if (has_lost)
-      if (const Status begun = begin_anew(std::string(*lost_)); !begun) return begun;
-    if (const Status looked = look_at_folders(); !looked) return looked;
+    if (has_lost) TRY(begin_anew(std::string(*lost_)));
+    TRY(look_at_folders());
     deliver();
     if (has_lost) return {};  // that was a walk of everything, which is enough for one step
   }
@@ -382,12 +378,10 @@ void InotifyWatcher::deliver() {
 }  // namespace
 
 Result<std::unique_ptr<Watcher>> open_inotify_watcher(WatchOptions options, Synchronized<ChangeSet>& changes) {
-  auto root = open_root(options.root);
-  if (!root) return std::unexpected(std::move(root.error()));
-  auto wake = WakeEvent::make();
-  if (!wake) return std::unexpected(std::move(wake.error()));
-  auto watcher = std::make_unique<InotifyWatcher>(std::move(options), std::move(*root), std::move(*wake), changes);
-  if (const Status started = watcher->start(); !started) return std::unexpected(started.error());
+  auto root = TRY(open_root(options.root));
+  auto wake = TRY(WakeEvent::make());
+  auto watcher = std::make_unique<InotifyWatcher>(std::move(options), std::move(root), std::move(wake), changes);
+  TRY(watcher->start());
   return watcher;
 }
 

@@ -14,7 +14,7 @@ class PollingWatcher final : public Watcher {
   Status step(std::optional<SteadyTime> deadline) override {
     if (!started_) want_rescan("start");
     started_ = true;
-    if (const auto waited = wake_.wait(-1, deadline); !waited) return std::unexpected(waited.error());
+    TRY(wake_.wait(-1, deadline));
     return {};
   }
 
@@ -23,9 +23,8 @@ class PollingWatcher final : public Watcher {
   std::uint64_t passed() const override { return 0; }
 
   Status restart(const std::string& reason) override {
-    auto folder = open_root(root_);
-    if (!folder) return std::unexpected(std::move(folder.error()));
-    folder_.with([&](RootFolder& held) { held = std::move(*folder); });
+    auto folder = TRY(open_root(root_));
+    folder_.with([&](RootFolder& held) { held = std::move(folder); });
     want_rescan(reason);
     return {};
   }
@@ -53,11 +52,9 @@ class PollingWatcher final : public Watcher {
 
 Result<std::unique_ptr<Watcher>> open_polling_watcher(const WatchOptions& options, Synchronized<ChangeSet>& changes,
                                                       std::string reason) {
-  auto folder = open_root(options.root);
-  if (!folder) return std::unexpected(std::move(folder.error()));
-  auto wake = WakeEvent::make();
-  if (!wake) return std::unexpected(std::move(wake.error()));
-  return std::make_unique<PollingWatcher>(options.root, std::move(*folder), std::move(*wake), changes, std::move(reason));
+  auto folder = TRY(open_root(options.root));
+  auto wake = TRY(WakeEvent::make());
+  return std::make_unique<PollingWatcher>(options.root, std::move(folder), std::move(wake), changes, std::move(reason));
 }
 
 }  // namespace loci

@@ -8,11 +8,9 @@
 namespace loci {
 
 Result<RootFolder> open_root(const path& root) {
-  auto open = real_file_system().open(root, O_RDONLY | O_DIRECTORY);
-  if (!open) return std::unexpected(std::move(open.error()));
-  const auto info = real_file_system().status(*open, root);
-  if (!info) return std::unexpected(info.error());
-  return RootFolder{std::move(*open), {info->st_dev, info->st_ino}};
+  auto open = TRY(real_file_system().open(root, O_RDONLY | O_DIRECTORY));
+  const auto info = TRY(real_file_system().status(open, root));
+  return RootFolder{std::move(open), {info.st_dev, info.st_ino}};
 }
 
 bool stands_at(const path& root, const FolderIdentity& identity) {

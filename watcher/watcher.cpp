@@ -10,9 +10,8 @@ namespace loci {
 Result<std::unique_ptr<Watcher>> Watcher::open(WatchOptions options, Synchronized<ChangeSet>& changes) {
   if (options.mode == WatchOptions::Mode::polling) return open_polling_watcher(options, changes, "polling was asked for");
   if (options.mode == WatchOptions::Mode::automatic) {
-    const auto root = open_root(options.root);
-    if (!root) return std::unexpected(root.error());
-    if (const auto kind = silent_kind_of(root->open.get()))
+    const auto root = TRY(open_root(options.root));
+    if (const auto kind = silent_kind_of(root.open.get()))
       return open_polling_watcher(options, changes, std::string(*kind) + " sends no events for remote changes");
   }
   return open_inotify_watcher(std::move(options), changes);

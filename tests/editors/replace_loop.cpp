@@ -10,10 +10,10 @@
 #include <iostream>
 #include <string>
 
+#include "vault/layout/vault.h"
 #include "vault/rewrite/displaced.h"
 #include "vault/rewrite/recovery.h"
 #include "vault/rewrite/replace.h"
-#include "vault/layout/vault.h"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include "parser/writer.h"
 #include "vault/archive/archive_file.h"
 #include "vault/archive/archive_write.h"
-#include "vault/layout/host.h"
 #include "vault/archive/journal.h"
+#include "vault/layout/host.h"
 #include "vault/logs/logs.h"
 
 namespace loci {
@@ -32,10 +32,9 @@ std::unexpected<Error> refuse(size_t position, size_t count, std::string why, st
 
 Result<Instant> time_of_writing(const Vault& vault, std::string_view hash) {
   const Instant now = vault.clock().now();
-  const auto tombstone = latest_tombstone_of(vault, hash);
-  if (!tombstone) return std::unexpected(tombstone.error());
+  const auto tombstone = TRY(latest_tombstone_of(vault, hash));
   // What was deleted and is said again is a new memory, also when the clock that wrote the tombstone was ahead of this one.
-  return *tombstone ? std::max(now, **tombstone + std::chrono::milliseconds(1)) : now;
+  return tombstone ? std::max(now, *tombstone + std::chrono::milliseconds(1)) : now;
 }
 
 // Stems of one batch. Finding a conversation's first day may mean reading a large folder: once for each.
@@ -63,16 +62,14 @@ Result<PreparedEntry> prepare(const Vault& vault, NewEntry&& entry, Stems& stems
   prepared.stem = stems.of(entry.metadata);
   prepared.appended.hash = stored_text_hash(entry.text);
   if (!entry.metadata.at) {
-    const auto at = time_of_writing(vault, prepared.appended.hash);
-    if (!at) return std::unexpected(at.error());
-    entry.metadata.at = *at;
+    const auto at = TRY(time_of_writing(vault, prepared.appended.hash));
+    entry.metadata.at = at;
   }
   if (entry.metadata.id.empty()) entry.metadata.id = make_id(vault.clock().now());
   prepared.appended.id = entry.metadata.id;
   prepared.appended.at = *entry.metadata.at;
-  auto block = write_entry(std::move(entry.metadata), entry.text);
-  if (!block) return std::unexpected(block.error());
-  prepared.block = std::move(*block);
+  auto block = TRY(write_entry(std::move(entry.metadata), entry.text));
+  prepared.block = std::move(block);
   return prepared;
 }
 
@@ -134,24 +131,21 @@ void note_places(std::span<PreparedEntry* const> entries, const std::string& fil
 // Writes the first of these entries, as many as go into one file, and returns how many; 0: they were lost to somebody who replaced
 // the file at that moment.
 Result<size_t> append_once(const Vault& vault, const ArchiveStem& stem, std::span<PreparedEntry* const> entries) {
-  const auto archive = open_archive(vault, stem, entries.front()->block.size() + 2);
-  if (!archive) return std::unexpected(archive.error());
-  entries = entries.first(count_that_fit(vault, entries, archive->tail.size));
-  const auto written = write_journalled(vault, *archive, join(entries, archive->tail.final_newline));
-  if (!written) return std::unexpected(written.error());
-  if (!*written) return 0;
-  note_places(entries, archive->file, (*written)->line, archive->tail.final_newline);
+  const auto archive = TRY(open_archive(vault, stem, entries.front()->block.size() + 2));
+  entries = entries.first(count_that_fit(vault, entries, archive.tail.size));
+  const auto written = TRY(write_journalled(vault, archive, join(entries, archive.tail.final_newline)));
+  if (!written) return 0;
+  note_places(entries, archive.file, written->line, archive.tail.final_newline);
   return entries.size();
 }
 
 Status append_to(const Vault& vault, const ArchiveStem& stem, std::span<PreparedEntry* const> entries) {
   for (int attempt = 0; !entries.empty();) {
-    const auto count = append_once(vault, stem, entries);
-    if (!count) return std::unexpected(count.error());
-    if (*count == 0 && ++attempt == attempts)
+    const auto count = TRY(append_once(vault, stem, entries));
+    if (count == 0 && ++attempt == attempts)
       return fail(ErrorCode::failed, stem.stem + ".md is being replaced by another program again and again",
                   "close what is saving it, then try again");
-    entries = entries.subspan(*count);
+    entries = entries.subspan(count);
   }
   return {};
 }
@@ -160,21 +154,20 @@ Status append_to(const Vault& vault, const ArchiveStem& stem, std::span<Prepared
 
 Result<std::vector<Appended>> append_entries(const Vault& vault, std::vector<NewEntry> entries) {
   if (entries.empty()) return std::vector<Appended>{};
-  if (auto joined = join_vault(vault); !joined) return std::unexpected(joined.error());
-  auto prepared = prepare_all(vault, std::move(entries));
-  if (!prepared) return std::unexpected(prepared.error());
+  TRY(join_vault(vault));
+  auto prepared = TRY(prepare_all(vault, std::move(entries)));
 
-  for (const Group& group : group_by_stem(*prepared)) {
+  for (const Group& group : group_by_stem(prepared)) {
     if (auto appended = append_to(vault, group.front()->stem, group); !appended) {
-      const auto stored = std::ranges::count_if(*prepared, [](const PreparedEntry& entry) { return entry.appended.line > 0; });
+      const auto stored = std::ranges::count_if(prepared, [](const PreparedEntry& entry) { return entry.appended.line > 0; });
       if (stored > 0) appended.error().hint = std::to_string(stored) + " entries were stored before this; " + appended.error().hint;
       return std::unexpected(appended.error());
     }
   }
 
   std::vector<Appended> appended;
-  appended.reserve(prepared->size());
-  for (PreparedEntry& entry : *prepared) appended.push_back(std::move(entry.appended));
+  appended.reserve(prepared.size());
+  for (PreparedEntry& entry : prepared) appended.push_back(std::move(entry.appended));
   return appended;
 }
 

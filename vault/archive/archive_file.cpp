@@ -6,9 +6,9 @@
 #include "base/hash.h"
 #include "base/id.h"
 #include "vault/archive/append.h"
+#include "vault/archive/journal.h"
 #include "vault/git/git_operation.h"
 #include "vault/layout/inside.h"
-#include "vault/archive/journal.h"
 #include "vault/rewrite/replace.h"
 
 namespace loci {
@@ -56,13 +56,12 @@ struct NumberDuringGit {
 };
 
 Result<NumberDuringGit> number_during_git(const Vault& vault, const ArchiveStem& stem, int highest, Instant since) {
-  const auto records = read_journal(vault);
-  if (!records) return std::unexpected(records.error());
+  const auto records = TRY(read_journal(vault));
   const auto is_journalled = [&](int number) {
-    return std::ranges::find(*records, numbered_file(stem.stem, number), &JournalRecord::file) != records->end();
+    return std::ranges::find(records, numbered_file(stem.stem, number), &JournalRecord::file) != records.end();
   };
   while (is_journalled(highest + 1)) ++highest;
-  const bool is_fresh = std::ranges::any_of(*records, [&](const JournalRecord& record) {
+  const bool is_fresh = std::ranges::any_of(records, [&](const JournalRecord& record) {
     return record.file == numbered_file(stem.stem, highest) && record.at >= since && record.offset <= stem.heading.size() + 1;
   });
   return NumberDuringGit{highest, is_fresh};
@@ -77,19 +76,16 @@ Status make_archive_file(const Vault& vault, const ArchiveStem& stem, const std:
 }
 
 Result<OpenArchive> open_numbered(const Vault& vault, const std::string& file) {
-  const auto name = resolve_inside(vault, file);
-  if (!name) return std::unexpected(name.error());
-  auto fd = vault.files().open(*name, O_RDWR | O_APPEND | O_NOCTTY | O_NONBLOCK);
-  if (!fd) return std::unexpected(fd.error());
-  return OpenArchive{.file = file, .name = *name, .fd = std::move(*fd), .tail = {}};
+  const auto name = TRY(resolve_inside(vault, file));
+  auto fd = TRY(vault.files().open(name, O_RDWR | O_APPEND | O_NOCTTY | O_NONBLOCK));
+  return OpenArchive{.file = file, .name = name, .fd = std::move(fd), .tail = {}};
 }
 
 // True if the file can take `bytes` more; fills in what was seen of its end. A file that has only its heading takes anything.
 Result<bool> can_take(const Vault& vault, const ArchiveStem& stem, OpenArchive& archive, std::uint64_t bytes) {
-  const auto tail = examine_tail(vault, archive.fd, archive.name);
-  if (!tail) return std::unexpected(tail.error());
-  archive.tail = *tail;
-  return tail->takes_entries && (tail->size + bytes <= rotation_limit(vault) || tail->size <= stem.heading.size());
+  const auto tail = TRY(examine_tail(vault, archive.fd, archive.name));
+  archive.tail = tail;
+  return tail.takes_entries && (tail.size + bytes <= rotation_limit(vault) || tail.size <= stem.heading.size());
 }
 
 }  // namespace
@@ -128,21 +124,17 @@ Result<OpenArchive> open_archive(const Vault& vault, const ArchiveStem& stem, st
   int number = 0;
   while (exists(vault, numbered_file(stem.stem, number + 1))) ++number;
   if (const auto operation = git_operation_around(vault.root())) {
-    const auto during = number_during_git(vault, stem, number, operation->since);
-    if (!during) return std::unexpected(during.error());
-    number = during->is_fresh ? during->highest : during->highest + 1;
+    const auto during = TRY(number_during_git(vault, stem, number, operation->since));
+    number = during.is_fresh ? during.highest : during.highest + 1;
   }
   // Another process may make and fill files at the same time, so the end is not known beforehand; it comes at most a few numbers
   // on.
   for (number = std::max(number, 1);; ++number) {
     const std::string file = numbered_file(stem.stem, number);
-    if (!exists(vault, file))
-      if (auto made = make_archive_file(vault, stem, file); !made) return std::unexpected(made.error());
-    auto archive = open_numbered(vault, file);
-    if (!archive) return archive;
-    const auto takes = can_take(vault, stem, *archive, bytes);
-    if (!takes) return std::unexpected(takes.error());
-    if (*takes) return archive;
+    if (!exists(vault, file)) TRY(make_archive_file(vault, stem, file));
+    auto archive = TRY(open_numbered(vault, file));
+    const auto takes = TRY(can_take(vault, stem, archive, bytes));
+    if (takes) return archive;
   }
 }
 

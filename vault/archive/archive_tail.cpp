@@ -57,9 +57,8 @@ std::optional<Note> read_note(const Vault& vault, const path& file) {
 }
 
 Result<std::uint64_t> fingerprint(const Fd& fd, const path& name, std::uint64_t end) {
-  const auto bytes = read_range(fd, name, end - std::min(end, fingerprint_bytes), end);
-  if (!bytes) return std::unexpected(bytes.error());
-  return hash64(*bytes);
+  const auto bytes = TRY(read_range(fd, name, end - std::min(end, fingerprint_bytes), end));
+  return hash64(bytes);
 }
 
 ArchiveTail tail_of(std::string_view bytes) {
@@ -77,16 +76,15 @@ Result<std::optional<ArchiveTail>> noted_tail(const Vault& vault, const Fd& fd, 
   if (!note || note->identity != identity_of(info) || note->size > size) return std::nullopt;
   const ArchiveTail tail{.size = note->size, .lines = note->lines, .final_newline = true, .takes_entries = true};
   if (note->size == size) return note->times == times_of(info) ? std::optional(tail) : std::nullopt;
-  const auto found = fingerprint(fd, name, note->size);
-  if (!found) return std::unexpected(found.error());
-  return *found == note->fingerprint ? std::optional(tail) : std::nullopt;
+  const auto found = TRY(fingerprint(fd, name, note->size));
+  return found == note->fingerprint ? std::optional(tail) : std::nullopt;
 }
 
 Status write_note(const Vault& vault, const path& file, const std::string& bytes) {
   FileSystem& files = vault.files();
   auto fd = files.open(file, O_WRONLY | O_CREAT, 0600);
   if (!fd && fd.error().code == ErrorCode::not_found) {
-    if (auto made = make_folders(files, file.parent_path()); !made) return made;
+    TRY(make_folders(files, file.parent_path()));
     fd = files.open(file, O_WRONLY | O_CREAT, 0600);
   }
   return fd ? files.write_once(*fd, bytes, file) : std::unexpected(fd.error());
@@ -107,21 +105,17 @@ Result<std::string> read_range(const Fd& fd, const path& name, std::uint64_t beg
 }
 
 Result<ArchiveTail> examine_tail(const Vault& vault, const Fd& fd, const path& name) {
-  const auto info = vault.files().status(fd, name);
-  if (!info) return std::unexpected(info.error());
-  const auto noted = noted_tail(vault, fd, name, *info);
-  if (!noted) return std::unexpected(noted.error());
-  if (*noted) return read_on(fd, name, **noted, static_cast<std::uint64_t>(info->st_size));
-  const auto bytes = vault.files().read_all(fd, name, size_t{1} << 30);
-  if (!bytes) return std::unexpected(bytes.error());
-  return tail_of(*bytes);
+  const auto info = TRY(vault.files().status(fd, name));
+  const auto noted = TRY(noted_tail(vault, fd, name, info));
+  if (noted) return read_on(fd, name, *noted, static_cast<std::uint64_t>(info.st_size));
+  const auto bytes = TRY(vault.files().read_all(fd, name, size_t{1} << 30));
+  return tail_of(bytes);
 }
 
 Result<ArchiveTail> read_on(const Fd& fd, const path& name, const ArchiveTail& tail, std::uint64_t end) {
   if (end <= tail.size) return tail;
-  const auto bytes = read_range(fd, name, tail.size, end);
-  if (!bytes) return std::unexpected(bytes.error());
-  ArchiveTail all = tail_of(*bytes);
+  const auto bytes = TRY(read_range(fd, name, tail.size, end));
+  ArchiveTail all = tail_of(bytes);
   all.size += tail.size;
   all.lines += tail.lines;
   return all;

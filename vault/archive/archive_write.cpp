@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "base/id.h"
-#include "vault/git/git_operation.h"
-#include "vault/archive/journal.h"
 #include "parser/text_lines.h"
+#include "vault/archive/journal.h"
+#include "vault/git/git_operation.h"
 
 namespace loci {
 namespace {
@@ -48,43 +48,38 @@ Result<bool> stands_at(FileSystem& files, const OpenArchive& archive, std::uint6
   const auto fd = files.open(archive.name, O_RDONLY | O_NOCTTY | O_NONBLOCK);
   if (!fd && fd.error().code == ErrorCode::not_found) return false;
   if (!fd) return std::unexpected(fd.error());
-  const auto named = files.status(*fd, archive.name), held = files.status(archive.fd, archive.name);
-  if (!named) return std::unexpected(named.error());
-  if (!held) return std::unexpected(held.error());
-  if (named->st_dev != held->st_dev || named->st_ino != held->st_ino) return false;
-  const auto found = read_range(*fd, archive.name, offset, offset + bytes.size());
-  if (!found) return std::unexpected(found.error());
-  return *found == bytes;
+  const auto named = TRY(files.status(*fd, archive.name));
+  const auto held = TRY(files.status(archive.fd, archive.name));
+  if (named.st_dev != held.st_dev || named.st_ino != held.st_ino) return false;
+  const auto found = TRY(read_range(*fd, archive.name, offset, offset + bytes.size()));
+  return found == bytes;
 }
 
 // Where in another file that has the name now; none if nowhere.
 Result<std::optional<Written>> search(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {
-  const auto file = read_file_if_any(files, archive.name);
-  if (!file) return std::unexpected(file.error());
-  const size_t offset = file->value_or("").find(bytes);
+  const auto file = TRY(read_file_if_any(files, archive.name));
+  const size_t offset = file.value_or("").find(bytes);
   if (offset == std::string::npos) return std::nullopt;
-  return Written{offset, count_line_ends(std::string_view(**file).substr(0, offset)) + 1};
+  return Written{offset, count_line_ends(std::string_view(*file).substr(0, offset)) + 1};
 }
 
 Result<std::optional<Written>> check(const Vault& vault, const OpenArchive& archive, std::string_view bytes) {
   // O_APPEND moved the position behind our bytes, wherever the others' have pushed them.
   const auto end = static_cast<std::uint64_t>(::lseek(archive.fd.get(), 0, SEEK_CUR));
   const std::uint64_t offset = end - bytes.size();
-  const auto in_place = stands_at(vault.files(), archive, offset, bytes);
-  if (!in_place) return std::unexpected(in_place.error());
-  if (!*in_place || offset < archive.tail.size) return search(vault.files(), archive, bytes);
-  auto before = read_on(archive.fd, archive.name, archive.tail, offset);
-  if (!before) return std::unexpected(before.error());
-  const Written written{offset, before->lines + 1};
-  before->size = end;
-  before->lines += count_line_ends(bytes);
-  before->final_newline = true;
-  note_tail(vault, archive.fd, archive.name, *before);
+  const auto in_place = TRY(stands_at(vault.files(), archive, offset, bytes));
+  if (!in_place || offset < archive.tail.size) return search(vault.files(), archive, bytes);
+  auto before = TRY(read_on(archive.fd, archive.name, archive.tail, offset));
+  const Written written{offset, before.lines + 1};
+  before.size = end;
+  before.lines += count_line_ends(bytes);
+  before.final_newline = true;
+  note_tail(vault, archive.fd, archive.name, before);
   return written;
 }
 
 Status write_durably(FileSystem& files, const OpenArchive& archive, std::string_view bytes) {
-  if (auto written = files.write_once(archive.fd, bytes, archive.name); !written) return written;
+  TRY(files.write_once(archive.fd, bytes, archive.name));
   return files.sync_data(archive.fd, archive.name);
 }
 

@@ -55,7 +55,7 @@ Status prune(const Vault& vault) {
   for (const path& file : journal_files(vault)) {
     const auto day_end = parse_time_end(file.stem().string());
     if (!day_end || *day_end > oldest) continue;
-    if (auto removed = vault.files().remove(file); !removed) return removed;
+    TRY(vault.files().remove(file));
   }
   return {};
 }
@@ -75,9 +75,8 @@ void read_lines(std::string_view bytes, Contents& contents) {
 
 Status write_line(const Vault& vault, const Json& line) {
   const path file = journal_folder(vault) / (utc_date(vault.clock().now()) + ".jsonl");
-  const auto is_new = append_json_line(vault.files(), file, line);
-  if (!is_new) return std::unexpected(is_new.error());
-  return *is_new ? prune(vault) : Status{};
+  const auto is_new = TRY(append_json_line(vault.files(), file, line));
+  return is_new ? prune(vault) : Status{};
 }
 
 }  // namespace
@@ -93,9 +92,8 @@ Status withdraw_from_journal(const Vault& vault, const JournalRecord& record) {
 Result<std::vector<JournalRecord>> read_journal(const Vault& vault) {
   Contents contents;
   for (const path& file : journal_files(vault)) {
-    const auto bytes = read_file_if_any(vault.files(), file);
-    if (!bytes) return std::unexpected(bytes.error());
-    if (*bytes) read_lines(**bytes, contents);
+    const auto bytes = TRY(read_file_if_any(vault.files(), file));
+    if (bytes) read_lines(*bytes, contents);
   }
   const Instant oldest = vault.clock().now() - journal_keeps;
   std::erase_if(contents.records,

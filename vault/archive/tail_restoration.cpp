@@ -9,9 +9,9 @@
 #include "parser/parser.h"
 #include "vault/archive/archive_file.h"
 #include "vault/archive/archive_write.h"
+#include "vault/archive/journal.h"
 #include "vault/git/git_objects.h"
 #include "vault/git/git_operation.h"
-#include "vault/archive/journal.h"
 #include "vault/logs/logs.h"
 
 namespace loci {
@@ -104,9 +104,8 @@ Result<Names> removed_ids(const Vault& vault) {
   std::ranges::sort(files);
   std::vector<Tombstone> tombstones;
   for (const std::string& file : files) {
-    const auto bytes = read_file_if_any(vault.files(), vault.file(file));
-    if (!bytes) return std::unexpected(bytes.error());
-    if (*bytes) std::ranges::move(parse_tombstones(**bytes, file).lines, std::back_inserter(tombstones));
+    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
+    if (bytes) std::ranges::move(parse_tombstones(*bytes, file).lines, std::back_inserter(tombstones));
   }
   std::ranges::stable_sort(tombstones, {}, &Tombstone::at);
   Names removed;
@@ -127,10 +126,9 @@ class Restoration {
     for (const std::string& file : files) {
       const auto named = parse_name(file);
       if (!named || std::ranges::find(appended_, file, &AppendedEntry::file) == appended_.end()) continue;
-      const auto lost = lost_from(file, *named);
-      if (!lost) return std::unexpected(lost.error());
-      if (lost->empty()) continue;
-      if (auto restored = append(named->stem, *lost); !restored) return std::unexpected(restored.error());
+      const auto lost = TRY(lost_from(file, *named));
+      if (lost.empty()) continue;
+      TRY(append(named->stem, lost));
     }
     return std::vector<std::string>(written_.begin(), written_.end());
   }
@@ -138,15 +136,14 @@ class Restoration {
  private:
   Result<std::vector<const AppendedEntry*>> lost_from(const std::string& file, const NumberedFile& named) {
     std::vector<const AppendedEntry*> lost;
-    const auto bytes = read_file_if_any(vault_.files(), vault_.file(file));
-    if (!bytes) return std::unexpected(bytes.error());
-    if (!*bytes && head_.empty()) return lost;
-    const Standing here = standing_in(bytes->value_or(""));
+    const auto bytes = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
+    if (!bytes && head_.empty()) return lost;
+    const Standing here = standing_in(bytes.value_or(""));
     for (const AppendedEntry& entry : appended_)
       if (entry.file == file && !here.ids.contains(entry.id) && !here.texts.contains(entry.hash) && !was_taken_out(entry, here))
         lost.push_back(&entry);
-    if (auto done = drop_those_elsewhere(lost, named); !done) return std::unexpected(done.error());
-    drop_what_git_took(lost, *bytes, here);
+    TRY(drop_those_elsewhere(lost, named));
+    drop_what_git_took(lost, bytes, here);
     return lost;
   }
 
@@ -200,14 +197,12 @@ class Restoration {
 
   Status drop_those_elsewhere(std::vector<const AppendedEntry*>& lost, const NumberedFile& named) const {
     if (lost.empty()) return {};
-    const auto removed = removed_ids(vault_);
-    if (!removed) return std::unexpected(removed.error());
-    std::erase_if(lost, [&](const AppendedEntry* entry) { return removed->contains(entry->id); });
+    const auto removed = TRY(removed_ids(vault_));
+    std::erase_if(lost, [&](const AppendedEntry* entry) { return removed.contains(entry->id); });
     for (int number = named.number + 1; !lost.empty(); ++number) {
-      const auto bytes = read_file_if_any(vault_.files(), vault_.file(numbered_file(named.stem.stem, number)));
-      if (!bytes) return std::unexpected(bytes.error());
-      if (!*bytes) break;
-      const Standing later = standing_in(**bytes);
+      const auto bytes = TRY(read_file_if_any(vault_.files(), vault_.file(numbered_file(named.stem.stem, number))));
+      if (!bytes) break;
+      const Standing later = standing_in(*bytes);
       std::erase_if(lost, [&](const AppendedEntry* entry) { return later.ids.contains(entry->id); });
     }
     return {};
@@ -220,12 +215,10 @@ class Restoration {
       if (!blocks.ends_with('\n')) blocks += '\n';
     }
     for (int attempt = 0; attempt < attempts; ++attempt) {
-      const auto archive = open_archive(vault_, stem, blocks.size() + 1);
-      if (!archive) return std::unexpected(archive.error());
-      const auto written = write_journalled(vault_, *archive, archive->tail.final_newline ? blocks : '\n' + blocks);
-      if (!written) return std::unexpected(written.error());
-      if (!*written) continue;
-      written_.insert(archive->file);
+      const auto archive = TRY(open_archive(vault_, stem, blocks.size() + 1));
+      const auto written = TRY(write_journalled(vault_, archive, archive.tail.final_newline ? blocks : '\n' + blocks));
+      if (!written) continue;
+      written_.insert(archive.file);
       return {};
     }
     return fail(ErrorCode::failed, stem.stem + ".md is being replaced by another program again and again",
@@ -243,9 +236,8 @@ class Restoration {
 Result<std::vector<std::string>> restore_archive_tails(const Vault& vault, const std::vector<std::string>& files) {
   const auto is_archive = [](const std::string& file) { return parse_name(file).has_value(); };
   if (std::ranges::none_of(files, is_archive) || git_operation_around(vault.root())) return std::vector<std::string>{};
-  const auto journal = read_journal(vault);
-  if (!journal) return std::unexpected(journal.error());
-  return Restoration(vault, appended_entries(*journal)).run(files);
+  const auto journal = TRY(read_journal(vault));
+  return Restoration(vault, appended_entries(journal)).run(files);
 }
 
 }  // namespace loci

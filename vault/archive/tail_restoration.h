@@ -1,4 +1,5 @@
-// What an editor's old buffer, saved over a file of the archive, has cut off comes back: the journal has it (vault/archive/journal.h).
+// What an editor's old buffer, saved over a file of the archive, has cut off comes back: the journal has it
+// (vault/archive/journal.h).
 //
 // What counts as lost is told by the bytes, and by time only where git is concerned. An entry that this machine appended within the
 // last day is lost from its file if its id is neither in that file nor in a later file of the same day or conversation, and
@@ -9,9 +10,9 @@
 //  - it was not forgotten or corrected (a purge leaves such a tombstone too).
 //  - the file is there: who removes a whole file meant it. In a repository it may have been git, which is judged as below.
 //  - git did not take it: no operation is in progress, HEAD is the one of the append, and the file is not one that git itself wrote
-//    (vault/git/git_operation.h), as after `git stash` or `git restore`, nor such a one with appends behind it. What git may have taken
-//    is lost all the same if git has it nowhere, neither committed nor stashed nor in the index, and git was saving the files (`git
-//    stash`, a merge that refuses, --autostash) within half a minute of the append or of now: git writes over what comes in
+//    (vault/git/git_operation.h), as after `git stash` or `git restore`, nor such a one with appends behind it. What git may have
+//    taken is lost all the same if git has it nowhere, neither committed nor stashed nor in the index, and git was saving the files
+//    (`git stash`, a merge that refuses, --autostash) within half a minute of the append or of now: git writes over what comes in
 //    between, and over what it saved itself if it cannot put that back. Only the time tells that from a person's `git restore`; a
 //    stash that is dropped within that half minute comes back.
 // An entry whose id stands in the file is never lost, however it was changed.

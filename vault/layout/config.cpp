@@ -27,9 +27,8 @@ class Loader {
   Loader(FileSystem& files, const path& home) : files_(files), home_(home) {}
 
   Status load_user_file(const path& file) {
-    const auto parsed = parse(file);
-    if (!parsed) return std::unexpected(parsed.error());
-    for (const TomlValue& value : parsed->values)
+    const auto parsed = TRY(parse(file));
+    for (const TomlValue& value : parsed.values)
       if (const auto complaint = take(value, file, false)) return error_at(file, value.line, complaint->message, complaint->hint);
     return {};
   }
@@ -76,10 +75,9 @@ class Loader {
 
   Result<TomlFile> parse(const path& file) {
     if (file.empty()) return TomlFile{};
-    const auto bytes = read_file_if_any(files_, file, config_limit);
-    if (!bytes) return std::unexpected(bytes.error());
-    if (!*bytes) return TomlFile{};
-    auto parsed = parse_toml(**bytes);
+    const auto bytes = TRY(read_file_if_any(files_, file, config_limit));
+    if (!bytes) return TomlFile{};
+    auto parsed = parse_toml(*bytes);
     if (!parsed) return error_at(file, parsed.error().line, parsed.error().message, "mend the line by hand");
     return parsed;
   }
@@ -115,7 +113,7 @@ class Loader {
 
 Result<LoadedConfig> load_config(FileSystem& files, const path& user_file, const path& vault_file, const path& home) {
   Loader loader(files, home);
-  if (auto status = loader.load_user_file(user_file); !status) return std::unexpected(status.error());
+  TRY(loader.load_user_file(user_file));
   loader.load_vault_file(vault_file);
   return loader.finish();
 }

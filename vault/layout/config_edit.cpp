@@ -158,41 +158,34 @@ Result<path> file_behind(const path& file, bool is_vault_file) {
 }
 
 Result<mode_t> mode_of(FileSystem& files, const path& file) {
-  const auto fd = files.open(file, O_RDONLY | O_NONBLOCK);
-  if (!fd) return std::unexpected(fd.error());
-  const auto info = files.status(*fd, file);
-  if (!info) return std::unexpected(info.error());
-  return info->st_mode & mode_t{0777};
+  const auto fd = TRY(files.open(file, O_RDONLY | O_NONBLOCK));
+  const auto info = TRY(files.status(fd, file));
+  return info.st_mode & mode_t{0777};
 }
 
 }  // namespace
 
 Status set_config(FileSystem& files, const path& file, const std::string& key, const std::string& value, bool is_vault_file) {
-  const auto match = settable(key, is_vault_file);
-  if (!match) return std::unexpected(match.error());
-  const TomlScalar scalar = scalar_from(*match->key, value);
-  if (const auto reason = reason_against(*match->key, scalar); !reason.empty())
+  const auto match = TRY(settable(key, is_vault_file));
+  const TomlScalar scalar = scalar_from(*match.key, value);
+  if (const auto reason = reason_against(*match.key, scalar); !reason.empty())
     return fail(ErrorCode::usage, "'" + key + "' " + reason);
 
-  const auto target = file_behind(file, is_vault_file);
-  if (!target) return std::unexpected(target.error());
-  const auto bytes = read_file_if_any(files, *target, config_limit);
-  if (!bytes) return std::unexpected(bytes.error());
-  const auto parsed = parse_toml(bytes->value_or(""));
+  const auto target = TRY(file_behind(file, is_vault_file));
+  const auto bytes = TRY(read_file_if_any(files, target, config_limit));
+  const auto parsed = parse_toml(bytes.value_or(""));
   if (!parsed)
-    return fail(ErrorCode::failed, target->string() + ":" + std::to_string(parsed.error().line) + ": " + parsed.error().message,
+    return fail(ErrorCode::failed, target.string() + ":" + std::to_string(parsed.error().line) + ": " + parsed.error().message,
                 "mend the line by hand first; nothing was written");
-  const auto text = edited(bytes->value_or(""), *parsed, split(key), scalar);
+  const auto text = edited(bytes.value_or(""), *parsed, split(key), scalar);
   if (!text)
-    return fail(ErrorCode::refused, target->string() + " is written in a way that '" + key + "' cannot be set in by rule",
+    return fail(ErrorCode::refused, target.string() + " is written in a way that '" + key + "' cannot be set in by rule",
                 "edit the file by hand; nothing was written");
 
-  const auto made = is_vault_file ? make_own_folder(files, target->parent_path()) : make_folders(files, target->parent_path());
-  if (!made) return made;
-  if (!*bytes) return write_file(files, *target, *text);
-  const auto mode = mode_of(files, *target);
-  if (!mode) return std::unexpected(mode.error());
-  return write_file(files, *target, *text, *mode);
+  TRY(is_vault_file ? make_own_folder(files, target.parent_path()) : make_folders(files, target.parent_path()));
+  if (!bytes) return write_file(files, target, *text);
+  const auto mode = TRY(mode_of(files, target));
+  return write_file(files, target, *text, mode);
 }
 
 }  // namespace loci

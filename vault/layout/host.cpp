@@ -50,21 +50,19 @@ Result<std::string> random_host(const Environment& environment, FileSystem& file
   const path folder = environment.state_home / "loci";
   const path file = folder / "host";
   const auto kept = [&]() -> Result<std::string> {
-    auto bytes = read_file_if_any(files, file, host_file_limit);
-    if (!bytes) return std::unexpected(bytes.error());
-    const std::string host = bytes->value_or("").substr(0, bytes->value_or("").find('\n'));
+    auto bytes = TRY(read_file_if_any(files, file, host_file_limit));
+    const std::string host = bytes.value_or("").substr(0, bytes.value_or("").find('\n'));
     return is_valid_host(host) ? host : std::string();
   };
   if (auto host = kept(); !host || !host->empty()) return host;
-  if (auto made = make_folders(files, folder); !made) return std::unexpected(made.error());
-  const auto lock = ProcessLock::acquire(files, folder, lock_patience);
-  if (!lock) return std::unexpected(lock.error());
+  TRY(make_folders(files, folder));
+  const auto lock = TRY(ProcessLock::acquire(files, folder, lock_patience));
   if (auto host = kept(); !host || !host->empty()) return host;
   std::array<char, 16> seed{};
   if (::getrandom(seed.data(), seed.size(), 0) != static_cast<ssize_t>(seed.size()))
     return fail_errno("read random bytes for", file.string(), errno);
   const std::string host = shorten(sha256({seed.data(), seed.size()}));
-  if (auto written = write_file(files, file, host + "\n"); !written) return std::unexpected(written.error());
+  TRY(write_file(files, file, host + "\n"));
   return host;
 }
 
@@ -126,7 +124,7 @@ Status make_own_folder(FileSystem& files, const path& folder) {
   auto fd = files.open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   if (fd) return {};
   if (fd.error().code == ErrorCode::not_found) {
-    if (auto made = files.make_folder(folder); !made) return made;
+    TRY(files.make_folder(folder));
     return sync_folder(files, folder.parent_path());
   }
   std::error_code ignored;
@@ -137,7 +135,7 @@ Status make_own_folder(FileSystem& files, const path& folder) {
 }
 
 Status make_temporary_folder(const Vault& vault) {
-  if (auto made = make_own_folder(vault.files(), vault.dot_loci()); !made) return made;
+  TRY(make_own_folder(vault.files(), vault.dot_loci()));
   return make_own_folder(vault.files(), vault.temporary_folder());
 }
 
@@ -153,12 +151,10 @@ std::vector<HostFile> hosts_of(const Vault& vault) {
 Status join_vault(const Vault& vault) {
   FileSystem& files = vault.files();
   const path folder = vault.dot_loci() / "hosts";
-  for (const path& own : {vault.dot_loci(), folder})
-    if (auto made = make_own_folder(files, own); !made) return made;
+  for (const path& own : {vault.dot_loci(), folder}) TRY(make_own_folder(files, own));
   const auto joined = [&] { return files.open(host_file_of(vault), O_RDONLY | O_NOFOLLOW | O_NONBLOCK); };
   if (joined()) return {};
-  const auto lock = ProcessLock::acquire(files, folder, lock_patience);
-  if (!lock) return std::unexpected(lock.error());
+  const auto lock = TRY(ProcessLock::acquire(files, folder, lock_patience));
   if (auto fd = joined(); fd || fd.error().code != ErrorCode::not_found) return fd ? Status{} : std::unexpected(fd.error());
   return write_file(files, host_file_of(vault), host_file_text(vault, !any_host_file(folder)));
 }

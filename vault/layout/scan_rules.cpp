@@ -24,9 +24,8 @@ Result<bool> ScanRules::enter(int folder, std::string_view prefix) {
     if (errno == ENOENT) return false;
     return fail_errno("open", name, errno);
   }
-  auto bytes = file_system_.read_all(fd, name, ignore_file_limit);
-  if (!bytes) return std::unexpected(bytes.error());
-  files_.push_back({prefix.size(), PathRules::from_file(*bytes)});
+  auto bytes = TRY(file_system_.read_all(fd, name, ignore_file_limit));
+  files_.push_back({prefix.size(), PathRules::from_file(bytes)});
   return true;
 }
 

@@ -33,10 +33,9 @@ Result<path> find_vault(const Environment& environment, FileSystem& files, const
   if (!environment.vault.empty()) return existing_folder(environment.working_folder / environment.vault, ", named by LOCI_VAULT,");
   if (auto folder = nearest_with_dot_loci(environment.working_folder)) return *folder;
   const path user_file = environment.user_config_file();
-  const auto loaded = load_config(files, user_file, {}, environment.home);
-  if (!loaded) return std::unexpected(loaded.error());
-  if (!loaded->config.default_vault.empty())
-    return existing_folder(loaded->config.default_vault, ", the default_vault of " + user_file.string() + ",");
+  const auto loaded = TRY(load_config(files, user_file, {}, environment.home));
+  if (!loaded.config.default_vault.empty())
+    return existing_folder(loaded.config.default_vault, ", the default_vault of " + user_file.string() + ",");
   return fail(
       ErrorCode::not_found,
       "no vault: neither --vault nor LOCI_VAULT is given, no folder above this one holds .loci, and there is no default_vault",
@@ -44,22 +43,19 @@ Result<path> find_vault(const Environment& environment, FileSystem& files, const
 }
 
 Result<Vault> Vault::open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock) {
-  auto folder = existing_folder(root, "");
-  if (!folder) return std::unexpected(folder.error());
+  TRY(existing_folder(root, ""));
   std::error_code error;
   Vault vault;
   vault.root_ = std::filesystem::canonical(root, error);
   if (error) return fail_errno("open the vault", root.string(), error.value());
-  auto host = host_id(environment, files);
-  if (!host) return std::unexpected(host.error());
-  vault.host_ = std::move(*host);
+  auto host = TRY(host_id(environment, files));
+  vault.host_ = std::move(host);
   vault.host_name_ = environment.host_name;
   vault.id_ = hex(as_bytes(sha256(vault.root_.native())), 16);
   vault.state_folder_ = environment.state_home / "loci" / vault.id_;
   vault.user_config_file_ = environment.user_config_file();
-  auto loaded = load_config(files, vault.user_config_file_, vault.config_file(), environment.home);
-  if (!loaded) return std::unexpected(loaded.error());
-  vault.loaded_ = std::move(*loaded);
+  auto loaded = TRY(load_config(files, vault.user_config_file_, vault.config_file(), environment.home));
+  vault.loaded_ = std::move(loaded);
   vault.files_ = &files;
   vault.clock_ = &clock;
   return vault;

@@ -8,12 +8,12 @@ Result<bool> append_json_line(FileSystem& files, const path& file, const Json& v
   auto fd = files.open(file, O_WRONLY | O_APPEND);
   const bool is_new = !fd && fd.error().code == ErrorCode::not_found;
   if (is_new) {
-    if (auto made = make_folders(files, file.parent_path()); !made) return std::unexpected(made.error());
+    TRY(make_folders(files, file.parent_path()));
     fd = files.open(file, O_WRONLY | O_APPEND | O_CREAT, 0600);
   }
   if (!fd) return std::unexpected(fd.error());
   // The newline in front ends a line that a full disk or a crash cut off.
-  if (auto written = files.write_once(*fd, '\n' + to_string(value) + '\n', file); !written) return std::unexpected(written.error());
+  TRY(files.write_once(*fd, '\n' + to_string(value) + '\n', file));
   return is_new;
 }
 

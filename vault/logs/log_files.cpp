@@ -21,18 +21,16 @@ struct OpenLog {
 };
 
 Result<OpenLog> open_log(FileSystem& files, const path& file) {
-  auto fd = files.open(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0600);
-  if (!fd) return std::unexpected(fd.error());
+  auto fd = TRY(files.open(file, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0600));
   // Among this machine's processes: nobody sees, or takes back, half of what another one writes. Where a file system has no
   // locks, each line is still whole.
-  while (::flock(fd->get(), LOCK_EX) != 0 && errno == EINTR) {
+  while (::flock(fd.get(), LOCK_EX) != 0 && errno == EINTR) {
   }
-  const auto info = files.status(*fd, file);
-  if (!info) return std::unexpected(info.error());
-  OpenLog log{.fd = std::move(*fd), .size = static_cast<std::uint64_t>(info->st_size)};
+  const auto info = TRY(files.status(fd, file));
+  OpenLog log{.fd = std::move(fd), .size = static_cast<std::uint64_t>(info.st_size)};
   if (log.size > 0) {
     char last = '\n';
-    if (::pread(log.fd.get(), &last, 1, info->st_size - 1) != 1) return fail_errno("read", file.string(), errno);
+    if (::pread(log.fd.get(), &last, 1, info.st_size - 1) != 1) return fail_errno("read", file.string(), errno);
     log.is_torn = last != '\n';
   }
   return log;
@@ -60,21 +58,18 @@ Result<bool> is_in_place(FileSystem& files, const Fd& written, const path& file)
 
 Status append_lines(const Vault& vault, const std::string& folder_name, const std::string& lines) {
   if (lines.empty()) return {};
-  if (auto joined = join_vault(vault); !joined) return joined;
+  TRY(join_vault(vault));
   FileSystem& files = vault.files();
   const path folder = vault.dot_loci() / folder_name;
-  if (auto made = make_own_folder(files, folder); !made) return made;
+  TRY(make_own_folder(files, folder));
   const path file = folder / (vault.host() + ".jsonl");
   for (int attempt = 0; attempt < append_attempts; ++attempt) {
-    const auto log = open_log(files, file);
-    if (!log) return std::unexpected(log.error());
-    if (auto written = write_all(files, *log, lines, file); !written) return written;
-    if (auto synced = files.sync_data(log->fd, file); !synced) return synced;
-    if (log->size == 0)
-      if (auto synced = sync_folder(files, folder); !synced) return synced;
-    const auto in_place = is_in_place(files, log->fd, file);
-    if (!in_place) return std::unexpected(in_place.error());
-    if (*in_place) return {};
+    const auto log = TRY(open_log(files, file));
+    TRY(write_all(files, log, lines, file));
+    TRY(files.sync_data(log.fd, file));
+    if (log.size == 0) TRY(sync_folder(files, folder));
+    const auto in_place = TRY(is_in_place(files, log.fd, file));
+    if (in_place) return {};
   }
   return fail(ErrorCode::failed, file.string() + " was replaced by another program at every attempt to append to it",
               "let the sync tool finish and try again");
@@ -98,9 +93,8 @@ Result<std::vector<TombstoneFile>> read_tombstone_files(const Vault& vault) {
   for (std::filesystem::directory_iterator it(vault.dot_loci() / "tombstones", ignored), end; it != end; it.increment(ignored)) {
     std::error_code unknown;
     if (it->path().extension() != ".jsonl" || !std::filesystem::is_regular_file(it->symlink_status(unknown))) continue;
-    auto bytes = read_file_if_any(vault.files(), it->path());
-    if (!bytes) return std::unexpected(bytes.error());
-    if (*bytes) logs.push_back({host_of_log(it->path().filename().string()), std::move(**bytes)});
+    auto bytes = TRY(read_file_if_any(vault.files(), it->path()));
+    if (bytes) logs.push_back({host_of_log(it->path().filename().string()), std::move(*bytes)});
   }
   return logs;
 }
@@ -132,15 +126,14 @@ Status append_promotion(const Vault& vault, const PromotedLines& promoted) {
 }
 
 Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash) {
-  auto logs = read_tombstone_files(vault);
-  if (!logs) return std::unexpected(logs.error());
+  auto logs = TRY(read_tombstone_files(vault));
   // Every new entry asks, and hardly any text was ever deleted: look for the bytes before reading lines.
   const auto has_hash = [&](const TombstoneFile& log) {
     return ::memmem(log.bytes.data(), log.bytes.size(), text_hash.data(), text_hash.size()) != nullptr;
   };
   std::optional<Instant> latest;
-  if (std::ranges::none_of(*logs, has_hash)) return latest;
-  for (const auto& [id, tombstone] : latest_by_id(std::move(*logs)))
+  if (std::ranges::none_of(logs, has_hash)) return latest;
+  for (const auto& [id, tombstone] : latest_by_id(std::move(logs)))
     if (tombstone.reason != Tombstone::Reason::restored && tombstone.text_hash == text_hash)
       latest = std::max(latest, std::optional(tombstone.at));
   return latest;

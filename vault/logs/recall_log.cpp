@@ -85,39 +85,35 @@ Days read_days(std::string_view bytes, const std::string& relative, std::vector<
 
 Status append_days(const Vault& vault, std::string_view before, const std::string& lines) {
   FileSystem& files = vault.files();
-  if (auto joined = join_vault(vault); !joined) return joined;
+  TRY(join_vault(vault));
   const path file = vault.file(recall_file(vault));
-  if (auto made = make_folders(files, file.parent_path()); !made) return made;
-  auto fd = files.open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0600);
-  if (!fd) return std::unexpected(fd.error());
+  TRY(make_folders(files, file.parent_path()));
+  auto fd = TRY(files.open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0600));
   const bool is_torn = !before.empty() && !before.ends_with('\n');
-  if (auto written = files.write_once(*fd, (is_torn ? "\n" : "") + lines, file); !written) return written;
-  if (auto synced = files.sync_data(*fd, file); !synced) return synced;
+  TRY(files.write_once(fd, (is_torn ? "\n" : "") + lines, file));
+  TRY(files.sync_data(fd, file));
   return before.empty() ? sync_folder(files, file.parent_path()) : Status{};
 }
 
 Status fold(const Vault& vault, const std::map<std::string, path>& raw) {
-  const auto before = read_file_if_any(vault.files(), vault.file(recall_file(vault)));
-  if (!before) return std::unexpected(before.error());
+  const auto before = TRY(read_file_if_any(vault.files(), vault.file(recall_file(vault))));
   std::vector<Problem> listed_by_the_reader;
-  const Days folded = read_days(before->value_or(""), recall_file(vault), listed_by_the_reader);
+  const Days folded = read_days(before.value_or(""), recall_file(vault), listed_by_the_reader);
   const std::string today = vault.clock().local_date(vault.clock().now());
   std::string lines;
   for (const auto& [day, file] : raw) {
     if (day >= today || folded.contains(day)) continue;
-    const auto bytes = read_file(vault.files(), file);
-    if (!bytes) return std::unexpected(bytes.error());
-    if (const DayCounts counts = count_raw_log(*bytes); !counts.empty()) lines += to_string(to_json(day, counts)) + '\n';
+    const auto bytes = TRY(read_file(vault.files(), file));
+    if (const DayCounts counts = count_raw_log(bytes); !counts.empty()) lines += to_string(to_json(day, counts)) + '\n';
   }
-  return lines.empty() ? Status{} : append_days(vault, before->value_or(""), lines);
+  return lines.empty() ? Status{} : append_days(vault, before.value_or(""), lines);
 }
 
 Status prune(const Vault& vault, const std::map<std::string, path>& raw) {
   const auto keep = std::chrono::days(vault.config().recall.retrieval_log_days);
   const std::string oldest = vault.clock().local_date(vault.clock().now() - keep);
   for (const auto& [day, file] : raw)
-    if (day < oldest)
-      if (auto removed = vault.files().remove(file); !removed) return removed;
+    if (day < oldest) TRY(vault.files().remove(file));
   return {};
 }
 
@@ -154,7 +150,7 @@ Status fold_recall_log(const Vault& vault) {
   const auto lock = ProcessLock::acquire(vault.files(), raw_folder(vault), std::chrono::milliseconds(0));
   if (!lock && lock.error().code == ErrorCode::locked) return {};  // another process is at it
   if (!lock) return std::unexpected(lock.error());
-  if (auto folded = fold(vault, raw); !folded) return folded;
+  TRY(fold(vault, raw));
   return prune(vault, raw);
 }
 
@@ -167,9 +163,8 @@ Result<RecallCounts> read_recall_counts(const Vault& vault) {
   std::unordered_map<std::string, std::set<std::string>> days_of;
   for (const path& file : logs) {
     const std::string relative = ".loci/recall/" + file.filename().string();
-    const auto bytes = read_file_if_any(vault.files(), file);
-    if (!bytes) return std::unexpected(bytes.error());
-    add_host(read_days(bytes->value_or(""), relative, counts.problems), counts.by_id, days_of);
+    const auto bytes = TRY(read_file_if_any(vault.files(), file));
+    add_host(read_days(bytes.value_or(""), relative, counts.problems), counts.by_id, days_of);
   }
   return counts;
 }

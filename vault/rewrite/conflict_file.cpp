@@ -46,16 +46,15 @@ std::string conflict_name(std::string_view file_name, Instant at, int number) {
 
 Result<std::string> make_conflict_file(const Vault& vault, const path& from, const std::string& target) {
   FileSystem& files = vault.files();
-  const auto file = resolve_inside(vault, target);
-  if (!file) return std::unexpected(file.error());
-  if (auto made = make_folders(files, file->parent_path()); !made) return std::unexpected(made.error());
-  if (auto synced = sync_file(files, from); !synced) return std::unexpected(synced.error());
+  const auto file = TRY(resolve_inside(vault, target));
+  TRY(make_folders(files, file.parent_path()));
+  TRY(sync_file(files, from));
   for (int number = 1;; ++number) {
-    const path name = file->parent_path() / conflict_name(file->filename().native(), vault.clock().now(), number);
+    const path name = file.parent_path() / conflict_name(file.filename().native(), vault.clock().now(), number);
     auto renamed = files.rename_new(from, name);
     if (!renamed && renamed.error().code == ErrorCode::refused && number < most_names) continue;  // there is one of this name
     if (!renamed) return std::unexpected(renamed.error());
-    if (auto synced = sync_folder(files, file->parent_path()); !synced) return std::unexpected(synced.error());
+    TRY(sync_folder(files, file.parent_path()));
     return name.lexically_relative(vault.root()).string();
   }
 }

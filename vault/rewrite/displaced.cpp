@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "vault/rewrite/conflict_file.h"
 #include "vault/layout/inside.h"
+#include "vault/rewrite/conflict_file.h"
 #include "vault/rewrite/save_copy.h"
 #include "vault/rewrite/write_folder.h"
 
@@ -35,24 +35,20 @@ class Look {
 
   Status look_at(KeptName& kept) {
     // A clock that was ahead when the file was displaced must not keep it for longer than a day from now.
-    if (kept.since > now_)
-      if (auto renamed = rename(kept, now_, kept.state); !renamed) return renamed;
+    if (kept.since > now_) TRY(rename(kept, now_, kept.state));
     const path name = folder_.file(format(kept));
-    const auto fd = files_.open(name, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
-    if (!fd) return std::unexpected(fd.error());
-    const auto info = files_.status(*fd, name);
-    if (!info) return std::unexpected(info.error());
+    const auto fd = TRY(files_.open(name, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW));
+    const auto info = TRY(files_.status(fd, name));
     const bool is_copy = kept.state == KeptName::State::copy;
-    if (now_ < due(kept) && (is_copy || modified_at(*info) < kept.since)) {
+    if (now_ < due(kept) && (is_copy || modified_at(info) < kept.since)) {
       look_again(due(kept));
       return {};
     }
-    const auto bytes = files_.read_all(*fd, name, size_t{1} << 30);
-    if (!bytes) return std::unexpected(bytes.error());
-    if (is_copy) return look_at_copy(kept, *bytes);
+    const auto bytes = TRY(files_.read_all(fd, name, size_t{1} << 30));
+    if (is_copy) return look_at_copy(kept, bytes);
     // Another inode under this name: loci itself put it there, without what was purged.
-    const bool is_saved = info->st_ino == kept.inode && content_hash(*bytes) != kept.hash;
-    if (is_saved && !bytes->empty()) return show(kept);
+    const bool is_saved = info.st_ino == kept.inode && content_hash(bytes) != kept.hash;
+    if (is_saved && !bytes.empty()) return show(kept);
     return is_saved ? wait_for_bytes(kept) : keep_on(kept);
   }
 
@@ -66,18 +62,15 @@ class Look {
   Status remove(const KeptName& kept) { return files_.remove(folder_.file(format(kept))); }
 
   Status show(const KeptName& kept) {
-    auto made = make_conflict_file(folder_.vault(), folder_.file(format(kept)), folder_.target_of(kept.id, kept.start));
-    if (!made) return std::unexpected(made.error());
-    report_.conflict_files.push_back(std::move(*made));
+    auto made = TRY(make_conflict_file(folder_.vault(), folder_.file(format(kept)), folder_.target_of(kept.id, kept.start)));
+    report_.conflict_files.push_back(std::move(made));
     return {};
   }
 
   Status look_at_copy(const KeptName& kept, const std::string& bytes) {
-    const auto file = resolve_inside(folder_.vault(), folder_.target_of(kept.id, kept.start));
-    if (!file) return std::unexpected(file.error());
-    const auto now = read_file_if_any(files_, *file);
-    if (!now) return std::unexpected(now.error());
-    return *now && every_line_stands_in(bytes, **now) ? remove(kept) : show(kept);
+    const auto file = TRY(resolve_inside(folder_.vault(), folder_.target_of(kept.id, kept.start)));
+    const auto now = TRY(read_file_if_any(files_, file));
+    return now && every_line_stands_in(bytes, *now) ? remove(kept) : show(kept);
   }
 
   // An editor has emptied it and is about to write.
@@ -89,8 +82,7 @@ class Look {
 
   Status keep_on(KeptName& kept) {
     if (now_ >= kept.since + displaced_keeps) return remove(kept);
-    if (kept.state == KeptName::State::fresh && now_ >= due(kept))
-      if (auto renamed = rename(kept, kept.since, KeptName::State::still); !renamed) return renamed;
+    if (kept.state == KeptName::State::fresh && now_ >= due(kept)) TRY(rename(kept, kept.since, KeptName::State::still));
     look_again(due(kept));
     return {};
   }
@@ -107,9 +99,8 @@ class Look {
 Result<DisplacedReport> check_displaced(const Vault& vault) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(vault.temporary_folder(), ignored)) return DisplacedReport{};
-  const auto folder = WriteFolder::lock(vault);
-  if (!folder) return std::unexpected(folder.error());
-  return Look(*folder).run();
+  const auto folder = TRY(WriteFolder::lock(vault));
+  return Look(folder).run();
 }
 
 bool is_displaced_name(std::string_view name) { return parse_kept_name(name) || id_of_target_file(name); }

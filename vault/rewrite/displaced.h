@@ -1,6 +1,6 @@
 // The files that replaces displaced, kept in .loci/tmp/ for a day: an editor that had one open when it was displaced writes its
-// save there, and nowhere else. Their names say since when and with which bytes (vault/rewrite/write_names.h); memory stays nowhere else,
-// so any process may look.
+// save there, and nowhere else. Their names say since when and with which bytes (vault/rewrite/write_names.h); memory stays nowhere
+// else, so any process may look.
 #pragma once
 
 #include <chrono>

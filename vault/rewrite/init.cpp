@@ -34,18 +34,16 @@ Result<bool> lay_down(const Vault& vault, const TemplateFile& file) {
 
 Result<InitResult> init_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock) {
   const path folder = std::filesystem::absolute(environment.working_folder / root).lexically_normal();
-  if (auto made = make_folders(files, folder); !made) return std::unexpected(made.error());
-  const auto vault = Vault::open(folder, environment, files, clock);
-  if (!vault) return std::unexpected(vault.error());
-  if (auto joined = join_vault(*vault); !joined) return std::unexpected(joined.error());
+  TRY(make_folders(files, folder));
+  const auto vault = TRY(Vault::open(folder, environment, files, clock));
+  TRY(join_vault(vault));
   // Where a person looks first for what was said today, even before anything was.
-  if (auto made = make_folders(files, vault->file("archive")); !made) return std::unexpected(made.error());
+  TRY(make_folders(files, vault.file("archive")));
 
   InitResult result;
   for (const TemplateFile& file : vault_template()) {
-    const auto made = lay_down(*vault, file);
-    if (!made) return std::unexpected(made.error());
-    (*made ? result.made : result.existed).emplace_back(file.name);
+    const auto made = TRY(lay_down(vault, file));
+    (made ? result.made : result.existed).emplace_back(file.name);
   }
   return result;
 }

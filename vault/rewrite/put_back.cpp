@@ -53,9 +53,8 @@ void keep_copy_of_late_bytes(const WriteFolder& folder, const WriteName& write, 
 }  // namespace
 
 Result<std::string> hash_of_file(FileSystem& files, const path& file) {
-  const auto bytes = read_file(files, file);
-  if (!bytes) return std::unexpected(bytes.error());
-  return content_hash(*bytes);
+  const auto bytes = TRY(read_file(files, file));
+  return content_hash(bytes);
 }
 
 Result<std::string> put_back(const WriteFolder& folder, const WriteName& write, const path& file, std::string expected,
@@ -64,9 +63,8 @@ Result<std::string> put_back(const WriteFolder& folder, const WriteName& write, 
   const path temporary = folder.file(format(write));
   for (int round = 0;; ++round) {
     std::string put = keep_copy_of_whole_save(folder, write, temporary);
-    const auto exchanged = exchange_or_become(files, temporary, file, pause);
-    if (!exchanged) return std::unexpected(exchanged.error());
-    if (!*exchanged) return std::string();
+    const auto exchanged = TRY(exchange_or_become(files, temporary, file, pause));
+    if (!exchanged) return std::string();
     keep_copy_of_late_bytes(folder, write, file, put);
     auto out = hash_of_file(files, temporary);
     if (!out || *out == expected || round == most_rounds) return out;

@@ -3,9 +3,9 @@
 #include <optional>
 #include <utility>
 
-#include "vault/rewrite/conflict_file.h"
 #include "vault/git/git_operation.h"
 #include "vault/layout/inside.h"
+#include "vault/rewrite/conflict_file.h"
 #include "vault/rewrite/put_back.h"
 #include "vault/rewrite/save_copy.h"
 #include "vault/rewrite/write_folder.h"
@@ -23,11 +23,9 @@ Result<std::optional<Found>> find(FileSystem& files, const path& file) {
   const auto fd = files.open(file, O_RDONLY | O_NOCTTY | O_NONBLOCK);
   if (!fd && fd.error().code == ErrorCode::not_found) return std::nullopt;
   if (!fd) return std::unexpected(fd.error());
-  const auto info = files.status(*fd, file);
-  if (!info) return std::unexpected(info.error());
-  const auto bytes = files.read_all(*fd, file, size_t{1} << 30);
-  if (!bytes) return std::unexpected(bytes.error());
-  return Found{content_hash(*bytes), info->st_mtim};
+  const auto info = TRY(files.status(*fd, file));
+  const auto bytes = TRY(files.read_all(*fd, file, size_t{1} << 30));
+  return Found{content_hash(bytes), info.st_mtim};
 }
 
 bool is_newer(const Found& a, const Found& b) {
@@ -53,24 +51,21 @@ class Recoverer {
   }
 
   Status remove(const std::string& name) {
-    if (auto removed = files_.remove(folder_.file(name)); !removed) return removed;
+    TRY(files_.remove(folder_.file(name)));
     ++recovery_.leftovers;
     return {};
   }
 
   Status finish(const WriteName& write) {
     const std::string target = folder_.target_of(write.id, write.start);
-    const auto file = resolve_inside(folder_.vault(), target);
-    if (!file) return std::unexpected(file.error());
-    const auto aside = find(files_, folder_.file(format(write)));
-    if (!aside) return std::unexpected(aside.error());
-    if (!*aside) return {};
-    if ((*aside)->hash == write.before) return folder_.keep(write, write.before);
-    const auto there = find(files_, *file);
-    if (!there) return std::unexpected(there.error());
-    if ((*aside)->hash == write.after)
-      return *there && (*there)->hash == write.before ? remove(format(write)) : folder_.keep(write, write.after);
-    return finish_save(write, target, *file, **aside, *there);
+    const auto file = TRY(resolve_inside(folder_.vault(), target));
+    const auto aside = TRY(find(files_, folder_.file(format(write))));
+    if (!aside) return {};
+    if (aside->hash == write.before) return folder_.keep(write, write.before);
+    const auto there = TRY(find(files_, file));
+    if (aside->hash == write.after)
+      return there && there->hash == write.before ? remove(format(write)) : folder_.keep(write, write.after);
+    return finish_save(write, target, file, *aside, there);
   }
 
   // Under the temporary name stands a person's save.
@@ -78,19 +73,17 @@ class Recoverer {
                      const std::optional<Found>& there) {
     if (there && there->hash != write.after && !is_newer(aside, *there)) return show(write, target, aside.hash);
     // The one that is to come out is ours, or an older save; or, where there is no file, nothing is.
-    auto left = put_back(folder_, write, file, there ? there->hash : write.after, pause_);
-    if (!left) return std::unexpected(left.error());
+    auto left = TRY(put_back(folder_, write, file, there ? there->hash : write.after, pause_));
     recovery_.put_back.push_back(target);
-    if (auto synced = sync_folder(files_, file.parent_path()); !synced) return synced;
-    if (left->empty()) return {};
-    const bool is_known = *left == write.after || *left == write.before;
-    return is_known ? folder_.keep(write, *left) : show(write, target, *left);
+    TRY(sync_folder(files_, file.parent_path()));
+    if (left.empty()) return {};
+    const bool is_known = left == write.after || left == write.before;
+    return is_known ? folder_.keep(write, left) : show(write, target, left);
   }
 
   Status show(const WriteName& write, const std::string& target, const std::string& hash) {
-    auto made = make_conflict_file(folder_.vault(), folder_.file(format(write)), target);
-    if (!made) return std::unexpected(made.error());
-    recovery_.conflict_files.push_back(std::move(*made));
+    auto made = TRY(make_conflict_file(folder_.vault(), folder_.file(format(write)), target));
+    recovery_.conflict_files.push_back(std::move(made));
     return drop_save_copy(folder_, write, hash);
   }
 
@@ -107,9 +100,8 @@ class Recoverer {
 Result<Recovery> recover_writes(const Vault& vault, const Pause& pause) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(vault.temporary_folder(), ignored)) return Recovery{};
-  const auto folder = WriteFolder::lock(vault);
-  if (!folder) return std::unexpected(folder.error());
-  return finish_writes(*folder, pause);
+  const auto folder = TRY(WriteFolder::lock(vault));
+  return finish_writes(folder, pause);
 }
 
 Result<Recovery> finish_writes(const WriteFolder& folder, const Pause& pause) {

@@ -10,8 +10,8 @@
 //   another      | new, missing | a person's save was displaced: it goes back
 //   another      | another      | two saves: the newer stays in or comes into the file, the other becomes a conflict file
 //
-// Whether the process is dead is told by the lock on .loci/tmp/ (vault/rewrite/write_folder.h), which every replace holds. Every step
-// leaves a state that the table knows, so recovery itself may be killed anywhere and done again.
+// Whether the process is dead is told by the lock on .loci/tmp/ (vault/rewrite/write_folder.h), which every replace holds. Every
+// step leaves a state that the table knows, so recovery itself may be killed anywhere and done again.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "vault/rewrite/pause.h"
 #include "vault/layout/vault.h"
+#include "vault/rewrite/pause.h"
 
 namespace loci {
 

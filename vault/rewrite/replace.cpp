@@ -1,10 +1,10 @@
 #include "vault/rewrite/replace.h"
 
 #include "base/id.h"
-#include "vault/rewrite/conflict_file.h"
 #include "vault/git/git_operation.h"
 #include "vault/layout/host.h"
 #include "vault/layout/inside.h"
+#include "vault/rewrite/conflict_file.h"
 #include "vault/rewrite/put_back.h"
 #include "vault/rewrite/recovery.h"
 #include "vault/rewrite/save_copy.h"
@@ -46,20 +46,17 @@ class Replacement {
              .before = content_hash(expected),
              .after = content_hash(bytes),
              .id = make_id(folder_.vault().clock().now())};
-    const auto mode = mode_if_unchanged(expected);
-    if (!mode) return std::unexpected(mode.error());
-    auto target = folder_.note_target(name_.id, target_path());
-    if (!target) return std::unexpected(target.error());
+    const auto mode = TRY(mode_if_unchanged(expected));
+    auto target = TRY(folder_.note_target(name_.id, target_path()));
     // Half written it must not pass for somebody's version: it gets the name that recovery judges once it is whole.
-    auto temporary = TemporaryFile::write(folder_.vault(), new_file_name(name_.start, name_.id), bytes, *mode);
-    if (!temporary) return std::unexpected(temporary.error());
-    if (auto named = temporary->rename(format(name_)); !named) return named;
-    if (auto synced = folder_.sync(); !synced) return synced;
-    if (auto exchanged = exchange(temporary->name(), expected); !exchanged) return exchanged;
+    auto temporary = TRY(TemporaryFile::write(folder_.vault(), new_file_name(name_.start, name_.id), bytes, mode));
+    TRY(temporary.rename(format(name_)));
+    TRY(folder_.sync());
+    TRY(exchange(temporary.name(), expected));
     // From here on somebody else's bytes may stand under the temporary name: nothing is removed unseen.
-    temporary->let_go();
-    target->let_go();
-    return finish(temporary->name(), expected);
+    temporary.let_go();
+    target.let_go();
+    return finish(temporary.name(), expected);
   }
 
   // Whether it was refused because of a person's save.
@@ -90,22 +87,19 @@ class Replacement {
     std::string bytes;
   };
   Result<Found> look() const {
-    const auto fd = files_.open(file_, O_RDONLY | O_NOCTTY | O_NONBLOCK);
-    if (!fd) return std::unexpected(fd.error());
-    const auto info = files_.status(*fd, file_);
-    if (!info) return std::unexpected(info.error());
-    auto bytes = files_.read_all(*fd, file_, size_t{1} << 30);
-    if (!bytes) return std::unexpected(bytes.error());
-    return Found{.mode = info->st_mode & 07777, .bytes = std::move(*bytes)};
+    const auto fd = TRY(files_.open(file_, O_RDONLY | O_NOCTTY | O_NONBLOCK));
+    const auto info = TRY(files_.status(fd, file_));
+    auto bytes = TRY(files_.read_all(fd, file_, size_t{1} << 30));
+    return Found{.mode = info.st_mode & 07777, .bytes = std::move(bytes)};
   }
 
   Status exchange(const path& temporary, std::string_view expected) {
     while (true) {
-      if (auto allowed = refuse_during_git(folder_.vault(), relative_, during_git_); !allowed) return allowed;
+      TRY(refuse_during_git(folder_.vault(), relative_, during_git_));
       auto exchanged = files_.exchange(temporary, file_);
       if (exchanged || exchanged.error().code != ErrorCode::not_found) return exchanged;
       if (!settling_.wait()) return lost("is not there any more");
-      if (const auto unchanged = mode_if_unchanged(expected); !unchanged) return std::unexpected(unchanged.error());
+      TRY(mode_if_unchanged(expected));
     }
   }
 
@@ -121,7 +115,7 @@ class Replacement {
       return failed;
     }
     const auto aside = set_aside(temporary, *left);
-    if (auto synced = sync_folder(files_, file_.parent_path()); !synced) return synced;
+    TRY(sync_folder(files_, file_.parent_path()));
     if (!aside) return std::unexpected(aside.error());
     if (!came_out) return std::unexpected(came_out.error());
     return lost("was changed meanwhile by somebody else; their version stands",
@@ -143,17 +137,16 @@ class Replacement {
   // them there. A person's older save becomes visible; its path is returned.
   Result<std::string> set_aside(const path& temporary, const std::string& hash) {
     if (hash == name_.after || hash == name_.before) {
-      if (auto kept = folder_.keep(name_, hash); !kept) return std::unexpected(kept.error());
+      TRY(folder_.keep(name_, hash));
       return std::string();
     }
     std::string conflict;
     if (!hash.empty()) {
-      auto made = make_conflict_file(folder_.vault(), temporary, target_path());
-      if (!made) return made;
-      conflict = std::move(*made);
-      if (auto dropped = drop_save_copy(folder_, name_, hash); !dropped) return std::unexpected(dropped.error());
+      auto made = TRY(make_conflict_file(folder_.vault(), temporary, target_path()));
+      conflict = std::move(made);
+      TRY(drop_save_copy(folder_, name_, hash));
     }
-    if (auto forgotten = folder_.forget_unused_targets(); !forgotten) return std::unexpected(forgotten.error());
+    TRY(folder_.forget_unused_targets());
     return conflict;
   }
 
@@ -170,14 +163,12 @@ class Replacement {
 
 Status replace(const Vault& vault, const std::string& relative, std::string_view expected_bytes, std::string_view new_bytes,
                const Pause& pause, DuringGit during_git, bool& person_won) {
-  const auto file = resolve_inside(vault, relative);
-  if (!file) return std::unexpected(file.error());
-  if (auto allowed = refuse_during_git(vault, relative, during_git); !allowed) return allowed;
-  if (auto joined = join_vault(vault); !joined) return joined;
-  const auto folder = WriteFolder::lock(vault);
-  if (!folder) return std::unexpected(folder.error());
-  (void)finish_writes(*folder, pause);  // what it cannot do now the daemon reports
-  Replacement replacement(*folder, relative, *file, pause, during_git);
+  const auto file = TRY(resolve_inside(vault, relative));
+  TRY(refuse_during_git(vault, relative, during_git));
+  TRY(join_vault(vault));
+  const auto folder = TRY(WriteFolder::lock(vault));
+  (void)finish_writes(folder, pause);  // what it cannot do now the daemon reports
+  Replacement replacement(folder, relative, file, pause, during_git);
   auto replaced = replacement.run(expected_bytes, new_bytes);
   person_won = replacement.person_won();
   return replaced;
@@ -202,21 +193,20 @@ Result<std::string> replace_or_set_aside(const Vault& vault, const std::string& 
 
 Status create_file(const Vault& vault, const std::string& relative, std::string_view bytes) {
   FileSystem& files = vault.files();
-  const auto file = resolve_inside(vault, relative);
-  if (!file) return std::unexpected(file.error());
-  if (auto joined = join_vault(vault); !joined) return joined;
-  if (auto made = make_folders(files, file->parent_path()); !made) return made;
+  const auto file = TRY(resolve_inside(vault, relative));
+  TRY(join_vault(vault));
+  TRY(make_folders(files, file.parent_path()));
   // With the lock nobody takes the temporary for a dead process's. Without it that is unlikely, and an entry has to be stored.
   const auto folder = WriteFolder::lock(vault);
   if (!folder && folder.error().code != ErrorCode::locked) return std::unexpected(folder.error());
-  auto temporary = TemporaryFile::write(vault, new_file_name(file->filename().native(), make_id(vault.clock().now())), bytes, 0600);
-  if (!temporary) return std::unexpected(temporary.error());
-  if (auto renamed = files.rename_new(temporary->name(), *file); !renamed) {
+  auto temporary =
+      TRY(TemporaryFile::write(vault, new_file_name(file.filename().native(), make_id(vault.clock().now())), bytes, 0600));
+  if (auto renamed = files.rename_new(temporary.name(), file); !renamed) {
     if (renamed.error().code == ErrorCode::refused) return refuse(relative, "exists already", "");
     return renamed;
   }
-  temporary->let_go();
-  return sync_folder(files, file->parent_path());
+  temporary.let_go();
+  return sync_folder(files, file.parent_path());
 }
 
 bool can_exchange(const Vault& vault) {

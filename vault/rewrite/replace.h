@@ -1,17 +1,17 @@
 // Rewriting a file that a person may be editing: only if it still is what was read, in one step, never half done. What an editor
 // saves at that very moment ends up in the file; see vault/rewrite/put_back.h. Not for the archive, which only grows.
 //
-// Any thread, any process; replaces of one vault take turns (vault/rewrite/write_folder.h). What was displaced is kept for a day, because
-// an editor may still hold it open (vault/rewrite/displaced.h), but not of loci's own files under .loci/. A replace first finishes what a
-// killed one left (vault/rewrite/recovery.h).
+// Any thread, any process; replaces of one vault take turns (vault/rewrite/write_folder.h). What was displaced is kept for a day,
+// because an editor may still hold it open (vault/rewrite/displaced.h), but not of loci's own files under .loci/. A replace first
+// finishes what a killed one left (vault/rewrite/recovery.h).
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
-#include "vault/rewrite/pause.h"
 #include "vault/layout/vault.h"
+#include "vault/rewrite/pause.h"
 
 namespace loci {
 

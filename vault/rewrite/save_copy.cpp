@@ -24,14 +24,12 @@ Status keep_save_copy(const WriteFolder& folder, const WriteName& write, std::st
   FileSystem& files = folder.vault().files();
   const Instant now = folder.vault().clock().now();
   const path unnamed = folder.file(new_file_name(write.start, make_id(now)));
-  const auto fd = files.open(unnamed, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-  if (!fd) return std::unexpected(fd.error());
-  if (auto written = files.write_once(*fd, bytes, unnamed); !written) return written;
-  const auto info = files.status(*fd, unnamed);
-  if (!info) return std::unexpected(info.error());
+  const auto fd = TRY(files.open(unnamed, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
+  TRY(files.write_once(fd, bytes, unnamed));
+  const auto info = TRY(files.status(fd, unnamed));
   const KeptName copy{.start = write.start,
                       .hash = content_hash(bytes),
-                      .inode = info->st_ino,
+                      .inode = info.st_ino,
                       .since = now,
                       .state = KeptName::State::copy,
                       .id = write.id};
@@ -41,7 +39,7 @@ Status keep_save_copy(const WriteFolder& folder, const WriteName& write, std::st
 Status drop_save_copy(const WriteFolder& folder, const WriteName& write, const std::string& hash) {
   for (const KeptName& kept : folder.list().kept) {
     if (kept.state != KeptName::State::copy || kept.id != write.id || kept.hash != hash) continue;
-    if (auto removed = folder.vault().files().remove(folder.file(format(kept))); !removed) return removed;
+    TRY(folder.vault().files().remove(folder.file(format(kept))));
   }
   return {};
 }
@@ -51,10 +49,9 @@ Status drop_save_copies_in(const WriteFolder& folder, const std::string& target,
   for (const KeptName& kept : folder.list().kept) {
     if (kept.state != KeptName::State::copy || folder.target_of(kept.id, kept.start) != target) continue;
     const path name = folder.file(format(kept));
-    const auto copy = read_file(files, name);
-    if (!copy) return std::unexpected(copy.error());
-    if (!every_line_stands_in(*copy, bytes)) continue;
-    if (auto removed = files.remove(name); !removed) return removed;
+    const auto copy = TRY(read_file(files, name));
+    if (!every_line_stands_in(copy, bytes)) continue;
+    TRY(files.remove(name));
   }
   return {};
 }

@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "base/unicode.h"
-#include "parser/parser.h"
 #include "parser/entry_edit.h"
+#include "parser/parser.h"
 #include "parser/prompt_text.h"
 #include "vault/rewrite/replace.h"
 
@@ -53,17 +53,15 @@ Status put(const Vault& vault, const std::optional<std::string>& before, const s
 // Reads, edits, checks the limit, writes; again if somebody else wrote in between.
 Status edit_user_file(const Vault& vault, const Edit& edit) {
   for (int attempt = 1;; ++attempt) {
-    const auto before = read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit);
-    if (!before) return std::unexpected(before.error());
-    const std::string bytes = before->value_or("");
-    const auto after = edit(bytes);
-    if (!after) return std::unexpected(after.error());
-    const UserFileUse use_before = measure_user_file(bytes), use_after = measure_user_file(*after);
+    const auto before = TRY(read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit));
+    const std::string bytes = before.value_or("");
+    const auto after = TRY(edit(bytes));
+    const UserFileUse use_before = measure_user_file(bytes), use_after = measure_user_file(after);
     if (use_after.over_limit() && use_after.used >= use_before.used) return refuse_over_limit(use_before, use_after);
-    auto written = put(vault, *before, *after);
+    auto written = put(vault, before, after);
     if (written || written.error().code != ErrorCode::refused || attempt == attempts) return written;
     const auto now = read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit);
-    if (!now || *now == *before) return written;  // refused for another reason
+    if (!now || *now == before) return written;  // refused for another reason
   }
 }
 
@@ -93,9 +91,8 @@ UserFileUse measure_user_file(std::string_view bytes) {
 }
 
 Result<UserFileUse> user_file_use(const Vault& vault) {
-  const auto bytes = read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit);
-  if (!bytes) return std::unexpected(bytes.error());
-  return measure_user_file(bytes->value_or(""));
+  const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit));
+  return measure_user_file(bytes.value_or(""));
 }
 
 Result<std::string> add_to_user_file(const Vault& vault, Metadata metadata, std::string_view text, std::string_view section) {

@@ -14,10 +14,9 @@ constexpr size_t longest_path = 64 * 1024;
 
 Result<WriteFolder> WriteFolder::lock(const Vault& vault) {
   const path folder = vault.temporary_folder();
-  if (auto made = make_temporary_folder(vault); !made) return std::unexpected(made.error());
-  auto held = ProcessLock::acquire(vault.files(), folder, lock_patience);
-  if (!held) return std::unexpected(held.error());
-  return WriteFolder(vault, folder, std::move(*held));
+  TRY(make_temporary_folder(vault));
+  auto held = TRY(ProcessLock::acquire(vault.files(), folder, lock_patience));
+  return WriteFolder(vault, folder, std::move(held));
 }
 
 WriteFolder::Contents WriteFolder::list() const {
@@ -57,7 +56,7 @@ Status WriteFolder::forget_unused_targets() const {
     const bool is_used = std::ranges::find(now.writes, id, &WriteName::id) != now.writes.end() ||
                          std::ranges::find(now.kept, id, &KeptName::id) != now.kept.end();
     if (is_used) continue;
-    if (auto removed = vault_->files().remove(file(target_file_name(id))); !removed) return removed;
+    TRY(vault_->files().remove(file(target_file_name(id))));
   }
   return {};
 }
@@ -65,17 +64,15 @@ Status WriteFolder::forget_unused_targets() const {
 Status WriteFolder::keep(const WriteName& write, const std::string& hash) const {
   FileSystem& files = vault_->files();
   const path from = file(format(write));
-  const auto fd = files.open(from, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
-  if (!fd) return std::unexpected(fd.error());
-  const auto info = files.status(*fd, from);
-  if (!info) return std::unexpected(info.error());
+  const auto fd = TRY(files.open(from, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW));
+  const auto info = TRY(files.status(fd, from));
   const KeptName kept{.start = write.start,
                       .hash = hash,
-                      .inode = info->st_ino,
+                      .inode = info.st_ino,
                       .since = vault_->clock().now(),
                       .state = KeptName::State::fresh,
                       .id = write.id};
-  if (auto renamed = files.rename(from, file(format(kept))); !renamed) return renamed;
+  TRY(files.rename(from, file(format(kept))));
   return sync();
 }
 

@@ -9,8 +9,8 @@
 
 #include "base/process_lock.h"
 #include "base/result.h"
-#include "vault/rewrite/temporary_file.h"
 #include "vault/layout/vault.h"
+#include "vault/rewrite/temporary_file.h"
 #include "vault/rewrite/write_names.h"
 
 namespace loci {

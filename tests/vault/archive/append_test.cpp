@@ -19,8 +19,8 @@
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
-#include "vault/layout/host.h"
 #include "vault/archive/journal.h"
+#include "vault/layout/host.h"
 #include "vault/logs/logs.h"
 
 namespace loci {

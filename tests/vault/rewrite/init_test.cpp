@@ -5,15 +5,15 @@
 
 #include <cerrno>
 
+#include "parser/core_file.h"
 #include "parser/parser.h"
+#include "parser/prompt_text.h"
 #include "tests/support/faulty_file_system.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
 #include "vault/archive/append.h"
-#include "parser/core_file.h"
 #include "vault/layout/host.h"
-#include "parser/prompt_text.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {

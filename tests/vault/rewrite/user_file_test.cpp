@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "parser/parser.h"
+#include "parser/prompt_text.h"
 #include "parser/text_hash.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
-#include "parser/prompt_text.h"
 
 namespace loci {
 namespace {

@@ -26,9 +26,9 @@ Result<std::vector<std::string>> nearest_known(Memory& memory, std::string_view 
   Privacy privacy(memory);
   SearchOptions options;
   options.limit = privacy.has_rules() ? 5 * limit : limit;
-  const auto found = memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, options, memory.now()); });
-  if (!found) return std::unexpected(found.error());
-  for (const Hit& hit : found->hits) {
+  const auto found =
+      TRY(memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, options, memory.now()); }));
+  for (const Hit& hit : found.hits) {
     if (known.size() == limit) break;
     const auto is_private = TRY(privacy.covers_with_origins(hit.entry));
     if (!is_private) known.emplace_back(pieces_of(hit.entry.text, longest_shown_tokens).front());

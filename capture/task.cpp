@@ -49,9 +49,9 @@ Result<bool> is_known(Memory& memory, const NewEntry& entry) {
   filter.kinds = {EntryKind::task_summary};
   filter.task = entry.metadata.task;
   constexpr size_t most_looked_at = 10'000;
-  const auto known = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.recent(filter, most_looked_at); });
-  if (!known) return std::unexpected(known.error());
-  return std::ranges::find(*known, stored_text_hash(entry.text), &Entry::hash) != known->end();
+  const auto known =
+      TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.recent(filter, most_looked_at); }));
+  return std::ranges::find(known, stored_text_hash(entry.text), &Entry::hash) != known.end();
 }
 
 }  // namespace

@@ -27,9 +27,8 @@ struct Listed {
 
 // One more than wanted is asked for, to know whether there is a next page.
 Result<Listed> next_page(Memory& memory, const EntryFilter& filter, size_t limit, const std::string& after) {
-  auto entries = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, limit + 1, after); });
-  if (!entries) return std::unexpected(entries.error());
-  Listed listed{std::move(*entries), {}};
+  auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, limit + 1, after); }));
+  Listed listed{std::move(entries), {}};
   if (listed.entries.size() > limit) {
     listed.entries.resize(limit);
     if (!listed.entries.empty()) listed.next = listed.entries.back().id;

@@ -51,14 +51,13 @@ Result<int> run(Invocation& invocation) {
   const auto limit = limit_from(invocation.arguments, 20);
   const bool turns = only_turns(filter);
   const size_t entries_wanted = turns ? 2 * limit + 1 : limit;  // a turn is up to two entries, and the last may be cut in two
-  auto entries = memory.ask<std::vector<Entry>>(
-      [&](IndexReader& reader) { return reader.recent(filter, entries_wanted, invocation.arguments.text("--before")); });
-  if (!entries) return std::unexpected(entries.error());
+  auto entries = TRY(memory.ask<std::vector<Entry>>(
+      [&](IndexReader& reader) { return reader.recent(filter, entries_wanted, invocation.arguments.text("--before")); }));
   if (!turns) {
-    print_entries(invocation, *entries, limit);
+    print_entries(invocation, entries, limit);
     return 0;
   }
-  auto grouped = turns_of(*entries);
+  auto grouped = turns_of(entries);
   if (grouped.size() > limit) grouped.resize(limit);
   print_turns(invocation, grouped);
   return 0;

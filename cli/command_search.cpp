@@ -81,10 +81,9 @@ Result<int> run(Invocation& invocation) {
   const std::string text = invocation.arguments.joined();
   const SearchQuery query = parse_query(text);
   const SearchOptions wanted = search_options(invocation.arguments, memory.vault().config());
-  const auto answer = invocation.ask_fresh<SearchResult>(
-      memory, [&](IndexReader& reader) { return search(reader, query, wanted, invocation.clock.now()); });
-  if (!answer) return std::unexpected(answer.error());
-  const auto& [result, freshness] = *answer;
+  const auto answer = TRY(invocation.ask_fresh<SearchResult>(
+      memory, [&](IndexReader& reader) { return search(reader, query, wanted, invocation.clock.now()); }));
+  const auto& [result, freshness] = answer;
   for (const std::string& ignored : query.ignored) invocation.out.note("'" + ignored + "' means nothing and was left out");
   if (invocation.out.json() || invocation.arguments.has("--jsonl"))
     print_as_json(invocation, memory, text, result, freshness);

@@ -22,11 +22,10 @@ Result<int> run_sessions(Invocation& invocation) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
   const auto limit = limit_from(invocation.arguments, 20);
-  const auto sessions = memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(limit); });
-  if (!sessions) return std::unexpected(sessions.error());
+  const auto sessions = TRY(memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(limit); }));
   Output& out = invocation.out;
   Json list = Json::array();
-  for (const SessionSummary& session : *sessions) {
+  for (const SessionSummary& session : sessions) {
     if (invocation.arguments.has("--jsonl")) {
       out.value(session_to_json(session));
     } else if (out.json()) {
@@ -47,21 +46,20 @@ Result<int> run_sessions(Invocation& invocation) {
 Result<int> show_session(Invocation& invocation, const std::string& id) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
-  const auto entries = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.session(id); });
-  if (!entries) return std::unexpected(entries.error());
-  if (entries->empty())
+  const auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.session(id); }));
+  if (entries.empty())
     return fail(ErrorCode::not_found, "there is no session '" + id + "'",
                 id == end_word ? "'loci session end ID' ends one; 'loci sessions' lists them" : "'loci sessions' lists them");
   Output& out = invocation.out;
   if (invocation.arguments.has("--jsonl")) {
-    for (const Entry& entry : *entries) out.value(entry_to_json(entry));
+    for (const Entry& entry : entries) out.value(entry_to_json(entry));
   } else if (out.json()) {
     Json value = versioned();
     value.add_unchecked("session", id);
-    value.add_unchecked("entries", entries_to_json(*entries));
+    value.add_unchecked("entries", entries_to_json(entries));
     out.value(value);
   } else {
-    for (const Entry& entry : *entries) {
+    for (const Entry& entry : entries) {
       out.line(out.styled(Style::dim, about_text(entry)) + "  " + out.styled(Style::id, entry.id));
       out.line(printable(entry.text));
       out.line();

@@ -19,13 +19,12 @@ void warn_of_user_file(const Vault& vault, Output& out) {
 
 Result<Memory> Invocation::open_memory() const {
   auto root = TRY(find_vault(environment, files, arguments.text("--vault")));
-  auto memory = Memory::open(root, environment, files, clock, [this](const Vault& vault) {
+  auto memory = TRY(Memory::open(root, environment, files, clock, [this](const Vault& vault) {
     return std::make_shared<RemoteKeeper>(daemon_socket(vault, environment));
-  });
-  if (!memory) return memory;
-  for (const Problem& warning : memory->vault().loaded_config().warnings)
+  }));
+  for (const Problem& warning : memory.vault().loaded_config().warnings)
     out.warn(warning.file + (warning.line > 0 ? ":" + std::to_string(warning.line) : "") + ": " + warning.message);
-  warn_of_user_file(memory->vault(), out);
+  warn_of_user_file(memory.vault(), out);
   return memory;
 }
 

@@ -31,16 +31,15 @@ Result<std::vector<Entry>> entries_to_file(Memory& memory) {
 
 // What was appended before a crash is not appended again.
 Result<std::vector<Fact>> facts_of(Memory& memory, const std::vector<Entry>& entries) {
-  auto pending = memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
-  if (!pending) return std::unexpected(pending.error());
+  auto pending = TRY(memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); }));
   std::vector<Fact> facts(entries.size());
   std::vector<NewEntry> missing;
   std::vector<size_t> places;
   for (size_t i = 0; i < entries.size(); ++i) {
-    const auto known = std::ranges::find_if(*pending, [&](const IndexReader::PendingFact& fact) {
+    const auto known = std::ranges::find_if(pending, [&](const IndexReader::PendingFact& fact) {
       return fact.entry.corrects == entries[i].id && fact.entry.hash == entries[i].hash;
     });
-    if (known != pending->end()) {
+    if (known != pending.end()) {
       facts[i] = fact_of(Entry(known->entry));
       continue;
     }

@@ -17,12 +17,11 @@ namespace {
 constexpr size_t all_of_them = size_t{1} << 30;
 
 Result<std::vector<Fact>> pending_facts(Memory& memory, Privacy& privacy) {
-  auto pending = memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
-  if (!pending) return std::unexpected(pending.error());
+  auto pending = TRY(memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); }));
   const Failures failures = read_failures(memory.vault());
   std::vector<Fact> facts;
-  facts.reserve(pending->size());
-  for (auto& [entry, quarantined] : *pending) {
+  facts.reserve(pending.size());
+  for (auto& [entry, quarantined] : pending) {
     const auto is_private = TRY(privacy.covers_with_origins(entry));
     Fact& fact = facts.emplace_back(fact_of(std::move(entry)));
     fact.quarantined = quarantined;
@@ -92,10 +91,9 @@ Result<std::vector<FactVersion>> earlier_versions(Memory& memory, const Fact& fa
   std::vector<FactVersion> versions;
   std::set<std::string> seen{fact.id};
   for (std::string next = fact.corrects; !next.empty() && seen.insert(next).second;) {
-    auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(next, 1); });
-    if (!found) return std::unexpected(found.error());
-    if (found->empty() || found->front().id != next || found->front().place != Place::archive) break;
-    Entry& version = found->front();
+    auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(next, 1); }));
+    if (found.empty() || found.front().id != next || found.front().place != Place::archive) break;
+    Entry& version = found.front();
     versions.push_back({version.id, version.corrects, version.at});
     next = version.corrects;
   }
@@ -109,9 +107,8 @@ Result<std::vector<Entry>> consolidated_entries(Memory& memory) {
     EntryFilter filter;
     filter.file = file;
     filter.inactive = true;
-    auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); });
-    if (!found) return std::unexpected(found.error());
-    for (Entry& entry : *found)
+    auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); }));
+    for (Entry& entry : found)
       if (entry.place == Place::consolidated && entry.has_metadata) entries.push_back(std::move(entry));
   }
   return entries;

@@ -38,10 +38,9 @@ Result<std::unordered_set<std::string>> facts_in_index(Memory& memory) {
   EntryFilter filter;
   filter.kinds = {EntryKind::fact};
   filter.inactive = true;
-  const auto entries = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); });
-  if (!entries) return std::unexpected(entries.error());
+  const auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); }));
   std::unordered_set<std::string> ids;
-  for (const Entry& entry : *entries)
+  for (const Entry& entry : entries)
     if (entry.place == Place::archive) ids.insert(entry.id);
   return ids;
 }

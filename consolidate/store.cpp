@@ -26,10 +26,9 @@ std::string name_of_holder(const Vault& vault) {
 }
 
 Result<std::optional<Entry>> entry_with(Memory& memory, const std::string& id) {
-  auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-  if (!found) return std::unexpected(found.error());
-  if (found->empty() || found->front().id != id) return std::nullopt;
-  return std::move(found->front());
+  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  if (found.empty() || found.front().id != id) return std::nullopt;
+  return std::move(found.front());
 }
 
 // --- what the plan left to be looked up ---

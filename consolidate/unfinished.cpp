@@ -161,10 +161,9 @@ Result<std::vector<Ended>> ended_by_a_fact(Memory& memory, const std::vector<Ent
     if (entry.active || (own && removes(*own)) || untouchable.contains(entry.places.front().file)) continue;
     Ended one{&entry, {}};
     for (const std::string& id : entry.from) {
-      auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-      if (!found) return std::unexpected(found.error());
-      const bool still_holds = !found->empty() && found->front().id == id && found->front().active && !found->front().pending;
-      if (still_holds) one.facts.push_back(std::move(found->front()));
+      auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+      const bool still_holds = !found.empty() && found.front().id == id && found.front().active && !found.front().pending;
+      if (still_holds) one.facts.push_back(std::move(found.front()));
     }
     if (!one.facts.empty()) ended.push_back(std::move(one));
   }
@@ -252,10 +251,9 @@ Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entrie
   const auto identity = TRY(new_run(vault));
   std::vector<LedgerEntry> lines;
   for (const std::string& id : ids) {
-    const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-    if (!found) return std::unexpected(found.error());
-    if (found->empty() || found->front().id != id) continue;
-    const Entry& fact = found->front();
+    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+    if (found.empty() || found.front().id != id) continue;
+    const Entry& fact = found.front();
     if (fact.place != Place::archive || fact.kind != EntryKind::fact || !fact.active || fact.pending) continue;
     if (auto line = release_line(logs, fact, entries, identity)) lines.push_back(std::move(*line));
   }
@@ -275,10 +273,9 @@ Result<bool> has_entries_to_take_apart(Memory& memory) {
   homes.erase("");  // of what was ignored
   std::vector<Entry> entries;
   for (const std::string_view home : homes) {
-    auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(home, 1); });
-    if (!found) return std::unexpected(found.error());
-    const bool is_ended = !found->empty() && found->front().id == home && found->front().place == Place::consolidated;
-    if (is_ended && !found->front().active) entries.push_back(std::move(found->front()));
+    auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(home, 1); }));
+    const bool is_ended = !found.empty() && found.front().id == home && found.front().place == Place::consolidated;
+    if (is_ended && !found.front().active) entries.push_back(std::move(found.front()));
   }
   if (entries.empty()) return false;
   const auto ended = TRY(ended_by_a_fact(memory, entries, logs));

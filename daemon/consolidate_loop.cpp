@@ -37,7 +37,7 @@ void ConsolidateLoop::finish_leftovers() {
   const auto facts = memory_.bring_up_to_date() ? gate_facts(memory_) : std::unexpected(Error{});
   if (facts && facts->is_unfinished)
     if (const auto done = run(false); !done) log_warning("consolidation: " + done.error().message);
-  memory_.forget_reader();
+  memory_.drop_reader();
 }
 
 bool ConsolidateLoop::step() {
@@ -77,7 +77,7 @@ Result<Consolidated> ConsolidateLoop::run(bool force) {
     shared.state.running = false;
     shared.state.work.reset();
   });
-  memory_.forget_reader();  // an old snapshot keeps the index's log from being emptied
+  memory_.drop_reader();  // an old snapshot keeps the index's log from being emptied
   if (done) log_run(*done);
   return done;
 }

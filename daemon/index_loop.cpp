@@ -140,13 +140,13 @@ bool IndexLoop::step() {
     around_.changes.with([](ChangeSet& changes) { changes.want_rescan("after a failure"); });
   if (now >= next_rescan_) {
     const std::string reason = unreadable_pause_ > milliseconds(0) ? "files could not be read"
-                               : needs_proof_                      ? "files have settled"
+                               : needs_proof_                      ? "files have come to rest"
                                                                    : "periodic";
     around_.changes.with([&](ChangeSet& changes) { changes.want_rescan(reason); });
   }
   // The request is cleared before the scan: an overflow during the scan is another one.
   if (const auto reason = around_.changes.with([](ChangeSet& changes) { return changes.take_rescan(); })) rescan(*reason);
-  take_settled();
+  take_due();
   return true;
 }
 
@@ -254,7 +254,7 @@ void IndexLoop::rescan(const std::string& reason) {
   std::set<std::string> left;
   const auto now = around_.now();
   const auto hold_back = [&](const std::string& file) {
-    const bool waits = is_unsettled(file, now);
+    const bool waits = is_being_written(file, now);
     if (waits) left.insert(file);
     return waits;
   };
@@ -288,21 +288,22 @@ void IndexLoop::answer_waiters() {
   std::erase_if(waiters_, [](const Waiter& waiter) { return waiter.left && waiter.left->empty(); });
 }
 
-void IndexLoop::put_off(const std::set<std::string>& unsettled, SteadyTime now) {
+void IndexLoop::put_off(const std::set<std::string>& being_written, SteadyTime now) {
   std::map<std::string, SteadyTime> since;
-  for (const std::string& file : unsettled) {
-    const auto known = unsettled_since_.find(file);
-    since[file] = known != unsettled_since_.end() ? known->second : now;
+  for (const std::string& file : being_written) {
+    const auto known = being_written_since_.find(file);
+    since[file] = known != being_written_since_.end() ? known->second : now;
   }
-  unsettled_since_ = std::move(since);
+  being_written_since_ = std::move(since);
   around_.changes.with([&](ChangeSet& changes) {
-    for (const std::string& file : unsettled) changes.add_found(file, now);
+    for (const std::string& file : being_written) changes.add_found(file, now);
   });
 }
 
-bool IndexLoop::is_unsettled(const std::string& file, SteadyTime now) {
-  const SettleRules rules;
-  if (const auto known = unsettled_since_.find(file); known != unsettled_since_.end() && now - known->second >= rules.vanished)
+bool IndexLoop::is_being_written(const std::string& file, SteadyTime now) {
+  const QuietRules rules;
+  if (const auto known = being_written_since_.find(file);
+      known != being_written_since_.end() && now - known->second >= rules.vanished)
     return false;  // however it looks: it has been waited for
   const auto state = examine(around_.vault, file);
   if (!state || !*state || (*state)->size == 0) return true;
@@ -311,18 +312,18 @@ bool IndexLoop::is_unsettled(const std::string& file, SteadyTime now) {
   return age >= milliseconds(0) && age < rules.quiet;
 }
 
-void IndexLoop::take_settled() {
+void IndexLoop::take_due() {
   std::optional<IndexReader> reader;
-  auto settled = around_.changes.with([&](ChangeSet& changes) {
-    return changes.take_settled(around_.now(), [&](const std::string& file) { return glance_at(file, reader); });
+  auto due = around_.changes.with([&](ChangeSet& changes) {
+    return changes.take_due(around_.now(), [&](const std::string& file) { return glance_at(file, reader); });
   });
-  if (const auto files = without_settings(std::move(settled)); !files.empty()) take_in_settled(files);
+  if (const auto files = without_settings(std::move(due)); !files.empty()) take_in_due(files);
   // A scan had to leave some for later: when the last of them is in, another one proves that nothing is left.
   if (needs_proof_ && !retry_at_ && around_.changes.with([](const ChangeSet& changes) { return changes.empty(); }))
     next_rescan_ = std::min(next_rescan_, proof_due_);
 }
 
-void IndexLoop::take_in_settled(const std::vector<std::string>& files) {
+void IndexLoop::take_in_due(const std::vector<std::string>& files) {
   const auto report = reconcile_files(files);
   if (report)
     files_are_in(files);

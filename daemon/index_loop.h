@@ -1,4 +1,4 @@
-// The one writer of a vault's index while a daemon runs. Takes what the watcher found changed, waits until it has settled, and
+// The one writer of a vault's index while a daemon runs. Takes what the watcher found changed, waits until its writer is done, and
 // reconciles it; scans everything when only that can help, and before it says that the index is clean; does what others ask for at
 // once. One thread calls step() in a loop; the functions of IndexKeeper and wait_until_clean() may be called from any other thread.
 //
@@ -101,11 +101,11 @@ class IndexLoop final : public IndexKeeper {
   void serve(std::deque<Request> requests);
   void serve_files(std::vector<Request> requests);
   void rescan(const std::string& reason);
-  void take_settled();
-  void take_in_settled(const std::vector<std::string>& files);
-  void put_off(const std::set<std::string>& unsettled, SteadyTime now);
+  void take_due();
+  void take_in_due(const std::vector<std::string>& files);
+  void put_off(const std::set<std::string>& being_written, SteadyTime now);
   std::vector<std::string> without_settings(std::vector<std::string> files);
-  bool is_unsettled(const std::string& file, SteadyTime now);
+  bool is_being_written(const std::string& file, SteadyTime now);
   Glance glance_at(const std::string& file, std::optional<IndexReader>& reader);
   Report reconcile_files(const std::vector<std::string>& files);
   // `tells_all_changes`: what the report does not count did not change.
@@ -128,7 +128,7 @@ class IndexLoop final : public IndexKeeper {
 
   // Of the thread of step().
   std::vector<Waiter> waiters_;
-  std::map<std::string, SteadyTime> unsettled_since_;  // files that a scan found in the middle of being written
+  std::map<std::string, SteadyTime> being_written_since_;  // files that a scan found in the middle of being written
   bool root_is_gone_ = false;
   bool needs_proof_ = true;  // no scan since has found nothing left to do
   SteadyTime proof_due_{};   // not before

@@ -5,7 +5,7 @@ namespace loci {
 void MemoryPool::index_changed() {
   free_.with([&](std::vector<Pooled>& free) {
     ++version_;
-    for (Pooled& pooled : free) pooled.memory->forget_reader();
+    for (Pooled& pooled : free) pooled.memory->drop_reader();
   });
 }
 
@@ -33,7 +33,7 @@ Result<MemoryPool::Pooled> MemoryPool::take() {
 void MemoryPool::give_back(Pooled pooled) {
   free_.with([&](std::vector<Pooled>& free) {
     if (free.size() >= most_idle) return;
-    if (pooled.version != version_) pooled.memory->forget_reader();
+    if (pooled.version != version_) pooled.memory->drop_reader();
     free.push_back(std::move(pooled));
   });
 }

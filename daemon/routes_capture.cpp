@@ -15,14 +15,13 @@ namespace {
 RunStep in_queue(WriteQueue& writes) {
   return [&writes](const std::function<Status(Memory&)>& step) -> Status {
     std::promise<Status> done;
-    auto posted = writes.run([&](Memory& memory) {
+    TRY(writes.run([&](Memory& memory) {
       try {
         done.set_value(step(memory));
       } catch (const std::exception& exception) {
         done.set_value(fail(ErrorCode::failed, std::string("a write failed: ") + exception.what()));
       }
-    });
-    if (!posted) return posted;
+    }));
     return done.get_future().get();
   };
 }

@@ -76,12 +76,12 @@ Result<HttpResponse> get_search(const RouteCall& call, Memory& memory) {
   if (text.empty()) return fail(ErrorCode::usage, "there is no query", "ask for /memory/search?q=WORDS");
   const auto wanted = TRY(search_options(request, memory.vault().config()));
   const SearchQuery query = parse_query(text);
-  const auto result = memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, wanted, memory.now()); });
-  if (!result) return std::unexpected(result.error());
+  const auto result =
+      TRY(memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, wanted, memory.now()); }));
   const auto index = TRY(index_state(call, memory));
-  log_search(memory, text, *result);
+  log_search(memory, text, result);
   const auto recalls = call.recalls.of(memory.vault());
-  return json_response(search_to_json(text, *result, wanted.threads, index, recalls.get()));
+  return json_response(search_to_json(text, result, wanted.threads, index, recalls.get()));
 }
 
 // The block of a query is empty until there is one.
@@ -108,11 +108,10 @@ Result<HttpResponse> get_recent(const RouteCall& call, Memory& memory) {
   const bool only_turns = filter.kinds == std::vector<EntryKind>{EntryKind::turn};
   // A turn is up to two entries, and the last may be cut in two; else one more, to know whether there is a next page.
   const size_t wanted = only_turns ? 2 * limit + 1 : limit + 1;
-  auto entries = ask_for_entries(
-      memory, [&](IndexReader& reader) { return reader.recent(filter, wanted, text_parameter(call.request, "before")); });
-  if (!entries) return std::unexpected(entries.error());
-  if (!only_turns) return page_of(call, memory, std::move(*entries), limit);
-  auto turns = turns_of(*entries);
+  auto entries = TRY(ask_for_entries(
+      memory, [&](IndexReader& reader) { return reader.recent(filter, wanted, text_parameter(call.request, "before")); }));
+  if (!only_turns) return page_of(call, memory, std::move(entries), limit);
+  auto turns = turns_of(entries);
   if (turns.size() > limit) turns.resize(limit);
   Json list = Json::array();
   for (const Turn& turn : turns) list.push_back(turn_to_json(turn));
@@ -124,10 +123,9 @@ Result<HttpResponse> get_recent(const RouteCall& call, Memory& memory) {
 Result<HttpResponse> get_sessions(const RouteCall& call, Memory& memory) {
   TRY(check_parameters(call.request, {"limit"}));
   const auto limit = TRY(number_parameter(call.request, "limit", usual_recent, most_listed));
-  const auto sessions = memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(limit); });
-  if (!sessions) return std::unexpected(sessions.error());
+  const auto sessions = TRY(memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(limit); }));
   Json list = Json::array();
-  for (const SessionSummary& session : *sessions) list.push_back(session_to_json(session));
+  for (const SessionSummary& session : sessions) list.push_back(session_to_json(session));
   Json body = versioned();
   body.add_unchecked("sessions", std::move(list));
   return json_response(body);
@@ -135,12 +133,11 @@ Result<HttpResponse> get_sessions(const RouteCall& call, Memory& memory) {
 
 Result<HttpResponse> get_session(const RouteCall& call, Memory& memory) {
   TRY(check_parameters(call.request, {}));
-  const auto entries = ask_for_entries(memory, [&](IndexReader& reader) { return reader.session(call.id); });
-  if (!entries) return std::unexpected(entries.error());
-  if (entries->empty()) return fail(ErrorCode::not_found, "there is no session '" + call.id + "'", "/memory/sessions lists them");
+  const auto entries = TRY(ask_for_entries(memory, [&](IndexReader& reader) { return reader.session(call.id); }));
+  if (entries.empty()) return fail(ErrorCode::not_found, "there is no session '" + call.id + "'", "/memory/sessions lists them");
   Json body = versioned();
   body.add_unchecked("session", call.id);
-  body.add_unchecked("entries", entries_to_json(*entries, call.recalls.of(memory.vault()).get()));
+  body.add_unchecked("entries", entries_to_json(entries, call.recalls.of(memory.vault()).get()));
   return json_response(body);
 }
 
@@ -152,10 +149,9 @@ Result<HttpResponse> get_entries(const RouteCall& call, Memory& memory) {
   const auto limit = TRY(number_parameter(call.request, "limit", usual_listed, most_listed));
   filter.file = text_parameter(call.request, "file");
   filter.inactive = inactive;
-  auto entries = ask_for_entries(
-      memory, [&](IndexReader& reader) { return reader.list(filter, limit + 1, text_parameter(call.request, "after")); });
-  if (!entries) return std::unexpected(entries.error());
-  return page_of(call, memory, std::move(*entries), limit);
+  auto entries = TRY(ask_for_entries(
+      memory, [&](IndexReader& reader) { return reader.list(filter, limit + 1, text_parameter(call.request, "after")); }));
+  return page_of(call, memory, std::move(entries), limit);
 }
 
 Result<HttpResponse> get_entry(const RouteCall& call, Memory& memory) {
@@ -177,7 +173,7 @@ Result<HttpResponse> get_status(const RouteCall& call, Memory& memory) {
     if (auto waited = call.context.wait_until_searchable(std::chrono::milliseconds(timeout)); !waited)
       return std::unexpected(waited.error());
   }
-  memory.forget_reader();  // what is listed of files that cannot be read may be newer than what can be searched
+  memory.drop_reader();  // what is listed of files that cannot be read may be newer than what can be searched
   const auto status = TRY(call.context.status(memory));
   return json_response(status);
 }
@@ -191,7 +187,7 @@ Result<HttpResponse> get_export(const RouteCall& call, Memory& memory) {
   std::string body = markdown ? "" : "{\"v\":1,\"entries\":[";
   const size_t start = body.size();
   Status failed;
-  const auto listed = for_each_entry(memory, [&](const Entry& entry) {
+  TRY(for_each_entry(memory, [&](const Entry& entry) {
     auto text = markdown ? entry_to_markdown(entry) : Result<std::string>(to_string(entry_to_export(entry)));
     if (text && body.size() + text->size() > most_export_bytes)
       text = fail(ErrorCode::refused, "this memory is too large to be exported over HTTP", "use 'loci export'");
@@ -201,8 +197,7 @@ Result<HttpResponse> get_export(const RouteCall& call, Memory& memory) {
     body += *text;
     if (markdown) body += '\n';
     return true;
-  });
-  if (!listed) return std::unexpected(listed.error());
+  }));
   if (!failed) return std::unexpected(failed.error());
   if (!markdown) body += "\n]}\n";
   return exported(std::move(body), markdown ? "text/markdown; charset=utf-8" : "application/json");

@@ -96,7 +96,7 @@ bool WriteQueue::step(std::optional<std::chrono::steady_clock::time_point> deadl
       continue;
     }
     store_gathered();  // in the order in which they came
-    memory_.forget_reader();
+    memory_.drop_reader();
     try {
       std::get<Operation>(job)(memory_);
     } catch (const std::exception& exception) {

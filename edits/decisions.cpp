@@ -17,9 +17,8 @@ constexpr const char* by_user = "user";
 
 // Of a fact that the index knows; a tombstone without a hash counts whatever the text.
 Result<std::string> hash_of(Memory& memory, const std::string& id) {
-  const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-  if (!found) return std::unexpected(found.error());
-  return !found->empty() && found->front().id == id ? found->front().hash : std::string();
+  const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  return !found.empty() && found.front().id == id ? found.front().hash : std::string();
 }
 
 bool is_removed(const VaultLogs& logs, const std::string& id) {
@@ -44,10 +43,9 @@ std::string with_ref(std::string_view file, const std::string& from, const std::
 Status put_line_back(const Vault& vault, const std::string& core_file, const std::string& ref, const std::string& successor) {
   const auto without = remove_core_lines(core_file, {ref});
   if (!without) return {};
-  const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) -> Result<std::string> {
+  TRY(change_file(vault, core_file_name, [&](std::string_view bytes) -> Result<std::string> {
     return bytes == *without ? with_ref(core_file, ref, successor) : std::string(bytes);
-  });
-  if (!changed) return std::unexpected(changed.error());
+  }));
   return {};
 }
 

@@ -38,7 +38,7 @@ Result<Observed> Look::at_everything() {
 }
 
 Result<Observed> Look::look_at(const std::set<std::string>& files) {
-  memory_.forget_reader();
+  memory_.drop_reader();
   for (const std::string& file : files) TRY(compare(file));
   for (FileRecord& record : state_.files) TRY(settle(record));
   TRY(write_state());

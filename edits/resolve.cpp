@@ -125,9 +125,8 @@ Result<CoreBytes> between_markers(std::string_view file) {
 }
 
 Result<std::string> as_before(std::string_view before, std::string_view now) {
-  auto merged = merge_entries(before, now, std::nullopt, [](const Disagreement&) { return Side::ours; });
-  if (!merged) return std::unexpected(merged.error());
-  return std::move(merged->bytes);
+  auto merged = TRY(merge_entries(before, now, std::nullopt, [](const Disagreement&) { return Side::ours; }));
+  return std::move(merged.bytes);
 }
 
 // Outside the markers everything is the person's.

@@ -59,10 +59,10 @@ struct HeadingState {
   bool operator==(const HeadingState&) const = default;
 };
 
-// `headings` has to be what the entries before it in the file left.
-// Does it only show another entry? So does a promoted line of MEMORY.md. It is nobody's own memory: never found, never counted.
+// Returns true if the entry only shows another one, as a promoted line of MEMORY.md does. Such a line is never found or counted.
 inline bool is_shown_line(const StoredEntry& entry) { return entry.place == Place::core && !entry.metadata.ref.empty(); }
 
+// `headings` has to be what the entries before it in the file left.
 StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings);
 // The same text if another entry has its id: without metadata.
 StoredEntry without_metadata(StoredEntry entry, const FileTraits& file);

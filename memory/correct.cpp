@@ -95,10 +95,9 @@ Result<std::string> with_successor(const Vault& vault, const Entry& old, std::st
 Status add_tombstones_of_facts(Memory& memory, const Entry& old, const Author& author, const Appended& fact, Instant at,
                                std::vector<Tombstone>& tombstones) {
   for (const std::string& id : old.from) {
-    const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-    if (!found) return std::unexpected(found.error());
-    const bool known = !found->empty() && found->front().id == id;
-    std::string hash = known ? found->front().hash : std::string();
+    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+    const bool known = !found.empty() && found.front().id == id;
+    std::string hash = known ? found.front().hash : std::string();
     if (hash == fact.hash) hash.clear();  // as in replace_in_archive
     tombstones.push_back({at, id, std::move(hash), Tombstone::Reason::corrected, author.by, fact.id});
   }
@@ -176,15 +175,14 @@ void note_what_stays(const Entry& old, std::vector<std::string>& notes) {
 Result<Corrected> edit_in_place(Memory& memory, const Entry& old, const Edit& change) {
   const Vault& vault = memory.vault();
   const std::string& file = old.places.front().file;
-  const auto changed = change_file(vault, file, [&](std::string_view before) -> Result<std::string> {
+  TRY(change_file(vault, file, [&](std::string_view before) -> Result<std::string> {
     std::string bytes(before);
     if (change.text) {
       auto after = TRY(replace_entry_text(bytes, old.id, *change.text, KeepSum::yes));
       bytes = std::move(after);
     }
     return change.tags ? set_entry_tags(bytes, old.id, *change.tags) : Result<std::string>(std::move(bytes));
-  });
-  if (!changed) return std::unexpected(changed.error());
+  }));
   Corrected corrected{old.id, file, old.places.front().line, {}, {file}, {}, {}};
   if (change.text) take_out_of_core(vault, old.id, corrected.files, corrected.notes);
   corrected.searchable = make_searchable(memory, corrected.files);
@@ -199,9 +197,8 @@ Result<Corrected> edit_user_file(Memory& memory, const Entry& old, const Edit& c
     id = std::move(updated);
   }
   if (change.tags) {
-    const auto changed = change_file(memory.vault(), user_file_name,
-                                     [&](std::string_view bytes) { return set_entry_tags(bytes, id, *change.tags); });
-    if (!changed) return std::unexpected(changed.error());
+    TRY(change_file(memory.vault(), user_file_name,
+                    [&](std::string_view bytes) { return set_entry_tags(bytes, id, *change.tags); }));
   }
   Corrected corrected{id, user_file_name, old.places.front().line, {}, {user_file_name}, {}, {}};
   corrected.searchable = make_searchable(memory, corrected.files);

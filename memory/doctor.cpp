@@ -90,7 +90,7 @@ class Examination {
   }
 
   std::pair<std::uint64_t, std::uint64_t> size_of_index() {
-    memory_.forget_reader();
+    memory_.drop_reader();
     const auto reader = memory_.reader();
     if (!reader) return {};
     const Statistics counts = (*reader)->statistics();

@@ -20,10 +20,9 @@ bool contains(const std::vector<Entry>& entries, const std::string& id) {
 Status add_tombstones(Memory& memory, const Entry& entry, const std::string& by, Instant at, std::vector<Tombstone>& out) {
   out.push_back({at, entry.id, entry.hash, Tombstone::Reason::deleted, by, {}});
   for (const std::string& fact : entry.from) {
-    const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(fact, 1); });
-    if (!found) return std::unexpected(found.error());
-    const bool known = !found->empty() && found->front().id == fact;
-    out.push_back({at, fact, known ? found->front().hash : std::string(), Tombstone::Reason::deleted, by, {}});
+    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(fact, 1); }));
+    const bool known = !found.empty() && found.front().id == fact;
+    out.push_back({at, fact, known ? found.front().hash : std::string(), Tombstone::Reason::deleted, by, {}});
   }
   return {};
 }
@@ -105,10 +104,9 @@ Result<const Tombstone*> tombstone_to_take_back(const VaultLogs& logs, const std
 
 Result<std::optional<Entry>> entry_in_files(Memory& memory, const std::string& id) {
   TRY(memory.bring_up_to_date());
-  auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-  if (!found) return std::unexpected(found.error());
-  if (found->empty() || found->front().id != id) return std::nullopt;
-  return std::move(found->front());
+  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  if (found.empty() || found.front().id != id) return std::nullopt;
+  return std::move(found.front());
 }
 
 // What was put back before another text found no place is still forgotten.

@@ -29,11 +29,10 @@ class Known {
     EntryFilter all;
     all.inactive = true;
     while (true) {
-      const auto entries = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, 1000, after); });
-      if (!entries) return std::unexpected(entries.error());
-      for (const Entry& entry : *entries) add(entry);
-      if (entries->empty()) break;
-      after = entries->back().id;
+      const auto entries = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, 1000, after); }));
+      for (const Entry& entry : entries) add(entry);
+      if (entries.empty()) break;
+      after = entries.back().id;
     }
     // What was forgotten and stands in no file any more.
     const auto logs = TRY(read_logs(memory_.vault()));
@@ -113,15 +112,14 @@ std::vector<LedgerEntry> ledger_lines(const Vault& vault, const VaultLogs& logs,
 Status consolidate(const Vault& vault, const std::vector<Entry>& consolidated, const std::vector<Entry>& facts) {
   if (consolidated.empty()) return {};
   TRY(make_consolidated_file(vault));
-  const auto changed = change_file(vault, consolidated_file, [&](std::string_view before) -> Result<std::string> {
+  TRY(change_file(vault, consolidated_file, [&](std::string_view before) -> Result<std::string> {
     std::string bytes(before);
     for (const Entry& entry : consolidated) {
       auto after = TRY(insert_entry(bytes, metadata_of(entry), entry.text));
       bytes = std::move(after);
     }
     return bytes;
-  });
-  if (!changed) return std::unexpected(changed.error());
+  }));
   const auto logs = TRY(read_logs(vault));
   return append_ledger(vault, ledger_lines(vault, logs, consolidated, facts));
 }
@@ -223,11 +221,10 @@ Result<std::vector<Entry>> read_loci_export(const path& from, const Environment&
   auto memory = TRY(Memory::open(from, environment, files, clock));
   TRY(memory.bring_up_to_date());
   std::vector<Entry> entries;
-  auto listed = for_each_entry(memory, [&](const Entry& entry) {
+  TRY(for_each_entry(memory, [&](const Entry& entry) {
     entries.push_back(entry);
     return true;
-  });
-  if (!listed) return std::unexpected(listed.error());
+  }));
   return entries;
 }
 

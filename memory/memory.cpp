@@ -110,7 +110,7 @@ Result<ReconcileReport> Memory::reindex(bool clear, const ProgressCallback& prog
                      [&](IndexKeeper& keeper) { return keeper.reindex(clear, progress); }, write_patience);
 }
 
-void Memory::forget_reader() {
+void Memory::drop_reader() {
   if (reader_) reader_->release();
   reader_is_released_ = true;
 }
@@ -141,17 +141,16 @@ Status Memory::rebuild_damaged(const Error& error) {
 }
 
 Result<Entry> find_entry(Memory& memory, const std::string& id_or_prefix, bool inactive) {
-  auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id_or_prefix, 20); });
-  if (!found) return std::unexpected(found.error());
-  if (found->size() > 1 && std::ranges::any_of(*found, &Entry::active))  // an active one is what is meant
-    std::erase_if(*found, [](const Entry& entry) { return !entry.active; });
-  if (found->size() == 1 && (inactive || found->front().active)) return found->front();
-  if (found->size() > 1)
+  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id_or_prefix, 20); }));
+  if (found.size() > 1 && std::ranges::any_of(found, &Entry::active))  // an active one is what is meant
+    std::erase_if(found, [](const Entry& entry) { return !entry.active; });
+  if (found.size() == 1 && (inactive || found.front().active)) return found.front();
+  if (found.size() > 1)
     return fail(ErrorCode::usage, "several entries have an id that starts with '" + id_or_prefix + "'",
-                "write more of it: " + candidates_text(*found));
-  if (found->empty())
+                "write more of it: " + candidates_text(found));
+  if (found.empty())
     return fail(ErrorCode::not_found, "there is no entry '" + id_or_prefix + "'", "'loci list' and 'loci search' show the ids");
-  return fail(ErrorCode::not_found, "'" + found->front().id + "' was deleted or corrected",
+  return fail(ErrorCode::not_found, "'" + found.front().id + "' was deleted or corrected",
               "'loci show' tells by whom; 'loci restore' takes it back");
 }
 

@@ -57,7 +57,7 @@ class Memory {
   Result<IndexReader*> reader();
 
   // The index changed behind this one's back: the next reader() shows its newest state.
-  void forget_reader();
+  void drop_reader();
 
   // Runs a question on the reader. If the index turns out to be damaged it is rebuilt from the files and asked once more.
   template <typename Answer>
@@ -76,11 +76,10 @@ class Memory {
   Result<std::pair<Answer, Freshness>> ask_fresh(const std::function<Result<Answer>(IndexReader&)>& question,
                                                  const ProgressCallback& progress = {}) {
     std::optional<Result<Answer>> early;
-    auto freshness = bring_up_to_date(progress, [&](IndexReader& reader) { early = question(reader); });
-    if (!freshness) return std::unexpected(freshness.error());
+    auto freshness = TRY(bring_up_to_date(progress, [&](IndexReader& reader) { early = question(reader); }));
     const bool holds = early && *early && reader_;
     auto answer = TRY(holds ? std::move(*early) : ask<Answer>(question));
-    return std::pair(std::move(answer), std::move(*freshness));
+    return std::pair(std::move(answer), std::move(freshness));
   }
 
  private:

@@ -22,10 +22,9 @@ Result<bool> Privacy::covers_any(const Entry& entry, std::set<std::string>& seen
   const auto origins = TRY(origins_of(entry));
   for (const std::string& id : origins) {
     if (!seen.insert(id).second) continue;
-    const auto origin = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-    if (!origin) return std::unexpected(origin.error());
-    if (origin->empty() || origin->front().id != id) continue;
-    if (const auto covered = covers_any(origin->front(), seen); !covered || *covered) return covered;
+    const auto origin = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+    if (origin.empty() || origin.front().id != id) continue;
+    if (const auto covered = covers_any(origin.front(), seen); !covered || *covered) return covered;
   }
   return false;
 }

@@ -38,11 +38,10 @@ Status add_relatives(Memory& memory, std::vector<Entry>& entries) {
   while (true) {
     EntryFilter all;
     all.inactive = true;
-    auto listed = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, page, after); });
-    if (!listed) return std::unexpected(listed.error());
-    if (listed->empty()) return {};
-    after = listed->back().id;
-    for (Entry& entry : *listed)
+    auto listed = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, page, after); }));
+    if (listed.empty()) return {};
+    after = listed.back().id;
+    for (Entry& entry : listed)
       if (rests_on(entry, named)) add_unless_there(entries, std::move(entry));
   }
 }

@@ -49,10 +49,10 @@ Result<std::vector<Entry>> what_still_says(Memory& memory, std::string_view text
   SearchOptions options;
   options.limit = most_still_said;
   options.history = true;
-  const auto found = memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, options, memory.now()); });
-  if (!found) return std::unexpected(found.error());
+  const auto found =
+      TRY(memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, options, memory.now()); }));
   std::vector<Entry> entries;
-  for (const Hit& hit : found->hits)
+  for (const Hit& hit : found.hits)
     if (shared_words(text, hit.entry.text) >= says_the_same) entries.push_back(hit.entry);
   return entries;
 }

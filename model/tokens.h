@@ -1,4 +1,4 @@
-// How many tokens a text is, about: (n - cjk) / 4 + cjk / 2 code points, rounded down. Pure.
+// An estimate of how many tokens a text is: a token for every four code points, of CJK for every two, each rounded down. Pure.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The JSON object of a metadata comment, typed. Format: one line `<!--m {…}-->`, `>` inside written as >.
+// The JSON object of a metadata comment, typed. One line, `<!--m {…}-->`; a `>` inside a string is written as \u003e, so that the
+// comment cannot end early.
 #pragma once
 
 #include <cstdint>

@@ -6,14 +6,14 @@ namespace loci {
 namespace {
 
 // When to look, whatever the file turns out to be: not before the one, not after the other.
-SteadyTime earliest(const PendingChange& change, const SettleRules& rules) { return settles_at(change, {}, rules); }
-SteadyTime latest(const PendingChange& change, const SettleRules& rules) {
-  return settles_at(change, {.held_text = true, .holds_text = false}, rules);
+SteadyTime earliest(const PendingChange& change, const QuietRules& rules) { return due_at(change, {}, rules); }
+SteadyTime latest(const PendingChange& change, const QuietRules& rules) {
+  return due_at(change, {.held_text = true, .holds_text = false}, rules);
 }
 
 }  // namespace
 
-SteadyTime settles_at(const PendingChange& change, const Glance& glance, const SettleRules& rules) {
+SteadyTime due_at(const PendingChange& change, const Glance& glance, const QuietRules& rules) {
   const SteadyTime written = change.finished ? change.last : std::min(change.last + rules.quiet, change.first + rules.at_most);
   if (!glance.held_text || glance.holds_text) return written;
   // Counted from the last event, so that a truncation at the end of long writing gets its time, too.
@@ -46,21 +46,21 @@ void ChangeSet::want_rescan(const std::string& reason) {
   if (std::ranges::find(reasons_, reason) == reasons_.end()) reasons_.push_back(reason);
 }
 
-std::vector<std::string> ChangeSet::take_settled(SteadyTime now, const std::function<Glance(const std::string&)>& glance,
-                                                 const SettleRules& rules) {
+std::vector<std::string> ChangeSet::take_due(SteadyTime now, const std::function<Glance(const std::string&)>& glance,
+                                             const QuietRules& rules) {
   adopt(rules);
-  std::vector<std::string> settled;
+  std::vector<std::string> taken;
   while (!due_.empty() && due_.begin()->first <= now) {
     const auto waiting = waiting_.find(due_.begin()->second);
     const PendingChange& change = waiting->second.change;
     const bool is_certain = latest(change, rules_) <= now;
-    const SteadyTime due = is_certain ? now : settles_at(change, glance(waiting->first), rules_);
+    const SteadyTime due = is_certain ? now : due_at(change, glance(waiting->first), rules_);
     if (due <= now)
-      settled.push_back(take(waiting));
+      taken.push_back(take(waiting));
     else
       put_off(waiting, due);
   }
-  return settled;
+  return taken;
 }
 
 std::vector<std::string> ChangeSet::take_all() {
@@ -102,7 +102,7 @@ std::string ChangeSet::take(ByPath::iterator waiting) {
   return std::move(waiting_.extract(waiting).key());
 }
 
-void ChangeSet::adopt(const SettleRules& rules) {
+void ChangeSet::adopt(const QuietRules& rules) {
   if (rules == rules_) return;
   rules_ = rules;
   for (auto waiting = waiting_.begin(); waiting != waiting_.end(); ++waiting)

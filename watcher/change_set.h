@@ -20,12 +20,12 @@ namespace loci {
 using SteadyTime = std::chrono::steady_clock::time_point;
 
 // How long a change waits, and why: traps of editors (see docs/design.md).
-struct SettleRules {
+struct QuietRules {
   std::chrono::milliseconds quiet{300};       // after the last write of a file that nobody closed yet
   std::chrono::milliseconds at_most{5'000};   // however long it goes on
   std::chrono::milliseconds vanished{2'000};  // for a file that is suddenly empty or gone: an editor may be about to write it again
 
-  bool operator==(const SettleRules&) const = default;
+  bool operator==(const QuietRules&) const = default;
 };
 
 // What is known of a path when it is asked about.
@@ -40,7 +40,7 @@ struct PendingChange {
 };
 
 // When to look at a change. Pure.
-SteadyTime settles_at(const PendingChange& change, const Glance& glance, const SettleRules& rules = {});
+SteadyTime due_at(const PendingChange& change, const Glance& glance, const QuietRules& rules = {});
 
 class ChangeSet {
  public:
@@ -61,14 +61,14 @@ class ChangeSet {
 
   // Takes the paths whose time has come, in no particular order. `glance` is asked about a path at most once a call, and only if it
   // matters. Paths that have to wait stay.
-  std::vector<std::string> take_settled(SteadyTime now, const std::function<Glance(const std::string&)>& glance,
-                                        const SettleRules& rules = {});
-  // Takes all of them, settled or not: for a caller that is about to scan everything anyway.
+  std::vector<std::string> take_due(SteadyTime now, const std::function<Glance(const std::string&)>& glance,
+                                    const QuietRules& rules = {});
+  // Takes all of them, due or not: for a caller that is about to scan everything anyway.
   std::vector<std::string> take_all();
   // The wanted scan's reason, and the request is cleared: an overflow during the scan makes a new one.
   std::optional<std::string> take_rescan();
 
-  // When take_settled() may have something to give, by what it was told the last time it was asked; none: nothing waits.
+  // When take_due() may have something to give, by what it was told the last time it was asked; none: nothing waits.
   std::optional<SteadyTime> next_due() const;
   bool wants_rescan() const { return !reasons_.empty(); }
   bool empty() const { return waiting_.empty() && reasons_.empty(); }  // no path waits and no rescan is wanted
@@ -84,9 +84,9 @@ class ChangeSet {
   ByPath::iterator note(const std::string& path, SteadyTime now);
   void put_off(ByPath::iterator waiting, SteadyTime due);
   std::string take(ByPath::iterator waiting);
-  void adopt(const SettleRules& rules);
+  void adopt(const QuietRules& rules);
 
-  SettleRules rules_;  // as last told; what is added meanwhile is due by them
+  QuietRules rules_;  // as last told; what is added meanwhile is due by them
   ByPath waiting_;
   std::set<std::pair<SteadyTime, std::string_view>> due_;  // all that wait, the most urgent first; the paths are waiting_'s keys
   std::vector<std::string> reasons_;

@@ -106,7 +106,7 @@ TEST_F(IndexLoopTest, TheFirstStepScansEverything) {
 TEST_F(IndexLoopTest, AScanThatWasWantedForSeveralReasonsCountsForEach) {
   open_clean();
   changes.change([](ChangeSet& set) {
-    set.want_rescan("files have settled");
+    set.want_rescan("files have come to rest");
     set.want_rescan("the watcher was deaf");
     set.want_rescan("no inotify watches are left: raise a limit");
   });
@@ -114,7 +114,7 @@ TEST_F(IndexLoopTest, AScanThatWasWantedForSeveralReasonsCountsForEach) {
   const auto state = loop->state();
   EXPECT_EQ(state.rescans, 2u);
   EXPECT_THAT(state.rescans_by_reason,
-              UnorderedElementsAre(Pair("start", 1), Pair("files have settled", 1), Pair("the watcher was deaf", 1),
+              UnorderedElementsAre(Pair("start", 1), Pair("files have come to rest", 1), Pair("the watcher was deaf", 1),
                                    Pair("no inotify watches are left", 1)));
 }
 
@@ -181,7 +181,7 @@ TEST_F(IndexLoopTest, OneSaveAfterTheOtherIsNotMetByOneScanAfterTheOther) {
   step();
   step();
   EXPECT_EQ(loop->state().rescans, 3u);
-  EXPECT_EQ(loop->state().last_reason, "files have settled");
+  EXPECT_EQ(loop->state().last_reason, "files have come to rest");
 }
 
 TEST_F(IndexLoopTest, AFileThatIsSuddenlyEmptyKeepsItsEntriesForTwoSeconds) {
@@ -213,7 +213,7 @@ TEST_F(IndexLoopTest, AScanWaitsForAFileThatIsGoneAsAnEventWould) {
   changes.change([](ChangeSet& set) { set.want_rescan("overflow"); });
   step();
   EXPECT_THAT(texts(), ElementsAre("The heron stands."));
-  for (int i = 0; i < 2; ++i) {  // settles, and is scanned once more
+  for (int i = 0; i < 2; ++i) {  // comes to rest, and is scanned once more
     later += 2'001ms;
     step();
   }

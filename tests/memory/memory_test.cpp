@@ -158,7 +158,7 @@ TEST_F(MemoryTest, AReaderThatWasLetGoShowsWhatIsNewAlsoOfAnIndexThatWasBuiltAne
   Memory memory = open(), writer = open();
   ASSERT_EQ(texts(memory), Texts{"one"});
   const auto now = [&] {
-    memory.forget_reader();
+    memory.drop_reader();
     Texts found;
     const auto entries = memory.reader().value()->list(EntryFilter{}, 10).value();
     for (const Entry& entry : entries) found.push_back(entry.text);

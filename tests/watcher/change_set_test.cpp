@@ -28,16 +28,16 @@ auto seeing(Glance glance) {
   return [glance](const std::string&) { return glance; };
 }
 
-struct SettleCase {
+struct DueCase {
   const char* what;
   int first, last;
   bool finished;
   Glance glance;
-  int settles;
+  int due;
 };
 
-TEST(SettlesAt, FollowsTheTable) {
-  const SettleCase cases[] = {
+TEST(DueAt, FollowsTheTable) {
+  const DueCase cases[] = {
       {"a closed file", 0, 0, true, is_there, 0},
       {"a new closed file", 0, 0, true, is_new, 0},
       {"closed after long writing", 0, 9'000, true, is_there, 9'000},
@@ -54,15 +54,14 @@ TEST(SettlesAt, FollowsTheTable) {
       {"an empty file that is touched for ever", 0, 60'000, false, has_vanished, 7'000},
       {"a removed file that had been written for long", 0, 60'000, true, has_vanished, 60'000},
   };
-  for (const SettleCase& c : cases)
-    EXPECT_EQ(in_ms(settles_at({at(c.first), at(c.last), c.finished}, c.glance)), c.settles) << c.what;
+  for (const DueCase& c : cases) EXPECT_EQ(in_ms(due_at({at(c.first), at(c.last), c.finished}, c.glance)), c.due) << c.what;
 }
 
 TEST(ChangeSet, AFinishedFileIsGivenOutAtOnce) {
   ChangeSet changes;
   changes.add_finished("a.md", at(0));
   EXPECT_EQ(changes.next_due(), at(0));
-  EXPECT_THAT(changes.take_settled(at(0), seeing(is_there)), ElementsAre("a.md"));
+  EXPECT_THAT(changes.take_due(at(0), seeing(is_there)), ElementsAre("a.md"));
   EXPECT_TRUE(changes.empty());
   EXPECT_EQ(changes.next_due(), std::nullopt);
 }
@@ -72,35 +71,35 @@ TEST(ChangeSet, AnUnfinishedFileWaitsForQuiet) {
   changes.add_unfinished("a.md", at(0));
   changes.add_unfinished("a.md", at(200));
   EXPECT_EQ(in_ms(*changes.next_due()), 500);
-  EXPECT_THAT(changes.take_settled(at(499), seeing(is_there)), IsEmpty());
-  EXPECT_THAT(changes.take_settled(at(500), seeing(is_there)), ElementsAre("a.md"));
+  EXPECT_THAT(changes.take_due(at(499), seeing(is_there)), IsEmpty());
+  EXPECT_THAT(changes.take_due(at(500), seeing(is_there)), ElementsAre("a.md"));
 }
 
 TEST(ChangeSet, AWriterWhoNeverStopsIsReadAfterFiveSeconds) {
   ChangeSet changes;
   for (int ms = 0; ms <= 4'900; ms += 100) {
     changes.add_unfinished("a.md", at(ms));
-    EXPECT_THAT(changes.take_settled(at(ms), seeing(is_there)), IsEmpty());
+    EXPECT_THAT(changes.take_due(at(ms), seeing(is_there)), IsEmpty());
   }
   EXPECT_EQ(in_ms(*changes.next_due()), 5'000);
-  EXPECT_THAT(changes.take_settled(at(5'000), seeing(is_there)), ElementsAre("a.md"));
+  EXPECT_THAT(changes.take_due(at(5'000), seeing(is_there)), ElementsAre("a.md"));
 }
 
 TEST(ChangeSet, AVanishedFileWaitsUntilItIsWrittenAgain) {
   ChangeSet changes;
   changes.add_finished("a.md", at(0));
-  EXPECT_THAT(changes.take_settled(at(1), seeing(has_vanished)), IsEmpty());
+  EXPECT_THAT(changes.take_due(at(1), seeing(has_vanished)), IsEmpty());
   EXPECT_EQ(in_ms(*changes.next_due()), 2'000);
   changes.add_unfinished("a.md", at(50));
   changes.add_finished("a.md", at(60));
-  EXPECT_THAT(changes.take_settled(at(60), seeing(is_there)), ElementsAre("a.md"));
+  EXPECT_THAT(changes.take_due(at(60), seeing(is_there)), ElementsAre("a.md"));
 }
 
 TEST(ChangeSet, AVanishedFileIsGivenOutInTheEnd) {
   ChangeSet changes;
   changes.add_finished("a.md", at(0));
-  EXPECT_THAT(changes.take_settled(at(1'999), seeing(has_vanished)), IsEmpty());
-  EXPECT_THAT(changes.take_settled(at(2'000), seeing(has_vanished)), ElementsAre("a.md"));
+  EXPECT_THAT(changes.take_due(at(1'999), seeing(has_vanished)), IsEmpty());
+  EXPECT_THAT(changes.take_due(at(2'000), seeing(has_vanished)), ElementsAre("a.md"));
 }
 
 TEST(ChangeSet, APathIsGlancedAtOnceACallAndOnlyIfItMatters) {
@@ -112,12 +111,12 @@ TEST(ChangeSet, APathIsGlancedAtOnceACallAndOnlyIfItMatters) {
     asked.push_back(path);
     return has_vanished;
   };
-  changes.take_settled(at(10), glance);
+  changes.take_due(at(10), glance);
   EXPECT_THAT(asked, ElementsAre("due.md")) << "early.md has to wait whatever it is";
   asked.clear();
-  changes.take_settled(at(20), glance);
+  changes.take_due(at(20), glance);
   EXPECT_THAT(asked, IsEmpty()) << "what was told holds until there is an event";
-  EXPECT_THAT(changes.take_settled(at(9'000), glance), UnorderedElementsAre("early.md", "due.md"));
+  EXPECT_THAT(changes.take_due(at(9'000), glance), UnorderedElementsAre("early.md", "due.md"));
   EXPECT_THAT(asked, IsEmpty()) << "after that time no answer could make a difference";
 }
 
@@ -128,9 +127,9 @@ TEST(ChangeSet, ATouchDoesNotFinishAWrite) {
   changes.add_finished("written.md", at(0));
   changes.add_touched("written.md", at(100));
   changes.add_touched("alone.md", at(100));
-  EXPECT_THAT(changes.take_settled(at(100), seeing(is_there)), UnorderedElementsAre("written.md", "alone.md"));
-  EXPECT_THAT(changes.take_settled(at(399), seeing(is_there)), IsEmpty());
-  EXPECT_THAT(changes.take_settled(at(400), seeing(is_there)), ElementsAre("writing.md"));
+  EXPECT_THAT(changes.take_due(at(100), seeing(is_there)), UnorderedElementsAre("written.md", "alone.md"));
+  EXPECT_THAT(changes.take_due(at(399), seeing(is_there)), IsEmpty());
+  EXPECT_THAT(changes.take_due(at(400), seeing(is_there)), ElementsAre("writing.md"));
 }
 
 TEST(ChangeSet, AScanLeavesAWriterThatIsDoneDone) {
@@ -138,17 +137,17 @@ TEST(ChangeSet, AScanLeavesAWriterThatIsDoneDone) {
   changes.add_finished("saved.md", at(0));
   for (const char* file : {"saved.md", "unheard-of.md", "heard-of-later.md"}) changes.add_found(file, at(10));
   changes.add_finished("heard-of-later.md", at(20));
-  EXPECT_THAT(changes.take_settled(at(20), seeing(is_there)), UnorderedElementsAre("saved.md", "heard-of-later.md"));
-  EXPECT_THAT(changes.take_settled(at(309), seeing(is_there)), IsEmpty());
-  EXPECT_THAT(changes.take_settled(at(310), seeing(is_there)), ElementsAre("unheard-of.md"));
+  EXPECT_THAT(changes.take_due(at(20), seeing(is_there)), UnorderedElementsAre("saved.md", "heard-of-later.md"));
+  EXPECT_THAT(changes.take_due(at(309), seeing(is_there)), IsEmpty());
+  EXPECT_THAT(changes.take_due(at(310), seeing(is_there)), ElementsAre("unheard-of.md"));
 }
 
 TEST(ChangeSet, OtherRulesHoldForWhatWaitsAlready) {
   ChangeSet changes;
   changes.add_unfinished("a.md", at(0));
-  EXPECT_THAT(changes.take_settled(at(10), seeing(is_there), {.quiet = milliseconds(20)}), IsEmpty());
+  EXPECT_THAT(changes.take_due(at(10), seeing(is_there), {.quiet = milliseconds(20)}), IsEmpty());
   EXPECT_EQ(in_ms(*changes.next_due()), 20);
-  EXPECT_THAT(changes.take_settled(at(20), seeing(is_there), {.quiet = milliseconds(20)}), ElementsAre("a.md"));
+  EXPECT_THAT(changes.take_due(at(20), seeing(is_there), {.quiet = milliseconds(20)}), ElementsAre("a.md"));
 }
 
 TEST(ChangeSet, TakingAllLeavesNothingButTheWantedRescan) {
@@ -225,7 +224,7 @@ TEST(ChangeSet, EverySaveOfAnEditorIsLookedAtOnceAndWhole) {
         else
           changes.add_finished("f.md", at(ms));
       }
-      if (!changes.take_settled(at(ms), glance).empty()) looked_at.push_back(ms);
+      if (!changes.take_due(at(ms), glance).empty()) looked_at.push_back(ms);
     }
     ASSERT_FALSE(looked_at.empty()) << save.editor;
     EXPECT_EQ(looked_at.front(), save.looked_at) << save.editor;
@@ -237,7 +236,7 @@ struct Expected {
   std::optional<Glance> told;  // since the last event
 };
 
-// Every path that had an event is given out exactly when settles_at() says, whatever the order of events and questions.
+// Every path that had an event is given out exactly when due_at() says, whatever the order of events and questions.
 RC_GTEST_PROP(ChangeSet, NoPathIsLostAndNoneIsEarly, ()) {
   ChangeSet changes;
   std::map<std::string, Expected> expected;
@@ -255,14 +254,14 @@ RC_GTEST_PROP(ChangeSet, NoPathIsLostAndNoneIsEarly, ()) {
       std::map<std::string, Glance> glances;
       for (const auto& [name, unused] : expected) glances[name] = *rc::gen::element(is_new, is_there, has_vanished, never_held);
       std::set<std::string> asked;
-      const auto taken = changes.take_settled(at(now), [&](const std::string& asked_path) {
+      const auto taken = changes.take_due(at(now), [&](const std::string& asked_path) {
         RC_ASSERT(asked.insert(asked_path).second);
         return glances.at(asked_path);
       });
       std::set<std::string> due;
       for (auto& [name, one] : expected) {
         if (asked.contains(name)) one.told = glances[name];
-        if (settles_at(one.change, one.told.value_or(has_vanished)) <= at(now)) due.insert(name);
+        if (due_at(one.change, one.told.value_or(has_vanished)) <= at(now)) due.insert(name);
       }
       RC_ASSERT(std::set<std::string>(taken.begin(), taken.end()) == due);
       for (const std::string& name : due) expected.erase(name);
@@ -279,7 +278,7 @@ RC_GTEST_PROP(ChangeSet, NoPathIsLostAndNoneIsEarly, ()) {
     RC_ASSERT(changes.wants_rescan() == !reasons.empty());
     std::optional<SteadyTime> next;
     for (const auto& [name, one] : expected) {
-      const SteadyTime due = settles_at(one.change, one.told.value_or(Glance{}));
+      const SteadyTime due = due_at(one.change, one.told.value_or(Glance{}));
       next = next ? std::min(*next, due) : due;
     }
     RC_ASSERT(changes.next_due() == next);

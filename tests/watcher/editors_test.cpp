@@ -1,5 +1,5 @@
 // What comes out when a file is saved as editors do, call by call (see the table of editors in change_set_test.cpp for the times).
-// After each call the changes that have settled are taken; what counts is what the file held when it was looked at.
+// After each call the changes that are due are taken; what counts is what the file held when it was looked at.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ class Editors : public testing::Test {
 
   using Call = std::function<bool()>;
 
-  // Makes each call and looks at what has settled then.
+  // Makes each call and looks at what is due then.
   void run(const std::vector<Call>& calls) {
     for (const Call& call : calls) {
       ASSERT_TRUE(call()) << "call " << &call - calls.data();
@@ -88,10 +88,10 @@ class Editors : public testing::Test {
       return Glance{file == "f.md", fs::file_size(folder_ / file, error) > 0 && !error};
     };
     // However slow the machine: nobody is thought to be done for want of events.
-    const SettleRules rules{.quiet = std::chrono::hours(1), .at_most = std::chrono::hours(1), .vanished = std::chrono::hours(1)};
-    const auto settled = folder_.changes().with(
-        [&](ChangeSet& changes) { return changes.take_settled(std::chrono::steady_clock::now(), glance, rules); });
-    for (const std::string& file : settled) {
+    const QuietRules rules{.quiet = std::chrono::hours(1), .at_most = std::chrono::hours(1), .vanished = std::chrono::hours(1)};
+    const auto due = folder_.changes().with(
+        [&](ChangeSet& changes) { return changes.take_due(std::chrono::steady_clock::now(), glance, rules); });
+    for (const std::string& file : due) {
       std::ifstream in(folder_ / file);
       if (file == "f.md")
         looked_at_.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());

@@ -26,11 +26,11 @@ class Inotify : public testing::Test {
  protected:
   void SetUp() override { folder_.forget_the_start(); }
 
-  // Taken at once, before anything settles: those whose writer is done.
+  // Taken at once, before anything is due: those whose writer is done.
   std::set<std::string> finished() {
     folder_.step();
     const auto paths = folder_.changes().with([](ChangeSet& changes) {
-      return changes.take_settled(std::chrono::steady_clock::now(), [](const std::string&) { return Glance{true, true}; });
+      return changes.take_due(std::chrono::steady_clock::now(), [](const std::string&) { return Glance{true, true}; });
     });
     return {paths.begin(), paths.end()};
   }
@@ -72,7 +72,7 @@ TEST_F(Inotify, ARemovedFileIsToldAtOnce) {
   EXPECT_THAT(finished(), ElementsAre("a.md"));
 }
 
-TEST_F(Inotify, LinksThatAppearAreToldAndSettle) {
+TEST_F(Inotify, LinksThatAppearAreToldAndComeToRest) {
   folder_.outside().write("target.md", "- a\n");
   fs::create_hard_link(folder_.outside() / "target.md", folder_ / "hard.md");
   fs::create_symlink(folder_.outside() / "target.md", folder_ / "soft.md");

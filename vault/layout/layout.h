@@ -1,4 +1,4 @@
-// What a path inside a vault means: pure functions over the relative path. See the vault format page of the user guide.
+// What a path inside a vault means: pure functions over the relative path. docs/guide.md ("A vault is a folder") says it to people.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ class Look {
       if (!first_failure_) first_failure_ = looked.error();
       look_again(now_ + displaced_first_look);
     }
-    if (auto forgotten = folder_.forget_unused_targets(); !forgotten && !first_failure_) first_failure_ = forgotten.error();
+    if (auto forgotten = folder_.remove_unused_targets(); !forgotten && !first_failure_) first_failure_ = forgotten.error();
     if (first_failure_) return std::unexpected(*first_failure_);
     return report_;
   }

@@ -23,14 +23,14 @@ struct DisplacedReport {
   std::optional<Instant> next;              // when to look again; none: nothing is kept
 };
 
-// Beside them, for moments, copies of saves that a replace displaced and put back: somebody who had read the file in between may
-// have saved over them.
-
-// Looks at every file that a replace displaced: one whose bytes changed since becomes a conflict file beside its original; one that
-// has kept still for 24 h is hashed once more and removed. The first look is due 5 s after the replace. Any thread, one at a time a
-// vault (caller's part). A copy of a save is compared with the file after 5 s: it becomes a conflict file if a line of it stands
-// there no more, and goes otherwise. A failure at one file keeps it for the next look and does not stop the others; the first one
-// is returned.
+// Looks at every file that a replace displaced. One whose bytes changed since becomes a conflict file beside its original. One that
+// did not change is hashed once more after 24 h and removed. The first look is due 5 s after the replace.
+//
+// A replace that put a save back also keeps a copy of that save for a moment, since an editor may have read the file in between and
+// saved over it. The copy is compared with the file after 5 s: it becomes a conflict file if one of its lines is no longer there.
+//
+// Any thread; the caller sees to it that only one at a time looks at a vault. A failure at one file keeps that file for the next
+// look and does not stop the others; the first failure is returned.
 Result<DisplacedReport> check_displaced(const Vault& vault);
 
 // Is this name in .loci/tmp/ one of a displaced file, or of the note that says where it came from?

@@ -26,8 +26,7 @@ struct InitResult {
 };
 
 // Makes the folder if there is none, then every file that is missing, and makes this host one of the vault's. Never touches an
-// existing
-// file; run again after a crash it makes what is still missing.
+// existing file; run again after a crash it makes what is still missing.
 Result<InitResult> init_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock);
 
 }  // namespace loci

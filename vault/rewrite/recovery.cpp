@@ -40,7 +40,7 @@ class Recoverer {
   Result<Recovery> run() {
     for (const WriteName& write : contents_.writes) note(finish(write));
     for (const std::string& name : contents_.new_files) note(remove(name));
-    note(folder_.forget_unused_targets());
+    note(folder_.remove_unused_targets());
     if (first_failure_) return std::unexpected(*first_failure_);
     return recovery_;
   }

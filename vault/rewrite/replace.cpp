@@ -129,7 +129,7 @@ class Replacement {
     if (!target_path().starts_with(".loci/"))
       (void)folder_.keep(name_, name_.before);
     else if (files_.remove(temporary))
-      (void)folder_.forget_unused_targets();
+      (void)folder_.remove_unused_targets();
     return synced;
   }
 
@@ -146,7 +146,7 @@ class Replacement {
       conflict = std::move(made);
       TRY(drop_save_copy(folder_, name_, hash));
     }
-    TRY(folder_.forget_unused_targets());
+    TRY(folder_.remove_unused_targets());
     return conflict;
   }
 

@@ -104,12 +104,11 @@ Result<std::string> add_to_user_file(const Vault& vault, Metadata metadata, std:
 
 Result<std::string> update_in_user_file(const Vault& vault, std::string_view id, std::string_view text) {
   std::string new_id;
-  const auto done = edit_user_file(vault, [&](const std::string& bytes) {
+  TRY(edit_user_file(vault, [&](const std::string& bytes) {
     auto edited = replace_entry_text(bytes, id, text);
     if (edited) new_id = id_at(bytes, *edited, id);
     return edited;
-  });
-  if (!done) return std::unexpected(done.error());
+  }));
   return new_id;
 }
 

@@ -50,7 +50,7 @@ std::string WriteFolder::target_of(const std::string& id, const std::string& sta
   return start.empty() ? "lost.md" : start;
 }
 
-Status WriteFolder::forget_unused_targets() const {
+Status WriteFolder::remove_unused_targets() const {
   const Contents now = list();
   for (const std::string& id : now.target_ids) {
     const bool is_used = std::ranges::find(now.writes, id, &WriteName::id) != now.writes.end() ||

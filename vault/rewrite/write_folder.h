@@ -37,7 +37,7 @@ class WriteFolder {
   // The path that was noted; where the note was lost, the start of the file's name at the root: a place where a person sees it.
   std::string target_of(const std::string& id, const std::string& start) const;
   // Removes the notes that no file in here belongs to any more.
-  Status forget_unused_targets() const;
+  Status remove_unused_targets() const;
 
   // Keeps what was displaced under a name that says since when, and what its bytes were.
   Status keep(const WriteName& write, const std::string& hash) const;

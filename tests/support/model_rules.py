@@ -108,8 +108,12 @@ def keys(rules, question):
 
 
 def promotion(patterns, question):
-    chosen = [entry for pattern in patterns for entry, _ in matching(pattern, fenced(question, "entries"))]
-    return {"lines": [{"id": entry["id"], "text": None} for entry in {e["id"]: e for e in chosen}.values()]}
+    lines = {}
+    for pattern in patterns:
+        rule = pattern if isinstance(pattern, dict) else {"when": pattern}
+        for entry, _ in matching(rule["when"], fenced(question, "entries")):
+            lines.setdefault(entry["id"], {"id": entry["id"], "text": rule.get("line")})
+    return {"lines": list(lines.values())}
 
 
 def answer(rules, question):

@@ -31,7 +31,8 @@ RULES {"decide": [{"when_fact": REGEX, …one of:
                                    where no entry matches but another fact does: an ADD of both
           "duplicate_of": REGEX    an entry, or another fact
           "ignore": WHY   |   "leave_out": true   |   "text": T, "together": true: one ADD of all facts that match
-          and "about": [KEY, …]}], "keys": [{"when": REGEX, "about": [KEY, …]}], "promote": [REGEX of texts, …]}
+          and "about": [KEY, …]}], "keys": [{"when": REGEX, "about": [KEY, …]}], "promote": [REGEX of texts, or
+          {"when": REGEX, "line": its shorter wording}, …]}
       T has {fact}, {entry}, {fact:1}, {entry:1} (groups) and {date}. Facts that no rule takes: DUPLICATE of an equal text, else ADD.
 
 Faults. With a step's "answer" (or by rules, or {}) behind them: cut_off (the text ends in the middle), decoy (another object before

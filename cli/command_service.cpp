@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/child_process.h"
+#include "base/child_process.h"
 #include "cli/command.h"
 #include "cli/systemd_units.h"
 #include "daemon/socket_path.h"

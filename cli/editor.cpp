@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "cli/child_process.h"
+#include "base/child_process.h"
 
 namespace loci::cli {
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::array markers = {"MERGE_HEAD",  "rebase-merge", "rebase-apply", "CHERRY_PICK_HEAD",
                                 "REVERT_HEAD", "BISECT_LOG",   "index.lock"};
+constexpr size_t fingerprint_digits = 32;
 constexpr size_t git_file_limit = 4096;  // a `.git` file is one path
 
 // The folder that a `.git` file of a worktree or submodule names; empty if it names none.
@@ -35,6 +36,18 @@ std::string packed_ref(const path& git, const std::string& name) {
   if (end == std::string::npos) return {};
   const size_t begin = packed->rfind('\n', end);
   return packed->substr(begin + 1, end - begin - 1);  // npos + 1 is 0
+}
+
+// Nothing but a write of the file changes it.
+std::string stamp_of(const path& file) {
+  struct stat info{};
+  if (::stat(file.c_str(), &info) != 0) return "-\n";
+  std::string stamp;
+  for (const auto number : {static_cast<long long>(info.st_ino), static_cast<long long>(info.st_size),
+                            static_cast<long long>(info.st_mtim.tv_sec), static_cast<long long>(info.st_mtim.tv_nsec),
+                            static_cast<long long>(info.st_ctim.tv_sec), static_cast<long long>(info.st_ctim.tv_nsec)})
+    (stamp += std::to_string(number)) += ' ';
+  return stamp += '\n';
 }
 
 // The index names a file's content in raw bytes, by SHA-1 or SHA-256 as the repository is.
@@ -79,6 +92,16 @@ std::string git_head_around(const path& folder) {
   if (std::string hash = read_line(common / name); !hash.empty()) return hash;
   std::string hash = packed_ref(common, name);
   return hash.empty() ? name : hash;
+}
+
+std::string git_fingerprint_around(const path& folder) {
+  const path git = git_folder_around(folder);
+  if (git.empty()) return {};
+  const path common = common_git_folder(git);
+  std::string marks = git_head_around(folder) + '\n' + read_line(git / "HEAD") + '\n' + read_line(common / "refs/stash") + '\n';
+  for (const path& file : {common / "packed-refs", common / "reftable/tables.list", git / "reftable/tables.list", git / "index"})
+    marks += stamp_of(file);
+  return hex(as_bytes(sha256(marks)), fingerprint_digits);
 }
 
 bool git_wrote(const path& file, std::string_view bytes) {

@@ -1,4 +1,5 @@
-// What git is doing, or has done, in the repository around a vault. Looks at git's own files; runs no git. Thread-safe.
+// What a few stats and files of one line tell of the repository around a vault: what git is in the middle of, and whether it did
+// anything since. Runs no git (vault/git/git.h does) and reads nothing whose format is git's own business. Thread-safe.
 #pragma once
 
 #include <optional>
@@ -27,8 +28,13 @@ std::optional<GitOperation> git_operation_around(const path& folder);
 // Is a git command running that writes to the repository (index.lock)? A merge that waits for a person is not.
 bool git_is_writing_around(const path& folder);
 
-// The commit that is checked out: its hash, or the name of a branch that has none yet. Empty where there is no repository.
+// The commit that is checked out: its hash, or the name of a branch that has none yet. Empty where there is no repository, or where
+// it takes git to tell.
 std::string git_head_around(const path& folder);
+
+// What changes when HEAD moves or git writes its branch, its stashes or its index: equal ones say that git did nothing in between.
+// Some ten system calls. Empty where there is no repository.
+std::string git_fingerprint_around(const path& folder);
 
 // Has git itself written the file as it stands (checkout, restore, reset, stash)? So it is if it holds what git's index has for it,
 // and the index was written no earlier than the file. An editor's save does not write the index.

@@ -1,0 +1,40 @@
+// Another program, started with its words (no shell) and waited for. Its descriptors are 0, 1 and 2 and no other, its signals are
+// as for a program of a shell. Any thread may call these.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace loci {
+
+// What of another program's output is shown.
+enum class Shown { everything, errors, nothing };
+
+// Runs words[0] (looked up in $PATH) on the terminal of this process, for as long as it takes; ^C is the child's alone meanwhile.
+// Its exit status, 128 and the signal if it was killed. ErrorCode::failed if it cannot be started.
+Result<int> run_program(const std::vector<std::string>& words, Shown shown = Shown::everything);
+
+// A program that is asked something: it reads nothing, and what it says is kept.
+struct AskedProgram {
+  std::vector<std::string> words;
+  std::vector<std::string> environment;  // all of it, "NAME=value"
+  std::chrono::milliseconds time_limit{10'000};
+  size_t output_limit = size_t{16} << 20;  // bytes
+};
+
+struct ProgramAnswer {
+  int status = 0;  // 128 and the signal if it was killed
+  std::string output;
+  std::string errors;  // the first few KiB
+};
+
+// ErrorCode::failed if it cannot be started, takes longer or says more: then it is killed, with all that it started.
+Result<ProgramAnswer> ask_program(const AskedProgram& program);
+
+// The environment of this process, "NAME=value".
+std::vector<std::string> own_environment();
+
+}  // namespace loci

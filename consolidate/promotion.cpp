@@ -18,7 +18,7 @@
 #include "parser/text_hash.h"
 #include "parser/text_lines.h"
 #include "vault/logs/logs.h"
-#include "vault/rewrite/replace.h"
+#include "vault/rewrite/change_file.h"
 
 namespace loci {
 namespace {
@@ -27,7 +27,6 @@ constexpr size_t longest_line = 400;         // characters; what is longer would
 constexpr std::int64_t days_that_count = 2;  // of being recalled
 constexpr size_t most_offered = 400;         // entries that a model sees
 constexpr size_t most_offered_bytes = 60'000;
-constexpr int attempts = 3;  // a person may be saving
 
 RecallCount recalled(const PromotionInput& input, const std::string& id) {
   const auto found = input.recalls.by_id.find(id);
@@ -207,19 +206,17 @@ PromotedLines ledger_line(const CoreChange& change, const Vault& vault, const st
 
 Result<bool> write_promotion(const Vault& vault, const std::vector<PromotedLine>& lines, const std::string& run,
                              std::int64_t generation) {
-  for (int attempt = 1;; ++attempt) {
-    const auto file = TRY(read_file_if_any(vault.files(), vault.file(core_file_name)));
-    if (!file) return false;  // a person who wants no core has no MEMORY.md
+  const auto most = static_cast<size_t>(vault.config().consolidation.memory_max_lines);
+  const auto change = [&](std::string_view file) -> Result<std::string> {
     const auto evidence = TRY(LogEvidence::read(vault));
-    const auto change = TRY(with_lines(evidence, *file, lines, static_cast<size_t>(vault.config().consolidation.memory_max_lines)));
-    if (change.bytes == *file) return false;
+    auto with_core = TRY(with_lines(evidence, file, lines, most));
     // The ledger first: a line that stands in the file and in no promotion would be taken for a person's.
-    if (auto told = append_promotion(vault, ledger_line(change, vault, run, generation)); !told)
-      return std::unexpected(told.error());
-    const auto replaced = replace_file(vault, core_file_name, *file, change.bytes);
-    if (replaced) return true;
-    if (attempt == attempts) return std::unexpected(replaced.error());
-  }
+    if (with_core.bytes != file) TRY(append_promotion(vault, ledger_line(with_core, vault, run, generation)));
+    return std::move(with_core.bytes);
+  };
+  auto changed = change_file(vault, core_file_name, change);
+  if (!changed && changed.error().code == ErrorCode::not_found) return false;  // a person who wants no core has no MEMORY.md
+  return changed;
 }
 
 }  // namespace loci

@@ -9,6 +9,7 @@
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
+#include "vault/rewrite/change_file.h"
 
 namespace loci {
 namespace {

@@ -9,6 +9,7 @@
 #include "parser/core_file.h"
 #include "parser/parser.h"
 #include "parser/text_lines.h"
+#include "vault/rewrite/change_file.h"
 #include "vault/rewrite/replace.h"
 
 namespace loci {
@@ -138,12 +139,6 @@ Result<std::string> core_as_before(std::string_view before, std::string_view now
   return std::string(now.substr(0, present.begin)).append(lines).append(now.substr(present.end));
 }
 
-Status put(const Vault& vault, const std::string& file, const std::string& now, const std::string& bytes) {
-  std::error_code error;
-  if (std::filesystem::exists(vault.file(file), error)) return replace_file(vault, file, now, bytes);
-  return create_file(vault, file, bytes);
-}
-
 }  // namespace
 
 Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
@@ -189,9 +184,12 @@ Result<Resolved> keep_edits(Memory& memory, const std::string& file) {
 Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   const Vault& vault = memory.vault();
   auto asked = TRY(asked_about(vault, file));
-  const auto bytes =
-      TRY(place_of(file) == Place::core ? core_as_before(asked.before, asked.now) : as_before(asked.before, asked.now));
-  TRY(put(vault, file, asked.now, bytes));
+  std::string bytes;
+  const auto change = [&](std::string_view now) -> Result<std::string> {
+    bytes = TRY(place_of(file) == Place::core ? core_as_before(asked.before, now) : as_before(asked.before, now));
+    return bytes;
+  };
+  TRY(change_file(vault, file, change, IfMissing::create));
   TRY(close_question(asked.state, file, bytes));
   Resolved resolved{file, {}, {}, {}, {}, true, {}};
   resolved.searchable = make_searchable(memory, {file});

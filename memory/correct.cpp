@@ -10,6 +10,7 @@
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
+#include "vault/rewrite/change_file.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {

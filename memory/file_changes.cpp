@@ -7,13 +7,11 @@
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/text_lines.h"
-#include "vault/rewrite/replace.h"
+#include "vault/rewrite/change_file.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {
 namespace {
-
-constexpr int attempts = 3;  // somebody who saves three times within a few milliseconds is a program
 
 void remember_file(std::vector<std::string>& files, const std::string& file) {
   if (std::ranges::find(files, file) == files.end()) files.push_back(file);
@@ -53,19 +51,6 @@ std::string with_markdown(std::string_view bytes, std::string markdown) {
 
 }  // namespace
 
-Result<bool> change_file(const Vault& vault, const std::string& file, const ChangeBytes& change) {
-  for (int attempt = 1;; ++attempt) {
-    const auto before = TRY(read_file(vault.files(), vault.file(file)));
-    const auto after = TRY(change(before));
-    if (after == before) return false;
-    const auto replaced = replace_file(vault, file, before, after);
-    if (replaced) return true;
-    if (attempt == attempts || replaced.error().code != ErrorCode::refused) return std::unexpected(replaced.error());
-    const auto now = read_file(vault.files(), vault.file(file));
-    if (now && *now == before) return std::unexpected(replaced.error());  // refused for another reason than a save
-  }
-}
-
 void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std::string>& files, std::vector<std::string>& notes) {
   const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) -> Result<std::string> {
     // Without a line for this entry the markers need not be in order.
@@ -103,14 +88,8 @@ Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std:
       return fail(ErrorCode::refused, "it would pass the limit: " + measure_user_file(after).summary());
     return after;
   };
-  auto changed = change_file(vault, file, change);
-  if (!changed && changed.error().code == ErrorCode::not_found) {  // the whole file went since
-    const auto bytes = TRY(change({}));
-    TRY(create_file(vault, file, bytes));
-    changed = true;
-  }
-  if (!changed) return changed;
-  if (*changed) remember_file(files, file);
+  const auto changed = TRY(change_file(vault, file, change, IfMissing::create));
+  if (changed) remember_file(files, file);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include "memory/vault_logs.h"
 #include "parser/entry_edit.h"
 #include "parser/text_hash.h"
+#include "vault/rewrite/change_file.h"
 #include "vault/rewrite/replace.h"
 
 namespace loci {

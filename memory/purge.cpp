@@ -14,6 +14,7 @@
 #include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "vault/layout/scan.h"
+#include "vault/rewrite/change_file.h"
 
 namespace loci {
 namespace {

@@ -7,13 +7,12 @@
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/prompt_text.h"
-#include "vault/rewrite/replace.h"
+#include "vault/rewrite/change_file.h"
 
 namespace loci {
 namespace {
 
 constexpr size_t file_bytes_limit = size_t{8} << 20;
-constexpr int attempts = 5;
 
 // "1,000"
 std::string with_thousands(size_t number) {
@@ -46,23 +45,16 @@ std::unexpected<Error> refuse_over_limit(const UserFileUse& before, const UserFi
 
 using Edit = std::function<Result<std::string>(const std::string& bytes)>;
 
-Status put(const Vault& vault, const std::optional<std::string>& before, const std::string& after) {
-  return before ? replace_file(vault, user_file_name, *before, after) : create_file(vault, user_file_name, after);
-}
-
-// Reads, edits, checks the limit, writes; again if somebody else wrote in between.
+// The edit, if what it makes of the file stays within the limit.
 Status edit_user_file(const Vault& vault, const Edit& edit) {
-  for (int attempt = 1;; ++attempt) {
-    const auto before = TRY(read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit));
-    const std::string bytes = before.value_or("");
-    const auto after = TRY(edit(bytes));
+  const auto change = [&](std::string_view bytes) -> Result<std::string> {
+    auto after = TRY(edit(std::string(bytes)));
     const UserFileUse use_before = measure_user_file(bytes), use_after = measure_user_file(after);
     if (use_after.over_limit() && use_after.used >= use_before.used) return refuse_over_limit(use_before, use_after);
-    auto written = put(vault, before, after);
-    if (written || written.error().code != ErrorCode::refused || attempt == attempts) return written;
-    const auto now = read_file_if_any(vault.files(), vault.file(user_file_name), file_bytes_limit);
-    if (!now || *now == before) return written;  // refused for another reason
-  }
+    return after;
+  };
+  TRY(change_file(vault, user_file_name, change, IfMissing::create));
+  return {};
 }
 
 std::string id_at(const std::string& before, const std::string& after, std::string_view id) {

@@ -1,5 +1,5 @@
 // user.md: who the user is, in at most 1,000 characters that are in every prompt. Characters are Unicode code points of what is
-// injected (see prompt_text). Everything that writes goes through replace_file; a write that would pass the limit is refused.
+// injected (see prompt_text). Everything that writes goes through change_file; a write that would pass the limit is refused.
 #pragma once
 
 #include <cstddef>

@@ -34,9 +34,8 @@ Json line_to_json(const Line& line) {
   return parse_json(format(line)).value_or(Json::object());
 }
 
-template <typename Line>
-std::vector<Line> lines_in(const Json& json, std::string_view key,
-                           LogFile<Line> (*parse)(std::string_view, const std::string&, size_t)) {
+template <typename Line, typename Parse>
+std::vector<Line> lines_in(const Json& json, std::string_view key, Parse parse) {
   std::string bytes;
   for (const Json& one : json.array_at(key)) bytes += to_string(one) + '\n';
   return parse(bytes, "run.json", 0).lines;

@@ -3,21 +3,18 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "base/hash.h"
 #include "indexer/file_times.h"
 #include "indexer/problem_blob.h"
+#include "vault/logs/host_log.h"
 
 namespace loci {
 namespace {
 
 constexpr std::string_view tombstone_folder = ".loci/tombstones/";
-constexpr std::string_view ledger_folder = ".loci/ledger/";
 
 Instant instant_of(std::int64_t milliseconds) { return Instant(std::chrono::milliseconds(milliseconds)); }
-
-bool is_end(Tombstone::Reason reason) { return reason == Tombstone::Reason::deleted || reason == Tombstone::Reason::corrected; }
 
 Tombstone tombstone_of(const Query& row) {
   Tombstone tombstone;
@@ -30,13 +27,11 @@ Tombstone tombstone_of(const Query& row) {
 }
 
 void list_folder(const Vault& vault, std::string_view folder, std::vector<FileState>& out) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(vault.file(folder), error), end; !error && it != end; it.increment(error)) {
-    const auto name = it->path().filename().string();
+  const auto logs = HostLog(vault, folder).paths();
+  for (const std::string& log : logs.value_or(std::vector<std::string>())) {
     struct stat info{};
-    if (!name.ends_with(".jsonl") || name.starts_with('.') || ::stat(it->path().c_str(), &info) != 0 || !S_ISREG(info.st_mode))
-      continue;
-    out.push_back({.path = std::string(folder) + name,
+    if (::lstat(vault.file(log).c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    out.push_back({.path = log,
                    .size = static_cast<std::uint64_t>(info.st_size),
                    .mtime_ns = info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec,
                    .ctime_ns = info.st_ctim.tv_sec * 1'000'000'000 + info.st_ctim.tv_nsec,
@@ -48,8 +43,8 @@ void list_folder(const Vault& vault, std::string_view folder, std::vector<FileSt
 // come back because of a wrong mode. The sweep reports it.
 bool is_gone(const Vault& vault, const FileState& log, const std::vector<FileState>& present) {
   if (std::ranges::find(present, log.path, &FileState::path) != present.end()) return false;
-  struct stat info{};
-  return ::stat(vault.file(log.path).c_str(), &info) != 0 && errno == ENOENT;
+  const auto bytes = read_host_log(vault, log.path);
+  return !bytes && bytes.error().code == ErrorCode::not_found;
 }
 
 }  // namespace
@@ -67,8 +62,7 @@ struct LogTables::KnownLog {
 
 std::vector<FileState> log_files_of(const Vault& vault) {
   std::vector<FileState> logs;
-  list_folder(vault, ledger_folder, logs);
-  list_folder(vault, tombstone_folder, logs);
+  for (const char* folder : {"ledger", "tombstones"}) list_folder(vault, folder, logs);
   std::ranges::sort(logs, {}, &FileState::path);
   return logs;
 }
@@ -103,7 +97,7 @@ std::vector<std::pair<std::string, bool>> LogTables::stale_logs(const Vault& vau
     if (log != known.end() && log->is_same(now)) continue;
     bool same_bytes = false;
     if (log != known.end() && looks_unchanged(log->state, now)) {
-      const auto bytes = read_file(vault.files(), vault.file(now.path));
+      const auto bytes = read_host_log(vault, now.path);
       same_bytes = bytes && bytes->size() == now.size && hash64(std::string_view(*bytes).substr(0, log->length)) == log->hash;
     }
     // Its times may soon be old enough to be believed; until then there is nothing to write down.
@@ -144,7 +138,7 @@ Concerned LogTables::update(const Vault& vault, const std::vector<FileState>& lo
 
 void LogTables::read_log(const Vault& vault, const FileState& log, const KnownLog* known, Concerned& concerned) {
   const auto indexed_at = nanoseconds(vault.clock().now());
-  const auto bytes = read_file(vault.files(), vault.file(log.path));
+  const auto bytes = read_host_log(vault, log.path);
   if (!bytes) {
     const Problem problem{log.path, 0, "unreadable", bytes.error().message};
     // Its lines stay as they were last read; without a stat it is tried again.
@@ -236,7 +230,7 @@ std::optional<Tombstone> LogTables::end_of(const std::string& id) {
             id);
   if (!row.next()) return std::nullopt;
   auto tombstone = tombstone_of(row);
-  if (!is_end(tombstone.reason)) return std::nullopt;
+  if (!removes(tombstone)) return std::nullopt;
   return tombstone;
 }
 

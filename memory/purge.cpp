@@ -142,7 +142,12 @@ void purge_log(const Vault& vault, const std::string& file, const ChangeBytes& c
 
 void purge_logs(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target, const VaultLogs& logs,
                 Purged& purged) {
-  for (const std::string& file : removed_entry_files(vault))
+  const auto removed = removed_log(vault).paths();
+  if (!removed) {
+    purged.notes.push_back("the copies of removed entries could not be purged: " + removed.error().message);
+    purged.complete = false;
+  }
+  for (const std::string& file : removed.value_or(std::vector<std::string>()))
     purge_log(vault, file, [&](std::string_view bytes) { return purge_removed_entries(bytes, target); }, purged);
   for (const std::string& file : logs.files)
     purge_log(

@@ -5,8 +5,6 @@
 
 #include "base/json.h"
 #include "parser/parser.h"
-#include "vault/layout/host.h"
-#include "vault/logs/json_lines.h"
 
 namespace loci {
 namespace {
@@ -23,53 +21,34 @@ std::optional<RemovedEntry> from_json(const Json& line) {
   return RemovedEntry{*instant, *id, *file, *markdown};
 }
 
-// The newline in front ends a line that a full disk or a crash cut off.
 std::string format(const RemovedEntry& entry) {
   Json line = Json::object();
   line.add_unchecked("at", format_rfc3339(entry.at));
   line.add_unchecked("id", entry.id);
   line.add_unchecked("file", entry.file);
   line.add_unchecked("markdown", entry.markdown);
-  return "\n" + to_string(line) + "\n";
-}
-
-Status append(const Vault& vault, const std::string& line) {
-  TRY(join_vault(vault));
-  FileSystem& files = vault.files();
-  const path folder = vault.dot_loci() / "removed";
-  TRY(make_own_folder(files, folder));
-  const path file = folder / (vault.host() + ".jsonl");
-  const auto fd = TRY(files.open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0600));
-  TRY(files.write_once(fd, line, file));
-  TRY(files.sync_data(fd, file));
-  return sync_folder(files, folder);
+  return to_string(line) + '\n';
 }
 
 }  // namespace
+
+HostLog removed_log(const Vault& vault) { return {vault, "removed"}; }
 
 std::optional<RemovedEntry> parse_removed_entry(std::string_view line) {
   const auto json = parse_json(line, line_limits);
   return json ? from_json(*json) : std::nullopt;
 }
 
-std::vector<std::string> removed_entry_files(const Vault& vault) {
-  std::vector<std::string> files;
-  std::error_code error;  // no folder: nothing was removed yet
-  for (const auto& item : std::filesystem::directory_iterator(vault.dot_loci() / "removed", error))
-    if (item.path().extension() == ".jsonl" && std::filesystem::is_regular_file(item.symlink_status(error)))
-      files.push_back(".loci/removed/" + item.path().filename().string());
-  std::ranges::sort(files);
-  return files;
-}
-
-Result<std::vector<RemovedEntry>> read_removed_entries(const Vault& vault) {
+Result<std::vector<RemovedEntry>> read_removed_entries(const Vault& vault, std::vector<Problem>* problems) {
   std::vector<RemovedEntry> entries;
-  for (const std::string& file : removed_entry_files(vault)) {
-    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
-    if (!bytes) continue;
-    visit_json_lines(*bytes, line_limits, [&](int, const Json* line) {
-      if (auto entry = line ? from_json(*line) : std::nullopt) entries.push_back(std::move(*entry));
+  const auto logs = TRY(removed_log(vault).read());
+  for (const HostLog::File& log : logs) {
+    const auto told = visit_log_lines(log, line_limits, [&](int, const Json& line) {
+      auto entry = from_json(line);
+      if (entry) entries.push_back(std::move(*entry));
+      return entry.has_value();
     });
+    if (problems) problems->insert(problems->end(), told.begin(), told.end());
   }
   std::ranges::stable_sort(entries, {}, &RemovedEntry::at);
   return entries;
@@ -92,7 +71,7 @@ Status keep_removed_entry(const Vault& vault, RemovedEntry entry) {
   for (const RemovedEntry& known : entries)
     if (known.id == entry.id) latest = &known;
   if (latest && latest->file == entry.file && latest->markdown == entry.markdown) return {};
-  return append(vault, format(entry));
+  return removed_log(vault).append(format(entry));
 }
 
 Entry entry_of(const RemovedEntry& removed) {

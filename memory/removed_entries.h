@@ -12,6 +12,7 @@
 #include "indexer/entry.h"
 #include "memory/vault_logs.h"
 #include "vault/layout/vault.h"
+#include "vault/logs/host_log.h"
 
 namespace loci {
 
@@ -25,14 +26,13 @@ struct RemovedEntry {
 // Durable when it returns. Writes nothing if the latest copy under this id says the same.
 Status keep_removed_entry(const Vault& vault, RemovedEntry entry);
 
-// All of them by (at, host, line); torn and broken lines are skipped.
-Result<std::vector<RemovedEntry>> read_removed_entries(const Vault& vault);
+// All of them by (at, host, line); torn and broken lines are skipped, and told to `problems`.
+Result<std::vector<RemovedEntry>> read_removed_entries(const Vault& vault, std::vector<Problem>* problems = nullptr);
 
 // The latest under this id.
 Result<std::optional<RemovedEntry>> find_removed_entry(const Vault& vault, const std::string& id);
 
-// The logs themselves, relative to the vault's root.
-std::vector<std::string> removed_entry_files(const Vault& vault);
+HostLog removed_log(const Vault& vault);
 
 // One line of such a log; nothing if it is torn or broken.
 std::optional<RemovedEntry> parse_removed_entry(std::string_view line);

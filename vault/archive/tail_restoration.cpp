@@ -12,7 +12,7 @@
 #include "vault/archive/journal.h"
 #include "vault/git/git_objects.h"
 #include "vault/git/git_operation.h"
-#include "vault/logs/logs.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 namespace {
@@ -95,28 +95,6 @@ Standing standing_in(std::string_view bytes) {
   return standing;
 }
 
-// The ids whose latest tombstone says that they are gone.
-Result<Names> removed_ids(const Vault& vault) {
-  std::vector<std::string> files;
-  std::error_code ignored;  // no folder: nothing was ever deleted
-  for (const auto& item : std::filesystem::directory_iterator(vault.dot_loci() / "tombstones", ignored))
-    if (item.path().extension() == ".jsonl") files.push_back(".loci/tombstones/" + item.path().filename().string());
-  std::ranges::sort(files);
-  std::vector<Tombstone> tombstones;
-  for (const std::string& file : files) {
-    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
-    if (bytes) std::ranges::move(parse_tombstones(*bytes, file).lines, std::back_inserter(tombstones));
-  }
-  std::ranges::stable_sort(tombstones, {}, &Tombstone::at);
-  Names removed;
-  for (const Tombstone& tombstone : tombstones) {
-    if (tombstone.reason == Tombstone::Reason::restored) removed.erase(tombstone.id);
-    if (tombstone.reason == Tombstone::Reason::deleted || tombstone.reason == Tombstone::Reason::corrected)
-      removed.insert(tombstone.id);
-  }
-  return removed;
-}
-
 class Restoration {
  public:
   Restoration(const Vault& vault, std::vector<AppendedEntry> appended)
@@ -197,8 +175,8 @@ class Restoration {
 
   Status drop_those_elsewhere(std::vector<const AppendedEntry*>& lost, const NumberedFile& named) const {
     if (lost.empty()) return {};
-    const auto removed = TRY(removed_ids(vault_));
-    std::erase_if(lost, [&](const AppendedEntry* entry) { return removed.contains(entry->id); });
+    const auto chronicle = TRY(Chronicle::read(vault_));
+    std::erase_if(lost, [&](const AppendedEntry* entry) { return chronicle.is_removed(entry->id); });
     for (int number = named.number + 1; !lost.empty(); ++number) {
       const auto bytes = TRY(read_file_if_any(vault_.files(), vault_.file(numbered_file(named.stem.stem, number))));
       if (!bytes) break;

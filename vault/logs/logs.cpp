@@ -113,19 +113,48 @@ class LineReader {
   std::string reason_;
 };
 
-// Each returns false for a line of another sort, which is skipped without a problem.
-bool read_line(LineReader& line, const Json&, Tombstone& tombstone) {
+void read_line(LineReader& line, const Json&, LogFile<Tombstone>& log) {
+  Tombstone tombstone;
   tombstone.at = line.time("at");
   tombstone.id = line.id("id", true);
   tombstone.text_hash = line.hash("text_hash");
   tombstone.reason = line.choice("reason", reason_names);
   tombstone.by = line.text("by");
   tombstone.superseded_by = line.id("superseded_by");
-  return true;
+  tombstone.loose = line.hash("loose");
+  if (line.reason().empty()) log.lines.push_back(std::move(tombstone));
 }
 
-bool read_line(LineReader& line, const Json& json, LedgerEntry& entry) {
-  if (json.find("promoted")) return false;
+// What is no list of refs and hashes is left out: without a line of its own a promotion settles nothing.
+PromotedLines promotion_of(const Json& json) {
+  PromotedLines promoted;
+  promoted.generation = json.integer_at("gen");
+  promoted.run = json.text_at("run");
+  promoted.at = parse_time(json.text_at("at")).value_or(Instant{});
+  const Json *lines = json.find("promoted"), *dropped = json.find("dropped");
+  for (const Json& one : lines && lines->as_array() ? *lines->as_array() : Json::Array{})
+    if (const std::string *ref = one.string_at("ref"), *hash = one.string_at("line_hash"); ref && hash)
+      promoted.lines.emplace_back(*ref, *hash);
+  if (!dropped || !dropped->as_array()) return promoted;
+  promoted.dropped.emplace();
+  for (const Json& ref : *dropped->as_array())
+    if (ref.as_string()) promoted.dropped->push_back(*ref.as_string());
+  return promoted;
+}
+
+void read_generation(LineReader& line, const Json& whole, LedgerFile& log) {
+  GenerationMark mark;
+  mark.generation = line.integer("gen");
+  mark.run = line.text("run");
+  mark.at = line.time("at");
+  mark.whole = whole == Json(true);
+  if (line.reason().empty()) log.generations.push_back(std::move(mark));
+}
+
+void read_line(LineReader& line, const Json& json, LedgerFile& log) {
+  if (json.find("promoted")) return log.promotions.push_back(promotion_of(json));
+  if (const Json* whole = json.find("whole")) return read_generation(line, *whole, log);
+  LedgerEntry entry;
   entry.generation = line.integer("gen");
   entry.run = line.text("run");
   entry.at = line.time("at");
@@ -136,10 +165,10 @@ bool read_line(LineReader& line, const Json& json, LedgerEntry& entry) {
   entry.entry_hash = line.hash("entry_hash");
   entry.into = line.id("into");
   entry.why = line.text("why");
-  return true;
+  if (line.reason().empty()) log.lines.push_back(std::move(entry));
 }
 
-template <typename Line>
+template <typename File>
 class LogParser {
  public:
   LogParser(std::string_view bytes, const std::string& relative_path, size_t from)
@@ -147,7 +176,7 @@ class LogParser {
     log_.complete_bytes = position_;
   }
 
-  LogFile<Line> parse() {
+  File parse() {
     for (size_t end; (end = bytes_.find('\n', position_)) != std::string_view::npos; position_ = end + 1) {
       std::string_view line = bytes_.substr(position_, end - position_);
       if (line.ends_with('\r')) line.remove_suffix(1);
@@ -167,10 +196,8 @@ class LogParser {
     if (!json) return report("broken-line", json.error().message);
     if (!json->as_object()) return report("broken-line", "not a JSON object");
     LineReader reader(*json);
-    Line line;
-    const bool counts = read_line(reader, *json, line);
-    if (!reader.reason().empty()) return report("broken-line", reader.reason());
-    if (counts) log_.lines.push_back(std::move(line));
+    read_line(reader, *json, log_);
+    if (!reader.reason().empty()) report("broken-line", reader.reason());
   }
 
   void report(std::string code, const std::string& what) {
@@ -184,7 +211,7 @@ class LogParser {
   const std::string& relative_path_;
   size_t position_;
   size_t skipped_ = 0;
-  LogFile<Line> log_;
+  File log_;
 };
 
 void add_unless_empty(Json& line, std::string_view key, const std::string& value) {
@@ -194,11 +221,11 @@ void add_unless_empty(Json& line, std::string_view key, const std::string& value
 }  // namespace
 
 LogFile<Tombstone> parse_tombstones(std::string_view bytes, const std::string& relative_path, size_t from) {
-  return LogParser<Tombstone>(bytes, relative_path, from).parse();
+  return LogParser<LogFile<Tombstone>>(bytes, relative_path, from).parse();
 }
 
-LogFile<LedgerEntry> parse_ledger(std::string_view bytes, const std::string& relative_path, size_t from) {
-  return LogParser<LedgerEntry>(bytes, relative_path, from).parse();
+LedgerFile parse_ledger(std::string_view bytes, const std::string& relative_path, size_t from) {
+  return LogParser<LedgerFile>(bytes, relative_path, from).parse();
 }
 
 std::string format(const Tombstone& tombstone) {
@@ -209,6 +236,7 @@ std::string format(const Tombstone& tombstone) {
   line.set("reason", name_in(reason_names, tombstone.reason));
   line.set("by", tombstone.by);
   add_unless_empty(line, "superseded_by", tombstone.superseded_by);
+  add_unless_empty(line, "loose", tombstone.loose);
   return to_string(line) + '\n';
 }
 
@@ -240,8 +268,22 @@ std::string format(const PromotedLines& promoted) {
   line.set("run", promoted.run);
   line.set("at", format_rfc3339(promoted.at));
   line.set("promoted", std::move(lines));
+  if (promoted.dropped) line.set("dropped", *promoted.dropped);
   return to_string(line) + '\n';
 }
+
+std::string format(const GenerationMark& mark) {
+  Json line = Json::object();
+  line.set("gen", mark.generation);
+  line.set("run", mark.run);
+  line.set("at", format_rfc3339(mark.at));
+  line.set("whole", mark.whole);
+  return to_string(line) + '\n';
+}
+
+std::string_view name_of(Reason reason) { return name_in(reason_names, reason); }
+
+std::string_view name_of(Outcome outcome) { return name_in(outcome_names, outcome); }
 
 std::string host_of_log(std::string_view relative_path) {
   const std::string_view name = relative_path.substr(relative_path.rfind('/') + 1);  // npos + 1 is 0

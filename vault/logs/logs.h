@@ -22,9 +22,16 @@ struct Tombstone {
   std::string id;
   std::string text_hash;  // 32 hex digits; empty after a purge
   Reason reason = Reason::deleted;
-  std::string by;  // "user" or "agent"
+  std::string by;  // "user", "agent" or "model"
   std::string superseded_by;
+  std::string loose = {};  // 32 hex digits: of the text without emphasis, list markers and checkboxes; empty if nobody knew it
 };
+
+// Says that the id no longer counts, as long as it is the latest line of the id.
+inline bool removes(const Tombstone& tombstone) {
+  return tombstone.reason == Tombstone::Reason::deleted || tombstone.reason == Tombstone::Reason::corrected;
+}
+std::string_view name_of(Tombstone::Reason reason);  // "deleted", …
 
 struct LedgerEntry {
   // `undone`: the run was taken back; no line before it settles the fact any more, and of an entry without a hash it says that the
@@ -41,6 +48,25 @@ struct LedgerEntry {
   std::string into;  // of a merge: the entry that took it in
   std::string why;
 };
+std::string_view name_of(LedgerEntry::Outcome outcome);
+
+// What stands between the markers of MEMORY.md after a promotion: the refs, each with the 32 digits of its line's hash.
+struct PromotedLines {
+  std::int64_t generation = 0;
+  std::string run;
+  Instant at;
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::optional<std::vector<std::string>> dropped = {};  // the refs whose lines it took out; of an old line nobody knows
+};
+
+// A rebuild starts a generation with `whole` false; what it settles counts once a line says that it is whole. A generation without
+// such lines is whole.
+struct GenerationMark {
+  std::int64_t generation = 0;
+  std::string run;
+  Instant at;
+  bool whole = false;
+};
 
 template <typename Line>
 struct LogFile {
@@ -49,27 +75,25 @@ struct LogFile {
   size_t complete_bytes = 0;      // up to and with the last line end: where reading may go on after an append
 };
 
+struct LedgerFile : LogFile<LedgerEntry> {
+  std::vector<PromotedLines> promotions;  // in file order, like the lines
+  std::vector<GenerationMark> generations;
+};
+
 // `from`: bytes already read before (a complete_bytes); `relative_path` only names the file in problems.
 LogFile<Tombstone> parse_tombstones(std::string_view bytes, const std::string& relative_path, size_t from = 0);
-LogFile<LedgerEntry> parse_ledger(std::string_view bytes, const std::string& relative_path,
-                                  size_t from = 0);  // promotion lines are skipped
-
-// What stands between the markers of MEMORY.md after a promotion: the refs, each with the 32 digits of its line's hash.
-struct PromotedLines {
-  std::int64_t generation = 0;
-  std::string run;
-  Instant at;
-  std::vector<std::pair<std::string, std::string>> lines;
-};
+LedgerFile parse_ledger(std::string_view bytes, const std::string& relative_path, size_t from = 0);
 
 std::string format(const Tombstone& tombstone);  // one line, with its line end
 std::string format(const LedgerEntry& entry);
 std::string format(const PromotedLines& promoted);
+std::string format(const GenerationMark& mark);
 
-// Appends to this host's file with one write and one fdatasync; a torn last line gets a newline first.
+// Each appends to this machine's file as HostLog::append does: all of it, or nothing.
 Status append_tombstones(const Vault& vault, const std::vector<Tombstone>& tombstones);
 Status append_ledger(const Vault& vault, const std::vector<LedgerEntry>& entries);
 Status append_promotion(const Vault& vault, const PromotedLines& promoted);
+Status append_generation(const Vault& vault, const GenerationMark& mark);
 
 // Of all tombstones of the vault that carry this hash: the latest `at`. For `at` of a new entry with the same words.
 Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash);

@@ -6,6 +6,7 @@
 
 #include "base/process_lock.h"
 #include "vault/layout/host.h"
+#include "vault/logs/host_log.h"
 #include "vault/logs/json_lines.h"
 
 namespace loci {
@@ -20,8 +21,6 @@ using DayCounts = std::map<std::string, DayCount>;  // by id
 using Days = std::map<std::string, DayCounts>;      // by day
 
 path raw_folder(const Vault& vault) { return vault.state_folder() / "retrieval"; }
-
-std::string recall_file(const Vault& vault) { return ".loci/recall/" + vault.host() + ".jsonl"; }
 
 bool is_day(std::string_view text) { return text.size() == 10 && parse_time(text).has_value(); }
 
@@ -74,31 +73,18 @@ bool add_day(const Json& line, Days& days) {
   return true;
 }
 
-Days read_days(std::string_view bytes, const std::string& relative, std::vector<Problem>& problems) {
+Days read_days(const HostLog::File& log, std::vector<Problem>& problems) {
   Days days;
-  visit_json_lines(bytes, line_limits, [&](int number, const Json* line) {
-    if (!line || !add_day(*line, days))
-      problems.push_back({relative, number, "bad-log-line", "this line of the recall log is torn or broken; it is left out"});
-  });
+  for (Problem& problem : visit_log_lines(log, line_limits, [&](int, const Json& line) { return add_day(line, days); }))
+    problems.push_back(std::move(problem));
   return days;
 }
 
-Status append_days(const Vault& vault, std::string_view before, const std::string& lines) {
-  FileSystem& files = vault.files();
-  TRY(join_vault(vault));
-  const path file = vault.file(recall_file(vault));
-  TRY(make_folders(files, file.parent_path()));
-  auto fd = TRY(files.open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0600));
-  const bool is_torn = !before.empty() && !before.ends_with('\n');
-  TRY(files.write_once(fd, (is_torn ? "\n" : "") + lines, file));
-  TRY(files.sync_data(fd, file));
-  return before.empty() ? sync_folder(files, file.parent_path()) : Status{};
-}
-
 Status fold(const Vault& vault, const std::map<std::string, path>& raw) {
-  const auto before = TRY(read_file_if_any(vault.files(), vault.file(recall_file(vault))));
+  const HostLog log(vault, "recall");
+  auto before = TRY(log.read_own());
   std::vector<Problem> listed_by_the_reader;
-  const Days folded = read_days(before.value_or(""), recall_file(vault), listed_by_the_reader);
+  const Days folded = read_days({log.own_path(), std::move(before)}, listed_by_the_reader);
   const std::string today = vault.clock().local_date(vault.clock().now());
   std::string lines;
   for (const auto& [day, file] : raw) {
@@ -106,7 +92,7 @@ Status fold(const Vault& vault, const std::map<std::string, path>& raw) {
     const auto bytes = TRY(read_file(vault.files(), file));
     if (const DayCounts counts = count_raw_log(bytes); !counts.empty()) lines += to_string(to_json(day, counts)) + '\n';
   }
-  return lines.empty() ? Status{} : append_days(vault, before.value_or(""), lines);
+  return log.append(lines);
 }
 
 Status prune(const Vault& vault, const std::map<std::string, path>& raw) {
@@ -155,17 +141,11 @@ Status fold_recall_log(const Vault& vault) {
 }
 
 Result<RecallCounts> read_recall_counts(const Vault& vault) {
-  std::set<path> logs;
-  std::error_code ignored;  // no folder: nothing was folded yet
-  for (const auto& item : std::filesystem::directory_iterator(vault.dot_loci() / "recall", ignored))
-    if (item.path().extension() == ".jsonl" && is_valid_host(item.path().stem().string())) logs.insert(item.path());
+  const auto logs = TRY(HostLog(vault, "recall").read());
   RecallCounts counts;
   std::unordered_map<std::string, std::set<std::string>> days_of;
-  for (const path& file : logs) {
-    const std::string relative = ".loci/recall/" + file.filename().string();
-    const auto bytes = TRY(read_file_if_any(vault.files(), file));
-    add_host(read_days(bytes.value_or(""), relative, counts.problems), counts.by_id, days_of);
-  }
+  for (const HostLog::File& log : logs)
+    if (is_valid_host(path(log.path).stem().string())) add_host(read_days(log, counts.problems), counts.by_id, days_of);
   return counts;
 }
 

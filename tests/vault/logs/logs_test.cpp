@@ -86,11 +86,26 @@ TEST(Logs, ALedgerEntryComesBackAsItWasWritten) {
   }
 }
 
-TEST(Logs, PromotionLinesOfTheLedgerAreSkipped) {
+TEST(Logs, PromotionLinesOfTheLedgerSettleNothing) {
   const auto log = parse_ledger(R"({"gen":1,"run":"r","promoted":[{"ref":"x","line_hash":"y"}]})"
                                 "\n",
                                 name);
   EXPECT_THAT(log.lines, IsEmpty());
+  EXPECT_THAT(log.problems, IsEmpty());
+  ASSERT_EQ(log.promotions.size(), 1u);
+  EXPECT_EQ(log.promotions.front().lines.front(), (std::pair<std::string, std::string>("x", "y")));
+}
+
+TEST(Logs, WhatIsWrittenOfAPromotionOrAGenerationIsReadBack) {
+  const PromotedLines promoted{2, "r", *parse_time("2026-11-21"), {{"x", std::string(32, 'a')}}, std::vector<std::string>{"y"}};
+  const GenerationMark mark{2, "r", *parse_time("2026-11-21"), true};
+  const auto log = parse_ledger(format(promoted) + format(mark), name);
+  ASSERT_EQ(log.promotions.size(), 1u);
+  EXPECT_EQ(log.promotions.front().lines, promoted.lines);
+  EXPECT_EQ(log.promotions.front().dropped, promoted.dropped);
+  ASSERT_EQ(log.generations.size(), 1u);
+  EXPECT_EQ(log.generations.front().generation, 2);
+  EXPECT_TRUE(log.generations.front().whole);
   EXPECT_THAT(log.problems, IsEmpty());
 }
 

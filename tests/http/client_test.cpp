@@ -60,7 +60,7 @@ TEST_F(ClientTest, WhoeverDoesNotAnswerInTimeIsARemoteFailure) {
   listen_as_stranger(std::nullopt);
   const auto begun = std::chrono::steady_clock::now();
   EXPECT_EQ(code_of(ask_stranger(50ms)), ErrorCode::remote);
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, 5s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, 9s);
 }
 
 TEST_F(ClientTest, AnAnswerThatIsNoneIsARemoteFailure) {

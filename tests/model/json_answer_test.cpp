@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 
 #include "model/fence.h"
 #include "tests/parser/nasty_text.h"
+#include "tests/support/processor_time.h"
 
 namespace loci {
 namespace {
@@ -92,17 +94,17 @@ TEST(TheSearchForAnAnswer, RefusesOneCutOffAnywhere) {
 }
 
 TEST(TheSearchForAnAnswer, IsLinearInBracesThatOpenAndNeverEnd) {
-  const auto seconds_for = [](const std::string& piece) {
+  const auto time_for = [](const std::string& piece, size_t bytes) {
     std::string text;
-    while (text.size() < (size_t{1} << 20)) text += piece;
-    const auto begin = std::chrono::steady_clock::now();
-    EXPECT_FALSE(find_json_answer(text, operations));
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    while (text.size() < bytes) text += piece;
+    return processor_time_of([&] { EXPECT_FALSE(find_json_answer(text, operations)); });
   };
-  EXPECT_LT(seconds_for("{"), 2.0);
-  EXPECT_LT(seconds_for("{\"a\":"), 2.0);
-  EXPECT_LT(seconds_for("[{\"a\":[" + std::string(5'000, ' ')), 2.0);
-  EXPECT_LT(seconds_for("{\"a\":{}, "), 2.0);
+  for (const std::string& piece :
+       {std::string("{"), std::string("{\"a\":"), "[{\"a\":[" + std::string(5'000, ' '), std::string("{\"a\":{}, ")}) {
+    const auto small = std::max(time_for(piece, size_t{1} << 16), std::chrono::nanoseconds(std::chrono::milliseconds(1)));
+    EXPECT_LT(time_for(piece, size_t{1} << 20), 64 * small)
+        << piece.substr(0, 8) << ": 16 times the text, quadratic is 256 times the work";
+  }
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <ctime>
 
 #include "parser/parser.h"
 #include "parser/writer.h"
+#include "tests/support/processor_time.h"
 
 namespace loci {
 namespace {
@@ -102,22 +102,9 @@ std::vector<Hostile> hostile_texts() {
   };
 }
 
-// Of this thread's processor: a busy machine changes nothing.
-std::chrono::nanoseconds time_used() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
-
-std::chrono::nanoseconds time_of(const auto& work) {
-  const auto start = time_used();
-  work();
-  return time_used() - start;
-}
-
 TEST(Hostile, AMegabyteOfAnythingIsParsedInTime) {
   for (const auto& [name, text] : hostile_texts()) {
-    const auto taken = time_of([&, &text = text] { parse(text); });
+    const auto taken = processor_time_of([&, &text = text] { parse(text); });
     EXPECT_LT(taken, deadline) << name;
     RecordProperty(name, std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(taken).count()));
   }
@@ -127,7 +114,7 @@ TEST(Hostile, AMegabyteOfAnythingIsWrittenInTimeAndComesBack) {
   for (const auto& [name, text] : hostile_texts()) {
     if (normalise_text(text).empty() || text.find_first_of(std::string_view("\xff\0", 2)) != std::string::npos) continue;
     Result<std::string> entry;
-    EXPECT_LT(time_of([&, &text = text] { entry = write_entry({}, text); }), deadline) << name;
+    EXPECT_LT(processor_time_of([&, &text = text] { entry = write_entry({}, text); }), deadline) << name;
     ASSERT_TRUE(entry) << name;
     const ParsedFile file = parse(*entry);
     ASSERT_EQ(file.entries.size(), 1U) << name;

@@ -1,12 +1,16 @@
 """Real editors save a file while loci replaces it: no save is lost.
 
-usage: editors_test.py REPLACE_LOOP NO_NAP_LIBRARY FOLDER [EDITOR...]
+usage: editors_test.py REPLACE_LOOP NO_NAP_LIBRARY FOLDER [--loci PROGRAM] [EDITOR...]
 
-Each save adds a line of its own to what the editor last read. At the end every line stands in the file, in a conflict file or in a
+Each save puts a line of its own above what the editor last read. At the end every line stands in the file, in a conflict file or in a
 file that a replace displaced; and a day later nothing of those is left behind.
 
+With --loci the file is consolidated/memory.md, and what rewrites it are runs of consolidation, corrections and deletions, one after
+the other. Then every line has to stand in the file or in a conflict file.
+
 FOLDER is not below /tmp: vim and emacs make no backup there, and so save in another way than in a person's home.
-LOCI_TEST_SCALE=10 makes 5,000 saves with each editor, and goes on until loci has replaced the file 2,000 times; otherwise a few.
+LOCI_TEST_SCALE=10 makes 5,000 saves with each editor (20,000 in all against runs), and goes on until loci has replaced the file 2,000
+times; otherwise a few.
 """
 import json
 import os
@@ -19,13 +23,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 LOOP, NO_NAP, FOLDER = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+LOCI = sys.argv[5] if sys.argv[4:5] == ["--loci"] else ""
+ONLY = sys.argv[6 if LOCI else 4:]
 SCALE = max(1, int(os.environ.get("LOCI_TEST_SCALE", "1")))
 FULL = SCALE >= 10
-SAVES = 5000 if FULL else 40 * SCALE
-REPLACES = 2000 if FULL else 1
+SAVES = (3000 if LOCI else 5000) if FULL else 40 * SCALE
+REPLACES = (500 if LOCI else 2000) if FULL else 1
 A_ROUND = 250  # saves in one vault
 
 PACE = random.Random(7)
@@ -49,7 +56,7 @@ EMACS = """
 (find-file (getenv "FILE"))
 (dolist (token (split-string (getenv "TOKENS")))
   (condition-case nil (revert-buffer t t t) (error nil))
-  (goto-char (point-max))
+  (goto-char (point-min))
   (insert (replace-regexp-in-string "_" " " token) "\\n")
   (set-buffer-modified-p t)
   (save-buffer)
@@ -109,7 +116,7 @@ def vim(file, tokens):
     terminal = Terminal(["vim.tiny", "-u", "NONE", "-n", "-c", "set nocompatible backupcopy=no", file.name], file.parent,
                         ENVIRONMENT | {"HOME": str(file.parent)})
     for token in paced(tokens):
-        terminal.type(b":e!\rGo" + token.encode() + b"\033:w!\r")
+        terminal.type(b":e!\rggO" + token.encode() + b"\033:w!\r")
         if terminal.wait_for(rb"B written|\(y/n\)") != b"B written":  # it has changed since it was read
             terminal.type(b"y")
             terminal.wait_for(rb"B written")
@@ -124,7 +131,7 @@ def nano(file, tokens):
                             ENVIRONMENT | {"HOME": str(file.parent), "LD_PRELOAD": NO_NAP})
         terminal.wait_for(rb"\^X")
         for token in paced(tokens[start:start + 5]):
-            terminal.type(b"\033/" + token.encode() + b"\r\017")  # to the end, the line, write out
+            terminal.type(b"\033\\" + token.encode() + b"\r\017")  # to the top, the line, write out
             terminal.wait_for(rb"File Name to Write")
             terminal.type(b"\r")
             if not terminal.wait_for(rb"Wrote \d+ line|continue saving").startswith(b"Wrote"):
@@ -136,27 +143,50 @@ def nano(file, tokens):
 
 def sed(file, tokens):
     for token in paced(tokens):
-        run(["sed", "-i", f"$a {token}", file.name], file)
+        run(["sed", "-i", f"1i {token}", file.name], file)
 
 
-def in_place(file, tokens):
-    """Truncates, and writes in pieces of 1 KB; reads the file anew only now and then, as an editor does."""
-    for number, token in enumerate(paced(tokens)):
-        text = (file.read_bytes() if number % 5 == 0 else text) + f"{token}\n".encode()
-        with open(file, "wb", buffering=0) as out:
-            for start in range(0, len(text), 1024):
-                out.write(text[start:start + 1024])
+def write_in_place(file, text):
+    """Truncates, and writes in pieces of 1 KB."""
+    with open(file, "wb", buffering=0) as out:
+        for start in range(0, len(text), 1024):
+            out.write(text[start:start + 1024])
 
 
-def by_renaming(file, tokens):
-    for number, token in enumerate(paced(tokens)):
-        text = (file.read_bytes() if number % 5 == 0 else text) + f"{token}\n".encode()
-        saved = file.with_name(".saved")
-        saved.write_bytes(text)
-        saved.rename(file)
+def write_and_rename(file, text):
+    saved = file.with_name(".saved")
+    saved.write_bytes(text)
+    saved.rename(file)
 
 
-EDITORS = {"vim": vim, "emacs": emacs, "nano": nano, "sed -i": sed, "in place": in_place, "by renaming": by_renaming}
+def now_and_then(write):
+    """Reads the file anew only now and then, as an editor does."""
+    def save(file, tokens):
+        for number, token in enumerate(paced(tokens)):
+            text = f"{token}\n".encode() + (file.read_bytes() if number % 5 == 0 else text)
+            write(file, text)
+    return save
+
+
+def like_code(write):
+    """Takes in what others wrote while its buffer has no changes, and overwrites what was written since the first one."""
+    def save(file, tokens):
+        text, known = b"", None
+        for token in paced(tokens):
+            found = file.stat()
+            if (found.st_mtime_ns, found.st_size) != known:
+                text = file.read_bytes()
+            text = f"{token}\n".encode() + text
+            time.sleep(PACE.random() * 0.02)  # typing
+            write(file, text)
+            written = file.stat()
+            known = (written.st_mtime_ns, written.st_size) if written.st_size == len(text) else None
+    return save
+
+
+EDITORS = {"vim": vim, "emacs": emacs, "nano": nano, "sed -i": sed, "in place": now_and_then(write_in_place),
+           "by renaming": now_and_then(write_and_rename), "code, in place": like_code(write_in_place),
+           "code, by renaming": like_code(write_and_rename)}
 FILLER = "".join(f"Line {number} of what a person wrote before all this.\n" for number in range(100))
 
 
@@ -167,16 +197,68 @@ def lines_of(files):
     return lines
 
 
+class Replaces:
+    """Replaces a note as fast as it can."""
+    file = "notes/a.md"
+
+    def __init__(self, vault):
+        (vault / self.file).parent.mkdir(parents=True)
+        (vault / self.file).write_text(FILLER, encoding="utf-8")
+        self.loop = subprocess.Popen([LOOP, "loop", str(vault), self.file], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def stop(self):
+        output, _ = self.loop.communicate(timeout=60)
+        assert self.loop.returncode == 0
+        return json.loads(output)
+
+
+class Runs:
+    """Settles a fact, corrects it and forgets it, again and again."""
+    file = "consolidated/memory.md"
+
+    def __init__(self, vault):
+        home = vault.parent / "home"
+        self.environment = ENVIRONMENT | {"HOME": str(home), "XDG_STATE_HOME": str(home), "XDG_CONFIG_HOME": str(home),
+                                          "LOCI_HOST": "editors", "LOCI_VAULT": str(vault)}
+        self.result = {"replaced": 0, "refused": 0}
+        self.run("init", str(vault))
+        (vault / self.file).write_text(FILLER + "\n", encoding="utf-8")
+        self.run("add", "What was known before all this.")
+        self.run("consolidate", "--force")
+        self.enough = threading.Event()
+        self.worker = threading.Thread(target=self.work)
+        self.worker.start()
+
+    def run(self, *words):
+        done = subprocess.run([LOCI, *words], env=self.environment, capture_output=True, text=True, timeout=600)
+        assert done.returncode in (0, 5), (words, done)  # 5: a save came first
+        return done.stdout.split() if done.returncode == 0 else None
+
+    def work(self):
+        number = 0
+        while not self.enough.is_set():
+            number += 1
+            fact, = self.run("add", f"Fact {number} of a program.")
+            done = [self.run("consolidate", "--force"), self.run("correct", fact, f"Correction {number} of it.")]
+            if done[-1]:
+                done.append(self.run("forget", done[-1][0]))
+            self.result["replaced"] += sum(each is not None for each in done)
+            self.result["refused"] += sum(each is None for each in done)
+
+    def stop(self):
+        self.enough.set()
+        self.worker.join()
+        return self.result
+
+
 def play_round(vault, save, tokens):
     """What loci did, and the saves that stand nowhere."""
-    file = vault / "notes/a.md"
-    file.parent.mkdir(parents=True)
-    file.write_text(FILLER, encoding="utf-8")
-    loop = subprocess.Popen([LOOP, "loop", str(vault), "notes/a.md"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    save(file, tokens)
-    output, _ = loop.communicate(timeout=60)
-    assert loop.returncode == 0
-    result = json.loads(output)
+    opponent = (Runs if LOCI else Replaces)(vault)
+    file = vault / opponent.file
+    try:
+        save(file, tokens)
+    finally:
+        result = opponent.stop()
 
     conflicts = lambda: [f for f in file.parent.iterdir() if ".loci-conflict-" in f.name]
     temporary = [f for f in (vault / ".loci/tmp").iterdir() if f.suffix != ".target"]
@@ -184,6 +266,8 @@ def play_round(vault, save, tokens):
     now = lines_of([file, *conflicts(), *temporary])
     settled = json.loads(subprocess.run([LOOP, "settle", str(vault)], check=True, stdout=subprocess.PIPE).stdout)
     assert not settled["kept"], settled
+    if LOCI:
+        now = lines_of([file, *conflicts()])
     result["conflicts"] = len(conflicts())
     result["lost"] = [token for token in tokens if token not in now]
     left = list((vault / ".loci/tmp").iterdir())
@@ -212,11 +296,10 @@ def main():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     assert not str(FOLDER.resolve()).startswith("/tmp/"), "vim and emacs save in another way below /tmp"
-    only = sys.argv[4:]
     for name, save in EDITORS.items():
-        if only and name not in only:
+        if ONLY and name not in ONLY:
             continue
-        program = {"vim": "vim.tiny", "sed -i": "sed", "in place": None, "by renaming": None}.get(name, name)
+        program = {"vim": "vim.tiny", "nano": "nano", "emacs": "emacs", "sed -i": "sed"}.get(name)
         if program and not shutil.which(program):
             raise SystemExit(f"{program} is not there: scripts/install-packages installs it")
         play(name, save)

@@ -10,8 +10,8 @@
 #include "capture/json_fields.h"
 #include "capture/session_entries.h"
 #include "capture/turn_state.h"
-#include "memory/purge.h"
 #include "parser/text_hash.h"
+#include "vault/purge/purge_markdown.h"
 
 namespace loci {
 namespace {

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/confirm.h"
 #include "cli/entry_text.h"
+#include "daemon/stores.h"
 #include "memory/change_shapes.h"
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
@@ -57,7 +58,7 @@ Result<int> run_purge(Invocation& invocation, Memory& memory) {
     auto agreed = TRY(confirm(out, question + "Purge?"));
     if (!agreed) return fail(ErrorCode::refused, "nothing was purged");
   }
-  const auto purged = purge(memory, targets, out.progress());
+  const auto purged = purge(memory, targets, all_stores(), out.progress());
   out.clear_progress();
   if (!purged) return std::unexpected(purged.error());
   out.json() ? out.value(purged_to_json(*purged)) : print_purged(out, *purged);

@@ -6,6 +6,7 @@
 #include "consolidate/shapes.h"
 #include "daemon/remote_keeper.h"
 #include "daemon/socket_path.h"
+#include "daemon/stores.h"
 #include "edits/observer.h"
 #include "memory/doctor.h"
 #include "memory/status.h"
@@ -187,7 +188,7 @@ void print_doctor(Output& out, const DoctorReport& report) {
 
 Result<int> run_doctor(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
-  auto report = examine_vault(memory, invocation.arguments.has("--repair"), invocation.out.progress());
+  auto report = examine_vault(memory, invocation.arguments.has("--repair"), all_stores(), invocation.out.progress());
   invocation.out.clear_progress();
   if (!report) return std::unexpected(report.error());
   add_waiting_questions(memory.vault(), report->problems);

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "consolidate/material_parts.h"
-#include "memory/purge.h"
 #include "memory/vault_logs.h"
+#include "vault/purge/purge_markdown.h"
 
 namespace loci {
 namespace {

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <tuple>
 
+#include "memory/purge.h"
+#include "memory/purge_stores.h"
 #include "memory/status.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
@@ -35,8 +37,8 @@ Result<std::vector<Difference>> those_that_stay(const std::vector<Difference>& b
 
 class Examination {
  public:
-  Examination(Memory& memory, bool repair, const ProgressCallback& progress)
-      : memory_(memory), repair_(repair), progress_(progress) {}
+  Examination(Memory& memory, bool repair, std::span<const Store> stores, const ProgressCallback& progress)
+      : memory_(memory), repair_(repair), stores_(stores), progress_(progress) {}
 
   Result<DoctorReport> run() {
     TRY(examine_index());
@@ -50,6 +52,7 @@ class Examination {
     const bool quiet = nobody_writes();
     examine_leftovers(quiet);
     examine_state_leftovers(quiet);
+    examine_purged();
     std::ranges::stable_sort(report_.problems, {}, [](const Problem& problem) { return std::pair(problem.file, problem.line); });
     return std::move(report_);
   }
@@ -113,13 +116,15 @@ class Examination {
     }
   }
 
+  // What nobody keeps here is an earlier version's: it is closed, too.
   void examine_state_folder() {
     const path& folder = memory_.vault().state_folder();
     std::error_code error;
     examine_mode(folder, 0700);
     for (const auto& item : std::filesystem::recursive_directory_iterator(folder, error)) {
       if (item.is_symlink(error)) continue;
-      examine_mode(item.path(), item.is_directory(error) ? 0700 : 0600);
+      const Store* store = store_of(stores_, StoreRoot::state, item.path().lexically_relative(folder).string());
+      if (!store || store->permissions == Permissions::owner) examine_mode(item.path(), item.is_directory(error) ? 0700 : 0600);
     }
   }
 
@@ -210,6 +215,24 @@ class Examination {
     }
   }
 
+  // What was purged under its id and is said again: a purge that could not change a file, or a copy that came back later.
+  void examine_purged() {
+    const Vault& vault = memory_.vault();
+    const auto logs = read_logs(vault);
+    std::vector<PurgedEntry> ids = logs ? purged_ids(*logs) : std::vector<PurgedEntry>();
+    if (ids.empty()) return;
+    const PurgedText text(std::move(ids));
+    if (repair_) {
+      StoresPurged purged;
+      purge_stores(vault, stores_, text, purged);
+      for (const auto* files : {&purged.files, &purged.state_files})
+        for (const std::string& file : *files) report_.repaired.push_back("took what was purged out of " + file);
+    }
+    for (const StoredFile& held : stored_files_with(vault, stores_, text))
+      report_.problems.push_back(
+          {held.name, 0, "purged-text", "still holds something of an entry that was purged: 'loci doctor --repair' takes it out"});
+  }
+
   bool stands_in_the_vault(const std::string& bytes) {
     const Vault& vault = memory_.vault();
     std::error_code error;
@@ -224,14 +247,15 @@ class Examination {
 
   Memory& memory_;
   bool repair_;
+  std::span<const Store> stores_;
   const ProgressCallback& progress_;
   DoctorReport report_;
 };
 
 }  // namespace
 
-Result<DoctorReport> examine_vault(Memory& memory, bool repair, const ProgressCallback& progress) {
-  return Examination(memory, repair, progress).run();
+Result<DoctorReport> examine_vault(Memory& memory, bool repair, std::span<const Store> stores, const ProgressCallback& progress) {
+  return Examination(memory, repair, stores, progress).run();
 }
 
 }  // namespace loci

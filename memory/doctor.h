@@ -2,12 +2,14 @@
 // derived and nothing else: the index, permissions of the state folder, leftovers of our own unfinished writes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "indexer/indexer.h"
 #include "memory/memory.h"
 #include "vault/layout/problem.h"
+#include "vault/purge/store.h"
 
 namespace loci {
 
@@ -20,6 +22,8 @@ struct DoctorReport {
   bool healthy() const { return differences.empty() && problems.empty(); }
 };
 
-Result<DoctorReport> examine_vault(Memory& memory, bool repair, const ProgressCallback& progress = {});
+// `stores`: whose files are looked at (daemon/stores.h has all).
+Result<DoctorReport> examine_vault(Memory& memory, bool repair, std::span<const Store> stores,
+                                   const ProgressCallback& progress = {});
 
 }  // namespace loci

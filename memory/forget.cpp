@@ -4,10 +4,10 @@
 #include <set>
 
 #include "memory/file_changes.h"
-#include "memory/purge.h"
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
 #include "memory/vault_logs.h"
+#include "vault/purge/purge_markdown.h"
 
 namespace loci {
 namespace {

@@ -1,28 +1,34 @@
 #include "memory/purge.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "memory/file_changes.h"
 #include "memory/forget.h"
-#include "memory/purge_state.h"
+#include "memory/purge_record.h"
+#include "memory/purge_stores.h"
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
-#include "memory/vault_logs.h"
 #include "parser/core_file.h"
-#include "parser/entry_edit.h"
-#include "parser/parser.h"
-#include "parser/text_hash.h"
 #include "vault/layout/scan.h"
+#include "vault/purge/purge_markdown.h"
 #include "vault/rewrite/change_file.h"
+#include "vault/rewrite/displaced.h"
+#include "vault/rewrite/recovery.h"
 
 namespace loci {
 namespace {
 
 constexpr size_t page = 1000;
 
-void add_unless_there(std::vector<Entry>& entries, Entry entry) {
-  if (std::ranges::none_of(entries, [&](const Entry& known) { return known.id == entry.id; })) entries.push_back(std::move(entry));
+void add(std::vector<Entry>& entries, Entry entry) {
+  const auto known = std::ranges::find(entries, entry.id, &Entry::id);
+  if (known == entries.end()) return entries.push_back(std::move(entry));
+  for (EntryPlace& place : entry.places)
+    if (std::ranges::find(known->places, place.file, &EntryPlace::file) == known->places.end())
+      known->places.push_back(std::move(place));
 }
 
 bool rests_on(const Entry& entry, const std::vector<Entry>& entries) {
@@ -43,17 +49,14 @@ Status add_relatives(Memory& memory, std::vector<Entry>& entries) {
     if (listed.empty()) return {};
     after = listed.back().id;
     for (Entry& entry : listed)
-      if (rests_on(entry, named)) add_unless_there(entries, std::move(entry));
+      if (rests_on(entry, named)) add(entries, std::move(entry));
   }
 }
 
-PurgeTarget target_of(const std::vector<Entry>& entries) {
-  PurgeTarget target;
-  for (const Entry& entry : entries) {
-    target.ids.insert(entry.id);
-    if (!entry.hash.empty()) target.hashes.insert(entry.hash);
-  }
-  return target;
+PurgedText text_of(const std::vector<Entry>& entries) {
+  std::vector<PurgedEntry> purged;
+  for (const Entry& entry : entries) purged.push_back({entry.id, entry.text, entry.hash});
+  return PurgedText(std::move(purged));
 }
 
 bool is_purged_by(const VaultLogs& logs, const std::string& id) {
@@ -73,12 +76,11 @@ Status write_tombstones(const Vault& vault, const std::vector<Entry>& entries, c
 }
 
 // An entry goes as a whole, but what other facts had brought to it was not purged: those are pending again.
-Status release_other_facts(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target,
-                           const VaultLogs& logs) {
+Status release_other_facts(const Vault& vault, const std::vector<Entry>& entries, const PurgedText& text, const VaultLogs& logs) {
   std::vector<LedgerEntry> released;
   for (const Entry& entry : entries) {
     for (const std::string& fact : entry.from) {
-      if (target.ids.contains(fact)) continue;
+      if (text.has_id(fact)) continue;
       const auto latest = std::ranges::find_if(logs.ledger.rbegin(), logs.ledger.rend(), [&](const LedgerEntry& line) {
         return line.fact == fact && line.outcome != LedgerEntry::Outcome::quarantined;
       });
@@ -97,62 +99,42 @@ Status release_other_facts(const Vault& vault, const std::vector<Entry>& entries
   return append_ledger(vault, released);
 }
 
-// consolidated/, user.md and MEMORY.md lose the entry whole; elsewhere the lines stay, blank.
-Result<std::string> purged_bytes(const std::string& file, std::string_view before, const PurgeTarget& target) {
-  std::string bytes(before);
-  const Place place = place_of(file);
-  if (place == Place::core && bytes.find("loci:core") != std::string::npos)
-    if (auto without = remove_core_lines(bytes, {target.ids.begin(), target.ids.end()})) bytes = std::move(*without);
-  if (place == Place::consolidated || place == Place::user || place == Place::core)
-    for (const ParsedEntry& entry : parse(bytes).entries)
-      if (entry.metadata && (target.ids.contains(entry.id) || target.hashes.contains(entry.hash)))
-        if (auto without = remove_entry(bytes, entry.id)) bytes = std::move(*without);
-  return purge_markdown(bytes, target);
-}
-
-// The archive comes last: as long as it holds the text, a purge that was interrupted can be done again from the start.
 std::vector<std::string> files_to_purge(const Vault& vault, const std::vector<Entry>& entries) {
   std::set<std::string> files;
   for (const Entry& entry : entries)
     for (const EntryPlace& place : entry.places) files.insert(place.file);
   files.insert(core_file_name);
   if (const auto scanned = scan(vault)) files.insert(scanned->conflict_files.begin(), scanned->conflict_files.end());
-  std::vector<std::string> ordered(files.begin(), files.end());
-  std::ranges::stable_partition(ordered, [](const std::string& file) { return place_of(file) != Place::archive; });
-  return ordered;
+  return {files.begin(), files.end()};
 }
 
-void purge_files(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target, Purged& purged) {
-  for (const std::string& file : files_to_purge(vault, entries)) {
-    const auto changed = change_file(vault, file, [&](std::string_view bytes) { return purged_bytes(file, bytes, target); });
-    if (changed && *changed) purged.files.push_back(file);
-    if (changed || changed.error().code == ErrorCode::not_found) continue;
-    purged.notes.push_back(file + " could not be purged: " + changed.error().message);
-    purged.complete = false;
-  }
-}
-
-void purge_log(const Vault& vault, const std::string& file, const ChangeBytes& change, Purged& purged) {
-  const auto changed = change_file(vault, file, change);
-  if (changed && *changed) purged.files.push_back(file);
-  if (changed || changed.error().code == ErrorCode::not_found) return;
-  purged.notes.push_back(file + " still holds the text or its hash: " + changed.error().message);
+void failed(Purged& purged, std::string note) {
+  purged.notes.push_back(std::move(note));
   purged.complete = false;
 }
 
-void purge_logs(const Vault& vault, const std::vector<Entry>& entries, const PurgeTarget& target, const VaultLogs& logs,
-                Purged& purged) {
-  const auto removed = removed_log(vault).paths();
-  if (!removed) {
-    purged.notes.push_back("the copies of removed entries could not be purged: " + removed.error().message);
-    purged.complete = false;
+void purge_files(const Vault& vault, const std::vector<Entry>& entries, const PurgedText& text, Purged& purged) {
+  for (const std::string& file : files_to_purge(vault, entries)) {
+    const auto changed = change_file(
+        vault, file, [&](std::string_view bytes) -> Result<std::string> { return purge_memory_file(file, bytes, text); });
+    if (changed && *changed) purged.files.push_back(file);
+    if (!changed && changed.error().code != ErrorCode::not_found)
+      failed(purged, file + " could not be purged: " + changed.error().message);
   }
-  for (const std::string& file : removed.value_or(std::vector<std::string>()))
-    purge_log(vault, file, [&](std::string_view bytes) { return purge_removed_entries(bytes, target); }, purged);
-  for (const std::string& file : logs.files)
-    purge_log(
-        vault, file, [&](std::string_view bytes) { return purge_log_lines(bytes, entries, file.starts_with(".loci/ledger/")); },
-        purged);
+}
+
+// A save that a write displaced belongs into the file, or into a conflict file beside it, before what was displaced goes.
+void bring_back_saves(const Vault& vault, Purged& purged) {
+  if (const auto recovered = recover_writes(vault); !recovered) purged.notes.push_back(recovered.error().message);
+  if (const auto looked = check_displaced(vault); !looked) purged.notes.push_back(looked.error().message);
+}
+
+void purge_all_stores(const Vault& vault, std::span<const Store> stores, const PurgedText& text, Purged& purged) {
+  StoresPurged done;
+  purge_stores(vault, stores, text, done);
+  std::ranges::move(done.files, std::back_inserter(purged.files));
+  purged.state_files = std::move(done.state_files);
+  for (std::string& failure : done.failures) failed(purged, std::move(failure));
 }
 
 // What a purge has left of an entry says nothing. Its relatives are known by its id, and by the hash that a tombstone may still
@@ -171,26 +153,27 @@ Status add_removed_relatives(const Vault& vault, std::vector<Entry>& entries) {
   const auto removed = TRY(read_removed_entries(vault));
   const std::vector<Entry> named = entries;
   for (const RemovedEntry& one : removed)
-    if (Entry entry = entry_of(one); rests_on(entry, named)) add_unless_there(entries, std::move(entry));
+    if (Entry entry = entry_of(one); rests_on(entry, named)) add(entries, std::move(entry));
   return {};
 }
 
 }  // namespace
 
 Result<std::vector<Entry>> entries_to_purge(Memory& memory, const std::vector<std::string>& ids, const PurgeOptions& options) {
-  std::vector<Entry> entries;
+  auto entries = TRY(read_purge_record(memory.vault()));
   const auto logs = TRY(read_logs(memory.vault()));
   for (const std::string& id : ids) {
+    if (std::ranges::find(entries, id, &Entry::id) != entries.end()) continue;
     auto entry = find_entry_to_change(memory, id, true);
     if (!entry && entry.error().code == ErrorCode::not_found) entry = find_removed(memory.vault(), logs, id, entry.error());
     if (!entry) return std::unexpected(entry.error());
     look_behind_placeholder(*entry, logs);
-    add_unless_there(entries, std::move(*entry));
+    add(entries, std::move(*entry));
   }
   if (options.everywhere) {
     for (const Entry& entry : std::vector<Entry>(entries)) {
       auto others = TRY(what_still_says(memory, entry.text));
-      for (Entry& other : others) add_unless_there(entries, std::move(other));
+      for (Entry& other : others) add(entries, std::move(other));
     }
   }
   TRY(add_removed_relatives(memory.vault(), entries));
@@ -199,23 +182,39 @@ Result<std::vector<Entry>> entries_to_purge(Memory& memory, const std::vector<st
   return entries;
 }
 
-Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, const ProgressCallback& progress) {
+Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, std::span<const Store> stores,
+                     const ProgressCallback& progress) {
   const Vault& vault = memory.vault();
   const auto logs = TRY(read_logs(vault));
+  const PurgedText text = text_of(entries);
+  TRY(write_purge_record(vault, entries));
   TRY(write_tombstones(vault, entries, logs));
+  TRY(release_other_facts(vault, entries, text, logs));
 
   Purged purged;
   for (const Entry& entry : entries) purged.ids.push_back(entry.id);
-  const PurgeTarget target = target_of(entries);
-  TRY(release_other_facts(vault, entries, target, logs));
-  purge_files(vault, entries, target, purged);
-  purge_logs(vault, entries, target, logs, purged);
-  purge_state_folder(vault, entries, target, purged);
-  if (const auto rebuilt = memory.reindex(true, progress); !rebuilt) {
-    purged.notes.push_back("the index still holds it: " + rebuilt.error().message + "; run 'loci reindex --clear'");
-    purged.complete = false;
-  }
-  purged.still_in = files_that_still_hold(vault, entries);
+  bring_back_saves(vault, purged);
+  purge_files(vault, entries, text, purged);
+  purge_all_stores(vault, stores, text, purged);
+  if (const auto rebuilt = memory.reindex(true, progress); !rebuilt)
+    failed(purged, "the index still holds it: " + rebuilt.error().message + "; run 'loci reindex --clear'");
+  purged.still_in = files_that_still_hold(vault, text);
+  if (purged.complete) TRY(remove_purge_record(vault));
+  return purged;
+}
+
+std::vector<PurgedEntry> purged_ids(const VaultLogs& logs) {
+  // A fact that was forgotten with its entry and that this vault does not know has no hash either, but its ledger lines have.
+  std::set<std::string, std::less<>> with_hash;
+  for (const LedgerEntry& line : logs.ledger)
+    if (line.fact_hash.find_first_not_of('0') != std::string::npos) with_hash.insert(line.fact);
+  std::map<std::string, const Tombstone*> latest;
+  for (const Tombstone& tombstone : logs.tombstones)
+    if (tombstone.reason != Tombstone::Reason::demoted) latest[tombstone.id] = &tombstone;
+  std::vector<PurgedEntry> purged;
+  for (const auto& [id, tombstone] : latest)
+    if (tombstone->reason == Tombstone::Reason::deleted && tombstone->text_hash.empty() && !with_hash.contains(id))
+      purged.push_back({id, {}, {}});
   return purged;
 }
 

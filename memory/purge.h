@@ -5,12 +5,13 @@
 // Out of reach, and the caller says so: git history, backups, other machines, blocks that a file system has not yet overwritten.
 #pragma once
 
-#include <set>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "memory/memory.h"
+#include "memory/vault_logs.h"
+#include "vault/purge/store.h"
 
 namespace loci {
 
@@ -19,7 +20,7 @@ struct PurgeOptions {
 };
 
 // What would be purged: the entries named (forgotten ones too), the facts they rest on, what rests on them, and every entry with
-// the same text. Nothing is written.
+// the same text; also what an unfinished purge was about. Nothing is written.
 Result<std::vector<Entry>> entries_to_purge(Memory& memory, const std::vector<std::string>& ids, const PurgeOptions& options);
 
 struct Purged {
@@ -31,19 +32,12 @@ struct Purged {
   bool complete = true;                  // false if something could not be done
 };
 
-Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, const ProgressCallback& progress = {});
+// `stores`: everything beside the memory files that may hold the text (daemon/stores.h has all). Tells of what it could not change,
+// and goes on. Killed, or not complete: entries_to_purge gives what it was about again, whichever ids it is asked for.
+Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, std::span<const Store> stores,
+                     const ProgressCallback& progress = {});
 
-// The bytes of a markdown file with the text of these entries blanked: found by id where they have metadata, by hash otherwise. As
-// many lines as before; every other entry reads as before. Pure.
-struct PurgeTarget {
-  std::set<std::string, std::less<>> ids;
-  std::set<std::string, std::less<>> hashes;  // 32 hex digits
-};
-std::string purge_markdown(std::string_view file, const PurgeTarget& target);
-
-inline constexpr std::string_view purged_placeholder = "(purged)";
-
-// Is this what a purge leaves of an entry's text? It is nobody's words, and must not be searched for.
-bool is_purged(std::string_view text);
+// What was purged, by its tombstones: text under one of these ids, in whatever store, was missed or came later.
+std::vector<PurgedEntry> purged_ids(const VaultLogs& logs);
 
 }  // namespace loci

@@ -10,10 +10,6 @@
 
 namespace loci {
 
-// The share of the words of `text` (folded, each once, function words too) that `other` has as well; 0..1, 0 for a text without
-// words.
-double shared_words(std::string_view text, std::string_view other);
-
 // Active entries whose text has at least this share of the words.
 inline constexpr double says_the_same = 0.9;
 inline constexpr size_t most_still_said = 50;

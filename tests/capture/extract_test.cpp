@@ -2,6 +2,7 @@
 
 #include "memory/correct.h"
 #include "memory/purge.h"
+#include "memory/stores.h"
 #include "tests/capture/capture_fixture.h"
 
 namespace loci {
@@ -183,7 +184,7 @@ TEST_F(Extraction, APurgedFactDoesNotComeBackFromItsTurn) {
   ScriptedModel model{answer_of({proposed("The number is 4711.")})};
   const auto extracted = extract(memory, model);
   ASSERT_TRUE(memory.bring_up_to_date());
-  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {extracted->facts[0].id}, {}).value()));
+  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {extracted->facts[0].id}, {}).value(), memory_stores()));
   std::filesystem::remove_all(folder / "home/.local/state");
   Memory fresh = open();
   EXPECT_THAT(extract(fresh, model)->facts, IsEmpty());

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include "capture/extract.h"
+#include "capture/turn_store.h"
 #include "memory/purge.h"
+#include "memory/stores.h"
 #include "tests/capture/capture_fixture.h"
 
 namespace loci {
@@ -29,7 +31,9 @@ class ForgottenMeanwhile : public CaptureTest {
       if (entry.text.contains(word)) ids.push_back(entry.id);
     if (ids.empty()) return;
     const auto entries = entries_to_purge(other, ids, {});
-    ASSERT_TRUE(entries && purge(other, *entries));
+    std::vector<Store> stores = memory_stores();
+    stores.push_back(turn_store);
+    ASSERT_TRUE(entries && purge(other, *entries, stores));
   }
   static std::string gap() {
     return answer_of({proposed("User prefers that the password is hunter2zebra.", "preference", secret, 0)});

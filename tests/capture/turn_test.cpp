@@ -10,6 +10,7 @@
 
 #include "memory/forget.h"
 #include "memory/purge.h"
+#include "memory/stores.h"
 #include "tests/memory/memory_fixture.h"
 #include "tests/support/faulty_file_system.h"
 
@@ -193,7 +194,7 @@ TEST_F(Turns, APurgedTurnDoesNotComeBack) {
   Memory memory = open();
   const auto stored = store_turn(memory, numbered(0, "the code is 4711"));
   ASSERT_TRUE(memory.bring_up_to_date());
-  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {stored->entries[0].id}, {}).value()));
+  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {stored->entries[0].id}, {}).value(), memory_stores()));
   EXPECT_TRUE(store_turn(memory, numbered(0, "the code is 4711"))->known);
   EXPECT_THAT(read("archive/sessions/2026-11-21-s1.md"), Not(HasSubstr("4711")));
 }

@@ -3,10 +3,13 @@
 
 #include <gmock/gmock.h>
 
+#include "consolidate/run_stores.h"
 #include "consolidate/undo.h"
+#include "edits/edit_store.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/purge.h"
+#include "memory/stores.h"
 #include "tests/consolidate/consolidate_fixture.h"
 
 namespace loci {
@@ -33,10 +36,16 @@ class StillStands : public ConsolidateTest {
     record.clusters.emplace_back();
     return apply_plan(*memory, plan, record);
   }
+  static std::vector<Store> stores() {
+    std::vector<Store> all = memory_stores();
+    for (const Store& store : {edit_store, run_store, failure_store}) all.push_back(store);
+    return all;
+  }
+
   static void purge_away(Memory& other, const std::string& id) {
     const auto entries = entries_to_purge(other, {id}, {});
     ASSERT_TRUE(entries) << entries.error().message;
-    const auto purged = purge(other, *entries);
+    const auto purged = purge(other, *entries, stores());
     ASSERT_TRUE(purged) << purged.error().message;
     EXPECT_TRUE(purged->complete);
     EXPECT_THAT(purged->still_in, IsEmpty());

@@ -5,7 +5,9 @@
 #include "memory/history.h"
 #include "memory/purge.h"
 #include "memory/still_says.h"
+#include "memory/stores.h"
 #include "memory/vault_logs.h"
+#include "parser/shared_words.h"
 #include "recall/search.h"
 #include "tests/memory/memory_fixture.h"
 
@@ -78,7 +80,7 @@ TEST_F(ForgetTest, ACrashBeforeTheRewriteIsMadeGoodByForgettingAgain) {
   Memory memory = open();
   const Tombstone tombstone{clock.now(), "c1", {}, Tombstone::Reason::deleted, "user", {}};
   ASSERT_TRUE(append_tombstones(memory.vault(), {tombstone}));
-  const auto report = examine_vault(memory, false);
+  const auto report = examine_vault(memory, false, memory_stores());
   ASSERT_TRUE(report);
   ASSERT_EQ(report->problems.size(), 1u);
   EXPECT_EQ(report->problems[0].code, "forgotten-line");
@@ -189,14 +191,14 @@ TEST_F(ForgetTest, APurgedEntryHasNothingLeftToForgetOrRestore) {
   write(day, three_facts);
   write("note.md", "The word (purged) is mine.\n\n(purged)\n");
   Memory memory = open();
-  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {"f1"}, {}).value()));
+  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {"f1"}, {}).value(), memory_stores()));
   const auto files = std::pair(read(day), read("note.md"));
   EXPECT_EQ(forget(memory, {"f1"}, {}).error().code, ErrorCode::not_found);
   EXPECT_EQ(restore(memory, "f1").error().code, ErrorCode::refused);
   const auto again = entries_to_purge(memory, {"f1"}, {.everywhere = true});
   ASSERT_TRUE(again);
   ASSERT_EQ(again->size(), 1u);
-  const auto purged = purge(memory, *again);
+  const auto purged = purge(memory, *again, memory_stores());
   ASSERT_TRUE(purged);
   EXPECT_EQ(purged->still_in, std::vector<std::string>{});
   EXPECT_EQ(std::pair(read(day), read("note.md")), files);
@@ -214,7 +216,7 @@ TEST_F(ForgetTest, WhatWasForgottenOrCorrectedCanStillBePurged) {
   for (const char* id : {"c1", "c2"}) {
     const auto entries = entries_to_purge(memory, {id}, {});
     ASSERT_TRUE(entries) << id;
-    const auto purged = purge(memory, *entries);
+    const auto purged = purge(memory, *entries, memory_stores());
     ASSERT_TRUE(purged) << id;
     EXPECT_EQ(purged->still_in, std::vector<std::string>{});
   }
@@ -257,7 +259,7 @@ TEST_F(ForgetTest, TheHistoryOfARemovedEntryTellsWhoForgotIt) {
 TEST_F(ForgetTest, WhatAKilledPurgeLeftIsReportedAndRemoved) {
   write(day, three_facts);
   Memory memory = open();
-  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {"f1"}, {}).value()));
+  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {"f1"}, {}).value(), memory_stores()));
   const path left = memory.vault().dot_loci() / "tmp" / "left";
   const path journal = memory.vault().state_folder() / "journal" / "2026-01-02.jsonl.tmp-99";
   const path unique = memory.vault().dot_loci() / "tmp" / "unique";
@@ -272,10 +274,11 @@ TEST_F(ForgetTest, WhatAKilledPurgeLeftIsReportedAndRemoved) {
   };
   const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
   clock.advance(now - clock.now());
-  EXPECT_EQ(unfinished(examine_vault(memory, false).value()), 0) << "it got its name just now: an exchange is going on, maybe";
+  EXPECT_EQ(unfinished(examine_vault(memory, false, memory_stores()).value()), 0)
+      << "it got its name just now: an exchange is going on, maybe";
   clock.advance(std::chrono::minutes(2));
-  EXPECT_EQ(unfinished(examine_vault(memory, false).value()), 3);
-  EXPECT_EQ(unfinished(examine_vault(memory, true).value()), 1);
+  EXPECT_EQ(unfinished(examine_vault(memory, false, memory_stores()).value()), 3);
+  EXPECT_EQ(unfinished(examine_vault(memory, true, memory_stores()).value()), 1);
   EXPECT_FALSE(std::filesystem::exists(left));
   EXPECT_FALSE(std::filesystem::exists(journal));
   EXPECT_TRUE(std::filesystem::exists(unique));

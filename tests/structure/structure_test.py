@@ -6,17 +6,18 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # A folder that became several has rooms, each with a place in the order.
-VAULT = ["vault/layout", "vault/git", "vault/logs", "vault/rewrite", "vault/archive"]
+VAULT = ["vault/layout", "vault/purge", "vault/git", "vault/logs", "vault/rewrite", "vault/archive"]
 
 # Who may include whom. base is open to all; a folder, or a room, may always include itself.
 ALLOWED = {
     "base": set(),
     "parser": set(),
     "vault/layout": {"parser"},
+    "vault/purge": {"parser", "vault/layout"},
     "vault/git": {"parser", "vault/layout"},
-    "vault/logs": {"parser", "vault/layout", "vault/git"},
-    "vault/rewrite": {"parser", "vault/layout", "vault/git", "vault/logs"},
-    "vault/archive": {"parser", "vault/layout", "vault/git", "vault/logs", "vault/rewrite"},
+    "vault/logs": {"parser", "vault/layout", "vault/purge", "vault/git"},
+    "vault/rewrite": {"parser", "vault/layout", "vault/purge", "vault/git", "vault/logs"},
+    "vault/archive": {"parser", "vault/layout", "vault/purge", "vault/git", "vault/logs", "vault/rewrite"},
     "indexer": {"parser", *VAULT},
     "recall": {"parser", *VAULT, "indexer"},
     "memory": {"parser", *VAULT, "indexer", "recall"},

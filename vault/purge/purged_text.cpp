@@ -1,9 +1,10 @@
-#include "memory/purged_words.h"
+#include "vault/purge/purged_text.h"
 
 #include <algorithm>
 
 #include "base/json.h"
-#include "memory/still_says.h"
+#include "parser/shared_words.h"
+#include "parser/text_hash.h"
 
 namespace loci {
 namespace {
@@ -22,9 +23,13 @@ bool holds_any(std::string_view text, const std::vector<std::string>& needles) {
 
 }  // namespace
 
-PurgedWords::PurgedWords(const std::vector<Entry>& entries) {
-  for (const Entry& entry : entries) {
-    texts_.push_back(entry.text);
+PurgedText::PurgedText(std::vector<PurgedEntry> entries) : entries_(std::move(entries)) {
+  for (const PurgedEntry& entry : entries_) {
+    if (!entry.id.empty()) ids_.insert(entry.id);
+    if (!entry.hash.empty()) {
+      hashes_.insert(entry.hash);
+      ids_of_hashes_.insert(id_from_hash(entry.hash));
+    }
     std::string_view rest = entry.text;
     while (!rest.empty()) {
       const size_t end = std::min(rest.find('\n'), rest.size());
@@ -38,20 +43,20 @@ PurgedWords::PurgedWords(const std::vector<Entry>& entries) {
   }
 }
 
-bool PurgedWords::stand_in(std::string_view text) const { return holds_any(text, lines_); }
+bool PurgedText::stands_in(std::string_view text) const { return holds_any(text, lines_); }
 
-bool PurgedWords::stand_escaped_in(std::string_view bytes) const { return holds_any(bytes, lines_) || holds_any(bytes, escaped_); }
+bool PurgedText::stands_escaped_in(std::string_view bytes) const { return holds_any(bytes, lines_) || holds_any(bytes, escaped_); }
 
-size_t PurgedWords::find_in(std::string_view bytes) const {
+size_t PurgedText::find_in(std::string_view bytes) const {
   for (const auto* needles : {&lines_, &escaped_})
     for (const std::string& needle : *needles)
       if (const size_t at = bytes.find(needle); at != std::string_view::npos) return at;
   return std::string_view::npos;
 }
 
-bool PurgedWords::are_said_in(std::string_view text) const {
+bool PurgedText::is_said_in(std::string_view text) const {
   constexpr double half = 0.5;
-  return std::ranges::any_of(texts_, [&](const std::string& purged) { return shared_words(purged, text) >= half; });
+  return std::ranges::any_of(entries_, [&](const PurgedEntry& purged) { return shared_words(purged.text, text) >= half; });
 }
 
 }  // namespace loci

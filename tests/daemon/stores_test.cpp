@@ -1,9 +1,9 @@
-#include "memory/purge_kept.h"
+#include "daemon/stores.h"
 
 #include <gmock/gmock.h>
 
 #include "memory/add.h"
-#include "parser/text_hash.h"
+#include "memory/purge.h"
 #include "tests/memory/memory_fixture.h"
 
 namespace loci {
@@ -26,7 +26,7 @@ class PurgeKept : public MemoryTest {
     EXPECT_TRUE(added);
     const auto entries = entries_to_purge(memory, {added->entries.front().id}, {});
     EXPECT_TRUE(entries);
-    auto purged = purge(memory, *entries);
+    auto purged = purge(memory, *entries, all_stores());
     EXPECT_TRUE(purged);
     return std::move(*purged);
   }
@@ -72,28 +72,6 @@ TEST_F(PurgeKept, WordsOfTurnsLoseWhatSaysItEvenInOtherWords) {
   EXPECT_THAT(purge_the_secret(memory).still_in, IsEmpty());
   EXPECT_THAT(state_files_with("hunter2zebra"), IsEmpty());
   EXPECT_THAT(folder.read(in_state(memory, "turns/0123.jsonl")), HasSubstr("We deploy on Fridays."));
-}
-
-TEST(PurgeJson, HashesGoAndSoDoAllWordsAboutWhatIsPurged) {
-  Entry entry;
-  entry.id = "f1";
-  entry.text = "The alarm code is 4711.";
-  entry.hash = stored_text_hash(entry.text);
-  const PurgeTarget target{{"f1"}, {entry.hash}};
-  Json json = Json(Json::Object{
-      {"entries",
-       Json(Json::Array{Json(Json::Object{
-           {"id", "c-1"},
-           {"before", ""},
-           {"after", "Code: 4711"},
-           {"facts", Json(Json::Array{Json(Json::Object{{"id", "f1"}, {"hash", entry.hash}, {"text", "other words"}})})}})})},
-      {"other", "Likes tea."}});
-  ASSERT_TRUE(purge_json(json, {entry}, target, PurgedWords({entry}), false));
-  EXPECT_EQ(to_string(json),
-            "{\"entries\":[{\"id\":\"c-1\",\"before\":\"\",\"after\":\"(purged)\",\"facts\":[{\"id\":\"f1\",\"hash\":\"" +
-                std::string(32, '0') + "\",\"text\":\"(purged)\"}]}],\"other\":\"Likes tea.\"}");
-  Json again = json;
-  EXPECT_FALSE(purge_json(again, {entry}, target, PurgedWords({entry}), false));
 }
 
 }  // namespace

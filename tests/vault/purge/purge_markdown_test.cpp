@@ -1,10 +1,9 @@
-#include "memory/purge.h"
+#include "vault/purge/purge_markdown.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "memory/purge_state.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "parser/writer.h"
@@ -14,7 +13,7 @@ namespace {
 
 std::string hash_of(const std::string& text) { return text_hash(text).substr(0, 32); }
 
-PurgeTarget target_of(const std::string& text) { return {{}, {hash_of(text)}}; }
+PurgedText target_of(const std::string& text) { return PurgedText({{{}, text, hash_of(text)}}); }
 
 struct MarkdownCase {
   std::string name, before, after;
@@ -41,7 +40,7 @@ TEST(PurgeMarkdown, OfSeveralLinesNothingStays) {
   Metadata metadata;
   metadata.id = "x";
   const std::string file = "before\n\n" + write_entry(metadata, text).value() + "\nafter\n";
-  const std::string after = purge_markdown(file, PurgeTarget{{"x"}, {}});
+  const std::string after = purge_markdown(file, PurgedText({PurgedEntry{"x", {}, {}}}));
   EXPECT_EQ(after.find("secret"), std::string::npos);
   EXPECT_EQ(std::ranges::count(after, '\n'), std::ranges::count(file, '\n'));
   const auto entries = parse(after).entries;
@@ -57,14 +56,31 @@ TEST(PurgeMarkdown, AGapNeverJoinsWhatStoodApart) {
       std::ranges::any_of(entries, [](const ParsedEntry& entry) { return entry.text == "item" || entry.text == "- item"; }));
 }
 
-TEST(PurgeLogLines, NoHashIsLeft) {
-  Entry entry;
-  entry.hash = hash_of("secret");
-  const std::string tombstones = "{\"id\":\"x\",\"text_hash\":\"" + entry.hash + "\"}\n{\"id\":\"" + id_from_hash(entry.hash) +
-                                 "\",\"text_hash\":\"" + entry.hash + "\"}\n{\"id\":\"y\"}\n";
-  EXPECT_EQ(purge_log_lines(tombstones, {entry}, false), "{\"id\":\"x\",\"text_hash\":\"\"}\n{\"id\":\"y\"}\n");
-  EXPECT_EQ(purge_log_lines("{\"fact_hash\":\"" + entry.hash + "\"}\n", {entry}, true),
-            "{\"fact_hash\":\"" + std::string(32, '0') + "\"}\n");
+TEST(PurgeMemoryFile, WhatLociOwnsLosesTheEntryWholeAndTheLineThatShowsIt) {
+  const std::string core =
+      "Mine.\n\n<!-- loci:core begin -->\n<!--m {\"ref\":\"x\"}-->\n- shorter\n- By hand.\n<!-- loci:core end -->\n";
+  const PurgedText purged({PurgedEntry{"x", "secret", hash_of("secret")}});
+  EXPECT_EQ(purge_memory_file("MEMORY.md", core, purged),
+            "Mine.\n\n<!-- loci:core begin -->\n- By hand.\n<!-- loci:core end -->\n");
+  EXPECT_EQ(purge_memory_file("consolidated/a.md", "<!--m {\"id\":\"x\"}-->\nsecret\n\n<!--m {\"id\":\"y\"}-->\nTea.\n", purged),
+            "<!--m {\"id\":\"y\"}-->\nTea.\n");
+  EXPECT_EQ(purge_memory_file("archive/2026-01-02.md", "<!--m {\"id\":\"x\"}-->\nsecret\n", purged),
+            "<!--m {\"id\":\"x\"}-->\n(purged)\n");
+}
+
+TEST(PurgeMemoryFile, ALineOfACoreWithoutItsMarkersIsBlankedToo) {
+  const PurgedText purged({PurgedEntry{"x", "secret", hash_of("secret")}});
+  const std::string after =
+      purge_memory_file("MEMORY.md", "<!-- loci:core begin -->\n<!--m {\"ref\":\"x\"}-->\n- shorter\n", purged);
+  EXPECT_FALSE(after.contains("shorter")) << after;
+}
+
+TEST(TellsOfPurged, NotOfAPlaceholder) {
+  const PurgedText purged({PurgedEntry{"x", {}, {}}});
+  EXPECT_TRUE(tells_of_purged("<!--m {\"id\":\"x\"}-->\nsecret\n", purged));
+  EXPECT_TRUE(tells_of_purged("<!--m {\"id\":\"c\",\"from\":[\"x\"]}-->\nmade of it\n", purged));
+  EXPECT_TRUE(tells_of_purged("<!--m {\"ref\":\"x\"}-->\n- shown\n", purged));
+  EXPECT_FALSE(tells_of_purged("<!--m {\"id\":\"x\"}-->\n(purged)\n\n<!--m {\"id\":\"y\"}-->\nTea.\n", purged));
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
-// The pure part of a purge: markdown in, the same markdown with some texts blanked out.
-#include <algorithm>
+#include "vault/purge/purge_markdown.h"
 
-#include "memory/purge.h"
+#include <algorithm>
+#include <vector>
+
+#include "parser/core_file.h"
+#include "parser/entry_edit.h"
 #include "parser/parser.h"
+#include "vault/layout/layout.h"
 
 namespace loci {
 namespace {
@@ -34,8 +38,8 @@ std::string join(const std::vector<Line>& lines) {
   return out;
 }
 
-bool is_target(const ParsedEntry& entry, const PurgeTarget& target) {
-  return target.hashes.contains(entry.hash) || target.ids.contains(entry.id);
+bool is_target(const ParsedEntry& entry, const PurgedText& purged) {
+  return purged.has_hash(entry.hash) || purged.has_id(entry.id) || (entry.metadata && purged.has_id(entry.metadata->ref));
 }
 
 // "- " or "12. " at the start of an item, so that it stays one.
@@ -62,6 +66,7 @@ Metadata anonymous(const Metadata& metadata) {
   kept.at = metadata.at;
   kept.source = metadata.source;
   kept.kind = metadata.kind;
+  kept.ref = metadata.ref;
   kept.session = metadata.session;
   kept.turn = metadata.turn;
   kept.role = metadata.role;
@@ -86,10 +91,10 @@ void blank_metadata(std::vector<Line>& lines, const ParsedEntry& entry, std::str
   if (line < lines.size()) lines[line].text = format_metadata(anonymous(*entry.metadata));
 }
 
-std::string blanked(std::string_view file, const ParsedFile& parsed, const PurgeTarget& target, Blank without_metadata) {
+std::string blanked(std::string_view file, const ParsedFile& parsed, const PurgedText& purged, Blank without_metadata) {
   std::vector<Line> lines = split(file);
   for (const ParsedEntry& entry : parsed.entries) {
-    if (!is_target(entry, target)) continue;
+    if (!is_target(entry, purged)) continue;
     if (entry.metadata) blank_metadata(lines, entry, file);
     blank_text(lines, entry, entry.metadata ? Blank::with_placeholder : without_metadata);
   }
@@ -97,10 +102,10 @@ std::string blanked(std::string_view file, const ParsedFile& parsed, const Purge
 }
 
 // The entries that stay: what they are and where.
-std::vector<ParsedEntry> others(const ParsedFile& parsed, const PurgeTarget& target) {
+std::vector<ParsedEntry> others(const ParsedFile& parsed, const PurgedText& purged) {
   std::vector<ParsedEntry> kept;
   for (const ParsedEntry& entry : parsed.entries)
-    if (!is_target(entry, target) && entry.text != placeholder) kept.push_back(entry);
+    if (!is_target(entry, purged) && entry.text != placeholder) kept.push_back(entry);
   return kept;
 }
 
@@ -116,14 +121,39 @@ bool is_purged(std::string_view text) {
   return text == placeholder || (text.ends_with(placeholder) && text == list_marker(text) + std::string(placeholder));
 }
 
-std::string purge_markdown(std::string_view file, const PurgeTarget& target) {
+std::string purge_markdown(std::string_view file, const PurgedText& purged) {
   const ParsedFile parsed = parse(file);
-  if (std::ranges::none_of(parsed.entries, [&](const ParsedEntry& entry) { return is_target(entry, target); }))
+  if (std::ranges::none_of(parsed.entries, [&](const ParsedEntry& entry) { return is_target(entry, purged); }))
     return std::string(file);
-  std::string out = blanked(file, parsed, target, Blank::wholly);
+  std::string out = blanked(file, parsed, purged, Blank::wholly);
   // A gap can join what stood apart (two lists, say). A placeholder keeps them apart.
-  if (read_alike(others(parsed, target), others(parse(out), target))) return out;
-  return blanked(file, parsed, target, Blank::with_placeholder);
+  if (read_alike(others(parsed, purged), others(parse(out), purged))) return out;
+  return blanked(file, parsed, purged, Blank::with_placeholder);
+}
+
+std::string purge_memory_file(std::string_view file, std::string_view before, const PurgedText& purged) {
+  std::string bytes(before);
+  const Place place = place_of(file);
+  if (const auto core = place == Place::core && bytes.contains(core_begin_marker) ? read_core(bytes) : CoreSection()) {
+    std::vector<std::string> refs;
+    for (const CoreLine& line : core->lines)
+      if (purged.has_id(line.ref)) refs.push_back(line.ref);
+    if (auto without = remove_core_lines(bytes, refs)) bytes = std::move(*without);
+  }
+  if (place == Place::consolidated || place == Place::user || place == Place::core)
+    for (const ParsedEntry& entry : parse(bytes).entries)
+      if (entry.metadata && is_target(entry, purged))
+        if (auto without = remove_entry(bytes, entry.id)) bytes = std::move(*without);
+  return purge_markdown(bytes, purged);
+}
+
+bool tells_of_purged(std::string_view markdown, const PurgedText& purged) {
+  const auto tells = [&](const ParsedEntry& entry) {
+    if (is_purged(entry.text)) return false;
+    return is_target(entry, purged) ||
+           (entry.metadata && std::ranges::any_of(entry.metadata->from, [&](const std::string& id) { return purged.has_id(id); }));
+  };
+  return std::ranges::any_of(parse(markdown).entries, tells);
 }
 
 }  // namespace loci

@@ -1,0 +1,31 @@
+#include "daemon/stores.h"
+
+#include "capture/turn_store.h"
+#include "consolidate/run_stores.h"
+#include "edits/edit_store.h"
+#include "memory/stores.h"
+#include "vault/purge/purge_json.h"
+
+namespace loci {
+namespace {
+
+// Nothing that anybody remembers stands in these.
+constexpr Store settings{"the vault's settings", StoreRoot::vault, ".loci/config.toml", Permissions::person};
+constexpr Store hosts{"the machines", StoreRoot::vault, ".loci/hosts/", Permissions::person};
+// The last error of a model is in it, and that is a stranger's words.
+constexpr Store model_use{
+    "what models were used for", StoreRoot::state, "model-use.json", Permissions::owner,
+    [](std::string_view, std::string_view bytes, const PurgedText& text) { return purge_json_file(bytes, text); }};
+constexpr Store http_token{"the token of the HTTP address", StoreRoot::state, "http-token", Permissions::owner};
+constexpr Store socket{"the daemon's socket", StoreRoot::state, "daemon.sock", Permissions::owner};
+
+}  // namespace
+
+std::vector<Store> all_stores() {
+  std::vector<Store> stores = memory_stores();
+  for (const Store& store : {edit_store, turn_store, run_store, failure_store, settings, hosts, model_use, http_token, socket})
+    stores.push_back(store);
+  return stores;
+}
+
+}  // namespace loci

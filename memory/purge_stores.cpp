@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/process_lock.h"
-#include "memory/file_changes.h"
 #include "memory/purge_record.h"
+#include "vault/rewrite/change_file.h"
 
 namespace loci {
 namespace {

@@ -1,12 +1,10 @@
 #include "consolidate/carry_out.h"
 
 #include <algorithm>
-#include <ranges>
-#include <span>
 
+#include "base/id.h"
 #include "consolidate/still_stands.h"
 #include "memory/add.h"
-#include "vault/rewrite/replace.h"
 
 namespace loci {
 namespace {
@@ -37,23 +35,6 @@ Status note(const Vault& vault, const FileChanges& changes, const std::vector<To
   return write_run(vault, record);
 }
 
-Status replace(const Vault& vault, const FileChange& change) {
-  return change.before ? replace_file(vault, change.file, *change.before, change.after)
-                       : create_file(vault, change.file, change.after);
-}
-
-// A file that was made stays, empty: an editor may have it open already.
-Status put_back(const Vault& vault, const FileChange& change) {
-  return replace_file(vault, change.file, change.after, change.before.value_or(std::string()));
-}
-
-// True if everything is as it was.
-bool put_back_all(const Vault& vault, std::span<const FileChange> done) {
-  bool all = true;
-  for (const FileChange& change : done | std::views::reverse) all = put_back(vault, change).has_value() && all;
-  return all;
-}
-
 }  // namespace
 
 Status carry_out(Memory& memory, FileChanges changes, const std::vector<Tombstone>& tombstones,
@@ -66,16 +47,13 @@ Status carry_out(Memory& memory, FileChanges changes, const std::vector<Tombston
     return std::unexpected(error);
   };
   if (auto noted = note(vault, changes, tombstones, ledger, record); !noted) return take_back(noted.error());
-  for (size_t i = 0; i < changes.files.size(); ++i) {
-    const auto replaced = replace(vault, changes.files[i]);
-    if (replaced) continue;
-    if (put_back_all(vault, std::span(changes.files).first(i))) return take_back(replaced.error());
-    return replaced;
-  }
-  TRY(append_tombstones(vault, tombstones));
-  TRY(append_ledger(vault, ledger));
+  const FileTransaction transaction{make_id(vault.clock().now()), FileTransaction::Order::files_first, std::move(changes.files),
+                                    tombstones, ledger};
+  const auto done = commit(vault, transaction);
+  if (!done && !is_noted(vault, transaction)) return take_back(done.error());
+  if (!done) return std::unexpected(done.error());
   std::vector<std::string> files;
-  for (const FileChange& change : changes.files) files.push_back(change.file);
+  for (const FileChange& change : transaction.files) files.push_back(change.file);
   if (files.empty()) files.emplace_back(".loci/ledger/" + vault.host() + ".jsonl");
   make_searchable(memory, files);  // an index that cannot be written now is brought up to date by whoever reads next
   return {};

@@ -1,5 +1,5 @@
-// Writing what a run, a rebuild or an undo has computed, in the order that a crash can do no harm to: the record, the files, the
-// logs. The caller holds the consolidation lock; one thread.
+// Writing what a run, a rebuild or an undo has computed: the record, then files and logs as one (vault/rewrite/file_transaction.h).
+// The caller holds the consolidation lock; one thread.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace loci {
 
-// Notes the changes in the last cluster of the record, durably and with the pre-images; replaces the files; appends the logs; lets
-// the index look. If a file cannot be replaced, those before it are put back and the record is what it was.
+// Notes the changes in the last cluster of the record, durably and with the pre-images; replaces the files and appends the logs;
+// lets the index look. If that cannot be had, everything and the record is what it was, or it is finished by whoever writes next.
 Status carry_out(Memory& memory, FileChanges changes, const std::vector<Tombstone>& tombstones,
                  const std::vector<LedgerEntry>& ledger, RunRecord& record);
 

@@ -1,23 +1,17 @@
 // What planned entries make of the files of consolidated/: their bytes before and after. Reads, and writes nothing.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "consolidate/plan.h"
 #include "consolidate/run_record.h"
 #include "vault/layout/vault.h"
+#include "vault/rewrite/file_transaction.h"
 
 namespace loci {
 
 inline constexpr size_t consolidated_bytes = size_t{1} << 20;  // a file that would pass this goes on in memory-2.md, …
-
-struct FileChange {
-  std::string file;
-  std::optional<std::string> before;  // none: it is made
-  std::string after;
-};
 
 struct FileChanges {
   std::vector<FileChange> files;     // those that take something in before those that only give away

@@ -5,17 +5,15 @@
 #include <ranges>
 
 #include "consolidate/carry_out.h"
-#include "consolidate/standing_entries.h"
 #include "consolidate/store.h"
 #include "memory/file_changes.h"
 #include "memory/vault_logs.h"
-#include "parser/entry_edits.h"
+#include "parser/entry_steps.h"
 
 namespace loci {
 namespace {
 
 using Outcome = LedgerEntry::Outcome;
-using Kind = EntryEdit::Kind;
 
 // An entry over the whole run: it may have been written several times.
 struct Whole {
@@ -55,8 +53,8 @@ Status may_be_undone(const RunRecord& run) {
 
 class Undoing {
  public:
-  Undoing(Memory& memory, RunRecord run, VaultLogs logs, StandingEntries standing, const RunIdentity& identity)
-      : memory_(memory), vault_(memory.vault()), run_(std::move(run)), logs_(std::move(logs)), standing_(std::move(standing)) {
+  Undoing(Memory& memory, RunRecord run, VaultLogs logs, const RunIdentity& identity)
+      : memory_(memory), vault_(memory.vault()), run_(std::move(run)), logs_(std::move(logs)) {
     record_.run = identity.run;
     record_.at = identity.at;
     record_.generation = identity.generation;
@@ -67,9 +65,8 @@ class Undoing {
   }
 
   Result<Undone> go() {
+    for (Whole& entry : entries_) entry.restored = entry.record.before_markdown == entry.record.after_markdown;
     for (const FileRecordOfRun& file : run_.files) TRY(compute(file));
-    for (Whole& entry : entries_)  // in a file whose bytes the run left alone, too
-      entry.restored = entry.restored || standing_.stands_as_before(entry.record);
     note_entries();
     take_back_lines();
     take_back_tombstones();
@@ -89,60 +86,43 @@ class Undoing {
   // --- files ---
 
   Status compute(const FileRecordOfRun& file) {
-    const auto& present = standing_.bytes(file.file);
+    auto present = TRY(read_file_if_any(vault_.files(), vault_.file(file.file)));
     const std::string now = present ? hash_of_bytes(*present) : std::string();
-    if (now == file.before) {  // it was never written, or an undo that was killed has put it back
-      for (Whole& entry : entries_) entry.restored = entry.restored || entry.record.file == file.file;
-      return {};
-    }
-    return now == file.after && !file.shared ? put_back_bytes(file, *present) : put_back_entries(file, present);
-  }
-
-  Status put_back_bytes(const FileRecordOfRun& file, const std::string& present) {
-    auto before = TRY(file.before.empty() ? Result<std::string>(std::string()) : read_before(vault_, run_.run, file.before));
+    if (now != file.before && (now != file.after || file.shared)) return put_back_entries(file, std::move(present));
     for (Whole& entry : entries_) entry.restored = entry.restored || entry.record.file == file.file;
-    changes_.files.push_back({file.file, present, std::move(before)});
-    undone_.files.push_back(file.file);
+    if (now == file.before) return {};  // it was never written, or an undo that was killed has put it back
+    auto before = TRY(file.before.empty() ? Result<std::string>(std::string()) : read_before(vault_, run_.run, file.before));
+    add_change(file.file, std::move(present), std::move(before));
     return {};
   }
 
   // What nobody has changed since goes back to what it was; the rest of the file stays.
-  Status put_back_entries(const FileRecordOfRun& file, const std::optional<std::string>& present) {
-    const std::string bytes = present.value_or(std::string());
-    const ParsedFile parsed = parse(bytes);
-    if (std::ranges::find(parsed.problems, "invalid-utf8", &ParseProblem::code) != parsed.problems.end()) {
-      undone_.notes.push_back(file.file + " is not UTF-8, and stays as it is");
+  Status put_back_entries(const FileRecordOfRun& file, std::optional<std::string> present) {
+    std::vector<EntryStep> steps;
+    for (const Whole& entry : entries_)
+      if (entry.record.file == file.file && may_come_back(entry.record))
+        steps.push_back({entry.record.id, entry.record.after_markdown, entry.record.before_markdown});
+    auto stepped = apply_steps(present.value_or(std::string()), steps);
+    if (!stepped && stepped.error().code == ErrorCode::refused) {
+      undone_.notes.push_back(file.file + " stays as it is: " + stepped.error().message);
       return {};
     }
-    std::vector<EntryEdit> edits;
-    for (Whole& entry : entries_) {
-      if (entry.record.file != file.file) continue;
-      entry.restored = standing_.stands_as_before(entry.record);
-      if (entry.restored || !standing_.stands_as_after(entry.record)) continue;
-      const auto edit = edit_back(entry.record);
-      if (!edit) continue;
-      edits.push_back(*edit);
-      entry.restored = true;
-    }
-    if (edits.empty()) return {};
-    auto edited = TRY(apply_entry_edits(bytes, parsed, edits));
-    changes_.files.push_back({file.file, present, std::move(edited.bytes)});
-    undone_.files.push_back(file.file);
+    if (!stepped) return std::unexpected(stepped.error());
+    for (Whole& entry : entries_)
+      entry.restored = entry.restored || std::ranges::find(stepped->done, entry.record.id) != stepped->done.end();
+    if (stepped->bytes != present.value_or(std::string())) add_change(file.file, std::move(present), std::move(stepped->bytes));
     return {};
   }
 
-  // None if the entry was forgotten meanwhile: it does not come back.
-  std::optional<EntryEdit> edit_back(const EntryRecord& entry) const {
-    if (entry.before_markdown.empty()) return EntryEdit{.kind = Kind::remove, .id = entry.id};
+  void add_change(const std::string& file, std::optional<std::string> present, std::string bytes) {
+    changes_.files.push_back({file, std::move(present), std::move(bytes)});
+    undone_.files.push_back(file);
+  }
+
+  // One that was forgotten meanwhile does not.
+  bool may_come_back(const EntryRecord& entry) const {
     const Tombstone* state = state_of(logs_, entry.id);
-    if (state && removes(*state)) return std::nullopt;
-    const ParsedFile old = parse(entry.before_markdown);
-    if (old.entries.empty() || !old.entries.front().metadata) return std::nullopt;
-    EntryEdit edit{entry.after_markdown.empty() ? Kind::append : Kind::replace, entry.id, *old.entries.front().metadata,
-                   entry.before};
-    edit.metadata.sum.clear();
-    edit.metadata.end = false;
-    return edit;
+    return entry.before_markdown.empty() || !state || !removes(*state);
   }
 
   void note_entries() {
@@ -269,7 +249,6 @@ class Undoing {
   const Vault& vault_;
   RunRecord run_, record_;
   VaultLogs logs_;
-  StandingEntries standing_;
   std::vector<Whole> entries_;
   FileChanges changes_;
   std::vector<LedgerEntry> ledger_;
@@ -284,9 +263,8 @@ Result<Undone> undo_run(Memory& memory, const std::string& run_or_prefix) {
   auto run = TRY(read_run(memory.vault(), run_or_prefix));
   TRY(may_be_undone(run));
   auto logs = TRY(read_logs(memory.vault()));
-  auto standing = TRY(StandingEntries::read(memory.vault(), run));
   const auto identity = TRY(new_run(memory.vault()));
-  return Undoing(memory, std::move(run), std::move(logs), std::move(standing), identity).go();
+  return Undoing(memory, std::move(run), std::move(logs), identity).go();
 }
 
 }  // namespace loci

@@ -2,14 +2,13 @@
 #include <map>
 #include <ranges>
 #include <set>
-#include <tuple>
 #include <unordered_map>
 
 #include "consolidate/carry_out.h"
 #include "consolidate/material_parts.h"
-#include "consolidate/standing_entries.h"
 #include "consolidate/store.h"
 #include "memory/add.h"
+#include "memory/unfinished_changes.h"
 
 namespace loci {
 namespace {
@@ -18,37 +17,19 @@ using Outcome = LedgerEntry::Outcome;
 
 // --- what the record of a killed run says ---
 
-bool is_same_line(const LedgerEntry& a, const LedgerEntry& b) {
-  return std::tie(a.run, a.fact, a.fact_hash, a.outcome, a.entry, a.into) ==
-         std::tie(b.run, b.fact, b.fact_hash, b.outcome, b.entry, b.into);
-}
-
-bool is_same_line(const Tombstone& a, const Tombstone& b) {
-  return std::tie(a.id, a.at, a.reason) == std::tie(b.id, b.at, b.reason);
-}
-
-template <typename Line>
-bool has_line(const std::vector<Line>& lines, const Line& wanted) {
-  return std::ranges::any_of(lines | std::views::reverse, [&](const Line& line) { return is_same_line(line, wanted); });
-}
-
-// One step of a run is in the files as a whole or not at all; only what a person changed since is neither.
-bool was_written(const ClusterRecord& cluster, const StandingEntries& standing) {
-  return std::ranges::any_of(cluster.entries, [&](const EntryRecord& entry) {
-    return entry.before_markdown != entry.after_markdown && standing.stands_as_after(entry);
-  });
-}
-
-bool holds_now(const ClusterRecord& cluster, const StandingEntries& standing, const std::string& id) {
-  const auto entry = std::ranges::find(cluster.entries, id, &EntryRecord::id);
-  return entry == cluster.entries.end() || standing.stands_as_after(*entry);
+// One step of a run is done as a whole, its lines with it, or not at all.
+bool was_carried_out(const ClusterRecord& cluster, const VaultLogs& logs, const std::string& run) {
+  const auto is_told = [&](const LedgerEntry& line) {
+    return std::ranges::any_of(logs.ledger | std::views::reverse, [&](const LedgerEntry& known) {
+      return known.run == run && known.fact == line.fact && known.outcome == line.outcome && known.entry == line.entry;
+    });
+  };
+  return cluster.ledger.empty() || std::ranges::any_of(cluster.ledger, is_told);
 }
 
 // An undo that got as far as the files is done.
-Status note_undone(const Vault& vault, const RunRecord& undo, const StandingEntries& standing) {
-  const bool is_done =
-      std::ranges::any_of(undo.clusters, [&](const ClusterRecord& cluster) { return was_written(cluster, standing); });
-  if (undo.undoes.empty() || !is_done) return {};
+Status note_undone(const Vault& vault, const RunRecord& undo) {
+  if (undo.undoes.empty() || undo.clusters.empty()) return {};
   auto run = read_run(vault, undo.undoes);
   if (!run) return {};  // its record is gone: nobody can undo it again
   run->undone_by = undo.run;
@@ -56,35 +37,27 @@ Status note_undone(const Vault& vault, const RunRecord& undo, const StandingEntr
   return write_run(vault, *run);
 }
 
-Result<size_t> finish(Memory& memory, RunRecord& record, const VaultLogs& logs) {
-  const Vault& vault = memory.vault();
-  const auto standing = TRY(StandingEntries::read(vault, record));
-  std::vector<LedgerEntry> ledger;
-  std::vector<Tombstone> tombstones;
-  for (const ClusterRecord& cluster : record.clusters) {
-    if (!was_written(cluster, standing)) continue;
-    for (const LedgerEntry& line : cluster.ledger)
-      if (!has_line(logs.ledger, line) && holds_now(cluster, standing, line.entry) && holds_now(cluster, standing, line.into))
-        ledger.push_back(line);
-    for (const Tombstone& tombstone : cluster.tombstones)
-      if (!has_line(logs.tombstones, tombstone)) tombstones.push_back(tombstone);
-  }
-  TRY(append_tombstones(vault, tombstones));
-  TRY(append_ledger(vault, ledger));
+Status end_killed_run(const Vault& vault, RunRecord& record) {
+  const auto logs = TRY(read_logs(vault));
+  std::erase_if(record.clusters, [&](const ClusterRecord& cluster) {
+    return cluster.outcome == "applied" && !was_carried_out(cluster, logs, record.run);
+  });
   record.ended = vault.clock().now();
   record.outcome = "stopped";
   record.reason = "it was killed";
   record.pending_set.clear();  // nothing is wrong with these facts: they may be tried again at once
-  TRY(note_undone(vault, record, standing));
-  TRY(write_run(vault, record));
-  return ledger.size();
+  TRY(note_undone(vault, record));
+  return write_run(vault, record);
 }
 
+// How many lines of the ledger were missing.
 Result<size_t> finish_killed_run(Memory& memory) {
-  auto record = unfinished_run(memory.vault());
-  if (!record) return 0;
-  const auto logs = TRY(read_logs(memory.vault()));
-  return finish(memory, *record, logs);
+  const Vault& vault = memory.vault();
+  auto finished = TRY(finish_unfinished_changes(memory));
+  auto record = unfinished_run(vault);
+  if (record && !finished.still_to_do.empty()) return std::unexpected(std::move(finished.still_to_do.front()));
+  if (record) TRY(end_killed_run(vault, *record));
+  return finished.ledger_lines;
 }
 
 // --- what the files say themselves ---
@@ -285,7 +258,6 @@ Result<bool> has_entries_to_take_apart(Memory& memory) {
 Result<size_t> settle_unfinished(Memory& memory) {
   const auto finished = TRY(finish_killed_run(memory));
   const std::string ledger = ".loci/ledger/" + memory.vault().host() + ".jsonl";
-  if (finished > 0) make_searchable(memory, {ledger});
   const auto entries = TRY(consolidated_entries(memory));
   const auto settled = TRY(settle_by_from(memory, entries));
   const auto restored = TRY(release_restored(memory, entries));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "memory/unfinished_changes.h"
 #include "vault/archive/journal.h"
 #include "vault/archive/tail_restoration.h"
 #include "vault/git/git_operation.h"
@@ -99,14 +100,28 @@ void Housekeeper::recover() {
     for (const std::string& file : recovery->put_back) log_notice("put a person's save back into " + file);
     tell_of_conflicts(recovery->conflict_files);
   }
+  (void)writes_.run([this](Memory& memory) { finish_changes(memory); });
   look_at_displaced();
   const bool can_replace = can_exchange(vault_);
   shared_.with([&](Shared& shared) { shared.can_replace = can_replace; });
 }
 
+void Housekeeper::finish_changes(Memory& memory) {
+  const auto finished = finish_unfinished_changes(memory);
+  const auto now = steady_clock::now();
+  if (!finished) {
+    log_warning("changes that were cut short cannot be finished: " + finished.error().message);
+    recovery_due_ = now + retry_after;
+    return;
+  }
+  for (const std::string& file : finished->files) log_notice("finished a change of " + file + " that was cut short");
+  if (!finished->still_to_do.empty()) recovery_due_ = now + during_git;
+}
+
 void Housekeeper::consider(Memory& memory, const std::vector<std::string>& files) {
   const auto began = steady_clock::now();
   restore_tails(files);
+  finish_changes(memory);
   observe(memory, files);
   // Whatever changed a file may have been a replace of ours, which keeps what it displaced.
   const auto first_look = steady_clock::now() + displaced_first_look + consider_after;

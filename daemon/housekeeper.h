@@ -41,6 +41,7 @@ class Housekeeper {
   };
 
   void recover();
+  void finish_changes(Memory& memory);
   void consider(Memory& memory, const std::vector<std::string>& files);
   void restore_all_tails();
   void restore_tails(const std::vector<std::string>& files);

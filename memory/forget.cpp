@@ -6,6 +6,7 @@
 #include "memory/file_changes.h"
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
+#include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
 #include "vault/purge/purge_markdown.h"
 
@@ -141,6 +142,7 @@ Status put_back(Memory& memory, const std::string& wanted, Restored& restored) {
 }  // namespace
 
 Result<Entry> find_entry_to_change(Memory& memory, const std::string& id_or_prefix, bool inactive) {
+  (void)finish_unfinished_changes(memory);  // what cannot be finished now stays noted
   const auto freshness = TRY(memory.bring_up_to_date());
   auto entry = find_entry(memory, id_or_prefix, inactive);
   if (entry || entry.error().code != ErrorCode::not_found || freshness.fresh()) return entry;
@@ -175,6 +177,7 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
 }
 
 Result<Restored> restore(Memory& memory, const std::string& id) {
+  (void)finish_unfinished_changes(memory);
   const auto logs = TRY(read_logs(memory.vault()));
   const auto state = TRY(tombstone_to_take_back(logs, id));
   const Tombstone wanted = *state;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <set>
 
+#include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
 #include "vault/git/git_operation.h"
@@ -129,6 +130,7 @@ Result<std::vector<Problem>> vault_problems(const Vault& vault) {
     problems.push_back({logs.error().file, logs.error().line, "unreadable", logs.error().message});
   add_git_problem(vault, problems);
   add_primary_problem(vault, problems);
+  add_all(problems, unfinished_changes(vault));
   return problems;
 }
 

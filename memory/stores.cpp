@@ -6,6 +6,7 @@
 #include "vault/logs/log_stores.h"
 #include "vault/purge/purge_json.h"
 #include "vault/purge/purge_markdown.h"
+#include "vault/rewrite/file_transaction_store.h"
 #include "vault/rewrite/temporary_store.h"
 
 namespace loci {
@@ -34,7 +35,7 @@ constinit const Store index_store{"the index", StoreRoot::state, "index.", Permi
 
 std::vector<Store> memory_stores() {
   return {memory_file_store, removed_entry_store, ledger_store, tombstone_store, recall_count_store, temporary_store,
-          retrieval_store,   journal_store,       tail_store,   index_store,     purge_record_store};
+          retrieval_store,   journal_store,       tail_store,   index_store,     purge_record_store, file_transaction_store};
 }
 
 }  // namespace loci

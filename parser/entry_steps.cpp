@@ -1,0 +1,87 @@
+#include "parser/entry_steps.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "parser/entry_edits.h"
+
+namespace loci {
+namespace {
+
+using Kind = EntryEdit::Kind;
+
+// Of one id the first entry counts.
+class Versions {
+ public:
+  explicit Versions(std::string_view file) : file_(file), parsed_(parse(file)) {
+    for (const ParsedEntry& entry : parsed_.entries)
+      if (entry.metadata) by_id_.emplace(entry.id, &entry);
+  }
+
+  const ParsedFile& parsed() const { return parsed_; }
+  std::string of(std::string_view id) const {
+    const auto known = by_id_.find(id);
+    if (known == by_id_.end()) return {};
+    return std::string(file_.substr(known->second->begin, known->second->end - known->second->begin));
+  }
+  bool is_first(const ParsedEntry& entry) const {
+    const auto known = by_id_.find(entry.id);
+    return known != by_id_.end() && known->second == &entry;
+  }
+
+ private:
+  std::string_view file_;
+  ParsedFile parsed_;
+  std::unordered_map<std::string_view, const ParsedEntry*> by_id_;
+};
+
+// None if the markdown is no entry any more: it was purged.
+std::optional<EntryEdit> edit_of(const EntryStep& step) {
+  if (step.to.empty()) return EntryEdit{.kind = Kind::remove, .id = step.id};
+  const ParsedFile wanted = parse(step.to);
+  if (wanted.entries.empty() || !wanted.entries.front().metadata) return std::nullopt;
+  const ParsedEntry& entry = wanted.entries.front();
+  EntryEdit edit{step.from.empty() ? Kind::append : Kind::replace, step.id, *entry.metadata, entry.text};
+  edit.metadata.sum.clear();
+  edit.metadata.end = false;
+  return edit;
+}
+
+}  // namespace
+
+std::vector<EntryStep> steps_between(std::string_view from, std::string_view to) {
+  const Versions before(from), after(to);
+  std::vector<EntryStep> steps;
+  for (const ParsedEntry& entry : before.parsed().entries) {
+    if (!before.is_first(entry)) continue;
+    EntryStep step{entry.id, before.of(entry.id), after.of(entry.id)};
+    if (step.from != step.to) steps.push_back(std::move(step));
+  }
+  for (const ParsedEntry& entry : after.parsed().entries)
+    if (after.is_first(entry) && before.of(entry.id).empty()) steps.push_back({entry.id, {}, after.of(entry.id)});
+  return steps;
+}
+
+Result<Stepped> apply_steps(std::string_view now, const std::vector<EntryStep>& steps) {
+  const Versions present(now);
+  const auto& problems = present.parsed().problems;
+  if (std::ranges::find(problems, "invalid-utf8", &ParseProblem::code) != problems.end())
+    return fail(ErrorCode::refused, "the file is not UTF-8, and is not rewritten");
+  Stepped stepped;
+  std::vector<EntryEdit> edits;
+  for (const EntryStep& step : steps) {
+    const std::string stands = present.of(step.id);
+    const auto edit = stands == step.from && stands != step.to ? edit_of(step) : std::nullopt;
+    (edit || stands == step.to ? stepped.done : stepped.kept).push_back(step.id);
+    if (edit) edits.push_back(*edit);
+  }
+  if (edits.empty()) {
+    stepped.bytes = now;
+    return stepped;
+  }
+  auto edited = TRY(apply_entry_edits(now, present.parsed(), edits));
+  stepped.bytes = std::move(edited.bytes);
+  return stepped;
+}
+
+}  // namespace loci

@@ -1,0 +1,288 @@
+#include "vault/rewrite/file_transaction.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "parser/entry_edit.h"
+#include "tests/support/faulty_file_system.h"
+#include "tests/support/interrupting_file_system.h"
+#include "tests/support/manual_clock.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_environment.h"
+#include "tests/vault/racing_person.h"
+
+namespace loci {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct Killed {};
+
+constexpr const char* one = "consolidated/memory.md";
+constexpr const char* two = "consolidated/other.md";
+
+std::string entry(const std::string& id, const std::string& text) {
+  Metadata metadata;
+  metadata.id = id;
+  return insert_entry("", metadata, text).value();
+}
+
+class FileTransactionTest : public testing::Test {
+ protected:
+  FileTransactionTest() { start(); }
+
+  void start() {
+    for (const char* part : {"vault", "home"}) std::filesystem::remove_all(folder_ / part);
+    folder_.write("vault/" + std::string(one), before_one);
+    folder_.write("vault/" + std::string(two), before_two);
+  }
+  Vault vault(FileSystem& files = real_file_system()) {
+    return *Vault::open(folder_ / "vault", environment_in(folder_), files, clock_);
+  }
+  std::string read(const std::string& file) const { return folder_.read("vault/" + file); }
+  void save(const std::string& file, const std::string& bytes) { save_as(SaveStyle::rename, folder_ / ("vault/" + file), bytes); }
+
+  // The second entry is merged into the first one, which stands in another file.
+  FileTransaction merge(FileTransaction::Order order = FileTransaction::Order::files_first) const {
+    FileTransaction transaction{.id = "t1", .order = order};
+    transaction.files = {{one, before_one, after_one}, {two, before_two, after_two}};
+    transaction.tombstones = {{clock_.now(), "a", std::string(32, 'a'), Tombstone::Reason::corrected, "user", "b"}};
+    LedgerEntry line;
+    line.generation = 1;
+    line.run = "r";
+    line.at = clock_.now();
+    line.fact = "f";
+    line.fact_hash = std::string(32, 'f');
+    line.outcome = LedgerEntry::Outcome::merged;
+    line.entry = "two";
+    line.into = "one";
+    transaction.ledger = {line};
+    return transaction;
+  }
+
+  std::vector<std::string> tombstones() const { return log("tombstones"); }
+  std::vector<std::string> ledger() const { return log("ledger"); }
+  std::vector<std::string> log(const std::string& name) const {
+    std::vector<std::string> lines;
+    for (const auto& [file, bytes] : folder_.contents("vault/.loci/" + name))
+      for (size_t at = 0; at < bytes.size(); at = bytes.find('\n', at) + 1)
+        lines.push_back(bytes.substr(at, bytes.find('\n', at) - at));
+    return lines;
+  }
+  size_t notes() {
+    std::error_code none;
+    size_t count = 0;
+    for (const auto& item : std::filesystem::directory_iterator(transactions_folder(vault()), none)) count += item.exists() ? 1 : 0;
+    return count;
+  }
+
+  // Both orders make the same calls, one after the other: of the second some will do.
+  static size_t every(FileTransaction::Order order) { return order == FileTransaction::Order::files_first ? 1 : 3; }
+
+  bool is_done() const {
+    return read(one) == after_one && read(two) == after_two && tombstones().size() == 1 && ledger().size() == 1;
+  }
+  bool is_untouched() const {
+    return read(one) == before_one && read(two) == before_two && tombstones().empty() && ledger().empty();
+  }
+
+  const std::string before_one = entry("one", "Likes tea."), after_one = entry("one", "Likes tea and cake.");
+  const std::string before_two = "# Other\n\n" + entry("two", "Likes cake."), after_two = "# Other\n";
+  TemporaryFolder folder_;
+  ManualClock clock_;
+};
+
+TEST_F(FileTransactionTest, WritesTheFilesAndTheLogs) {
+  ASSERT_TRUE(commit(vault(), merge()));
+  EXPECT_TRUE(is_done());
+  EXPECT_EQ(notes(), 0u);
+}
+
+TEST_F(FileTransactionTest, NothingHappensIfOneFileIsNotWhatItWas) {
+  save(two, before_two + "\nMine.\n");
+  const auto done = commit(vault(), merge());
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().code, ErrorCode::refused);
+  EXPECT_EQ(read(one), before_one);
+  EXPECT_EQ(read(two), before_two + "\nMine.\n");
+  EXPECT_THAT(ledger(), IsEmpty());
+  EXPECT_EQ(notes(), 0u);
+}
+
+TEST_F(FileTransactionTest, KilledBeforeAnyCallItIsFinishedOrWasNeverBegun) {
+  for (const auto order : {FileTransaction::Order::files_first, FileTransaction::Order::logs_first}) {
+    size_t finished = 0, taken_back = 0;
+    bool was_killed = true;
+    for (size_t at = 0; was_killed; at += every(order)) {
+      start();
+      InterruptingFileSystem files([&](size_t call, const std::string&) {
+        if (call == at) throw Killed{};
+      });
+      was_killed = false;
+      try {
+        ASSERT_TRUE(commit(vault(files), merge(order)));
+      } catch (const Killed&) {
+        was_killed = true;
+      }
+      const auto left = finish_transactions(vault());
+      ASSERT_TRUE(left) << left.error().message;
+      EXPECT_THAT(left->still_to_do, IsEmpty());
+      EXPECT_EQ(notes(), 0u) << "killed before call " << at;
+      ASSERT_TRUE(is_done() || is_untouched()) << "killed before call " << at << ": " << read(one) << read(two);
+      ++(is_done() ? finished : taken_back);
+    }
+    EXPECT_GT(finished, 10u);
+    EXPECT_GT(taken_back, 5u);
+  }
+}
+
+TEST_F(FileTransactionTest, KilledWhileItFinishesItIsFinishedByTheNext) {
+  bool was_killed = true;
+  for (size_t at = 0; was_killed; ++at) {
+    start();
+    bool is_armed = false, is_begun = false;
+    size_t calls = 0;
+    InterruptingFileSystem files([&](size_t, const std::string& call) {
+      if (is_armed && calls++ == at) throw Killed{};
+      is_begun |= call.starts_with("exchange");
+      if (!is_armed && is_begun && call.starts_with("create")) throw Killed{};
+    });
+    EXPECT_THROW((void)commit(vault(files), merge()), Killed);
+    is_armed = true;
+    was_killed = false;
+    try {
+      ASSERT_TRUE(finish_transactions(vault(files)));
+    } catch (const Killed&) {
+      was_killed = true;
+    }
+    ASSERT_TRUE(finish_transactions(vault()));
+    ASSERT_TRUE(is_done()) << "killed before call " << at;
+  }
+}
+
+TEST_F(FileTransactionTest, ADiskThatIsFullLeavesAllOrNothingOnceThereIsRoom) {
+  for (const auto order : {FileTransaction::Order::files_first, FileTransaction::Order::logs_first}) {
+    bool failed = true;
+    for (size_t at = 0; failed; at += every(order)) {
+      start();
+      FaultyFileSystem files;
+      const Vault full = vault(files);
+      files.fail_from(at, ENOSPC);
+      const auto done = commit(full, merge(order));
+      files.fail_nothing();
+      failed = !done || !done->empty();
+      const bool will_be_finished = done ? !done->empty() : done.error().hint.find("next command that writes") != std::string::npos;
+      EXPECT_TRUE(done || will_be_finished || is_untouched()) << "full from call " << at << " on";
+      ASSERT_TRUE(finish_transactions(vault()));
+      ASSERT_TRUE(is_done() || is_untouched()) << "full from call " << at << " on";
+      EXPECT_EQ(notes(), 0u);
+      ASSERT_LT(at, 500u) << "it never comes to an end";
+    }
+  }
+}
+
+TEST_F(FileTransactionTest, WhatAPersonDecidedHoldsAtOnceAndTheFilesFollowWhenGitIsDone) {
+  folder_.write("vault/.git/MERGE_HEAD", "");
+  const auto done = commit(vault(), merge(FileTransaction::Order::logs_first));
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_THAT(*done, SizeIs(2));
+  EXPECT_THAT(tombstones(), SizeIs(1));
+  EXPECT_EQ(read(one), before_one);
+  auto later = finish_transactions(vault());
+  ASSERT_TRUE(later);
+  EXPECT_THAT(later->still_to_do, SizeIs(1));
+  std::filesystem::remove(folder_ / "vault/.git/MERGE_HEAD");
+  later = finish_transactions(vault());
+  ASSERT_TRUE(later);
+  EXPECT_THAT(later->ids, ElementsAre("t1"));
+  EXPECT_TRUE(is_done());
+}
+
+TEST_F(FileTransactionTest, WhatAPersonSavedSinceStandsAndTheRestIsFinished) {
+  folder_.write("vault/.git/MERGE_HEAD", "");
+  ASSERT_TRUE(commit(vault(), merge(FileTransaction::Order::logs_first)));
+  std::filesystem::remove(folder_ / "vault/.git/MERGE_HEAD");
+  save(one, "# Mine\n\n" + before_one);
+  std::string reworded = before_two;
+  reworded.replace(reworded.find("cake."), 5, "pie.");
+  save(two, reworded);
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_EQ(read(one), "# Mine\n\n" + after_one);
+  EXPECT_EQ(read(two), reworded);
+  EXPECT_EQ(notes(), 0u);
+}
+
+TEST_F(FileTransactionTest, ALineOfAnEntryThatAPersonEditedIsLeftOut) {
+  size_t exchanges = 0;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (call.starts_with("exchange") && ++exchanges == 2) throw Killed{};
+  });
+  EXPECT_THROW((void)commit(vault(files), merge()), Killed);
+  EXPECT_EQ(read(one), after_one);
+  std::string reworded = before_two;
+  reworded.replace(reworded.find("cake."), 5, "pie.");
+  save(two, reworded);
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_EQ(read(two), reworded);
+  EXPECT_THAT(ledger(), IsEmpty());
+  EXPECT_THAT(tombstones(), SizeIs(1));
+}
+
+TEST_F(FileTransactionTest, TheNextOneFinishesTheOneBefore) {
+  size_t exchanges = 0;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (call.starts_with("exchange") && ++exchanges == 2) throw Killed{};
+  });
+  EXPECT_THROW((void)commit(vault(files), merge()), Killed);
+  FileTransaction next{.id = "t2"};
+  next.files = {{"consolidated/third.md", std::nullopt, "# Third\n"}};
+  ASSERT_TRUE(commit(vault(), next));
+  EXPECT_TRUE(is_done());
+  EXPECT_EQ(read("consolidated/third.md"), "# Third\n");
+}
+
+TEST_F(FileTransactionTest, BytesThatAreNotUtf8ComeThrough) {
+  FileTransaction transaction{.id = "t3"};
+  save(two, "caf\xe9\n");
+  transaction.files = {{two, "caf\xe9\n", "caf\xe9s\n"}, {one, before_one, after_one}};
+  size_t exchanges = 0;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (call.starts_with("exchange") && ++exchanges == 2) throw Killed{};
+  });
+  EXPECT_THROW((void)commit(vault(files), transaction), Killed);
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_EQ(read(two), "caf\xe9s\n");
+  EXPECT_EQ(read(one), after_one);
+}
+
+TEST_F(FileTransactionTest, ADamagedNoteIsNamedAndStandsInNobodysWay) {
+  ASSERT_TRUE(commit(vault(), FileTransaction{.id = "t0", .files = {{"consolidated/a.md", std::nullopt, "a\n"}}}));
+  folder_.write(transactions_folder(vault()).lexically_relative(folder_.path()).string() + "/x.note", "no note");
+  ASSERT_TRUE(commit(vault(), merge()));
+  EXPECT_TRUE(is_done());
+  const auto left = finish_transactions(vault());
+  ASSERT_TRUE(left);
+  ASSERT_THAT(left->still_to_do, SizeIs(1));
+  EXPECT_THAT(left->still_to_do.front().message, HasSubstr("x.note is damaged"));
+}
+
+TEST_F(FileTransactionTest, PlansAChangeWithoutWritingIt) {
+  const auto with_title = [](std::string_view bytes) { return Result<std::string>("# Title\n" + std::string(bytes)); };
+  const auto planned = planned_change(vault(), one, with_title);
+  ASSERT_TRUE(planned && *planned);
+  EXPECT_EQ((*planned)->before, before_one);
+  EXPECT_EQ((*planned)->after, "# Title\n" + before_one);
+  EXPECT_EQ(read(one), before_one);
+  const auto same = planned_change(vault(), one, [](std::string_view bytes) { return Result<std::string>(bytes); });
+  EXPECT_FALSE(same.value());
+  EXPECT_EQ(planned_change(vault(), "consolidated/none.md", with_title).error().code, ErrorCode::not_found);
+}
+
+}  // namespace
+}  // namespace loci

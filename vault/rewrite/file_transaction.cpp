@@ -1,0 +1,246 @@
+#include "vault/rewrite/file_transaction.h"
+
+#include <algorithm>
+#include <ranges>
+#include <set>
+#include <tuple>
+
+#include "base/process_lock.h"
+#include "parser/entry_steps.h"
+#include "vault/rewrite/file_transaction_note.h"
+#include "vault/rewrite/replace.h"
+
+namespace loci {
+namespace {
+
+using Order = FileTransaction::Order;
+
+constexpr std::chrono::milliseconds lock_patience{10'000};
+constexpr const char* finished_later = "it is finished by the daemon, or by the next command that writes";
+
+Result<ProcessLock> lock_folder(const Vault& vault) {
+  TRY(make_folders(vault.files(), transactions_folder(vault)));
+  return ProcessLock::acquire(vault.files(), transactions_folder(vault), lock_patience);
+}
+
+std::unexpected<Error> to_be_finished(Error error) {
+  error.message += "; what was begun stays noted";
+  error.hint = finished_later;
+  return std::unexpected(std::move(error));
+}
+
+// --- lines of the logs ---
+
+bool is_same_line(const LedgerEntry& a, const LedgerEntry& b) {
+  return std::tie(a.run, a.fact, a.fact_hash, a.outcome, a.entry, a.into) ==
+         std::tie(b.run, b.fact, b.fact_hash, b.outcome, b.entry, b.into);
+}
+
+bool is_same_line(const Tombstone& a, const Tombstone& b) {
+  return std::tie(a.id, a.at, a.reason) == std::tie(b.id, b.at, b.reason);
+}
+
+template <typename Line>
+std::vector<Line> missing_lines(const std::vector<Line>& wanted, const std::vector<Line>& known) {
+  std::vector<Line> missing;
+  for (const Line& line : wanted)
+    if (std::ranges::none_of(known, [&](const Line& one) { return is_same_line(one, line); })) missing.push_back(line);
+  return missing;
+}
+
+// What this host's own logs hold: nobody else appends what was noted here.
+struct OwnLogs {
+  std::string tombstone_file, ledger_file;
+  std::vector<Tombstone> tombstones;
+  std::vector<LedgerEntry> ledger;
+};
+
+Result<OwnLogs> read_own_logs(const Vault& vault) {
+  OwnLogs logs{".loci/tombstones/" + vault.host() + ".jsonl", ".loci/ledger/" + vault.host() + ".jsonl", {}, {}};
+  const auto tombstones = TRY(read_file_if_any(vault.files(), vault.file(logs.tombstone_file)));
+  const auto ledger = TRY(read_file_if_any(vault.files(), vault.file(logs.ledger_file)));
+  logs.tombstones = parse_tombstones(tombstones.value_or(std::string()), logs.tombstone_file).lines;
+  logs.ledger = parse_ledger(ledger.value_or(std::string()), logs.ledger_file).lines;
+  return logs;
+}
+
+Result<bool> was_told(const Vault& vault, const FileTransaction& transaction) {
+  const auto logs = TRY(read_own_logs(vault));
+  return missing_lines(transaction.tombstones, logs.tombstones).size() < transaction.tombstones.size() ||
+         missing_lines(transaction.ledger, logs.ledger).size() < transaction.ledger.size();
+}
+
+// --- files ---
+
+enum class Direction { forward, back };
+
+// What a change comes to in the file as it is now; adds to `kept` the ids of what somebody changed since.
+Result<std::string> stepped(const FileChange& change, Direction direction, std::string_view now, std::set<std::string>& kept) {
+  const std::string before = change.before.value_or(std::string());  // a file that was made stays, empty: it may be open already
+  const std::string& from = direction == Direction::forward ? before : change.after;
+  const std::string& to = direction == Direction::forward ? change.after : before;
+  if (now == from || now == to) return to;
+  auto done = TRY(apply_steps(now, steps_between(from, to)));
+  kept.insert(done.kept.begin(), done.kept.end());
+  return std::move(done.bytes);
+}
+
+Result<bool> step(const Vault& vault, const FileChange& change, Direction direction, std::set<std::string>& kept) {
+  const auto planned = [&](std::string_view now) { return stepped(change, direction, now, kept); };
+  return change_file(vault, change.file, planned, IfMissing::create);
+}
+
+// Whether the file has, at least in part, what was to come into it.
+Result<bool> was_written(const Vault& vault, const FileChange& change) {
+  const auto now = TRY(read_file_if_any(vault.files(), vault.file(change.file)));
+  if (!now || now == change.before) return false;
+  if (*now == change.after) return true;
+  const auto taken_back = apply_steps(*now, steps_between(change.after, change.before.value_or(std::string())));
+  return taken_back && taken_back->bytes != *now;  // what a person made of it that cannot be rewritten is theirs
+}
+
+Status put(const Vault& vault, const FileChange& change) {
+  return change.before ? replace_file(vault, change.file, *change.before, change.after)
+                       : create_file(vault, change.file, change.after);
+}
+
+// --- the two orders ---
+
+class Commit {
+ public:
+  Commit(const Vault& vault, const FileTransaction& transaction) : vault_(vault), transaction_(transaction) {}
+
+  Result<StillToDo> run() {
+    TRY(write_note(vault_, transaction_));
+    return transaction_.order == Order::files_first ? files_first() : logs_first();
+  }
+
+ private:
+  Result<StillToDo> files_first() {
+    for (size_t i = 0; i < transaction_.files.size(); ++i)
+      if (auto written = put(vault_, transaction_.files[i]); !written) return take_back(i, written.error());
+    if (auto told = append_tombstones(vault_, transaction_.tombstones); !told) return to_be_finished(told.error());
+    if (auto told = append_ledger(vault_, transaction_.ledger); !told) return to_be_finished(told.error());
+    return done();
+  }
+
+  Result<StillToDo> logs_first() {
+    if (auto told = append_tombstones(vault_, transaction_.tombstones); !told) return take_back(0, told.error());
+    if (auto told = append_ledger(vault_, transaction_.ledger); !told) return take_back(0, told.error());
+    StillToDo still_to_do;
+    std::set<std::string> kept;
+    for (const FileChange& change : transaction_.files) {
+      auto written = step(vault_, change, Direction::forward, kept);
+      if (written) continue;
+      written.error().hint = finished_later;
+      still_to_do.push_back(std::move(written.error()));
+    }
+    if (still_to_do.empty()) return done();
+    return still_to_do;
+  }
+
+  // A note that cannot be removed tells of what is done: whoever reads it next has nothing to do.
+  StillToDo done() const {
+    (void)remove_note(vault_, transaction_.id);
+    return {};
+  }
+
+  // The first `count` files were written; the next one may hold its new bytes though it failed.
+  std::unexpected<Error> take_back(size_t count, Error error) const {
+    if (transaction_.order == Order::files_first && count < transaction_.files.size() && holds_new_bytes(transaction_.files[count]))
+      ++count;
+    std::set<std::string> kept;
+    for (const FileChange& change : transaction_.files | std::views::take(count) | std::views::reverse)
+      if (!step(vault_, change, Direction::back, kept)) return to_be_finished(std::move(error));
+    // An append that could not be made durable may have left its lines: they hold, and so does the rest.
+    if (const auto told = was_told(vault_, transaction_); !told || *told) return to_be_finished(std::move(error));
+    if (!remove_note(vault_, transaction_.id)) return to_be_finished(std::move(error));
+    return std::unexpected(std::move(error));
+  }
+
+  bool holds_new_bytes(const FileChange& change) const {
+    const auto now = read_file_if_any(vault_.files(), vault_.file(change.file));
+    return !now || *now == change.after;
+  }
+
+  const Vault& vault_;
+  const FileTransaction& transaction_;
+};
+
+class Finishing {
+ public:
+  explicit Finishing(const Vault& vault) : vault_(vault) {}
+
+  Result<FinishedTransactions> run() {
+    remove_unfinished_notes(vault_);
+    const auto ids = TRY(noted_transactions(vault_));
+    for (const std::string& id : ids) {
+      const auto transaction = read_note(vault_, id);
+      auto finished = transaction ? finish(*transaction) : std::unexpected(transaction.error());
+      if (!finished) finished_.still_to_do.push_back(std::move(finished.error()));
+    }
+    return std::move(finished_);
+  }
+
+ private:
+  Status finish(const FileTransaction& transaction) {
+    const auto logs = TRY(read_own_logs(vault_));
+    const auto tombstones = missing_lines(transaction.tombstones, logs.tombstones);
+    auto ledger = missing_lines(transaction.ledger, logs.ledger);
+    const bool some_told = tombstones.size() < transaction.tombstones.size() || ledger.size() < transaction.ledger.size();
+    const auto some_written = TRY(has_written(transaction));
+    if (!some_told && !some_written) return remove_note(vault_, transaction.id);
+    std::set<std::string> kept;
+    for (const FileChange& change : transaction.files) {
+      const auto written = TRY(step(vault_, change, Direction::forward, kept));
+      if (written) finished_.files.push_back(change.file);
+    }
+    std::erase_if(ledger, [&](const LedgerEntry& line) { return kept.contains(line.entry) || kept.contains(line.into); });
+    TRY(append_tombstones(vault_, tombstones));
+    TRY(append_ledger(vault_, ledger));
+    if (!tombstones.empty()) finished_.files.push_back(logs.tombstone_file);
+    if (!ledger.empty()) finished_.files.push_back(logs.ledger_file);
+    finished_.ledger_lines += ledger.size();
+    finished_.ids.push_back(transaction.id);
+    return remove_note(vault_, transaction.id);
+  }
+
+  Result<bool> has_written(const FileTransaction& transaction) const {
+    for (const FileChange& change : transaction.files) {
+      const auto written = TRY(was_written(vault_, change));
+      if (written) return true;
+    }
+    return false;
+  }
+
+  const Vault& vault_;
+  FinishedTransactions finished_;
+};
+
+}  // namespace
+
+Result<std::optional<FileChange>> planned_change(const Vault& vault, const std::string& file, const ChangeBytes& change,
+                                                 IfMissing if_missing) {
+  auto before = if_missing == IfMissing::create ? TRY(read_file_if_any(vault.files(), vault.file(file)))
+                                                : std::optional(TRY(read_file(vault.files(), vault.file(file))));
+  auto after = TRY(change(before.value_or(std::string())));
+  if (after == before.value_or(std::string())) return std::nullopt;
+  return FileChange{file, std::move(before), std::move(after)};
+}
+
+Result<StillToDo> commit(const Vault& vault, const FileTransaction& transaction) {
+  const auto lock = TRY(lock_folder(vault));
+  TRY(Finishing(vault).run());  // what still has to wait stands in nobody's way
+  return Commit(vault, transaction).run();
+}
+
+bool is_noted(const Vault& vault, const FileTransaction& transaction) { return has_note(vault, transaction.id); }
+
+Result<FinishedTransactions> finish_transactions(const Vault& vault) {
+  std::error_code missing;
+  if (std::filesystem::is_empty(transactions_folder(vault), missing) || missing) return FinishedTransactions{};
+  const auto lock = TRY(lock_folder(vault));
+  return Finishing(vault).run();
+}
+
+}  // namespace loci

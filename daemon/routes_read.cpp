@@ -187,8 +187,7 @@ Result<HttpResponse> get_export(const RouteCall& call, Memory& memory) {
   std::string body = markdown ? "" : "{\"v\":1,\"entries\":[";
   const size_t start = body.size();
   Status failed;
-  TRY(for_each_entry(memory, [&](const Entry& entry) {
-    auto text = markdown ? entry_to_markdown(entry) : Result<std::string>(to_string(entry_to_export(entry)));
+  const auto take = [&](Result<std::string> text) {
     if (text && body.size() + text->size() > most_export_bytes)
       text = fail(ErrorCode::refused, "this memory is too large to be exported over HTTP", "use 'loci export'");
     if (!text) failed = std::unexpected(text.error());
@@ -197,7 +196,9 @@ Result<HttpResponse> get_export(const RouteCall& call, Memory& memory) {
     body += *text;
     if (markdown) body += '\n';
     return true;
-  }));
+  };
+  TRY(markdown ? for_each_entry(memory, [&](const Entry& entry) { return take(entry_to_markdown(entry)); })
+               : for_each_exported(memory, [&](const Json& entry) { return take(to_string(entry)); }));
   if (!failed) return std::unexpected(failed.error());
   if (!markdown) body += "\n]}\n";
   return exported(std::move(body), markdown ? "text/markdown; charset=utf-8" : "application/json");

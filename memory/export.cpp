@@ -1,36 +1,112 @@
 #include "memory/export.h"
 
+#include <map>
+
 #include "memory/json_shapes.h"
 #include "memory/metadata_of.h"
+#include "parser/parser.h"
 #include "parser/writer.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 namespace {
 
 constexpr size_t page = 1000;
+constexpr size_t most_files = 64;
+
+// The metadata of entries as their files have it. Entries come by file, so a few files at a time are enough.
+class MetadataInFiles {
+ public:
+  explicit MetadataInFiles(const Vault& vault) : vault_(vault) {}
+
+  const Metadata* find(const Entry& entry) {
+    if (!entry.has_metadata || entry.places.empty()) return nullptr;
+    const std::string& name = entry.places.front().file;
+    auto file = files_.find(name);
+    if (file == files_.end()) {
+      if (files_.size() == most_files) files_.clear();
+      file = files_.emplace(name, read(name)).first;
+    }
+    const auto found = file->second.find(entry.id);
+    return found == file->second.end() ? nullptr : &found->second;
+  }
+
+ private:
+  using ById = std::map<std::string, Metadata>;
+
+  // What cannot be read now is exported as the index knows it.
+  ById read(const std::string& name) const {
+    ById by_id;
+    const auto bytes = read_file(vault_.files(), vault_.file(name));
+    if (!bytes) return by_id;
+    for (ParsedEntry& entry : parse(*bytes).entries)
+      if (entry.metadata) by_id.emplace(entry.id, std::move(*entry.metadata));
+    return by_id;
+  }
+
+  const Vault& vault_;
+  std::map<std::string, ById> files_;
+};
+
+// What stands between `<!--m ` and `-->`.
+Json metadata_to_json(const Metadata& metadata) {
+  const std::string comment = format_metadata(metadata);
+  constexpr std::string_view begin = "<!--m ", end = "-->";
+  return parse_json(std::string_view(comment).substr(begin.size(), comment.size() - begin.size() - end.size())).value_or(Json());
+}
+
+// The entry that a fact's text is in today; empty if it was ignored.
+std::string_view settled_into(const Chronicle& chronicle, const Fate& fact) {
+  std::string_view entry = fact.into;
+  for (int merges = 0; merges < 100; ++merges) {
+    const Fate fate = chronicle.fate_of(entry);
+    if (fate.kind != Fate::Kind::merged) break;
+    entry = fate.into;
+  }
+  return entry;
+}
+
+Json settled_to_json(const Chronicle& chronicle, const Entry& entry) {
+  if (entry.place != Place::archive || entry.kind != EntryKind::fact || entry.pending) return {};
+  const Fate fate = chronicle.fate_of(entry.id, entry.hash);
+  if (fate.kind != Fate::Kind::settled || !fate.line) return {};
+  Json settled = Json::object();
+  settled.add_unchecked("outcome", name_of(fate.line->outcome));
+  settled.add_unchecked("entry", settled_into(chronicle, fate));
+  return settled;
+}
+
+Json entry_to_export(const Entry& entry, const Metadata* metadata, Json settled) {
+  Json out = entry_to_json(entry);
+  out.set("confidence", entry.confidence ? Json(*entry.confidence) : Json());  // a default is no statement
+  out.set("category", entry.category.empty() ? Json() : Json(entry.category));
+  out.set("about", entry.about);
+  out.set("corrects", entry.corrects.empty() ? Json() : Json(entry.corrects));
+  out.set("metadata", metadata ? metadata_to_json(*metadata) : Json());
+  out.set("settled", std::move(settled));
+  return out;
+}
 
 }  // namespace
 
 Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take) {
   std::string after;
   while (true) {
-    const auto entries =
-        memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(EntryFilter{}, page, after); });
-    if (!entries) return std::unexpected(entries.error());
-    for (const Entry& entry : *entries)
+    const auto entries = TRY(
+        memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(EntryFilter{}, page, after); }));
+    for (const Entry& entry : entries)
       if (!take(entry)) return {};
-    if (entries->size() < page) return {};
-    after = entries->back().id;
+    if (entries.size() < page) return {};
+    after = entries.back().id;
   }
 }
 
-Json entry_to_export(const Entry& entry) {
-  Json out = entry_to_json(entry);
-  out.set("confidence", entry.confidence ? Json(*entry.confidence) : Json());  // a default is no statement
-  out.set("category", entry.category.empty() ? Json() : Json(entry.category));
-  out.set("about", entry.about);
-  out.set("corrects", entry.corrects.empty() ? Json() : Json(entry.corrects));
-  return out;
+Status for_each_exported(Memory& memory, const std::function<bool(const Json&)>& take) {
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  MetadataInFiles metadata(memory.vault());
+  return for_each_entry(memory, [&](const Entry& entry) {
+    return take(entry_to_export(entry, metadata.find(entry), settled_to_json(chronicle, entry)));
+  });
 }
 
 Result<std::string> entry_to_markdown(const Entry& entry) { return write_entry(metadata_of(entry), entry.text); }

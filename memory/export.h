@@ -1,4 +1,7 @@
-// Everything that counts in a memory, as JSON or as markdown that is itself a vault's file.
+// Everything that counts in a memory: as JSON with all that an import needs, or as markdown that is itself a vault's file.
+//
+// Tombstones are not exported. An import only ever adds; with them, a stranger's file could delete what this vault knows. What was
+// forgotten is not in an export at all, and whoever wants to carry deletions on copies the vault, or pulls it.
 #pragma once
 
 #include <functional>
@@ -12,8 +15,10 @@ namespace loci {
 // Every active entry, by file and line, in pages. Stops if `take` returns false.
 Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take);
 
-// The entry shape with what only a round trip needs: category, about, corrects, task.
-Json entry_to_export(const Entry& entry);
+// The same as exported: the entry shape with category, about and corrects; and, which only an import needs,
+//   "metadata"  what stands in its file, `sum` and keys that this version does not know included; null without metadata
+//   "settled"   {"outcome","entry"} of a fact that is settled, null of one that is not
+Status for_each_exported(Memory& memory, const std::function<bool(const Json&)>& take);
 
 // The entry as markdown with its metadata, as write_entry makes it; entries without metadata get their id.
 Result<std::string> entry_to_markdown(const Entry& entry);

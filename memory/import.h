@@ -1,36 +1,43 @@
 // Taking in another loci memory: an export (JSON or JSON lines), or a vault's folder. Dates, ids and origin are kept, sources too:
 // loci is trusted to have kept them. Facts, turns and summaries go to the archive, at their own day; consolidated entries to
-// consolidated/memory.md, with ledger lines for the facts they rest on; what stood in user.md, MEMORY.md or a note becomes a fact.
+// consolidated/memory.md as they stood, what a person had changed in them included, with ledger lines for the facts that they hold.
+// What stood in user.md, MEMORY.md or a note becomes a fact, one without a date in archive/undated.md. A date that is more than a
+// day ahead becomes now.
 //
-// A second run adds nothing: an id that is known, active or not, is left out, and so is a fact whose text is.
+// What this vault has removed does not come back, by its id or by its text, whatever its date; a purge keeps no hash, so it works
+// by the id alone. A second run adds nothing: an id that is known is left out, and so is a fact or a durable entry whose text is.
+// A run that was killed is finished by the next one, and ends with the same entries. Nothing of it is pending meanwhile: first the
+// consolidated entries are written, then the ledger, then the archive.
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "memory/add.h"
+#include "memory/exported_entry.h"
 #include "memory/memory.h"
-#include "vault/layout/environment.h"
 
 namespace loci {
 
-// Reads an export. ErrorCode::usage with the line or the entry's number that is wrong.
-Result<std::vector<Entry>> parse_export(std::string_view bytes);
-
-// The active entries of what `from` names: a file of an export or a folder.
-Result<std::vector<Entry>> read_loci_export(const path& from, const Environment& environment, FileSystem& files,
-                                            const Clock& clock);
+// An entry that was not taken in because this vault has removed it, or what it rests on.
+struct LeftOut {
+  enum class Why : std::uint8_t { deleted, corrected, purged, rests_on_removed };
+  std::string id, text;
+  Why why = Why::deleted;
+  std::string restore;  // the id that `loci restore` takes back, so that it can be taken in; empty after a purge
+};
+std::string_view name_of(LeftOut::Why why);  // "deleted", "corrected", "purged", "rests-on-removed"
 
 struct Imported {
   size_t found = 0;  // entries in the export
-  size_t known = 0;  // left out: this memory has them, or has forgotten them
+  size_t known = 0;  // left out: this memory has them
   size_t archived = 0, consolidated = 0;
-  std::vector<std::string> notes;
+  std::vector<LeftOut> left_out;
   Searchable searchable;
 };
 
-// With `dry_run` nothing is written and the counts say what would be.
-Result<Imported> import_entries(Memory& memory, std::vector<Entry> entries, bool dry_run);
+// With `dry_run` nothing is written and the counts say what would be. Fails with nothing but consolidated entries and ledger lines
+// written, or with a part of the archive; the next run goes on from there.
+Result<Imported> import_entries(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run);
 
 }  // namespace loci

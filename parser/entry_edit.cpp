@@ -109,6 +109,15 @@ Result<std::string> put_entry(const Place& place, const Metadata& metadata, std:
   return result;
 }
 
+// The text stays.
+Result<std::string> put_metadata(const Place& place, const Metadata& metadata) {
+  const ParsedEntry& entry = place.entry();
+  const std::string line = format_metadata(metadata) + std::string(line_end_of(place.bytes));
+  return choose({splice(place.bytes, entry.begin, next_line(place.bytes, entry.begin), line)}, [&](const ParsedFile& after) {
+    return is_replaced(place, after, entry.hash, metadata.id) && after.entries[place.index].metadata == metadata;
+  });
+}
+
 // Without metadata: only the words change.
 Result<std::string> put_words(const Place& place, std::string_view text) {
   TRY(write_entry({}, text));
@@ -195,10 +204,15 @@ Result<std::string> set_entry_tags(std::string_view file, std::string_view id, c
   if (!entry.metadata) return fail(ErrorCode::refused, "a person's own text has no tags that loci could set", "write #tag into it");
   Metadata metadata = *entry.metadata;
   metadata.tags = tags;
-  const std::string line = format_metadata(metadata) + std::string(line_end_of(file));
-  return choose({splice(file, entry.begin, next_line(file, entry.begin), line)}, [&](const ParsedFile& after) {
-    return is_replaced(place, after, entry.hash, metadata.id) && after.entries[place.index].metadata == metadata;
-  });
+  return put_metadata(place, metadata);
+}
+
+Result<std::string> set_entry_sum(std::string_view file, std::string_view id, const std::string& sum) {
+  const auto place = TRY(find_entry(file, id));
+  if (!place.entry().metadata) return fail(ErrorCode::refused, "a person's own text has no sum");
+  Metadata metadata = *place.entry().metadata;
+  metadata.sum = sum;
+  return put_metadata(place, metadata);
 }
 
 Result<std::string> remove_entry(std::string_view file, std::string_view id) {

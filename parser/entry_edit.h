@@ -25,6 +25,9 @@ Result<std::string> replace_entry(std::string_view file, std::string_view id, co
 // Sets the metadata's tags. ErrorCode::refused for an entry without metadata.
 Result<std::string> set_entry_tags(std::string_view file, std::string_view id, const std::vector<std::string>& tags);
 
+// Sets the `sum` of an entry: one that is not that of its text says that a person changed it.
+Result<std::string> set_entry_sum(std::string_view file, std::string_view id, const std::string& sum);
+
 // Takes the entry out with its metadata and the blank lines that only it needed.
 Result<std::string> remove_entry(std::string_view file, std::string_view id);
 

@@ -43,8 +43,9 @@ class Stems {
   explicit Stems(const Vault& vault) : vault_(vault), host_(is_first_host(vault) ? "" : vault.host()) {}
 
   // An entry that brings its own time goes to the file of its day.
-  ArchiveStem of(const Metadata& metadata) {
-    const std::string day = vault_.clock().local_date(metadata.at.value_or(vault_.clock().now()));
+  ArchiveStem of(const NewEntry& entry) {
+    const Metadata& metadata = entry.metadata;
+    const std::string day = entry.undated ? "undated" : vault_.clock().local_date(metadata.at.value_or(vault_.clock().now()));
     if (!goes_to_conversation(metadata)) return archive_stem(vault_, metadata, day, host_);
     const auto found = conversations_.find(metadata.session);
     if (found != conversations_.end()) return found->second;
@@ -59,15 +60,15 @@ class Stems {
 
 Result<PreparedEntry> prepare(const Vault& vault, NewEntry&& entry, Stems& stems) {
   PreparedEntry prepared;
-  prepared.stem = stems.of(entry.metadata);
+  prepared.stem = stems.of(entry);
   prepared.appended.hash = stored_text_hash(entry.text);
-  if (!entry.metadata.at) {
+  if (!entry.metadata.at && !entry.undated) {
     const auto at = TRY(time_of_writing(vault, prepared.appended.hash));
     entry.metadata.at = at;
   }
   if (entry.metadata.id.empty()) entry.metadata.id = make_id(vault.clock().now());
   prepared.appended.id = entry.metadata.id;
-  prepared.appended.at = *entry.metadata.at;
+  prepared.appended.at = entry.metadata.at.value_or(vault.clock().now());
   auto block = TRY(write_entry(std::move(entry.metadata), entry.text));
   prepared.block = std::move(block);
   return prepared;

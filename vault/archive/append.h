@@ -23,6 +23,7 @@ inline constexpr size_t rotation_bytes = size_t{4} << 20;   // of a file of the 
 struct NewEntry {
   Metadata metadata;  // `sum` and `end` are set by code; an empty `id` and a missing `at` too. An import gives its own.
   std::string text;
+  bool undated = false;  // an import that knows no date: it gets none, and stands in archive/undated.md
 };
 
 struct Appended {

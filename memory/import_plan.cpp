@@ -1,0 +1,201 @@
+#include "memory/import_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace loci {
+namespace {
+
+constexpr size_t page = 1000;
+
+// What stands in this vault, asked of the index once.
+class Known {
+ public:
+  Status load(Memory& memory) {
+    std::string after;
+    EntryFilter all;
+    all.inactive = true;
+    while (true) {
+      const auto entries =
+          TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, page, after); }));
+      for (const Entry& entry : entries) add(entry);
+      if (entries.empty()) return {};
+      after = entries.back().id;
+    }
+  }
+
+  void add(const Entry& entry) {
+    if (entry.active) standing_[entry.id] = entry.hash;
+    if (entry.edited) edited_.insert(entry.id);
+    ids_.insert(entry.id);
+    if (entry.active && entry.kind == EntryKind::fact) (entry.from.empty() ? facts_ : durable_).insert(entry.hash);
+  }
+
+  bool has_id(const std::string& id) const { return ids_.contains(id); }
+  // Words said twice are two turns; a fact said twice is one, and so is a durable entry.
+  bool has_text(const Entry& entry) const {
+    return is_durable(entry) ? durable_.contains(entry.hash) : entry.kind == EntryKind::fact && facts_.contains(entry.hash);
+  }
+  bool stands(const std::string& id) const { return standing_.contains(id); }
+  bool says(const std::string& id, const std::string& hash) const {
+    const auto found = standing_.find(id);
+    return found != standing_.end() && found->second == hash;
+  }
+  // The hash of the text that loci wrote under this id: empty if a person has changed it since.
+  std::string written_under(const std::string& id) const {
+    const auto found = standing_.find(id);
+    return found == standing_.end() || edited_.contains(id) ? std::string() : found->second;
+  }
+
+ private:
+  std::map<std::string, std::string> standing_;  // id -> hash
+  std::set<std::string> ids_, edited_, facts_, durable_;
+};
+
+// What this vault has removed.
+class Removed {
+ public:
+  explicit Removed(const Chronicle& chronicle) : chronicle_(chronicle) {
+    for (const Tombstone& tombstone : chronicle.logs().tombstones)
+      if (!tombstone.text_hash.empty() && chronicle.tombstone_of(tombstone.id) == &tombstone && removes(tombstone))
+        by_text_[tombstone.text_hash] = &tombstone;
+  }
+
+  const Tombstone* by_id(const std::string& id) const {
+    const Tombstone* own = chronicle_.tombstone_of(id);
+    return own && removes(*own) ? own : nullptr;
+  }
+
+  // Two corrections may have swapped their texts: what one of them retired is what the other says.
+  const Tombstone* by_text(const Entry& entry) const {
+    const auto found = by_text_.find(entry.hash);
+    if (found == by_text_.end()) return nullptr;
+    const bool is_swap = found->second->reason == Tombstone::Reason::corrected && entry.source == Source::correction;
+    return is_swap ? nullptr : found->second;
+  }
+
+ private:
+  const Chronicle& chronicle_;
+  std::map<std::string_view, const Tombstone*> by_text_;
+};
+
+LeftOut left_out(const Entry& entry, const Tombstone& tombstone) {
+  if (tombstone.text_hash.empty()) return {entry.id, entry.text, LeftOut::Why::purged, {}};
+  const bool corrected = tombstone.reason == Tombstone::Reason::corrected;
+  return {entry.id, entry.text, corrected ? LeftOut::Why::corrected : LeftOut::Why::deleted, tombstone.id};
+}
+
+class Planning {
+ public:
+  Planning(const Vault& vault, const Chronicle& chronicle, const Known& known, const std::vector<ExportedEntry>& entries)
+      : vault_(vault), chronicle_(chronicle), removed_(chronicle), known_(known), entries_(entries) {}
+
+  ImportPlan plan() {
+    // Whether a durable entry may stand is told by its facts.
+    for (const bool durable : {false, true})
+      for (const ExportedEntry& one : entries_)
+        if (is_durable(one.entry) == durable) decide(one);
+    for (const ExportedEntry& one : entries_)
+      if (one.entry.place == Place::archive && one.entry.kind == EntryKind::fact) settle(one);
+    return std::move(plan_);
+  }
+
+ private:
+  void decide(ExportedEntry one) {
+    const Entry& entry = one.entry;
+    if (const Tombstone* own = removed_.by_id(entry.id)) return leave_out(entry, *own);
+    if (known_.has_id(entry.id) || known_.has_text(entry)) return void(++plan_.known);
+    if (const Tombstone* text = removed_.by_text(entry)) return leave_out(entry, *text);
+    if (is_durable(entry) && !rests_on_what_stands(one)) return;
+    known_.add(entry);
+    (is_durable(entry) ? plan_.consolidated : plan_.facts).push_back(std::move(one));
+  }
+
+  void leave_out(const Entry& entry, const Tombstone& tombstone) {
+    LeftOut out = left_out(entry, tombstone);
+    removed_here_.emplace(entry.id, out.restore);
+    plan_.left_out.push_back(std::move(out));
+  }
+
+  // The id to restore, if this fact is removed here, by its id or by the text that it has there.
+  std::optional<std::string> restore_of(const std::string& fact) const {
+    if (const auto found = removed_here_.find(fact); found != removed_here_.end()) return found->second;
+    const Tombstone* own = removed_.by_id(fact);
+    return own ? std::optional(own->text_hash.empty() ? std::string() : own->id) : std::nullopt;
+  }
+
+  // An entry that a removed fact went into says that fact, unless a person wrote it, or it says what another of its facts does. If
+  // it goes, its other facts come alone, and are pending.
+  bool rests_on_what_stands(ExportedEntry& one) {
+    std::vector<std::string> standing;
+    std::optional<std::string> restore;
+    bool has_words_of_its_own = one.entry.edited;
+    for (const std::string& fact : one.entry.from) {
+      const auto removed = restore_of(fact);
+      if (removed) {
+        restore = removed;
+        continue;
+      }
+      standing.push_back(fact);
+      has_words_of_its_own = has_words_of_its_own || known_.says(fact, one.entry.hash);
+    }
+    if (!restore) return true;
+    if (!has_words_of_its_own) {
+      plan_.left_out.push_back({one.entry.id, one.entry.text, LeftOut::Why::rests_on_removed, *restore});
+      return false;
+    }
+    if (one.metadata) one.metadata->from = standing;
+    one.entry.from = std::move(standing);
+    return true;
+  }
+
+  // An export of an earlier version does not say what is settled: there, a fact was if an entry rests on it.
+  std::optional<Settled> settled(const ExportedEntry& one) {
+    if (one.tells_settled) return one.settled;
+    if (entry_of_fact_.empty())
+      for (const ExportedEntry& other : entries_)
+        for (const std::string& fact : other.entry.from) entry_of_fact_.emplace(fact, other.entry.id);
+    const auto found = entry_of_fact_.find(one.entry.id);
+    return found == entry_of_fact_.end() ? std::nullopt : std::optional(Settled{LedgerEntry::Outcome::added, found->second});
+  }
+
+  void settle(const ExportedEntry& one) {
+    const auto into = settled(one);
+    if (!into || !known_.says(one.entry.id, one.entry.hash) || !chronicle_.lines_of_fact(one.entry.id).empty()) return;
+    if (!into->entry.empty() && !known_.stands(into->entry)) return;  // it was left out: the fact is pending here
+    LedgerEntry line;
+    line.generation = std::max<std::int64_t>(1, chronicle_.generation());
+    line.run = "import";
+    line.at = vault_.clock().now();
+    line.fact = one.entry.id;
+    line.fact_hash = one.entry.hash;
+    line.outcome = into->outcome;
+    line.entry = into->entry;
+    // With a hash it would say that loci wrote the text, and an edit of a person's would not be seen as one.
+    line.entry_hash = known_.written_under(into->entry);
+    plan_.ledger.push_back(std::move(line));
+  }
+
+  const Vault& vault_;
+  const Chronicle& chronicle_;
+  const Removed removed_;
+  Known known_;  // and what is taken in
+  const std::vector<ExportedEntry>& entries_;
+  ImportPlan plan_;
+  std::map<std::string, std::string> removed_here_;   // left out -> what restores it
+  std::map<std::string, std::string> entry_of_fact_;  // by what the entries rest on
+};
+
+}  // namespace
+
+bool is_durable(const Entry& entry) { return entry.place == Place::consolidated && !entry.from.empty(); }
+
+Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>& entries) {
+  Known known;
+  TRY(known.load(memory));
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  return Planning(memory.vault(), chronicle, known, entries).plan();
+}
+
+}  // namespace loci

@@ -1,0 +1,24 @@
+// What an import adds to a vault: told from what the vault has, and has removed. Nothing is written.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "memory/import.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+
+struct ImportPlan {
+  std::vector<ExportedEntry> facts, consolidated;  // what is new: facts, turns and summaries; durable entries
+  std::vector<LedgerEntry> ledger;                 // that settle facts, new or known, as they were where they come from
+  std::vector<LeftOut> left_out;
+  size_t known = 0;
+};
+
+Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>& entries);
+
+// It belongs into consolidated/: runs made it of facts.
+bool is_durable(const Entry& entry);
+
+}  // namespace loci

@@ -85,7 +85,8 @@ std::string why_left_out(const LeftOut& entry) {
     case LeftOut::Why::purged:
       return "purged here";
     case LeftOut::Why::rests_on_removed:
-      return (entry.restore.empty() ? "a fact that it was made of was purged here" : "a fact that it was made of was forgotten here") +
+      return (entry.restore.empty() ? "a fact that it was made of was purged here"
+                                    : "a fact that it was made of was forgotten here") +
              restore;
   }
   return {};

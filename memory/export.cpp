@@ -92,8 +92,8 @@ Json entry_to_export(const Entry& entry, const Metadata* metadata, Json settled)
 Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take) {
   std::string after;
   while (true) {
-    const auto entries = TRY(
-        memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(EntryFilter{}, page, after); }));
+    const auto entries =
+        TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(EntryFilter{}, page, after); }));
     for (const Entry& entry : entries)
       if (!take(entry)) return {};
     if (entries.size() < page) return {};

@@ -17,8 +17,7 @@ class Known {
     EntryFilter all;
     all.inactive = true;
     while (true) {
-      const auto entries =
-          TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, page, after); }));
+      const auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, page, after); }));
       for (const Entry& entry : entries) add(entry);
       if (entries.empty()) return {};
       after = entries.back().id;

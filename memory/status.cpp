@@ -9,6 +9,7 @@
 #include <cstring>
 #include <set>
 
+#include "memory/purge_record.h"
 #include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
@@ -92,6 +93,14 @@ void add_git_problem(const Vault& vault, std::vector<Problem>& problems) {
                             operation->marker + "): nothing is rewritten until it is done"});
 }
 
+void add_purge_problem(const Vault& vault, std::vector<Problem>& problems) {
+  const auto unfinished = read_purge_record(vault);
+  if (!unfinished || unfinished->empty()) return;
+  problems.push_back({(vault.state_folder() / purge_record_name).string(), 0, "unfinished-purge",
+                      "a purge did not finish, and this file holds the text until one does: 'loci forget --purge " +
+                          unfinished->front().id + "'"});
+}
+
 // When a host last wrote any of its logs, as far as their lines tell.
 std::optional<Instant> last_word_of(const Vault& vault, const std::string& host) {
   std::optional<Instant> last;
@@ -128,6 +137,7 @@ Result<std::vector<Problem>> vault_problems(const Vault& vault) {
     add_all(problems, std::move(logs->problems));
   else
     problems.push_back({logs.error().file, logs.error().line, "unreadable", logs.error().message});
+  add_purge_problem(vault, problems);
   add_git_problem(vault, problems);
   add_primary_problem(vault, problems);
   add_all(problems, unfinished_changes(vault));

@@ -16,6 +16,7 @@
 #include "vault/purge/purge_markdown.h"
 #include "vault/rewrite/change_file.h"
 #include "vault/rewrite/displaced.h"
+#include "vault/rewrite/file_transaction.h"
 #include "vault/rewrite/recovery.h"
 
 namespace loci {
@@ -123,8 +124,10 @@ void purge_files(const Vault& vault, const std::vector<Entry>& entries, const Pu
   }
 }
 
-// A save that a write displaced belongs into the file, or into a conflict file beside it, before what was displaced goes.
-void bring_back_saves(const Vault& vault, Purged& purged) {
+// What others left half done is finished first: a save that a write displaced belongs into the file, or into a conflict file beside
+// it, before what was displaced goes; and of a transaction neither half may be missing when its note does.
+void finish_what_waits(const Vault& vault, Purged& purged) {
+  if (const auto finished = finish_transactions(vault); !finished) purged.notes.push_back(finished.error().message);
   if (const auto recovered = recover_writes(vault); !recovered) purged.notes.push_back(recovered.error().message);
   if (const auto looked = check_displaced(vault); !looked) purged.notes.push_back(looked.error().message);
 }
@@ -193,7 +196,7 @@ Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, std::spa
 
   Purged purged;
   for (const Entry& entry : entries) purged.ids.push_back(entry.id);
-  bring_back_saves(vault, purged);
+  finish_what_waits(vault, purged);
   purge_files(vault, entries, text, purged);
   purge_all_stores(vault, stores, text, purged);
   if (const auto rebuilt = memory.reindex(true, progress); !rebuilt)

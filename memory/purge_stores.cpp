@@ -5,6 +5,7 @@
 
 #include "base/process_lock.h"
 #include "memory/purge_record.h"
+#include "vault/purge/purge_markdown.h"
 #include "vault/rewrite/change_file.h"
 
 namespace loci {
@@ -37,6 +38,14 @@ std::vector<path> files_of(const Vault& vault, std::span<const Store> stores, co
   return files;
 }
 
+// What a rewrite left that was killed: the file itself is whole.
+bool is_leftover(std::string_view name) { return name.contains(".tmp-"); }
+
+std::optional<std::string> purge_leftover(const std::string& bytes, const PurgedText& text) {
+  if (text.stands_escaped_in(bytes) || tells_of_purged(bytes, text)) return std::nullopt;
+  return bytes;
+}
+
 class StorePurge {
  public:
   StorePurge(const Vault& vault, std::span<const Store> stores, const PurgedText& text, StoresPurged& purged)
@@ -64,8 +73,10 @@ class StorePurge {
  private:
   // What other processes rewrite or append to is replaced only if it is what was read.
   Result<bool> change(const Store& store, const path& file, const std::string& relative) {
+    const bool is_left = is_leftover(relative);
+    if (!store.purge && !is_left) return false;
     const auto before = TRY(read_file(vault_.files(), file));
-    const auto after = store.purge(relative, before, text_);
+    const auto after = is_left ? purge_leftover(before, text_) : store.purge(relative, before, text_);
     if (after == before) return false;
     if (!after) {
       TRY(vault_.files().remove(file));
@@ -105,7 +116,7 @@ void purge_stores(const Vault& vault, std::span<const Store> stores, const Purge
   // Those with a lock last: one of them is .loci/tmp/, where a replace leaves what it displaced.
   for (const bool has_lock : {false, true})
     for (const Store& store : stores)
-      if (store.purge && !is_all_memory_files(store) && store.lock.empty() != has_lock) work.purge(store);
+      if (!is_all_memory_files(store) && store.lock.empty() != has_lock) work.purge(store);
 }
 
 std::vector<StoredFile> stored_files_with(const Vault& vault, std::span<const Store> stores, const PurgedText& text) {

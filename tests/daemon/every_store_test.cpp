@@ -1,0 +1,217 @@
+// Every store that there is, filled by what people and programs do, with one text in all of them: after a purge it is nowhere.
+#include <gmock/gmock.h>
+
+#include "capture/turn.h"
+#include "consolidate/consolidator.h"
+#include "consolidate/failures.h"
+#include "consolidate/store.h"
+#include "daemon/stores.h"
+#include "edits/observer.h"
+#include "memory/add.h"
+#include "memory/doctor.h"
+#include "memory/forget.h"
+#include "memory/purge.h"
+#include "memory/purge_record.h"
+#include "model/model_use.h"
+#include "parser/text_hash.h"
+#include "tests/memory/memory_fixture.h"
+#include "tests/support/faulty_file_system.h"
+#include "vault/logs/recall_log.h"
+#include "vault/rewrite/file_transaction_note.h"
+
+namespace loci {
+namespace {
+
+using testing::IsEmpty;
+
+class EveryStore : public MemoryTest {
+ protected:
+  static constexpr const char* secret = "The vault door answers to quokka4711.";
+  static constexpr const char* state_root = "home/.local/state/loci";
+
+  EveryStore() {
+    folder.write("home/.config/loci/config.toml", "[capture]\nturns = \"summary\"\n");
+    write("MEMORY.md", "Mine.\n\n<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+    write("user.md", std::string("# Me\n\n") + secret + "\n\nI like tea.\n");
+    write("note.md", std::string("Intro.\n\n") + secret + "\n\nOutro.\n");
+    write("note.loci-conflict-20260101T000000Z.md", std::string(secret) + "\n");
+    write("consolidated/other.md", standing("c-hand") + standing("c-gone"));
+    fill();
+  }
+
+  static std::string standing(const std::string& id) { return "<!--m {\"id\":\"" + id + "\"}-->\n" + secret + "\n\n"; }
+
+  static NewEntry said(const std::string& text) {
+    NewEntry fact;
+    fact.metadata.source = Source::user;
+    fact.text = text;
+    return fact;
+  }
+
+  void fill() {
+    Memory memory = open();
+    const Vault& vault = memory.vault();
+    ASSERT_TRUE(
+        log_retrieval(vault, {.query = "quokka4711", .session = {}, .turn = {}, .ids = {id_from_hash(hash)}, .details = {}}));
+    clock.advance(std::chrono::hours(25));
+    ASSERT_TRUE(fold_recall_log(vault));
+
+    const auto added = add(memory, {said(secret), said("Owns a kite.")});
+    ASSERT_TRUE(added);
+    fact = added->entries.front().id;
+    TurnInput turn;
+    turn.session = "s1";
+    turn.user = "by the way, the vault door answers to quokka4711";
+    ASSERT_TRUE(store_turn(memory, turn));
+    Fact failed;
+    failed.id = fact;
+    failed.hash = hash;
+    ConsolidateOptions now;
+    now.force = true;
+    ASSERT_TRUE(consolidate(memory, {}, now));
+    ASSERT_TRUE(note_failures(vault, {failed}, {"r", 1, clock.now()}, "no answer"));
+    ASSERT_TRUE(forget(memory, {"c-hand"}, {}));
+    ASSERT_TRUE(restore(memory, "c-hand"));
+    take_out_by_hand(memory);
+    ModelUse use;
+    use.last_error = std::string("cannot answer \"") + secret + "\"";
+    ASSERT_TRUE(write_model_use(real_file_system(), vault.state_folder(), use));
+    FileTransaction unfinished{.id = "t1"};
+    unfinished.files = {{"consolidated/other.md", "what somebody has changed since\n", standing("c-new")}};
+    ASSERT_TRUE(make_folders(real_file_system(), transactions_folder(vault)));
+    ASSERT_TRUE(write_note(vault, unfinished));
+  }
+
+  void take_out_by_hand(Memory& memory) {
+    EditObserver observer;
+    ASSERT_TRUE(memory.take_in({}));
+    ASSERT_TRUE(observer.look(memory, {}, {clock.now(), {}}));
+    std::string bytes = read("consolidated/other.md");
+    bytes.erase(bytes.find(standing("c-gone")), standing("c-gone").size());
+    write("consolidated/other.md", bytes);
+    ASSERT_TRUE(memory.take_in({}));
+    ASSERT_TRUE(observer.look(memory, {"consolidated/other.md"}, {clock.now(), {}}));
+  }
+
+  struct File {
+    StoreRoot root;
+    std::string name;  // relative to it
+    std::string bytes;
+  };
+  std::vector<File> all_files(const Vault& vault) const {
+    std::vector<File> files;
+    for (const StoreRoot root : {StoreRoot::vault, StoreRoot::state}) {
+      const path& start = root == StoreRoot::vault ? vault.root() : vault.state_folder();
+      for (const auto& item : std::filesystem::recursive_directory_iterator(start))
+        if (item.is_regular_file())
+          files.push_back({root, item.path().lexically_relative(start), read_file(real_file_system(), item.path()).value()});
+    }
+    return files;
+  }
+
+  bool holds(const std::string& bytes) const {
+    return bytes.contains("quokka4711") || bytes.contains(hash) || bytes.contains(id_from_hash(hash)) ||
+           bytes.contains("\"sum\":\"" + sum_from_hash(hash));
+  }
+  std::vector<std::string> files_that_hold(const Vault& vault) const {
+    std::vector<std::string> found;
+    for (const File& file : all_files(vault))
+      if (holds(file.bytes)) found.push_back(file.name);
+    return found;
+  }
+
+  Result<Purged> purge_the_secret(Memory& memory) const {
+    const auto entries = TRY(entries_to_purge(memory, {fact}, {}));
+    return purge(memory, entries, all_stores());
+  }
+
+  const std::string hash = stored_text_hash(secret);
+  std::string fact;
+};
+
+TEST_F(EveryStore, IsRegisteredAndHoldsTheTextUntilItIsPurged) {
+  Memory memory = open();
+  const std::vector<Store> stores = all_stores();
+  std::set<std::string_view> with_text;
+  for (const File& file : all_files(memory.vault())) {
+    const Store* store = store_of(stores, file.root, file.name);
+    ASSERT_TRUE(store) << file.name << " belongs to no store: register it in daemon/stores.cpp";
+    EXPECT_FALSE(store->place.empty() && file.name.starts_with(".loci/"))
+        << file.name << " is no memory file: register its store in daemon/stores.cpp";
+    if (holds(file.bytes)) with_text.insert(store->name);
+  }
+  for (const Store& store : stores)
+    EXPECT_TRUE(!store.purge || with_text.contains(store.name)) << store.name << ": nothing here fills it";
+
+  const auto purged = purge_the_secret(memory);
+  ASSERT_TRUE(purged) << purged.error().message;
+  EXPECT_THAT(purged->notes, IsEmpty());
+  EXPECT_THAT(purged->still_in, IsEmpty());
+  EXPECT_THAT(files_that_hold(memory.vault()), IsEmpty());
+  const auto report = examine_vault(memory, false, stores);
+  ASSERT_TRUE(report);
+  for (const Problem& problem : report->problems) EXPECT_NE(problem.code, "purged-text") << problem.file;
+}
+
+TEST_F(EveryStore, DoctorTakesOutWhatComesBackUnderThePurgedId) {
+  Memory memory = open();
+  ASSERT_TRUE(purge_the_secret(memory));
+  const std::string late = std::filesystem::relative(memory.vault().state_folder() / "runs/late/before/abc", folder.path());
+  folder.write(late, standing(fact));
+  const auto report = examine_vault(memory, false, all_stores());
+  ASSERT_TRUE(report);
+  EXPECT_EQ(std::ranges::count(report->problems, "purged-text", &Problem::code), 1);
+  ASSERT_TRUE(examine_vault(memory, true, all_stores()));
+  EXPECT_FALSE(folder.has(late));
+}
+
+TEST_F(EveryStore, WhatARewriteLeftBehindGoesToo) {
+  Memory memory = open();
+  const std::string left = std::filesystem::relative(memory.vault().state_folder() / "purge.json.tmp-1", folder.path());
+  folder.write(left, std::string("{\"entries\":[{\"text\":\"") + secret);
+  ASSERT_TRUE(purge_the_secret(memory));
+  EXPECT_FALSE(folder.has(left));
+}
+
+TEST_F(EveryStore, APurgeThatWasKilledAnywhereIsFinishedByTheNextOne) {
+  std::filesystem::create_directories(folder / "saved");
+  const auto copy = [&](const std::string& from, const std::string& to) {
+    std::filesystem::remove_all(folder / to);
+    std::filesystem::copy(folder / from, folder / to, std::filesystem::copy_options::recursive);
+  };
+  copy("vault", "saved/vault");
+  copy(state_root, "saved/state");
+  // Kills the purge at this call; npos: never. The calls that it made.
+  const auto purge_until = [&](size_t call) {
+    copy("saved/vault", "vault");
+    copy("saved/state", state_root);
+    FaultyFileSystem disk;
+    Memory memory = Memory::open(folder / "vault", environment_in(folder), disk, clock).value();
+    const auto entries = entries_to_purge(memory, {fact}, {});
+    EXPECT_TRUE(entries);
+    if (call == std::string::npos)
+      disk.fail_nothing();
+    else
+      disk.fail_from(call, ENOSPC);
+    (void)purge(memory, *entries, all_stores());
+    return disk.calls();
+  };
+  const std::vector<std::string> calls = purge_until(std::string::npos);
+  int kills = 0;
+  for (size_t call = 0; call < calls.size(); ++call) {
+    const bool changes =
+        calls[call].starts_with("rename") || calls[call].starts_with("exchange") || calls[call].starts_with("remove");
+    if (!changes || ++kills % 4 != 1) continue;  // each takes half a second
+    purge_until(call);
+    Memory memory = open();
+    const auto purged = purge_the_secret(memory);
+    ASSERT_TRUE(purged) << calls[call] << ": " << purged.error().message;
+    EXPECT_TRUE(purged->complete) << calls[call];
+    EXPECT_THAT(files_that_hold(memory.vault()), IsEmpty()) << calls[call];
+    EXPECT_THAT(read_purge_record(memory.vault()).value(), IsEmpty()) << calls[call];
+  }
+  EXPECT_GT(kills, 20);
+}
+
+}  // namespace
+}  // namespace loci

@@ -84,7 +84,8 @@ class Memory {
 
  private:
   Memory(Vault vault, std::shared_ptr<IndexKeeper> keeper)
-      : vault_(std::make_unique<Vault>(std::move(vault))), keeper_(std::move(keeper)) {}
+      : vault_(std::make_unique<Vault>(std::move(vault))), keeper_(std::move(keeper)), index_folder_(vault_->state_folder()) {}
+  bool follow_keeper();
   Status rebuild_damaged(const Error& error);
   void confirm();
   Result<Freshness> build_first_index(const ProgressCallback& progress);
@@ -95,6 +96,7 @@ class Memory {
 
   std::unique_ptr<Vault> vault_;         // on the heap: indexer and reader may refer to it while this moves
   std::shared_ptr<IndexKeeper> keeper_;  // null: nobody else writes for us
+  path index_folder_;                    // what is read: ours, or that of whoever keeps the index meanwhile
   std::optional<IndexReader> reader_;
   bool reader_is_released_ = false;  // its snapshot was let go
 };

@@ -101,11 +101,12 @@ class Planning {
   }
 
  private:
-  void decide(ExportedEntry one) {
-    const Entry& entry = one.entry;
+  void decide(const ExportedEntry& exported) {
+    const Entry& entry = exported.entry;
     if (const Tombstone* own = removed_.by_id(entry.id)) return leave_out(entry, *own);
     if (known_.has_id(entry.id) || known_.has_text(entry)) return void(++plan_.known);
     if (const Tombstone* text = removed_.by_text(entry)) return leave_out(entry, *text);
+    ExportedEntry one = exported;
     if (is_durable(entry) && !rests_on_what_stands(one)) return;
     known_.add(entry);
     (is_durable(entry) ? plan_.consolidated : plan_.facts).push_back(std::move(one));

@@ -102,6 +102,35 @@ class Tests(unittest.TestCase):
             self.assertIn(file.name, lists, f"{file.relative_to(ROOT)} is not run by any test program")
 
 
+SETTING = re.compile(r'ConfigKey\{"([^"]+)", \[\]\(Config& c, Model(?: m)?\) \{ return &c\.([\w.\[\]]+); \}')
+
+
+def unread_settings(table, texts):
+    """The settings of the table whose section and field no source names together."""
+    unread = []
+    for key, member in SETTING.findall(table):
+        section, _, field = member.rpartition(".")
+        section = re.sub(r"\W.*", "", section)
+        reads = re.compile(rf"(\.|->){field}\b")
+        if not any(reads.search(text) and re.search(rf"\b{section}", text, re.I) for text in texts):
+            unread.append(key)
+    return unread
+
+
+class Settings(unittest.TestCase):
+    def test_every_setting_is_read_by_code_outside_their_table(self):
+        table = (ROOT / "vault/layout/config_schema.cpp").read_text(encoding="utf-8")
+        self.assertEqual(len(SETTING.findall(table)), table.count('ConfigKey{"'), "a row of the table is written otherwise")
+        texts = [(ROOT / file).read_text(encoding="utf-8") for _, file, _ in sources()
+                 if not re.match(r"vault/layout/config(_schema|_edit)?\.", file)]
+        self.assertEqual(unread_settings(table, texts), [])
+
+    def test_a_setting_that_nothing_reads_is_noticed(self):
+        row = 'ConfigKey{"recall.limit", [](Config& c, Model) { return &c.recall.limit; }, 1, 1000},'
+        self.assertEqual(unread_settings(row, ["config().recall.limit"]), [])
+        self.assertEqual(unread_settings(row, ["options.limit", "config().recall.floor"]), ["recall.limit"])
+
+
 class Promises(unittest.TestCase):
     def test_continuous_integration_runs_the_command_of_the_readme(self):
         self.assertIn("exec scripts/test", (ROOT / ".ci/run").read_text(encoding="utf-8"))

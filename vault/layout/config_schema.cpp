@@ -16,7 +16,6 @@ using Model = const std::string&;
 constexpr double unbounded = 1e15;  // exact as a double, and no count or size of ours comes near
 constexpr std::array turns_choices{Text("full"), Text("summary"), Text("off")};
 constexpr std::array extract_choices{Text("off"), Text("turn"), Text("end")};
-constexpr std::array encoding_choices{Text("cl100k_base"), Text("o200k_base")};
 constexpr std::array provider_choices{Text("openai"), Text("anthropic"), Text("ollama")};
 constexpr std::array watch_choices{Text("auto"), Text("inotify"), Text("polling")};
 
@@ -29,11 +28,7 @@ const std::array keys{
     ConfigKey{"vault.primary", [](Config& c, Model) { return &c.primary; }, 0, 0, {}, false, false, true},
     ConfigKey{"privacy.never_send", [](Config& c, Model) { return &c.never_send; }},
     ConfigKey{"recall.limit", [](Config& c, Model) { return &c.recall.limit; }, 1, 1000},
-    ConfigKey{"recall.similarity_weight", [](Config& c, Model) { return &c.recall.similarity_weight; }, 0, 1},
-    ConfigKey{"recall.confidence_weight", [](Config& c, Model) { return &c.recall.confidence_weight; }, 0, 1},
     ConfigKey{"recall.retrieval_log_days", [](Config& c, Model) { return &c.recall.retrieval_log_days; }, 0, 36500},
-    ConfigKey{"recall.max_injection_tokens", [](Config& c, Model) { return &c.recall.max_injection_tokens; }, 0, 1000000},
-    ConfigKey{"recall.encoding", [](Config& c, Model) { return &c.recall.encoding; }, 0, 0, encoding_choices},
     ConfigKey{"recall.recency_half_life_days", [](Config& c, Model) { return &c.recall.recency_half_life_days; }, 0.001, 1000000},
     ConfigKey{"recall.recency_floor", [](Config& c, Model) { return &c.recall.recency_floor; }, 0, 1},
     ConfigKey{"capture.turns", [](Config& c, Model) { return &c.capture.turns; }, 0, 0, turns_choices},
@@ -48,7 +43,6 @@ const std::array keys{
     ConfigKey{"consolidation.cluster_max", [](Config& c, Model) { return &c.consolidation.cluster_max; }, 1, 1000},
     ConfigKey{"consolidation.memory_max_lines", [](Config& c, Model) { return &c.consolidation.memory_max_lines; }, 0, 10000},
     ConfigKey{"consolidation.undo_keep_days", [](Config& c, Model) { return &c.consolidation.undo_keep_days; }, 0, 36500},
-    ConfigKey{"consolidation.debug_keep_days", [](Config& c, Model) { return &c.consolidation.debug_keep_days; }, 0, 36500},
     ConfigKey{"consolidation.model", [](Config& c, Model) { return &c.consolidation.model; }},
     ConfigKey{"models.*.provider", [](Config& c, Model m) { return &c.models[m].provider; }, 0, 0, provider_choices, true},
     ConfigKey{"models.*.base_url", [](Config& c, Model m) { return &c.models[m].base_url; }, 0, 0, {}, true},
@@ -57,9 +51,6 @@ const std::array keys{
     ConfigKey{"models.*.key_env", [](Config& c, Model m) { return &c.models[m].key_env; }, 0, 0, {}, true},
     ConfigKey{"models.*.timeout_seconds", [](Config& c, Model m) { return &c.models[m].timeout_seconds; }, 1, 86400, {}, true},
     ConfigKey{"models.*.max_tokens_a_day", [](Config& c, Model m) { return &c.models[m].max_tokens_a_day; }, 0, unbounded, {}, true},
-    ConfigKey{"embeddings.enabled", [](Config& c, Model) { return &c.embeddings.enabled; }, 0, 0, {}, true},
-    ConfigKey{"embeddings.base_url", [](Config& c, Model) { return &c.embeddings.base_url; }, 0, 0, {}, true},
-    ConfigKey{"embeddings.model", [](Config& c, Model) { return &c.embeddings.model; }, 0, 0, {}, true},
     ConfigKey{"http.listen", [](Config& c, Model) { return &c.http.listen; }, 0, 0, {}, true},
     ConfigKey{"http.token_file", [](Config& c, Model) { return &c.http.token_file; }, 0, 0, {}, true, true},
     ConfigKey{"http.insecure", [](Config& c, Model) { return &c.http.insecure; }, 0, 0, {}, true},

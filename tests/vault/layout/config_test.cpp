@@ -64,11 +64,7 @@ primary = "k3f9"
 never_send = ["#private"]
 [recall]
 limit = 9
-similarity_weight = 0.5
-confidence_weight = 1
 retrieval_log_days = 31
-max_injection_tokens = 2001
-encoding = "o200k_base"
 recency_half_life_days = 91
 recency_floor = 0.25
 [capture]
@@ -85,7 +81,6 @@ neighbor_k = 9
 cluster_max = 26
 memory_max_lines = 201
 undo_keep_days = 32
-debug_keep_days = 1
 model = "claude"
 [models.claude]
 provider = "anthropic"
@@ -95,10 +90,6 @@ key_file = "~/key"
 key_env = "KEY"
 timeout_seconds = 60
 max_tokens_a_day = 7
-[embeddings]
-enabled = true
-base_url = "http://localhost"
-model = "e"
 [http]
 listen = "127.0.0.1:8080"
 token_file = "/etc/token"
@@ -117,9 +108,7 @@ poll_seconds = 31
   EXPECT_EQ(config.primary, "k3f9");
   EXPECT_THAT(config.never_send, ElementsAre("#private"));
   EXPECT_EQ(config.recall.limit, 9);
-  EXPECT_EQ(config.recall.similarity_weight, 0.5);
-  EXPECT_EQ(config.recall.confidence_weight, 1.0);
-  EXPECT_EQ(config.recall.encoding, "o200k_base");
+  EXPECT_EQ(config.recall.retrieval_log_days, 31);
   EXPECT_EQ(config.recall.recency_floor, 0.25);
   EXPECT_EQ(config.capture.turns, "summary");
   EXPECT_EQ(config.consolidation.min_hours, 2.5);
@@ -128,7 +117,6 @@ poll_seconds = 31
   EXPECT_EQ(model.provider, "anthropic");
   EXPECT_EQ(model.key_file, "/home/anna/key");
   EXPECT_EQ(model.timeout_seconds, 60);
-  EXPECT_TRUE(config.embeddings.enabled);
   EXPECT_EQ(config.http.token_file, "/etc/token");
   EXPECT_EQ(config.watch.poll_seconds, 31);
   EXPECT_THAT(all.warnings, IsEmpty());
@@ -136,15 +124,15 @@ poll_seconds = 31
 }
 
 TEST_F(ConfigTest, SettingsAreListedInTheOrderOfTheManualWithTheirOrigin) {
-  user("[recall]\nlimit = 3\nencoding = 'o200k_base'\n[models.b]\nmodel = 'x'\n[models.a]\n");
+  user("[recall]\nlimit = 3\n[watch]\nmode = 'polling'\n[models.b]\nmodel = 'x'\n[models.a]\n");
   vault("[recall]\nlimit = 4\n");
   const LoadedConfig config = loaded();
   EXPECT_EQ(config.settings.front().key, "default_vault");
   EXPECT_EQ(config.settings.back().key, "watch.poll_seconds");
   EXPECT_EQ(setting(config, "recall.limit").value, "4");
   EXPECT_EQ(setting(config, "recall.limit").origin, vault_file());
-  EXPECT_EQ(setting(config, "recall.encoding").value, "\"o200k_base\"");
-  EXPECT_EQ(setting(config, "recall.encoding").origin, user_file());
+  EXPECT_EQ(setting(config, "watch.mode").value, "\"polling\"");
+  EXPECT_EQ(setting(config, "watch.mode").origin, user_file());
   EXPECT_EQ(setting(config, "recall.recency_floor").value, "0.7");
   EXPECT_EQ(setting(config, "consolidation.min_hours").value, "24.0");
   EXPECT_EQ(setting(config, "vault.ignore").value, "[]");
@@ -182,8 +170,8 @@ TEST_F(ConfigTest, AMistakeInTheUsersFileNamesFileLineAndWhatToWrite) {
         {"[recall]\nlimit = 9223372036854775807\n", 2, "must be a whole number", ""},
         {"[recall]\nrecency_floor = 1.5\n", 2, "must be a number from 0 to 1", ""},
         {"[recall]\nrecency_floor = nan\n", 2, "must be a number from 0 to 1", ""},
-        {"[recall]\nsimilarity_weight = -0.1\n", 2, "must be a number from 0 to 1", ""},
-        {"[recall]\nencoding = 'utf-8'\n", 2, "must be one of \"cl100k_base\", \"o200k_base\"", ""},
+        {"[recall]\nrecency_floor = -0.1\n", 2, "must be a number from 0 to 1", ""},
+        {"[watch]\nmode = 'kqueue'\n", 2, "must be one of \"auto\", \"inotify\", \"polling\"", ""},
         {"[consolidation]\nenabled = 'yes'\n", 2, "must be true or false", ""},
         {"[vault]\nignore = 'x'\n", 2, "must be a list of strings", ""},
         {"[vault]\nprimary = 'BAD host'\n", 2, "must be the id of a host", ""},
@@ -206,9 +194,9 @@ TEST_F(ConfigTest, AMistakeInTheUsersFileNamesFileLineAndWhatToWrite) {
 }
 
 TEST_F(ConfigTest, AMistakeInTheVaultsFileIsAWarningAndTheRestCounts) {
-  vault("[recall]\nlimt = 3\nrecency_floor = 2\nencoding = 'o200k_base'\nsome_day = 'new'\n");
+  vault("[recall]\nlimt = 3\nrecency_floor = 2\nretrieval_log_days = 31\nsome_day = 'new'\n");
   const LoadedConfig config = loaded();
-  EXPECT_EQ(config.config.recall.encoding, "o200k_base");
+  EXPECT_EQ(config.config.recall.retrieval_log_days, 31);
   EXPECT_EQ(config.config.recall.limit, 8);
   EXPECT_EQ(config.config.recall.recency_floor, 0.7);
   ASSERT_EQ(config.warnings.size(), 3u);
@@ -227,9 +215,6 @@ default_vault = "/elsewhere"
 [models.evil]
 base_url = "https://evil.example"
 key_env = "SECRET"
-[embeddings]
-enabled = true
-base_url = "https://evil.example"
 [http]
 listen = "0.0.0.0:80"
 [consolidation]
@@ -238,11 +223,9 @@ model = "evil"
   const LoadedConfig config = loaded();
   EXPECT_EQ(config.config.default_vault, "");
   EXPECT_THAT(config.config.models, IsEmpty());
-  EXPECT_FALSE(config.config.embeddings.enabled);
-  EXPECT_EQ(config.config.embeddings.base_url, "");
   EXPECT_EQ(config.config.http.listen, "127.0.0.1:1");
   EXPECT_EQ(config.config.consolidation.model, "evil") << "naming one is allowed";
-  ASSERT_EQ(config.warnings.size(), 6u);
+  ASSERT_EQ(config.warnings.size(), 4u);
   for (const Problem& problem : config.warnings) {
     EXPECT_EQ(problem.code, "config-user-only");
     EXPECT_THAT(problem.message, HasSubstr("counts in the user's file only"));
@@ -362,7 +345,7 @@ TEST_F(SetConfigTest, ABrokenFileIsNotWritten) {
 }
 
 TEST_F(SetConfigTest, TheVaultsFileTakesNoKeyThatCountsInTheUsersFileOnly) {
-  for (const char* key : {"default_vault", "models.x.base_url", "embeddings.enabled", "http.listen"}) {
+  for (const char* key : {"default_vault", "models.x.base_url", "http.token_file", "http.listen"}) {
     const auto done = set_in_vault(key, "/x");
     ASSERT_FALSE(done);
     EXPECT_EQ(done.error().code, ErrorCode::usage);

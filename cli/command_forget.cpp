@@ -38,6 +38,7 @@ Json purged_to_json(const Purged& purged) {
   value.add_unchecked("state_files", purged.state_files);
   value.add_unchecked("still_in", purged.still_in);
   value.add_unchecked("notes", purged.notes);
+  value.add_unchecked("complete", purged.complete);
   return value;
 }
 
@@ -63,6 +64,7 @@ Result<int> run_purge(Invocation& invocation, Memory& memory) {
   if (!purged) return std::unexpected(purged.error());
   out.json() ? out.value(purged_to_json(*purged)) : print_purged(out, *purged);
   for (const std::string& note : purged->notes) out.note(note);
+  if (!purged->complete) out.warn("the purge is not finished: give the same command again when that is mended");
   out.note("git history, backups and other machines' copies may still hold it: rewrite or remove those yourself");
   return purged->complete ? 0 : 1;
 }

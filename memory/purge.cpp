@@ -127,9 +127,12 @@ void purge_files(const Vault& vault, const std::vector<Entry>& entries, const Pu
 // What others left half done is finished first: a save that a write displaced belongs into the file, or into a conflict file beside
 // it, before what was displaced goes; and of a transaction neither half may be missing when its note does.
 void finish_what_waits(const Vault& vault, Purged& purged) {
-  if (const auto finished = finish_transactions(vault); !finished) purged.notes.push_back(finished.error().message);
-  if (const auto recovered = recover_writes(vault); !recovered) purged.notes.push_back(recovered.error().message);
-  if (const auto looked = check_displaced(vault); !looked) purged.notes.push_back(looked.error().message);
+  const auto note = [&](const auto& done) {
+    if (!done) purged.notes.push_back("what an earlier write left could not be finished: " + done.error().message);
+  };
+  note(finish_transactions(vault));
+  note(recover_writes(vault));
+  note(check_displaced(vault));
 }
 
 void purge_all_stores(const Vault& vault, std::span<const Store> stores, const PurgedText& text, Purged& purged) {

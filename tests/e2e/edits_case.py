@@ -21,6 +21,7 @@ CLOCK = sys.argv.pop(2) if len(sys.argv) > 2 and sys.argv[2].endswith(".so") els
 
 import world  # noqa: E402  takes the program's name from the command line
 from daemon_case import DaemonCase  # noqa: E402
+from model_case import ScriptedModel  # noqa: E402
 from running_daemon import RunningDaemon  # noqa: E402
 
 DURABLE, CORE = "consolidated/memory.md", "MEMORY.md"
@@ -162,6 +163,28 @@ class EditsCase(DaemonCase):
         self.share()
         held = self.entries(self.world)
         return [held[text]["id"] for text in texts]
+
+    def use_model(self, decide=(), promote=()):
+        """Runs ask a scripted model from now on."""
+        model = ScriptedModel(self.world.scratch, {"rules": {"decide": list(decide), "keys": [], "promote": list(promote)}})
+        self.addCleanup(model.close)
+        folder = self.world.scratch / "config/loci"
+        folder.mkdir(parents=True)
+        (folder / "config.toml").write_text('[consolidation]\nmodel = "scripted"\n[models.scripted]\nprovider = "openai"\n'
+                                            f'base_url = "http://127.0.0.1:{model.port}"\nmodel = "scripted"\n')
+        if self.running:
+            self.stop_daemon()
+            self.start_daemon()
+
+    def entry_of_two_facts(self):
+        self.use_model(decide=[{"when_fact": "night", "together": True, "text": "The shed is locked at night."}])
+        self.world.add("The shed is locked at night.")
+        self.world.add("At night the shed is locked.")
+        self.consolidate()
+        self.share()
+        entry, = self.entries(self.world).values()
+        self.assertEqual(len(entry["from"]), 2)
+        return entry
 
     def consolidate(self, *options, world=None):
         return (world or self.world).json("consolidate", *(options or ("--force",)))

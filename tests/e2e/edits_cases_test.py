@@ -7,7 +7,6 @@ import json
 import unittest
 
 from edits_case import CORE, DURABLE, EditsCase, case
-from model_case import ScriptedModel
 from running_daemon import until
 from world import World
 
@@ -78,20 +77,6 @@ class WhatIsGone(EditsCase):
             if facts:
                 self.assertEqual(self.facts(world)["deleted"], len(texts))
         return check
-
-    @case("08", "daemon")
-    def a_cleared_core_is_a_question_that_a_run_does_not_answer(self):
-        many = [f"Prefers seat {number} of the hall." for number in range(20)]
-        self.durable(*many)
-        shown = self.core(self.world)
-        self.assertGreater(len(shown), 10)
-        self.take_out(CORE, *shown)
-        self.expected_problems = {"unresolved-edit"}
-        for days in (0, 1):
-            self.later(days=days)
-            self.world.run("consolidate", "--force")
-            self.assertEqual(self.questions(self.world), [CORE])
-        return lambda world: self.assertEqual(self.core(world), [])
 
     def three_edits(self, world):
         """An entry goes, a line of the core changes, another goes."""
@@ -183,8 +168,7 @@ class WhatIsShown(EditsCase):
         self.assertEqual(self.world.read(CORE), before)
         return lambda world: self.assertEqual(set(self.core(world)), {TEA, WALK})
 
-    @case("23", "alone", "daemon")
-    def two_machines_that_correct_one_entry_are_a_conflict(self):
+    def correct_here_and_there(self, *merge_options):
         tea, _ = self.durable(TEA, WALK)
         self.use_git()
         self.commit()
@@ -194,8 +178,8 @@ class WhatIsShown(EditsCase):
         self.world.run("correct", tea, "Prefers black tea at four.")
         self.commit()
         self.git("fetch", "-q", str(there.vault), "main")
-        self.git("merge", "-q", "--no-edit", "FETCH_HEAD", may_fail=True)
-        self.expected_problems = {problem["code"] for problem in self.world.json("status")["problems"]}
+        self.git("merge", "-q", "--no-edit", *merge_options, "FETCH_HEAD", may_fail=True)
+        self.expected_problems = {"conflict-markers", "conflict", "corrected-twice"}
 
         def check(world):
             texts = world.texts()
@@ -306,7 +290,7 @@ class WhatIsConfusing(EditsCase):
     def a_day_that_moved_to_a_folder_is_not_written_twice(self):
         return self.move_day("2026/moved.md")
 
-    @case("26")
+    @case("26", "alone", "clone")
     def a_day_that_was_renamed_is_not_written_twice(self):
         return self.move_day("autumn.md")
 

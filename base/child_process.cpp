@@ -53,7 +53,7 @@ class Start {
     posix_spawn_file_actions_init(&actions_);
     sigset_t defaults, none;
     sigemptyset(&defaults);
-    for (const int signal : {SIGINT, SIGPIPE, SIGTERM, SIGHUP}) sigaddset(&defaults, signal);
+    for (const int signal : {SIGINT, SIGPIPE, SIGXFSZ, SIGTERM, SIGHUP}) sigaddset(&defaults, signal);
     sigemptyset(&none);
     posix_spawnattr_setsigdefault(&attributes_, &defaults);
     posix_spawnattr_setsigmask(&attributes_, &none);

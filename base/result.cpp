@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "base/out_of_memory.h"
+
 namespace loci {
 namespace {
 
@@ -11,6 +13,8 @@ std::string hint_for(int error_number) {
     case ENOSPC:
     case EDQUOT:
       return "free some space and try again; nothing was left half done";
+    case EFBIG:
+      return "the limit on a file's size is reached ('ulimit -f', or the file system's own); nothing was left half done";
     case EACCES:
     case EPERM:
       return "check the owner and the permissions";
@@ -55,6 +59,11 @@ std::unexpected<Error> fail_errno(std::string_view action, std::string_view path
   error.hint = hint_for(error_number);
   error.file = path;
   return std::unexpected(std::move(error));
+}
+
+std::unexpected<Error> out_of_memory(std::string_view what) {
+  return fail(ErrorCode::failed, "not enough memory to " + std::string(what),
+              "nothing else is touched by that; free some and try again");
 }
 
 }  // namespace loci

@@ -130,9 +130,43 @@ void print_units(Output& out, const Place& place, const std::vector<UnitFile>& u
   out.value(value);
 }
 
+// Starts the service now and at every login; that of a socket, too, to see whether it can.
+Status start(const Place& place) {
+  TRY(run_steps({{"daemon-reload"}, {"enable", "--now", place.units.with_socket ? place.socket : place.service}}));
+  return run_steps({{"start", place.service}});
+}
+
+// Hardening that this system cannot do keeps the service from starting. Then it is given up, as little of it as will do. The
+// options that were; an error if it is not for them that the service does not start.
+Result<std::vector<std::string>> start_with_what_works(const Invocation& invocation, const Place& place,
+                                                       std::vector<UnitFile>& units) {
+  auto started = start(place);
+  if (started) return std::vector<std::string>();
+  const auto hardening = std::ranges::find(units, hardening_unit, &UnitFile::name);
+  if (hardening == units.end()) return std::unexpected(started.error());
+  const std::string all = hardening->bytes;
+  for (const auto& given_up : hardening_to_give_up()) {
+    hardening->bytes = without_options(all, given_up);
+    TRY(write_units(invocation, place, {*hardening}));
+    (void)systemctl({"stop", place.service}, Shown::nothing);
+    (void)systemctl({"reset-failed", place.service}, Shown::nothing);
+    if (start(place)) return given_up;
+  }
+  hardening->bytes = all;
+  TRY(write_units(invocation, place, {*hardening}));
+  (void)systemctl({"daemon-reload"}, Shown::nothing);
+  return std::unexpected(started.error());
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
 Result<int> install(Invocation& invocation) {
   const auto place = TRY(place_to_install(invocation));
-  const auto units = TRY(units_for(place.units));
+  auto units = TRY(units_for(place.units));
   Output& out = invocation.out;
   if (invocation.arguments.has("--print")) {
     print_units(out, place, units);
@@ -141,9 +175,12 @@ Result<int> install(Invocation& invocation) {
   TRY(write_units(invocation, place, units));
   const std::string& first = place.units.with_socket ? place.socket : place.service;
   const bool starts = !invocation.arguments.has("--no-start") && has_manager();
-  if (starts)
-    if (auto started = run_steps({{"daemon-reload"}, {"enable", "--now", first}}); !started)
-      return std::unexpected(started.error());
+  std::vector<std::string> given_up;
+  if (starts) {
+    auto without = TRY(start_with_what_works(invocation, place, units));
+    given_up = std::move(without);
+  }
+  if (!given_up.empty()) out.warn("this system cannot do some of the hardening, so the service runs without " + joined(given_up));
   if (out.json()) {
     Json value = Json::object();
     value.set("v", 1);

@@ -35,6 +35,14 @@ struct UnitFile {
   std::string bytes;
 };
 
+// Hardening that a system may not be able to do, what is given up first in front. The last: all of it.
+std::vector<std::vector<std::string>> hardening_to_give_up();
+
+// A unit file without these options.
+std::string without_options(std::string_view bytes, const std::vector<std::string>& options);
+
+inline constexpr std::string_view hardening_unit = "loci@.service.d/hardening.conf";
+
 // The units as they are to be written. ErrorCode::refused for a path that no unit can carry (a control character).
 Result<std::vector<UnitFile>> units_for(const UnitOptions& options);
 

@@ -56,7 +56,46 @@ std::string folders_text(const UnitOptions& options) {
   return text;
 }
 
+// The option that a line of a unit file sets; empty if it sets none.
+std::string_view option_in(std::string_view line) {
+  const size_t equals = line.find('=');
+  return line.starts_with('#') || line.starts_with('[') || equals == std::string_view::npos ? std::string_view()
+                                                                                            : line.substr(0, equals);
+}
+
+std::vector<std::string_view> lines_of(std::string_view bytes) {
+  std::vector<std::string_view> lines;
+  while (!bytes.empty()) {
+    const size_t end = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+    lines.push_back(bytes.substr(0, end));
+    bytes.remove_prefix(end);
+  }
+  return lines;
+}
+
 }  // namespace
+
+std::vector<std::vector<std::string>> hardening_to_give_up() {
+  // Where a user's manager cannot mount over /proc (in a container, say), these two fail with 226/NAMESPACE; then all that changes
+  // what the daemon sees of the file system.
+  std::vector<std::vector<std::string>> steps = {{"ProtectKernelTunables", "ProtectKernelLogs"}};
+  steps.push_back(steps.back());
+  steps.back().insert(steps.back().end(), {"ProtectSystem", "ProtectKernelModules", "ProtectControlGroups", "ProtectClock",
+                                           "ProtectHostname", "PrivateDevices", "PrivateUsers"});
+  steps.emplace_back();
+  for (const TemplateFile& file : systemd_units())
+    if (file.name == hardening_unit)
+      for (const std::string_view line : lines_of(file.bytes))
+        if (!option_in(line).empty()) steps.back().emplace_back(option_in(line));
+  return steps;
+}
+
+std::string without_options(std::string_view bytes, const std::vector<std::string>& options) {
+  std::string kept;
+  for (const std::string_view line : lines_of(bytes))
+    if (std::ranges::find(options, option_in(line)) == options.end()) kept += line;
+  return kept;
+}
 
 std::string unit_instance(const path& vault) {
   std::string text = vault.lexically_normal().string();

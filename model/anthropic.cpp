@@ -3,9 +3,9 @@
 namespace loci {
 namespace {
 
-std::vector<HttpHeader> headers(const std::string& key) {
+std::vector<HttpHeader> headers(std::string_view key) {
   std::vector<HttpHeader> out = {{"anthropic-version", "2023-06-01"}};
-  if (!key.empty()) out.push_back({"x-api-key", key});
+  if (!key.empty()) out.push_back({"x-api-key", std::string(key)});
   return out;
 }
 

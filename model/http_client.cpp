@@ -3,12 +3,15 @@
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -22,7 +25,7 @@ constexpr const char* library_name = "libcurl.so.4";
 constexpr size_t most_header_bytes = size_t{256} << 10;  // below curl's own limit, which it reports as a broken connection
 
 struct Library {
-  decltype(&curl_global_init) global_init = nullptr;
+  decltype(&curl_global_init_mem) global_init_mem = nullptr;
   decltype(&curl_easy_init) easy_init = nullptr;
   decltype(&curl_easy_reset) easy_reset = nullptr;
   decltype(&curl_easy_cleanup) easy_cleanup = nullptr;
@@ -48,7 +51,7 @@ bool load(void* handle, const char* name, Function& function) {
 }
 
 bool load_all(void* handle, Library& library) {
-  return load(handle, "curl_global_init", library.global_init) && load(handle, "curl_easy_init", library.easy_init) &&
+  return load(handle, "curl_global_init_mem", library.global_init_mem) && load(handle, "curl_easy_init", library.easy_init) &&
          load(handle, "curl_easy_reset", library.easy_reset) && load(handle, "curl_easy_cleanup", library.easy_cleanup) &&
          load(handle, "curl_easy_setopt", library.easy_setopt) && load(handle, "curl_easy_getinfo", library.easy_getinfo) &&
          load(handle, "curl_easy_strerror", library.easy_strerror) && load(handle, "curl_multi_init", library.multi_init) &&
@@ -60,13 +63,34 @@ bool load_all(void* handle, Library& library) {
          load(handle, "curl_slist_append", library.slist_append) && load(handle, "curl_slist_free_all", library.slist_free_all);
 }
 
+extern "C" {
+
+// curl copies a request, with the key in it, several times: into its list of headers, into what it sends. So whatever it gives back
+// is wiped.
+static void free_wiped(void* bytes) {
+  if (bytes == nullptr) return;
+  ::explicit_bzero(bytes, ::malloc_usable_size(bytes));
+  std::free(bytes);
+}
+
+static void* realloc_wiped(void* bytes, size_t size) {
+  void* const moved = std::malloc(size);
+  if (moved == nullptr || bytes == nullptr) return moved;
+  std::memcpy(moved, bytes, std::min(size, ::malloc_usable_size(bytes)));
+  free_wiped(bytes);
+  return moved;
+}
+
+}  // extern "C"
+
 // Null if there is none, or one that is too old. Never unloaded: it has threads and handlers of its own.
 const Library* library() {
   static const Library* const loaded = []() -> const Library* {
     static Library found;
     void* const handle = ::dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr || !load_all(handle, found)) return nullptr;
-    return found.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? &found : nullptr;
+    const auto started = found.global_init_mem(CURL_GLOBAL_DEFAULT, std::malloc, free_wiped, realloc_wiped, ::strdup, std::calloc);
+    return started == CURLE_OK ? &found : nullptr;
   }();
   return loaded;
 }
@@ -293,8 +317,11 @@ std::expected<HttpAnswer, HttpFailure> HttpClient::post(const HttpPost& request,
   const Library& curl = connection_->curl;
   // Without it, curl waits a second for a "100 Continue" before a large body.
   curl_slist* headers = curl.slist_append(nullptr, "Expect:");
-  for (const HttpHeader& header : request.headers)
-    headers = curl.slist_append(headers, (header.name + ": " + header.value).c_str());
+  for (const HttpHeader& header : request.headers) {
+    std::string line = header.name + ": " + header.value;
+    headers = curl.slist_append(headers, line.c_str());
+    wipe(line);
+  }
   Transfer transfer{request, limits.answer_bytes};
   connection_->prepare(transfer, limits, headers);
   curl.multi_add_handle(connection_->multi, connection_->easy);

@@ -13,11 +13,14 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/secret.h"
 
 namespace loci {
 
 struct HttpHeader {
   std::string name, value;
+
+  ~HttpHeader() { wipe(value); }  // it may be a key
 };
 
 struct HttpPost {

@@ -84,7 +84,7 @@ class HttpModel final : public LanguageModel {
   HttpPost post_of(const ModelRequest& request) const {
     HttpPost post;
     post.url = settings_.endpoint.url;
-    post.headers = provider_.headers(settings_.key);
+    post.headers = provider_.headers(settings_.key.text());
     post.headers.push_back({"Content-Type", "application/json"});
     post.headers.push_back({"Accept", "application/json"});
     post.body = to_string(provider_.body(request, settings_.model));
@@ -146,7 +146,7 @@ class HttpModel final : public LanguageModel {
     return fail(ErrorCode::remote, settings_.name + ": " + failed.message + said, failed.hint);
   }
 
-  std::string shown(std::string_view text) const { return error_text(text, settings_.key); }
+  std::string shown(std::string_view text) const { return error_text(text, settings_.key.text()); }
   std::unexpected<FailedTry> lasting(std::string message, std::string_view said = {}) const {
     return std::unexpected(FailedTry{.message = std::move(message), .said = shown(said)});
   }

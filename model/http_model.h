@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "base/secret.h"
 #include "model/endpoint.h"
 #include "model/http_client.h"
 #include "model/language_model.h"
@@ -16,7 +17,7 @@ struct HttpModelSettings {
   std::string name;  // for people
   ProviderModel model;
   Endpoint endpoint;
-  std::string key;              // empty: none is sent
+  Secret key;                   // empty: none is sent
   std::string proxy, no_proxy;  // of HttpPost
   std::chrono::seconds timeout{600};
   RetryPolicy retry;

@@ -6,9 +6,9 @@
 namespace loci {
 namespace {
 
-std::vector<HttpHeader> headers(const std::string& key) {
+std::vector<HttpHeader> headers(std::string_view key) {
   if (key.empty()) return {};
-  return {{"Authorization", "Bearer " + key}};
+  return {{"Authorization", std::string("Bearer ").append(key)}};
 }
 
 // The grammar that `format` becomes says nothing to the model: it is told what is wanted in words, too.

@@ -3,9 +3,9 @@
 namespace loci {
 namespace {
 
-std::vector<HttpHeader> headers(const std::string& key) {
+std::vector<HttpHeader> headers(std::string_view key) {
   if (key.empty()) return {};
-  return {{"Authorization", "Bearer " + key}};
+  return {{"Authorization", std::string("Bearer ").append(key)}};
 }
 
 Json message(std::string_view role, std::string_view text) { return Json::Object{{"role", role}, {"content", text}}; }

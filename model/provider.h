@@ -29,7 +29,7 @@ struct ProviderAnswer {
 struct Provider {
   std::string_view name;  // in settings
   std::string_view base_url, version, path;
-  std::vector<HttpHeader> (*headers)(const std::string& key);  // without content-type; the key may be empty
+  std::vector<HttpHeader> (*headers)(std::string_view key);  // without content-type; the key may be empty
   Json (*body)(const ModelRequest& request, const ProviderModel& model);
   ProviderAnswer (*read)(const Json& answer, const ModelRequest& request);
 };

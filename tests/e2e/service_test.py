@@ -87,6 +87,42 @@ class ServiceTest(world.EndToEnd):
         for file in self.files():
             self.assertNotIn("secret", (self.units / file).read_text())
 
+    def test_neither_its_memory_nor_a_core_file_is_without_bounds(self):
+        self.world.run("service", "install", "--no-start")
+        self.assertEqual(self.property(self.instance(), "MemoryMax"), ["1G"])
+        self.assertEqual(self.property(self.instance(), "LimitCORE"), ["0"])
+
+    def manager_that_cannot(self, option):
+        """A systemctl that starts nothing as long as the hardening has this option."""
+        programs = self.world.scratch / "programs"
+        programs.mkdir(exist_ok=True)
+        (programs / "systemctl").write_text(f"""#!/bin/sh
+echo "$@" >> {self.world.scratch}/asked
+case "$2" in
+  start|enable) ! grep -q '^{option}' {self.units}/loci@.service.d/hardening.conf ;;
+esac
+""")
+        (programs / "systemctl").chmod(0o755)
+        self.world.environment["PATH"] = f"{programs}:{os.environ['PATH']}"
+
+    def test_hardening_that_a_system_cannot_do_is_given_up_and_named(self):
+        for option, lost, kept in (("ProtectKernelLogs", "ProtectKernelTunables", "PrivateUsers=yes"),
+                                   ("PrivateUsers", "ProtectSystem", "NoNewPrivileges=yes"), ("SystemCallFilter", "NoNewPrivileges", "[Service]")):
+            with self.subTest(option):
+                self.manager_that_cannot(option)
+                self.world.run("service", "install")
+                self.assertIn(option, self.world.messages)
+                hardening = (self.units / "loci@.service.d/hardening.conf").read_text()
+                self.assertNotIn(f"\n{lost}=", hardening)
+                self.assertIn(kept, hardening)
+                self.assertEqual(self.verify(self.instance()), "")
+
+    def test_what_does_not_start_without_hardening_either_keeps_it(self):
+        self.manager_that_cannot("# What the daemon never needs")
+        self.world.run("service", "install", code=1)
+        self.assertIn("enable --now", self.world.messages)
+        self.assertIn("ProtectKernelTunables=yes", (self.units / "loci@.service.d/hardening.conf").read_text())
+
     def test_a_credential_that_is_none_is_refused(self):
         for wrong in ("x", "x:relative", "a b:/etc/hostname", "x:/nonexistent", ":/etc/hostname"):
             self.world.run("service", "install", "--no-start", "--credential", wrong, code=2)

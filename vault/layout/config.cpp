@@ -7,7 +7,7 @@
 namespace loci {
 namespace {
 
-constexpr size_t config_limit = size_t{1} << 20;
+const std::vector<std::string> everything{"**"};
 
 // What speaks against one value of a file.
 struct Complaint {
@@ -38,7 +38,9 @@ class Loader {
     const auto parsed = parse(file);
     if (!parsed) {
       const Error& error = parsed.error();
-      warn({name, error.line, "config-syntax", error.message + "; none of its settings count until it is mended"});
+      warn({name, error.line, "config-syntax",
+            error.message + "; none of its settings count until it is mended, and nothing is sent to a model"});
+      loaded_.config.never_send.insert(loaded_.config.never_send.begin(), everything.begin(), everything.end());
       return;
     }
     for (const TomlValue& value : parsed->values)
@@ -87,8 +89,11 @@ class Loader {
     if (!match) return unknown_key(value);
     if (is_vault_file && match->key->user_file_only)
       return Complaint{"config-user-only", "'" + value.dotted_key() + "' counts in the user's file only", ""};
-    if (const auto reason = reason_against(*match->key, value.value); !reason.empty())
-      return Complaint{"config-bad-value", "'" + value.dotted_key() + "' " + reason, ""};
+    if (const auto reason = reason_against(*match->key, value.value); !reason.empty()) {
+      if (match->key->is_guard) assign(*match, everything, home_, loaded_.config);
+      return Complaint{"config-bad-value", "'" + value.dotted_key() + "' " + reason,
+                       match->key->is_guard ? "until it is mended, it is taken to name everything" : ""};
+    }
     assign(*match, value.value, home_, loaded_.config);
     std::string& origin = origins_[value.dotted_key()];
     origin = origin.empty() || !match->key->is_list() ? file.string() : origin + ", " + file.string();

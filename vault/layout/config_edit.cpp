@@ -11,8 +11,6 @@
 namespace loci {
 namespace {
 
-constexpr size_t config_limit = size_t{1} << 20;
-
 std::vector<std::string> split(const std::string& dotted) {
   std::vector<std::string> parts{""};
   for (const char c : dotted)

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
+#include "base/edit_distance.h"
 #include "vault/layout/host.h"
+#include "vault/layout/ignore.h"
 
 namespace loci {
 namespace {
@@ -24,9 +25,9 @@ const std::array keys{
     ConfigKey{"default_vault", [](Config& c, Model) { return &c.default_vault; }, 0, 0, {}, true, true},
     ConfigKey{"vault.max_file_bytes", [](Config& c, Model) { return &c.max_file_bytes; }, 1, 1 << 30},
     ConfigKey{"vault.ignore", [](Config& c, Model) { return &c.ignore; }},
-    ConfigKey{"vault.untrusted", [](Config& c, Model) { return &c.untrusted; }},
+    ConfigKey{"vault.untrusted", [](Config& c, Model) { return &c.untrusted; }, 0, 0, {}, false, false, false, true},
     ConfigKey{"vault.primary", [](Config& c, Model) { return &c.primary; }, 0, 0, {}, false, false, true},
-    ConfigKey{"privacy.never_send", [](Config& c, Model) { return &c.never_send; }},
+    ConfigKey{"privacy.never_send", [](Config& c, Model) { return &c.never_send; }, 0, 0, {}, false, false, false, true},
     ConfigKey{"recall.limit", [](Config& c, Model) { return &c.recall.limit; }, 1, 1000},
     ConfigKey{"recall.retrieval_log_days", [](Config& c, Model) { return &c.recall.retrieval_log_days; }, 0, 36500},
     ConfigKey{"recall.recency_half_life_days", [](Config& c, Model) { return &c.recall.recency_half_life_days; }, 0.001, 1000000},
@@ -85,25 +86,35 @@ std::string reason_against_text(const ConfigKey& key, const std::string& text) {
   return reason;
 }
 
+// Each rule of each list is tried on every path, tag or project.
+std::string reason_against_list(const std::vector<std::string>& list) {
+  const bool fits = list.size() <= PathRules::most_patterns &&
+                    std::ranges::all_of(list, [](const std::string& rule) { return rule.size() <= longest_pattern; });
+  if (fits) return {};
+  return "must have at most " + std::to_string(PathRules::most_patterns) + " rules of at most " + std::to_string(longest_pattern) +
+         " characters";
+}
+
 std::string expand_home(const std::string& text, const path& home) {
   if (text == "~") return home.string();
   return text.starts_with("~/") ? (home / text.substr(2)).string() : text;
 }
 
-// Levenshtein, by rows.
-size_t edit_distance(Text a, Text b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j)
-      diagonal = std::exchange(row[j + 1], std::min({row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0u : 1u)}));
-  }
-  return row[b.size()];
-}
-
 Text last_part(Text dotted) { return dotted.substr(dotted.rfind('.') + 1); }  // npos + 1 is 0
+
+// How unlike two keys are; none: as much is wrong as right. Either every letter counts, or only the name behind the section, which
+// may be cut short or stand in a wrong section.
+std::optional<size_t> unlikeness(Text wanted, Text known) {
+  const Text word = last_part(wanted), name = last_part(known);
+  const bool same_section = wanted.size() - word.size() == known.size() - name.size() &&
+                            wanted.substr(0, wanted.size() - word.size()) == known.substr(0, known.size() - name.size());
+  const size_t of_name = std::min(edit_distance(word, name), 1 + distance_within(word, name));
+  std::optional<size_t> best;
+  if (of_name <= word.size() / 2) best = of_name + (same_section ? 0 : 2);
+  const size_t of_all = edit_distance(wanted, known);
+  if (of_all <= wanted.size() / 2 && (!best || of_all < *best)) best = of_all;
+  return best;
+}
 
 }  // namespace
 
@@ -122,14 +133,12 @@ std::string nearest_config_key(const std::string& dotted_key) {
   const bool of_model = dotted_key.starts_with(model_prefix) && std::ranges::count(dotted_key, '.') == 2;
   const std::string wanted = of_model ? "models.*." + std::string(last_part(dotted_key)) : dotted_key;
   Text nearest;
-  size_t smallest = wanted.size() / 2 + 1;  // as much wrong as right is no likeness
+  std::optional<size_t> smallest;
   for (const ConfigKey& key : keys) {
-    size_t distance = edit_distance(wanted, key.name);
-    if (last_part(wanted) == last_part(key.name)) distance = std::min(distance, size_t{2});  // the right key in a wrong section
-    if (distance < smallest) {
-      smallest = distance;
-      nearest = key.name;
-    }
+    const auto distance = unlikeness(wanted, key.name);
+    if (!distance || (smallest && *distance >= *smallest)) continue;
+    smallest = distance;
+    nearest = key.name;
   }
   std::string name(nearest);
   if (const auto star = name.find('*'); star != std::string::npos)
@@ -139,7 +148,10 @@ std::string nearest_config_key(const std::string& dotted_key) {
 
 std::string reason_against(const ConfigKey& key, const TomlScalar& value) {
   if (std::holds_alternative<FieldOf<bool>>(key.field)) return std::holds_alternative<bool>(value) ? "" : "must be true or false";
-  if (key.is_list()) return std::holds_alternative<std::vector<std::string>>(value) ? "" : "must be a list of strings, [\"…\"]";
+  if (key.is_list()) {
+    const auto* list = std::get_if<std::vector<std::string>>(&value);
+    return list ? reason_against_list(*list) : "must be a list of strings, [\"…\"]";
+  }
   if (std::holds_alternative<FieldOf<std::string>>(key.field)) {
     const auto* text = std::get_if<std::string>(&value);
     return text ? reason_against_text(key, *text) : "must be a string, \"…\"";

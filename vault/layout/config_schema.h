@@ -18,14 +18,17 @@ using FieldOf = T* (*)(Config& config, const std::string& model);
 using ConfigField =
     std::variant<FieldOf<bool>, FieldOf<std::int64_t>, FieldOf<double>, FieldOf<std::string>, FieldOf<std::vector<std::string>>>;
 
+inline constexpr size_t config_limit = size_t{64} << 10;  // bytes of one file
+
 struct ConfigKey {
   std::string_view name;  // "recall.limit"; "models.*.model" stands for the key in every [models.NAME]
   ConfigField field;
   double least = 0, most = 0;                      // of a number
   std::span<const std::string_view> choices = {};  // of a string; empty: any
   bool user_file_only = false;
-  bool is_path = false;  // empty, absolute, or below ~, which is expanded
-  bool is_host = false;  // empty, or the id of a host
+  bool is_path = false;   // empty, absolute, or below ~, which is expanded
+  bool is_host = false;   // empty, or the id of a host
+  bool is_guard = false;  // rules that keep something away: what cannot be one in the vault's file counts as a rule for everything
 
   bool is_list() const { return std::holds_alternative<FieldOf<std::vector<std::string>>>(field); }
 };

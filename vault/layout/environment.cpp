@@ -16,19 +16,19 @@ std::optional<std::string> value_if_set(const std::string& name) {
 
 std::string value_of(const char* name) { return value_if_set(name).value_or(""); }
 
+// As the XDG base directory specification says, a relative path counts as unset; so does a relative HOME.
+path folder_from(const char* name, path fallback) {
+  path folder = value_of(name);
+  return folder.is_absolute() ? folder : fallback;
+}
+
 path home_folder() {
-  if (auto home = value_of("HOME"); !home.empty()) return home;
+  if (path home = folder_from("HOME", {}); !home.empty()) return home;
   std::array<char, 4096> buffer{};
   passwd entry{};
   passwd* found = nullptr;
   if (::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found) == 0 && found) return found->pw_dir;
   return "/";
-}
-
-// As the XDG base directory specification says, a relative path counts as unset.
-path folder_from(const char* name, path fallback) {
-  path folder = value_of(name);
-  return folder.is_absolute() ? folder : fallback;
 }
 
 std::string read_machine_id() {

@@ -79,9 +79,10 @@ class Sweep {
 
   // prefix_ is the folder's path with its slash; the root's is empty.
   void walk(OpenFolder folder, int depth) {
-    const auto has_rules = rules_.enter(::dirfd(folder.get()), prefix_);
-    if (!has_rules)
-      report(prefix_ + ignore_file_name, "unreadable", has_rules.error().message + "; nothing is ignored because of it");
+    const auto rules = rules_.enter(::dirfd(folder.get()), prefix_);
+    if (!rules) report(prefix_ + ignore_file_name, "unreadable", rules.error().message + "; nothing is ignored because of it");
+    const PathRules* const own = rules.value_or(nullptr);
+    if (own != nullptr && own->left_out() > 0) report_left_out(own->left_out());
     const size_t prefix_size = prefix_.size();
     std::vector<std::string> folders;
     take_names(FolderListing(folder), folders);
@@ -89,7 +90,13 @@ class Sweep {
       descend(::dirfd(folder.get()), name, depth + 1);
       prefix_.resize(prefix_size);
     }
-    if (has_rules.value_or(false)) rules_.leave();
+    if (own != nullptr) rules_.leave();
+  }
+
+  void report_left_out(size_t patterns) {
+    report(prefix_ + ignore_file_name, "too-many-patterns",
+           std::to_string(patterns) + " patterns do not count: at one place " + std::to_string(PathRules::most_patterns) + " of " +
+               std::to_string(longest_pattern) + " characters do; join some, or ignore a folder");
   }
 
   // Folders are put off until the names are read.

@@ -17,16 +17,22 @@ std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec
 ScanRules::ScanRules(const Vault& vault)
     : file_system_(vault.files()), configured_(vault.config().ignore), untrusted_(vault.config().untrusted) {}
 
-Result<bool> ScanRules::enter(int folder, std::string_view prefix) {
+Result<const PathRules*> ScanRules::enter(int folder, std::string_view prefix) {
   const Fd fd(::openat(folder, ignore_file_name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   const std::string name = std::string(prefix) + ignore_file_name;
   if (!fd) {
-    if (errno == ENOENT) return false;
+    if (errno == ENOENT) return nullptr;
     return fail_errno("open", name, errno);
   }
   auto bytes = TRY(file_system_.read_all(fd, name, ignore_file_limit));
-  files_.push_back({prefix.size(), PathRules::from_file(bytes)});
-  return true;
+  files_.push_back({prefix.size(), PathRules::from_file(bytes, PathRules::most_patterns - patterns_)});
+  patterns_ += files_.back().rules.size();
+  return &files_.back().rules;
+}
+
+void ScanRules::leave() {
+  patterns_ -= files_.back().rules.size();
+  files_.pop_back();
 }
 
 bool ScanRules::ignores(std::string_view path, bool is_folder) const {

@@ -21,10 +21,11 @@ class ScanRules {
  public:
   explicit ScanRules(const Vault& vault);
 
-  // Reads the .lociignore of a folder, whose path is given with its slash (the root's is empty). True if there was one: then
-  // leave() it when the folder is done.
-  Result<bool> enter(int folder, std::string_view prefix);
-  void leave() { files_.pop_back(); }
+  // Reads the .lociignore of a folder, whose path is given with its slash (the root's is empty): its rules, null if there is none.
+  // If there are, leave() it when the folder is done. Of all files that count at one place no more than PathRules::most_patterns
+  // do.
+  Result<const PathRules*> enter(int folder, std::string_view prefix);
+  void leave();
 
   // By the rules, not by the name. The folders above `path` are not ignored and have been entered.
   bool ignores(std::string_view path, bool is_folder) const;
@@ -39,6 +40,7 @@ class ScanRules {
   FileSystem& file_system_;
   PathRules configured_, untrusted_;
   std::vector<IgnoreFile> files_;  // the deepest one last: it has the first word
+  size_t patterns_ = 0;            // of files_
 };
 
 inline constexpr const char* ignore_file_name = ".lociignore";

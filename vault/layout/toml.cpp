@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
@@ -77,6 +78,97 @@ class Flattener {
   TomlFile file_;
 };
 
+// Finds the first place that is nested too deep, before anything is built of the text. A table's header, a key and each bracket
+// around a value count: `[a.b]`, `c.d = [[1]]` is six levels. What is no TOML may be counted wrong: its parser refuses it then.
+class DepthCheck {
+ public:
+  explicit DepthCheck(std::string_view text) : text_(text) {}
+
+  // Its line; none if all is well.
+  std::optional<int> first_too_deep() {
+    while (at_ < text_.size()) {
+      take(text_[at_]);
+      if (depth() > deepest_toml) return line_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Parts of the header and of the key that is being read or has its value read, and brackets with the keys before them.
+  int depth() const { return header_ + inside_ + key_; }
+
+  void take(char c) {
+    if (c == '"' || c == '\'') return skip_string(c);
+    ++at_;
+    if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+    if (c == '\n') end_line();
+    if (c == '.' && !in_value_) ++key_;
+    if (c == '=') in_value_ = true;
+    if (c == ',' && !open_.empty()) next_item();
+    if (c == '[' || c == '{') open(c);
+    if (c == ']' || c == '}') close();
+  }
+
+  void end_line() {
+    ++line_;
+    if (!open_.empty()) return;
+    if (in_header_) header_ = key_;
+    in_header_ = in_value_ = false;
+    key_ = 1;
+  }
+
+  void next_item() {
+    key_ = 1;
+    in_value_ = false;
+  }
+
+  // At the start of a line, a header: its brackets are no level.
+  void open(char c) {
+    if (open_.empty() && !in_value_ && c == '[') {
+      in_header_ = true;
+      header_ = 0;
+      key_ = 1;
+      return;
+    }
+    open_.push_back(key_);
+    inside_ += key_;
+    next_item();
+  }
+
+  void close() {
+    if (open_.empty()) return;
+    key_ = open_.back();
+    inside_ -= key_;
+    open_.pop_back();
+    in_value_ = true;
+  }
+
+  void skip_string(char quote) {
+    const std::string three(3, quote);
+    const bool is_long = text_.substr(at_).starts_with(three);
+    at_ += is_long ? 3 : 1;
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '\n') {
+        ++line_;
+        if (!is_long) return;  // broken
+      }
+      if (quote == '"' && text_[at_] == '\\') {
+        ++at_;
+      } else if (is_long ? text_.substr(at_).starts_with(three) : text_[at_] == quote) {
+        at_ += is_long ? 3 : 1;
+        return;
+      }
+    }
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  int line_ = 1;
+  int header_ = 0, key_ = 1, inside_ = 0;
+  bool in_header_ = false, in_value_ = false;
+  std::vector<int> open_;  // for each bracket the parts of the key before it
+};
+
 std::string in_quotes(std::string_view text) {
   static constexpr std::array digits = std::to_array("0123456789ABCDEF");
   std::string out = "\"";
@@ -126,6 +218,11 @@ const TomlValue* TomlFile::find(std::string_view dotted_key) const {
 }
 
 Result<TomlFile> parse_toml(std::string_view text) {
+  if (const auto line = DepthCheck(text).first_too_deep()) {
+    auto failure = fail(ErrorCode::usage, "nested deeper than " + std::to_string(deepest_toml) + " levels");
+    failure.error().line = *line;
+    return failure;
+  }
   const auto parsed = toml::parse(text);
   if (!parsed) {
     const auto& error = parsed.error();

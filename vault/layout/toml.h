@@ -37,7 +37,9 @@ struct TomlFile {
   const TomlValue* find(std::string_view dotted_key) const;
 };
 
-// Fails with ErrorCode::usage, the reason, and the line.
+// Fails with ErrorCode::usage, the reason, and the line. Keys and values may be nested deepest_toml levels deep: toml++ limits only
+// values, and takes memory with the square of a key's depth.
+inline constexpr int deepest_toml = 16;
 Result<TomlFile> parse_toml(std::string_view text);
 
 // As it is written in a file: `"text"`, `8`, `0.7`, `["a", "b"]`. Empty for monostate.

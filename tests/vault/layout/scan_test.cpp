@@ -21,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Pair;
 using testing::UnorderedElementsAre;
@@ -196,6 +197,22 @@ TEST_F(ScanTest, UntrustedPatternsMarkFiles) {
   EXPECT_FALSE(result.files[1].untrusted);
   EXPECT_TRUE(result.files[2].untrusted);
   expect_examine_agrees({});
+}
+
+TEST_F(ScanTest, PatternsBeyondTheFirstThousandAtOnePlaceAreAProblem) {
+  const auto patterns = [](int count) {
+    std::string text = "# not one\n\n";
+    for (int i = 0; i < count; ++i) text += "no" + std::to_string(i) + ".md\n";
+    return text;
+  };
+  put(".lociignore", patterns(600));
+  put("a/.lociignore", patterns(400) + "x.md\n" + std::string(1001, 'y') + "\n");
+  put("b/.lociignore", "x.md\n");
+  for (const char* path : {"a/x.md", "b/x.md", "b/no599.md", "c/x.md"}) put(path);
+  EXPECT_THAT(files(), ElementsAre("a/x.md", "c/x.md"));
+  EXPECT_THAT(problems(), ElementsAre(Pair("a/.lociignore", "too-many-patterns")));
+  EXPECT_THAT(swept().problems[0].message, HasSubstr("2 patterns do not count"));
+  expect_examine_agrees({"b/x.md", "b/no599.md"});
 }
 
 TEST_F(ScanTest, AFileOverTheLimitIsAProblem) {

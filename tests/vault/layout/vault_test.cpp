@@ -126,5 +126,15 @@ TEST(EnvironmentTest, TheFoldersFollowTheXdgRules) {
   EXPECT_EQ(environment.working_folder, fs::current_path());
 }
 
+TEST(EnvironmentTest, ARelativeFolderCountsAsUnset) {
+  for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"}) ::setenv(name, "relative/folder", 1);
+  const Environment environment = Environment::from_process();
+  EXPECT_TRUE(environment.home.is_absolute()) << environment.home;
+  EXPECT_EQ(environment.config_home, environment.home / ".config");
+  EXPECT_EQ(environment.state_home, environment.home / ".local/state");
+  EXPECT_EQ(environment.runtime, "");
+  ::unsetenv("XDG_RUNTIME_DIR");
+}
+
 }  // namespace
 }  // namespace loci

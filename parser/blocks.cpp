@@ -15,6 +15,7 @@ namespace loci {
 namespace {
 
 constexpr int depth_limit = 64;
+constexpr size_t bytes_of_definition = 160;  // `[a]: b`, which cmark keeps to the end
 
 struct ParserDeleter {
   void operator()(cmark_parser* parser) const { cmark_parser_free(parser); }
@@ -51,10 +52,14 @@ class BlockScanner {
       note_list(*top);
     else
       note_block(*top);
-    if (!is_too_deep(*top)) return true;
+    definitions_ += bytes.find("]:") != std::string_view::npos ? 1 : 0;
+    if (!is_too_deep(*top)) return free_finished(), true;
     restart(line + 1);
     return false;
   }
+
+  // Bytes that cmark holds, about: the text of the open block, and what it remembers of link definitions.
+  size_t memory() const { return definitions_ * bytes_of_definition; }
 
   OpenBlock open() const {
     const cmark_node* current = parser_->current;
@@ -66,7 +71,15 @@ class BlockScanner {
   }
 
  private:
+  // What stands before the last child of an open block is finished: nothing that comes changes it, and nothing here looks at it
+  // again.
+  void free_finished() {
+    for (cmark_node* open = parser_->root; open; open = open->last_child)
+      while (open->first_child != open->last_child) cmark_node_free(open->first_child);
+  }
+
   void restart(size_t line) {
+    definitions_ = 0;
     parser_.reset(cmark_parser_new(CMARK_OPT_DEFAULT));
     // cmark takes a byte order mark off its first line. Here that line may stand anywhere, so it is an empty one.
     cmark_parser_feed(parser_.get(), "\n", 1);
@@ -75,7 +88,9 @@ class BlockScanner {
     last_top_line_ = 0;
   }
 
-  size_t line_of(const cmark_node& node) const { return first_line_ + static_cast<size_t>(node.start_line) - 2; }
+  std::uint32_t line_of(const cmark_node& node) const {
+    return static_cast<std::uint32_t>(first_line_ + static_cast<size_t>(node.start_line) - 2);
+  }
 
   void note_block(const cmark_node& node) {
     // A smaller line: the paragraph behind it held only link definitions and has left the tree. It keeps its place here.
@@ -85,7 +100,7 @@ class BlockScanner {
       blocks_.push_back({.line = line_of(node)});
     }
     blocks_.back().type = type_of(node);  // a paragraph becomes a heading when its underline comes
-    blocks_.back().heading_level = node.type == CMARK_NODE_HEADING ? node.as.heading.level : 0;
+    blocks_.back().heading_level = static_cast<std::uint8_t>(node.type == CMARK_NODE_HEADING ? node.as.heading.level : 0);
   }
 
   void note_list(const cmark_node& list) {
@@ -109,9 +124,10 @@ class BlockScanner {
 
   std::vector<Block>& blocks_;
   std::unique_ptr<cmark_parser, ParserDeleter> parser_;
-  size_t first_line_ = 0;  // that cmark counts as line 2
-  int last_top_line_ = 0;  // cmark's line of the newest top-level node
-  int known_items_ = 0;    // cmark's line of the newest item of the newest list; 0: none yet
+  size_t first_line_ = 0;   // that cmark counts as line 2
+  int last_top_line_ = 0;   // cmark's line of the newest top-level node
+  int known_items_ = 0;     // cmark's line of the newest item of the newest list; 0: none yet
+  size_t definitions_ = 0;  // lines that may be one
 };
 
 // What cmark is to see of a line. `buffer` holds it if it differs from the line.
@@ -128,7 +144,7 @@ std::string_view prepared(const Lines& lines, size_t line, OpenBlock open, std::
   return buffer;
 }
 
-Outline scan(const Lines& lines, ConflictMarkers markers) {
+Outline scan(const Lines& lines, ConflictMarkers markers, size_t most_memory) {
   Outline outline;
   BlockScanner scanner(outline.blocks);
   std::string buffer;
@@ -140,6 +156,9 @@ Outline scan(const Lines& lines, ConflictMarkers markers) {
     } else if (!scanner.feed(line, prepared(lines, line, open, buffer))) {
       outline.deep_lines.push_back(line);
     }
+    if (memory_of(outline) + scanner.memory() <= most_memory) continue;
+    outline.complete = false;
+    break;
   }
   outline.open = scanner.open();
   outline.conflicts = markers.complete();
@@ -149,12 +168,17 @@ Outline scan(const Lines& lines, ConflictMarkers markers) {
 
 }  // namespace
 
-Outline outline_of(const Lines& lines) {
-  Outline outline = scan(lines, ConflictMarkers());
-  if (!outline.open_conflict) return outline;
+size_t memory_of(const Outline& outline) {
+  return outline.blocks.capacity() * sizeof(Block) + outline.dropped.capacity() * sizeof(size_t) +
+         outline.deep_lines.capacity() * sizeof(size_t) + outline.conflicts.capacity() * sizeof(ConflictRegion);
+}
+
+Outline outline_of(const Lines& lines, size_t most_memory) {
+  Outline outline = scan(lines, ConflictMarkers(), most_memory);
+  if (!outline.open_conflict || !outline.complete) return outline;
   // What looked like the start of a conflict was none: once more, with the lines from there on as plain text.
   const size_t stray = *outline.open_conflict;
-  outline = scan(lines, ConflictMarkers(stray));
+  outline = scan(lines, ConflictMarkers(stray), most_memory);
   outline.open_conflict = stray;
   return outline;
 }

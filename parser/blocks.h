@@ -5,10 +5,13 @@
 //  - the inline phase, which is quadratic (480 KB of `![[]()` take 40 s);
 //  - cmark's end lines, which are wrong for setext headings and HTML: here a block runs to the start of the next one;
 //  - losing paragraphs that hold only link definitions, which cmark removes from the tree when they end;
-//  - nesting without bounds (65 KB of `- ` take 22 s): a line that nests deeper than 64 ends all open blocks.
+//  - nesting without bounds (65 KB of `- ` take 22 s): a line that nests deeper than 64 ends all open blocks;
+//  - a tree of the whole file (200 bytes and more a block): what is finished is freed, so that only what is still open takes
+//  memory.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -21,10 +24,10 @@ namespace loci {
 enum class BlockType : std::uint8_t { paragraph, heading, rule, list_item, quote, indented_code, fenced_code, html };
 
 struct Block {
-  size_t line = 0;  // index of its first line; it runs to the next block, without the blank lines at its end
+  std::uint32_t line = 0;  // index of its first line; it runs to the next block, without the blank lines at its end
   BlockType type = BlockType::paragraph;
   bool starts_list = false;  // list_item: the first of its list
-  int heading_level = 0;
+  std::uint8_t heading_level = 0;
 };
 
 // What is still open behind the last line, at top level, so that a line at column one would belong to it.
@@ -37,8 +40,13 @@ struct Outline {
   std::vector<ConflictRegion> conflicts;
   std::optional<size_t> open_conflict;  // a `<<<<<<<` line outside code whose `=======` and `>>>>>>>` never came: taken as text
   OpenBlock open = OpenBlock::none;
+  bool complete = true;
 };
 
-Outline outline_of(const Lines& lines);
+// Takes at most `most_memory` bytes: an outline that needs more ends early, and is not complete.
+Outline outline_of(const Lines& lines, size_t most_memory = std::numeric_limits<size_t>::max());
+
+// Bytes that it takes.
+size_t memory_of(const Outline& outline);
 
 }  // namespace loci

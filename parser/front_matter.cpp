@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "parser/tags.h"
 
 namespace loci {
 namespace {
@@ -50,7 +51,7 @@ std::string_view unquoted(std::string_view text) {
 void add_tag(std::vector<std::string>& tags, std::string_view text) {
   text = unquoted(text);
   while (text.starts_with('#')) text.remove_prefix(1);
-  if (!text.empty() && text != "null" && text != "~") tags.emplace_back(text);
+  if (!text.empty() && text != "null" && text != "~" && tags.size() < most_tags_read) tags.emplace_back(text);
 }
 
 // "a, #b c": a tag holds no blank, so both separate.

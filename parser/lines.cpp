@@ -6,14 +6,16 @@ namespace loci {
 
 Lines::Lines(std::string_view text, size_t offset)
     : text_(text), has_carriage_returns_(text.find('\r', offset) != std::string_view::npos) {
-  starts_.push_back(offset);
+  const std::string_view rest = text.substr(std::min(offset, text.size()));
+  starts_.reserve(2 + static_cast<size_t>(std::ranges::count_if(rest, [](char c) { return c == '\n' || c == '\r'; })));
+  starts_.push_back(static_cast<std::uint32_t>(offset));
   while (offset < text.size()) {
     const size_t end = has_carriage_returns_ ? text.find_first_of("\r\n", offset) : text.find('\n', offset);
     if (end == std::string_view::npos)
       offset = text.size();
     else
       offset = end + (text.compare(end, 2, "\r\n") == 0 ? 2 : 1);
-    starts_.push_back(offset);
+    starts_.push_back(static_cast<std::uint32_t>(offset));
   }
 }
 

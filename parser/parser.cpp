@@ -9,6 +9,7 @@
 #include "parser/comments.h"
 #include "parser/entry_text.h"
 #include "parser/front_matter.h"
+#include "parser/limits.h"
 #include "parser/lines.h"
 #include "parser/tags.h"
 #include "parser/text_hash.h"
@@ -17,6 +18,7 @@ namespace loci {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+constexpr std::string_view too_many_entries = "too-many-entries", too_much_memory = "too-much-memory";
 constexpr std::string_view invalid_utf8_message = "not UTF-8: the bytes that are not, and NUL, are read as U+FFFD";
 
 // The offset, from `begin` on, of the first byte that is not UTF-8, or of the first NUL; the size of the text if there is none.
@@ -49,16 +51,20 @@ class Assembler {
         id_before_(id_before),
         spacing_(spacing),
         last_checkpoint_(from.offset),
-        outline_(outline_of(lines)),
+        most_memory_(most_memory(lines.text().size())),
+        outline_(outline_of(lines, most_memory_ - std::min(most_memory_, lines.memory()))),
+        memory_(lines.memory() + memory_of(outline_)),
         invalid_byte_(find_invalid(lines.text(), lines.begin(0))),
         text_(lines, outline_, invalid_byte_ == lines.text().size()),
         sections_{from.section, from.section_levels} {}
 
   ParsedFile run() {
-    for (size_t block = 0; block < outline_.blocks.size();) {
+    file_.entries.reserve(std::min(outline_.blocks.size(), most_entries));
+    for (size_t block = 0; block < outline_.blocks.size() && !is_too_much();) {
       mark_resume_point(block);
       block = take(block);
     }
+    if (is_too_much()) return left_out();
     report_outline();
     std::ranges::sort(file_.problems, {}, [](const ParseProblem& problem) { return std::tie(problem.line, problem.code); });
     file_.front_date = from_.front_date;
@@ -68,6 +74,42 @@ class Assembler {
   }
 
  private:
+  // --- limits ---
+
+  bool has_too_many() const { return from_.entries + file_.entries.size() > most_entries; }
+  bool is_too_much() const { return !outline_.complete || memory_ > most_memory_ || has_too_many(); }
+
+  ParsedFile left_out() const {
+    ParsedFile file;
+    file.held = true;
+    file.front_date = from_.front_date;
+    file.open_end = OpenEnd::entry;  // nobody knows: what is appended goes elsewhere
+    file.problems.push_back(
+        has_too_many() ? ParseProblem{0, std::string(too_many_entries),
+                                      "holds more than " + std::to_string(most_entries) + " entries and is left out; split it"}
+                       : ParseProblem{0, std::string(too_much_memory), "would take too much memory and is left out; split it"});
+    return file;
+  }
+
+  static size_t memory_of_texts(const std::vector<std::string>& texts) {
+    size_t bytes = 0;
+    for (const std::string& text : texts) bytes += sizeof text + text.capacity();
+    return bytes;
+  }
+  // A value of JSON takes up to so many times its text.
+  static constexpr size_t json_growth = 16;
+  // The index names the file in each, and packs them all.
+  static constexpr size_t copies_of_problem = 3;
+  size_t memory_of_entry(const ParsedEntry& entry) const {
+    const size_t comment = entry.metadata ? json_growth * first_line_at(entry.begin).size() : 0;
+    return sizeof entry + entry.text.capacity() + entry.hash.capacity() + entry.id.capacity() + memory_of_texts(entry.section) +
+           memory_of_texts(entry.tags) + comment;
+  }
+  static size_t memory_of_point(const ResumePoint& point) {
+    return sizeof point + memory_of_texts(point.section) + memory_of_texts(point.front_tags) + point.front_date.capacity();
+  }
+  std::string_view first_line_at(size_t offset) const { return lines_[lines_.line_at(offset)]; }
+
   // --- places ---
 
   int line_number(size_t line) const { return first_line_ + static_cast<int>(line); }
@@ -92,6 +134,8 @@ class Assembler {
 
   void report(size_t line, std::string code, std::string message) {
     file_.problems.push_back({line_number(line), std::move(code), std::move(message)});
+    const ParseProblem& problem = file_.problems.back();
+    memory_ += copies_of_problem * (sizeof problem + problem.code.capacity() + problem.message.capacity());
   }
 
   // --- blocks; each take_ returns the block behind what it took ---
@@ -205,6 +249,7 @@ class Assembler {
     for (const std::string& title : sections_.titles)
       if (!title.empty()) entry.section.push_back(title);
     add_tags(entry, with_tags);
+    memory_ += memory_of_entry(entry);
     file_.entries.push_back(std::move(entry));
   }
 
@@ -257,6 +302,7 @@ class Assembler {
     if (lines_.begin(start.line) < last_checkpoint_ + spacing_) return;
     last_checkpoint_ = lines_.begin(start.line);
     file_.checkpoints.push_back(point_at(start.line, resume_entries_, sections_));
+    memory_ += memory_of_point(file_.checkpoints.back());
   }
 
   ResumePoint resume_point() const {
@@ -284,7 +330,9 @@ class Assembler {
   const IdBefore& id_before_;
   size_t spacing_;          // of checkpoints
   size_t last_checkpoint_;  // its offset
+  size_t most_memory_;
   Outline outline_;
+  size_t memory_;        // bytes taken so far
   size_t invalid_byte_;  // the offset of the first byte that is not UTF-8, or of the first NUL
   EntryText text_;
   Sections sections_;
@@ -304,7 +352,10 @@ ParsedFile parse_whole(std::string_view file, size_t spacing) {
   ResumePoint start;
   std::vector<ParseProblem> problems;
   if (front.lines > 0) {
-    for (const std::string& tag : front.tags) start.front_tags.push_back(scrub_utf8(tag));
+    std::unordered_set<std::string> known;  // no entry has more than the first of them, each once
+    for (const std::string& written : front.tags)
+      if (const auto [tag, is_new] = known.insert(scrub_utf8(written)); is_new && known.size() <= most_tags)
+        start.front_tags.push_back(*tag);
     start.front_date = front.date;
     if (front.bad_tags_line)
       problems.push_back({static_cast<int>(*front.bad_tags_line) + 1, "bad-front-matter", "the list of tags is never closed by ]"});
@@ -316,6 +367,7 @@ ParsedFile parse_whole(std::string_view file, size_t spacing) {
     lines = Lines(file, body);
   }
   ParsedFile parsed = Assembler(lines, start, static_cast<int>(front.lines) + 1, {}, spacing).run();
+  if (is_left_out(parsed)) return parsed;
   parsed.problems.insert(parsed.problems.begin(), problems.begin(), problems.end());
   // While the file has one line, or front matter that is not closed, any byte added can change everything.
   const auto is_undecided = [&](const ResumePoint& point) { return front.undecided || point.offset == 0 || point.line == 1; };
@@ -327,6 +379,15 @@ ParsedFile parse_whole(std::string_view file, size_t spacing) {
 }
 
 }  // namespace
+
+size_t most_memory(size_t file_bytes) {
+  constexpr size_t times = 40, least = size_t{48} << 20, most = size_t{200} << 20;
+  return std::clamp(times * file_bytes, least, most);
+}
+
+bool is_left_out(const ParsedFile& file) {
+  return file.problems.size() == 1 && (file.problems[0].code == too_many_entries || file.problems[0].code == too_much_memory);
+}
 
 ParsedFile parse(std::string_view file, size_t spacing) { return parse_whole(file, spacing); }
 

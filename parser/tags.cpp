@@ -55,7 +55,7 @@ class ParagraphScanner {
     size_t position = hash + 1;
     if (hash > 0 && std::string_view(" \t\n").find(text_[hash - 1]) == std::string_view::npos) return position;
     const std::string_view tag = take_tag(text_, position);
-    if (!tag.empty()) tags_.emplace_back(tag);
+    if (!tag.empty() && tags_.size() < most_tags_read) tags_.emplace_back(tag);
     return position;
   }
 

@@ -2,11 +2,15 @@
 // code spans and fenced code.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace loci {
+
+// So many of one text are read, repeated ones too; of what is read an entry has the first most_tags that differ.
+inline constexpr size_t most_tags_read = 100'000;
 
 // `text` is valid UTF-8 with LF line ends. In the order of the text, without #, repeated ones too.
 std::vector<std::string> find_tags(std::string_view text);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "parser/limits.h"
 #include "parser/parser.h"
 #include "parser/writer.h"
 #include "tests/support/processor_time.h"
@@ -131,6 +132,49 @@ TEST(Hostile, WhatNestsTooDeepIsStillText) {
   ASSERT_EQ(file.problems.size(), 1U);
   EXPECT_EQ(file.problems[0].code, "too-deep");
   EXPECT_EQ(file.problems[0].line, 2);
+}
+
+TEST(Hostile, AFileOfTooManyEntriesIsLeftOutAsAWhole) {
+  std::string text = "# Words\n\n";
+  for (size_t i = 0; i < most_entries; ++i) text += "- w" + std::to_string(i) + "\n";
+  const ParsedFile full = parse(text);
+  EXPECT_EQ(full.entries.size(), most_entries);
+  EXPECT_FALSE(is_left_out(full));
+
+  for (const ParsedFile& file : {parse(text + "- one more\n"), parse_from(text + "- one more\n", full.resume)}) {
+    EXPECT_TRUE(is_left_out(file));
+    EXPECT_TRUE(file.entries.empty());
+    ASSERT_EQ(file.problems.size(), 1U);
+    EXPECT_EQ(file.problems[0].code, "too-many-entries");
+    EXPECT_EQ(file.problems[0].line, 0);
+    EXPECT_TRUE(file.held) << "nobody is to rewrite it";
+    EXPECT_NE(file.open_end, OpenEnd::none) << "or to append to it";
+    EXPECT_EQ(file.resume, ResumePoint()) << "it is read from its start again";
+  }
+}
+
+TEST(Hostile, WhatEveryEntryInheritsIsCounted) {
+  std::string headings;
+  for (size_t level = 1; level <= 6; ++level) headings += std::string(level, '#') + " " + std::string(190, 'h') + "\n";
+  std::string tags = "---\ntags: [";
+  for (int i = 0; i < 5000; ++i) tags += "tag" + std::to_string(i) + ", ";
+  for (const std::string& start : {headings, tags + "]\n---\n"}) {
+    const ParsedFile file = parse(start + repeated("ab\n\n", 160'000));
+    ASSERT_EQ(file.problems.size(), 1U);
+    EXPECT_EQ(file.problems[0].code, "too-much-memory");
+    EXPECT_TRUE(is_left_out(file));
+    EXPECT_FALSE(is_left_out(parse(start + repeated("ab\n\n", 400))));
+  }
+}
+
+TEST(Hostile, WhatAnOrdinaryFileNeedsIsFarFromTheLimit) {
+  std::string day;
+  for (int i = 0; day.size() < 4 * mebibyte; ++i)
+    day += "<!--m {\"id\":\"e" + std::to_string(i) +
+           "\",\"at\":\"2026-11-21T20:14:43.120Z\",\"source\":\"user\",\"sum\":\"01234567\"}-->\nx\n\n";
+  const ParsedFile file = parse(day);
+  EXPECT_FALSE(is_left_out(file)) << file.problems.front().message;
+  EXPECT_GT(file.entries.size(), 30'000U);
 }
 
 TEST(Hostile, NestingOfSixtyIsFollowed) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/out_of_memory.h"
 #include "consolidate/shapes.h"
 
 namespace loci {
@@ -72,7 +73,7 @@ Result<Consolidated> ConsolidateLoop::run(bool force) {
     shared_.with([&](Shared& shared) { shared.state.work = progress; });
   };
   shared_.with([](Shared& shared) { shared.state.running = true; });
-  auto done = consolidate(memory_, around_.open_language_model, options);
+  auto done = within_memory("consolidate", [&] { return consolidate(memory_, around_.open_language_model, options); });
   shared_.with([](Shared& shared) {
     shared.state.running = false;
     shared.state.work.reset();

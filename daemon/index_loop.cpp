@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/log.h"
+#include "base/out_of_memory.h"
 #include "vault/layout/scan.h"
 #include "vault/layout/scan_rules.h"
 
@@ -361,10 +362,11 @@ IndexLoop::Report IndexLoop::reconcile_files(const std::vector<std::string>& fil
 }
 
 IndexLoop::Report IndexLoop::reconcile(const std::function<Report(const ProgressCallback&)>& how, bool tells_all_changes) {
-  auto report = how([&](const Progress& progress) {
+  const auto note_progress = [&](const Progress& progress) {
     ++rounds_;
     state_.with([&](IndexLoopState& state) { state.work = progress; });
-  });
+  };
+  auto report = within_memory("bring the index up to date", [&] { return how(note_progress); });
   state_.with([&](IndexLoopState& state) {
     ++state.reconciles;
     state.work.reset();

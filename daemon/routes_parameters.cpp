@@ -4,8 +4,6 @@
 #include <charconv>
 #include <span>
 
-#include "memory/filter_values.h"
-
 namespace loci {
 namespace {
 
@@ -66,6 +64,12 @@ Result<size_t> number_parameter(const HttpRequest& request, std::string_view nam
   if (!is_number || (error != std::errc() && error != std::errc::result_out_of_range))
     return fail(ErrorCode::usage, "'" + std::string(name) + "' is a whole number, not '" + text + "'");
   return error == std::errc() ? std::min(number, most) : most;
+}
+
+Result<size_t> limit_parameter(const HttpRequest& request, size_t otherwise, size_t most) {
+  const auto limit = TRY(number_parameter(request, "limit", otherwise, most));
+  if (limit == 0) return fail(ErrorCode::usage, "'limit' is a whole number from 1 up, not '0'");
+  return limit;
 }
 
 }  // namespace loci

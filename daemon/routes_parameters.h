@@ -8,6 +8,7 @@
 
 #include "http/message.h"
 #include "indexer/index_reader.h"
+#include "memory/filter_values.h"
 
 namespace loci {
 
@@ -25,5 +26,7 @@ std::string text_parameter(const HttpRequest& request, std::string_view name);
 Result<bool> flag_parameter(const HttpRequest& request, std::string_view name);
 // `otherwise` if absent, `most` if it is more.
 Result<size_t> number_parameter(const HttpRequest& request, std::string_view name, size_t otherwise, size_t most);
+// "limit", as the command line's --limit: the same, and 0 is refused.
+Result<size_t> limit_parameter(const HttpRequest& request, size_t otherwise, size_t most = most_listed);
 
 }  // namespace loci

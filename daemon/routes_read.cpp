@@ -13,7 +13,7 @@
 namespace loci {
 namespace {
 
-constexpr size_t most_hits = 1'000, most_listed = 1'000, usual_listed = 100, usual_recent = 20;
+constexpr size_t usual_listed = 100, usual_recent = 20;
 constexpr size_t usual_wait_ms = 10'000, most_wait_ms = 600'000;
 constexpr size_t most_export_bytes = size_t{256} << 20;
 
@@ -21,7 +21,7 @@ Result<SearchOptions> search_options(const HttpRequest& request, const Config& c
   SearchOptions wanted;
   auto filter = TRY(filter_of(request));
   wanted.filter = std::move(filter);
-  const auto limit = TRY(number_parameter(request, "limit", static_cast<size_t>(config.recall.limit), most_hits));
+  const auto limit = TRY(limit_parameter(request, static_cast<size_t>(config.recall.limit), most_hits));
   wanted.limit = limit;
   for (const auto& [name, value] :
        {std::pair{"threads", &wanted.threads}, std::pair{"history", &wanted.history}, std::pair{"inactive", &wanted.inactive}}) {
@@ -104,7 +104,7 @@ Result<HttpResponse> get_recent(const RouteCall& call, Memory& memory) {
   if (auto checked = check_parameters_beside_filter(call.request, {"limit", "before"}); !checked)
     return std::unexpected(checked.error());
   const auto filter = TRY(filter_of(call.request));
-  const auto limit = TRY(number_parameter(call.request, "limit", usual_recent, most_listed));
+  const auto limit = TRY(limit_parameter(call.request, usual_recent));
   const bool only_turns = filter.kinds == std::vector<EntryKind>{EntryKind::turn};
   // A turn is up to two entries, and the last may be cut in two; else one more, to know whether there is a next page.
   const size_t wanted = only_turns ? 2 * limit + 1 : limit + 1;
@@ -122,7 +122,7 @@ Result<HttpResponse> get_recent(const RouteCall& call, Memory& memory) {
 
 Result<HttpResponse> get_sessions(const RouteCall& call, Memory& memory) {
   TRY(check_parameters(call.request, {"limit"}));
-  const auto limit = TRY(number_parameter(call.request, "limit", usual_recent, most_listed));
+  const auto limit = TRY(limit_parameter(call.request, usual_recent));
   const auto sessions = TRY(memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(limit); }));
   Json list = Json::array();
   for (const SessionSummary& session : sessions) list.push_back(session_to_json(session));
@@ -146,7 +146,7 @@ Result<HttpResponse> get_entries(const RouteCall& call, Memory& memory) {
     return std::unexpected(checked.error());
   auto filter = TRY(filter_of(call.request));
   const auto inactive = TRY(flag_parameter(call.request, "inactive"));
-  const auto limit = TRY(number_parameter(call.request, "limit", usual_listed, most_listed));
+  const auto limit = TRY(limit_parameter(call.request, usual_listed));
   filter.file = text_parameter(call.request, "file");
   filter.inactive = inactive;
   auto entries = TRY(ask_for_entries(

@@ -1,6 +1,7 @@
 #include "daemon/routes_write.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/unicode.h"
 #include "daemon/routes_parameters.h"
@@ -60,7 +61,8 @@ Json added_to_json(const Added& added) {
 
 struct Change {
   Edit edit;
-  std::string id, if_match;
+  std::string id;
+  std::optional<std::vector<std::string>> if_match;
   Caller caller;
 };
 
@@ -89,29 +91,43 @@ Result<Edit> edit_from(const HttpRequest& request) {
   return edit;
 }
 
-// RFC 9110: the star, or a list of tags in quotes. A weak one never matches.
-bool matches(std::string_view if_match, const Entry& entry) {
-  const std::string etag = etag_of(entry);
-  while (!if_match.empty()) {
-    const size_t comma = std::min(if_match.find(','), if_match.size());
-    std::string_view one = if_match.substr(0, comma);
-    while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
-    while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
-    if (one == etag || one == "*") return true;
-    if_match.remove_prefix(std::min(comma + 1, if_match.size()));
+// RFC 9110: the star, or a list of tags in quotes; a bare hash, as JSON shows it, is understood too. None without the header, which
+// may not be empty: whoever sends it wants to be held back.
+Result<std::optional<std::vector<std::string>>> if_match_of(const HttpRequest& request) {
+  if (request.if_match.empty()) return std::nullopt;
+  constexpr std::string_view blanks = " \t";
+  std::vector<std::string> tags;
+  for (const auto part : std::views::split(std::string_view(request.if_match), ',')) {
+    const std::string_view tag(part);
+    const size_t begin = tag.find_first_not_of(blanks);
+    if (begin != std::string_view::npos) tags.emplace_back(tag.substr(begin, tag.find_last_not_of(blanks) + 1 - begin));
   }
-  return false;
+  if (tags.empty()) return fail(ErrorCode::usage, "If-Match is empty", "send the entry's hash, or leave the header out");
+  return tags;
+}
+
+// A weak tag never matches.
+bool matches(const std::vector<std::string>& if_match, const Entry& entry) {
+  const std::string etag = etag_of(entry);
+  return std::ranges::any_of(if_match, [&](const std::string& one) { return one == etag || one == entry.hash || one == "*"; });
 }
 
 // The entry, if it still is what the caller saw.
-std::expected<Entry, HttpResponse> entry_to_change(Memory& memory, const std::string& id, const std::string& if_match) {
+std::expected<Entry, HttpResponse> entry_to_change(Memory& memory, const std::string& id,
+                                                   const std::optional<std::vector<std::string>>& if_match) {
   auto entry = find_entry_to_change(memory, id);
   if (!entry) return std::unexpected(error_response(entry.error()));
-  if (!if_match.empty() && !matches(if_match, *entry))
+  if (if_match && !matches(*if_match, *entry))
     return std::unexpected(error_response(
         Error{ErrorCode::refused, "'" + entry->id + "' has changed since you read it", "read it again; its hash is the If-Match"},
         412));
   return std::move(*entry);
+}
+
+// The entry as it is: what a change answers that changes nothing.
+Corrected unchanged(const Entry& entry) {
+  const EntryPlace& place = entry.places.front();
+  return {entry.id, place.file, place.line, {}, {}, {}, {}};
 }
 
 Result<Corrected> update_as_agent(Memory& memory, const Entry& entry, const Edit& change) {
@@ -130,7 +146,9 @@ Result<Corrected> update_as_agent(Memory& memory, const Entry& entry, const Edit
 
 // A person's change makes the text the person's. An agent's must not: it goes the way of `remember`, which never gives it a higher
 // source, and never touches what was said in the past.
-Result<Corrected> change_entry(Memory& memory, const Entry& entry, const Change& change) {
+Result<Corrected> change_entry(Memory& memory, const Entry& entry, Change change) {
+  change.edit = what_differs(entry, std::move(change.edit));
+  if (!change.edit.text && !change.edit.tags) return unchanged(entry);
   if (change.caller.source == Source::user) return edit(memory, entry.id, change.edit);
   if (entry.layer == Layer::L2)
     return fail(ErrorCode::refused, "'" + entry.id + "' is in L2: what was said in the past is not changed by an agent");
@@ -218,7 +236,9 @@ void patch_entry(const RouteCall& call, const Respond& respond) {
   if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   auto edit = edit_from(call.request);
   if (!edit) return respond(error_response(edit.error()));
-  Change change{std::move(*edit), call.id, call.request.if_match, caller_of(call.request)};
+  auto if_match = if_match_of(call.request);
+  if (!if_match) return respond(error_response(if_match.error()));
+  Change change{std::move(*edit), call.id, std::move(*if_match), caller_of(call.request)};
   respond_to(respond, call.context.writes.run([respond, change = std::move(change)](Memory& memory) {
     const auto entry = entry_to_change(memory, change.id, change.if_match);
     if (!entry) return respond(entry.error());
@@ -231,8 +251,10 @@ void delete_entry(const RouteCall& call, const Respond& respond) {
   if (auto checked = check_parameters(call.request, {"everywhere"}); !checked) return respond(error_response(checked.error()));
   const auto everywhere = flag_parameter(call.request, "everywhere");
   if (!everywhere) return respond(error_response(everywhere.error()));
+  auto if_match = if_match_of(call.request);
+  if (!if_match) return respond(error_response(if_match.error()));
   const ForgetOptions options{*everywhere, caller_of(call.request).by};
-  respond_to(respond, call.context.writes.run([respond, options, id = call.id, if_match = call.request.if_match](Memory& memory) {
+  respond_to(respond, call.context.writes.run([respond, options, id = call.id, if_match = std::move(*if_match)](Memory& memory) {
     const auto entry = entry_to_change(memory, id, if_match);
     if (!entry) return respond(entry.error());
     const auto forgotten = forget(memory, {entry->id}, options);

@@ -10,6 +10,7 @@
 
 #include "base/lock_holder.h"
 #include "base/log.h"
+#include "base/out_of_memory.h"
 #include "consolidate/configured_model.h"
 #include "daemon/consolidate_loop.h"
 #include "daemon/heartbeat.h"
@@ -83,6 +84,7 @@ struct Service::Impl {
   HttpHandler handler();
   path token_file() const;
   void serve_without_tcp(const Error& error);
+  std::vector<Problem> own_troubles();
 
   ServiceOptions options;
   std::unique_ptr<Vault> vault;
@@ -100,8 +102,9 @@ struct Service::Impl {
   std::thread watch_thread, index_thread, write_thread, consolidate_thread;
   std::atomic<bool> stopping{false}, reload{false};
   bool has_inherited_socket = false;
-  std::optional<Problem> tcp_trouble;  // as it was opened
-  std::string settings_as_read;        // of the index thread, once it runs
+  std::optional<Problem> tcp_trouble;                     // as it was opened
+  Synchronized<std::optional<Problem>> settings_trouble;  // why newer settings were not taken over
+  std::string settings_as_read;                           // of the index thread, once it runs
   std::atomic<std::uint64_t> watch_rounds{0}, write_rounds{0};
   std::latch all_is_open{1};  // requests wait until everything that they need is there
   Synchronized<std::optional<std::string>> watcher_restart;
@@ -230,7 +233,7 @@ Status Service::Impl::listen() {
                    .keeper = *index,
                    .status =
                        [this](Memory& memory) {
-                         return service_status(memory, *index, *watcher, *housekeeper, *consolidation, tcp_trouble, started_at);
+                         return service_status(memory, *index, *watcher, *housekeeper, *consolidation, own_troubles(), started_at);
                        },
                    .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
                    .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
@@ -256,6 +259,13 @@ Status Service::Impl::listen() {
 void Service::Impl::serve_without_tcp(const Error& error) {
   log_error("there is no HTTP over TCP: " + error.message);
   tcp_trouble = Problem{"", 0, "http-listen", "there is no HTTP over TCP: " + error.message};
+}
+
+std::vector<Problem> Service::Impl::own_troubles() {
+  std::vector<Problem> troubles;
+  if (tcp_trouble) troubles.push_back(*tcp_trouble);
+  if (const auto settings = settings_trouble.with([](const auto& trouble) { return trouble; })) troubles.push_back(*settings);
+  return troubles;
 }
 
 // The one that the user's configuration names, else a credential of the service, else one that is made in the state folder.
@@ -321,7 +331,8 @@ void Service::Impl::watch() {
   while (!stopping) {
     ++watch_rounds;
     auto wanted = watcher_restart.with([](auto& reason) { return std::exchange(reason, std::nullopt); });
-    Status stepped = wanted ? watcher->restart(*wanted) : watcher->step(std::nullopt);
+    const Status stepped =
+        within_memory("watch the vault", [&] { return wanted ? watcher->restart(*wanted) : watcher->step(std::nullopt); });
     if (stepped || stopping) continue;
     log_error("the watcher failed: " + stepped.error().message);
     std::this_thread::sleep_for(watch_error_pause);
@@ -332,7 +343,11 @@ void Service::Impl::watch() {
 void Service::Impl::write() {
   while (writes->step(housekeeper->next_due())) {
     ++write_rounds;
-    housekeeper->step();
+    const Status kept = within_memory("look after the vault", [&]() -> Status {
+      housekeeper->step();
+      return {};
+    });
+    if (!kept) log_error(kept.error().message);
   }
 }
 
@@ -390,6 +405,12 @@ Service::End Service::run(Signals& signals) {
   }
   with_signals(nullptr);
   return end;
+}
+
+void Service::keep_settings(Problem why) {
+  log_error("the settings are not taken over: " + why.message);
+  why.message += "; the daemon goes on with the settings that it has";
+  impl_->settings_trouble.with([&](auto& trouble) { trouble = std::move(why); });
 }
 
 Service::Service(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

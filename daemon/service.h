@@ -14,6 +14,7 @@
 #include "daemon/service_manager.h"
 #include "daemon/signals.h"
 #include "vault/layout/environment.h"
+#include "vault/layout/problem.h"
 
 namespace loci {
 
@@ -37,6 +38,9 @@ class Service {
   enum class End { stopped, reload };  // reload: SIGHUP, or the vault's settings changed
   // Until a signal comes or a reload is wanted.
   End run(Signals& signals);
+
+  // Goes on with the settings that it has, and says so in its status.
+  void keep_settings(Problem why);
 
   path socket() const;
   std::uint16_t tcp_port() const;

@@ -44,13 +44,13 @@ Json daemon_to_json(const Vault& vault, Instant started_at) {
 }  // namespace
 
 Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper,
-                            ConsolidateLoop& consolidation, const std::optional<Problem>& tcp_trouble, Instant started_at) {
+                            ConsolidateLoop& consolidation, std::vector<Problem> of_the_daemon, Instant started_at) {
   const auto freshness = TRY(index.freshness());
   auto report = TRY(status(memory, freshness));
   const auto known = index.state();
   const auto watch = watcher.state();
   std::ranges::move(housekeeper.problems(), std::back_inserter(report.problems));
-  if (tcp_trouble) report.problems.push_back(*tcp_trouble);
+  std::ranges::move(of_the_daemon, std::back_inserter(report.problems));
   if (known.trouble) report.problems.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});
   if (watch.polling && !watch.polling_reason.empty()) report.problems.push_back({"", 0, "polling", watch.polling_reason});
   Json value = status_to_json(report);

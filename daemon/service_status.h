@@ -11,9 +11,9 @@
 namespace loci {
 
 // What is added: "watcher" {mode, reason, watches, overflows, rescans, last_reason}, "daemon" {pid, version, started_at}, "work"
-// while something long goes on, "next_check" of "consolidation", and problems that only a daemon sees: `tcp_trouble`, why it does
-// not listen on TCP though it should.
+// while something long goes on, "next_check" of "consolidation", and problems that only a daemon sees, `of_the_daemon` among
+// them: why it does not listen on TCP though it should, and why it did not take over new settings.
 Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper,
-                            ConsolidateLoop& consolidation, const std::optional<Problem>& tcp_trouble, Instant started_at);
+                            ConsolidateLoop& consolidation, std::vector<Problem> of_the_daemon, Instant started_at);
 
 }  // namespace loci

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/log.h"
+#include "base/out_of_memory.h"
 #include "parser/writer.h"
 #include "vault/archive/archive_file.h"
 
@@ -124,15 +125,17 @@ std::string WriteQueue::destination_of(const Addition& addition) const {
 
 void WriteQueue::append_alone(Addition& addition) {
   const size_t count = addition.entries.size();
-  addition.appended = append_new(memory_, std::move(addition.entries));
+  addition.appended = within_memory("store it", [&] { return append_new(memory_, std::move(addition.entries)); });
   if (addition.appended && stored_) stored_(count);
 }
 
 void WriteQueue::append_together(const std::vector<Addition*>& group) {
   if (group.size() == 1) return append_alone(*group.front());
-  std::vector<NewEntry> all;
-  for (const Addition* addition : group) all.insert(all.end(), addition->entries.begin(), addition->entries.end());
-  auto appended = append_new(memory_, std::move(all));
+  auto appended = within_memory("store them together", [&] {
+    std::vector<NewEntry> all;
+    for (const Addition* addition : group) all.insert(all.end(), addition->entries.begin(), addition->entries.end());
+    return append_new(memory_, std::move(all));
+  });
   if (!appended) {
     // Nothing was stored: one by one, so that each gets an answer that is true of it.
     for (Addition* addition : group) append_alone(*addition);
@@ -153,7 +156,8 @@ Searchable WriteQueue::take_in(const std::vector<Addition>& additions) {
     if (addition.appended)
       for (const Appended& entry : *addition.appended) files.insert(entry.file);
   if (files.empty()) return {};
-  const auto report = memory_.take_in({files.begin(), files.end()}, index_patience);
+  const auto report =
+      within_memory("bring the index up to date", [&] { return memory_.take_in({files.begin(), files.end()}, index_patience); });
   return report ? Searchable{} : Searchable{false, report.error().message};
 }
 

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/out_of_memory.h"
 #include "base/synchronized.h"
 #include "http/target.h"
 #include "http/tcp_listener.h"
@@ -261,6 +262,8 @@ bool Connection::take_headers() {
   request_.authorization = message[http::field::authorization];
   request_.content_type = message[http::field::content_type];
   request_.if_match = message[http::field::if_match];
+  if (message.count(http::field::if_match) > 0 && request_.if_match.empty())
+    return no(refusal(400, ErrorCode::usage, "If-Match is empty: send the entry's hash, or leave the header out"));
   request_.local = local_;
   request_.from_command_line = local_ && message["X-Loci-Client"] == "cli";
   if (core_.refuse)
@@ -286,7 +289,11 @@ void Connection::hand_over() {
   enter(Phase::handling);
   auto exchange = std::make_shared<Exchange>(core_.shared_from_this(), shared_from_this());
   core_.workers.post([exchange = std::move(exchange), request = std::move(request_), &handler = core_.handler]() mutable {
-    handler(std::move(request), [exchange](HttpResponse response) { exchange->answer(std::move(response)); });
+    const auto handled = within_memory("answer the request", [&]() -> Status {
+      handler(std::move(request), [exchange](HttpResponse response) { exchange->answer(std::move(response)); });
+      return {};
+    });
+    if (!handled) exchange->answer(error_response(handled.error()));
   });
 }
 

@@ -69,8 +69,27 @@ void set_patience(const Fd& fd, std::chrono::milliseconds patience) {
 
 }  // namespace
 
+Status check_socket_folder(const path& folder, uid_t user) {
+  struct stat info{};
+  if (::lstat(folder.c_str(), &info) != 0) {
+    auto failure = fail_errno("look at", folder.string(), errno);
+    if (errno == ENOENT || errno == ENOTDIR) failure.error().code = ErrorCode::not_found;
+    return failure;
+  }
+  if (!S_ISDIR(info.st_mode))
+    return fail(ErrorCode::refused, folder.string() + " is no folder", "remove it: the daemon's socket is made there");
+  if (info.st_uid != user && info.st_uid != 0)
+    return fail(ErrorCode::refused, folder.string() + " belongs to another user, the daemon's socket is not looked for there",
+                "set XDG_RUNTIME_DIR to a folder of your own");
+  if ((info.st_mode & S_IWOTH) != 0)
+    return fail(ErrorCode::refused, "everybody may write into " + folder.string() + ", the daemon's socket is not looked for there",
+                "chmod 700 it");
+  return {};
+}
+
 Result<ListeningSocket> listen_on_unix_socket(const path& name) {
   TRY(make_folders(real_file_system(), name.parent_path()));
+  TRY(check_socket_folder(name.parent_path(), ::geteuid()));
   const auto address = TRY(address_of(name));
   TRY(clear_name(name, address));
   ListeningSocket socket{new_socket(SOCK_NONBLOCK)};
@@ -93,6 +112,8 @@ void remove_unix_socket(const path& name, const ListeningSocket& socket) {
 
 Result<Fd> connect_to_unix_socket(const path& name, std::chrono::milliseconds patience) {
   const auto nobody = [&] { return fail(ErrorCode::not_found, "nobody listens on " + name.string()); };
+  if (auto folder = check_socket_folder(name.parent_path(), ::geteuid()); !folder)
+    return std::unexpected(folder.error().code == ErrorCode::not_found ? nobody().error() : folder.error());
   const auto address = address_of(name);
   if (!address) return std::unexpected(address.error().code == ErrorCode::not_found ? nobody().error() : address.error());
   Fd fd = new_socket(0);

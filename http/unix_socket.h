@@ -19,6 +19,10 @@ struct ListeningSocket {
   ino_t inode = 0;
 };
 
+// Only a folder of `user` or of root, into which not everybody may write, is one to listen or to ask in: whoever made it could put
+// a socket of his own there. ErrorCode::refused if it is another one; ErrorCode::not_found if there is none.
+Status check_socket_folder(const path& folder, uid_t user);
+
 // Listens under that name, mode 0600 from the start; makes its folder. A socket that nobody listens on any more is replaced;
 // ErrorCode::refused for one that somebody does, and for anything that is no socket.
 Result<ListeningSocket> listen_on_unix_socket(const path& name);

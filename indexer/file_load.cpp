@@ -5,7 +5,9 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "base/out_of_memory.h"
 #include "indexer/file_times.h"
+#include "parser/limits.h"
 
 namespace loci {
 namespace {
@@ -131,6 +133,20 @@ Reading read_whole(std::string_view bytes, FileTraits traits) {
 bool KeptSlots::have(RowId row) const { return std::ranges::binary_search(rows, row); }
 
 LoadedFile FileLoader::load(const std::string& path, const std::optional<FileState>& state, bool whole) {
+  auto loaded = within_memory("read " + path, [&]() -> Result<LoadedFile> {
+    LoadedFile file = recall(path, state);
+    if (state) read(file, whole);
+    return file;
+  });
+  if (loaded) return std::move(*loaded);
+  LoadedFile file = recall(path, state);
+  file.unreadable = true;
+  file.details.problems = {{path, 0, "unreadable", loaded.error().message}};
+  return file;
+}
+
+// What the index knows of it.
+LoadedFile FileLoader::recall(const std::string& path, const std::optional<FileState>& state) {
   LoadedFile file;
   file.path = path;
   if (auto known = files_.find(path)) {
@@ -140,28 +156,28 @@ LoadedFile FileLoader::load(const std::string& path, const std::optional<FileSta
   file.traits = {.path = path, .untrusted = state && state->untrusted, .front_date = {}};
   file.is_gone = !state.has_value();
   if (state) file.state = *state;
-  if (!state) {
-    file.old_slots = slots_.load(file.details.layout);
-    return file;
-  }
+  if (!state) file.old_slots = slots_.load(file.details.layout);
+  return file;
+}
+
+void FileLoader::read(LoadedFile& file, bool whole) {
   file.indexed_at = nanoseconds(vault_.clock().now());
   const auto limit = static_cast<size_t>(std::max<std::int64_t>(vault_.config().max_file_bytes, 0));
-  const auto bytes = read_file(vault_.files(), vault_.file(path), limit);
+  const auto bytes = read_file(vault_.files(), vault_.file(file.path), limit);
   if (!bytes) {
     file.is_gone = bytes.error().code == ErrorCode::not_found;
     file.unreadable = !file.is_gone;
     if (file.unreadable)
-      file.details.problems = {{path, 0, "unreadable", bytes.error().message}};
+      file.details.problems = {{file.path, 0, "unreadable", bytes.error().message}};
     else
       file.old_slots = slots_.load(file.details.layout);
-    return file;
+    return;
   }
   const bool is_known = file.known.id != 0 && file.known.readable && file.known.state.untrusted == file.traits.untrusted;
   file.same_bytes = !whole && is_known && bytes->size() == file.details.length && hash64(*bytes) == file.details.hash;
-  if (file.same_bytes) return file;
+  if (file.same_bytes) return;
   file.old_slots = slots_.load(file.details.layout);
   if (whole || !is_known || !may_read_a_part(file) || !read_part(file, *bytes)) read_all(file, *bytes);
-  return file;
 }
 
 // Who has an id that is claimed twice may change anywhere in a file; so may what the sums of a file of consolidated/ tell.
@@ -193,6 +209,7 @@ bool FileLoader::read_part(LoadedFile& file, std::string_view bytes) {
   };
   const size_t end = part->end(old.length, bytes);
   auto parsed = parse_from(part->until != nullptr ? up_to_line_end(bytes, end) : bytes, from.resume, stands_above);
+  if (is_left_out(parsed) || from.resume.entries + parsed.entries.size() + now.below.count > most_entries) return false;
   now.traits.front_date = parsed.front_date;
   Reading reading;
   take(std::move(parsed), from, now.traits, reading);

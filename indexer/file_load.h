@@ -63,10 +63,13 @@ class FileLoader {
   FileLoader(const Vault& vault, Database& database, EntryStore& entries, FileTable& files, SlotStore& slots)
       : vault_(vault), database_(database), entries_(entries), files_(files), slots_(slots) {}
 
-  // `state`: as it stands on disk; none: it is gone. `whole`: everything is read again even if only a part of it changed.
+  // `state`: as it stands on disk; none: it is gone. `whole`: everything is read again even if only a part of it changed. A file
+  // that there is not enough memory for is unreadable.
   LoadedFile load(const std::string& path, const std::optional<FileState>& state, bool whole);
 
  private:
+  LoadedFile recall(const std::string& path, const std::optional<FileState>& state);
+  void read(LoadedFile& file, bool whole);
   bool may_read_a_part(const LoadedFile& file);
   // False, with the file as it was: a part is not enough.
   bool read_part(LoadedFile& file, std::string_view bytes);

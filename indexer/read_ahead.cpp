@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/out_of_memory.h"
 #include "indexer/file_times.h"
 
 namespace loci {
@@ -12,11 +13,10 @@ constexpr std::uint64_t most_bytes_ahead = std::uint64_t{4} << 20;
 FileAhead read_one(const Vault& vault, const FileState& state) {
   FileAhead file{state, nanoseconds(vault.clock().now()), Reading{}};
   const auto limit = static_cast<size_t>(std::max<std::int64_t>(vault.config().max_file_bytes, 0));
-  const auto bytes = read_file(vault.files(), vault.file(state.path), limit);
-  if (bytes)
-    file.reading = read_whole(*bytes, {.path = state.path, .untrusted = state.untrusted, .front_date = {}});
-  else
-    file.reading = std::unexpected(bytes.error());
+  file.reading = within_memory("read " + state.path, [&]() -> Result<Reading> {
+    const auto bytes = TRY(read_file(vault.files(), vault.file(state.path), limit));
+    return read_whole(bytes, {.path = state.path, .untrusted = state.untrusted, .front_date = {}});
+  });
   return file;
 }
 

@@ -252,11 +252,15 @@ Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const
   return replace_in_archive(memory, as_fact, Edit{text, std::nullopt}, author);
 }
 
+Edit what_differs(const Entry& entry, Edit change) {
+  if (change.text && hash_of(*change.text) == entry.hash) change.text.reset();
+  if (change.tags && *change.tags == entry.tags) change.tags.reset();
+  return change;
+}
+
 Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change) {
   const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
-  Edit wanted = change;
-  if (wanted.text && hash_of(*wanted.text) == old.hash) wanted.text.reset();
-  if (wanted.tags && *wanted.tags == old.tags) wanted.tags.reset();
+  const Edit wanted = what_differs(old, change);
   if (!wanted.text && !wanted.tags) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
   if (is_consolidated_entry(old)) return edit_in_place(memory, old, wanted);
   if (old.place == Place::user) return edit_user_file(memory, old, wanted);

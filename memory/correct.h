@@ -35,6 +35,9 @@ struct Edit {
   std::optional<std::vector<std::string>> tags;
 };
 
+// What of an edit the entry does not say already: of one that says nothing new neither text nor tags is left.
+Edit what_differs(const Entry& entry, Edit change);
+
 // A person's edit of text or tags. A consolidated entry keeps its id. ErrorCode::refused for a note and for the person's part of
 // MEMORY.md, with the file and line to edit by hand.
 Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change);

@@ -9,6 +9,9 @@
 
 namespace loci {
 
+// How many of what a `limit` may ask for, from 1 up; who asks for more gets so many.
+inline constexpr size_t most_hits = 1'000, most_listed = 100'000;
+
 struct FilterValues {
   std::vector<std::string> layers, kinds, sources, tags;
   std::string project, session, since, until;  // empty: any

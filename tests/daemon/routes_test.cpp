@@ -241,6 +241,10 @@ TEST_F(RoutesTest, AParameterThatMeansNothingIsAUsageError) {
                                                   {"/memory/search", {{"q", "x"}, {"history", "maybe"}}},
                                                   {"/memory/entries", {{"cursor", "x"}}},
                                                   {"/memory/recent", {{"limit", ""}}},
+                                                  {"/memory/search", {{"q", "x"}, {"limit", "0"}}},
+                                                  {"/memory/recent", {{"limit", "0"}}},
+                                                  {"/memory/entries", {{"limit", "0"}}},
+                                                  {"/memory/sessions", {{"limit", "0"}}},
                                                   {"/memory/sessions", {{"kind", "turn"}}},
                                                   {"/memory/export", {{"format", "xml"}}},
                                                   {"/memory/status", {{"wait", "x"}}}}) {
@@ -361,6 +365,48 @@ TEST_F(RoutesTest, APatchNeedsTheHashThatItsCallerSaw) {
   EXPECT_EQ(get("/memory/entries/" + id).status, 404);
   fresh.path = "/memory/entries/" + new_id;
   EXPECT_EQ(ask(fresh).status, 412) << "its hash is another one now";
+}
+
+TEST_F(RoutesTest, AHashIsUnderstoodRawAndInQuotes) {
+  start();
+  const std::string id = store("old words");
+  const std::string hash = text(entry(id), {"hash"});
+  HttpRequest request = request_to("PATCH", "/memory/entries/" + id, R"({"tags":["a"]})");
+  request.if_match = " " + hash + " ";
+  const auto raw = ask(request);
+  ASSERT_EQ(raw.status, 200) << raw.body;
+  request = request_to("DELETE", "/memory/entries/" + text(json(raw), {"id"}));
+  request.if_match = "\"other\", \"" + hash + "\"";
+  EXPECT_EQ(ask(request).status, 200);
+}
+
+TEST_F(RoutesTest, AnEmptyIfMatchIsAUsageErrorAndChangesNothing) {
+  start();
+  const std::string id = store("stays");
+  for (const std::string method : {"PATCH", "DELETE"})
+    for (const char* empty : {" ", "\t", ",", " , ,"}) {
+      HttpRequest request = request_to(method, "/memory/entries/" + id, method == "PATCH" ? R"({"text":"x"})" : "");
+      request.if_match = empty;
+      EXPECT_EQ(ask(request).status, 400) << method << " '" << empty << "'";
+    }
+  EXPECT_EQ(text(entry(id), {"text"}), "stays");
+}
+
+TEST_F(RoutesTest, APatchThatChangesNothingChangesNothing) {
+  start();
+  const auto stored = post(R"({"text":"said by a person","tags":["a"]})", true);
+  const std::string id = text(json(stored).find("entries")->as_array()->front(), {"id"});
+  const std::string archive = folder.read("vault/archive/2026-11-21.md");
+  for (const char* body : {R"({"text":"said by a person"})", R"({"tags":["a"]})", R"({"text":"said by a person","tags":["a"]})"})
+    for (const bool by_person : {false, true}) {
+      HttpRequest request = request_to("PATCH", "/memory/entries/" + id, body);
+      request.from_command_line = by_person;
+      const auto response = ask(request);
+      ASSERT_EQ(response.status, 200) << response.body;
+      EXPECT_EQ(text(json(response), {"id"}), id);
+    }
+  EXPECT_EQ(folder.read("vault/archive/2026-11-21.md"), archive);
+  EXPECT_EQ(text(entry(id), {"source"}), "user");
 }
 
 TEST_F(RoutesTest, AnAgentsPatchDoesNotMakeItsWordsThePersons) {

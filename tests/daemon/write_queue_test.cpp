@@ -6,6 +6,7 @@
 #include "parser/text_hash.h"
 #include "tests/daemon/kept_vault.h"
 #include "tests/support/faulty_file_system.h"
+#include "tests/support/forwarding_file_system.h"
 
 namespace loci {
 namespace {
@@ -233,6 +234,29 @@ TEST_F(WriteQueueTest, AnOperationThatThrowsHoldsUpNobody) {
   auto answer = add(queue, {entry_of("goes on")});
   EXPECT_TRUE(queue.step(no_wait));
   EXPECT_TRUE(answer.get());
+}
+
+TEST_F(WriteQueueTest, AnAdditionThatThereIsNoMemoryForFailsAlone) {
+  struct NoMemory final : ForwardingFileSystem {
+    bool short_of_it = false;
+    Status write_once(const Fd& fd, std::string_view bytes, const path& name) override {
+      if (short_of_it) throw std::bad_alloc();
+      return below_.write_once(fd, bytes, name);
+    }
+  } forgetful;
+  WriteQueue queue(open(forgetful));
+  forgetful.short_of_it = true;
+  auto one = add(queue, {entry_of("one")}), two = add(queue, {entry_of("two")});
+  EXPECT_TRUE(queue.step(no_wait));
+  for (auto* answer : {&one, &two}) {
+    const auto failed = answer->get();
+    ASSERT_FALSE(failed);
+    EXPECT_NE(failed.error().message.find("not enough memory"), std::string::npos) << failed.error().message;
+  }
+  forgetful.short_of_it = false;
+  auto three = add(queue, {entry_of("three")});
+  EXPECT_TRUE(queue.step(no_wait));
+  EXPECT_TRUE(three.get());
 }
 
 TEST_F(WriteQueueTest, WhatWaitsAtTheEndIsDoneAndWhatComesLaterIsRefused) {

@@ -2,10 +2,12 @@
 
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <thread>
 
+#include "http/unix_socket.h"
 #include "tests/http/server_fixture.h"
 
 namespace loci {
@@ -54,6 +56,25 @@ TEST_F(ClientTest, WhereNobodyListensNothingIsFound) {
   server.reset();
   std::filesystem::rename(folder / "run/loci/kept", socket);
   EXPECT_EQ(code_of(ask_stranger()), ErrorCode::not_found) << "a socket that is left over";
+}
+
+TEST_F(ClientTest, InAFolderOfAnotherUserNobodyIsAskedAndNobodyListens) {
+  start(options());
+  const path place = socket.parent_path();
+  EXPECT_TRUE(check_socket_folder(place, ::geteuid()));
+  EXPECT_TRUE(check_socket_folder("/", 4242)) << "root's are trusted";
+  if (::geteuid() != 0) {
+    EXPECT_EQ(check_socket_folder(place, 4242).error().code, ErrorCode::refused);
+  } else {
+    ASSERT_EQ(::chown(place.c_str(), 4242, 4242), 0);
+    EXPECT_EQ(code_of(ask_stranger()), ErrorCode::refused) << "another user's";
+    ASSERT_EQ(::chown(place.c_str(), 0, 0), 0);
+  }
+  std::filesystem::permissions(place, std::filesystem::perms::all);
+  EXPECT_EQ(code_of(ask_stranger()), ErrorCode::refused) << "everybody may put a socket there";
+  server.reset();
+  EXPECT_EQ(listen_on_unix_socket(socket).error().code, ErrorCode::refused);
+  EXPECT_EQ(check_socket_folder(place / "none", 0).error().code, ErrorCode::not_found);
 }
 
 TEST_F(ClientTest, WhoeverDoesNotAnswerInTimeIsARemoteFailure) {

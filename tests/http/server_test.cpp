@@ -311,6 +311,20 @@ TEST_F(ServerTest, AHandlerThatThrowsOrForgetsToRespondIsA500) {
   EXPECT_EQ(ask("GET", "/answers").status, 200);
 }
 
+TEST_F(ServerTest, ARequestThatThereIsNoMemoryForFailsAlone) {
+  start(options(), [](const HttpRequest& request, const Respond& respond) {
+    if (request.path == "/large") throw std::bad_alloc();
+    if (request.path == "/larger") throw std::length_error("too long");
+    respond(json_response(Json(1)));
+  });
+  for (const char* path : {"/large", "/larger"}) {
+    const auto response = ask("GET", path);
+    EXPECT_EQ(response.status, 500);
+    EXPECT_NE(response.body.find("not enough memory"), std::string::npos) << response.body;
+    EXPECT_EQ(ask("GET", "/small").status, 200);
+  }
+}
+
 TEST_F(ServerTest, OfTwoResponsesTheFirstCounts) {
   start(options(), [](const HttpRequest&, const Respond& respond) {
     respond(json_response(Json(1), 201));

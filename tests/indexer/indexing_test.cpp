@@ -394,6 +394,28 @@ TEST(AnUnreadableFile, KeepsItsEntriesAndSaysSo) {
   EXPECT_THAT(vault.reader().problems(), IsEmpty());
 }
 
+TEST(AnUnreadableFile, IsOneThatThereIsNotEnoughMemoryFor) {
+  LockedFile files;
+  IndexedVault vault(files);
+  vault.write("archive/a.md", fact("f1", "one"));
+  files.too_much = "archive/b.md";
+  vault.write("archive/b.md", fact("f2", "two"));
+  vault.reconcile();
+  EXPECT_THAT(vault.reader().problems(),
+              ElementsAre(AllOf(Field(&Problem::file, "archive/b.md"), Field(&Problem::code, "unreadable"),
+                                Field(&Problem::message, HasSubstr("not enough memory")))))
+      << "on the thread that reads ahead";
+  files.too_much = "archive/a.md";
+  vault.append("archive/a.md", fact("f3", "three"));
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("f1").text, "one");
+  EXPECT_EQ(vault.entry("f2").text, "two");
+  files.too_much.clear();
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("f3").text, "three");
+  EXPECT_THAT(vault.reader().problems(), IsEmpty());
+}
+
 TEST(AnUnreadableFile, OfAFreshIndexIsReportedAndReadLater) {
   LockedFile files;
   IndexedVault vault(files);

@@ -3,29 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 
 #include "base/clock.h"
+#include "base/edit_distance.h"
 #include "parser/metadata.h"
 
 namespace loci::cli {
 namespace {
-
-// The edit distance of Levenshtein, with one row.
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t changed = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-    }
-  }
-  return row[b.size()];
-}
 
 std::optional<std::int64_t> parse_number(std::string_view text) {
   std::int64_t value = 0;
@@ -224,7 +208,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : known) {
-    if (const size_t d = distance(word, candidate); d < best_distance) {
+    if (const size_t d = edit_distance(word, candidate); d < best_distance) {
       best = candidate;
       best_distance = d;
     }

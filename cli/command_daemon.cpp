@@ -15,10 +15,12 @@ LogLevel level_from(const std::string& name) {
 }
 
 // A change of the settings takes effect by starting anew, but not if they are broken: then the old ones stay.
-bool can_be_reopened(const Invocation& invocation, const path& root) {
+std::optional<Problem> reason_to_keep_settings(const Invocation& invocation, const path& root) {
   const auto vault = Vault::open(root, invocation.environment, invocation.files, invocation.clock);
-  if (!vault) log_error("the settings are not taken over: " + vault.error().message);
-  return vault.has_value();
+  if (!vault) return Problem{vault.error().file, vault.error().line, "config-syntax", vault.error().message};
+  for (const Problem& warning : vault->loaded_config().warnings)
+    if (warning.code == "config-syntax") return warning;
+  return std::nullopt;
 }
 
 Result<int> run(Invocation& invocation) {
@@ -31,7 +33,12 @@ Result<int> run(Invocation& invocation) {
     manager.ready();
     manager.say("keeping " + root.string());
     auto end = service->run(signals);
-    while (end == Service::End::reload && !can_be_reopened(invocation, root)) end = service->run(signals);
+    while (end == Service::End::reload) {
+      auto broken = reason_to_keep_settings(invocation, root);
+      if (!broken) break;
+      service->keep_settings(std::move(*broken));
+      end = service->run(signals);
+    }
     if (end == Service::End::stopped) {
       manager.stopping();
       return 0;

@@ -55,7 +55,7 @@ Result<int> run(Invocation& invocation) {
   filter.file = invocation.arguments.text("--file");
   filter.inactive = invocation.arguments.has("--inactive");
   const bool limited = invocation.arguments.has("--limit");
-  size_t left = limit_from(invocation.arguments, std::numeric_limits<size_t>::max());
+  size_t left = TRY(limit_from(invocation.arguments, std::numeric_limits<size_t>::max()));
   std::string after = invocation.arguments.text("--after");
   const bool one_value = invocation.out.json() && !invocation.arguments.has("--jsonl");
   while (true) {

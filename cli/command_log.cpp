@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/entry_text.h"
+#include "cli/filter_options.h"
 #include "consolidate/run_record.h"
 #include "consolidate/shapes.h"
 #include "consolidate/store.h"
@@ -12,7 +13,7 @@ namespace {
 constexpr PositionalSpec log_positionals[] = {{"RUN", ValueKind::text, false}};
 constexpr OptionSpec log_options[] = {{"--limit", "N", ValueKind::number, "at most so many runs (else 20)"}};
 constexpr PositionalSpec undo_positionals[] = {{"RUN", ValueKind::text, true}};
-constexpr std::int64_t runs_listed = 20;
+constexpr size_t runs_listed = 20;
 
 std::string outcome_text(const RunRecord& run) {
   std::string text;
@@ -82,7 +83,7 @@ Result<int> run_log(Invocation& invocation) {
   }
   std::vector<Problem> problems;
   auto runs = TRY(list_runs(memory.vault(), &problems));
-  const auto limit = static_cast<size_t>(std::max<std::int64_t>(invocation.arguments.number("--limit").value_or(runs_listed), 0));
+  const auto limit = TRY(limit_from(invocation.arguments, runs_listed));
   if (runs.size() > limit) runs.resize(limit);
   Json list = Json::array();
   for (const RunRecord& one : runs) {

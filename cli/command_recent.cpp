@@ -48,7 +48,7 @@ Result<int> run(Invocation& invocation) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
   const EntryFilter filter = filter_from(invocation.arguments);
-  const auto limit = limit_from(invocation.arguments, 20);
+  const auto limit = TRY(limit_from(invocation.arguments, 20));
   const bool turns = only_turns(filter);
   const size_t entries_wanted = turns ? 2 * limit + 1 : limit;  // a turn is up to two entries, and the last may be cut in two
   auto entries = TRY(memory.ask<std::vector<Entry>>(

@@ -24,9 +24,9 @@ constexpr auto options = joined(filter_options, std::to_array<OptionSpec>({
                                                     {"--jsonl", "", ValueKind::none, "print one JSON hit a line"},
                                                 }));
 
-SearchOptions search_options(const Arguments& arguments, const Config& config) {
+Result<SearchOptions> search_options(const Arguments& arguments, const Config& config) {
   SearchOptions wanted;
-  wanted.limit = limit_from(arguments, static_cast<size_t>(config.recall.limit));
+  wanted.limit = TRY(limit_from(arguments, static_cast<size_t>(config.recall.limit), most_hits));
   wanted.threads = arguments.has("--threads");
   wanted.history = arguments.has("--history");
   wanted.inactive = arguments.has("--inactive");
@@ -80,7 +80,7 @@ Result<int> run(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
   const std::string text = invocation.arguments.joined();
   const SearchQuery query = parse_query(text);
-  const SearchOptions wanted = search_options(invocation.arguments, memory.vault().config());
+  const auto wanted = TRY(search_options(invocation.arguments, memory.vault().config()));
   const auto answer = TRY(invocation.ask_fresh<SearchResult>(
       memory, [&](IndexReader& reader) { return search(reader, query, wanted, invocation.clock.now()); }));
   const auto& [result, freshness] = answer;

@@ -21,7 +21,7 @@ constexpr std::string_view end_word = "end";
 Result<int> run_sessions(Invocation& invocation) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
-  const auto limit = limit_from(invocation.arguments, 20);
+  const auto limit = TRY(limit_from(invocation.arguments, 20));
   const auto sessions = TRY(memory.ask<std::vector<SessionSummary>>([&](IndexReader& reader) { return reader.sessions(limit); }));
   Output& out = invocation.out;
   Json list = Json::array();

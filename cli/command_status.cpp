@@ -139,7 +139,8 @@ Result<int> run_status(Invocation& invocation) {
   }
   if (told.error().code != ErrorCode::not_found) {
     if (wait) return std::unexpected(told.error());
-    invocation.out.warn("a daemon runs but does not answer: " + told.error().message);
+    const bool was_asked = told.error().code != ErrorCode::refused;
+    invocation.out.warn((!was_asked ? "" : "a daemon runs but does not answer: ") + told.error().message);
   }
   if (wait) TRY(memory.take_in({}));
   const auto freshness = memory.bring_up_to_date(invocation.out.progress());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/out_of_memory.h"
 #include "cli/help.h"
 
 namespace loci::cli {
@@ -15,6 +16,12 @@ constexpr const Command* table[] = {
     &undo_command,    &reindex_command, &resolve_command, &status_command,   &doctor_command,      &export_command,
     &import_command,  &config_command,  &daemon_command,  &service_command,  &completion_command,  &help_command,
     &complete_command};
+
+// Those that are there for what they change. An answer that cannot be printed is a failure; a change stays done, and doing it again
+// would double it.
+constexpr const Command* changes[] = {&init_command,     &add_command,         &turn_command,   &task_command,
+                                      &edit_command,     &correct_command,     &forget_command, &restore_command,
+                                      &remember_command, &consolidate_command, &undo_command,   &import_command};
 
 // The index of the command's name among the words; words.size() if there is none. Global options may stand in front of it.
 size_t position_of_command(std::span<const std::string> words) {
@@ -60,7 +67,7 @@ Result<int> run_without_command(std::span<const std::string> words, Output& out)
 }
 
 Result<int> run(std::span<const std::string> words, Output& out, const Environment& environment, FileSystem& files,
-                const Clock& clock) {
+                const Clock& clock, bool& is_change) {
   const size_t position = position_of_command(words);
   if (position == words.size()) return run_without_command(words, out);
   const auto command = TRY(command_named(words[position]));
@@ -77,6 +84,7 @@ Result<int> run(std::span<const std::string> words, Output& out, const Environme
     if (error.hint.empty()) error.hint = "usage: " + usage_line(*command);
     return std::unexpected(std::move(error));
   }
+  is_change = std::ranges::find(changes, command) != std::end(changes);
   Invocation invocation{*arguments, out, environment, files, clock};
   return command->run(invocation);
 }
@@ -84,6 +92,11 @@ Result<int> run(std::span<const std::string> words, Output& out, const Environme
 }  // namespace
 
 std::span<const Command* const> all_commands() { return table; }
+
+bool takes_signals_itself(std::span<const std::string> words) {
+  const size_t position = position_of_command(words);
+  return position < words.size() && words[position] == daemon_command.name;
+}
 
 const Command* find_command(std::string_view name) {
   const auto found = std::ranges::find(table, name, &Command::name);
@@ -98,12 +111,16 @@ std::vector<OptionSpec> options_of(const Command& command) {
 
 int run_command_line(std::span<const std::string> words, const Environment& environment, FileSystem& files, const Clock& clock) {
   Output out(Output::detect(contains(words, "--json"), environment.no_color));
-  const auto status = run(words, out, environment, files, clock);
+  bool is_change = false;
+  const auto status = within_memory("do that", [&] { return run(words, out, environment, files, clock, is_change); });
   if (!status) out.error(status.error());
   const bool printed = out.flush();
   out.clear_progress();
   const int exit_status = status ? *status : static_cast<int>(status.error().code);
-  return printed || exit_status != 0 ? exit_status : 1;
+  if (printed || exit_status != 0) return exit_status;
+  if (!is_change) return 1;
+  out.warn("it is done, but what came of it could not be printed: there is no need to repeat it");
+  return 0;
 }
 
 }  // namespace loci::cli

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "memory/filter_values.h"
-
 namespace loci::cli {
 
 EntryFilter filter_from(const Arguments& arguments) {
@@ -13,10 +11,10 @@ EntryFilter filter_from(const Arguments& arguments) {
   return loci::filter_from(values).value();
 }
 
-size_t limit_from(const Arguments& arguments, size_t otherwise) {
-  constexpr std::int64_t most = 1'000'000;
+Result<size_t> limit_from(const Arguments& arguments, size_t otherwise, size_t most) {
   const auto given = arguments.number("--limit");
-  return given ? static_cast<size_t>(std::min(*given, most)) : otherwise;
+  if (given == 0) return fail(ErrorCode::usage, "--limit: '0' is not a whole number from 1 up");
+  return given ? std::min(static_cast<size_t>(*given), most) : otherwise;
 }
 
 }  // namespace loci::cli

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "indexer/index_reader.h"
+#include "memory/filter_values.h"
 
 namespace loci::cli {
 
@@ -21,7 +22,7 @@ inline constexpr auto filter_options = std::to_array<OptionSpec>({
 // Fills a filter from those options; their values were checked before.
 EntryFilter filter_from(const Arguments& arguments);
 
-// --limit, or what stands in its place; never more than a million.
-size_t limit_from(const Arguments& arguments, size_t otherwise);
+// --limit, or what stands in its place; `most` if it is more. ErrorCode::usage for 0.
+Result<size_t> limit_from(const Arguments& arguments, size_t otherwise, size_t most = most_listed);
 
 }  // namespace loci::cli

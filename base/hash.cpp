@@ -1,7 +1,7 @@
 #include "base/hash.h"
 
 // The plain functions, not EVP: its first use loads OpenSSL's configuration and providers (0.9 ms of every start), and each
-// digest of a short text takes four times as long. The one-call SHA256() and SHA1() are EVP too, and bring all of libcrypto in.
+// digest of a short text takes four times as long. The one-call SHA256() is EVP too, and brings all of libcrypto in.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 #include <xxhash.h>
@@ -23,15 +23,6 @@ std::array<unsigned char, 32> sha256(std::string_view bytes) {
   SHA256_Init(&state);
   SHA256_Update(&state, data_of(bytes), bytes.size());
   SHA256_Final(digest.data(), &state);
-  return digest;
-}
-
-std::array<unsigned char, 20> sha1(std::string_view bytes) {
-  std::array<unsigned char, 20> digest{};
-  SHA_CTX state;
-  SHA1_Init(&state);
-  SHA1_Update(&state, data_of(bytes), bytes.size());
-  SHA1_Final(digest.data(), &state);
   return digest;
 }
 

@@ -14,9 +14,6 @@ std::uint64_t hash64(std::string_view bytes);
 // SHA-256 as raw bytes.
 std::array<unsigned char, 32> sha256(std::string_view bytes);
 
-// SHA-1 as raw bytes: what git names a file's content by, and for nothing else.
-std::array<unsigned char, 20> sha1(std::string_view bytes);
-
 // HMAC-SHA-256 as raw bytes.
 std::array<unsigned char, 32> hmac_sha256(std::string_view key, std::string_view bytes);
 

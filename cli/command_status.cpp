@@ -10,6 +10,7 @@
 #include "edits/observer.h"
 #include "memory/doctor.h"
 #include "memory/status.h"
+#include "vault/archive/tail_verdicts.h"
 
 namespace loci::cli {
 namespace {
@@ -119,6 +120,7 @@ Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness&
   const Json* told = daemon != nullptr ? daemon->find("consolidation") : nullptr;
   const auto consolidation = TRY(told != nullptr ? Result<Json>(*told) : consolidation_status(memory));
   if (!invocation.out.json()) {
+    if (!invocation.arguments.has("--wait")) (void)mark_as_told(memory.vault());  // a program that looks is nobody who was told
     print_status(invocation.out, report, consolidation, daemon);
     return 0;
   }

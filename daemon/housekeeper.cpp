@@ -3,11 +3,8 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "memory/lost_appends.h"
 #include "memory/unfinished_changes.h"
-#include "vault/archive/journal.h"
-#include "vault/archive/tail_restoration.h"
-#include "vault/git/git_operation.h"
-#include "vault/layout/layout.h"
 #include "vault/logs/recall_log.h"
 #include "vault/rewrite/displaced.h"
 #include "vault/rewrite/recovery.h"
@@ -24,6 +21,7 @@ constexpr int busy_share = 20;  // at most so much of the time, one in so many, 
 constexpr milliseconds longest_pause{10'000};
 constexpr milliseconds retry_after{60'000};
 constexpr milliseconds during_git{10'000};
+constexpr milliseconds tails_every{60'000}, tails_retry{2'000};  // what is appended and gone before the index sees it is no change
 constexpr milliseconds observe_every{60'000};
 constexpr std::chrono::hours fold_every{6};      // of a day only once, whenever it is asked
 constexpr milliseconds first_look_after{3'000};  // by then the index knows what changed while no daemon ran
@@ -77,7 +75,10 @@ void Housekeeper::step() {
   if (recovery_due_ && now >= *recovery_due_) recover();
   if (displaced_due_ && now >= *displaced_due_) look_at_displaced();
   if (fold_due_ && now >= *fold_due_) fold_recalls();
-  if (tails_due_ && now >= *tails_due_) restore_all_tails();
+  if (tails_due_ && now >= *tails_due_) {
+    tails_due_.reset();
+    (void)writes_.run([this](Memory& memory) { restore_tails(memory); });
+  }
   const bool observes = observer_due_ && now >= *observer_due_;
   auto files = shared_.with([&](Shared& shared) {
     if (!shared.due || now < *shared.due) return std::set<std::string>{};
@@ -120,7 +121,7 @@ void Housekeeper::finish_changes(Memory& memory) {
 
 void Housekeeper::consider(Memory& memory, const std::vector<std::string>& files) {
   const auto began = steady_clock::now();
-  restore_tails(files);
+  restore_tails(memory);
   finish_changes(memory);
   observe(memory, files);
   // Whatever changed a file may have been a replace of ours, which keeps what it displaced.
@@ -131,32 +132,18 @@ void Housekeeper::consider(Memory& memory, const std::vector<std::string>& files
   });
 }
 
-// The index may know the shortened files already, and then no scan finds anything new in them.
-void Housekeeper::restore_all_tails() {
-  tails_due_.reset();
-  const auto journal = read_journal(vault_);
-  if (!journal) return log_warning("what was cut off the archive cannot be told: " + journal.error().message);
-  std::set<std::string> files;
-  for (const JournalRecord& record : *journal) files.insert(record.file);
-  (void)writes_.run([this, list = std::vector<std::string>(files.begin(), files.end())](Memory&) { restore_tails(list); });
-}
-
-void Housekeeper::restore_tails(const std::vector<std::string>& files) {
-  std::vector<std::string> archive;
-  std::ranges::copy_if(files, std::back_inserter(archive),
-                       [](const std::string& file) { return place_of(file) == Place::archive; });
-  if (archive.empty()) return;
-  if (git_operation_around(vault_.root())) {  // nothing is put back while git is at work: later
-    shared_.with([&](Shared& shared) {
-      shared.files.insert(archive.begin(), archive.end());
-      if (!shared.due) shared.due = steady_clock::now() + during_git;
-    });
-    return;
-  }
-  const auto restored = restore_archive_tails(vault_, archive);
-  if (!restored) return log_warning("what was cut off the archive cannot be put back: " + restored.error().message);
-  for (const std::string& file : *restored)
-    log_notice("an old buffer had cut off what was appended; it stands in " + file + " again");
+void Housekeeper::restore_tails(Memory& memory) {
+  const auto restored = bring_back_lost_appends(vault_, [&]() -> Status {
+    TRY(memory.take_in({}));
+    return {};
+  });
+  tails_due_ = steady_clock::now() + (restored && !restored->is_open ? tails_every : tails_retry);
+  const std::string trouble = restored ? std::string() : restored.error().message;
+  if (!trouble.empty() && trouble != tails_trouble_) log_warning("what was cut off the archive cannot be put back: " + trouble);
+  tails_trouble_ = trouble;
+  if (!restored || restored->ids.empty()) return;
+  for (const std::string& file : restored->files)
+    log_notice("what was cut off the archive, by an old buffer or git, stands in " + file + " again");
 }
 
 void Housekeeper::observe(Memory& memory, const std::vector<std::string>& files) {

@@ -43,8 +43,7 @@ class Housekeeper {
   void recover();
   void finish_changes(Memory& memory);
   void consider(Memory& memory, const std::vector<std::string>& files);
-  void restore_all_tails();
-  void restore_tails(const std::vector<std::string>& files);
+  void restore_tails(Memory& memory);
   void observe(Memory& memory, const std::vector<std::string>& files);
   void look_at_displaced();
   void fold_recalls();
@@ -54,7 +53,8 @@ class Housekeeper {
   Synchronized<Shared> shared_;
   EditObserver observer_;
   std::optional<SteadyTime> recovery_due_, displaced_due_, observer_due_, fold_due_;
-  std::optional<SteadyTime> tails_due_;  // what was cut off while no daemon ran, or one that died before it had looked
+  std::optional<SteadyTime> tails_due_;  // also for what was cut off while no daemon ran, or one that died before it had looked
+  std::string tails_trouble_;            // told once
 };
 
 }  // namespace loci

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "memory/lost_appends.h"
+
 namespace loci {
 namespace {
 
@@ -111,10 +113,22 @@ Result<ReconcileReport> Memory::write_index(const std::function<Result<Reconcile
   return indexer->rebuild("damaged: " + report.error().message);
 }
 
+// A command that writes to a vault without a daemon sees to it itself; what fails now is for the next one.
+void Memory::take_in_what_comes_back(Indexer& indexer) {
+  const auto everything = [&]() -> Status {
+    TRY(indexer.reconcile());
+    return {};
+  };
+  const auto restored = bring_back_lost_appends(*vault_, everything);
+  if (restored && !restored->files.empty()) (void)indexer.reconcile(restored->files);
+}
+
 Result<ReconcileReport> Memory::take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) {
   const auto by_itself = [&](Indexer& indexer) {
     const bool is_whole = written.empty() || !IndexReader::open(vault_->state_folder());
-    return is_whole ? indexer.reconcile() : indexer.reconcile(written);
+    auto report = is_whole ? indexer.reconcile() : indexer.reconcile(written);
+    if (report && !written.empty()) take_in_what_comes_back(indexer);
+    return report;
   };
   return write_index(by_itself, [&](IndexKeeper& keeper) { return keeper.take_in(written, patience); }, patience);
 }

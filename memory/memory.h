@@ -47,7 +47,8 @@ class Memory {
   Result<Freshness> bring_up_to_date(const ProgressCallback& progress = {},
                                      const std::function<void(IndexReader&)>& meanwhile = {});
 
-  // For a write: waits for the lock up to `patience`, ErrorCode::locked after it. Empty `written`: a full reconcile.
+  // For a write: waits for the lock up to `patience`, ErrorCode::locked after it. Empty `written`: a full reconcile. Without a
+  // daemon, what somebody cut off the archive comes back then (memory/lost_appends.h).
   Result<ReconcileReport> take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience = write_patience);
 
   // Makes the index equal to the files, or anew from nothing.
@@ -88,6 +89,7 @@ class Memory {
   bool follow_keeper();
   Status rebuild_damaged(const Error& error);
   void confirm();
+  void take_in_what_comes_back(Indexer& indexer);
   Result<Freshness> build_first_index(const ProgressCallback& progress);
   Result<Freshness> take_in_stale(std::vector<std::string> stale, const ProgressCallback& progress);
   Result<ReconcileReport> write_index(const std::function<Result<ReconcileReport>(Indexer&)>& by_itself,

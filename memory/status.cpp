@@ -13,6 +13,7 @@
 #include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
+#include "vault/archive/tail_verdicts.h"
 #include "vault/git/git_operation.h"
 #include "vault/layout/scan.h"
 
@@ -157,6 +158,7 @@ Result<StatusReport> status(Memory& memory, const Freshness& freshness) {
   report.facts = reader->facts();
   report.problems = std::move(problems);
   add_all(report.problems, reader->problems());
+  add_all(report.problems, entries_that_came_back(vault));
   if (auto use = user_file_use(vault)) report.user_file = std::move(*use);
   report.index = {reader->info(), freshness};
   return report;

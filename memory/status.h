@@ -17,7 +17,8 @@ struct StatusReport {
   LayerCounts entries;
   FactCounts facts;
   UserFileUse user_file;
-  std::vector<Problem> problems;  // of files, of logs, of the settings; conflict files and the limit of user.md among them
+  // Of files, of logs, of the settings; conflict files, the limit of user.md and what came back to the archive among them.
+  std::vector<Problem> problems;
   IndexState index;
 };
 

@@ -193,8 +193,8 @@ class RandomOperations(GitCase):
             elif (self.world.vault / ".git/rebase-merge").exists():
                 self.git("rebase", "--abort") if ending < 0.3 else self.end("rebase", "--continue")
 
-    def test_merges_rebases_and_stashes_lose_nothing_that_was_added_meanwhile(self):
-        self.daemon()
+    def lose_nothing(self, look_after):
+        """`look_after` has what the last operation wrote over looked for, if nobody does so by himself."""
         self.edit()
         self.commit()
         self.git("branch", "topic")
@@ -207,14 +207,22 @@ class RandomOperations(GitCase):
         self.check_no_markers()
         kept = self.git("log", "--all", "--reflog", "-p", "-m", "--no-color", "--", "archive")
 
-        def lost():  # what the last operation wrote over may still have to come back
+        def lost():
+            look_after()
             self.world.run("status", "--wait")
             here = set(self.world.texts())
             return [text for text in self.added if text not in kept and text not in here]
 
-        until(lambda: not lost())
+        until(lambda: not lost(), seconds=120)
         self.assertEqual(lost(), [])
         self.assertGreater(len(self.added), 0)
+
+    def test_merges_rebases_and_stashes_lose_nothing_that_was_added_meanwhile(self):
+        self.daemon()
+        self.lose_nothing(look_after=lambda: None)
+
+    def test_nor_do_they_without_a_daemon(self):
+        self.lose_nothing(look_after=lambda: self.world.add("Whoever writes next looks."))
 
 
 if __name__ == "__main__":

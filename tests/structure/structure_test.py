@@ -44,7 +44,6 @@ ONE_FILE_HEADERS = {
     r"pcre2": None,
     r"spdlog|fmt/": {"base/log.cpp"},
     r"boost/(asio|beast/(core|http|websocket|ssl))": {"http/server.cpp", "http/client.cpp"},
-    r"boost/beast/zlib": {"vault/git/git_objects.cpp"},
     r"sys/inotify\.h": {"watcher/inotify_watcher.cpp"},
     r"systemd/": {"daemon/service_manager.cpp"},
     r"curl/": {"model/http_client.cpp"},

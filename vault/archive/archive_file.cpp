@@ -83,7 +83,7 @@ Result<OpenArchive> open_numbered(const Vault& vault, const std::string& file) {
 
 // True if the file can take `bytes` more; fills in what was seen of its end. A file that has only its heading takes anything.
 Result<bool> can_take(const Vault& vault, const ArchiveStem& stem, OpenArchive& archive, std::uint64_t bytes) {
-  const auto tail = TRY(examine_tail(vault, archive.fd, archive.name));
+  const auto tail = TRY(examine_tail(vault, archive.file, archive.fd, archive.name));
   archive.tail = tail;
   return tail.takes_entries && (tail.size + bytes <= rotation_limit(vault) || tail.size <= stem.heading.size());
 }

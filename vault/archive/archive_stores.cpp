@@ -20,5 +20,6 @@ std::optional<std::string> purge_journal(std::string_view, std::string_view byte
 
 constinit const Store journal_store{"the journal of appends", StoreRoot::state, "journal/", Permissions::owner, purge_journal};
 constinit const Store tail_store{"the notes of where files end", StoreRoot::state, "tails/", Permissions::owner};
+constinit const Store verdict_store{"what was found out about lost entries", StoreRoot::state, "verdicts/", Permissions::owner};
 
 }  // namespace loci

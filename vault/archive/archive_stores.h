@@ -6,6 +6,7 @@
 namespace loci {
 
 extern const Store journal_store;
-extern const Store tail_store;  // sizes and fingerprints of whole files
+extern const Store tail_store;     // sizes and fingerprints of whole files
+extern const Store verdict_store;  // ids
 
 }  // namespace loci

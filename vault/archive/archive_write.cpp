@@ -74,7 +74,7 @@ Result<std::optional<Written>> check(const Vault& vault, const OpenArchive& arch
   before.size = end;
   before.lines += count_line_ends(bytes);
   before.final_newline = true;
-  note_tail(vault, archive.fd, archive.name, before);
+  note_tail(vault, archive.file, archive.fd, archive.name, before);
   return written;
 }
 

@@ -1,9 +1,8 @@
-// What was appended to the archive during the last day, kept in the state folder (journal/<UTC date>.jsonl, mode 0600), so that
-// a tail that an editor's old buffer overwrote can be appended again. A line is written before the append itself; it is not
-// synced: the archive's own bytes are. Many processes may write at once.
+// What was appended to the archive during the last day, kept in the state folder (journal/, vault/archive/day_log.h), so that a
+// tail that an editor's old buffer overwrote can be appended again. A line is written before the append itself; it is not synced:
+// the archive's own bytes are. Many processes may write at once.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,8 +12,6 @@
 #include "vault/layout/vault.h"
 
 namespace loci {
-
-inline constexpr std::chrono::hours journal_keeps{24};
 
 struct JournalRecord {
   std::string id;  // of this write
@@ -27,13 +24,13 @@ struct JournalRecord {
   bool operator==(const JournalRecord&) const = default;
 };
 
-// One line, one write. The first line of a day also removes the files that only hold older records than journal_keeps.
+// One line, one write. The first line of a day also removes what is too old, notes of tails too (vault/archive/tail_notes.h).
 Status write_journal(const Vault& vault, const JournalRecord& record);
 
 // The write failed and was taken back: nobody must put it there again.
 Status withdraw_from_journal(const Vault& vault, const JournalRecord& record);
 
-// The records that are not older than journal_keeps and not withdrawn, oldest first. Torn or broken lines are skipped.
+// The records that are not older than a day and not withdrawn, oldest first. Torn or broken lines are skipped.
 Result<std::vector<JournalRecord>> read_journal(const Vault& vault);
 
 }  // namespace loci

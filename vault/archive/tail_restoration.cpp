@@ -2,191 +2,194 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 
 #include "parser/parser.h"
+#include "vault/archive/appended_entries.h"
 #include "vault/archive/archive_file.h"
 #include "vault/archive/archive_write.h"
-#include "vault/archive/journal.h"
-#include "vault/git/git_objects.h"
+#include "vault/archive/suspect_files.h"
+#include "vault/archive/tail_verdicts.h"
+#include "vault/git/git.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/chronicle.h"
 
 namespace loci {
 namespace {
 
-constexpr int attempts = 5;                  // as for any append
-constexpr std::chrono::seconds moments{30};  // git saves the files and puts others there within so much
-constexpr size_t date_length = std::string_view("2026-11-21").size();
+constexpr int attempts = 5;                            // as for any append
+constexpr std::chrono::milliseconds git_limit{3'000};  // for one question: a daemon that is told to stop must not wait for long
 
-// "archive/2026-11-21.2.md": the stem "archive/2026-11-21" and the number 2.
-struct NumberedFile {
-  ArchiveStem stem;
-  int number = 1;
-};
+using Ids = std::set<std::string, std::less<>>;
+using Lost = std::vector<const AppendedEntry*>;
 
-std::optional<NumberedFile> parse_name(std::string_view file) {
-  constexpr std::string_view suffix = ".md";
-  const path name = path(file).filename();
-  if (!file.starts_with("archive/") || !file.ends_with(suffix) || !parse_time(name.native().substr(0, date_length)))
-    return std::nullopt;
-  file.remove_suffix(suffix.size());
-  NumberedFile parsed;
-  const size_t dot = file.rfind('.');
-  if (dot != std::string_view::npos && dot + 1 < file.size() &&
-      file.find_first_not_of("0123456789", dot + 1) == std::string_view::npos && file.size() - dot <= 9) {
-    parsed.number = std::stoi(std::string(file.substr(dot + 1)));
-    file = file.substr(0, dot);
-  }
-  const bool is_conversation = file.starts_with("archive/sessions/");
-  parsed.stem = {std::string(file), (is_conversation ? "# Conversation of " : "# ") + name.native().substr(0, date_length) + '\n'};
-  return parsed;
+std::vector<std::string> ids_of(const Lost& entries) {
+  std::vector<std::string> ids;
+  for (const AppendedEntry* entry : entries) ids.push_back(entry->id);
+  return ids;
 }
 
-using Names = std::set<std::string, std::less<>>;
+// How the metadata of an entry begins, and of no other.
+std::string start_of(const std::string& id) { return R"({"id":")" + id + '"'; }
 
-struct AppendedEntry {
-  std::string file, id, hash, head;
-  Instant at;
-  std::uint64_t write_offset = 0;  // where what it was written with was to go
-  std::uint64_t offset = 0;        // and the entry itself
-  size_t sequence = 0;             // of appends
-  std::string block;               // metadata, text and end marker
-};
-
-// In the order of their first append. What was appended again counts where and when that happened last.
-std::vector<AppendedEntry> appended_entries(const std::vector<JournalRecord>& journal) {
-  std::vector<AppendedEntry> entries;
-  std::map<std::string, size_t, std::less<>> places;
-  size_t sequence = 0;
-  for (const JournalRecord& record : journal)
-    for (const ParsedEntry& parsed : parse(record.bytes).entries) {
-      if (!parsed.metadata || parsed.metadata->id.empty()) continue;
-      AppendedEntry entry{.file = record.file,
-                          .id = parsed.id,
-                          .hash = parsed.hash,
-                          .head = record.head,
-                          .at = record.at,
-                          .write_offset = record.offset,
-                          .offset = record.offset + parsed.begin,
-                          .sequence = sequence++,
-                          .block = record.bytes.substr(parsed.begin, parsed.end - parsed.begin)};
-      const auto [place, is_new] = places.emplace(parsed.id, entries.size());
-      if (is_new)
-        entries.push_back(std::move(entry));
-      else
-        entries[place->second] = std::move(entry);
-    }
-  return entries;
-}
-
-// What stands in a file.
-struct Standing {
-  Names ids;
-  Names texts;  // hashes of those without metadata
-};
-
-Standing standing_in(std::string_view bytes) {
-  Standing standing;
-  for (const ParsedEntry& entry : parse(bytes).entries)
-    entry.metadata ? standing.ids.insert(entry.id) : standing.texts.insert(entry.hash);
-  return standing;
-}
-
+// One look at the files that somebody else changed.
 class Restoration {
  public:
-  Restoration(const Vault& vault, std::vector<AppendedEntry> appended)
-      : vault_(vault), appended_(std::move(appended)), head_(git_head_around(vault.root())) {}
+  Restoration(const Vault& vault, const std::vector<SuspectFile>& files, const FindPlaces& find_places)
+      : vault_(vault),
+        files_(files),
+        find_places_(find_places),
+        git_(vault.root(), git_limit),
+        moves_(git_moves_around(vault.root())) {}
 
-  Result<std::vector<std::string>> run(const std::vector<std::string>& files) {
-    for (const std::string& file : files) {
-      const auto named = parse_name(file);
-      if (!named || std::ranges::find(appended_, file, &AppendedEntry::file) == appended_.end()) continue;
-      const auto lost = TRY(lost_from(file, *named));
-      if (lost.empty()) continue;
-      TRY(append(named->stem, lost));
+  // False if something was appended, which asks for another look.
+  Result<bool> run(RestoredTails& restored) {
+    appended_ = TRY(appended_entries(vault_));
+    verdicts_ = TRY(read_tail_verdicts(vault_));
+    auto gone = find_gone();
+    TRY(note_as_meant(vault_, stand_again_, false));
+    TRY(drop_removed(gone));
+    TRY(drop_those_elsewhere(gone));
+    drop_meant(gone);
+    TRY(drop_what_git_took(gone));
+    TRY(note_as_meant(vault_, ids_of(meant_), true));
+    if (gone.empty()) {
+      for (const SuspectFile& file : files_) write_tail_note(vault_, file.note);
+      return true;
     }
-    return std::vector<std::string>(written_.begin(), written_.end());
+    TRY(append(gone, restored));
+    return false;
   }
 
  private:
-  Result<std::vector<const AppendedEntry*>> lost_from(const std::string& file, const NumberedFile& named) {
-    std::vector<const AppendedEntry*> lost;
-    const auto bytes = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
-    if (!bytes && head_.empty()) return lost;
-    const Standing here = standing_in(bytes.value_or(""));
-    for (const AppendedEntry& entry : appended_)
-      if (entry.file == file && !here.ids.contains(entry.id) && !here.texts.contains(entry.hash) && !was_taken_out(entry, here))
-        lost.push_back(&entry);
-    TRY(drop_those_elsewhere(lost, named));
-    drop_what_git_took(lost, bytes, here);
-    return lost;
+  Lost find_gone() {
+    Lost gone;
+    for (const SuspectFile& file : files_)
+      for (const AppendedEntry& entry : appended_) {
+        if (entry.file != file.file) continue;
+        const auto verdict = verdicts_.find(entry.id);
+        const bool was_meant = verdict != verdicts_.end() && verdict->second.is_meant;
+        const bool stands = file.ids.contains(entry.id) || file.texts.contains(entry.hash);
+        if (stands && was_meant) stand_again_.push_back(entry.id);
+        if (!stands && !was_meant) gone.push_back(&entry);
+      }
+    return gone;
+  }
+
+  Status drop_removed(Lost& gone) const {
+    if (gone.empty()) return {};
+    const auto chronicle = TRY(Chronicle::read(vault_));
+    std::erase_if(gone, [&](const AppendedEntry* entry) { return chronicle.is_removed(entry->id); });
+    return {};
+  }
+
+  // The index may know a file as it was: what it says is looked up.
+  Status drop_those_elsewhere(Lost& gone) const {
+    if (gone.empty()) return {};
+    const Places places = TRY(find_places_(ids_of(gone)));
+    std::map<std::string, std::string> contents;
+    for (const auto& [id, files] : places) {
+      bool stands = false;
+      for (const std::string& file : files) {
+        if (!contents.contains(file)) contents[file] = TRY(read_file_if_any(vault_.files(), vault_.file(file))).value_or("");
+        stands = stands || contents[file].contains(start_of(id));
+      }
+      if (!stands && !files.empty()) return fail(ErrorCode::locked, "the index does not know yet what " + files[0] + " holds");
+      std::erase_if(gone, [&](const AppendedEntry* entry) { return stands && entry->id == id; });
+    }
+    return {};
+  }
+
+  void drop_meant(Lost& gone) {
+    const auto is_meant = [&](const AppendedEntry* entry) {
+      const SuspectFile& file = *std::ranges::find(files_, entry->file, &SuspectFile::file);
+      return (!file.exists && moves_.empty()) || was_taken_out(*entry, file) || was_taken_out_again(*entry);
+    };
+    std::ranges::copy_if(gone, std::back_inserter(meant_), is_meant);
+    std::erase_if(gone, is_meant);
   }
 
   // Something that was appended behind it since, with nothing cut off in between, is still there.
-  bool was_taken_out(const AppendedEntry& entry, const Standing& here) const {
+  bool was_taken_out(const AppendedEntry& entry, const SuspectFile& file) const {
     size_t cut = std::numeric_limits<size_t>::max();
     for (const AppendedEntry& later : appended_)
       if (later.file == entry.file && later.sequence > entry.sequence && later.offset <= entry.offset)
         cut = std::min(cut, later.sequence);
     return std::ranges::any_of(appended_, [&](const AppendedEntry& later) {
       return later.file == entry.file && later.head == entry.head && later.sequence > entry.sequence && later.sequence < cut &&
-             later.offset > entry.offset && here.ids.contains(later.id);
+             later.offset > entry.offset && file.ids.contains(later.id);
     });
   }
 
-  // Leaves what an editor cut off, and what git wrote over without having seen it.
-  void drop_what_git_took(std::vector<const AppendedEntry*>& lost, const std::optional<std::string>& bytes,
-                          const Standing& here) const {
-    if (lost.empty() || head_.empty()) return;
-    const bool is_gits = !bytes || git_wrote(vault_.file(lost.front()->file), *bytes);
-    std::vector<const AppendedEntry*> taken;
-    std::ranges::copy_if(lost, std::back_inserter(taken), [&](const AppendedEntry* entry) {
-      return is_gits || entry->head != head_ || git_wrote_below_appends(*entry, *bytes, here);
-    });
-    if (taken.empty()) return;
-    EntryIds ids;
-    for (const AppendedEntry* entry : taken) ids.insert(entry->id);
-    const Instant first = std::ranges::min(taken, {}, &AppendedEntry::at)->at;
-    const auto records = search_git_objects(vault_.root(), first - moments, ids);
-    std::erase_if(lost, [&](const AppendedEntry* entry) {
-      return ids.contains(entry->id) && (!records || records->held.contains(entry->id) || !was_in_a_save(*entry, *records));
-    });
+  const CameBack* came_back(const AppendedEntry& entry) const {
+    const auto verdict = verdicts_.find(entry.id);
+    return verdict != verdicts_.end() && verdict->second.came_back ? &*verdict->second.came_back : nullptr;
   }
 
-  // git put an older file there, and entries were appended to that one.
-  bool git_wrote_below_appends(const AppendedEntry& entry, std::string_view bytes, const Standing& here) const {
-    std::uint64_t size = bytes.size();
-    for (const AppendedEntry& later : appended_)
-      if (later.file == entry.file && later.sequence > entry.sequence && here.ids.contains(later.id))
-        size = std::min(size, later.write_offset);
-    return size < bytes.size() && git_index_has(vault_.root(), bytes.substr(0, size), entry.at);
+  bool was_taken_out_again(const AppendedEntry& entry) const {
+    const CameBack* before = came_back(entry);
+    return before && before->git == moves_;
   }
 
-  // Appended while git saved the files; or just now saved by a merge that could not put it back.
-  bool was_in_a_save(const AppendedEntry& entry, const GitRecords& records) const {
-    const Instant now = vault_.clock().now();
-    return std::ranges::any_of(records.saves, [&](Instant save) {
-      return std::chrono::abs(save - entry.at) <= moments || std::chrono::abs(save - now) <= moments;
+  Status drop_what_git_took(Lost& gone) {
+    if (gone.empty() || moves_.empty()) return {};
+    Lost missing;  // from HEAD as well
+    for (const AppendedEntry* entry : gone) {
+      const bool head_has_it = TRY(ids_at_head(entry->file))->contains(entry->id);
+      if (!head_has_it) missing.push_back(entry);
+      if (head_has_it && came_back(*entry)) meant_.push_back(entry);
+    }
+    const Ids held = TRY(held_by_git(missing));
+    std::erase_if(gone, [&](const AppendedEntry* entry) {
+      return std::ranges::find(meant_, entry) != meant_.end() || held.contains(entry->id);
     });
+    return {};
   }
 
-  Status drop_those_elsewhere(std::vector<const AppendedEntry*>& lost, const NumberedFile& named) const {
-    if (lost.empty()) return {};
-    const auto chronicle = TRY(Chronicle::read(vault_));
-    std::erase_if(lost, [&](const AppendedEntry* entry) { return chronicle.is_removed(entry->id); });
-    for (int number = named.number + 1; !lost.empty(); ++number) {
-      const auto bytes = TRY(read_file_if_any(vault_.files(), vault_.file(numbered_file(named.stem.stem, number))));
-      if (!bytes) break;
-      const Standing later = standing_in(*bytes);
-      std::erase_if(lost, [&](const AppendedEntry* entry) { return later.ids.contains(entry->id); });
+  Result<const Ids*> ids_at_head(const std::string& file) {
+    if (const auto known = at_head_.find(file); known != at_head_.end()) return &known->second;
+    Ids ids;
+    const auto bytes = git_.file_at("HEAD", file);
+    if (!bytes && bytes.error().code != ErrorCode::not_found) return std::unexpected(bytes.error());
+    if (bytes && *bytes)  // else there is no commit yet, or it was not in it
+      for (const ParsedEntry& entry : parse(**bytes).entries) ids.insert(entry.id);
+    return &(at_head_[file] = std::move(ids));
+  }
+
+  Result<Ids> held_by_git(const Lost& entries) const {
+    Ids held;
+    if (entries.empty()) return held;
+    std::set<std::string> starts;
+    for (const AppendedEntry* entry : entries) starts.insert(start_of(entry->id));
+    // Whatever holds one of them came after the first of them was appended.
+    const auto first = std::ranges::min(entries, {}, &AppendedEntry::first_sequence);
+    const auto found = TRY(git_.held(starts, first->first_head));
+    for (const AppendedEntry* entry : entries)
+      if (found.contains(start_of(entry->id))) held.insert(entry->id);
+    return held;
+  }
+
+  Status append(const Lost& lost, RestoredTails& restored) const {
+    std::map<std::string, std::pair<ArchiveStem, Lost>> by_stem;
+    for (const AppendedEntry* entry : lost) {
+      const ArchiveStem stem = *stem_of_file(entry->file);
+      auto& [place, entries] = by_stem[stem.stem];
+      place = stem;
+      entries.push_back(entry);
+    }
+    for (auto& [name, place] : by_stem) {
+      auto& [stem, entries] = place;
+      std::ranges::sort(entries, {}, &AppendedEntry::first_sequence);
+      const std::string file = TRY(append(stem, entries));
+      TRY(note_as_back(vault_, ids_of(entries), {.file = file, .git = moves_}));
+      restored.files.push_back(file);
+      std::ranges::move(ids_of(entries), std::back_inserter(restored.ids));
     }
     return {};
   }
 
-  Status append(const ArchiveStem& stem, const std::vector<const AppendedEntry*>& lost) {
+  Result<std::string> append(const ArchiveStem& stem, const Lost& lost) const {
     std::string blocks;
     for (const AppendedEntry* entry : lost) {
       (blocks += '\n') += entry->block;
@@ -195,27 +198,37 @@ class Restoration {
     for (int attempt = 0; attempt < attempts; ++attempt) {
       const auto archive = TRY(open_archive(vault_, stem, blocks.size() + 1));
       const auto written = TRY(write_journalled(vault_, archive, archive.tail.final_newline ? blocks : '\n' + blocks));
-      if (!written) continue;
-      written_.insert(archive.file);
-      return {};
+      if (written) return archive.file;
     }
     return fail(ErrorCode::failed, stem.stem + ".md is being replaced by another program again and again",
                 "close what is saving it; what it cut off is appended again then");
   }
 
   const Vault& vault_;
+  const std::vector<SuspectFile>& files_;
+  const FindPlaces& find_places_;
+  Git git_;
+  std::string moves_;  // of git; empty: there is no repository
   std::vector<AppendedEntry> appended_;
-  std::string head_;
-  Names written_;
+  TailVerdicts verdicts_;
+  std::vector<std::string> stand_again_;
+  Lost meant_;
+  std::map<std::string, Ids> at_head_;
 };
 
 }  // namespace
 
-Result<std::vector<std::string>> restore_archive_tails(const Vault& vault, const std::vector<std::string>& files) {
-  const auto is_archive = [](const std::string& file) { return parse_name(file).has_value(); };
-  if (std::ranges::none_of(files, is_archive) || git_operation_around(vault.root())) return std::vector<std::string>{};
-  const auto journal = TRY(read_journal(vault));
-  return Restoration(vault, appended_entries(journal)).run(files);
+Result<RestoredTails> restore_archive_tails(const Vault& vault, const FindPlaces& find_places) {
+  RestoredTails restored;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const Suspects suspects = TRY(suspect_files(vault));
+    restored.is_open = suspects.are_being_saved;
+    if (suspects.files.empty()) return restored;
+    if (git_operation_around(vault.root())) break;
+    if (TRY(Restoration(vault, suspects.files, find_places).run(restored))) return restored;
+  }
+  restored.is_open = true;
+  return restored;
 }
 
 }  // namespace loci

@@ -1,23 +1,26 @@
-// What an editor's old buffer, saved over a file of the archive, has cut off comes back: the journal has it
-// (vault/archive/journal.h).
-//
-// What counts as lost is told by the bytes, and by time only where git is concerned. An entry that this machine appended within the
-// last day is lost from its file if its id is neither in that file nor in a later file of the same day or conversation, and
+// What loci appended to the archive and an editor's old buffer, or git, cut off again comes back: the journal has it
+// (vault/archive/journal.h). No time decides what counts as lost, but that the journal keeps a day. An entry that this machine
+// appended within it is lost from its file if
+//  - its id stands in no indexed file of the vault, nor its words in that file without their metadata. Who moves or renames a day
+//    takes nothing out.
+//  - no tombstone names it (a purge leaves one too).
 //  - nothing that was appended behind it since, without a cut in between, is still there. Whoever takes an entry out of the middle
 //    meant it; an old buffer takes everything from some place on. The last entry of a file, taken out by hand, cannot be told from
 //    that and comes back: `loci forget` is the way to delete it.
-//  - its words do not stand there without their metadata.
-//  - it was not forgotten or corrected (a purge leaves such a tombstone too).
-//  - the file is there: who removes a whole file meant it. In a repository it may have been git, which is judged as below.
-//  - git did not take it: no operation is in progress, HEAD is the one of the append, and the file is not one that git itself wrote
-//    (vault/git/git_operation.h), as after `git stash` or `git restore`, nor such a one with appends behind it. What git may have
-//    taken is lost all the same if git has it nowhere, neither committed nor stashed nor in the index, and git was saving the files
-//    (`git stash`, a merge that refuses, --autostash) within half a minute of the append or of now: git writes over what comes in
-//    between, and over what it saved itself if it cannot put that back. Only the time tells that from a person's `git restore`; a
-//    stash that is dropped within that half minute comes back.
-// An entry whose id stands in the file is never lost, however it was changed.
+//  - the file is there, or is git's to take: who removes a whole file meant it.
+//  - git did not take it: git took it if the index, a stash, a ref or a reflog has it and HEAD's file has not. So what a checkout,
+//  a
+//    reset or a stash took away stays away, while what git wrote over unseen, as `git stash` and a merge that refuses can do with
+//    what is appended just then, comes back; and so does what `git restore` took out that was never committed.
+//  - it has not come back before. Taken out again it was meant, unless git moved since and may have written over it once more: if
+//    HEAD's file has it, git did not.
+// What is found to be meant is remembered until it stands in its file again (vault/archive/tail_verdicts.h).
+//
+// Nothing is looked for unless a file is not as loci left it (vault/archive/tail_notes.h), so asking costs a stat a file.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,10 +29,18 @@
 
 namespace loci {
 
-// Appends again what these files (relative to the root; others than the archive's are skipped) have lost, in the order in which it
-// was first appended, and returns the files that it was written to: the last file of the day or conversation. Once: afterwards the
-// id stands there. Costs reading the journal and these files, so call it for files that somebody else wrote, not for own appends.
-// Any thread, any process; two at once may both append: let one thread of the vault do it.
-Result<std::vector<std::string>> restore_archive_tails(const Vault& vault, const std::vector<std::string>& files);
+// In which indexed files each of these ids stands, for those that stand somewhere; the index knows every file as it is now.
+using Places = std::map<std::string, std::vector<std::string>, std::less<>>;
+using FindPlaces = std::function<Result<Places>(const std::vector<std::string>& ids)>;
+
+struct RestoredTails {
+  std::vector<std::string> ids;    // that came back
+  std::vector<std::string> files;  // to which they were appended
+  bool is_open = false;            // not everything could be told: git is at work or cannot be asked, a file is being saved
+};
+
+// Appends again what is lost, in the order in which it was first appended, to the last file of its day or conversation. The caller
+// holds the writer lock: one process at a time.
+Result<RestoredTails> restore_archive_tails(const Vault& vault, const FindPlaces& find_places);
 
 }  // namespace loci

@@ -1,7 +1,6 @@
 #include "vault/git/git_operation.h"
 
 #include <array>
-#include <tuple>
 
 #include "base/hash.h"
 
@@ -50,13 +49,11 @@ std::string stamp_of(const path& file) {
   return stamp += '\n';
 }
 
-// The index names a file's content in raw bytes, by SHA-1 or SHA-256 as the repository is.
-bool index_names(const path& git, std::string_view bytes) {
-  const auto index = read_file(real_file_system(), git / "index");
-  std::string blob = "blob " + std::to_string(bytes.size());
-  blob.append(1, '\0').append(bytes);
-  return index && (index->contains(as_bytes(sha1(blob))) || index->contains(as_bytes(sha256(blob))));
+std::string where_refs_stand(const path& folder, const path& git) {
+  return read_line(git / "HEAD") + '\n' + git_head_around(folder) + '\n' + read_line(common_git_folder(git) / "refs/stash") + '\n';
 }
+
+std::string digest(const std::string& marks) { return hex(as_bytes(sha256(marks)), fingerprint_digits); }
 
 }  // namespace
 
@@ -94,29 +91,19 @@ std::string git_head_around(const path& folder) {
   return hash.empty() ? name : hash;
 }
 
+std::string git_moves_around(const path& folder) {
+  const path git = git_folder_around(folder);
+  return git.empty() ? std::string() : digest(where_refs_stand(folder, git) + stamp_of(git / "logs/HEAD"));
+}
+
 std::string git_fingerprint_around(const path& folder) {
   const path git = git_folder_around(folder);
   if (git.empty()) return {};
   const path common = common_git_folder(git);
-  std::string marks = git_head_around(folder) + '\n' + read_line(git / "HEAD") + '\n' + read_line(common / "refs/stash") + '\n';
+  std::string marks = where_refs_stand(folder, git);
   for (const path& file : {common / "packed-refs", common / "reftable/tables.list", git / "reftable/tables.list", git / "index"})
     marks += stamp_of(file);
-  return hex(as_bytes(sha256(marks)), fingerprint_digits);
-}
-
-bool git_wrote(const path& file, std::string_view bytes) {
-  const path git = git_folder_around(file.parent_path());
-  struct stat of_index{}, of_file{};
-  if (git.empty() || ::stat((git / "index").c_str(), &of_index) != 0 || ::stat(file.c_str(), &of_file) != 0) return false;
-  if (std::tie(of_index.st_mtim.tv_sec, of_index.st_mtim.tv_nsec) < std::tie(of_file.st_mtim.tv_sec, of_file.st_mtim.tv_nsec))
-    return false;
-  return index_names(git, bytes);
-}
-
-bool git_index_has(const path& folder, std::string_view bytes, Instant since) {
-  const path git = git_folder_around(folder);
-  struct stat info{};
-  return !git.empty() && ::stat((git / "index").c_str(), &info) == 0 && modified_at(info) >= since && index_names(git, bytes);
+  return digest(marks);
 }
 
 std::optional<GitOperation> git_operation_around(const path& folder) {

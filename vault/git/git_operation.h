@@ -36,11 +36,8 @@ std::string git_head_around(const path& folder);
 // Some ten system calls. Empty where there is no repository.
 std::string git_fingerprint_around(const path& folder);
 
-// Has git itself written the file as it stands (checkout, restore, reset, stash)? So it is if it holds what git's index has for it,
-// and the index was written no earlier than the file. An editor's save does not write the index.
-bool git_wrote(const path& file, std::string_view bytes);
-
-// Does git's index, changed no earlier than `since`, have these bytes for some file?
-bool git_index_has(const path& folder, std::string_view bytes, Instant since);
+// The same without the index, which any `git status` may write: changes when git takes the files somewhere else, or back to HEAD
+// (checkout, reset, commit, stash, merge, rebase). `git add` and `git restore` do not change it.
+std::string git_moves_around(const path& folder);
 
 }  // namespace loci

@@ -30,7 +30,6 @@ class GitOperationTest : public testing::Test {
     git("commit -q -m x");
   }
   std::string head(const std::string& where = "vault") const { return git_head_around(folder_ / where); }
-  bool wrote() const { return git_wrote(folder_ / "vault/a.md", folder_.read("vault/a.md")); }
 
   TemporaryFolder folder_;
 };
@@ -71,28 +70,26 @@ TEST_F(GitOperationTest, AWorktreeHasAHeadAndOperationsOfItsOwn) {
 TEST_F(GitOperationTest, WithoutARepositoryThereIsNoHead) {
   std::filesystem::remove_all(folder_ / "vault/.git");
   EXPECT_EQ(head(), "");
-  folder_.write("vault/a.md", "x");
-  EXPECT_FALSE(wrote());
+  EXPECT_EQ(git_moves_around(folder_ / "vault"), "");
 }
 
-TEST_F(GitOperationTest, WhatGitWroteIsToldFromAnEditorsSave) {
+TEST_F(GitOperationTest, GitMovesWhenItPutsOtherFilesThereAndNotWhenItIsAskedOrTold) {
   commit("one\n");
-  for (const std::string command : {"restore a.md", "checkout -q -- a.md", "stash -q", "reset -q --hard"}) {
-    folder_.write("vault/a.md", "one\ntwo\n");
-    EXPECT_FALSE(wrote()) << command;
+  folder_.write("vault/a.md", "two\n");
+  std::string before = git_moves_around(folder_ / "vault");
+  for (const std::string command :
+       {"status --porcelain >/dev/null", "add a.md", "restore --staged a.md", "restore a.md", "pack-refs --all"}) {
     git(command);
-    EXPECT_EQ(folder_.read("vault/a.md"), "one\n");
-    EXPECT_TRUE(wrote()) << command;
+    EXPECT_EQ(git_moves_around(folder_ / "vault"), before) << command;
   }
-  // The same bytes, saved later.
-  folder_.write("vault/a.md", "one\n");
-  std::filesystem::last_write_time(folder_ / "vault/a.md",
-                                   std::filesystem::last_write_time(folder_ / "vault/.git/index") + std::chrono::seconds(1));
-  EXPECT_FALSE(wrote());
-  // Another text, and git looked at it since.
-  folder_.write("vault/a.md", "an old buffer\n");
-  git("status --porcelain >/dev/null");
-  EXPECT_FALSE(wrote());
+  for (const std::string command : {"reset -q --hard", "commit -q --allow-empty -m x", "checkout -q -b topic"}) {
+    git(command);
+    EXPECT_NE(git_moves_around(folder_ / "vault"), before) << command;
+    before = git_moves_around(folder_ / "vault");
+  }
+  folder_.write("vault/a.md", "two\n");
+  git("stash -q");
+  EXPECT_NE(git_moves_around(folder_ / "vault"), before);
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+// The files of the archive that are not as loci left them: somebody else changed or removed them, and nobody has looked yet whether
+// an entry is lost (vault/archive/tail_restoration.h).
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "vault/archive/tail_notes.h"
+#include "vault/layout/vault.h"
+
+namespace loci {
+
+// As it was read.
+struct SuspectFile {
+  std::string file;  // relative to the vault's root
+  bool exists = false;
+  std::set<std::string, std::less<>> ids;    // of the entries in it
+  std::set<std::string, std::less<>> texts;  // hashes of those without metadata
+  TailNote note;                             // to write when nothing of it is in question any more
+};
+
+struct Suspects {
+  std::vector<SuspectFile> files;
+  bool are_being_saved = false;  // there are more, of which somebody may be in the middle of saving
+};
+
+// A stat for each file that was appended to within the last day, and reads those that are suspect.
+Result<Suspects> suspect_files(const Vault& vault);
+
+}  // namespace loci

@@ -8,6 +8,7 @@
 #include "consolidate/failures.h"
 #include "consolidate/promotion_material.h"
 #include "consolidate/still_stands.h"
+#include "memory/promoted_lines.h"
 #include "vault/layout/token_budget.h"
 
 namespace loci {
@@ -243,12 +244,7 @@ Status ConsolidationRun::rebuild() {
 Result<std::vector<PromotedLine>> ConsolidationRun::lines_to_promote(const PromotionInput& input) {
   if (!account_) return builtin_promotion(input);
   const auto answer = TRY(account_->ask(promotion_request(input), options_.stop));
-  auto lines = TRY(parse_promotion(answer.text, input));
-  // What the model must not see is chosen by rule.
-  std::vector<DurableEntry> hidden;
-  std::ranges::copy_if(input.entries, std::back_inserter(hidden), &DurableEntry::is_private);
-  std::ranges::move(builtin_promotion({hidden, input.recalls, input.barred, input.most_lines}), std::back_inserter(lines));
-  return lines;
+  return parse_promotion(answer.text, input);
 }
 
 Result<size_t> ConsolidationRun::write_core() {
@@ -269,6 +265,8 @@ Result<size_t> ConsolidationRun::write_core() {
 
 // What fails here costs nothing: the core stays as it was.
 void ConsolidationRun::promote() {
+  std::vector<std::string> files;
+  bring_lines_in_step(memory_, {.run = record_.run}, files, result_.notes);
   if (end_ || (failure_ && settled_.empty())) return;
   if (account_ && scope_ == Scope::leftovers) return;  // nothing is asked, and so nothing billed, for what a full disk cut short
   const auto promoted = write_core();

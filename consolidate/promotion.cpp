@@ -11,6 +11,7 @@
 #include "consolidate/prompts.h"
 #include "consolidate/text_words.h"
 #include "edits/log_evidence.h"
+#include "memory/promoted_lines.h"
 #include "model/fence.h"
 #include "model/json_answer.h"
 #include "parser/core_file.h"
@@ -23,7 +24,6 @@
 namespace loci {
 namespace {
 
-constexpr size_t longest_line = 400;         // characters; what is longer would push the rest out of the prompt
 constexpr std::int64_t days_that_count = 2;  // of being recalled
 constexpr size_t most_offered = 400;         // entries that a model sees
 constexpr size_t most_offered_bytes = 60'000;
@@ -33,24 +33,11 @@ RecallCount recalled(const PromotionInput& input, const std::string& id) {
   return found == input.recalls.by_id.end() ? RecallCount{} : found->second;
 }
 
-// One line, white space collapsed, without a bullet of its own.
-std::string as_one_line(std::string_view text) {
-  text.remove_prefix(list_marker(text).size());
-  std::string line;
-  for (const char c : text) {
-    const bool is_space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-    if (!is_space) {
-      line += c;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-  }
-  while (line.ends_with(' ')) line.pop_back();
-  return line;
-}
+bool can_stand(const PromotedLine& line) { return fits_core_line(line.ref, line.text); }
 
-bool can_stand(const PromotedLine& line) {
-  return !line.text.empty() && count_code_points(line.text) <= longest_line && can_be_core_line({line.ref, line.text});
+// Two entries may say the same; it is shown once.
+bool is_new(const std::vector<PromotedLine>& lines, const PromotedLine& line) {
+  return std::ranges::find(lines, line.text, &PromotedLine::text) == lines.end();
 }
 
 bool is_barred(const PromotionInput& input, const std::string& id) {
@@ -61,7 +48,7 @@ bool is_barred(const PromotionInput& input, const std::string& id) {
 std::vector<const DurableEntry*> ranked(const PromotionInput& input) {
   std::vector<const DurableEntry*> entries;
   for (const DurableEntry& entry : input.entries)
-    if (!is_barred(input, entry.id)) entries.push_back(&entry);
+    if (!is_barred(input, entry.id) && !entry.is_private) entries.push_back(&entry);
   const auto rank = [&](const DurableEntry* entry) {
     return std::tuple(recalled(input, entry->id).times, entry->source, entry->updated);
   };
@@ -73,12 +60,12 @@ std::vector<const DurableEntry*> ranked(const PromotionInput& input) {
 }
 
 bool is_worth_it(const PromotionInput& input, const DurableEntry& entry) {
-  return entry.source >= Source::user || recalled(input, entry.id).days >= days_that_count;
+  if (entry.source >= Source::user || recalled(input, entry.id).days >= days_that_count) return true;
+  return std::ranges::find(input.shown, entry.id) != input.shown.end();
 }
 
 std::vector<const DurableEntry*> offered(const PromotionInput& input) {
   auto entries = ranked(input);
-  std::erase_if(entries, [](const DurableEntry* entry) { return entry->is_private; });
   if (entries.size() > most_offered) entries.resize(most_offered);
   size_t bytes = 0;
   const auto beyond =
@@ -105,8 +92,8 @@ std::vector<PromotedLine> builtin_promotion(const PromotionInput& input) {
   for (const DurableEntry* entry : ranked(input)) {
     if (lines.size() == input.most_lines) break;
     if (!is_worth_it(input, *entry)) continue;
-    PromotedLine line{entry->id, as_one_line(entry->text)};
-    if (can_stand(line)) lines.push_back(std::move(line));
+    PromotedLine line{entry->id, as_core_line(entry->text)};
+    if (can_stand(line) && is_new(lines, line)) lines.push_back(std::move(line));
   }
   return lines;
 }
@@ -141,10 +128,10 @@ Result<std::vector<PromotedLine>> parse_promotion(std::string_view answer, const
     if (!id || lines.size() == input.most_lines) continue;
     const auto entry = known.find(*id);
     if (entry == known.end() || !seen.insert(entry->first).second) continue;
-    PromotedLine line{*id, text ? as_one_line(*text) : std::string()};
+    PromotedLine line{*id, text ? as_core_line(*text) : std::string()};
     if (!can_stand(line) || !is_shorter_wording(reader, line.text, entry->second->text))
-      line.text = as_one_line(entry->second->text);
-    if (can_stand(line)) lines.push_back(std::move(line));
+      line.text = as_core_line(entry->second->text);
+    if (can_stand(line) && is_new(lines, line)) lines.push_back(std::move(line));
   }
   return lines;
 }
@@ -153,7 +140,8 @@ namespace {
 
 struct CoreChange {
   std::string bytes;
-  std::vector<PromotedLine> lines;  // that stand there now
+  std::vector<PromotedLine> lines;   // that stand there now
+  std::vector<std::string> dropped;  // refs whose lines do not any more
 };
 
 // As many of the lines as the file has room for, in the lines and characters that are injected.
@@ -191,13 +179,15 @@ Result<CoreChange> with_lines(const LogEvidence& evidence, std::string_view file
     if (!kept.contains(line.ref) && lines.size() + kept.size() + others < most) lines.push_back({line.ref, line.text});
   lines = that_fit(file, replaced, lines);
   auto bytes = TRY(replace_core_lines(file, replaced, lines));
-  CoreChange change{std::move(bytes), {}};
+  CoreChange change{std::move(bytes), {}, {}};
   for (const NewCoreLine& line : lines) change.lines.push_back({line.ref, line.text});
+  std::ranges::copy_if(replaced, std::back_inserter(change.dropped),
+                       [&](const std::string& ref) { return std::ranges::find(lines, ref, &NewCoreLine::ref) == lines.end(); });
   return change;
 }
 
 PromotedLines ledger_line(const CoreChange& change, const Vault& vault, const std::string& run, std::int64_t generation) {
-  PromotedLines promoted{generation, run, vault.clock().now(), {}};
+  PromotedLines promoted{generation, run, vault.clock().now(), {}, change.dropped};
   for (const PromotedLine& line : change.lines) promoted.lines.emplace_back(line.ref, stored_text_hash(line.text));
   return promoted;
 }

@@ -22,11 +22,13 @@ struct PromotedLine {
 struct PromotionInput {
   const std::vector<DurableEntry>& entries;
   const RecallCounts& recalls;
-  std::vector<std::string> barred;  // a person took their line out: not offered
-  size_t most_lines = 200;          // loci's own lines
+  std::vector<std::string> barred;      // a person took their line out: not offered
+  size_t most_lines = 200;              // loci's own lines
+  std::vector<std::string> shown = {};  // refs in the core now: what took a place there, an agent's update say, keeps it
 };
 
-// Corrections, facts of the user, and what was recalled on two days; by recall, then trust, then date. Pure.
+// Corrections, facts of the user, what was recalled on two days and what is shown already, but nothing that may not be sent to a
+// model; by recall, then trust, then date. Each text once. Pure.
 std::vector<PromotedLine> builtin_promotion(const PromotionInput& input);
 
 ModelRequest promotion_request(const PromotionInput& input);  // task "promote/1"

@@ -17,6 +17,16 @@ std::vector<std::string> demoted(const VaultLogs& logs) {
   return ids;
 }
 
+Result<std::vector<std::string>> shown_in_core(const Vault& vault) {
+  std::vector<std::string> refs;
+  const auto file = TRY(read_file_if_any(vault.files(), vault.file(core_file_name)));
+  const auto core = file ? read_core(*file) : std::unexpected(Error{});
+  if (!core) return refs;
+  for (const CoreLine& line : core->lines)
+    if (!line.ref.empty()) refs.push_back(line.ref);
+  return refs;
+}
+
 }  // namespace
 
 Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
@@ -28,7 +38,8 @@ Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
     for (const FileRecord& record : *records)
       for (const Absence& absence : record.absent) barred.push_back(absence.id);
   const auto most = std::max<std::int64_t>(vault.config().consolidation.memory_max_lines, 0);
-  return PromotionMaterial{std::move(recalls), std::move(barred), static_cast<size_t>(most)};
+  auto shown = TRY(shown_in_core(vault));
+  return PromotionMaterial{std::move(recalls), std::move(barred), static_cast<size_t>(most), std::move(shown)};
 }
 
 }  // namespace loci

@@ -15,9 +15,10 @@ struct PromotionMaterial {
   RecallCounts recalls;
   std::vector<std::string> barred;  // a person took their line out, and nobody has restored them since
   size_t most_lines = 0;
+  std::vector<std::string> shown;  // refs of the lines in the core
 
   // Refers to both.
-  PromotionInput with(const std::vector<DurableEntry>& entries) const { return {entries, recalls, barred, most_lines}; }
+  PromotionInput with(const std::vector<DurableEntry>& entries) const { return {entries, recalls, barred, most_lines, shown}; }
 };
 
 Result<PromotionMaterial> read_promotion_material(const Vault& vault);

@@ -6,7 +6,7 @@
 
 #include "consolidate/carry_out.h"
 #include "consolidate/store.h"
-#include "memory/file_changes.h"
+#include "memory/promoted_lines.h"
 #include "memory/vault_logs.h"
 #include "parser/entry_steps.h"
 
@@ -72,7 +72,7 @@ class Undoing {
     take_back_tombstones();
     if (auto done = carry_out(memory_, std::move(changes_), tombstones_, ledger_, record_); !done)
       return std::unexpected(done.error());
-    take_lines_out_of_core();
+    put_lines_back();
     record_.ended = memory_.now();
     record_.outcome = "done";
     run_.undone_by = record_.run;
@@ -140,15 +140,13 @@ class Undoing {
       undone_.notes.push_back(std::to_string(undone_.kept.size()) + " entries were changed since, and stay as they are");
   }
 
-  // What the core shows of them was promoted from what no longer holds; the next run promotes anew.
-  void take_lines_out_of_core() {
-    bool has_changed = false;
-    for (const Whole& entry : entries_) {
-      if (!entry.restored || entry.record.before_hash == entry.record.after_hash) continue;
-      take_out_of_core(vault_, entry.record.id, undone_.files, undone_.notes);
-      has_changed = true;
-    }
-    if (has_changed) undone_.notes.emplace_back("the core of MEMORY.md follows at the next run of consolidation");
+  // The lines that the run took out of the core come back, and those that it changed say again what they said.
+  void put_lines_back() {
+    LinesToFollow follow{.run = record_.run};
+    for (const PromotedLines& promoted : logs_.promotions)
+      if (promoted.run == run_.run && promoted.dropped)
+        follow.back.insert(follow.back.end(), promoted.dropped->begin(), promoted.dropped->end());
+    bring_lines_in_step(memory_, follow, undone_.files, undone_.notes);
   }
 
   // --- logs ---

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "memory/lost_appends.h"
+#include "memory/promoted_lines.h"
 #include "memory/unfinished_changes.h"
 #include "vault/logs/recall_log.h"
 #include "vault/rewrite/displaced.h"
@@ -49,7 +50,12 @@ void Housekeeper::looked_at(const std::vector<std::string>& files) {
     shared.due = steady_clock::now() + consider_after + shared.pause;
     return true;
   });
-  if (is_first) (void)writes_.run([](Memory&) {});  // so that its thread asks next_due() anew
+  const bool concerns_core = std::ranges::any_of(
+      files, [](const std::string& file) { return place_of(file) == Place::consolidated || file.starts_with(".loci/"); });
+  if (concerns_core)
+    (void)writes_.run([this](Memory& memory) { follow_entries(memory); });
+  else if (is_first)
+    (void)writes_.run([](Memory&) {});  // so that its thread asks next_due() anew
 }
 
 std::optional<SteadyTime> Housekeeper::next_due() {
@@ -119,11 +125,17 @@ void Housekeeper::finish_changes(Memory& memory) {
   if (!finished->still_to_do.empty()) recovery_due_ = now + during_git;
 }
 
+void Housekeeper::follow_entries(Memory& memory) {
+  if (const auto followed = bring_lines_in_step(memory); !followed)
+    log_warning("the lines of MEMORY.md cannot follow their entries: " + followed.error().message);
+}
+
 void Housekeeper::consider(Memory& memory, const std::vector<std::string>& files) {
   const auto began = steady_clock::now();
   restore_tails(memory);
   finish_changes(memory);
   observe(memory, files);
+  follow_entries(memory);
   // Whatever changed a file may have been a replace of ours, which keeps what it displaced.
   const auto first_look = steady_clock::now() + displaced_first_look + consider_after;
   if (!files.empty()) displaced_due_ = displaced_due_ ? std::min(*displaced_due_, first_look) : first_look;

@@ -42,6 +42,7 @@ class Housekeeper {
 
   void recover();
   void finish_changes(Memory& memory);
+  void follow_entries(Memory& memory);
   void consider(Memory& memory, const std::vector<std::string>& files);
   void restore_tails(Memory& memory);
   void observe(Memory& memory, const std::vector<std::string>& files);

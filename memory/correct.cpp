@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "memory/file_changes.h"
 #include "memory/forget.h"
+#include "memory/promoted_lines.h"
 #include "memory/removed_entries.h"
 #include "memory/vault_logs.h"
 #include "parser/entry_edit.h"
@@ -142,10 +143,11 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   } else {
     corrected.notes.push_back("the wrong text still stands in " + file + ": " + changed.error().message);
   }
-  take_out_of_core(vault, old.id, corrected.files, corrected.notes);
   auto written = corrected.files;
   written.push_back(fact.file);
   corrected.searchable = make_searchable(memory, written);
+  if (!corrected.searchable.yes) take_out_of_core(vault, old.id, corrected.files, corrected.notes);  // what is wrong goes at once
+  bring_lines_in_step(memory, {}, corrected.files, corrected.notes);
   locate(memory, corrected);
   return corrected;
 }
@@ -185,8 +187,8 @@ Result<Corrected> edit_in_place(Memory& memory, const Entry& old, const Edit& ch
     return change.tags ? set_entry_tags(bytes, old.id, *change.tags) : Result<std::string>(std::move(bytes));
   }));
   Corrected corrected{old.id, file, old.places.front().line, {}, {file}, {}, {}};
-  if (change.text) take_out_of_core(vault, old.id, corrected.files, corrected.notes);
   corrected.searchable = make_searchable(memory, corrected.files);
+  bring_lines_in_step(memory, {.changed = {old.id}}, corrected.files, corrected.notes);
   locate(memory, corrected);
   return corrected;
 }
@@ -232,11 +234,8 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
 
   Corrected corrected{entry.id, entry.file, entry.line, {old.id}, {}, {}, {}};
   note_what_stays(old, corrected.notes);
-  for (const LedgerEntry& line : logs->ledger)
-    if (line.fact == old.id && !line.entry.empty()) take_out_of_core(vault, line.entry, corrected.files, corrected.notes);
-  auto files = corrected.files;
-  files.push_back(entry.file);
-  corrected.searchable = make_searchable(memory, files);
+  corrected.searchable = make_searchable(memory, {entry.file});
+  bring_lines_in_step(memory, {}, corrected.files, corrected.notes);
   return corrected;
 }
 

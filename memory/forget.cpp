@@ -4,6 +4,7 @@
 #include <set>
 
 #include "memory/file_changes.h"
+#include "memory/promoted_lines.h"
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
 #include "memory/unfinished_changes.h"
@@ -173,6 +174,7 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
   }
   if (tombstones.empty() && forgotten.files.empty()) return already_forgotten(forgotten.entries.front());
   forgotten.searchable = make_searchable(memory, forgotten.files);
+  bring_lines_in_step(memory, {}, forgotten.files, forgotten.notes);
   return forgotten;
 }
 
@@ -193,6 +195,7 @@ Result<Restored> restore(Memory& memory, const std::string& id) {
   TRY(put_back(memory, wanted.id, restored));
   TRY(append_tombstones(memory.vault(), lines));
   restored.searchable = make_searchable(memory, restored.files);
+  bring_lines_in_step(memory, {}, restored.files, restored.notes);
   return restored;
 }
 

@@ -119,6 +119,46 @@ bool can_be_core_line(const NewCoreLine& line) {
          reads_back(parsed.entries.front(), line);
 }
 
+std::string as_core_line(std::string_view text) {
+  text.remove_prefix(list_marker(text).size());
+  std::string line;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (!is_space) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+Result<std::string> edit_core_lines(std::string_view file, const std::vector<CoreLineEdit>& edits) {
+  const auto markers = TRY(markers_of(file));
+  std::string out;
+  size_t position = 0;
+  for (const ParsedEntry& entry : parse(file).entries) {
+    const std::string ref = ref_of(entry);
+    if (!is_between(markers, entry) || ref.empty()) continue;
+    const std::string text = lines_between(file, entry.line, entry.line_end);
+    const auto edit = std::ranges::find_if(edits, [&](const CoreLineEdit& one) { return one.ref == ref && one.text == text; });
+    if (edit == edits.end()) continue;
+    out.append(file.substr(position, entry.begin - position));
+    if (edit->now) out += with_line_ends(core_line_markdown(*edit->now), line_end_of(file));
+    position = std::min(entry.end, markers.end.begin);
+  }
+  out.append(file.substr(position));
+  const auto core = TRY(read_core(out));
+  const ParsedFile parsed = parse(out);
+  for (const CoreLineEdit& edit : edits) {
+    const auto stands = [&](const ParsedEntry& entry) { return reads_back(entry, *edit.now); };
+    if (edit.now && !std::ranges::any_of(parsed.entries, stands))
+      return refuse("a promoted line would not read back as it is", markers.begin.line);
+  }
+  return out;
+}
+
 Result<std::string> replace_core_lines(std::string_view file, const std::vector<std::string>& refs,
                                        const std::vector<NewCoreLine>& lines) {
   auto out = TRY(remove_core_lines(file, refs));

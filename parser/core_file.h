@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,16 @@ struct NewCoreLine {
 };
 Result<std::string> replace_core_lines(std::string_view file, const std::vector<std::string>& refs,
                                        const std::vector<NewCoreLine>& lines);
+
+// A text as one line: white space collapsed, without a list marker of its own.
+std::string as_core_line(std::string_view text);
+
+// Another line in the place of the one with this ref and this text (as in CoreLine), or none. Fails like replace_core_lines().
+struct CoreLineEdit {
+  std::string ref, text;
+  std::optional<NewCoreLine> now;
+};
+Result<std::string> edit_core_lines(std::string_view file, const std::vector<CoreLineEdit>& edits);
 
 // Whether this text can stand as a promoted line: one line that reads back as itself.
 bool can_be_core_line(const NewCoreLine& line);

@@ -54,6 +54,22 @@ TEST(BuiltinPromotion, DoesNotOfferALineThatAPersonTookOut) {
   EXPECT_THAT(refs(builtin_promotion({entries, {}, {"one"}})), ElementsAre("two"));
 }
 
+TEST(BuiltinPromotion, TakesNothingThatNoModelMaySee) {
+  std::vector entries = {entry("one", "a"), entry("two", "b")};
+  entries[0].is_private = true;
+  EXPECT_THAT(refs(builtin_promotion({entries, {}, {}})), ElementsAre("two"));
+}
+
+TEST(BuiltinPromotion, ShowsATextOnceThoughTwoEntriesSayIt) {
+  const std::vector entries = {entry("one", "a"), entry("two", "a")};
+  EXPECT_THAT(refs(builtin_promotion({entries, {}, {}})), ElementsAre("one"));
+}
+
+TEST(BuiltinPromotion, KeepsWhatTookAPlaceInTheCore) {
+  const std::vector entries = {entry("agent", "a", Source::agent), entry("other", "b", Source::agent)};
+  EXPECT_THAT(refs(builtin_promotion({entries, {}, {}, 200, {"agent"}})), ElementsAre("agent"));
+}
+
 TEST(BuiltinPromotion, WritesOneLineAnEntryAndNoMoreThanThereIsRoomFor) {
   const std::vector entries = {entry("one", "- Deploys\n  happen   on Fridays.\n"), entry("two", "x"),
                                entry("three", std::string(500, 'x'))};

@@ -1,5 +1,6 @@
 #include "consolidate/undo.h"
 
+#include "consolidate/promotion.h"
 #include "edits/log_evidence.h"
 #include "memory/forget.h"
 #include "tests/consolidate/consolidate_fixture.h"
@@ -106,6 +107,36 @@ TEST_F(UndoTest, WhatWasMergedStandsAgainAndItsFactsWithIt) {
   EXPECT_EQ(pending_texts(), Texts{"Has tea at five."});
   EXPECT_EQ(counts().settled, 2);
   EXPECT_FALSE(LogEvidence::read(memory->vault()).value().explains_removal(gone));  // whoever takes it out now means it
+}
+
+TEST_F(UndoTest, TheCoreShowsAgainWhatItShowedBefore) {
+  write("MEMORY.md", "Mine.\n<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+  say("Likes green tea.");
+  say("Drinks tea every day.");
+  const auto show = [&](const std::string& run) {
+    std::vector<PromotedLine> lines;
+    for (const DurableEntry& entry : material().entries) lines.push_back({entry.id, entry.text});
+    std::ranges::sort(lines, {}, &PromotedLine::text);
+    ASSERT_TRUE(write_promotion(memory->vault(), lines, run, 1));
+    clock.advance(std::chrono::seconds(1));
+  };
+  const auto shown = [&] {
+    Texts texts;
+    const auto core = read_core(read("MEMORY.md"));
+    for (const CoreLine& line : core.value().lines) texts.push_back(as_core_line(line.text));
+    return texts;
+  };
+  show(run_builtin());
+  EXPECT_EQ(shown(), (Texts{"Drinks tea every day.", "Likes green tea."}));
+  say("Has tea at five.");
+  const std::string run = this->run([&](const Material& all) {
+    return std::vector{to_replace(all, "Likes green tea.", {"Has tea at five."}, "Drinks green tea every day at five."),
+                       to_remove(all, "Drinks tea every day.", "Likes green tea.")};
+  });
+  show(run);
+  EXPECT_EQ(shown(), (Texts{"Drinks green tea every day at five."}));
+  undo(run);
+  EXPECT_EQ(shown(), (Texts{"Likes green tea.", "Drinks tea every day."}));
 }
 
 TEST_F(UndoTest, WhatACorrectionOverruledHoldsAgain) {

@@ -52,7 +52,7 @@ std::vector<Line> missing_lines(const std::vector<Line>& wanted, const std::vect
 struct OwnLogs {
   std::string tombstone_file, ledger_file;
   std::vector<Tombstone> tombstones;
-  std::vector<LedgerEntry> ledger;
+  LedgerFile ledger;
 };
 
 Result<OwnLogs> read_own_logs(const Vault& vault) {
@@ -60,14 +60,26 @@ Result<OwnLogs> read_own_logs(const Vault& vault) {
   const auto tombstones = TRY(read_file_if_any(vault.files(), vault.file(logs.tombstone_file)));
   const auto ledger = TRY(read_file_if_any(vault.files(), vault.file(logs.ledger_file)));
   logs.tombstones = parse_tombstones(tombstones.value_or(std::string()), logs.tombstone_file).lines;
-  logs.ledger = parse_ledger(ledger.value_or(std::string()), logs.ledger_file).lines;
+  logs.ledger = parse_ledger(ledger.value_or(std::string()), logs.ledger_file);
   return logs;
+}
+
+bool knows(const OwnLogs& logs, const std::optional<PromotedLines>& promotion) {
+  return promotion && std::ranges::any_of(logs.ledger.promotions, [&](const PromotedLines& known) {
+           return known.run == promotion->run && known.at == promotion->at && known.lines == promotion->lines;
+         });
+}
+
+Status append_to_ledger(const Vault& vault, const std::vector<LedgerEntry>& lines, const std::optional<PromotedLines>& promotion) {
+  TRY(append_ledger(vault, lines));
+  return promotion ? append_promotion(vault, *promotion) : Status();
 }
 
 Result<bool> was_told(const Vault& vault, const FileTransaction& transaction) {
   const auto logs = TRY(read_own_logs(vault));
-  return missing_lines(transaction.tombstones, logs.tombstones).size() < transaction.tombstones.size() ||
-         missing_lines(transaction.ledger, logs.ledger).size() < transaction.ledger.size();
+  return knows(logs, transaction.promotion) ||
+         missing_lines(transaction.tombstones, logs.tombstones).size() < transaction.tombstones.size() ||
+         missing_lines(transaction.ledger, logs.ledger.lines).size() < transaction.ledger.size();
 }
 
 // --- files ---
@@ -120,13 +132,14 @@ class Commit {
     for (size_t i = 0; i < transaction_.files.size(); ++i)
       if (auto written = put(vault_, transaction_.files[i]); !written) return take_back(i, written.error());
     if (auto told = append_tombstones(vault_, transaction_.tombstones); !told) return to_be_finished(told.error());
-    if (auto told = append_ledger(vault_, transaction_.ledger); !told) return to_be_finished(told.error());
+    if (auto told = append_to_ledger(vault_, transaction_.ledger, transaction_.promotion); !told)
+      return to_be_finished(told.error());
     return done();
   }
 
   Result<StillToDo> logs_first() {
     if (auto told = append_tombstones(vault_, transaction_.tombstones); !told) return take_back(0, told.error());
-    if (auto told = append_ledger(vault_, transaction_.ledger); !told) return take_back(0, told.error());
+    if (auto told = append_to_ledger(vault_, transaction_.ledger, transaction_.promotion); !told) return take_back(0, told.error());
     StillToDo still_to_do;
     std::set<std::string> kept;
     for (const FileChange& change : transaction_.files) {
@@ -145,10 +158,11 @@ class Commit {
     return {};
   }
 
-  // The first `count` files were written; the next one may hold its new bytes though it failed.
+  // The first `count` files were written; the next one may hold its new bytes though it failed, unless it was refused: what stands
+  // there then is somebody else's, even if it is the same.
   std::unexpected<Error> take_back(size_t count, Error error) const {
-    if (transaction_.order == Order::files_first && count < transaction_.files.size() && holds_new_bytes(transaction_.files[count]))
-      ++count;
+    const bool may_be_written = transaction_.order == Order::files_first && error.code != ErrorCode::refused;
+    if (may_be_written && count < transaction_.files.size() && holds_new_bytes(transaction_.files[count])) ++count;
     std::set<std::string> kept;
     for (const FileChange& change : transaction_.files | std::views::take(count) | std::views::reverse)
       if (!step(vault_, change, Direction::back, kept)) return to_be_finished(std::move(error));
@@ -186,8 +200,8 @@ class Finishing {
   Status finish(const FileTransaction& transaction) {
     const auto logs = TRY(read_own_logs(vault_));
     const auto tombstones = missing_lines(transaction.tombstones, logs.tombstones);
-    auto ledger = missing_lines(transaction.ledger, logs.ledger);
-    const bool some_told = tombstones.size() < transaction.tombstones.size() || ledger.size() < transaction.ledger.size();
+    auto ledger = missing_lines(transaction.ledger, logs.ledger.lines);
+    const auto some_told = TRY(was_told(vault_, transaction));
     const auto some_written = TRY(has_written(transaction));
     if (!some_told && !some_written) return remove_note(vault_, transaction.id);
     std::set<std::string> kept;
@@ -197,9 +211,9 @@ class Finishing {
     }
     std::erase_if(ledger, [&](const LedgerEntry& line) { return kept.contains(line.entry) || kept.contains(line.into); });
     TRY(append_tombstones(vault_, tombstones));
-    TRY(append_ledger(vault_, ledger));
+    TRY(append_to_ledger(vault_, ledger, knows(logs, transaction.promotion) ? std::nullopt : transaction.promotion));
     if (!tombstones.empty()) finished_.files.push_back(logs.tombstone_file);
-    if (!ledger.empty()) finished_.files.push_back(logs.ledger_file);
+    if (!ledger.empty() || transaction.promotion) finished_.files.push_back(logs.ledger_file);
     finished_.ledger_lines += ledger.size();
     finished_.ids.push_back(transaction.id);
     return remove_note(vault_, transaction.id);

@@ -34,6 +34,7 @@ struct FileTransaction {
   std::vector<FileChange> files = {};
   std::vector<Tombstone> tombstones = {};
   std::vector<LedgerEntry> ledger = {};
+  std::optional<PromotedLines> promotion = {};
 };
 
 // What `change` makes of the file, without writing it; none if that is the file as it is. Fails like change_file().

@@ -53,7 +53,9 @@ std::optional<FileTransaction> parse_note(std::string_view bytes, const std::str
   const auto tombstones = take(bytes, *head, "tombstones"), ledger = take(bytes, *head, "ledger");
   if (!tombstones || !ledger || !bytes.empty()) return std::nullopt;
   transaction.tombstones = parse_tombstones(*tombstones, id).lines;
-  transaction.ledger = parse_ledger(*ledger, id).lines;
+  LedgerFile lines = parse_ledger(*ledger, id);
+  transaction.ledger = std::move(lines.lines);
+  if (!lines.promotions.empty()) transaction.promotion = std::move(lines.promotions.front());
   return transaction;
 }
 
@@ -62,7 +64,9 @@ std::optional<FileTransaction> parse_note(std::string_view bytes, const std::str
 path transactions_folder(const Vault& vault) { return vault.state_folder() / "transactions"; }
 
 Status write_note(const Vault& vault, const FileTransaction& transaction) {
-  const std::string tombstones = format_all(transaction.tombstones), ledger = format_all(transaction.ledger);
+  const std::string tombstones = format_all(transaction.tombstones),
+                    ledger =
+                        format_all(transaction.ledger) + (transaction.promotion ? format(*transaction.promotion) : std::string());
   Json files = Json::array();
   std::string bytes;
   for (const FileChange& change : transaction.files) {

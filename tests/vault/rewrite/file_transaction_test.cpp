@@ -115,6 +115,12 @@ TEST_F(FileTransactionTest, NothingHappensIfOneFileIsNotWhatItWas) {
   EXPECT_EQ(notes(), 0u);
 }
 
+TEST_F(FileTransactionTest, WhatSomebodyElseWroteWordForWordIsNotTakenBack) {
+  save(one, after_one);
+  EXPECT_EQ(commit(vault(), merge()).error().code, ErrorCode::refused);
+  EXPECT_EQ(read(one), after_one);
+}
+
 TEST_F(FileTransactionTest, KilledBeforeAnyCallItIsFinishedOrWasNeverBegun) {
   for (const auto order : {FileTransaction::Order::files_first, FileTransaction::Order::logs_first}) {
     size_t finished = 0, taken_back = 0;

@@ -1,0 +1,238 @@
+#include "memory/promoted_lines.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/id.h"
+#include "base/unicode.h"
+#include "indexer/stored_entry.h"
+#include "memory/add.h"
+#include "memory/privacy.h"
+#include "parser/core_file.h"
+#include "parser/text_hash.h"
+#include "vault/logs/chronicle.h"
+#include "vault/rewrite/file_transaction.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t all_of_them = size_t{1} << 30;
+
+Result<std::optional<Entry>> entry_with(Memory& memory, const std::string& id) {
+  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  if (found.empty() || found.front().id != id) return std::nullopt;
+  return std::move(found.front());
+}
+
+// Whether anything could be out of step, without reading the logs: they grow.
+Result<bool> may_be_out_of_step(Memory& memory, const CoreSection& core) {
+  for (const CoreLine& line : core.lines) {
+    if (line.ref.empty()) continue;
+    const auto entry = TRY(entry_with(memory, line.ref));
+    if (!entry || !entry->active || as_core_line(entry->text) != as_core_line(line.text)) return true;
+    if (!memory.vault().config().never_send.empty()) return true;
+  }
+  return false;
+}
+
+class Stepping {
+ public:
+  Stepping(Memory& memory, const LinesToFollow& follow, Chronicle chronicle)
+      : memory_(memory), follow_(follow), chronicle_(std::move(chronicle)), privacy_(memory) {}
+
+  // The file with its lines in step.
+  Result<std::string> plan(std::string_view file) {
+    const auto core = TRY(read_core(file));
+    std::vector<CoreLineEdit> edits;
+    shown_.clear();
+    for (const CoreLine& line : core.lines) shown_.insert(line.ref);
+    for (const CoreLine& line : core.lines)
+      if (!line.ref.empty())
+        if (auto edit = TRY(edit_of(line))) edits.push_back(std::move(*edit));
+    auto bytes = TRY(that_fits(file, edits));
+    auto back = TRY(lines_back(bytes, core));
+    if (!back.empty()) bytes = TRY(replace_core_lines(bytes, {}, back));
+    promotion_ = promotion_of(edits, back);
+    return bytes;
+  }
+
+  const PromotedLines& promotion() const { return promotion_; }  // that goes with what was planned last
+
+ private:
+  Result<std::optional<CoreLineEdit>> edit_of(const CoreLine& line) {
+    const auto written = chronicle_.promoted().find(line.ref);
+    const bool is_ours = written != chronicle_.promoted().end() && written->second.line_hash == stored_text_hash(line.text);
+    const auto [entry, is_gone] = TRY(shown_by(line.ref));
+    const std::string text = entry ? as_core_line(entry->text) : std::string();
+    if (!is_ours) {
+      if (!entry || entry->id == line.ref || text != as_core_line(line.text)) return std::nullopt;
+      return CoreLineEdit{line.ref, line.text, NewCoreLine{entry->id, text}};
+    }
+    if (!entry) return is_gone ? std::optional(CoreLineEdit{line.ref, line.text, std::nullopt}) : std::nullopt;
+    const bool is_same = entry->id == line.ref;
+    const auto may_stand = TRY(may_be_shown(*entry));
+    if (!may_stand || (!is_same && !shown_.insert(entry->id).second)) return CoreLineEdit{line.ref, line.text, std::nullopt};
+    if (is_same && (text == as_core_line(line.text) || !TRY(has_changed(*entry, written->second)))) return std::nullopt;
+    if (!fits_core_line(entry->id, text)) return CoreLineEdit{line.ref, line.text, std::nullopt};
+    return CoreLineEdit{line.ref, line.text, NewCoreLine{entry->id, text}};
+  }
+
+  struct Shown {
+    std::optional<Entry> entry;  // itself, or what took its place
+    bool is_gone = false;        // without one; or else nobody knows: it is on its way, or the index has not seen it yet
+  };
+  Result<Shown> shown_by(std::string id) {
+    for (std::set<std::string> seen; !id.empty() && seen.insert(id).second;) {
+      auto entry = TRY(entry_with(memory_, id));
+      const Fate fate = chronicle_.fate_of(id);
+      const bool is_settled_fact = entry && entry->place == Place::archive && fate.kind == Fate::Kind::settled;
+      // The logs first: an index that is busy still knows what was corrected just now.
+      if (entry && entry->active && !is_settled_fact && !chronicle_.is_removed(id)) return Shown{std::move(entry)};
+      std::string next(fate.into);
+      if (next.empty() && entry && !entry->active) next = successor_of_facts(*entry);
+      if (next.empty()) return Shown{{}, entry || chronicle_.explains_removal(id)};
+      id = std::move(next);
+    }
+    return Shown{};
+  }
+
+  // Of an entry that ended with one of the facts that it rests on: what that fact was corrected to.
+  std::string successor_of_facts(const Entry& entry) const {
+    for (const std::string& fact : entry.from)
+      if (const Fate fate = chronicle_.fate_of(fact); fate.kind == Fate::Kind::corrected && !fate.into.empty())
+        return std::string(fate.into);
+    return {};
+  }
+
+  Result<bool> may_be_shown(const Entry& entry) {
+    if (chronicle_.is_demoted(entry.id)) return false;
+    const auto is_private = TRY(privacy_.covers_with_origins(entry));
+    return !is_private;
+  }
+
+  // Since its line was written. What stands there now is a person's text, or loci's newest: an older one came with an old buffer.
+  Result<bool> has_changed(const Entry& entry, const CoreLineWritten& written) {
+    if (std::ranges::find(follow_.changed, entry.id) != follow_.changed.end()) return true;
+    if (!entry.edited && !chronicle_.explains_text(entry.id, entry.hash)) return false;
+    std::string_view then;
+    for (const LedgerEntry* line : chronicle_.lines_of_entry(entry.id))
+      if (line->entry == entry.id && !line->entry_hash.empty() && line->at <= written.at) then = line->entry_hash;
+    if (then.empty() ? !entry.edited : then == entry.hash) return false;
+    if (!entry.edited) return true;
+    const auto much = TRY(is_much_changed(entry.places.front().file));
+    return !much;
+  }
+
+  // More than a person edits entry by entry is a question to them.
+  Result<bool> is_much_changed(const std::string& file) {
+    const auto known = much_changed_.find(file);
+    if (known != much_changed_.end()) return known->second;
+    EntryFilter filter;
+    filter.file = file;
+    const auto entries =
+        TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); }));
+    const auto edited = static_cast<size_t>(std::ranges::count_if(entries, [&](const Entry& entry) {
+      return entry.edited && std::ranges::find(follow_.changed, entry.id) == follow_.changed.end();
+    }));
+    return much_changed_[file] = is_wholesale(edited, entries.size());
+  }
+
+  // Where the new texts are too long for the prompt, the last ones that grew go.
+  static Result<std::string> that_fits(std::string_view file, std::vector<CoreLineEdit>& edits) {
+    const size_t lost = core_injection(file).lost.size();
+    while (true) {
+      auto bytes = TRY(edit_core_lines(file, edits));
+      if (core_injection(bytes).lost.size() <= lost) return bytes;
+      const auto has_grown = [](const CoreLineEdit& edit) {
+        return edit.now && edit.now->text.size() > as_core_line(edit.text).size();
+      };
+      const auto grown = std::ranges::find_if(edits.rbegin(), edits.rend(), has_grown);
+      if (grown == edits.rend()) return bytes;
+      grown->now.reset();
+    }
+  }
+
+  Result<std::vector<NewCoreLine>> lines_back(std::string_view file, const CoreSection& before) {
+    std::vector<NewCoreLine> lines;
+    const auto most = static_cast<size_t>(std::max<std::int64_t>(memory_.vault().config().consolidation.memory_max_lines, 0));
+    size_t characters = core_injection(file).characters + 2;
+    for (const std::string& id : follow_.back) {
+      const auto entry = TRY(entry_with(memory_, id));
+      if (!entry || !entry->active || shown_.contains(id)) continue;
+      const auto may_stand = TRY(may_be_shown(*entry));
+      const std::string text = as_core_line(entry->text);
+      characters += count_code_points(text) + 3;  // bullet, blank, line end
+      const bool fits = characters <= core_injection_limit && before.lines.size() + lines.size() < most;
+      if (may_stand && fits && fits_core_line(id, text)) lines.push_back({id, text});
+    }
+    return lines;
+  }
+
+  PromotedLines promotion_of(const std::vector<CoreLineEdit>& edits, const std::vector<NewCoreLine>& back) const {
+    PromotedLines promoted{std::max<std::int64_t>(chronicle_.generation(), 1), follow_.run, memory_.now(), {}, {}};
+    promoted.dropped.emplace();
+    for (const CoreLineEdit& edit : edits) {
+      if (!edit.now || edit.now->ref != edit.ref) promoted.dropped->push_back(edit.ref);
+      if (edit.now) promoted.lines.emplace_back(edit.now->ref, stored_text_hash(edit.now->text));
+    }
+    for (const NewCoreLine& line : back) promoted.lines.emplace_back(line.ref, stored_text_hash(line.text));
+    return promoted;
+  }
+
+  Memory& memory_;
+  const LinesToFollow& follow_;
+  const Chronicle chronicle_;
+  Privacy privacy_;
+  std::set<std::string> shown_;  // refs that stand in the core, or will
+  std::map<std::string, bool> much_changed_;
+  PromotedLines promotion_;
+};
+
+// False: nothing to do. The file comes before the promotion that tells of it: what finds the one without the other, be it killed in
+// between, finds lines that say what their entries say.
+Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
+  const Vault& vault = memory.vault();
+  auto chronicle = TRY(Chronicle::read(vault));
+  Stepping stepping(memory, follow, std::move(chronicle));
+  auto change = TRY(planned_change(vault, core_file_name, [&](std::string_view bytes) { return stepping.plan(bytes); }));
+  if (!change) return false;
+  FileTransaction transaction{.id = make_id(memory.now()), .files = {std::move(*change)}, .promotion = stepping.promotion()};
+  TRY(commit(vault, transaction));
+  return true;
+}
+
+}  // namespace
+
+bool fits_core_line(const std::string& ref, const std::string& line) {
+  return !line.empty() && count_code_points(line) <= longest_core_line && can_be_core_line({ref, line});
+}
+
+Result<bool> bring_lines_in_step(Memory& memory, const LinesToFollow& follow) {
+  const Vault& vault = memory.vault();
+  const auto file = TRY(read_file_if_any(vault.files(), vault.file(core_file_name)));
+  const auto core = file ? read_core(*file) : std::unexpected(Error{});
+  if (!core) return false;
+  if (std::ranges::all_of(core->lines, &std::string::empty, &CoreLine::ref) && follow.back.empty()) return false;
+  TRY(memory.bring_up_to_date());  // what was edited by hand since, without a daemon
+  const auto may_be = TRY(may_be_out_of_step(memory, *core));
+  if (!may_be && follow.back.empty()) return false;
+  auto changed = write_in_step(memory, follow);
+  // Somebody saved meanwhile, or another process of ours has done it already.
+  for (int left = 2; !changed && changed.error().code == ErrorCode::refused && left > 0; --left)
+    changed = write_in_step(memory, follow);
+  if (changed && *changed) make_searchable(memory, {core_file_name});
+  return changed;
+}
+
+void bring_lines_in_step(Memory& memory, const LinesToFollow& follow, std::vector<std::string>& files,
+                         std::vector<std::string>& notes) {
+  const auto changed = bring_lines_in_step(memory, follow);
+  if (!changed)
+    notes.push_back(std::string(core_file_name) + " may still show what was: " + changed.error().message);
+  else if (*changed && std::ranges::find(files, core_file_name) == files.end())
+    files.emplace_back(core_file_name);
+}
+
+}  // namespace loci

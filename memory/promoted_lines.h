@@ -1,0 +1,42 @@
+// The lines of MEMORY.md's core that loci wrote, in step with the entries that they show. Whoever changed an entry calls it at the
+// end, when the index has looked at the files; it looks at all lines, so that what nobody saw (an edit by hand, another machine's
+// correction) is made up for by whoever writes next.
+//
+// A line is loci's own if it says what the latest promotion of its ref wrote. Any other wording is a person's, and stays: only its
+// ref follows, where the successor of its entry says the very same. A line of loci's own
+//
+//   - says what its entry says now, at its old place, if that was changed: a shortened wording goes with the text that it
+//   shortened;
+//   - shows what took its entry's place: a correction, an agent's update, the entry that it was merged into;
+//   - goes if its entry went, may not be sent to a model any more, or does not fit (characters of a line, of the prompt).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/memory.h"
+
+namespace loci {
+
+inline constexpr size_t longest_core_line = 400;  // characters; what is longer would push the rest out of the prompt
+
+// Whether an entry's text, as one line, can be shown in the core.
+bool fits_core_line(const std::string& ref, const std::string& line);
+
+struct LinesToFollow {
+  std::vector<std::string> changed = {};  // entries that a command changed: their text counts however much of the file differs
+  std::vector<std::string> back = {};     // entries that get a line again, if there is room
+  std::string run = "in-step";            // whose promotion this is; by default nobody's
+};
+
+// True if MEMORY.md was rewritten; the index has been asked to look at it then. A vault without MEMORY.md, or with markers that are
+// not in order, has no lines. Fails like commit() of files first, and as reading the index and the logs does.
+Result<bool> bring_lines_in_step(Memory& memory, const LinesToFollow& follow = {});
+
+// The same for an operation that did its work whatever becomes of the core: a failure is a note to the person, a rewritten core one
+// of the files.
+void bring_lines_in_step(Memory& memory, const LinesToFollow& follow, std::vector<std::string>& files,
+                         std::vector<std::string>& notes);
+
+}  // namespace loci

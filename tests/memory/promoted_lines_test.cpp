@@ -1,0 +1,211 @@
+#include "memory/promoted_lines.h"
+
+#include <gmock/gmock.h>
+
+#include "memory/add.h"
+#include "memory/correct.h"
+#include "memory/forget.h"
+#include "memory/remember.h"
+#include "parser/core_file.h"
+#include "parser/entry_edit.h"
+#include "parser/text_hash.h"
+#include "tests/memory/memory_fixture.h"
+#include "tests/support/interrupting_file_system.h"
+#include "vault/logs/logs.h"
+
+namespace loci {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr const char* durable = "consolidated/memory.md";
+
+// Two durable entries, each of one fact, whose lines a run has promoted.
+class PromotedLinesTest : public MemoryTest {
+ protected:
+  PromotedLinesTest() {
+    write("MEMORY.md", "Mine.\n\n<!-- loci:core begin -->\n<!-- loci:core end -->\n\nMine too.\n");
+    Memory memory = open();
+    const auto facts = add(memory, {NewEntry{{}, "Drinks tea."}, NewEntry{{}, "Walks to work."}}).value().entries;
+    settle(memory, facts[0], "c-tea", "Drinks tea.");
+    settle(memory, facts[1], "c-walk", "Walks to work.");
+    promote(memory, {{"c-tea", "Drinks tea."}, {"c-walk", "Walks to work."}});
+  }
+
+  void settle(Memory& memory, const Appended& fact, const std::string& id, const std::string& text) {
+    Metadata metadata;
+    metadata.id = id;
+    metadata.source = Source::user;
+    metadata.from = {fact.id};
+    const bool is_new = !folder.has("vault/" + std::string(durable));
+    write(durable, insert_entry(is_new ? std::string() : read(durable), metadata, text).value());
+    LedgerEntry line{1, "run-1", clock.now(), fact.id, fact.hash, LedgerEntry::Outcome::added, id, stored_text_hash(text), {}, {}};
+    ASSERT_TRUE(append_ledger(memory.vault(), {line}));
+    clock.advance(std::chrono::milliseconds(10));
+    ASSERT_TRUE(memory.bring_up_to_date());
+  }
+
+  void promote(Memory& memory, const std::vector<NewCoreLine>& lines) {
+    PromotedLines promoted{1, "run-1", clock.now(), {}, std::vector<std::string>{}};
+    for (const NewCoreLine& line : lines) promoted.lines.emplace_back(line.ref, stored_text_hash(line.text));
+    ASSERT_TRUE(append_promotion(memory.vault(), promoted));
+    std::vector<std::string> refs;
+    for (const NewCoreLine& line : lines) refs.push_back(line.ref);
+    write("MEMORY.md", replace_core_lines(read("MEMORY.md"), refs, lines).value());
+    clock.advance(std::chrono::milliseconds(10));
+    ASSERT_TRUE(memory.bring_up_to_date());
+  }
+
+  Texts shown() {
+    Texts texts;
+    const auto core = read_core(read("MEMORY.md"));
+    for (const CoreLine& line : core.value().lines) texts.push_back(as_core_line(line.text));
+    return texts;
+  }
+  void change(const std::string& file, const std::string& from, const std::string& to) {
+    std::string bytes = read(file);
+    const size_t at = bytes.find(from);
+    ASSERT_NE(at, std::string::npos);
+    write(file, bytes.replace(at, from.size(), to));
+  }
+};
+
+TEST_F(PromotedLinesTest, ACorrectionTakesThePlaceOfWhatItCorrects) {
+  Memory memory = open();
+  const auto corrected = correct(memory, "c-tea", "Drinks coffee.", {Source::correction, "user"});
+  ASSERT_TRUE(corrected) << corrected.error().message;
+  EXPECT_THAT(shown(), ElementsAre("Drinks coffee.", "Walks to work."));
+  EXPECT_THAT(corrected->files, testing::Contains("MEMORY.md"));
+  ASSERT_TRUE(correct(memory, corrected->id == "c-tea" ? "c-tea" : id_of(memory, "Drinks coffee."), "Drinks mate.",
+                      {Source::correction, "user"}));
+  EXPECT_THAT(shown(), ElementsAre("Drinks mate.", "Walks to work."));
+}
+
+TEST_F(PromotedLinesTest, AnEditByCommandIsShownAtOnce) {
+  Memory memory = open();
+  ASSERT_TRUE(edit(memory, "c-tea", {.text = "Drinks green\ntea.", .tags = std::nullopt}));
+  EXPECT_THAT(shown(), ElementsAre("Drinks green tea.", "Walks to work."));
+}
+
+TEST_F(PromotedLinesTest, AnAgentsUpdateKeepsThePlace) {
+  Memory memory = open();
+  RememberRequest request;
+  request.action = RememberRequest::Action::update;
+  request.target_id = "c-walk";
+  request.content = "Cycles to work.";
+  const auto remembered = remember(memory, request);
+  ASSERT_TRUE(remembered) << remembered.error().message;
+  EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Cycles to work."));
+}
+
+TEST_F(PromotedLinesTest, AnEditByHandIsShownByTheNextCommandThatWrites) {
+  change(durable, "Drinks tea.", "Drinks white tea.");
+  Memory memory = open();
+  ASSERT_TRUE(add(memory, {NewEntry{{}, "Something else."}}));
+  EXPECT_THAT(shown(), ElementsAre("Drinks white tea.", "Walks to work."));
+}
+
+TEST_F(PromotedLinesTest, AShortenedWordingStaysAsLongAsItsTextDoes) {
+  Memory memory = open();
+  promote(memory, {{"c-walk", "Walks."}});
+  EXPECT_FALSE(bring_lines_in_step(memory).value());
+  EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Walks."));
+  change(durable, "Walks to work.", "Walks to work in the rain.");
+  EXPECT_TRUE(bring_lines_in_step(memory).value());
+  EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Walks to work in the rain."));
+}
+
+TEST_F(PromotedLinesTest, APersonsWordingIsNeverOverwritten) {
+  change("MEMORY.md", "- Drinks tea.", "- Drinks a lot of tea.");
+  change("MEMORY.md", "<!-- loci:core end -->",
+         "<!--m {\"ref\":\"c-tea\"}-->\n- A copy of mine.\n- Without a ref.\n<!-- loci:core end -->");
+  change(durable, "Drinks tea.", "Drinks white tea.");
+  Memory memory = open();
+  EXPECT_FALSE(bring_lines_in_step(memory).value());
+  EXPECT_THAT(shown(), ElementsAre("Drinks a lot of tea.", "Walks to work.", "A copy of mine.", "Without a ref."));
+}
+
+TEST_F(PromotedLinesTest, TheRestOfTheFileStaysByteForByte) {
+  Memory memory = open();
+  std::string wanted = read("MEMORY.md");
+  ASSERT_TRUE(edit(memory, "c-tea", {.text = "Drinks coffee.", .tags = std::nullopt}));
+  wanted.replace(wanted.find("Drinks tea."), 11, "Drinks coffee.");
+  EXPECT_EQ(read("MEMORY.md"), wanted);
+}
+
+TEST_F(PromotedLinesTest, WhatBecomesPrivateLeavesTheCore) {
+  write(".loci/config.toml", "[privacy]\nnever_send = [\"#health\"]\n");
+  Memory memory = open();
+  ASSERT_TRUE(edit(memory, "c-tea", {.text = std::nullopt, .tags = Texts{"health"}}));
+  EXPECT_THAT(shown(), ElementsAre("Walks to work."));
+}
+
+TEST_F(PromotedLinesTest, WhatIsForgottenOrTooLongLeavesTheCore) {
+  Memory memory = open();
+  ASSERT_TRUE(edit(memory, "c-walk", {.text = std::string(longest_core_line + 1, 'x'), .tags = std::nullopt}));
+  EXPECT_THAT(shown(), ElementsAre("Drinks tea."));
+  ASSERT_TRUE(forget(memory, {"c-tea"}, {}));
+  EXPECT_THAT(shown(), IsEmpty());
+}
+
+TEST_F(PromotedLinesTest, AnEntryThatIsOnlyMissingKeepsItsLine) {
+  change(durable, "Drinks tea.", "");
+  Memory memory = open();
+  EXPECT_FALSE(bring_lines_in_step(memory).value());
+  EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Walks to work."));
+}
+
+TEST_F(PromotedLinesTest, WhereMuchWasChangedAtOnceNothingIsShownUnasked) {
+  Memory memory = open();
+  std::vector<NewCoreLine> lines;
+  for (int i = 0; i < 6; ++i) {
+    const std::string id = "c-" + std::to_string(i), text = "Fact " + std::to_string(i) + ".";
+    settle(memory, add(memory, {NewEntry{{}, text}}).value().entries.front(), id, text);
+    lines.push_back({id, text});
+  }
+  promote(memory, lines);
+  for (int i = 0; i < 6; ++i) change(durable, "Fact " + std::to_string(i), "Changed " + std::to_string(i));
+  EXPECT_FALSE(bring_lines_in_step(memory).value());
+  // What a command changed is no question.
+  ASSERT_TRUE(edit(memory, "c-tea", {.text = "Drinks coffee.", .tags = std::nullopt}));
+  EXPECT_EQ(shown().front(), "Drinks coffee.");
+  EXPECT_EQ(shown()[2], "Fact 0.");
+}
+
+TEST_F(PromotedLinesTest, KilledBeforeAnyWriteItIsInStepAfterTheNextCommand) {
+  struct Killed {};
+  bool was_killed = true;
+  for (size_t at = 0; was_killed; at += 2) {
+    const std::string text = "Drinks cup " + std::to_string(at) + ".";
+    bool is_armed = true;
+    size_t writes = 0;
+    InterruptingFileSystem files([&](size_t, const std::string& call) {
+      const bool is_write = !call.starts_with("open ") && !call.starts_with("read_all ") && !call.starts_with("status ");
+      if (is_armed && is_write && writes++ == at) throw Killed{};
+    });
+    was_killed = false;
+    try {
+      Memory memory = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+      ASSERT_TRUE(edit(memory, "c-tea", {.text = text, .tags = std::nullopt}));
+    } catch (const Killed&) {
+      was_killed = true;
+    }
+    is_armed = false;
+    clock.advance(std::chrono::milliseconds(10));
+    Memory memory = open();
+    (void)edit(memory, "c-tea", {.text = text, .tags = std::nullopt});
+    ASSERT_TRUE(add(memory, {NewEntry{{}, "Another thing " + std::to_string(at) + "."}}));
+    ASSERT_THAT(shown(), ElementsAre(text, "Walks to work.")) << "killed before write " << at;
+  }
+}
+
+TEST_F(PromotedLinesTest, AVaultWithoutACoreHasNoLines) {
+  std::filesystem::remove(folder / "vault/MEMORY.md");
+  Memory memory = open();
+  EXPECT_FALSE(bring_lines_in_step(memory).value());
+  EXPECT_FALSE(folder.has("vault/MEMORY.md"));
+}
+
+}  // namespace
+}  // namespace loci

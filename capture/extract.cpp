@@ -65,9 +65,8 @@ Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const 
       extracted.notes.emplace_back("the turn was forgotten or changed meanwhile: nothing that was found in it is kept");
       return {};
     }
-    const auto logs = read_logs(writing.vault());  // now: something may have been forgotten while the model thought
-    if (!logs) return std::unexpected(logs.error());
-    auto entries = fact_entries(facts, conversation, ForgottenTexts(*logs), [&](const ProposedFact&) { return turn; });
+    const auto chronicle = TRY(Chronicle::read(writing.vault()));  // now: something may have been forgotten while the model thought
+    auto entries = fact_entries(facts, conversation, chronicle, [&](const ProposedFact&) { return turn; });
     TRY(store(writing, session, number, std::move(entries), extracted));
     if (extracted.facts.empty()) return {};
     if (const auto searchable = make_searchable(writing, files_of(extracted.facts)); !searchable.yes)

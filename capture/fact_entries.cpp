@@ -7,18 +7,9 @@
 
 namespace loci {
 
-ForgottenTexts::ForgottenTexts(const VaultLogs& logs) {
-  for (const Tombstone& tombstone : logs.tombstones) {
-    const Tombstone* state = state_of(logs, tombstone.id);
-    if (tombstone.text_hash.empty() || !state || !removes(*state)) continue;
-    Instant& at = removed_.try_emplace(tombstone.text_hash, tombstone.at).first->second;
-    at = std::max(at, tombstone.at);
-  }
-}
-
-bool ForgottenTexts::since(const std::string& text, const std::optional<Instant>& said_at) const {
-  const auto removed = removed_.find(stored_text_hash(text));
-  return removed != removed_.end() && (!said_at || *said_at <= removed->second);
+bool was_removed_since(const Chronicle& chronicle, const std::string& text, const std::optional<Instant>& said_at) {
+  const auto removed = chronicle.text_removed_at(stored_text_hash(text), loose_text_hash(text));
+  return removed && (!said_at || *said_at <= *removed);
 }
 
 NewEntry fact_entry(const ProposedFact& fact, const std::string& session, const SaidTurn& turn) {
@@ -35,14 +26,13 @@ NewEntry fact_entry(const ProposedFact& fact, const std::string& session, const 
 }
 
 std::vector<NewEntry> fact_entries(const std::vector<ProposedFact>& facts, const Conversation& conversation,
-                                   const ForgottenTexts& forgotten,
-                                   const std::function<const SaidTurn*(const ProposedFact&)>& turn_of) {
+                                   const Chronicle& chronicle, const std::function<const SaidTurn*(const ProposedFact&)>& turn_of) {
   std::set<std::string, std::less<>> known;
   for (const Entry& entry : conversation.facts) known.insert(entry.hash);
   std::vector<NewEntry> entries;
   for (const ProposedFact& fact : facts) {
     const SaidTurn* turn = turn_of(fact);
-    if (!turn || forgotten.since(fact.text, turn->at) || !known.insert(stored_text_hash(fact.text)).second) continue;
+    if (!turn || was_removed_since(chronicle, fact.text, turn->at) || !known.insert(stored_text_hash(fact.text)).second) continue;
     entries.push_back(fact_entry(fact, conversation.session, *turn));
   }
   return entries;

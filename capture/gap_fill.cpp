@@ -100,10 +100,9 @@ class GapFill {
   }
 
   Status store_facts(Memory& writing, const std::vector<ProposedFact>& facts, std::int64_t last_turn) {
-    const auto logs = read_logs(writing.vault());  // now: something may have been forgotten while the model thought
-    if (!logs) return std::unexpected(logs.error());
+    const auto chronicle = TRY(Chronicle::read(writing.vault()));  // now: something may have been forgotten while the model thought
     size_t dropped = 0;
-    auto entries = fact_entries(facts, conversation_, ForgottenTexts(*logs), [&](const ProposedFact& fact) -> const SaidTurn* {
+    auto entries = fact_entries(facts, conversation_, chronicle, [&](const ProposedFact& fact) -> const SaidTurn* {
       const auto turn = std::ranges::find(said_.turns, fact.turn, &SaidTurn::number);
       if (turn != said_.turns.end() && user_said(fact, (*turn)->user)) return *turn;
       ++dropped;

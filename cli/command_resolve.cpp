@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/command.h"
+#include "cli/correction_choice.h"
 #include "edits/resolve.h"
 
 namespace loci::cli {
@@ -154,16 +155,19 @@ Result<std::optional<Resolved>> ask_about(Invocation& invocation, Memory& memory
 
 Result<int> list_questions(Invocation& invocation, Memory& memory) {
   const auto open = TRY(open_questions(memory));
+  const auto conflicts = TRY(correction_conflicts(memory));
   Output& out = invocation.out;
   if (out.json()) {
-    Json value = Json::object(), questions = Json::array();
+    Json value = Json::object(), questions = Json::array(), corrections = Json::array();
     for (const OpenQuestion& one : open) questions.push_back(question_to_json(one));
+    for (const CorrectionConflict& one : conflicts) corrections.push_back(conflict_to_json(one));
     value.add_unchecked("v", 1);
     value.add_unchecked("questions", std::move(questions));
+    value.add_unchecked("corrections", std::move(corrections));
     out.value(value);
     return 0;
   }
-  if (open.empty()) out.line("nothing waits for an answer");
+  if (open.empty() && conflicts.empty()) out.line("nothing waits for an answer");
   int status = 0;
   for (const OpenQuestion& one : open) {
     if (!can_ask(out)) {
@@ -173,6 +177,7 @@ Result<int> list_questions(Invocation& invocation, Memory& memory) {
     const auto resolved = TRY(ask_about(invocation, memory, one));
     if (resolved) status = std::max(status, print_resolved(out, *resolved));
   }
+  for (const CorrectionConflict& one : conflicts) TRY(settle_conflict(out, memory, one, can_ask(out)));
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include "consolidate/material_parts.h"
 #include "consolidate/run_preview.h"
 #include "consolidate/store.h"
+#include "memory/leftovers.h"
 #include "memory/vault_logs.h"
 #include "model/model_use.h"
 #include "vault/git/git_operation.h"
@@ -132,6 +133,7 @@ Result<GateFacts> gate_facts(Memory& memory) {
 }
 
 Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_language_model, const ConsolidateOptions& options) {
+  if (!options.dry_run) (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
   TRY(memory.bring_up_to_date());
   auto facts = TRY(gate_facts(memory));
   if (options.rebuild && facts.pending + facts.quarantined == 0) facts.pending = 1;  // everything is to be settled anew

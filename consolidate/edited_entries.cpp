@@ -4,6 +4,7 @@
 #include "consolidate/store.h"
 #include "memory/add.h"
 #include "vault/archive/append.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 namespace {
@@ -20,11 +21,12 @@ NewEntry as_fact(const Entry& entry) {
   return fact;
 }
 
-Result<std::vector<Entry>> entries_to_file(Memory& memory) {
+// Not one that was forgotten before it got these words: it waits for a person to say whether it is to stay.
+Result<std::vector<Entry>> entries_to_file(Memory& memory, const Chronicle& chronicle) {
   auto entries = TRY(consolidated_entries(memory));
   const auto untouchable = TRY(files_to_leave_alone(memory));
   std::erase_if(entries, [&](const Entry& entry) {
-    return !entry.active || !entry.edited || untouchable.contains(entry.places.front().file);
+    return !entry.active || !entry.edited || chronicle.is_removed(entry.id) || untouchable.contains(entry.places.front().file);
   });
   return entries;
 }
@@ -62,8 +64,8 @@ Result<std::vector<Fact>> facts_of(Memory& memory, const std::vector<Entry>& ent
   return facts;
 }
 
-// Its text stays; that it is a person's, and on what it rests, is written down.
-PlannedEntry resting_on(const Entry& entry, const Fact& fact, const RunIdentity& identity) {
+// Its text stays; that it is a person's, and on what it rests, is written down. A fact that was forgotten meanwhile would end it.
+PlannedEntry resting_on(const Entry& entry, const Fact& fact, const RunIdentity& identity, const Chronicle& chronicle) {
   PlannedEntry planned;
   planned.id = entry.id;
   planned.before_hash = entry.hash;
@@ -82,6 +84,7 @@ PlannedEntry resting_on(const Entry& entry, const Fact& fact, const RunIdentity&
   if (std::ranges::find(metadata.sources, fact.day) == metadata.sources.end())
     metadata.sources.insert(std::ranges::upper_bound(metadata.sources, fact.day), fact.day);
   metadata.from = entry.from;
+  std::erase_if(metadata.from, [&](const std::string& id) { return chronicle.is_removed(id); });
   if (std::ranges::find(metadata.from, fact.id) == metadata.from.end()) metadata.from.push_back(fact.id);
   return planned;
 }
@@ -89,7 +92,8 @@ PlannedEntry resting_on(const Entry& entry, const Fact& fact, const RunIdentity&
 }  // namespace
 
 Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, RunRecord& record) {
-  const auto entries = TRY(entries_to_file(memory));
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  const auto entries = TRY(entries_to_file(memory, chronicle));
   if (entries.empty()) return 0;
   const auto facts = TRY(facts_of(memory, entries));
   Plan plan;
@@ -97,7 +101,7 @@ Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, 
   for (size_t i = 0; i < entries.size(); ++i) {
     const Entry& entry = entries[i];
     const Fact& fact = facts[i];
-    plan.changes.push_back(resting_on(entry, fact, identity));
+    plan.changes.push_back(resting_on(entry, fact, identity, chronicle));
     plan.ledger.push_back({identity.generation,
                            identity.run,
                            identity.at,

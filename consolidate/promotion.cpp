@@ -10,7 +10,6 @@
 #include "consolidate/meaning.h"
 #include "consolidate/prompts.h"
 #include "consolidate/text_words.h"
-#include "edits/log_evidence.h"
 #include "memory/promoted_lines.h"
 #include "model/fence.h"
 #include "model/json_answer.h"
@@ -18,7 +17,7 @@
 #include "parser/shared_words.h"
 #include "parser/text_hash.h"
 #include "parser/text_lines.h"
-#include "vault/logs/logs.h"
+#include "vault/logs/chronicle.h"
 #include "vault/rewrite/change_file.h"
 
 namespace loci {
@@ -159,7 +158,7 @@ std::vector<NewCoreLine> that_fit(std::string_view file, const std::vector<std::
   return taken;
 }
 
-Result<CoreChange> with_lines(const LogEvidence& evidence, std::string_view file, const std::vector<PromotedLine>& wanted,
+Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file, const std::vector<PromotedLine>& wanted,
                               size_t most) {
   const auto core = TRY(read_core(file));
   std::vector<std::string> replaced;
@@ -168,7 +167,7 @@ Result<CoreChange> with_lines(const LogEvidence& evidence, std::string_view file
   for (const CoreLine& line : core.lines) {
     if (line.ref.empty()) {
       ++others;
-    } else if (evidence.explains_line(line.ref, stored_text_hash(line.text))) {
+    } else if (chronicle.ever_promoted(line.ref, stored_text_hash(line.text))) {
       replaced.push_back(line.ref);
     } else {
       kept.insert(line.ref);
@@ -198,8 +197,8 @@ Result<bool> write_promotion(const Vault& vault, const std::vector<PromotedLine>
                              std::int64_t generation) {
   const auto most = static_cast<size_t>(vault.config().consolidation.memory_max_lines);
   const auto change = [&](std::string_view file) -> Result<std::string> {
-    const auto evidence = TRY(LogEvidence::read(vault));
-    auto with_core = TRY(with_lines(evidence, file, lines, most));
+    const auto chronicle = TRY(Chronicle::read(vault));
+    auto with_core = TRY(with_lines(chronicle, file, lines, most));
     // The ledger first: a line that stands in the file and in no promotion would be taken for a person's.
     if (with_core.bytes != file) TRY(append_promotion(vault, ledger_line(with_core, vault, run, generation)));
     return std::move(with_core.bytes);

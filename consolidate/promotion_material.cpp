@@ -3,19 +3,10 @@
 #include <algorithm>
 
 #include "edits/edit_state.h"
-#include "memory/vault_logs.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 namespace {
-
-std::vector<std::string> demoted(const VaultLogs& logs) {
-  std::vector<std::string> ids;
-  for (const Tombstone& tombstone : logs.tombstones) {
-    std::erase(ids, tombstone.id);
-    if (tombstone.reason == Tombstone::Reason::demoted) ids.push_back(tombstone.id);
-  }
-  return ids;
-}
 
 Result<std::vector<std::string>> shown_in_core(const Vault& vault) {
   std::vector<std::string> refs;
@@ -31,8 +22,8 @@ Result<std::vector<std::string>> shown_in_core(const Vault& vault) {
 
 Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
   auto recalls = TRY(read_recall_counts(vault));
-  const auto logs = TRY(read_logs(vault));
-  auto barred = demoted(logs);
+  const auto chronicle = TRY(Chronicle::read(vault));
+  std::vector<std::string> barred(chronicle.demoted_ids().begin(), chronicle.demoted_ids().end());
   // A line that is missing may have been taken out by a person, who is asked or believed a few minutes later.
   if (const auto records = EditState::peek(vault))
     for (const FileRecord& record : *records)

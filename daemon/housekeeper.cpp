@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "memory/leftovers.h"
 #include "memory/lost_appends.h"
 #include "memory/promoted_lines.h"
 #include "memory/unfinished_changes.h"
@@ -135,6 +136,7 @@ void Housekeeper::consider(Memory& memory, const std::vector<std::string>& files
   restore_tails(memory);
   finish_changes(memory);
   observe(memory, files);
+  take_out_forgotten(memory);
   follow_entries(memory);
   // Whatever changed a file may have been a replace of ours, which keeps what it displaced.
   const auto first_look = steady_clock::now() + displaced_first_look + consider_after;
@@ -171,6 +173,16 @@ void Housekeeper::observe(Memory& memory, const std::vector<std::string>& files)
   // Looked at now and then even if nothing changes: a commit of long ago and an edit of now must not look like one event.
   observer_due_ = steady_clock::now() + std::min(observed->again_in.value_or(observe_every), observe_every);
   shared_.with([&](Shared& shared) { shared.problems = problems_of(observed->waiting); });
+}
+
+// What could not be rewritten when it was forgotten: git was busy then, or the disk was full.
+void Housekeeper::take_out_forgotten(Memory& memory) {
+  const auto taken = take_out_leftovers(memory);
+  if (!taken) log_warning("what was forgotten cannot be taken out of its file yet: " + taken.error().message);
+  if (taken)
+    for (const std::string& file : *taken) log_notice("took what was forgotten out of " + file);
+  const auto soon = steady_clock::now() + during_git;
+  if (has_leftovers(vault_)) observer_due_ = observer_due_ ? std::min(*observer_due_, soon) : soon;
 }
 
 void Housekeeper::fold_recalls() {

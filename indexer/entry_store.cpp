@@ -7,6 +7,7 @@
 #include "base/unicode.h"
 #include "indexer/schema.h"
 #include "indexer/shelf.h"
+#include "parser/text_hash.h"
 
 namespace loci {
 namespace {
@@ -40,6 +41,7 @@ void for_each_label(const StoredEntry& entry, Visitor visit) {
   if (!entry.metadata.project.empty()) visit(LabelKind::project, entry.metadata.project);
   if (!entry.metadata.task.empty()) visit(LabelKind::task, entry.metadata.task);
   for (const auto& id : entry.metadata.from) visit(LabelKind::from, id);
+  if (const auto loose = loose_text_hash(entry.text); loose != entry.hash) visit(LabelKind::loose, loose);
 }
 
 }  // namespace
@@ -62,19 +64,20 @@ std::string EntryStore::id_of(RowId row) {
   return found.next() ? std::string(found.text(0)) : std::string();
 }
 
-std::vector<RowId> EntryStore::rows_concerned(const Concerned& concerned) {
+std::vector<RowId> rows_concerned(Database& database, const Concerned& concerned) {
   std::vector<RowId> rows;
   const auto take = [&](Query&& found) {
     while (found.next()) rows.push_back(static_cast<RowId>(found.integer(0)));
   };
   for (const auto& id : concerned.ids) {
-    take(Query(database_, "SELECT row FROM entries WHERE id = ?", id));
-    take(Query(database_, "SELECT row FROM labels WHERE kind = ? AND label = ?", static_cast<int>(LabelKind::from), id));
+    take(Query(database, "SELECT row FROM entries WHERE id = ?", id));
+    take(Query(database, "SELECT row FROM labels WHERE kind = ? AND label = ?", static_cast<int>(LabelKind::from), id));
   }
   for (const auto& hash : concerned.hashes) {
     const auto bytes = packed_hash(hash);
-    take(Query(database_, "SELECT row FROM entries WHERE substr(hash, 1, 5) = ? AND hash = ?",
+    take(Query(database, "SELECT row FROM entries WHERE substr(hash, 1, 5) = ? AND hash = ?",
                Blob{std::string_view(bytes).substr(0, 5)}, Blob{bytes}));
+    take(Query(database, "SELECT row FROM labels WHERE kind = ? AND label = ?", static_cast<int>(LabelKind::loose), hash));
   }
   std::ranges::sort(rows);
   rows.erase(std::ranges::unique(rows).begin(), rows.end());

@@ -17,7 +17,13 @@ namespace loci {
 
 using FileId = std::int64_t;
 
-enum class LabelKind : std::uint8_t { tag, project, task, from };
+enum class LabelKind : std::uint8_t {
+  tag,
+  project,
+  task,
+  from,
+  loose,  // the loose hash, of an entry whose text hash is another
+};
 // Tags are found in any case.
 std::string tag_label(std::string_view tag);
 
@@ -26,6 +32,9 @@ struct RowSummary {
   FileId file = 0;  // where the entry stands first
   std::uint64_t content = 0;
 };
+
+// Entries with these ids or texts, and those that rest on the ids; sorted.
+std::vector<RowId> rows_concerned(Database& database, const Concerned& concerned);
 
 class EntryStore {
  public:
@@ -41,7 +50,7 @@ class EntryStore {
   RowId find(std::string_view id);  // 0: none
   RowSummary summary(RowId row);
   std::string id_of(RowId row);
-  std::vector<RowId> rows_concerned(const Concerned& concerned);
+  std::vector<RowId> rows_concerned(const Concerned& concerned) { return loci::rows_concerned(database_, concerned); }
   // Ids that got or lost their row here, but for those of a build.
   const std::set<std::string>& came_or_went() const { return came_or_went_; }
 

@@ -152,6 +152,24 @@ Result<std::vector<Entry>> IndexReader::find(std::string_view id_or_prefix, size
   return impl_->checked(impl_->entries_of(rows));
 }
 
+Result<std::vector<Entry>> IndexReader::find_text(std::string_view hash, std::string_view loose_hash) {
+  Concerned concerned;
+  for (const std::string_view each : {hash, loose_hash})
+    if (!each.empty()) concerned.hashes.emplace(each);
+  auto found = impl_->entries_of(rows_concerned(impl_->index.database, concerned));
+  std::erase_if(found, [](const Entry& entry) { return entry.place == Place::core && !entry.ref.empty(); });
+  return impl_->checked(std::move(found));
+}
+
+Result<std::vector<Entry>> IndexReader::find_resting_on(std::string_view id) {
+  std::vector<RowId> rows;
+  for (Query row(impl_->index.database, "SELECT row FROM labels WHERE kind = ? AND label = ? ORDER BY row",
+                 static_cast<int>(LabelKind::from), id);
+       row.next();)
+    rows.push_back(static_cast<RowId>(row.integer(0)));
+  return impl_->checked(impl_->entries_of(rows));
+}
+
 std::uint64_t IndexReader::size_of_file(const std::string& path) {
   const auto known = impl_->files.find(path);
   return known ? known->state.size : 0;

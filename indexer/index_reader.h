@@ -137,6 +137,10 @@ class IndexReader {
   Result<Entry> entry(RowId row);  // checked against the hash of its content: ErrorCode::failed if the index is damaged there
   Result<std::vector<Entry>> find(std::string_view id_or_prefix,
                                   size_t limit = 10);  // an exact id alone, else all with that prefix
+  // Inactive ones too, but for lines that only show an entry: with this text, or with one that differs in marks only.
+  Result<std::vector<Entry>> find_text(std::string_view hash, std::string_view loose_hash);
+  // Whose `from` names this id, inactive ones too.
+  Result<std::vector<Entry>> find_resting_on(std::string_view id);
   // Newest first: by time, then turn, then id. `before` is a cursor (the last id of the page before), or empty.
   Result<std::vector<Entry>> recent(const EntryFilter& filter, size_t limit, const std::string& before = {});
   // By file and line.

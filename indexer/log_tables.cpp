@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "indexer/file_times.h"
 #include "indexer/problem_blob.h"
+#include "parser/text_hash.h"
 #include "vault/logs/host_log.h"
 
 namespace loci {
@@ -23,8 +24,12 @@ Tombstone tombstone_of(const Query& row) {
   tombstone.text_hash = row.text(2);
   tombstone.reason = static_cast<Tombstone::Reason>(row.integer(3));
   tombstone.superseded_by = row.text(4);
+  tombstone.loose = row.text(5);
   return tombstone;
 }
+
+// A line without a loose hash is of a text that nobody knew; if it had no marks, the text hash is its loose one.
+const std::string& loose_key(const Tombstone& tombstone) { return tombstone.loose.empty() ? tombstone.text_hash : tombstone.loose; }
 
 void list_folder(const Vault& vault, std::string_view folder, std::vector<FileState>& out) {
   const auto logs = HostLog(vault, folder).paths();
@@ -131,8 +136,9 @@ Concerned LogTables::update(const Vault& vault, const std::vector<FileState>& lo
   }
   // With an id go the words that were deleted with it, and with it they come back.
   for (const auto& id : concerned.ids)
-    for (Query row(database_, "SELECT text_hash FROM tombstones WHERE id = ? AND text_hash <> ''", id); row.next();)
-      concerned.hashes.emplace(row.text(0));
+    for (Query row(database_, "SELECT text_hash, loose FROM tombstones WHERE id = ?", id); row.next();)
+      for (const int column : {0, 1})
+        if (!row.text(column).empty()) concerned.hashes.emplace(row.text(column));
   return concerned;
 }
 
@@ -180,10 +186,11 @@ void LogTables::add_facts_of(std::optional<std::int64_t> generation, Concerned& 
 }
 
 void LogTables::forget_lines(std::int64_t log, Concerned& concerned) {
-  for (Query row(database_, "SELECT id, text_hash FROM tombstones WHERE log = ?", log); row.next();) {
+  for (Query row(database_, "SELECT id, text_hash, loose FROM tombstones WHERE log = ?", log); row.next();) {
     concerned.ids.emplace(row.text(0));
     concerned.homes.emplace(row.text(0));
-    if (!row.text(1).empty()) concerned.hashes.emplace(row.text(1));
+    for (const int column : {1, 2})
+      if (!row.text(column).empty()) concerned.hashes.emplace(row.text(column));
   }
   for (Query row(database_, "SELECT fact, entry, merged_into FROM ledger WHERE log = ?", log); row.next();) {
     concerned.ids.emplace(row.text(0));
@@ -198,8 +205,8 @@ void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host
   if (tombstone.reason == Tombstone::Reason::demoted) return;  // settles nothing here
   concerned.ids.insert(tombstone.id);
   concerned.homes.insert(tombstone.id);
-  run(database_, "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?, ?, ?)", log, line, tombstone.at.time_since_epoch().count(), host,
-      tombstone.id, tombstone.text_hash, static_cast<int>(tombstone.reason), tombstone.superseded_by);
+  run(database_, "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", log, line, tombstone.at.time_since_epoch().count(),
+      host, tombstone.id, tombstone.text_hash, static_cast<int>(tombstone.reason), tombstone.superseded_by, loose_key(tombstone));
 }
 
 void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host, const LedgerEntry& entry, Concerned& concerned) {
@@ -225,7 +232,7 @@ std::optional<std::int64_t> LogTables::ledger_generation() {
 
 std::optional<Tombstone> LogTables::end_of(const std::string& id) {
   Query row(database_,
-            "SELECT at, id, text_hash, reason, superseded_by FROM tombstones WHERE id = ?"
+            "SELECT at, id, text_hash, reason, superseded_by, loose FROM tombstones WHERE id = ?"
             " ORDER BY at DESC, host DESC, line DESC LIMIT 1",
             id);
   if (!row.next()) return std::nullopt;
@@ -234,12 +241,17 @@ std::optional<Tombstone> LogTables::end_of(const std::string& id) {
   return tombstone;
 }
 
-std::optional<Tombstone> LogTables::end_of_text(const std::string& hash) {
+std::optional<Tombstone> LogTables::end_of_text(const std::string& hash, const std::string& loose, bool of_corrections_too) {
   std::optional<Tombstone> latest;
-  for (Query row(database_, "SELECT DISTINCT id FROM tombstones WHERE text_hash = ? AND text_hash <> '' ORDER BY id", hash);
+  for (Query row(database_,
+                 "SELECT id FROM tombstones WHERE text_hash = ? AND text_hash <> ''"
+                 " UNION SELECT id FROM tombstones WHERE loose = ? AND loose <> '' ORDER BY id",
+                 hash, loose);
        row.next();) {
     auto end = end_of(std::string(row.text(0)));
-    if (end && end->text_hash == hash && (!latest || end->at > latest->at)) latest = std::move(end);
+    if (!end || (end->text_hash != hash && end->loose != loose)) continue;
+    if (end->reason == Tombstone::Reason::corrected && !of_corrections_too) continue;
+    if (!latest || end->at > latest->at) latest = std::move(end);
   }
   return latest;
 }
@@ -247,8 +259,10 @@ std::optional<Tombstone> LogTables::end_of_text(const std::string& hash) {
 LogFindings LogTables::findings(const StoredEntry& entry) {
   LogFindings findings;
   if (has_tombstones()) {
+    findings.loose = loose_text_hash(entry.text);
     findings.tombstone = end_of(entry.id);
-    findings.same_text = end_of_text(entry.hash);
+    // A correction retires texts that were there before; another correction may say the same and be right.
+    findings.same_text = end_of_text(entry.hash, findings.loose, entry.source != Source::correction);
     for (const auto& id : entry.metadata.from)
       if (!findings.foundation) findings.foundation = end_of(id);
   }

@@ -51,7 +51,7 @@ class LogTables {
   bool has_tombstones();
   std::optional<std::int64_t> ledger_generation();
   std::optional<Tombstone> end_of(const std::string& id);
-  std::optional<Tombstone> end_of_text(const std::string& hash);
+  std::optional<Tombstone> end_of_text(const std::string& hash, const std::string& loose, bool of_corrections_too);
   EntryFate fate_of(const std::string& entry);
 
   Database& database_;

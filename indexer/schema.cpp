@@ -42,9 +42,10 @@ CREATE TABLE logs(
   indexed_at INTEGER, length INTEGER, hash INTEGER, lines INTEGER, problems BLOB);
 CREATE TABLE tombstones(
   log INTEGER, line INTEGER, at INTEGER, host TEXT, id TEXT, text_hash TEXT, reason INTEGER, superseded_by TEXT,
-  PRIMARY KEY(log, line)) WITHOUT ROWID;
+  loose TEXT, PRIMARY KEY(log, line)) WITHOUT ROWID;
 CREATE INDEX tombstones_id ON tombstones(id);
 CREATE INDEX tombstones_hash ON tombstones(text_hash) WHERE text_hash <> '';
+CREATE INDEX tombstones_loose ON tombstones(loose) WHERE loose <> '';
 CREATE TABLE ledger(
   log INTEGER, line INTEGER, at INTEGER, host TEXT, generation INTEGER, fact TEXT, fact_hash TEXT, outcome INTEGER,
   entry TEXT, merged_into TEXT,

@@ -7,8 +7,9 @@ namespace loci {
 namespace {
 
 // A text that a person changed after the deletion is a new statement, even under the old id.
-bool hits_present_text(const Tombstone& tombstone, const StoredEntry& entry) {
-  return tombstone.text_hash.empty() || tombstone.text_hash == entry.hash || entry.sum == SumState::same;
+bool hits_present_text(const Tombstone& tombstone, const StoredEntry& entry, const std::string& loose) {
+  const bool says_the_same = tombstone.text_hash == entry.hash || (!loose.empty() && tombstone.loose == loose);
+  return tombstone.text_hash.empty() || says_the_same || entry.sum == SumState::same;
 }
 
 // Words that were deleted under whatever id stay deleted, unless they were said again later. A note's own date proves nothing:
@@ -19,9 +20,10 @@ bool hits_same_words(const Tombstone& tombstone, const StoredEntry& entry) {
 }
 
 const Tombstone* end_of(const StoredEntry& entry, const LogFindings& findings) {
-  if (findings.tombstone && hits_present_text(*findings.tombstone, entry)) return &*findings.tombstone;
+  if (findings.tombstone && hits_present_text(*findings.tombstone, entry, findings.loose)) return &*findings.tombstone;
   if (findings.same_text && hits_same_words(*findings.same_text, entry)) return &*findings.same_text;
-  if (findings.foundation) return &*findings.foundation;
+  // What a person wrote over it does not go with what loci had made of its facts.
+  if (findings.foundation && entry.sum != SumState::differs) return &*findings.foundation;
   return nullptr;
 }
 

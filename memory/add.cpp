@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memory/leftovers.h"
 #include "memory/promoted_lines.h"
 #include "parser/text_hash.h"
 #include "vault/logs/logs.h"
@@ -44,9 +45,13 @@ Searchable make_searchable(Memory& memory, const std::vector<std::string>& files
 }
 
 Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> entries) {
+  for (const NewEntry& entry : entries)
+    if (entry.metadata.at && *entry.metadata.at > memory.now() + most_ahead)
+      return fail(ErrorCode::usage, "\"at\" is " + format_rfc3339(*entry.metadata.at) + ", more than a day from now",
+                  "mend it, or leave it out; is this machine's clock right?");
   for (NewEntry& entry : entries) {
     if (!entry.metadata.at) continue;
-    const auto tombstone = TRY(latest_tombstone_of(memory.vault(), stored_text_hash(entry.text)));
+    const auto tombstone = TRY(latest_tombstone_of(memory.vault(), stored_text_hash(entry.text), loose_text_hash(entry.text)));
     if (tombstone) entry.metadata.at = std::max(*entry.metadata.at, *tombstone + std::chrono::milliseconds(1));
   }
   return append_entries(memory.vault(), std::move(entries));
@@ -54,6 +59,7 @@ Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> e
 
 Result<Added> add(Memory& memory, std::vector<NewEntry> entries) {
   if (entries.empty()) return Added{};
+  (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
   auto appended = TRY(append_new(memory, std::move(entries)));
   Added added{std::move(appended), {}};
   added.searchable = make_searchable(memory, files_of(added.entries));

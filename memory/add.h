@@ -23,8 +23,12 @@ struct Added {
   Searchable searchable;
 };
 
+// No entry is dated later: what a clock that was ahead wrote could not be forgotten by its text.
+inline constexpr std::chrono::hours most_ahead{24};
+
 // Appends without touching the index: for many batches in a row. An entry that brings its own time is dated behind a tombstone of
-// the same text, like one that has none: who says it again now means it now.
+// the same text, like one that has none: who says it again now means it now. ErrorCode::usage if one is dated more than
+// `most_ahead`.
 Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> entries);
 
 // The same, and makes them searchable. Fails like append_entries; an index that cannot be written is no failure.

@@ -1,16 +1,19 @@
 #include "memory/correct.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/hash.h"
 #include "memory/file_changes.h"
 #include "memory/forget.h"
+#include "memory/leftovers.h"
 #include "memory/promoted_lines.h"
+#include "memory/removal.h"
 #include "memory/removed_entries.h"
-#include "memory/vault_logs.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
+#include "vault/logs/chronicle.h"
 #include "vault/rewrite/change_file.h"
 #include "vault/rewrite/user_file.h"
 
@@ -67,12 +70,11 @@ Metadata successor_metadata(const Entry& old, const Appended& fact, const Author
   return metadata;
 }
 
-LedgerEntry settled_by(const VaultLogs& logs, const Appended& fact, const Metadata& successor) {
+LedgerEntry settled_by(const Vault& vault, const Chronicle& chronicle, const Appended& fact, const Metadata& successor) {
   LedgerEntry line;
-  line.generation = 1;
-  for (const LedgerEntry& known : logs.ledger) line.generation = std::max(line.generation, known.generation);
+  line.generation = std::max<std::int64_t>(chronicle.generation(), 1);
   line.run = "correct-" + fact.id;
-  line.at = fact.at;
+  line.at = next_ledger_time(vault, chronicle);
   line.fact = fact.id;
   line.fact_hash = fact.hash;
   line.outcome = LedgerEntry::Outcome::replaced;
@@ -93,15 +95,22 @@ Result<std::string> with_successor(const Vault& vault, const Entry& old, std::st
   return replace_entry(bytes, old.id, metadata, text);
 }
 
+// A tombstone with the hash of a text that is still true would suppress the new version as well.
+Tombstone retired(const Entry& old, const std::string& text, Instant at, const Author& author, std::string superseded_by) {
+  Tombstone tombstone = tombstone_for(old, Tombstone::Reason::corrected, at, author.by, std::move(superseded_by));
+  if (normalise_loosely(old.text) == normalise_loosely(text)) tombstone.text_hash = tombstone.loose = {};
+  return tombstone;
+}
+
 // The facts that a consolidated entry rests on are wrong with it.
-Status add_tombstones_of_facts(Memory& memory, const Entry& old, const Author& author, const Appended& fact, Instant at,
-                               std::vector<Tombstone>& tombstones) {
+Status add_tombstones_of_facts(Memory& memory, const Entry& old, const Author& author, const std::string& text,
+                               const Appended& fact, Instant at, std::vector<Tombstone>& tombstones) {
   for (const std::string& id : old.from) {
-    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
-    const bool known = !found.empty() && found.front().id == id;
-    std::string hash = known ? found.front().hash : std::string();
-    if (hash == fact.hash) hash.clear();  // as in replace_in_archive
-    tombstones.push_back({at, id, std::move(hash), Tombstone::Reason::corrected, author.by, fact.id});
+    const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    if (!found) return std::unexpected(found.error());
+    const bool known = !found->empty() && found->front().id == id;
+    tombstones.push_back(known ? retired(found->front(), text, at, author, fact.id)
+                               : Tombstone{at, id, {}, Tombstone::Reason::corrected, author.by, fact.id});
   }
   return {};
 }
@@ -122,11 +131,11 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   const Appended& fact = appended.front();
   const Metadata successor = successor_metadata(old, fact, author);
 
-  const auto logs = read_logs(vault);
-  if (!logs) return old_one_may_stay(logs.error(), old, fact);
-  const Instant at = next_tombstone_time(vault, *logs);
-  std::vector<Tombstone> tombstones{{at, old.id, old.hash, Tombstone::Reason::corrected, author.by, successor.id}};
-  if (auto added = add_tombstones_of_facts(memory, old, author, fact, at, tombstones); !added)
+  const auto chronicle = Chronicle::read(vault);
+  if (!chronicle) return old_one_may_stay(chronicle.error(), old, fact);
+  const Instant at = next_tombstone_time(vault, chronicle->logs());
+  std::vector<Tombstone> tombstones{retired(old, text, at, author, successor.id)};
+  if (auto added = add_tombstones_of_facts(memory, old, author, text, fact, at, tombstones); !added)
     return old_one_may_stay(added.error(), old, fact);
   if (auto written = append_tombstones(vault, tombstones); !written) return old_one_may_stay(written.error(), old, fact);
 
@@ -138,10 +147,10 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   if (changed) {
     corrected.id = successor.id;
     corrected.files.push_back(file);
-    if (auto written = append_ledger(vault, {settled_by(*logs, fact, successor)}); !written)
+    if (auto written = append_ledger(vault, {settled_by(vault, *chronicle, fact, successor)}); !written)
       return std::unexpected(written.error());
   } else {
-    corrected.notes.push_back("the wrong text still stands in " + file + ": " + changed.error().message);
+    leave(vault, old.id, "the wrong text still stands in " + file, changed.error(), corrected.notes);
   }
   auto written = corrected.files;
   written.push_back(fact.file);
@@ -158,7 +167,8 @@ Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std:
   auto id = TRY(update_in_user_file(vault, old.id, text));
   const auto logs = TRY(read_logs(vault));
   const std::string wrong = id_from_hash(old.hash);
-  const Tombstone tombstone{next_tombstone_time(vault, logs), wrong, old.hash, Tombstone::Reason::corrected, author.by, id};
+  Tombstone tombstone = retired(old, text, next_tombstone_time(vault, logs), author, id);
+  tombstone.id = wrong;
   TRY(append_tombstones(vault, {tombstone}));
   Corrected corrected{id, user_file_name, 0, {wrong}, {user_file_name}, {}, {}};
   corrected.searchable = make_searchable(memory, {user_file_name});
@@ -209,6 +219,106 @@ Result<Corrected> edit_user_file(Memory& memory, const Entry& old, const Edit& c
   return corrected;
 }
 
+// The new version of a fact takes over what loci had made of the old one: the first of those entries says the new text from now on,
+// others go, and what else they rested on is pending again.
+class Succession {
+ public:
+  Succession(Memory& memory, const Chronicle& chronicle, const Entry& old, const Appended& fact, const std::string& text,
+             const Author& author)
+      : memory_(memory), chronicle_(chronicle), old_(old), fact_(fact), text_(text), author_(author) {}
+
+  Status retire(const FoldedEntries& folded) {
+    const Instant at = next_tombstone_time(memory_.vault(), chronicle_.logs());
+    std::vector<Tombstone> tombstones{retired(old_, text_, at, author_, fact_.id)};
+    for (const auto* entries : {&folded.gone, &folded.apart})
+      for (const Entry& entry : *entries) {
+        if (!home_) home_ = entry;
+        if (!chronicle_.is_removed(entry.id)) tombstones.push_back(retired(entry, text_, at, author_, successor().id));
+      }
+    TRY(append_tombstones(memory_.vault(), tombstones));
+    for (const Tombstone& tombstone : tombstones) replaced_.push_back(tombstone.id);
+    const auto lines = TRY(lines_that_let_go(memory_, chronicle_, folded.apart, settled_with_old(), "correct-" + fact_.id,
+                                             "a fact that it rested on was corrected"));
+    return append_ledger(memory_.vault(), lines);
+  }
+
+  const std::vector<std::string>& replaced() const { return replaced_; }
+
+  // The text is the same: what was made of it stays, and rests on the new version.
+  Status move_over(const FoldedEntries& folded, Corrected& corrected) {
+    const Vault& vault = memory_.vault();
+    TRY(append_tombstones(vault, {retired(old_, text_, next_tombstone_time(vault, chronicle_.logs()), author_, fact_.id)}));
+    replaced_.push_back(old_.id);
+    std::vector<LedgerEntry> lines;
+    for (const auto* entries : {&folded.gone, &folded.apart, &folded.kept})
+      for (const Entry& entry : *entries) {
+        TRY(rest_on_others(vault, entry, {old_.id}, fact_.id));
+        corrected.files.push_back(entry.places.front().file);
+        Metadata same;
+        same.id = entry.id;
+        lines.push_back(settled_by(vault, chronicle_, fact_, same));
+        lines.back().entry_hash = entry.hash;
+      }
+    return append_ledger(vault, lines);
+  }
+
+  Status put_into_files(const FoldedEntries& folded, Corrected& corrected) {
+    const Vault& vault = memory_.vault();
+    for (const auto* entries : {&folded.gone, &folded.apart})
+      for (const Entry& entry : *entries)
+        entry.id == home_->id ? replace_home(corrected) : take_out_of_files(vault, entry, corrected.files, corrected.notes);
+    for (const Entry& entry : folded.kept) {
+      const EntryPlace& place = entry.places.front();
+      corrected.notes.push_back(place.file + ":" + std::to_string(place.line) + " rested on it too, but its words are yours: '" +
+                                entry.id + "' stays as it is");
+      const auto changed = rest_on_others(vault, entry, {old_.id});
+      if (!changed) corrected.notes.push_back("'" + entry.id + "' still names what was corrected: " + changed.error().message);
+      if (changed) corrected.files.push_back(place.file);
+    }
+    for (const std::string_view home : chronicle_.entries_made_of(old_.id))
+      if (std::ranges::find(folded.kept, home, &Entry::id) == folded.kept.end())
+        take_out_of_core(vault, std::string(home), corrected.files, corrected.notes);
+    if (!is_settled_) return {};
+    return append_ledger(vault, {settled_by(vault, chronicle_, fact_, successor())});
+  }
+
+ private:
+  // What the old version had overruled does not come back with its correction.
+  std::set<std::string> settled_with_old() const {
+    std::set<std::string> facts;
+    for (const LedgerEntry* line : chronicle_.lines_of_entry(old_.corrects)) {
+      if (line->fact == old_.id) break;
+      facts.insert(line->fact);
+    }
+    facts.insert(old_.id);
+    return facts;
+  }
+
+  Metadata successor() const { return successor_metadata(*home_, fact_, author_); }
+
+  void replace_home(Corrected& corrected) {
+    const Vault& vault = memory_.vault();
+    const std::string& file = home_->places.front().file;
+    const auto changed =
+        change_file(vault, file, [&](std::string_view bytes) { return with_successor(vault, *home_, bytes, successor(), text_); });
+    is_settled_ = changed.has_value();
+    if (changed)
+      corrected.files.push_back(file);
+    else
+      leave(vault, home_->id, "the wrong text still stands in " + file, changed.error(), corrected.notes);
+  }
+
+  Memory& memory_;
+  const Chronicle& chronicle_;
+  const Entry& old_;
+  const Appended& fact_;
+  const std::string& text_;
+  const Author& author_;
+  std::optional<Entry> home_;  // whose place the new text takes
+  std::vector<std::string> replaced_;
+  bool is_settled_ = false;
+};
+
 }  // namespace
 
 Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
@@ -224,22 +334,26 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
   const auto appended = TRY(append_entries(vault, {NewEntry{std::move(metadata), text}}));
   const Appended& entry = appended.front();
 
-  const auto logs = read_logs(vault);
-  if (!logs) return old_one_may_stay(logs.error(), old, entry);
-  // A tombstone with the hash of a text that is still true would suppress the new version as well.
-  const std::string wrong_hash = entry.hash == old.hash ? std::string() : old.hash;
-  const Tombstone tombstone{next_tombstone_time(vault, *logs), old.id,    wrong_hash,
-                            Tombstone::Reason::corrected,      author.by, entry.id};
-  if (auto written = append_tombstones(vault, {tombstone}); !written) return old_one_may_stay(written.error(), old, entry);
-
-  Corrected corrected{entry.id, entry.file, entry.line, {old.id}, {}, {}, {}};
+  const auto chronicle = Chronicle::read(vault);
+  if (!chronicle) return old_one_may_stay(chronicle.error(), old, entry);
+  const auto folded = folded_entries(memory, {old.id});
+  if (!folded) return old_one_may_stay(folded.error(), old, entry);
+  Succession succession{memory, *chronicle, old, entry, text, author};
+  Corrected corrected{entry.id, entry.file, entry.line, {}, {}, {}, {}};
   note_what_stays(old, corrected.notes);
-  corrected.searchable = make_searchable(memory, {entry.file});
+  auto retired = change.text ? succession.retire(*folded) : succession.move_over(*folded, corrected);
+  if (!retired) return old_one_may_stay(retired.error(), old, entry);
+  corrected.replaced = succession.replaced();
+  if (change.text) TRY(succession.put_into_files(*folded, corrected));
+  auto files = corrected.files;
+  files.push_back(entry.file);
+  corrected.searchable = make_searchable(memory, files);
   bring_lines_in_step(memory, {}, corrected.files, corrected.notes);
   return corrected;
 }
 
 Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const std::string& text, const Author& author) {
+  (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
   const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
   if (hash_of(text) == old.hash) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
   if (is_consolidated_entry(old)) return correct_consolidated(memory, old, text, author);
@@ -258,6 +372,7 @@ Edit what_differs(const Entry& entry, Edit change) {
 }
 
 Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change) {
+  (void)take_out_leftovers(memory);
   const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
   const Edit wanted = what_differs(old, change);
   if (!wanted.text && !wanted.tags) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");

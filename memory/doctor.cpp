@@ -9,9 +9,9 @@
 #include "memory/purge.h"
 #include "memory/purge_stores.h"
 #include "memory/status.h"
-#include "memory/vault_logs.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
+#include "vault/logs/chronicle.h"
 #include "vault/rewrite/displaced.h"
 #include "vault/rewrite/recovery.h"
 
@@ -21,6 +21,7 @@ namespace {
 // An unfinished write of another process may be under way; of one that died there is nothing to wait for.
 constexpr std::chrono::minutes leftover_age{1};
 constexpr int most_comparisons = 3;
+constexpr size_t all_of_them = size_t{1} << 30;
 
 std::string permissions_text(mode_t mode) {
   const char digits[] = {static_cast<char>('0' + (mode >> 6 & 7)), static_cast<char>('0' + (mode >> 3 & 7)),
@@ -48,6 +49,7 @@ class Examination {
       for (Problem& problem : (*reader)->problems())
         if (std::ranges::find(report_.problems, problem) == report_.problems.end()) report_.problems.push_back(std::move(problem));
     examine_core();
+    examine_consolidated();
     examine_state_folder();
     const bool quiet = nobody_writes();
     examine_leftovers(quiet);
@@ -104,15 +106,34 @@ class Examination {
   void examine_core() {
     const Vault& vault = memory_.vault();
     const auto bytes = read_file_if_any(vault.files(), vault.file(core_file_name));
-    const auto logs = read_logs(vault);
-    if (!bytes || !*bytes || !logs) return;
+    const auto chronicle = Chronicle::read(vault);
+    if (!bytes || !*bytes || !chronicle) return;
     const auto core = read_core(**bytes);
     if (!core) return;
     for (const CoreLine& line : core->lines) {
-      const Tombstone* state = line.ref.empty() ? nullptr : state_of(*logs, line.ref);
-      if (state && removes(*state))
+      if (!line.ref.empty() && (chronicle->is_removed(line.ref) || rests_on_what_is_gone(line.ref)))
         report_.problems.push_back({core_file_name, line.line, "forgotten-line",
                                     "shows '" + line.ref + "', which was forgotten: 'loci forget " + line.ref + "' takes it out"});
+    }
+  }
+
+  bool rests_on_what_is_gone(const std::string& id) {
+    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    return found && !found->empty() && found->front().id == id && !found->front().active;
+  }
+
+  // The same in consolidated/: nobody finds it any more, but whoever opens the file reads it.
+  void examine_consolidated() {
+    EntryFilter filter;
+    filter.inactive = true;
+    const auto entries = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); });
+    if (!entries) return;
+    for (const Entry& entry : *entries) {
+      if (entry.active || entry.place != Place::consolidated || !entry.has_metadata) continue;
+      const EntryPlace& place = entry.places.front();
+      report_.problems.push_back({place.file, place.line, "forgotten-text",
+                                  "'" + entry.id + "', or a fact that it rests on, was forgotten or corrected: 'loci forget " +
+                                      entry.id + "' takes it out"});
     }
   }
 
@@ -189,11 +210,10 @@ class Examination {
 
   // Every entry of it is known, or was forgotten or purged under its id.
   bool says_nothing_new(const std::string& bytes) {
-    const auto logs = read_logs(memory_.vault());
-    if (!logs) return false;
+    const auto chronicle = Chronicle::read(memory_.vault());
+    if (!chronicle) return false;
     return std::ranges::all_of(parse(bytes).entries, [&](const ParsedEntry& entry) {
-      const Tombstone* state = state_of(*logs, entry.id);
-      if (state && removes(*state)) return true;
+      if (chronicle->is_removed(entry.id)) return true;
       const auto known = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(entry.id, 1); });
       return known && !known->empty() && known->front().id == entry.id && known->front().hash == entry.hash;
     });

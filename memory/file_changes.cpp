@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memory/leftovers.h"
 #include "memory/removed_entries.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
@@ -27,10 +28,6 @@ std::string markdown_of(std::string_view file, const std::string& id) {
 // What loci may take text out of at a person's word. Notes and the person's part of MEMORY.md are theirs, the archive only grows.
 bool is_rewritable(Place place) { return place == Place::consolidated || place == Place::user; }
 
-std::string still_stands(const EntryPlace& place, const Error& error) {
-  return "its text still stands in " + place.file + ":" + std::to_string(place.line) + ": " + error.message;
-}
-
 // The kept copy is durable before the text leaves the file.
 Result<std::string> without_entry(const Vault& vault, const std::string& file, std::string_view bytes, const std::string& id) {
   const std::string markdown = markdown_of(bytes, id);
@@ -51,6 +48,12 @@ std::string with_markdown(std::string_view bytes, std::string markdown) {
 
 }  // namespace
 
+void leave(const Vault& vault, const std::string& id, const std::string& what, const Error& error,
+           std::vector<std::string>& notes) {
+  remember_leftover(vault, id);
+  notes.push_back(what + ": " + error.message + "; it goes as soon as that is over, with the next write or by the daemon");
+}
+
 void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std::string>& files, std::vector<std::string>& notes) {
   const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) -> Result<std::string> {
     // Without a line for this entry the markers need not be in order.
@@ -59,7 +62,7 @@ void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std
   });
   if (changed && *changed) remember_file(files, core_file_name);
   if (!changed && changed.error().code != ErrorCode::not_found)
-    notes.push_back("the line that shows it still stands in " + std::string(core_file_name) + ": " + changed.error().message);
+    leave(vault, id, "the line that shows it still stands in " + std::string(core_file_name), changed.error(), notes);
 }
 
 void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes) {
@@ -71,7 +74,8 @@ void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::
     const auto changed =
         change_file(vault, place.file, [&](std::string_view bytes) { return without_entry(vault, place.file, bytes, entry.id); });
     if (changed && *changed) remember_file(files, place.file);
-    if (!changed) notes.push_back(still_stands(place, changed.error()));
+    if (!changed)
+      leave(vault, entry.id, "its text still stands in " + place.file + ":" + std::to_string(place.line), changed.error(), notes);
   }
   take_out_of_core(vault, entry.id, files, notes);
 }

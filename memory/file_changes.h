@@ -11,6 +11,9 @@
 
 namespace loci {
 
+// Notes for the person that a text that should be gone still stands where it stood, and remembers it for later.
+void leave(const Vault& vault, const std::string& id, const std::string& what, const Error& error, std::vector<std::string>& notes);
+
 // Takes a forgotten entry out of the files that loci writes, keeping a copy for restore; adds to `files` what changed and to
 // `notes` what a person should know: where its text still stands.
 void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes);

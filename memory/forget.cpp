@@ -4,11 +4,13 @@
 #include <set>
 
 #include "memory/file_changes.h"
+#include "memory/leftovers.h"
 #include "memory/promoted_lines.h"
+#include "memory/removal.h"
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
 #include "memory/unfinished_changes.h"
-#include "memory/vault_logs.h"
+#include "vault/logs/chronicle.h"
 #include "vault/purge/purge_markdown.h"
 
 namespace loci {
@@ -16,17 +18,6 @@ namespace {
 
 bool contains(const std::vector<Entry>& entries, const std::string& id) {
   return std::ranges::any_of(entries, [&](const Entry& entry) { return entry.id == id; });
-}
-
-// The entry's tombstone and those of every fact that it rests on.
-Status add_tombstones(Memory& memory, const Entry& entry, const std::string& by, Instant at, std::vector<Tombstone>& out) {
-  out.push_back({at, entry.id, entry.hash, Tombstone::Reason::deleted, by, {}});
-  for (const std::string& fact : entry.from) {
-    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(fact, 1); }));
-    const bool known = !found.empty() && found.front().id == fact;
-    out.push_back({at, fact, known ? found.front().hash : std::string(), Tombstone::Reason::deleted, by, {}});
-  }
-  return {};
 }
 
 Result<std::vector<Entry>> entries_of(Memory& memory, const std::vector<std::string>& ids) {
@@ -55,42 +46,122 @@ std::unexpected<Error> already_forgotten(const Entry& entry) {
               "'loci show' tells by whom; 'loci restore' takes it back");
 }
 
-// The consolidated entries that a fact went into: they are inactive with it, and the core must not show them.
-std::vector<std::string> entries_made_of(const VaultLogs& logs, const std::string& fact) {
-  std::vector<std::string> ids;
-  for (const LedgerEntry& line : logs.ledger) {
-    if (line.fact != fact) continue;
-    for (const std::string& id : {line.entry, line.into})
-      if (!id.empty() && std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
-  }
-  return ids;
+// Inactive through the tombstone of another id: without one of its own nothing could bring it back once its text has gone.
+bool needs_tombstone(const Chronicle& chronicle, const Entry& entry) {
+  return !chronicle.is_removed(entry.id) && (entry.place == Place::consolidated || entry.place == Place::user);
 }
 
-// Inactive through the tombstone of another id: without one of its own nothing could bring it back once its text has gone.
-bool needs_tombstone(const VaultLogs& logs, const Entry& entry) {
-  const Tombstone* own = state_of(logs, entry.id);
-  return (!own || !removes(*own)) && (entry.place == Place::consolidated || entry.place == Place::user);
-}
+// One command's forgetting: first all that goes is found, then tombstones and ledger say so, then the texts leave their files.
+class Forgetting {
+ public:
+  Forgetting(Memory& memory, const Chronicle& chronicle, const ForgetOptions& options)
+      : memory_(memory), chronicle_(chronicle), options_(options), at_(next_tombstone_time(memory.vault(), chronicle.logs())) {}
+
+  // With every entry that says the same, and what was made of their facts alone. What `restore` takes back together has one time.
+  Status add(const Entry& named) {
+    if (contains(entries_, named.id)) return {};
+    entries_.push_back(named);
+    TRY(end(named));
+    const auto others = TRY(equal_entries(memory_, named));
+    for (const Entry& other : others) TRY(add_as_well(other));
+    auto folded = TRY(folded_entries(memory_, facts_));
+    for (const Entry& gone : folded.gone) TRY(add_as_well(gone));
+    std::ranges::move(folded.apart, std::back_inserter(folded_.apart));
+    std::ranges::move(folded.kept, std::back_inserter(folded_.kept));
+    facts_of_all_.merge(facts_);
+    facts_.clear();
+    at_ += std::chrono::milliseconds(1);
+    return {};
+  }
+
+  Status write() {
+    drop_twice(folded_.apart);
+    drop_twice(folded_.kept);
+    TRY(append_tombstones(memory_.vault(), tombstones_));
+    if (folded_.apart.empty()) return {};
+    const auto lines = TRY(lines_that_let_go(memory_, chronicle_, folded_.apart, facts_of_all_, "forget-" + entries_.front().id,
+                                             "a fact that it rested on was forgotten"));
+    return append_ledger(memory_.vault(), lines);
+  }
+
+  Forgotten take_out(std::vector<Entry> still_say) {
+    Forgotten forgotten{std::move(entries_), std::move(still_say), {}, {}, {}};
+    const Vault& vault = memory_.vault();
+    for (const Entry& entry : forgotten.entries) take_out_of_files(vault, entry, forgotten.files, forgotten.notes);
+    for (const Entry& entry : folded_.apart) take_out_of_files(vault, entry, forgotten.files, forgotten.notes);
+    for (const std::string& fact : facts_of_all_)
+      for (const std::string_view shown : chronicle_.entries_made_of(fact))
+        if (!contains(folded_.kept, std::string(shown)))
+          take_out_of_core(vault, std::string(shown), forgotten.files, forgotten.notes);
+    for (Entry& entry : folded_.kept) {
+      if (const auto changed = rest_on_others(vault, entry, facts_of_all_); !changed)
+        forgotten.notes.push_back("'" + entry.id + "' still names what was forgotten: " + changed.error().message);
+      else
+        forgotten.files.push_back(entry.places.front().file);
+      if (!contains(forgotten.still_say, entry.id)) forgotten.still_say.push_back(std::move(entry));
+    }
+    return forgotten;
+  }
+
+  bool says_nothing_new() const { return tombstones_.empty(); }
+
+ private:
+  bool is_new(const Entry& entry) const { return entry.active || needs_tombstone(chronicle_, entry); }
+
+  Status add_as_well(const Entry& entry) {
+    if (!is_new(entry) || is_purged(entry.text) || facts_.contains(entry.id) || contains(entries_, entry.id)) return {};
+    entries_.push_back(entry);
+    return end(entry);
+  }
+
+  // The entry's tombstone and those of every fact that it rests on.
+  Status end(const Entry& entry) {
+    facts_.insert(entry.id);
+    if (is_new(entry)) tombstones_.push_back(tombstone_for(entry, Tombstone::Reason::deleted, at_, options_.by));
+    for (const std::string& id : entry.from) {
+      if (!facts_.insert(id).second || !is_new(entry)) continue;
+      const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+      if (!found) return std::unexpected(found.error());
+      const bool known = !found->empty() && found->front().id == id;
+      tombstones_.push_back(known ? tombstone_for(found->front(), Tombstone::Reason::deleted, at_, options_.by)
+                                  : Tombstone{at_, id, {}, Tombstone::Reason::deleted, options_.by, {}});
+    }
+    return {};
+  }
+
+  // What an earlier name had kept or taken apart may be gone with a later one.
+  void drop_twice(std::vector<Entry>& entries) const {
+    std::set<std::string> seen;
+    std::erase_if(entries, [&](const Entry& entry) { return contains(entries_, entry.id) || !seen.insert(entry.id).second; });
+  }
+
+  Memory& memory_;
+  const Chronicle& chronicle_;
+  const ForgetOptions& options_;
+  Instant at_;
+  std::vector<Entry> entries_;
+  std::vector<Tombstone> tombstones_;
+  std::set<std::string> facts_, facts_of_all_;  // ids that go: of what is being added, and of all
+  FoldedEntries folded_;
+};
 
 // Ids that went together: the tombstones of one command have one time.
-std::vector<Tombstone> removed_together(const VaultLogs& logs, const Tombstone& tombstone) {
+std::vector<Tombstone> removed_together(const Chronicle& chronicle, const Tombstone& tombstone) {
   std::vector<Tombstone> together;
-  for (const Tombstone& other : logs.tombstones) {
+  for (const std::string& id : chronicle.removed_ids()) {
+    const Tombstone& other = *chronicle.tombstone_of(id);
     const bool same_command = other.at == tombstone.at && other.by == tombstone.by;
     const bool same_text = !tombstone.text_hash.empty() && other.text_hash == tombstone.text_hash;
-    const Tombstone* state = state_of(logs, other.id);
-    if ((same_command || same_text) && state && removes(*state) && state->at == other.at) together.push_back(other);
+    if (same_command || same_text) together.push_back(other);
   }
   return together;
 }
 
-Result<const Tombstone*> tombstone_to_take_back(const VaultLogs& logs, const std::string& id_or_prefix) {
+Result<const Tombstone*> tombstone_to_take_back(const Chronicle& chronicle, const std::string& id_or_prefix) {
   std::set<std::string> candidates;
-  for (const Tombstone& tombstone : logs.tombstones)
-    if (tombstone.id == id_or_prefix) candidates = {tombstone.id};
-  if (candidates.empty())
-    for (const Tombstone& tombstone : logs.tombstones)
-      if (tombstone.id.starts_with(id_or_prefix)) candidates.insert(tombstone.id);
+  for (const Tombstone& tombstone : chronicle.logs().tombstones)
+    if (tombstone.id.starts_with(id_or_prefix)) candidates.insert(tombstone.id);
+  if (candidates.contains(id_or_prefix)) candidates = {id_or_prefix};
   if (candidates.empty())
     return fail(ErrorCode::not_found, "nothing was forgotten under the id '" + id_or_prefix + "'",
                 "'loci list --inactive' shows what was");
@@ -99,9 +170,9 @@ Result<const Tombstone*> tombstone_to_take_back(const VaultLogs& logs, const std
     for (const std::string& id : candidates) list += (list.empty() ? "" : ", ") + id;
     return fail(ErrorCode::usage, "several ids start with '" + id_or_prefix + "'", "write more of it: " + list);
   }
-  const Tombstone* state = state_of(logs, *candidates.begin());
-  if (!state || !removes(*state)) return fail(ErrorCode::refused, "'" + *candidates.begin() + "' is not forgotten");
-  return state;
+  const Fate fate = chronicle.fate_of(*candidates.begin());
+  if (!fate.is_removed()) return fail(ErrorCode::refused, "'" + *candidates.begin() + "' is not forgotten");
+  return fate.tombstone;
 }
 
 Result<std::optional<Entry>> entry_in_files(Memory& memory, const std::string& id) {
@@ -152,27 +223,19 @@ Result<Entry> find_entry_to_change(Memory& memory, const std::string& id_or_pref
 }
 
 Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, const ForgetOptions& options) {
+  (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
   auto entries = TRY(entries_of(memory, ids));
   auto others = TRY(all_that_still_say(memory, entries));
   if (options.everywhere) std::ranges::move(std::exchange(others, {}), std::back_inserter(entries));
 
-  const auto logs = TRY(read_logs(memory.vault()));
-  Instant at = next_tombstone_time(memory.vault(), logs);
-  std::vector<Tombstone> tombstones;
-  for (const Entry& entry : entries) {
-    if (!entry.active && !needs_tombstone(logs, entry)) continue;
-    TRY(add_tombstones(memory, entry, options.by, at, tombstones));
-    at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
-  }
-  TRY(append_tombstones(memory.vault(), tombstones));
-
-  Forgotten forgotten{std::move(entries), std::move(others), {}, {}, {}};
-  for (const Entry& entry : forgotten.entries) {
-    take_out_of_files(memory.vault(), entry, forgotten.files, forgotten.notes);
-    for (const std::string& shown : entries_made_of(logs, entry.id))
-      take_out_of_core(memory.vault(), shown, forgotten.files, forgotten.notes);
-  }
-  if (tombstones.empty() && forgotten.files.empty()) return already_forgotten(forgotten.entries.front());
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  Forgetting forgetting(memory, chronicle, options);
+  for (const Entry& entry : entries) TRY(forgetting.add(entry));
+  TRY(forgetting.write());
+  const bool says_nothing_new = forgetting.says_nothing_new();
+  Forgotten forgotten = forgetting.take_out(std::move(others));
+  if (says_nothing_new && forgotten.files.empty()) return already_forgotten(forgotten.entries.front());
+  std::erase_if(forgotten.still_say, [&](const Entry& entry) { return contains(forgotten.entries, entry.id); });
   forgotten.searchable = make_searchable(memory, forgotten.files);
   bring_lines_in_step(memory, {}, forgotten.files, forgotten.notes);
   return forgotten;
@@ -180,14 +243,13 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
 
 Result<Restored> restore(Memory& memory, const std::string& id) {
   (void)finish_unfinished_changes(memory);
-  const auto logs = TRY(read_logs(memory.vault()));
-  const auto state = TRY(tombstone_to_take_back(logs, id));
-  const Tombstone wanted = *state;
-  const Instant at = next_tombstone_time(memory.vault(), logs);
+  (void)take_out_leftovers(memory);
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  const Tombstone& wanted = *TRY(tombstone_to_take_back(chronicle, id));
+  const Instant at = next_tombstone_time(memory.vault(), chronicle.logs());
   Restored restored;
   std::vector<Tombstone> lines;
-  for (const Tombstone& tombstone : removed_together(logs, wanted)) {
-    if (std::ranges::find(restored.ids, tombstone.id) != restored.ids.end()) continue;
+  for (const Tombstone& tombstone : removed_together(chronicle, wanted)) {
     lines.push_back({at, tombstone.id, tombstone.text_hash, Tombstone::Reason::restored, "user", {}});
     restored.ids.push_back(tombstone.id);
   }

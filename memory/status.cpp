@@ -9,6 +9,7 @@
 #include <cstring>
 #include <set>
 
+#include "memory/correction_conflicts.h"
 #include "memory/purge_record.h"
 #include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
@@ -159,6 +160,10 @@ Result<StatusReport> status(Memory& memory, const Freshness& freshness) {
   report.problems = std::move(problems);
   add_all(report.problems, reader->problems());
   add_all(report.problems, entries_that_came_back(vault));
+  const auto conflicts = correction_conflicts(memory);
+  if (!conflicts) report.problems.push_back({"", 0, "unreadable", conflicts.error().message});
+  for (const CorrectionConflict& conflict : conflicts.value_or(std::vector<CorrectionConflict>()))
+    report.problems.push_back(problem_of(conflict));
   if (auto use = user_file_use(vault)) report.user_file = std::move(*use);
   report.index = {reader->info(), freshness};
   return report;

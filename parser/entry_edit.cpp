@@ -200,9 +200,9 @@ Result<std::string> replace_entry(std::string_view file, std::string_view id, co
 
 Result<std::string> set_entry_tags(std::string_view file, std::string_view id, const std::vector<std::string>& tags) {
   const auto place = TRY(find_entry(file, id));
-  const ParsedEntry& entry = place.entry();
-  if (!entry.metadata) return fail(ErrorCode::refused, "a person's own text has no tags that loci could set", "write #tag into it");
-  Metadata metadata = *entry.metadata;
+  if (!place.entry().metadata)
+    return fail(ErrorCode::refused, "a person's own text has no tags that loci could set", "write #tag into it");
+  Metadata metadata = *place.entry().metadata;
   metadata.tags = tags;
   return put_metadata(place, metadata);
 }
@@ -212,6 +212,14 @@ Result<std::string> set_entry_sum(std::string_view file, std::string_view id, co
   if (!place.entry().metadata) return fail(ErrorCode::refused, "a person's own text has no sum");
   Metadata metadata = *place.entry().metadata;
   metadata.sum = sum;
+  return put_metadata(place, metadata);
+}
+
+Result<std::string> set_entry_from(std::string_view file, std::string_view id, const std::vector<std::string>& from) {
+  const auto place = TRY(find_entry(file, id));
+  if (!place.entry().metadata) return fail(ErrorCode::refused, "a person's own text rests on nothing", edit_by_hand);
+  Metadata metadata = *place.entry().metadata;
+  metadata.from = from;
   return put_metadata(place, metadata);
 }
 

@@ -28,6 +28,9 @@ Result<std::string> set_entry_tags(std::string_view file, std::string_view id, c
 // Sets the `sum` of an entry: one that is not that of its text says that a person changed it.
 Result<std::string> set_entry_sum(std::string_view file, std::string_view id, const std::string& sum);
 
+// Sets what the entry rests on; `sum` stays, so that what a person wrote there stays a person's. ErrorCode::refused as above.
+Result<std::string> set_entry_from(std::string_view file, std::string_view id, const std::vector<std::string>& from);
+
 // Takes the entry out with its metadata and the blank lines that only it needed.
 Result<std::string> remove_entry(std::string_view file, std::string_view id);
 

@@ -88,6 +88,53 @@ std::string_view without_markers(std::string_view text, std::string& owner) {
   return text;
 }
 
+// "[ ] ", "[x] " at the front of a list item.
+size_t checkbox_size(std::string_view text) {
+  if (text.size() < 4 || text[0] != '[' || text[2] != ']' || white_space.find(text[3]) == std::string_view::npos) return 0;
+  return text[1] == ' ' || text[1] == 'x' || text[1] == 'X' ? 4 : 0;
+}
+
+std::string_view without_line_marks(std::string_view line) {
+  for (size_t size = 1; size > 0 && !line.empty();) {
+    drop_leading_blank(line);
+    if (line.empty()) break;
+    size = std::max(list_marker_size(line), checkbox_size(line));
+    line.remove_prefix(size);
+  }
+  return line;
+}
+
+// Emphasis touches a word on one side only: `2 * 3` and `snake_case` have none.
+std::string without_emphasis(std::string_view text) {
+  const auto is_word = [&](size_t position) {
+    if (position >= text.size()) return false;
+    const auto c = static_cast<unsigned char>(text[position]);
+    return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  const auto is_blank = [&](size_t position) {
+    return position >= text.size() || white_space.find(text[position]) != std::string_view::npos;
+  };
+  std::string out;
+  for (size_t begin = 0, end; begin < text.size(); begin = end) {
+    end = std::min(text.find_first_not_of(text[begin], begin), text.size());
+    const bool is_mark = text[begin] == '*' || text[begin] == '_' || (text[begin] == '~' && end - begin >= 2);
+    const bool inside_a_word = begin > 0 && is_word(begin - 1) && is_word(end);
+    const bool alone = (begin == 0 || is_blank(begin - 1)) && is_blank(end);
+    if (!is_mark || inside_a_word || alone) out.append(text.substr(begin, end - begin));
+  }
+  return out;
+}
+
+std::string without_loose_marks(std::string_view text) {
+  std::string out;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = line_end(text, begin);
+    out.append(without_line_marks(text.substr(begin, end - begin))) += '\n';
+    begin = end + 1;
+  }
+  return without_emphasis(out);
+}
+
 // White space beyond ASCII starts with one of four bytes: U+0085 U+00A0 | U+1680 | U+2000-200A U+2028 U+2029 U+202F U+205F |
 // U+3000.
 constexpr bool may_be_space(unsigned char byte) {
@@ -148,6 +195,16 @@ std::string normalise_for_hash(std::string_view text) {
   std::string owner;
   return nfc(with_single_blanks(without_markers(text, owner)));
 }
+
+std::string normalise_loosely(std::string_view text) {
+  std::string owner;
+  text = without_markers(text, owner);
+  // Most texts have nothing to take off.
+  if (text.find_first_of("*_~[\n") == std::string_view::npos) return nfc(with_single_blanks(text));
+  return nfc(with_single_blanks(without_loose_marks(text)));
+}
+
+std::string loose_text_hash(std::string_view text) { return hex(as_bytes(sha256(normalise_loosely(text))), stored_hash_digits); }
 
 std::string text_hash(std::string_view text) {
   constexpr size_t digits = 64;

@@ -17,6 +17,13 @@ std::string text_hash(std::string_view text);
 inline constexpr size_t stored_hash_digits = 32;
 inline std::string stored_text_hash(std::string_view text) { return text_hash(text).substr(0, stored_hash_digits); }
 
+// As normalise_for_hash, and also without emphasis and, on every line, without list markers and checkboxes: what a line keeps when
+// it is made a task, or bold. Two texts that differ in nothing else say the same.
+std::string normalise_loosely(std::string_view text);
+
+// 32 digits. Equal to stored_text_hash of a text that has no such marks.
+std::string loose_text_hash(std::string_view text);
+
 // "h-" and the first 20 digits of a text hash: the id of an entry without metadata.
 std::string id_from_hash(std::string_view hash);
 

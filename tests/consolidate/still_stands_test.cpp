@@ -54,7 +54,7 @@ class StillStands : public ConsolidateTest {
   static void expect_refused(const Status& status) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::refused);
-    EXPECT_THAT(status.error().message, HasSubstr("forgotten or changed meanwhile"));
+    EXPECT_THAT(status.error().message, HasSubstr("changed meanwhile"));
   }
 };
 

@@ -185,8 +185,19 @@ TEST(SetEntryTags, ChangesTheMetadataLineOnly) {
   EXPECT_EQ(*set_entry_tags(*after, "one", {}), before);
 }
 
+TEST(SetEntryFrom, LeavesTextAndSumAsTheyWere) {
+  const std::string before = "x\n\n" + written("one", "p\n\nq") + "\ny\n";
+  const auto after = set_entry_from(before, "one", {"f", "g"});
+  ASSERT_TRUE(after);
+  Metadata expected = *entry(before, "one").metadata;
+  expected.from = {"f", "g"};
+  EXPECT_EQ(entry(*after, "one").metadata, expected);
+  EXPECT_EQ(*set_entry_from(*after, "one", entry(before, "one").metadata->from), before);
+}
+
 TEST(SetEntryTags, IsRefusedForAPersonsText) {
   EXPECT_EQ(set_entry_tags("a\n", id_of("a"), {"t"}).error().code, ErrorCode::refused);
+  EXPECT_EQ(set_entry_from("a\n", id_of("a"), {"f"}).error().code, ErrorCode::refused);
 }
 
 // --- insert ---

@@ -30,9 +30,9 @@ std::unexpected<Error> refuse(size_t position, size_t count, std::string why, st
   return fail(ErrorCode::refused, which + ' ' + std::move(why), std::move(hint));
 }
 
-Result<Instant> time_of_writing(const Vault& vault, std::string_view hash) {
+Result<Instant> time_of_writing(const Vault& vault, const std::string& text) {
   const Instant now = vault.clock().now();
-  const auto tombstone = TRY(latest_tombstone_of(vault, hash));
+  const auto tombstone = TRY(latest_tombstone_of(vault, stored_text_hash(text), loose_text_hash(text)));
   // What was deleted and is said again is a new memory, also when the clock that wrote the tombstone was ahead of this one.
   return tombstone ? std::max(now, *tombstone + std::chrono::milliseconds(1)) : now;
 }
@@ -63,7 +63,7 @@ Result<PreparedEntry> prepare(const Vault& vault, NewEntry&& entry, Stems& stems
   prepared.stem = stems.of(entry);
   prepared.appended.hash = stored_text_hash(entry.text);
   if (!entry.metadata.at && !entry.undated) {
-    const auto at = TRY(time_of_writing(vault, prepared.appended.hash));
+    const auto at = TRY(time_of_writing(vault, entry.text));
     entry.metadata.at = at;
   }
   if (entry.metadata.id.empty()) entry.metadata.id = make_id(vault.clock().now());

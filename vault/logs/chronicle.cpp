@@ -16,6 +16,11 @@ const typename Map::mapped_type& found_in(const Map& map, std::string_view key) 
   return found == map.end() ? none : found->second;
 }
 
+void note_text(std::unordered_map<std::string_view, Instant>& texts, std::string_view hash, Instant at) {
+  Instant& latest = texts.try_emplace(hash, at).first->second;
+  latest = std::max(latest, at);
+}
+
 bool is_merge(const LedgerEntry& line) { return !line.into.empty() && line.into != line.entry; }
 
 // Of an entry without a text: it went with the run that had made it.
@@ -48,8 +53,8 @@ void Chronicle::note_tombstones() {
     if (!removes(*tombstone)) continue;
     if (!tombstone->superseded_by.empty()) replaced_by_[tombstone->superseded_by].push_back(id);
     if (tombstone->text_hash.empty()) continue;
-    Instant& at = removed_texts_.try_emplace(tombstone->text_hash, tombstone->at).first->second;
-    at = std::max(at, tombstone->at);
+    note_text(removed_texts_, tombstone->text_hash, tombstone->at);
+    note_text(loosely_removed_, tombstone->loose.empty() ? tombstone->text_hash : tombstone->loose, tombstone->at);
   }
   for (auto& [_, ids] : replaced_by_) std::ranges::sort(ids);
 }
@@ -134,12 +139,28 @@ std::vector<std::string> Chronicle::restored_ids() const {
   return ids;
 }
 
-std::optional<Instant> Chronicle::text_removed_at(std::string_view text_hash) const {
-  const auto found = removed_texts_.find(text_hash);
-  return found == removed_texts_.end() ? std::nullopt : std::optional(found->second);
+std::optional<Instant> Chronicle::text_removed_at(std::string_view text_hash, std::string_view loose_hash) const {
+  std::optional<Instant> latest;
+  if (const auto found = removed_texts_.find(text_hash); found != removed_texts_.end()) latest = found->second;
+  if (const auto found = loosely_removed_.find(loose_hash); found != loosely_removed_.end())
+    latest = std::max(latest, std::optional(found->second));
+  return latest;
 }
 
 std::vector<std::string_view> Chronicle::replaced_by(std::string_view id) const { return found_in(replaced_by_, id); }
+
+std::vector<Chronicle::Corrections> Chronicle::corrected_twice() const {
+  std::map<std::string_view, std::set<std::string_view>> successors;
+  for (const Tombstone& tombstone : logs_.tombstones) {
+    if (tombstone.reason == Reason::restored) successors.erase(tombstone.id);
+    if (tombstone.reason == Reason::corrected && !tombstone.superseded_by.empty())
+      successors[tombstone.id].insert(tombstone.superseded_by);
+  }
+  std::vector<Corrections> found;
+  for (const auto& [id, by] : successors)
+    if (by.size() > 1 && is_removed(id)) found.push_back({std::string(id), {by.begin(), by.end()}});
+  return found;
+}
 
 // --- facts and the entries that they went into ---
 

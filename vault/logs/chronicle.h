@@ -67,10 +67,19 @@ class Chronicle {
   std::vector<std::string> removed_ids() const;   // sorted
   std::vector<std::string> restored_ids() const;  // sorted: removed once, and taken back
   const std::set<std::string_view>& demoted_ids() const { return demoted_; }
-  // When the text was last removed under any id that is still removed with it.
-  std::optional<Instant> text_removed_at(std::string_view text_hash) const;
+  // When the text was last removed under any id that is still removed with it. With its loose hash, also a text that differs from
+  // it in marks only.
+  std::optional<Instant> text_removed_at(std::string_view text_hash, std::string_view loose_hash = {}) const;
   // The ids whose removal names this one as what took their place.
   std::vector<std::string_view> replaced_by(std::string_view id) const;
+
+  // Ids that were corrected more than once, by machines that did not know of each other, with what took their place: sorted, each
+  // once. Whether these still stand, and differ, is the index's to tell.
+  struct Corrections {
+    std::string id;
+    std::vector<std::string> by;
+  };
+  std::vector<Corrections> corrected_twice() const;
 
   // --- facts and the entries that they went into ---
   // The highest that is whole; 0 if the ledger is empty. What a rebuild has settled so far does not count.
@@ -118,7 +127,7 @@ class Chronicle {
   VaultLogs logs_;
   std::unordered_map<std::string_view, const Tombstone*> tombstones_;  // the deciding one of each id
   std::set<std::string_view> demoted_;
-  std::unordered_map<std::string_view, Instant> removed_texts_;  // by hash
+  std::unordered_map<std::string_view, Instant> removed_texts_, loosely_removed_;  // by hash
   std::unordered_map<std::string_view, std::vector<std::string_view>> replaced_by_;
   std::int64_t generation_ = 0;
   Lines by_fact_, by_entry_, by_run_;

@@ -30,14 +30,15 @@ Status append_promotion(const Vault& vault, const PromotedLines& promoted) {
 
 Status append_generation(const Vault& vault, const GenerationMark& mark) { return HostLog(vault, "ledger").append(format(mark)); }
 
-Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash) {
+Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash, std::string_view loose_hash) {
   const auto logs = TRY(HostLog(vault, "tombstones").read());
   // Every new entry asks, and hardly any text was ever deleted: look for the bytes before reading lines.
-  const auto has_hash = [&](const HostLog::File& log) {
-    return ::memmem(log.bytes.data(), log.bytes.size(), text_hash.data(), text_hash.size()) != nullptr;
+  const auto has = [](const HostLog::File& log, std::string_view hash) {
+    return !hash.empty() && ::memmem(log.bytes.data(), log.bytes.size(), hash.data(), hash.size()) != nullptr;
   };
+  const auto has_hash = [&](const HostLog::File& log) { return has(log, text_hash) || has(log, loose_hash); };
   if (std::ranges::none_of(logs, has_hash)) return std::nullopt;
-  return Chronicle(vault_logs_of(logs, {})).text_removed_at(text_hash);
+  return Chronicle(vault_logs_of(logs, {})).text_removed_at(text_hash, loose_hash);
 }
 
 }  // namespace loci

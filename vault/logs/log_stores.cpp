@@ -20,6 +20,10 @@ PurgedLine purge_ledger_line(Json& line, const PurgedText& text) {
     if (text.has_id_of_hash(line.text_at(id))) return PurgedLine::goes;
   blank_hash(line, "fact", "fact_hash", text);
   blank_hash(line, "entry", "entry_hash", text);
+  if (Json::Array dropped = line.array_at("dropped"); !dropped.empty()) {
+    std::erase_if(dropped, [&](const Json& ref) { return ref.as_string() && text.has_id_of_hash(*ref.as_string()); });
+    line.set("dropped", std::move(dropped));
+  }
   if (line.array_at("promoted").empty()) return PurgedLine::stays;
   Json::Array promoted = line.array_at("promoted");
   std::erase_if(promoted, [&](const Json& one) {

@@ -95,8 +95,9 @@ Status append_ledger(const Vault& vault, const std::vector<LedgerEntry>& entries
 Status append_promotion(const Vault& vault, const PromotedLines& promoted);
 Status append_generation(const Vault& vault, const GenerationMark& mark);
 
-// Of all tombstones of the vault that carry this hash: the latest `at`. For `at` of a new entry with the same words.
-Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash);
+// Of all tombstones of the vault that carry one of these hashes: the latest `at`. For `at` of a new entry with the same words.
+Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash,
+                                                   std::string_view loose_hash = {});
 
 // Which host a log file belongs to: the name without folder and suffix.
 std::string host_of_log(std::string_view relative_path);

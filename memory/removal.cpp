@@ -1,0 +1,95 @@
+#include "memory/removal.h"
+
+#include <algorithm>
+
+#include "parser/entry_edit.h"
+#include "parser/text_hash.h"
+#include "vault/rewrite/change_file.h"
+
+namespace loci {
+namespace {
+
+bool is_folded(const Entry& entry) { return entry.place == Place::consolidated && entry.has_metadata && !entry.from.empty(); }
+
+Result<std::optional<Entry>> exactly(Memory& memory, const std::string& id) {
+  auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+  if (!found) return std::unexpected(found.error());
+  if (found->empty() || found->front().id != id) return std::nullopt;
+  return std::move(found->front());
+}
+
+// A person changed its text, or it says word for word what a fact says that stays.
+Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::string>& facts) {
+  if (entry.edited) return true;
+  for (const std::string& id : entry.from) {
+    if (facts.contains(id)) continue;
+    const auto fact = TRY(exactly(memory, id));
+    if (fact && fact->active && fact->hash == entry.hash) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Tombstone tombstone_for(const Entry& entry, Tombstone::Reason reason, Instant at, std::string by, std::string superseded_by) {
+  Tombstone tombstone{at, entry.id, entry.hash, reason, std::move(by), std::move(superseded_by)};
+  if (!entry.text.empty()) tombstone.loose = loose_text_hash(entry.text);
+  return tombstone;
+}
+
+Result<std::vector<Entry>> equal_entries(Memory& memory, const Entry& entry) {
+  const std::string loose = entry.text.empty() ? std::string() : loose_text_hash(entry.text);
+  auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(entry.hash, loose); });
+  if (found) std::erase_if(*found, [&](const Entry& other) { return other.id == entry.id || is_folded(other); });
+  return found;
+}
+
+Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>& facts) {
+  FoldedEntries folded;
+  std::set<std::string> seen = facts;
+  for (const std::string& fact : facts) {
+    auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_resting_on(fact); });
+    if (!found) return std::unexpected(found.error());
+    for (Entry& entry : *found) {
+      if (!is_folded(entry) || !seen.insert(entry.id).second) continue;
+      const auto stays_there = TRY(stays(memory, entry, facts));
+      const bool rests_on_others = std::ranges::any_of(entry.from, [&](const std::string& id) { return !facts.contains(id); });
+      (stays_there ? folded.kept : rests_on_others ? folded.apart : folded.gone).push_back(std::move(entry));
+    }
+  }
+  return folded;
+}
+
+Instant next_ledger_time(const Vault& vault, const Chronicle& chronicle) {
+  const Instant now = vault.clock().now();
+  const auto& ledger = chronicle.logs().ledger;
+  return ledger.empty() ? now : std::max(now, ledger.back().at + std::chrono::milliseconds(1));
+}
+
+Result<std::vector<LedgerEntry>> lines_that_let_go(Memory& memory, const Chronicle& chronicle, const std::vector<Entry>& entries,
+                                                   const std::set<std::string>& facts, const std::string& run,
+                                                   const std::string& why) {
+  std::vector<LedgerEntry> lines;
+  const Instant at = next_ledger_time(memory.vault(), chronicle);
+  const std::int64_t generation = std::max<std::int64_t>(chronicle.generation(), 1);
+  for (const Entry& entry : entries)
+    for (const std::string& id : entry.from) {
+      if (facts.contains(id)) continue;
+      const auto fact = TRY(exactly(memory, id));
+      if (!fact || !fact->active || fact->pending) continue;
+      lines.push_back({generation, run, at, fact->id, fact->hash, LedgerEntry::Outcome::undone, entry.id, {}, {}, why});
+    }
+  return lines;
+}
+
+Status rest_on_others(const Vault& vault, const Entry& entry, const std::set<std::string>& facts, const std::string& instead) {
+  std::vector<std::string> from;
+  std::ranges::copy_if(entry.from, std::back_inserter(from), [&](const std::string& id) { return !facts.contains(id); });
+  if (!instead.empty()) from.push_back(instead);
+  const std::string& file = entry.places.front().file;
+  const auto changed = change_file(vault, file, [&](std::string_view bytes) { return set_entry_from(bytes, entry.id, from); });
+  if (!changed) return std::unexpected(changed.error());
+  return {};
+}
+
+}  // namespace loci

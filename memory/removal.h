@@ -1,0 +1,43 @@
+// What goes when something is forgotten or corrected, besides what was named: every text that says the same, and what loci had made
+// of the facts that go. The vault and its index; one thread.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "memory/memory.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+
+// The tombstone of an entry, with both hashes of its text. `at`, `by` and `superseded_by` are the caller's.
+Tombstone tombstone_for(const Entry& entry, Tombstone::Reason reason, Instant at, std::string by, std::string superseded_by = {});
+
+// Other entries with the same text, or one that differs in marks only. Not those of consolidated/ that rest on facts: their facts
+// decide about them.
+Result<std::vector<Entry>> equal_entries(Memory& memory, const Entry& entry);
+
+// The consolidated entries that facts were folded into. What becomes of them when the facts go:
+struct FoldedEntries {
+  std::vector<Entry> gone;   // rests on nothing else: it goes with them
+  std::vector<Entry> apart;  // rests on others too: it leaves its file, and the others are pending again
+  std::vector<Entry> kept;   // a person's words, or those of a fact that stays: it stays, and rests on the others
+
+  bool empty() const { return gone.empty() && apart.empty() && kept.empty(); }
+};
+// `facts`: the ids that go. An entry whose own id is among them is not listed.
+Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>& facts);
+
+// The lines that let go of the facts that these entries rest on besides `facts`: they are pending again.
+Result<std::vector<LedgerEntry>> lines_that_let_go(Memory& memory, const Chronicle& chronicle, const std::vector<Entry>& entries,
+                                                   const std::set<std::string>& facts, const std::string& run,
+                                                   const std::string& why);
+
+// The moment for new lines of the ledger: now, or just behind the latest of those in the logs.
+Instant next_ledger_time(const Vault& vault, const Chronicle& chronicle);
+
+// Takes `facts` out of what an entry rests on, in its file, and puts `instead` there, if it is not empty.
+Status rest_on_others(const Vault& vault, const Entry& entry, const std::set<std::string>& facts, const std::string& instead = {});
+
+}  // namespace loci

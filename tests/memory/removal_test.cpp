@@ -1,0 +1,336 @@
+// What goes with what is forgotten or corrected: equal texts, and what loci had made of the facts.
+#include "memory/removal.h"
+
+#include <gmock/gmock.h>
+
+#include "memory/correct.h"
+#include "memory/correction_conflicts.h"
+#include "memory/doctor.h"
+#include "memory/forget.h"
+#include "memory/leftovers.h"
+#include "memory/status.h"
+#include "memory/stores.h"
+#include "parser/text_hash.h"
+#include "tests/memory/memory_fixture.h"
+
+namespace loci {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+constexpr const char* day = "archive/2026-01-02.md";
+constexpr const char* durable = "consolidated/memory.md";
+
+std::string fact(const std::string& id, const std::string& text, const std::string& at = "2026-01-02T03:00:00Z") {
+  return "<!--m {\"id\":\"" + id + "\",\"at\":\"" + at + "\",\"source\":\"user\",\"kind\":\"fact\"}-->\n" + text + "\n\n";
+}
+
+class RemovalTest : public MemoryTest {
+ protected:
+  // Three facts, of which two were folded into one entry and one into another, as a run leaves them.
+  void lay_down() {
+    write(day, fact("f1", "The boat is blue.") + fact("f2", "The boat has two sails.") + fact("f3", "The pier is long."));
+    write(durable,
+          entry("c1", "The boat is blue and has two sails.", R"("f1","f2")") + "\n" + entry("c2", "The pier is long.", R"("f3")"));
+    write("MEMORY.md",
+          "<!-- loci:core begin -->\n<!--m {\"ref\":\"c1\"}-->\n- The boat is blue and has two sails.\n<!-- loci:core end -->\n");
+    Memory memory = open();
+    std::vector<LedgerEntry> lines;
+    lines.push_back(line("f1", "The boat is blue.", "c1", "The boat is blue and has two sails."));
+    lines.push_back(line("f2", "The boat has two sails.", "c1", "The boat is blue and has two sails."));
+    lines.push_back(line("f3", "The pier is long.", "c2", "The pier is long."));
+    ASSERT_TRUE(append_ledger(memory.vault(), lines));
+  }
+
+  static std::string entry(const std::string& id, const std::string& text, const std::string& from) {
+    return "<!--m {\"id\":\"" + id + "\",\"source\":\"user\",\"from\":[" + from + "],\"sum\":\"" +
+           sum_from_hash(stored_text_hash(text)) + "\"}-->\n" + text + "\n";
+  }
+
+  LedgerEntry line(const std::string& id, const std::string& text, const std::string& entry, const std::string& entry_text) {
+    return {1,  "run", clock.now(), id, stored_text_hash(text), LedgerEntry::Outcome::added, entry, stored_text_hash(entry_text),
+            {}, {}};
+  }
+
+  static std::vector<std::string> pending(Memory& memory) {
+    EXPECT_TRUE(memory.bring_up_to_date());
+    std::vector<std::string> ids;
+    const auto facts = memory.reader().value()->pending_facts().value();
+    for (const auto& one : facts) ids.push_back(one.entry.id);
+    return ids;
+  }
+
+  static std::vector<std::string> ids_of(const std::vector<Entry>& entries) {
+    std::vector<std::string> ids;
+    for (const Entry& one : entries) ids.push_back(one.id);
+    return ids;
+  }
+
+  static std::vector<std::string> codes(Memory& memory) {
+    std::vector<std::string> found;
+    const auto report = examine_vault(memory, false, memory_stores());
+    EXPECT_TRUE(report);
+    for (const Problem& problem : report->problems) found.push_back(problem.code);
+    return found;
+  }
+
+  void expect_the_sum_holds(Memory& memory) {
+    EXPECT_TRUE(memory.bring_up_to_date());
+    const FactCounts facts = memory.reader().value()->facts();
+    EXPECT_EQ(facts.total, facts.pending + facts.settled + facts.deleted);
+  }
+};
+
+TEST_F(RemovalTest, ATextThatAClockAheadWroteTwiceGoesWithOneOfThem) {
+  Memory memory = open();
+  clock.set("2026-03-01T17:00:00Z");
+  const auto added =
+      add(memory, {NewEntry{{}, "The key hangs left of the door."}, NewEntry{{}, "The key hangs left of the door."}});
+  ASSERT_TRUE(added);
+  clock.set("2026-03-01T12:00:00Z");
+  const auto forgotten = forget(memory, {added->entries[0].id}, {});
+  ASSERT_TRUE(forgotten);
+  EXPECT_THAT(ids_of(forgotten->entries), UnorderedElementsAre(added->entries[0].id, added->entries[1].id));
+  EXPECT_THAT(texts(memory), IsEmpty());
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_THAT(texts(memory), IsEmpty());
+  ASSERT_TRUE(restore(memory, added->entries[1].id));
+  EXPECT_EQ(texts(memory).size(), 2u) << "what went together comes back together";
+}
+
+TEST_F(RemovalTest, NoEntryIsDatedMoreThanADayFromNow) {
+  Memory memory = open();
+  NewEntry entry{{}, "The ferry leaves at six."};
+  entry.metadata.at = clock.now() + std::chrono::hours(25);
+  EXPECT_EQ(add(memory, {entry}).error().code, ErrorCode::usage);
+  entry.metadata.at = clock.now() + std::chrono::hours(23);
+  EXPECT_TRUE(add(memory, {entry}));
+}
+
+TEST_F(RemovalTest, AForgottenLineStaysForgottenAsATaskOrInBold) {
+  write("notes.md", "Call the harbour master\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {id_of(memory, "Call the harbour master")}, {}));
+  for (const char* changed : {"- [ ] Call the harbour master\n", "- [x] Call the harbour master\n", "**Call the harbour master**\n",
+                              "* Call the *harbour* master\n", "1. Call the __harbour master__\n"}) {
+    SCOPED_TRACE(changed);
+    write("notes.md", changed);
+    EXPECT_THAT(texts(memory), IsEmpty());
+    ASSERT_TRUE(memory.reindex(true));
+    EXPECT_THAT(texts(memory), IsEmpty());
+  }
+  write("notes.md", "- [ ] Call the harbour master at nine\n");
+  EXPECT_EQ(texts(memory).size(), 1u) << "that says something else";
+}
+
+TEST_F(RemovalTest, ALineThatWasBoldWhenItWasForgottenStaysForgottenPlain) {
+  write("notes.md", "**Call** the harbour master\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {id_of(memory, "**Call** the harbour master")}, {}));
+  write("notes.md", "Call the harbour master\n");
+  EXPECT_THAT(texts(memory), IsEmpty());
+  const auto said_again = add(memory, {NewEntry{{}, "_Call_ the harbour master"}});
+  ASSERT_TRUE(said_again);
+  EXPECT_EQ(texts(memory).size(), 1u) << "whoever says it again means it";
+}
+
+TEST_F(RemovalTest, TwoCorrectionsMaySwapTexts) {
+  write(day, fact("f1", "The lamp is red.") + fact("f2", "The lamp is green."));
+  Memory memory = open();
+  clock.advance(std::chrono::hours(1));
+  ASSERT_TRUE(correct(memory, "f1", "The lamp is green."));
+  clock.advance(std::chrono::hours(1));
+  ASSERT_TRUE(correct(memory, "f2", "The lamp is red."));
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_EQ(texts(memory), (Texts{"The lamp is green.", "The lamp is red."}));
+  const auto entries = memory.reader().value()->list(EntryFilter{}, 10).value();
+  for (const Entry& one : entries) EXPECT_EQ(one.source, Source::correction);
+}
+
+TEST_F(RemovalTest, ACorrectedTextIsGoneWhereverElseItStands) {
+  write(day, fact("f1", "The lamp is red.") + fact("f2", "The lamp is red."));
+  Memory memory = open();
+  ASSERT_TRUE(correct(memory, "f1", "The lamp is green."));
+  EXPECT_EQ(texts(memory), Texts{"The lamp is green."});
+}
+
+TEST_F(RemovalTest, WhatWasMadeOfAForgottenFactAloneGoesFromItsFile) {
+  lay_down();
+  Memory memory = open();
+  const std::string before = read(durable);
+  const auto forgotten = forget(memory, {"f3"}, {});
+  ASSERT_TRUE(forgotten);
+  EXPECT_THAT(ids_of(forgotten->entries), UnorderedElementsAre("f3", "c2"));
+  EXPECT_THAT(read(durable), Not(HasSubstr("pier")));
+  EXPECT_THAT(codes(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+  ASSERT_TRUE(restore(memory, "f3"));
+  EXPECT_THAT(read(durable), HasSubstr("The pier is long."));
+  EXPECT_THAT(pending(memory), IsEmpty());
+}
+
+TEST_F(RemovalTest, WhatWasMadeOfOthersTooGoesAndTheOthersArePending) {
+  lay_down();
+  Memory memory = open();
+  const auto forgotten = forget(memory, {"f1"}, {});
+  ASSERT_TRUE(forgotten);
+  EXPECT_THAT(read(durable), Not(HasSubstr("boat")));
+  EXPECT_THAT(read("MEMORY.md"), Not(HasSubstr("boat")));
+  EXPECT_THAT(pending(memory), ElementsAre("f2"));
+  EXPECT_TRUE(Chronicle::read(memory.vault())->explains_removal("c1")) << "nobody takes it for a person's deletion";
+  EXPECT_THAT(codes(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+}
+
+TEST_F(RemovalTest, ACorrectedFactsTextTakesThePlaceOfWhatWasMadeOfIt) {
+  lay_down();
+  Memory memory = open();
+  const auto corrected = correct(memory, "f1", "The boat is white.");
+  ASSERT_TRUE(corrected);
+  EXPECT_THAT(read(durable), HasSubstr("The boat is white."));
+  EXPECT_THAT(read(durable), Not(HasSubstr("blue")));
+  EXPECT_THAT(pending(memory), ElementsAre("f2"));
+  EXPECT_THAT(codes(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_THAT(pending(memory), ElementsAre("f2"));
+}
+
+TEST_F(RemovalTest, WhatACorrectedEditHadOverruledDoesNotComeBack) {
+  write(
+      day,
+      fact("f1", "The boat is blue.") +
+          "<!--m {\"id\":\"f2\",\"at\":\"2026-01-02T04:00:00Z\",\"source\":\"user\",\"corrects\":\"c1\"}-->\nThe boat is green.\n");
+  write(durable, entry("c1", "The boat is green.", R"("f1","f2")"));
+  Memory memory = open();
+  LedgerEntry later = line("f2", "The boat is green.", "c1", "The boat is green.");
+  later.at += std::chrono::seconds(1);
+  ASSERT_TRUE(append_ledger(memory.vault(), {line("f1", "The boat is blue.", "c1", "The boat is blue."), later}));
+  ASSERT_TRUE(correct(memory, "f2", "The boat is white."));
+  EXPECT_THAT(read(durable), HasSubstr("The boat is white."));
+  EXPECT_THAT(pending(memory), IsEmpty());
+}
+
+TEST_F(RemovalTest, WhatAPersonWroteOverItStaysAndIsListed) {
+  lay_down();
+  Memory memory = open();
+  std::string bytes = read(durable);
+  const std::string was = "The boat is blue and has two sails.";
+  write(durable, bytes.replace(bytes.find(was), was.size(), "Our boat: blue, two sails, and it leaks."));
+  const auto forgotten = forget(memory, {"f1"}, {});
+  ASSERT_TRUE(forgotten);
+  EXPECT_THAT(read(durable), HasSubstr("Our boat: blue, two sails, and it leaks."));
+  EXPECT_THAT(ids_of(forgotten->still_say), ElementsAre("c1"));
+  const Entry kept = find_entry(memory, "c1").value();
+  EXPECT_TRUE(kept.edited);
+  EXPECT_THAT(kept.from, ElementsAre("f2"));
+  EXPECT_THAT(codes(memory), IsEmpty());
+}
+
+TEST_F(RemovalTest, APersonsWordsOutliveAFactThatAnotherMachineForgot) {
+  lay_down();
+  Memory memory = open();
+  std::string bytes = read(durable);
+  const std::string was = "The boat is blue and has two sails.";
+  write(durable, bytes.replace(bytes.find(was), was.size(), "Our boat leaks."));
+  const Tombstone theirs{clock.now(), "f1", stored_text_hash("The boat is blue."), Tombstone::Reason::deleted, "user", {}};
+  ASSERT_TRUE(append_tombstones(memory.vault(), {theirs}));
+  EXPECT_THAT(texts(memory), testing::Contains("Our boat leaks."));
+}
+
+TEST_F(RemovalTest, AnEntryThatSaysWhatAnotherOfItsFactsSaysStays) {
+  lay_down();
+  write(durable, entry("c1", "The boat has two sails.", R"("f1","f2")") + "\n" + entry("c2", "The pier is long.", R"("f3")"));
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"f1"}, {}));
+  EXPECT_THAT(read(durable), HasSubstr("two sails"));
+  EXPECT_THAT(find_entry(memory, "c1").value().from, ElementsAre("f2"));
+  EXPECT_THAT(pending(memory), IsEmpty());
+}
+
+TEST_F(RemovalTest, NewTagsOfAFactLeaveWhatWasMadeOfItWhereItIs) {
+  lay_down();
+  Memory memory = open();
+  Edit tags;
+  tags.tags = std::vector<std::string>{"harbour"};
+  ASSERT_TRUE(edit(memory, "f1", tags));
+  EXPECT_THAT(read(durable), HasSubstr("The boat is blue and has two sails."));
+  EXPECT_THAT(texts(memory), testing::Contains("The boat is blue and has two sails."));
+  EXPECT_THAT(pending(memory), IsEmpty());
+  EXPECT_THAT(codes(memory), IsEmpty());
+}
+
+TEST_F(RemovalTest, WhatGitKeptFromGoingGoesWithTheNextWrite) {
+  lay_down();
+  write(".git/HEAD", "ref: refs/heads/main\n");
+  write(".git/MERGE_HEAD", "0123456789012345678901234567890123456789\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"f3"}, {}));
+  EXPECT_THAT(read(durable), HasSubstr("pier"));
+  EXPECT_TRUE(has_leftovers(memory.vault()));
+  EXPECT_THAT(codes(memory), ElementsAre("forgotten-text"));
+  ASSERT_TRUE(take_out_leftovers(memory));
+  EXPECT_TRUE(has_leftovers(memory.vault())) << "git is still busy";
+  std::filesystem::remove(folder / "vault/.git/MERGE_HEAD");
+  ASSERT_TRUE(add(memory, {NewEntry{{}, "The buoy is new."}}));
+  EXPECT_THAT(read(durable), Not(HasSubstr("pier")));
+  EXPECT_FALSE(has_leftovers(memory.vault()));
+  EXPECT_THAT(codes(memory), IsEmpty());
+}
+
+TEST_F(RemovalTest, WhatCountsAgainByThenIsLeftAlone) {
+  lay_down();
+  write(".git/HEAD", "ref: refs/heads/main\n");
+  write(".git/MERGE_HEAD", "0123456789012345678901234567890123456789\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"f3"}, {}));
+  const Tombstone back{clock.now() + std::chrono::seconds(1), "c2", {}, Tombstone::Reason::restored, "user", {}};
+  Tombstone back_too = back;
+  back_too.id = "f3";
+  ASSERT_TRUE(append_tombstones(memory.vault(), {back, back_too}));
+  std::filesystem::remove(folder / "vault/.git/MERGE_HEAD");
+  ASSERT_TRUE(take_out_leftovers(memory));
+  EXPECT_THAT(read(durable), HasSubstr("pier"));
+  EXPECT_FALSE(has_leftovers(memory.vault()));
+}
+
+TEST_F(RemovalTest, TheDoctorTellsOfATextThatRestsOnAForgottenFact) {
+  lay_down();
+  Memory memory = open();
+  EXPECT_THAT(codes(memory), IsEmpty());
+  const Tombstone theirs{clock.now(), "f1", stored_text_hash("The boat is blue."), Tombstone::Reason::deleted, "user", {}};
+  ASSERT_TRUE(append_tombstones(memory.vault(), {theirs}));
+  EXPECT_THAT(codes(memory), UnorderedElementsAre("forgotten-text", "forgotten-line"));
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  EXPECT_THAT(codes(memory), IsEmpty());
+}
+
+TEST_F(RemovalTest, TwoMachinesCorrectOneEntryAndBothStayUntilSomebodyDecides) {
+  write(day, fact("f1", "The mast is 9 m high."));
+  Memory memory = open();
+  const auto here = correct(memory, "f1", "The mast is 10 m high.");
+  ASSERT_TRUE(here);
+  EXPECT_THAT(correction_conflicts(memory).value(), IsEmpty());
+  // What a pull brings from a machine that did not know.
+  write("archive/2026-01-02.bbbb.md", fact("theirs", "The mast is 11 m high."));
+  Tombstone tombstone{clock.now(), "f1", stored_text_hash("The mast is 9 m high."), Tombstone::Reason::corrected, "user", "theirs"};
+  write(".loci/tombstones/bbbb.jsonl", format(tombstone));
+  const auto conflicts = correction_conflicts(memory).value();
+  EXPECT_EQ(texts(memory).size(), 2u);
+  const auto again = correction_conflicts(memory).value();
+  ASSERT_EQ(again.size(), 1u);
+  EXPECT_EQ(again.front().id, "f1");
+  EXPECT_THAT(ids_of(again.front().versions), UnorderedElementsAre(here->id, "theirs"));
+  const auto report = status(memory, {});
+  ASSERT_TRUE(report);
+  EXPECT_THAT(report->problems, testing::Contains(testing::Field(&Problem::code, "correction-conflict")));
+  ASSERT_TRUE(forget(memory, {"theirs"}, {}));
+  EXPECT_THAT(correction_conflicts(memory).value(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace loci

@@ -26,6 +26,8 @@ struct Invocation {
 
   // The vault that --vault, $LOCI_VAULT, the working folder or the user's configuration names.
   Result<Memory> open_memory() const;
+  // For a command that rewrites files: what a person did to them by hand is understood first.
+  Result<Memory> open_memory_to_change() const;
   // The same, its index brought up to date as far as that goes without waiting; says so where it is not.
   Result<Memory> open_fresh_memory(Freshness& freshness) const;
 

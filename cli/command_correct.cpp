@@ -2,6 +2,7 @@
 #include "cli/editor.h"
 #include "cli/entry_text.h"
 #include "cli/standard_input.h"
+#include "edits/understand.h"
 #include "memory/change_shapes.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
@@ -39,9 +40,10 @@ int print_corrected(Output& out, const Corrected& corrected) {
 }
 
 Result<int> run_correct(Invocation& invocation) {
-  auto memory = TRY(invocation.open_memory());
+  auto memory = TRY(invocation.open_memory_to_change());
   const auto text = TRY(text_or_standard_input(invocation.arguments.joined(1)));
-  const auto corrected = TRY(correct(memory, invocation.arguments.positionals().front(), text));
+  const auto corrected =
+      TRY(correct(memory, TRY(id_after_edits(memory.vault(), invocation.arguments.positionals().front())), text));
   return print_corrected(invocation.out, corrected);
 }
 
@@ -52,13 +54,14 @@ Result<int> edit_in_editor(Invocation& invocation, Memory& memory) {
   invocation.out.flush();
   if (auto opened = open_editor(invocation.environment.editor, memory.vault().file(place.file), place.line); !opened)
     return std::unexpected(opened.error());
+  TRY(understand_first(memory));
   const auto freshness = TRY(memory.bring_up_to_date());
   if (!freshness.fresh()) invocation.out.warn("saved, but the index does not know it yet: " + freshness.reason);
   return 0;
 }
 
 Result<int> run_edit(Invocation& invocation) {
-  auto memory = TRY(invocation.open_memory());
+  auto memory = TRY(invocation.open_memory_to_change());
   const Arguments& arguments = invocation.arguments;
   Edit change;
   if (arguments.has("--text")) {
@@ -67,7 +70,7 @@ Result<int> run_edit(Invocation& invocation) {
   }
   if (arguments.has("--tag")) change.tags = arguments.all("--tag");
   if (!change.text && !change.tags) return edit_in_editor(invocation, memory);
-  const auto edited = TRY(edit(memory, arguments.positionals().front(), change));
+  const auto edited = TRY(edit(memory, TRY(id_after_edits(memory.vault(), arguments.positionals().front())), change));
   return print_corrected(invocation.out, edited);
 }
 

@@ -107,7 +107,7 @@ void print_imported(Output& out, const Imported& imported, bool dry_run) {
 
 Result<int> run_import(Invocation& invocation) {
   const path from = invocation.environment.working_folder / invocation.arguments.positionals().front();
-  auto memory = TRY(invocation.open_memory());
+  auto memory = TRY(invocation.open_memory_to_change());
   const auto entries = TRY(read_loci_export(from, invocation.environment, invocation.files, invocation.clock));
   const bool dry_run = invocation.arguments.has("--dry-run");
   const auto imported = TRY(import_entries(memory, entries, dry_run));

@@ -2,6 +2,8 @@
 #include "cli/confirm.h"
 #include "cli/entry_text.h"
 #include "daemon/stores.h"
+#include "edits/take_back.h"
+#include "edits/understand.h"
 #include "memory/change_shapes.h"
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
@@ -70,20 +72,39 @@ Result<int> run_purge(Invocation& invocation, Memory& memory) {
 }
 
 Result<int> run_forget(Invocation& invocation) {
-  auto memory = TRY(invocation.open_memory());
+  auto memory = TRY(invocation.open_memory_to_change());
   if (invocation.arguments.has("--purge")) return run_purge(invocation, memory);
   const ForgetOptions options{invocation.arguments.has("--everywhere"), "user"};
-  const auto forgotten = TRY(forget(memory, invocation.arguments.positionals(), options));
+  std::vector<std::string> ids;
+  for (const std::string& id : invocation.arguments.positionals()) ids.push_back(TRY(id_after_edits(memory.vault(), id)));
+  const auto forgotten = TRY(forget(memory, ids, options));
   Output& out = invocation.out;
   out.json() ? out.value(forgotten_to_json(forgotten)) : print_forgotten(out, forgotten);
   print_notes(out, forgotten.notes, forgotten.searchable);
   return forgotten.searchable.yes ? 0 : static_cast<int>(ErrorCode::locked);
 }
 
+// What became of an edit by hand.
+Result<int> run_take_back(Output& out, Memory& memory, const std::string& act) {
+  const auto back = TRY(take_back(memory, act));
+  if (out.json()) {
+    Json value = versioned();
+    value.add_unchecked("restored", std::vector<std::string>{back.act.id});
+    value.add_unchecked("files", back.files);
+    out.value(value);
+  } else {
+    out.line("took back " + out.styled(Style::id, back.act.id));
+    for (const std::string& file : back.files) out.line("changed " + out.styled(Style::place, printable(file)));
+  }
+  return 0;
+}
+
 Result<int> run_restore(Invocation& invocation) {
-  auto memory = TRY(invocation.open_memory());
-  const auto restored = TRY(restore(memory, invocation.arguments.positionals().front()));
+  auto memory = TRY(invocation.open_memory_to_change());
   Output& out = invocation.out;
+  const std::string& wanted = invocation.arguments.positionals().front();
+  if (wanted.starts_with("u-")) return run_take_back(out, memory, wanted);
+  const auto restored = TRY(restore(memory, wanted));
   if (out.json()) {
     Json value = versioned();
     value.add_unchecked("restored", restored.ids);

@@ -5,13 +5,17 @@
 #include "consolidate/shapes.h"
 #include "consolidate/store.h"
 #include "consolidate/undo.h"
+#include "edits/act_log.h"
 #include "memory/json_shapes.h"
 
 namespace loci::cli {
 namespace {
 
 constexpr PositionalSpec log_positionals[] = {{"RUN", ValueKind::text, false}};
-constexpr OptionSpec log_options[] = {{"--limit", "N", ValueKind::number, "at most so many runs (else 20)"}};
+constexpr OptionSpec log_options[] = {
+    {"--limit", "N", ValueKind::number, "at most so many runs, or edits (else 20)"},
+    {"--edits", "", ValueKind::none, "what you did to loci's files by hand, what it was made from, and what became of it"},
+};
 constexpr PositionalSpec undo_positionals[] = {{"RUN", ValueKind::text, true}};
 constexpr size_t runs_listed = 20;
 
@@ -70,9 +74,49 @@ void print_run(Output& out, const RunRecord& run) {
   }
 }
 
+Json act_to_json(const Act& act) {
+  Json value = Json::object();
+  value.add_unchecked("id", act.id);
+  value.add_unchecked("at", format_rfc3339(act.at));
+  value.add_unchecked("file", act.file);
+  value.add_unchecked("entry", act.entry.empty() ? Json() : Json(act.entry));
+  value.add_unchecked("what", act.what);
+  value.add_unchecked("made_from", format_rfc3339(act.made_from_at));
+  value.add_unchecked("old_buffer", act.old_buffer);
+  value.add_unchecked("outcome", act.outcome);
+  return value;
+}
+
+// The latest first.
+Result<int> list_edits(Output& out, const Vault& vault, size_t limit) {
+  auto acts = TRY(acts_of(vault));
+  std::ranges::reverse(acts);
+  if (acts.size() > limit) acts.resize(limit);
+  Json list = Json::array();
+  for (const Act& act : acts) {
+    list.push_back(act_to_json(act));
+    if (out.json()) continue;
+    out.line(out.styled(Style::id, act.id) + "  " + time_text(act.at) + "  " + out.styled(Style::place, printable(act.file)) +
+             "  " + act.what + (act.entry.empty() ? "" : " " + printable(act.entry)) + ", made from the version of " +
+             time_text(act.made_from_at) + (act.old_buffer ? " (an old one)" : "") + ": " + act.outcome);
+  }
+  if (out.json()) {
+    Json value = versioned();
+    value.add_unchecked("edits", std::move(list));
+    out.value(value);
+  } else if (acts.empty()) {
+    out.note("no edit by hand of a file of loci's was understood yet on this machine");
+  }
+  return 0;
+}
+
 Result<int> run_log(Invocation& invocation) {
   const auto memory = TRY(invocation.open_memory());
   Output& out = invocation.out;
+  if (invocation.arguments.has("--edits")) {
+    const auto most = invocation.arguments.number("--limit").value_or(runs_listed);
+    return list_edits(out, memory.vault(), static_cast<size_t>(std::max<std::int64_t>(most, 0)));
+  }
   if (!invocation.arguments.positionals().empty()) {
     const auto found = TRY(read_run(memory.vault(), invocation.arguments.positionals().front()));
     if (out.json())
@@ -125,7 +169,9 @@ constinit const Command log_command = {
     "log",
     "Show what consolidation did: the runs, or one of them whole",
     "Of one run: every entry before and after, with the facts that it cites. Runs are kept on the\n"
-    "machine that made them, for [consolidation] undo_keep_days.",
+    "machine that made them, for [consolidation] undo_keep_days. With --edits: what was done by hand to\n"
+    "consolidated/ and MEMORY.md, from which version, and what became of it; 'loci restore' with the id\n"
+    "of an edit takes that back.",
     log_positionals,
     log_options,
     run_log};

@@ -13,7 +13,7 @@ Result<int> run(Invocation& invocation) {
   const bool from_input = words.empty() || words.front() == "-";
   const auto text = TRY(from_input ? read_standard_input(2 * max_entry_bytes) : Result<std::string>(words.front()));
   const auto request = TRY(parse_remember_request(text));
-  auto memory = TRY(invocation.open_memory());
+  auto memory = TRY(invocation.open_memory_to_change());
   const auto remembered = TRY(remember(memory, request));
   Output& out = invocation.out;
   if (out.json()) {

@@ -26,6 +26,10 @@ std::string_view name_of(Question::Kind kind) {
       return "wholesale";
     case Question::Kind::gone:
       return "gone";
+    case Question::Kind::missing:
+      return "missing";
+    case Question::Kind::unreadable:
+      return "unreadable";
     case Question::Kind::conflict:
       return "conflict";
   }
@@ -56,6 +60,8 @@ std::string headline(const Question& question) {
   if (question.kind == Question::Kind::conflict) return "git left two versions in it";
   const std::string counts = std::to_string(question.removed) + " entries went, " + std::to_string(question.changed) + " changed";
   if (question.kind == Question::Kind::gone) return "the file is gone: " + counts;
+  if (question.kind == Question::Kind::unreadable) return "the file is too large, or cannot be read";
+  if (question.kind == Question::Kind::missing) return std::to_string(question.removed) + " entries stand nowhere";
   return counts + ", of " + std::to_string(question.entries);
 }
 
@@ -221,6 +227,10 @@ Result<int> run_resolve(Invocation& invocation) {
   if (!keep && !restore && !ours && !theirs) return resolve_by_asking(invocation, memory, file);
   const auto open = open_questions(memory);  // looks at the files: one may have been put right since
   if (!open) return std::unexpected(open.error());
+  if (keep || restore) {
+    auto answered = answer_after_forget(memory, arguments.positionals().front(), keep);
+    if (answered || answered.error().code != ErrorCode::not_found) return print_result(invocation.out, answered);
+  }
   const auto resolved = keep      ? keep_edits(memory, file)
                         : restore ? restore_entries(memory, file)
                                   : resolve_conflict(invocation, memory, file);
@@ -234,7 +244,8 @@ constinit const Command resolve_command = {
     "Say what you meant by an edit that changed much at once, or put git's conflicts together",
     "When more than 3 and more than 10 % of a file's entries change or go at once (a reformat, an old file put back), nothing is\n"
     "deleted until you say what you meant. Without FILE: lists what waits, and asks on a terminal.\n"
-    "A file with git's conflict markers is merged entry by entry.",
+    "Instead of FILE the id of an entry that was deleted and stands all the same, as 'loci status' lists it: --keep says that it\n"
+    "counts, --restore takes it out again. A file with git's conflict markers is merged entry by entry.",
     positionals,
     options,
     run_resolve};

@@ -7,7 +7,7 @@
 #include "daemon/remote_keeper.h"
 #include "daemon/socket_path.h"
 #include "daemon/stores.h"
-#include "edits/observer.h"
+#include "edits/understand.h"
 #include "memory/doctor.h"
 #include "memory/status.h"
 #include "vault/archive/tail_verdicts.h"
@@ -113,9 +113,18 @@ void print_status(Output& out, const StatusReport& report, const Json& consolida
     out.line("  and " + std::to_string(report.problems.size() - most_listed) + " more: 'loci doctor' lists all");
 }
 
+// Two state folders are two indexes: what the daemon takes in, commands that look elsewhere do not find.
+void warn_of_other_folder(Output& out, const Vault& vault, const Json& status) {
+  const Json* daemon = status.find("daemon");
+  const std::string* folder = daemon != nullptr ? daemon->string_at("state_folder") : nullptr;
+  if (folder == nullptr || *folder == vault.state_folder().string()) return;
+  out.warn("the daemon keeps the index in " + *folder + ", and this command looks for it in " + vault.state_folder().string() +
+           ": give both the same $XDG_STATE_HOME");
+}
+
 Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness& freshness, const Json* daemon) {
   auto report = TRY(status(memory, freshness));
-  add_waiting_questions(memory.vault(), report.problems);
+  add_edit_problems(memory, report.problems);
   if (daemon != nullptr) add_problems_of(*daemon, report.problems);
   const Json* told = daemon != nullptr ? daemon->find("consolidation") : nullptr;
   const auto consolidation = TRY(told != nullptr ? Result<Json>(*told) : consolidation_status(memory));
@@ -136,6 +145,7 @@ Result<int> run_status(Invocation& invocation) {
   RemoteKeeper daemon(daemon_socket(memory.vault(), invocation.environment));
   const auto told = daemon.status(wait ? std::optional(wait_patience) : std::nullopt);
   if (told) {
+    warn_of_other_folder(invocation.out, memory.vault(), *told);
     const auto freshness = freshness_from(*told);
     return show_status(invocation, memory, freshness, &*told);
   }
@@ -184,7 +194,7 @@ Result<int> run_doctor(Invocation& invocation) {
   auto report = examine_vault(memory, invocation.arguments.has("--repair"), all_stores(), invocation.out.progress());
   invocation.out.clear_progress();
   if (!report) return std::unexpected(report.error());
-  add_waiting_questions(memory.vault(), report->problems);
+  add_edit_problems(memory, report->problems);
   if (invocation.out.json())
     invocation.out.value(doctor_to_json(*report));
   else

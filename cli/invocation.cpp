@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "daemon/remote_keeper.h"
 #include "daemon/socket_path.h"
+#include "edits/understand.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci::cli {
@@ -25,6 +26,12 @@ Result<Memory> Invocation::open_memory() const {
   for (const Problem& warning : memory.vault().loaded_config().warnings)
     out.warn(warning.file + (warning.line > 0 ? ":" + std::to_string(warning.line) : "") + ": " + warning.message);
   warn_of_user_file(memory.vault(), out);
+  return memory;
+}
+
+Result<Memory> Invocation::open_memory_to_change() const {
+  auto memory = TRY(open_memory());
+  TRY(understand_first(memory));
   return memory;
 }
 

@@ -28,11 +28,18 @@ Agenda make_agenda(const Material& material, bool has_model, bool force, const s
 
 std::set<std::string> facts_in_question(const Vault& vault) {
   std::set<std::string> facts;
-  const auto records = EditState::peek(vault);
-  if (!records) return facts;  // what nobody has looked at is in no question
-  for (const FileRecord& record : *records)
-    for (const Absence& absence : record.absent) facts.insert(absence.from.begin(), absence.from.end());
+  for (const Absence& absence : undecided_absences(vault)) facts.insert(absence.from.begin(), absence.from.end());
   return facts;
+}
+
+Result<std::int64_t> pending_in_question(Memory& memory) {
+  const auto asked = facts_in_question(memory.vault());
+  if (asked.empty()) return 0;
+  const auto pending =
+      memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
+  if (!pending) return std::unexpected(pending.error());
+  return std::ranges::count_if(
+      *pending, [&](const IndexReader::PendingFact& fact) { return !fact.quarantined && asked.contains(fact.entry.id); });
 }
 
 void keep_long_texts_out(Material& material) {

@@ -5,16 +5,19 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "consolidate/agenda.h"
 #include "consolidate/consolidation_run.h"
 #include "consolidate/material_parts.h"
 #include "consolidate/run_preview.h"
 #include "consolidate/store.h"
+#include "edits/understand.h"
 #include "memory/leftovers.h"
 #include "memory/vault_logs.h"
 #include "model/model_use.h"
 #include "vault/git/git_operation.h"
 #include "vault/layout/token_budget.h"
 #include "vault/rewrite/replace.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -112,8 +115,13 @@ Result<GateFacts> gate_facts(Memory& memory) {
   facts.can_replace = can_exchange(vault);
   facts.unwritable = unwritable_folder(vault);
   if (const auto git = git_operation_around(vault.root())) facts.git_operation = git->marker;
+  facts.other_branch = TRY(why_nothing_is_decided(vault));
   const auto counts = reader->pending_counts();
-  facts.pending = counts.pending;
+  const auto asked = TRY(pending_in_question(memory));
+  facts.pending = counts.pending - asked;
+  facts.in_question = asked;
+  for (const Question& question : TRY(waiting_questions(vault)))
+    facts.questions += (facts.questions.empty() ? "" : ", ") + question.file;
   facts.quarantined = counts.quarantined;
   facts.oldest_pending = counts.oldest;
   const auto runs = TRY(list_runs(vault));
@@ -135,6 +143,11 @@ Result<GateFacts> gate_facts(Memory& memory) {
 Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_language_model, const ConsolidateOptions& options) {
   if (!options.dry_run) (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
   TRY(memory.bring_up_to_date());
+  if (!options.dry_run) {
+    TRY(understand_first(memory));
+    TRY(prune_versions(memory.vault()));
+    TRY(memory.bring_up_to_date());
+  }
   auto facts = TRY(gate_facts(memory));
   if (options.rebuild && facts.pending + facts.quarantined == 0) facts.pending = 1;  // everything is to be settled anew
   const auto scope = facts.is_unfinished && !is_open_without_leftovers(facts, gate_limits(memory.vault()), options)

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "consolidate/material_parts.h"
 #include "consolidate/store.h"

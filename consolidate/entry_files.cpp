@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "edits/understand.h"
 #include "parser/entry_edits.h"
 #include "parser/text_hash.h"
 #include "parser/writer.h"
@@ -145,11 +146,17 @@ class Editor {
     for (;; ++next_file_) {
       std::string name = numbered_file(next_file_);
       if (!resolve_inside(vault_, name)) continue;  // a link out of the vault, which is never written through
+      if (TRY(is_asked_about(name))) continue;
       const auto file = TRY(open(name));
       const bool is_new = !file->before && file->edits.empty();
       if (is_new || (file->can_grow() && file->expected_bytes + bytes <= consolidated_bytes))
         return std::pair(std::move(name), file);
     }
+  }
+
+  Result<bool> is_asked_about(const std::string& name) const {
+    const auto questions = TRY(waiting_questions(vault_));
+    return std::ranges::find(questions, name, &Question::file) != questions.end();
   }
 
   size_t last_file() const {

@@ -51,12 +51,17 @@ class Check {
     if (!facts_.can_replace) close("file system", "the vault's file system cannot exchange two files, so nothing is rewritten");
     if (!facts_.unwritable.empty()) close("permissions", facts_.unwritable + " cannot be written to");
     if (!facts_.git_operation.empty()) close("git", "git is in the middle of something (" + facts_.git_operation + ")");
+    if (!facts_.other_branch.empty()) close("git", facts_.other_branch);
   }
 
   void check_pending() {
     const std::int64_t waiting = facts_.pending + (force_ ? facts_.quarantined : 0);
     if (waiting == 0 && facts_.is_unfinished) return;
-    if (waiting == 0) {
+    if (waiting == 0 && facts_.in_question > 0) {
+      const std::string what = std::to_string(facts_.in_question) + " facts rest on entries that were taken out by hand";
+      close("question", facts_.questions.empty() ? what + " less than ten minutes ago"
+                                                 : what + ": 'loci resolve' asks about " + facts_.questions);
+    } else if (waiting == 0) {
       close("nothing pending", facts_.quarantined == 0 ? "every fact is settled"
                                                        : "every fact is settled but for " + std::to_string(facts_.quarantined) +
                                                              " that failed too often; --force tries them again");

@@ -20,8 +20,11 @@ struct GateFacts {
   bool can_replace = true;            // the file system can exchange two files
   std::string unwritable;             // a folder that entries are written to and may not be; empty: none
   std::string git_operation;          // "MERGE_HEAD"; empty: none
+  std::string other_branch;           // why nothing is written on this branch of git; empty: it is the right one
   std::int64_t pending = 0;           // quarantined facts not counted
   std::int64_t quarantined = 0;
+  std::int64_t in_question = 0;  // facts of entries that a person may have taken out: not pending
+  std::string questions;         // the files that `loci resolve` asks about; empty: none
   std::optional<Instant> oldest_pending;
   std::string pending_set;  // a hash of the pending facts' ids and texts
   std::string failed_set;   // of the last run, if it failed; empty: it did not
@@ -43,8 +46,8 @@ struct GateLimits {
 };
 
 struct Gate {
-  std::string name;    // "disabled", "host", "file system", "permissions", "git", "nothing pending", "failed before", "time",
-                       // "volume", "budget", "put off", "lock"
+  std::string name;    // "disabled", "host", "file system", "permissions", "git", "nothing pending", "question", "failed before",
+                       // "time", "volume", "budget", "put off", "lock"
   std::string reason;  // for a person: "12 of 20 facts are pending"
   std::optional<Instant> opens_at;  // when it may open by itself, if that is known
 };

@@ -158,6 +158,12 @@ std::vector<NewCoreLine> that_fit(std::string_view file, const std::vector<std::
   return taken;
 }
 
+// As the latest promotion of its entry has it, whichever machine that was.
+bool is_ours(const Chronicle& chronicle, const CoreLine& line) {
+  const auto promoted = chronicle.promoted().find(line.ref);
+  return promoted != chronicle.promoted().end() && promoted->second.line_hash == stored_text_hash(line.text);
+}
+
 Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file, const std::vector<PromotedLine>& wanted,
                               size_t most) {
   const auto core = TRY(read_core(file));
@@ -167,12 +173,13 @@ Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file,
   for (const CoreLine& line : core.lines) {
     if (line.ref.empty()) {
       ++others;
-    } else if (chronicle.ever_promoted(line.ref, stored_text_hash(line.text))) {
+    } else if (is_ours(chronicle, line)) {
       replaced.push_back(line.ref);
     } else {
       kept.insert(line.ref);
     }
   }
+  std::erase_if(replaced, [&](const std::string& ref) { return kept.contains(ref); });  // a copy of a line is the person's, too
   std::vector<NewCoreLine> lines;
   for (const PromotedLine& line : wanted)
     if (!kept.contains(line.ref) && lines.size() + kept.size() + others < most) lines.push_back({line.ref, line.text});

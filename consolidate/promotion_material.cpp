@@ -25,9 +25,7 @@ Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
   const auto chronicle = TRY(Chronicle::read(vault));
   std::vector<std::string> barred(chronicle.demoted_ids().begin(), chronicle.demoted_ids().end());
   // A line that is missing may have been taken out by a person, who is asked or believed a few minutes later.
-  if (const auto records = EditState::peek(vault))
-    for (const FileRecord& record : *records)
-      for (const Absence& absence : record.absent) barred.push_back(absence.id);
+  for (const Absence& absence : undecided_absences(vault)) barred.push_back(absence.id);
   const auto most = std::max<std::int64_t>(vault.config().consolidation.memory_max_lines, 0);
   auto shown = TRY(shown_in_core(vault));
   return PromotionMaterial{std::move(recalls), std::move(barred), static_cast<size_t>(most), std::move(shown)};

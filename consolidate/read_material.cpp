@@ -6,8 +6,8 @@
 #include "consolidate/failures.h"
 #include "consolidate/material_parts.h"
 #include "consolidate/store.h"
-#include "edits/observer.h"
 #include "edits/other_places.h"
+#include "edits/understand.h"
 #include "memory/privacy.h"
 #include "vault/logs/recall_log.h"
 

@@ -6,6 +6,7 @@
 
 #include "consolidate/carry_out.h"
 #include "consolidate/store.h"
+#include "edits/understand.h"
 #include "memory/promoted_lines.h"
 #include "memory/vault_logs.h"
 #include "parser/entry_steps.h"
@@ -257,6 +258,7 @@ class Undoing {
 }  // namespace
 
 Result<Undone> undo_run(Memory& memory, const std::string& run_or_prefix) {
+  TRY(understand_first(memory));
   TRY(settle_unfinished(memory));
   auto run = TRY(read_run(memory.vault(), run_or_prefix));
   TRY(may_be_undone(run));

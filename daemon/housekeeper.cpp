@@ -11,6 +11,7 @@
 #include "vault/rewrite/displaced.h"
 #include "vault/rewrite/recovery.h"
 #include "vault/rewrite/replace.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -24,7 +25,7 @@ constexpr milliseconds longest_pause{10'000};
 constexpr milliseconds retry_after{60'000};
 constexpr milliseconds during_git{10'000};
 constexpr milliseconds tails_every{60'000}, tails_retry{2'000};  // what is appended and gone before the index sees it is no change
-constexpr milliseconds observe_every{60'000};
+constexpr milliseconds understand_every{60'000};
 constexpr std::chrono::hours fold_every{6};      // of a day only once, whenever it is asked
 constexpr milliseconds first_look_after{3'000};  // by then the index knows what changed while no daemon ran
 
@@ -40,7 +41,7 @@ Housekeeper::Housekeeper(const Vault& vault, WriteQueue& writes)
     : vault_(vault),
       writes_(writes),
       recovery_due_(steady_clock::now()),
-      observer_due_(steady_clock::now() + first_look_after),
+      edits_due_(steady_clock::now() + first_look_after),
       fold_due_(steady_clock::now() + first_look_after),
       tails_due_(steady_clock::now() + first_look_after) {}
 
@@ -61,14 +62,14 @@ void Housekeeper::looked_at(const std::vector<std::string>& files) {
 
 std::optional<SteadyTime> Housekeeper::next_due() {
   auto due = shared_.with([](const Shared& shared) { return shared.due; });
-  for (const auto& other : {recovery_due_, displaced_due_, observer_due_, fold_due_, tails_due_})
+  for (const auto& other : {recovery_due_, displaced_due_, edits_due_, fold_due_, tails_due_})
     if (other && (!due || *other < *due)) due = other;
   return due;
 }
 
 std::vector<Problem> Housekeeper::problems() {
   return shared_.with([](const Shared& shared) {
-    auto problems = shared.problems;
+    std::vector<Problem> problems;
     if (!shared.can_replace)
       problems.push_back(
           {"", 0, "no-exchange",
@@ -86,14 +87,14 @@ void Housekeeper::step() {
     tails_due_.reset();
     (void)writes_.run([this](Memory& memory) { restore_tails(memory); });
   }
-  const bool observes = observer_due_ && now >= *observer_due_;
+  const bool looks_at_all = edits_due_ && now >= *edits_due_;
   auto files = shared_.with([&](Shared& shared) {
     if (!shared.due || now < *shared.due) return std::set<std::string>{};
     shared.due.reset();
     return std::exchange(shared.files, {});
   });
-  if (files.empty() && !observes) return;
-  observer_due_.reset();
+  if (files.empty() && !looks_at_all) return;
+  edits_due_.reset();
   (void)writes_.run(
       [this, list = std::vector<std::string>(files.begin(), files.end())](Memory& memory) { consider(memory, list); });
 }
@@ -135,7 +136,7 @@ void Housekeeper::consider(Memory& memory, const std::vector<std::string>& files
   const auto began = steady_clock::now();
   restore_tails(memory);
   finish_changes(memory);
-  observe(memory, files);
+  understand_edits(memory, files);
   take_out_forgotten(memory);
   follow_entries(memory);
   // Whatever changed a file may have been a replace of ours, which keeps what it displaced.
@@ -160,19 +161,19 @@ void Housekeeper::restore_tails(Memory& memory) {
     log_notice("what was cut off the archive, by an old buffer or git, stands in " + file + " again");
 }
 
-void Housekeeper::observe(Memory& memory, const std::vector<std::string>& files) {
-  const auto observed = observer_.look(memory, files, {vault_.clock().now(), steady_clock::now()});
-  if (!observed) {
-    log_warning("what edits by hand mean cannot be told: " + observed.error().message);
-    observer_due_ = steady_clock::now() + retry_after;
+void Housekeeper::understand_edits(Memory& memory, const std::vector<std::string>& files) {
+  const auto understood = files.empty() ? understand(memory) : understand(memory, files);
+  if (!understood) {
+    log_warning("what edits by hand mean cannot be told: " + understood.error().message);
+    edits_due_ = steady_clock::now() + retry_after;
     return;
   }
-  for (const std::string& id : observed->deleted) log_notice("a person deleted " + id);
-  for (const std::string& id : observed->demoted) log_notice("a person took " + id + " out of MEMORY.md");
-  for (const std::string& id : observed->corrected) log_notice("a person corrected " + id + " in MEMORY.md");
-  // Looked at now and then even if nothing changes: a commit of long ago and an edit of now must not look like one event.
-  observer_due_ = steady_clock::now() + std::min(observed->again_in.value_or(observe_every), observe_every);
-  shared_.with([&](Shared& shared) { shared.problems = problems_of(observed->waiting); });
+  for (const std::string& id : understood->deleted) log_notice("a person deleted " + id);
+  for (const std::string& id : understood->demoted) log_notice("a person took " + id + " out of MEMORY.md");
+  for (const std::string& id : understood->corrected) log_notice("a person corrected " + id + " in MEMORY.md");
+  for (const std::string& file : understood->put_back)
+    log_notice("an old buffer was saved as " + file + "; what was written since stands there again");
+  edits_due_ = steady_clock::now() + std::min(understood->again_in.value_or(understand_every), understand_every);
 }
 
 // What could not be rewritten when it was forgotten: git was busy then, or the disk was full.
@@ -182,11 +183,12 @@ void Housekeeper::take_out_forgotten(Memory& memory) {
   if (taken)
     for (const std::string& file : *taken) log_notice("took what was forgotten out of " + file);
   const auto soon = steady_clock::now() + during_git;
-  if (has_leftovers(vault_)) observer_due_ = observer_due_ ? std::min(*observer_due_, soon) : soon;
+  if (has_leftovers(vault_)) edits_due_ = edits_due_ ? std::min(*edits_due_, soon) : soon;
 }
 
 void Housekeeper::fold_recalls() {
   fold_due_ = steady_clock::now() + fold_every;
+  if (const auto pruned = prune_versions(vault_); !pruned) log_warning("old versions of files stay: " + pruned.error().message);
   if (const auto folded = fold_recall_log(vault_); !folded)
     log_warning("what was retrieved cannot be added up: " + folded.error().message);
 }

@@ -12,7 +12,7 @@
 
 #include "base/synchronized.h"
 #include "daemon/write_queue.h"
-#include "edits/observer.h"
+#include "edits/understand.h"
 #include "vault/layout/problem.h"
 #include "vault/layout/vault.h"
 #include "watcher/change_set.h"
@@ -36,7 +36,6 @@ class Housekeeper {
     std::set<std::string> files;
     std::optional<SteadyTime> due;  // when they are to be considered
     std::chrono::steady_clock::duration pause{};
-    std::vector<Problem> problems;
     bool can_replace = true;
   };
 
@@ -45,7 +44,7 @@ class Housekeeper {
   void follow_entries(Memory& memory);
   void consider(Memory& memory, const std::vector<std::string>& files);
   void restore_tails(Memory& memory);
-  void observe(Memory& memory, const std::vector<std::string>& files);
+  void understand_edits(Memory& memory, const std::vector<std::string>& files);
   void take_out_forgotten(Memory& memory);
   void look_at_displaced();
   void fold_recalls();
@@ -53,8 +52,7 @@ class Housekeeper {
   const Vault& vault_;
   WriteQueue& writes_;
   Synchronized<Shared> shared_;
-  EditObserver observer_;
-  std::optional<SteadyTime> recovery_due_, displaced_due_, observer_due_, fold_due_;
+  std::optional<SteadyTime> recovery_due_, displaced_due_, edits_due_, fold_due_;
   std::optional<SteadyTime> tails_due_;  // also for what was cut off while no daemon ran, or one that died before it had looked
   std::string tails_trouble_;            // told once
 };

@@ -71,7 +71,6 @@ class IndexLoop final : public IndexKeeper {
   Result<ReconcileReport> take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) override;
   Result<ReconcileReport> reindex(bool clear, const ProgressCallback& progress) override;
   Result<Freshness> freshness() override;
-  Result<path> index_folder() override { return around_.vault.state_folder(); }
   bool holds_lock() const override { return true; }
 
   IndexLoopState state();

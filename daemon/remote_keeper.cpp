@@ -64,11 +64,6 @@ Result<ReconcileReport> RemoteKeeper::reindex(bool clear, const ProgressCallback
   return report_from(answer);
 }
 
-Result<path> RemoteKeeper::index_folder() {
-  const auto health = TRY(ask(socket_, {"GET", "/healthz", {}}, alive_patience));
-  return path(health.text_at("state_folder"));
-}
-
 Result<Freshness> RemoteKeeper::freshness() {
   const auto body = TRY(status());
   return freshness_from(body);

@@ -15,7 +15,6 @@ class RemoteKeeper final : public IndexKeeper {
   Result<ReconcileReport> take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) override;
   Result<ReconcileReport> reindex(bool clear, const ProgressCallback& progress) override;
   Result<Freshness> freshness() override;
-  Result<path> index_folder() override;
   bool holds_lock() const override { return false; }
 
   // The status shape of the daemon, after waiting for everything that was saved before the call if `wait` says how long at most.

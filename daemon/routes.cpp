@@ -35,7 +35,6 @@ Result<HttpResponse> get_health(const RouteCall& call) {
   if (auto healthy = call.context.health(); !healthy) return error_response(healthy.error(), 503);
   Json body = versioned();
   body.add_unchecked("status", "ok");
-  if (const auto folder = call.context.keeper.index_folder()) body.add_unchecked("state_folder", folder->string());
   return json_response(body);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/unicode.h"
 #include "daemon/routes_parameters.h"
+#include "edits/understand.h"
 #include "memory/change_shapes.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
@@ -240,6 +241,7 @@ void patch_entry(const RouteCall& call, const Respond& respond) {
   if (!if_match) return respond(error_response(if_match.error()));
   Change change{std::move(*edit), call.id, std::move(*if_match), caller_of(call.request)};
   respond_to(respond, call.context.writes.run([respond, change = std::move(change)](Memory& memory) {
+    if (const auto understood = understand_first(memory); !understood) return respond(error_response(understood.error()));
     const auto entry = entry_to_change(memory, change.id, change.if_match);
     if (!entry) return respond(entry.error());
     const auto changed = change_entry(memory, *entry, change);
@@ -255,6 +257,7 @@ void delete_entry(const RouteCall& call, const Respond& respond) {
   if (!if_match) return respond(error_response(if_match.error()));
   const ForgetOptions options{*everywhere, caller_of(call.request).by};
   respond_to(respond, call.context.writes.run([respond, options, id = call.id, if_match = std::move(*if_match)](Memory& memory) {
+    if (const auto understood = understand_first(memory); !understood) return respond(error_response(understood.error()));
     const auto entry = entry_to_change(memory, id, if_match);
     if (!entry) return respond(entry.error());
     const auto forgotten = forget(memory, {entry->id}, options);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "consolidate/shapes.h"
+#include "edits/understand.h"
 #include "memory/status.h"
 
 namespace loci {
@@ -50,6 +51,7 @@ Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& wat
   const auto known = index.state();
   const auto watch = watcher.state();
   std::ranges::move(housekeeper.problems(), std::back_inserter(report.problems));
+  add_edit_problems(memory, report.problems);
   std::ranges::move(of_the_daemon, std::back_inserter(report.problems));
   if (known.trouble) report.problems.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});
   if (watch.polling && !watch.polling_reason.empty()) report.problems.push_back({"", 0, "polling", watch.polling_reason});

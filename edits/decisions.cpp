@@ -1,15 +1,21 @@
 #include "edits/decisions.h"
 
 #include <algorithm>
+#include <ranges>
 
-#include "edits/seen_file.h"
+#include "edits/acts.h"
+#include "memory/add.h"
 #include "memory/correct.h"
 #include "memory/file_changes.h"
 #include "memory/removed_entries.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
+#include "parser/text_hash.h"
+#include "parser/text_lines.h"
+#include "vault/logs/chronicle.h"
 #include "vault/rewrite/change_file.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -50,16 +56,70 @@ Status put_line_back(const Vault& vault, const std::string& core_file, const std
   return {};
 }
 
+// The entry with its metadata, as it stood in the version that still had it; empty if that is no longer kept.
+Result<std::string> markdown_of(const Vault& vault, const std::string& file, const Absence& entry) {
+  const auto bytes = TRY(bytes_of(vault, file, Version{Version::Kind::understood, entry.version, 0, {}}));
+  if (!bytes) return std::string();
+  for (const ParsedEntry& one : parse(*bytes).entries)
+    if (one.id == entry.id) return bytes->substr(one.begin, one.end - one.begin);
+  return std::string();
+}
+
+// The comment of a line that was emptied, with the bullet that is left.
+std::string without_emptied(std::string_view file, const std::vector<Absence>& lines) {
+  std::string out;
+  bool in_core = false;
+  for (size_t begin = 0; begin < file.size();) {
+    const size_t end = next_line(file, begin);
+    const std::string_view line = file.substr(begin, end - begin);
+    if (line.starts_with(core_begin_marker)) in_core = true;
+    if (line.starts_with(core_end_marker)) in_core = false;
+    const bool shows = in_core && line.starts_with("<!--m ") &&
+                       std::ranges::any_of(lines, [&](const Absence& one) { return line.contains("\"" + one.id + "\""); });
+    if (!shows) {
+      out += line;
+      begin = end;
+      continue;
+    }
+    const size_t behind = next_line(file, end);
+    std::string_view bullet = file.substr(end, behind - end);
+    bullet.remove_prefix(std::min(list_marker(bullet).size(), bullet.size()));
+    const bool is_empty = bullet.find_first_not_of("-*+ \t\r\n") == std::string_view::npos;
+    begin = is_empty ? behind : end;
+  }
+  return out;
+}
+
+// A line that left out some of its entry and was reworded: what it says now is true, and what it had left out may be, too.
+Result<bool> file_correction(Memory& memory, const Entry& entry, const std::string& text) {
+  auto pending = memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
+  if (!pending) return std::unexpected(pending.error());
+  const std::string hash = stored_text_hash(text);
+  for (const IndexReader::PendingFact& fact : *pending)
+    if (fact.entry.corrects == entry.id && fact.entry.hash == hash) return false;
+  NewEntry fact;
+  fact.metadata.source = Source::correction;
+  fact.metadata.kind = EntryKind::fact;
+  fact.metadata.project = entry.project;
+  fact.metadata.tags = entry.tags;
+  fact.metadata.about = entry.about;
+  fact.metadata.corrects = entry.id;
+  fact.text = text;
+  const auto appended = TRY(append_entries(memory.vault(), {fact}));
+  (void)make_searchable(memory, {appended.front().file});
+  return true;
+}
+
 }  // namespace
 
-Status delete_entries(Memory& memory, const EditState& state, const std::string& file, const std::vector<Absence>& entries) {
+Status delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries) {
   if (entries.empty()) return {};
   const Vault& vault = memory.vault();
   const auto logs = TRY(read_logs(vault));
   Instant at = next_tombstone_time(vault, logs);
   std::vector<Tombstone> tombstones;
   for (const Absence& entry : entries) {
-    const auto markdown = TRY(state.absent_markdown(file, entry.id));
+    const auto markdown = TRY(markdown_of(vault, file, entry));
     if (!markdown.empty()) TRY(keep_removed_entry(vault, {{}, entry.id, file, markdown}));
     tombstones.push_back({at, entry.id, entry.hash, Tombstone::Reason::deleted, by_user, {}});
     for (const std::string& fact : entry.from) {
@@ -76,24 +136,101 @@ Status delete_entries(Memory& memory, const EditState& state, const std::string&
   return {};
 }
 
+Status let_go_of_missing(const Vault& vault, const std::vector<Absence>& entries) {
+  const auto logs = TRY(read_logs(vault));
+  std::vector<LedgerEntry> lines;
+  for (const LedgerEntry& known : logs.ledger) {
+    const bool is_missing = std::ranges::find(entries, known.entry, &Absence::id) != entries.end();
+    if (!is_missing || std::ranges::find(lines, known.fact, &LedgerEntry::fact) != lines.end()) continue;
+    LedgerEntry line = known;
+    line.run = act_id(known.entry, known.entry_hash, {});
+    line.at = std::max(vault.clock().now(), logs.ledger.back().at + std::chrono::milliseconds(1));
+    line.outcome = LedgerEntry::Outcome::undone;
+    line.entry_hash.clear();
+    line.into.clear();
+    lines.push_back(std::move(line));
+  }
+  return lines.empty() ? Status() : append_ledger(vault, lines);
+}
+
 Status demote_lines(Memory& memory, const std::vector<Absence>& lines) {
   const auto logs = TRY(read_logs(memory.vault()));
   const Instant at = next_tombstone_time(memory.vault(), logs);
   std::vector<Tombstone> tombstones;
   for (const Absence& line : lines) tombstones.push_back({at, line.id, line.hash, Tombstone::Reason::demoted, by_user, {}});
   TRY(append_tombstones(memory.vault(), tombstones));
+  const auto emptied = change_file(memory.vault(), core_file_name,
+                                   [&](std::string_view bytes) -> Result<std::string> { return without_emptied(bytes, lines); });
+  if (!emptied && emptied.error().code == ErrorCode::failed) return std::unexpected(emptied.error());
   (void)make_searchable(memory, {core_file_name});
   return {};
 }
 
-Result<bool> correct_line(Memory& memory, const std::string& ref, const std::string& core_file) {
+Status let_go_of_copies(Memory& memory) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  const auto change = [&](std::string_view bytes) -> Result<std::string> {
+    const auto core = TRY(read_core(bytes));
+    std::vector<int> copies;  // the lines of their text
+    for (const CoreLine& line : core.lines) {
+      const auto is_copy = [&](const CoreLine& other) { return other.ref == line.ref && other.line != line.line; };
+      const auto promoted = logs.promoted().find(line.ref);
+      if (line.ref.empty() || promoted == logs.promoted().end() || promoted->second.line_hash == stored_text_hash(line.text))
+        continue;
+      const auto original = std::ranges::find_if(core.lines, [&](const CoreLine& other) {
+        return is_copy(other) && promoted->second.line_hash == stored_text_hash(other.text);
+      });
+      if (original != core.lines.end()) copies.push_back(line.line);
+    }
+    std::string out(bytes);
+    for (const int line : copies | std::views::reverse) {  // the comment stands in the line above
+      const size_t begin = line_begin(out, line - 1), end = line_begin(out, line);
+      if (std::string_view(out).substr(begin).starts_with("<!--m ")) out.erase(begin, end - begin);
+    }
+    return out;
+  };
+  const auto changed = change_file(memory.vault(), core_file_name, change);
+  if (changed && *changed) (void)make_searchable(memory, {core_file_name});
+  return {};  // as it is: they are kept, though nobody finds them
+}
+
+Status delete_text(Memory& memory, const std::string& id, const std::string& hash) {
+  const auto logs = TRY(read_logs(memory.vault()));
+  return append_tombstones(memory.vault(),
+                           {{next_tombstone_time(memory.vault(), logs), id, hash, Tombstone::Reason::deleted, by_user, {}}});
+}
+
+Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry& before, const SeenEntry& now) {
+  const auto logs = TRY(read_logs(memory.vault()));
+  std::vector<LedgerEntry> lines;
+  for (const std::string& fact : written.from) {
+    if (std::ranges::find(before.from, fact) != before.from.end()) continue;
+    const auto settled = std::ranges::find_if(logs.ledger.rbegin(), logs.ledger.rend(), [&](const LedgerEntry& line) {
+      return line.fact == fact && line.entry == written.id;
+    });
+    if (settled == logs.ledger.rend()) continue;
+    LedgerEntry line = *settled;
+    line.run = act_id(written.id, written.hash, now.hash);
+    line.at = std::max(memory.now(), logs.ledger.back().at + std::chrono::milliseconds(1));
+    line.outcome = LedgerEntry::Outcome::undone;
+    line.entry_hash = now.hash;
+    line.into.clear();
+    lines.push_back(std::move(line));
+  }
+  return lines.empty() ? Status() : append_ledger(memory.vault(), lines);
+}
+
+Result<bool> correct_line(Memory& memory, const std::string& ref, const std::string& shown, const std::string& core_file) {
   const auto core = TRY(read_core(core_file));
   const auto line = std::ranges::find(core.lines, ref, &CoreLine::ref);
   if (line == core.lines.end()) return false;
+  TRY(memory.bring_up_to_date());
   const auto known = find_entry(memory, ref);
   if (!known && known.error().code != ErrorCode::not_found) return std::unexpected(known.error());
   if (!known || known->id != ref) return false;
-  const auto corrected = correct(memory, ref, words_of_line(line->text), {Source::correction, by_user});
+  const std::string text = words_of_line(line->text);
+  if (stored_text_hash(text) == known->hash) return false;
+  if (known->hash != shown) return file_correction(memory, *known, text);
+  const auto corrected = correct(memory, ref, text, {Source::correction, by_user});
   if (!corrected && corrected.error().code == ErrorCode::refused) return false;
   if (!corrected) return std::unexpected(corrected.error());
   TRY(put_line_back(memory.vault(), core_file, ref, corrected->id));

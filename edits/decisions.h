@@ -5,19 +5,33 @@
 #include <vector>
 
 #include "edits/edit_state.h"
+#include "edits/seen_file.h"
 #include "memory/memory.h"
 
 namespace loci {
 
-// Tombstones for the entries and for the facts that they rest on; the entries' markdown is kept for `restore`, and their lines are
-// taken out of the core.
-Status delete_entries(Memory& memory, const EditState& state, const std::string& file, const std::vector<Absence>& entries);
+// Tombstones for the entries and for the facts that they rest on; the entries' markdown, from the versions that they stood in, is
+// kept for `restore`, and their lines are taken out of the core.
+Status delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries);
 
-// `demoted`: not promoted again; the entries stay.
+// This text of an entry that was deleted with another one is deleted, too.
+Status delete_text(Memory& memory, const std::string& id, const std::string& hash);
+
+// `demoted`: not promoted again; the entries stay. What is left of an emptied line goes.
 Status demote_lines(Memory& memory, const std::vector<Absence>& lines);
 
 // What the line with this ref says in `core_file` (the bytes of MEMORY.md) is right, and the entry that it shows was not. The line
-// stays where it is and shows the new entry. False if there is no such entry, or it says that already.
-Result<bool> correct_line(Memory& memory, const std::string& ref, const std::string& core_file);
+// stays where it is and shows the new entry. `shown`: the hash of what was promoted; if that was a shorter wording of the entry,
+// the entry stays, and the new line is filed as a fact that corrects it. False if there is no such entry, or it says that already.
+Result<bool> correct_line(Memory& memory, const std::string& ref, const std::string& shown, const std::string& core_file);
+
+// A copy of a promoted line that says something else is the person's own line: it shows no entry any more.
+Status let_go_of_copies(Memory& memory);
+
+// The facts that went into an entry since it was `before` are pending again: a person's text, `now`, stands there.
+Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry& before, const SeenEntry& now);
+
+// Entries that stand nowhere: their facts are pending again.
+Status let_go_of_missing(const Vault& vault, const std::vector<Absence>& entries);
 
 }  // namespace loci

@@ -2,88 +2,133 @@
 
 #include <algorithm>
 
-#include "base/hash.h"
 #include "base/json.h"
-#include "parser/parser.h"
 
 namespace loci {
 namespace {
 
-constexpr std::int64_t state_version = 1;
-constexpr size_t name_digits = 16;
-constexpr std::string_view wholesale = "wholesale", gone = "gone";
+constexpr std::int64_t state_version = 2;
+constexpr std::string_view kinds[] = {"wholesale", "gone", "missing", "unreadable", "conflict"};
 
 path folder_of(const Vault& vault) { return vault.state_folder() / "edits"; }
 
+void add(Json& json, const char* key, const std::optional<Instant>& at) {
+  if (at) json.add_unchecked(key, format_rfc3339(*at));
+}
+
+Instant time_at(const Json& json, const char* key) { return parse_time(json.text_at(key)).value_or(Instant{}); }
+
+std::optional<Instant> optional_time_at(const Json& json, const char* key) {
+  const auto at = parse_time(json.text_at(key));
+  return at ? std::optional(*at) : std::nullopt;
+}
+
+Json to_json(const Absence& absence) {
+  Json json = Json::object();
+  json.add_unchecked("id", absence.id);
+  json.add_unchecked("hash", absence.hash);
+  json.add_unchecked("from", absence.from);
+  add(json, "since", absence.since);
+  json.add_unchecked("version", absence.version);
+  return json;
+}
+
+Absence absence_from(const Json& json) {
+  return {json.text_at("id"), json.text_at("hash"), json.texts_at("from"), time_at(json, "since"), json.text_at("version")};
+}
+
+Json to_json(const std::vector<Absence>& absences) {
+  Json list = Json::array();
+  for (const Absence& one : absences) list.push_back(to_json(one));
+  return list;
+}
+
+std::vector<Absence> absences_from(const Json& json, const char* key) {
+  std::vector<Absence> absences;
+  for (const Json& one : json.array_at(key)) absences.push_back(absence_from(one));
+  return absences;
+}
+
 Json to_json(const Question& question) {
   Json json = Json::object();
-  json.add_unchecked("kind", question.kind == Question::Kind::gone ? gone : wholesale);
-  json.add_unchecked("since", format_rfc3339(question.since));
+  json.add_unchecked("kind", kinds[static_cast<size_t>(question.kind)]);
+  add(json, "since", question.since);
   json.add_unchecked("removed", static_cast<std::uint64_t>(question.removed));
   json.add_unchecked("changed", static_cast<std::uint64_t>(question.changed));
   json.add_unchecked("touched", static_cast<std::uint64_t>(question.touched));
   json.add_unchecked("entries", static_cast<std::uint64_t>(question.entries));
-  json.add_unchecked("held", question.held);
+  json.add_unchecked("before", question.before);
+  json.add_unchecked("gone", to_json(question.gone));
   return json;
+}
+
+Question question_from(const Json& json, const std::string& file) {
+  const auto kind = std::ranges::find(kinds, json.text_at("kind"));
+  Question question;
+  question.file = file;
+  if (kind != std::end(kinds)) question.kind = static_cast<Question::Kind>(kind - std::begin(kinds));
+  question.since = time_at(json, "since");
+  question.removed = json.count_at("removed");
+  question.changed = json.count_at("changed");
+  question.touched = json.count_at("touched");
+  question.entries = json.count_at("entries");
+  question.before = json.text_at("before");
+  question.gone = absences_from(json, "gone");
+  return question;
+}
+
+std::string format(const FileSignature& signature) {
+  return std::to_string(signature.size) + ' ' + std::to_string(signature.inode) + ' ' + std::to_string(signature.mtime_ns) + ' ' +
+         std::to_string(signature.ctime_ns);
+}
+
+std::optional<FileSignature> signature_from(const std::string& text) {
+  FileSignature signature;
+  long long mtime = 0, ctime = 0;
+  unsigned long long size = 0, inode = 0;
+  if (std::sscanf(text.c_str(), "%llu %llu %lld %lld", &size, &inode, &mtime, &ctime) != 4) return std::nullopt;
+  return FileSignature{size, inode, mtime, ctime};
 }
 
 Json to_json(const FileRecord& record) {
   Json json = Json::object();
   json.add_unchecked("file", record.file);
-  Json absent = Json::array(), reworded = Json::array();
-  for (const Absence& one : record.absent) {
-    Json item = Json::object();
-    item.add_unchecked("id", one.id);
-    item.add_unchecked("hash", one.hash);
-    item.add_unchecked("from", one.from);
-    absent.push_back(std::move(item));
-  }
-  for (const Rewording& one : record.reworded) {
-    Json item = Json::object();
-    item.add_unchecked("ref", one.ref);
-    item.add_unchecked("shown", one.shown);
-    item.add_unchecked("present", one.present);
-    reworded.push_back(std::move(item));
-  }
-  json.add_unchecked("absent", std::move(absent));
-  json.add_unchecked("reworded", std::move(reworded));
+  if (record.looked_at) json.add_unchecked("looked_at", format(*record.looked_at));
+  json.add_unchecked("absent", to_json(record.absent));
   if (record.question) json.add_unchecked("question", to_json(*record.question));
+  if (!record.unsure_of.empty()) json.add_unchecked("unsure_of", record.unsure_of);
+  add(json, "unsure_since", record.unsure_since);
+  add(json, "unsure_first", record.unsure_first);
+  add(json, "gone_since", record.gone_since);
   return json;
-}
-
-Question question_from(const Json& json, const std::string& file) {
-  Question question;
-  question.file = file;
-  question.kind = json.text_at("kind") == gone ? Question::Kind::gone : Question::Kind::wholesale;
-  question.since = parse_time(json.text_at("since")).value_or(Instant{});
-  question.removed = json.count_at("removed");
-  question.changed = json.count_at("changed");
-  question.touched = json.count_at("touched");
-  question.entries = json.count_at("entries");
-  question.held = json.texts_at("held");
-  return question;
 }
 
 FileRecord record_from(const Json& json) {
   FileRecord record;
   record.file = json.text_at("file");
-  for (const Json& one : json.array_at("absent"))
-    record.absent.push_back({one.text_at("id"), one.text_at("hash"), one.texts_at("from")});
-  for (const Json& one : json.array_at("reworded"))
-    record.reworded.push_back({one.text_at("ref"), one.text_at("shown"), one.text_at("present")});
+  record.looked_at = signature_from(json.text_at("looked_at"));
+  record.absent = absences_from(json, "absent");
   if (const Json* question = json.find("question")) record.question = question_from(*question, record.file);
+  record.unsure_of = json.text_at("unsure_of");
+  record.unsure_since = optional_time_at(json, "unsure_since");
+  record.unsure_first = optional_time_at(json, "unsure_first");
+  record.gone_since = optional_time_at(json, "gone_since");
   return record;
 }
 
 struct Contents {
-  std::string git;
+  GitStand git;
   std::vector<FileRecord> files;
 };
 
-std::string format(const std::string& git, const std::vector<FileRecord>& files) {
-  Json json = Json::object();
+std::string format(const GitStand& git, const std::vector<FileRecord>& files) {
+  Json json = Json::object(), stand = Json::object();
   json.add_unchecked("v", state_version);
-  json.add_unchecked("git", git);
+  stand.add_unchecked("branch", git.branch);
+  stand.add_unchecked("commit", git.commit);
+  stand.add_unchecked("stash", git.stash);
+  stand.add_unchecked("fingerprint", git.fingerprint);
+  json.add_unchecked("git", std::move(stand));
   Json records = Json::array();
   for (const FileRecord& record : files) records.push_back(to_json(record));
   json.add_unchecked("files", std::move(records));
@@ -95,7 +140,9 @@ std::optional<Contents> contents_from(std::string_view bytes) {
   const auto json = parse_json(bytes, {.bytes = size_t{64} << 20});
   const Json* version = json ? json->find("v") : nullptr;
   if (!version || !version->as_integer() || *version->as_integer() != state_version) return std::nullopt;
-  Contents contents{json->text_at("git"), {}};
+  Contents contents;
+  if (const Json* git = json->find("git"))
+    contents.git = {git->text_at("branch"), git->text_at("commit"), git->text_at("stash"), git->text_at("fingerprint")};
   for (const Json& one : json->array_at("files"))
     if (FileRecord record = record_from(one); !record.file.empty()) contents.files.push_back(std::move(record));
   return contents;
@@ -127,6 +174,12 @@ Result<std::vector<FileRecord>> EditState::peek(const Vault& vault) {
   return contents ? std::move(contents->files) : std::vector<FileRecord>();
 }
 
+Result<GitStand> EditState::peek_git(const Vault& vault) {
+  const auto bytes = TRY(read_state(vault));
+  auto contents = contents_from(bytes);
+  return contents ? std::move(contents->git) : GitStand();
+}
+
 FileRecord* EditState::find(std::string_view file) {
   const auto found = std::ranges::find(files, file, &FileRecord::file);
   return found == files.end() ? nullptr : &*found;
@@ -139,47 +192,9 @@ FileRecord& EditState::record(const std::string& file) {
   return files.emplace_back(std::move(made));
 }
 
-path EditState::copy_of(std::string_view folder, const std::string& file) const {
-  return folder_of(*vault_) / folder / (hex(as_bytes(sha256(file)), name_digits) + ".md");
-}
-
-Status EditState::write_copy(std::string_view folder, const std::string& file, std::string_view bytes) {
-  TRY(make_folders(vault_->files(), folder_of(*vault_) / folder));
-  return write_file(vault_->files(), copy_of(folder, file), bytes);
-}
-
-Result<std::optional<std::string>> EditState::accepted(const std::string& file) const {
-  return read_file_if_any(vault_->files(), copy_of("accepted", file));
-}
-
-Status EditState::accept(const std::string& file, std::string_view bytes) {
-  record(file);
-  return write_copy("accepted", file, bytes);
-}
-
-Status EditState::forget_file(const std::string& file) {
+void EditState::forget_file(std::string_view file) {
   std::erase_if(files, [&](const FileRecord& record) { return record.file == file; });
-  TRY(drop_absent(file));
-  return vault_->files().remove(copy_of("accepted", file));
 }
-
-Result<std::string> EditState::absent_markdown(const std::string& file, const std::string& id) const {
-  const auto bytes = TRY(read_file_if_any(vault_->files(), copy_of("absent", file)));
-  if (!bytes) return std::string();
-  for (const ParsedEntry& entry : parse(*bytes).entries)
-    if (entry.id == id) return bytes->substr(entry.begin, entry.end - entry.begin);
-  return std::string();
-}
-
-Status EditState::keep_absent(const std::string& file, std::string_view markdown) {
-  const auto before = TRY(read_file_if_any(vault_->files(), copy_of("absent", file)));
-  std::string bytes(markdown);
-  if (!bytes.ends_with('\n')) bytes += '\n';
-  // The newest copy stands first: of two entries with one id the first has it.
-  return write_copy("absent", file, bytes + '\n' + before.value_or(std::string()));
-}
-
-Status EditState::drop_absent(const std::string& file) { return vault_->files().remove(copy_of("absent", file)); }
 
 Status EditState::save() {
   std::string bytes = format(git, files);
@@ -187,6 +202,17 @@ Status EditState::save() {
   TRY(write_file(vault_->files(), folder_of(*vault_) / "state.json", bytes));
   saved_ = std::move(bytes);
   return {};
+}
+
+std::vector<Absence> undecided_absences(const Vault& vault) {
+  std::vector<Absence> absences;
+  const auto records = EditState::peek(vault);
+  if (!records) return absences;  // what nobody has looked at is in no question
+  for (const FileRecord& record : *records) {
+    std::ranges::copy(record.absent, std::back_inserter(absences));
+    if (record.question) std::ranges::copy(record.question->gone, std::back_inserter(absences));
+  }
+  return absences;
 }
 
 }  // namespace loci

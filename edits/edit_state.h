@@ -1,13 +1,11 @@
-// What loci saw last of the files whose edits mean something, kept in <state folder>/edits/ (0600). Derived from looking: if it is
-// lost or broken, everything counts as seen for the first time, and at worst a removal goes unnoticed.
+// What is known of the edits of each file that loci rewrites, beside its versions: what is missing from it and since when, what a
+// person is asked. In <state folder>/edits/state.json (0600). Derived: if it is lost or
+// broken, nothing is concluded from what is missing.
 //
-//   state.json           git's state, and a record a file: what is missing from it, what was reworded, what a person is asked
-//   accepted/<name>.md   the file's bytes when last nothing about it was in question
-//   absent/<name>.md     the entries that are missing, with their metadata
-//
-// The daemon and `loci resolve` both use it: whoever reads it to change it holds the lock until it is saved.
+// The daemon and every command that rewrites use it: whoever reads it to change it holds the lock until it is saved.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,49 +18,64 @@
 
 namespace loci {
 
+// An entry, or a promoted line, that is no longer in its file.
+struct Absence {
+  std::string id;
+  std::string hash;
+  std::vector<std::string> from;  // the facts that it rests on
+  Instant since;
+  std::string version;  // the hash of the version that it stood in
+
+  bool operator==(const Absence&) const = default;
+};
+
 // Something that a person has to decide, with `loci resolve`.
 struct Question {
   enum class Kind : std::uint8_t {
-    wholesale,  // more than 3 and more than 10 % of the entries changed or went at once
-    gone,       // the whole file went
-    conflict,   // conflict markers of git stand in it: never in the state, only told
+    wholesale,   // more than 3 and more than 10 % of the entries changed or went at once
+    gone,        // the whole file went
+    missing,     // the ledger names entries that stand nowhere, and no version tells how they went
+    unreadable,  // the file is too large, or cannot be read: it goes when it can be
+    conflict,    // conflict markers of git stand in it: never in the state, only told
   };
   std::string file;
   Kind kind = Kind::wholesale;
   Instant since;
   size_t removed = 0, changed = 0;  // entries with metadata, or promoted lines
   size_t touched = 0, entries = 0;  // of all, before
-  std::vector<std::string> held;    // ids whose text must not gain a person's trust meanwhile
+  std::string before;               // the hash of the version that it was made from
+  std::vector<Absence> gone;        // what is no longer there
 
   bool operator==(const Question&) const = default;
 };
 
-// An entry, or a promoted line, that is no longer in its file.
-struct Absence {
-  std::string id;
-  std::string hash;
-  std::vector<std::string> from;  // the facts that it rests on
+// What tells without reading it that a file is the one that was looked at.
+struct FileSignature {
+  std::uint64_t size = 0, inode = 0;
+  std::int64_t mtime_ns = 0, ctime_ns = 0;
 
-  bool operator==(const Absence&) const = default;
-};
-
-// A promoted line that says something else than what was promoted.
-struct Rewording {
-  std::string ref;
-  std::string shown;    // the hash of what stood there
-  std::string present;  // the hash of what stands there now
-
-  bool operator==(const Rewording&) const = default;
+  bool operator==(const FileSignature&) const = default;
 };
 
 struct FileRecord {
   std::string file;  // relative to the vault's root
+  std::optional<FileSignature> looked_at;
   std::vector<Absence> absent;
-  std::vector<Rewording> reworded;
   std::optional<Question> question;
+  // Another sync tool may have brought these bytes before the logs that explain them: since when they are waited for.
+  std::string unsure_of;  // their hash
+  std::optional<Instant> unsure_since, unsure_first;
+  std::optional<Instant> gone_since;  // MEMORY.md only
 
-  bool has_pending() const { return !absent.empty() || !reworded.empty() || question; }
   bool operator==(const FileRecord&) const = default;
+};
+
+// Where git stood when the files were last understood; empty without git.
+struct GitStand {
+  std::string branch, commit, stash;
+  std::string fingerprint;  // as long as it is the same, git did nothing
+
+  bool operator==(const GitStand&) const = default;
 };
 
 class EditState {
@@ -71,35 +84,27 @@ class EditState {
   static Result<EditState> open(const Vault& vault, std::chrono::milliseconds patience);
   // Only looks: no lock, and what it says may be older than the files.
   static Result<std::vector<FileRecord>> peek(const Vault& vault);
+  static Result<GitStand> peek_git(const Vault& vault);
 
-  std::string git;  // when the files were last looked at
+  GitStand git;
   std::vector<FileRecord> files;
 
   FileRecord* find(std::string_view file);
   FileRecord& record(const std::string& file);  // made if there is none
-
-  // The bytes that were last accepted; none if the file was never seen.
-  Result<std::optional<std::string>> accepted(const std::string& file) const;
-  Status accept(const std::string& file, std::string_view bytes);
-  // The file is gone, and nobody asks for it.
-  Status forget_file(const std::string& file);
-
-  // The markdown of a missing entry; empty if it was not kept. Kept entries stay until none of the file's is missing any more.
-  Result<std::string> absent_markdown(const std::string& file, const std::string& id) const;
-  Status keep_absent(const std::string& file, std::string_view markdown);
-  Status drop_absent(const std::string& file);
+  void forget_file(std::string_view file);
 
   // Writes the records if they differ from what was read.
   Status save();
 
  private:
   EditState(const Vault& vault, ProcessLock lock) : vault_(&vault), lock_(std::move(lock)) {}
-  path copy_of(std::string_view folder, const std::string& file) const;
-  Status write_copy(std::string_view folder, const std::string& file, std::string_view bytes);
 
   const Vault* vault_;
   ProcessLock lock_;
   std::string saved_;
 };
+
+// What is missing from its file, or asked about: whether a person took it out is not decided yet. No run brings it back.
+std::vector<Absence> undecided_absences(const Vault& vault);
 
 }  // namespace loci

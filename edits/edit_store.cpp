@@ -1,15 +1,18 @@
 #include "edits/edit_store.h"
 
-#include "parser/core_file.h"
 #include "vault/purge/purge_json.h"
-#include "vault/purge/purge_markdown.h"
 
 namespace loci {
 namespace {
 
-// The copies of files change as the files themselves do, so that a purge looks like nobody's edit.
+// An act that is about what was purged goes: its id is made of the text.
 std::optional<std::string> purge_edits(std::string_view file, std::string_view bytes, const PurgedText& text) {
-  return file.ends_with(".json") ? purge_json_file(bytes, text) : purge_memory_file(core_file_name, bytes, text);
+  if (file.ends_with(".json")) return purge_json_file(bytes, text);
+  return purge_json_lines(bytes, text, [&](Json& line) {
+    const bool goes =
+        text.has_id(line.text_at("entry")) || text.has_hash(line.text_at("before")) || text.has_hash(line.text_at("after"));
+    return goes ? PurgedLine::goes : PurgedLine::stays;
+  });
 }
 
 }  // namespace

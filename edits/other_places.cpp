@@ -41,11 +41,11 @@ OtherPlaces::OtherPlaces(Memory& memory) : memory_(memory) {
   }
 }
 
-Result<bool> OtherPlaces::have(const Absence& absence, const std::string& file_it_left) {
-  if (ids_.contains(absence.id) || hashes_.contains(absence.hash)) return true;
-  for (const std::string& id : {absence.id, id_from_hash(absence.hash)}) {
-    const auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
-    if (found.empty() || found.front().id != id) continue;
+Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, const std::string& file_it_left) {
+  if (ids_.contains(id) || hashes_.contains(hash)) return true;
+  for (const std::string& one : {id, id_from_hash(hash)}) {
+    const auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(one, 1); }));
+    if (found.empty() || found.front().id != one) continue;
     for (const EntryPlace& place : found.front().places) {
       const Place kind = place_of(place.file);
       const bool is_promoted_line = kind == Place::core && !found.front().ref.empty();

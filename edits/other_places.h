@@ -4,12 +4,11 @@
 #include <set>
 #include <string>
 
-#include "edits/edit_state.h"
 #include "memory/memory.h"
 
 namespace loci {
 
-// The files that the observer looks at and that are there, relative: consolidated/**, MEMORY.md.
+// The files whose edits mean something and that are there, relative: consolidated/**, MEMORY.md.
 std::set<std::string> watched_files(const Vault& vault);
 bool is_watched_file(std::string_view relative_path);
 
@@ -20,7 +19,7 @@ class OtherPlaces {
 
   // Under its id, or its words under another: in consolidated/, in a note, in a person's part of MEMORY.md. Not in the archive,
   // where the fact that it was made of stays for ever.
-  Result<bool> have(const Absence& absence, const std::string& file_it_left);
+  Result<bool> have(const std::string& id, const std::string& hash, const std::string& file_it_left);
 
  private:
   Memory& memory_;

@@ -2,15 +2,24 @@
 
 #include <algorithm>
 
+#include "edits/act_log.h"
+#include "edits/acts.h"
 #include "edits/decisions.h"
-#include "edits/observer.h"
+#include "edits/merge_file.h"
 #include "edits/other_places.h"
 #include "edits/seen_file.h"
+#include "edits/understand.h"
+#include "memory/file_changes.h"
+#include "memory/forget.h"
+#include "memory/vault_logs.h"
 #include "parser/core_file.h"
+#include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/text_lines.h"
+#include "vault/logs/chronicle.h"
 #include "vault/rewrite/change_file.h"
 #include "vault/rewrite/replace.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -21,7 +30,7 @@ std::unexpected<Error> nothing_asked(const std::string& file) {
   return fail(ErrorCode::not_found, "nothing about '" + file + "' waits for an answer", "'loci resolve' lists what does");
 }
 
-Result<std::string> bytes_of(const Vault& vault, const std::string& file) {
+Result<std::string> present_bytes(const Vault& vault, const std::string& file) {
   auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
   return std::move(bytes).value_or(std::string());
 }
@@ -60,6 +69,7 @@ std::vector<EntryChange> changes_between(Place place, std::string_view before, s
 // A question, what it is about, and the state that it is in, locked.
 struct Asked {
   EditState state;
+  Question question;
   std::string before, now;
 };
 
@@ -67,32 +77,32 @@ Result<Asked> asked_about(const Vault& vault, const std::string& file) {
   auto state = TRY(EditState::open(vault, lock_patience));
   const FileRecord* record = state.find(file);
   if (!record || !record->question) return nothing_asked(file);
-  auto accepted = TRY(state.accepted(file));
-  if (!accepted) return nothing_asked(file);
-  auto now = TRY(bytes_of(vault, file));
-  return Asked{std::move(state), std::move(*accepted), std::move(now)};
+  if (record->question->kind == Question::Kind::unreadable)
+    return fail(ErrorCode::refused, file + " is too large, or cannot be read", "make it smaller; then nothing is asked any more");
+  Question question = *record->question;
+  auto before = TRY(bytes_of(vault, file, Version{Version::Kind::understood, question.before, 0, {}}));
+  auto now = TRY(present_bytes(vault, file));
+  return Asked{std::move(state), std::move(question), std::move(before).value_or(std::string()), std::move(now)};
 }
 
-Status close_question(EditState& state, const std::string& file, std::string_view accepted) {
-  state.record(file).question.reset();
-  TRY(state.save());
-  return state.accept(file, accepted);
+Status close_question(const Vault& vault, EditState& state, const Question& question, std::string_view understood,
+                      const std::string& outcome) {
+  FileRecord& record = state.record(question.file);
+  record.question.reset();
+  for (const Absence& one : question.gone) TRY(log_outcome(vault, act_id(one.id, one.hash, {}), outcome));
+  TRY(note_version(vault, question.file, Version::Kind::understood, understood));
+  return state.save();
 }
 
-// Entries with metadata that are gone, but for those that stand elsewhere.
-Result<std::vector<Absence>> gone_entries(Memory& memory, EditState& state, const std::string& file, const std::string& before,
-                                          const std::string& now) {
-  const SeenFile after = see_file(Place::consolidated, now);
+// Entries that are gone, but for those that stand elsewhere or are back.
+Result<std::vector<Absence>> gone_entries(Memory& memory, const Asked& asked) {
+  const SeenFile after = see_file(Place::consolidated, asked.now);
+  TRY(memory.bring_up_to_date());
   OtherPlaces others(memory);
   std::vector<Absence> gone;
-  for (const ParsedEntry& entry : parse(before).entries) {
-    if (!entry.metadata || find_seen(after.entries, entry.id)) continue;
-    Absence absence{entry.id, entry.hash, entry.metadata->from};
-    const auto moved = TRY(others.have(absence, file));
-    if (moved) continue;
-    if (auto kept = state.keep_absent(file, std::string_view(before).substr(entry.begin, entry.end - entry.begin)); !kept)
-      return std::unexpected(kept.error());
-    gone.push_back(std::move(absence));
+  for (const Absence& one : asked.question.gone) {
+    if (find_seen(after.entries, one.id)) continue;
+    if (!TRY(others.have(one.id, one.hash, asked.question.file))) gone.push_back(one);
   }
   return gone;
 }
@@ -101,60 +111,72 @@ Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved) {
   const SeenFile then = see_file(Place::core, asked.before), now = see_file(Place::core, asked.now);
   if (now.unclear) return fail(ErrorCode::refused, "the markers of the core are not in order", "mend them, then try again");
   std::vector<Absence> gone;
-  for (const SeenEntry& line : then.entries) {
-    const SeenEntry* after = find_seen(now.entries, line.id);
-    if (!after && line.has_metadata) gone.push_back({line.id, line.hash, {}});
-    if (!after || after->hash == line.hash) continue;
-    const auto bytes = bytes_of(memory.vault(), core_file_name);  // each correction gives its line a new ref
-    if (!bytes) return std::unexpected(bytes.error());
-    const auto corrected = TRY(correct_line(memory, line.id, *bytes));
-    if (corrected) resolved.corrected.push_back(line.id);
+  for (const Absence& one : asked.question.gone)
+    if (!find_seen(now.entries, one.id)) gone.push_back(one);
+  for (const Change& change : changes_between(then.entries, now.entries, {})) {
+    if (!change.after || !change.before.has_metadata) continue;
+    const auto bytes = TRY(present_bytes(memory.vault(), core_file_name));  // each correction gives its line a new ref
+    if (TRY(correct_line(memory, change.before.id, change.before.hash, bytes))) resolved.corrected.push_back(change.before.id);
   }
   if (!gone.empty()) TRY(demote_lines(memory, gone));
   for (const Absence& line : gone) resolved.demoted.push_back(line.id);
   return {};
 }
 
-// What stands between the markers.
-struct CoreBytes {
-  size_t begin = 0, end = 0;
-};
-
-Result<CoreBytes> between_markers(std::string_view file) {
-  const auto core = TRY(read_core(file));
-  return CoreBytes{line_begin(file, core.begin_line + 1), line_begin(file, core.end_line)};
-}
-
-Result<std::string> as_before(std::string_view before, std::string_view now) {
-  auto merged = TRY(merge_entries(before, now, std::nullopt, [](const Disagreement&) { return Side::ours; }));
-  return std::move(merged.bytes);
-}
-
-// Outside the markers everything is the person's.
-Result<std::string> core_as_before(std::string_view before, std::string_view now) {
-  const auto then = TRY(between_markers(before));
-  const auto present = TRY(between_markers(now));
-  const auto lines =
-      TRY(as_before(before.substr(then.begin, then.end - then.begin), now.substr(present.begin, present.end - present.begin)));
-  return std::string(now.substr(0, present.begin)).append(lines).append(now.substr(present.end));
+// What one side deleted and the other has with other words stays only if that side is chosen.
+Status settle_deleted(const Vault& vault, const ConflictSides& sides, const ChooseSide& choose, MergedEntries& merged) {
+  if (!merged.undecided.empty()) return {};
+  const auto logs = TRY(Chronicle::read(vault));
+  const SeenFile ours = see_file(Place::consolidated, sides.ours), theirs = see_file(Place::consolidated, sides.theirs);
+  for (const SeenEntry& entry : see_file(Place::consolidated, merged.bytes).entries) {
+    const SeenEntry *our = find_seen(ours.entries, entry.id), *their = find_seen(theirs.entries, entry.id);
+    if (!entry.has_metadata || (our && their) || !logs.is_removed(entry.id)) continue;
+    Disagreement disagreement{entry.id, our ? our->text : std::string(), their ? their->text : std::string()};
+    const auto side = choose(disagreement);
+    if (!side) merged.undecided.push_back(std::move(disagreement));
+    if (side && !(*side == Side::ours ? our : their)) merged.bytes = TRY(remove_entry(merged.bytes, entry.id));
+  }
+  return {};
 }
 
 }  // namespace
 
+Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool keep) {
+  TRY(memory.bring_up_to_date());
+  const auto standing = TRY(after_forget(memory));
+  const auto found = std::ranges::find(standing, id, &AfterForget::id);
+  if (found == standing.end()) return nothing_asked(id);
+  Resolved resolved{found->file, {}, {}, {}, {}, false, {}};
+  const auto entry = TRY(find_entry(memory, id, true));
+  const auto logs = TRY(read_logs(memory.vault()));
+  const Instant at = next_tombstone_time(memory.vault(), logs);
+  if (keep && !found->edited) {
+    TRY(restore(memory, id));
+  } else {
+    const auto reason = keep ? Tombstone::Reason::restored : Tombstone::Reason::deleted;
+    TRY(append_tombstones(memory.vault(), {{at, id, entry.hash, reason, "user", {}}}));
+  }
+  std::vector<std::string> files{found->file}, notes;
+  if (!keep) take_out_of_files(memory.vault(), entry, files, notes);
+  if (!keep) resolved.deleted.push_back(id);
+  resolved.rewritten = !keep;
+  resolved.searchable = make_searchable(memory, files);
+  return resolved;
+}
+
 Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
   TRY(memory.bring_up_to_date());
-  EditObserver observer;
-  const auto observed = TRY(observer.look(memory, {}, {memory.now(), std::chrono::steady_clock::now()}));
+  const auto understood = TRY(understand(memory));
   const Vault& vault = memory.vault();
   std::vector<OpenQuestion> open;
-  for (const Question& question : observed.waiting) {
+  for (const Question& question : understood.waiting) {
     auto asked = asked_about(vault, question.file);
     if (asked) open.push_back({question, changes_between(place_of(question.file), asked->before, asked->now)});
   }
   const auto reader = TRY(memory.reader());
   for (const Problem& problem : reader->problems()) {
     if (problem.code != "conflict-markers") continue;
-    const auto bytes = bytes_of(vault, problem.file);
+    const auto bytes = present_bytes(vault, problem.file);
     const auto sides = bytes ? sides_of_conflict(*bytes) : std::nullopt;
     OpenQuestion conflict{{}, {}};
     conflict.question.file = problem.file;
@@ -167,16 +189,17 @@ Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
 }
 
 Result<Resolved> keep_edits(Memory& memory, const std::string& file) {
-  auto asked = TRY(asked_about(memory.vault(), file));
+  const Vault& vault = memory.vault();
+  auto asked = TRY(asked_about(vault, file));
   Resolved resolved{file, {}, {}, {}, {}, false, {}};
   if (place_of(file) == Place::core) {
     TRY(keep_lines(memory, asked, resolved));
   } else {
-    const auto gone = TRY(gone_entries(memory, asked.state, file, asked.before, asked.now));
-    TRY(delete_entries(memory, asked.state, file, gone));
+    const auto gone = TRY(gone_entries(memory, asked));
+    TRY(delete_entries(memory, file, gone));
     for (const Absence& entry : gone) resolved.deleted.push_back(entry.id);
   }
-  TRY(close_question(asked.state, file, asked.now));
+  TRY(close_question(vault, asked.state, asked.question, TRY(present_bytes(vault, file)), "deleted"));
   resolved.searchable = make_searchable(memory, {file});
   return resolved;
 }
@@ -184,14 +207,19 @@ Result<Resolved> keep_edits(Memory& memory, const std::string& file) {
 Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   const Vault& vault = memory.vault();
   auto asked = TRY(asked_about(vault, file));
-  std::string bytes;
-  const auto change = [&](std::string_view now) -> Result<std::string> {
-    bytes = TRY(place_of(file) == Place::core ? core_as_before(asked.before, now) : as_before(asked.before, now));
-    return bytes;
-  };
-  TRY(change_file(vault, file, change, IfMissing::create));
-  TRY(close_question(asked.state, file, bytes));
-  Resolved resolved{file, {}, {}, {}, {}, true, {}};
+  Resolved resolved{file, {}, {}, {}, {}, false, {}};
+  std::string bytes = asked.now;
+  if (asked.question.kind == Question::Kind::missing) {
+    TRY(let_go_of_missing(vault, asked.question.gone));
+  } else {
+    const auto change = [&](std::string_view now) -> Result<std::string> {
+      bytes = TRY(as_before(place_of(file), asked.before, now));
+      return bytes;
+    };
+    TRY(change_file(vault, file, change, IfMissing::create));
+    resolved.rewritten = true;
+  }
+  TRY(close_question(vault, asked.state, asked.question, bytes, "restored"));
   resolved.searchable = make_searchable(memory, {file});
   return resolved;
 }
@@ -204,6 +232,7 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
   if (!sides)
     return fail(ErrorCode::refused, "git's conflict markers in " + file + " cannot be told apart from its text", "edit it by hand");
   auto merged = TRY(merge_entries(sides->ours, sides->theirs, sides->base, choose));
+  TRY(settle_deleted(vault, *sides, choose, merged));
   Resolved resolved{file, {}, {}, {}, std::move(merged.undecided), false, {}};
   if (!resolved.undecided.empty()) return resolved;
   if (auto replaced = replace_file(vault, file, bytes, merged.bytes, sleep_pause, DuringGit::go_ahead); !replaced)

@@ -11,13 +11,17 @@ namespace loci {
 namespace {
 
 SeenEntry seen(const ParsedEntry& entry) {
-  const bool edited = entry.metadata && !entry.metadata->sum.empty() && entry.metadata->sum != sum_from_hash(entry.hash);
-  return {entry.id, entry.hash, entry.metadata.has_value(), edited};
+  return {entry.id,
+          entry.hash,
+          entry.metadata.has_value(),
+          entry.text,
+          entry.metadata ? entry.metadata->from : std::vector<std::string>(),
+          entry.metadata && entry.metadata->sum == sum_from_hash(entry.hash)};
 }
 
 SeenEntry seen(const CoreLine& line) {
   const std::string hash = stored_text_hash(line.text);
-  return {line.ref.empty() ? id_from_hash(hash) : line.ref, hash, !line.ref.empty(), false};
+  return {line.ref.empty() ? id_from_hash(hash) : line.ref, hash, !line.ref.empty(), words_of_line(line.text)};
 }
 
 }  // namespace
@@ -48,7 +52,7 @@ std::string words_of_line(std::string_view line) {
   return words;
 }
 
-const SeenEntry* find_seen(const std::vector<SeenEntry>& entries, std::string_view id) {
+const SeenEntry* find_seen(std::span<const SeenEntry> entries, std::string_view id) {
   const auto found = std::ranges::find(entries, id, &SeenEntry::id);
   return found == entries.end() ? nullptr : &*found;
 }

@@ -1,15 +1,28 @@
-// The bytes of a file that matters, as what a look compares: entries by id, or the promoted lines of MEMORY.md by ref. Pure.
+// The bytes of a file that loci rewrites, as what versions are compared by: entries by id, or the promoted lines of MEMORY.md by
+// ref. Pure.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "edits/save_policy.h"
 #include "vault/layout/layout.h"
 
 namespace loci {
+
+// An entry, or a line between the markers of MEMORY.md.
+struct SeenEntry {
+  std::string id;            // of a promoted line its ref; of text without metadata that of its hash
+  std::string hash;          // 32 hex digits
+  bool has_metadata = true;  // a promoted line has its ref
+  std::string text = {};     // of a promoted line without its bullet
+  std::vector<std::string> from = {};
+  bool as_written = false;  // its `sum` is that of its text: no person wrote it
+
+  bool operator==(const SeenEntry&) const = default;
+};
 
 struct SeenFile {
   std::vector<SeenEntry> entries;
@@ -22,6 +35,6 @@ SeenFile see_file(Place place, std::string_view bytes);
 // The words of a promoted line, without its bullet.
 std::string words_of_line(std::string_view line);
 
-const SeenEntry* find_seen(const std::vector<SeenEntry>& entries, std::string_view id);
+const SeenEntry* find_seen(std::span<const SeenEntry> entries, std::string_view id);
 
 }  // namespace loci

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "base/file_system.h"
 #include "base/result.h"
 #include "indexer/indexer.h"
 #include "memory/freshness.h"
@@ -27,9 +26,6 @@ class IndexKeeper {
 
   // What is known to wait, without looking at the vault.
   virtual Result<Freshness> freshness() = 0;
-
-  // The state folder that the index lies in, which may be another one than that of who asks: its $XDG_STATE_HOME may differ.
-  virtual Result<path> index_folder() = 0;
 
   // Is it this very process that holds the writer lock? Then nobody else need try.
   virtual bool holds_lock() const = 0;

@@ -33,8 +33,7 @@ Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress, con
   if (keeper_ && keeper_->holds_lock()) return keeper_->freshness();
   reader_.reset();
   auto walk = start_scan(*vault_);
-  auto opened = IndexReader::open(index_folder_);
-  if (!opened && follow_keeper()) opened = IndexReader::open(index_folder_);
+  auto opened = IndexReader::open(vault_->state_folder());
   if (!opened) return build_first_index(progress);
   reader_.emplace(std::move(*opened));
   if (meanwhile) meanwhile(*reader_);
@@ -59,10 +58,7 @@ void Memory::confirm() {
 Result<Freshness> Memory::build_first_index(const ProgressCallback& progress) {
   auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
   const bool is_locked = !indexer && indexer.error().code == ErrorCode::locked;
-  if (is_locked && keeper_ && keeper_->take_in({}, write_patience)) {
-    follow_keeper();
-    return Freshness{0, now(), {}};
-  }
+  if (is_locked && keeper_ && keeper_->take_in({}, write_patience)) return Freshness{0, now(), {}};
   if (is_locked)
     return fail(ErrorCode::locked, "another process is building the index of " + vault_->root().string(),
                 "wait until it is done and try again");
@@ -71,21 +67,11 @@ Result<Freshness> Memory::build_first_index(const ProgressCallback& progress) {
   return Freshness{0, now(), {}};
 }
 
-// A daemon that was started with another state folder keeps the vault's only current index there: it is read where it lies.
-bool Memory::follow_keeper() {
-  const auto folder = keeper_ ? keeper_->index_folder() : Result<path>(index_folder_);
-  if (!folder || folder->empty() || *folder == index_folder_ || !IndexReader::open(*folder)) return false;
-  index_folder_ = *folder;
-  reader_.reset();
-  return true;
-}
-
 Result<Freshness> Memory::take_in_stale(std::vector<std::string> stale, const ProgressCallback& progress) {
   const auto not_taken_in = [&](std::string reason) {
     return Freshness{stale.size(), reader_->info().checked_at, std::move(reason)};
   };
   auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
-  if (!indexer && follow_keeper()) return bring_up_to_date(progress);
   if (!indexer) return not_taken_in(indexer.error().message);
   auto report = stale.size() <= few_files ? indexer->reconcile(stale) : indexer->reconcile(progress);
   if (!report && report.error().code == ErrorCode::failed)
@@ -146,13 +132,11 @@ void Memory::drop_reader() {
 Result<IndexReader*> Memory::reader() {
   if (std::exchange(reader_is_released_, false) && reader_ && !reader_->renew()) reader_.reset();
   if (!reader_) {
-    auto opened = IndexReader::open(index_folder_);
+    auto opened = IndexReader::open(vault_->state_folder());
     // The first one is being built by the threads of this process.
     const bool is_missing = !opened && opened.error().code == ErrorCode::not_found;
     if (is_missing && keeper_ && keeper_->holds_lock() && keeper_->take_in({}, write_patience))
-      opened = IndexReader::open(index_folder_);
-    else if (is_missing && follow_keeper())
-      opened = IndexReader::open(index_folder_);
+      opened = IndexReader::open(vault_->state_folder());
     if (!opened) return std::unexpected(opened.error());
     reader_.emplace(std::move(*opened));
   }

@@ -85,8 +85,7 @@ class Memory {
 
  private:
   Memory(Vault vault, std::shared_ptr<IndexKeeper> keeper)
-      : vault_(std::make_unique<Vault>(std::move(vault))), keeper_(std::move(keeper)), index_folder_(vault_->state_folder()) {}
-  bool follow_keeper();
+      : vault_(std::make_unique<Vault>(std::move(vault))), keeper_(std::move(keeper)) {}
   Status rebuild_damaged(const Error& error);
   void confirm();
   void take_in_what_comes_back(Indexer& indexer);
@@ -98,7 +97,6 @@ class Memory {
 
   std::unique_ptr<Vault> vault_;         // on the heap: indexer and reader may refer to it while this moves
   std::shared_ptr<IndexKeeper> keeper_;  // null: nobody else writes for us
-  path index_folder_;                    // what is read: ours, or that of whoever keeps the index meanwhile
   std::optional<IndexReader> reader_;
   bool reader_is_released_ = false;  // its snapshot was let go
 };

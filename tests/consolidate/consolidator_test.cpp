@@ -292,25 +292,26 @@ TEST_F(ConsolidatorTest, ACallThatWouldSendTooMuchIsMadeInParts) {
 TEST_F(ConsolidatorTest, AnEntryThatAPersonMayHaveTakenOutDoesNotComeBackBeforeThatIsDecided) {
   use_model();
   write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
-  const std::string fact = say("Likes tea.", Source::user);
+  say("Likes tea.", Source::user);
   ASSERT_FALSE(consolidate_now().failure);
-  const DurableEntry entry = material().entries.at(0);
+  const std::string before = read(file);
   write(file, "# Memory\n");
-  auto state = EditState::open(memory->vault(), std::chrono::seconds(1));
-  ASSERT_TRUE(state);
-  state->record(file).absent.push_back({entry.id, entry.hash, {fact}});
-  ASSERT_TRUE(state->save());
-  ASSERT_THAT(material().facts, SizeIs(1));
   consolidate_now();
   EXPECT_EQ(read(file), "# Memory\n");
+  ASSERT_THAT(material().facts, SizeIs(1));
   const auto rebuilt = consolidate_now({.force = false, .dry_run = false, .rebuild = true, .stop = {}, .progress = {}});
   ASSERT_TRUE(rebuilt.failure);
   EXPECT_THAT(rebuilt.failure->message, HasSubstr("taken out by hand"));
   EXPECT_EQ(read(file), "# Memory\n");
-  state->record(file).absent.clear();
-  ASSERT_TRUE(state->save());
+  write(file, before);
   consolidate_now();
   EXPECT_THAT(durable(), ElementsAre("Likes tea.")) << "nobody meant it";
+  write(file, "# Memory\n");
+  consolidate_now();
+  clock.advance(std::chrono::minutes(10));
+  consolidate_now();
+  EXPECT_THAT(durable(), IsEmpty()) << "it was meant";
+  EXPECT_THAT(material().facts, IsEmpty());
 }
 
 TEST_F(ConsolidatorTest, LostRecordsDoNotOpenTheTimeGate) {

@@ -2,7 +2,7 @@
 
 #include "consolidate/failures.h"
 #include "consolidate/undo.h"
-#include "edits/observer.h"
+#include "edits/understand.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "tests/consolidate/consolidate_fixture.h"
@@ -346,10 +346,9 @@ TEST_F(StoreTest, APersonsEditOfAnEntryBecomesAFactThatItRestsOn) {
 }
 
 TEST_F(StoreTest, WhileAPersonIsAskedAboutAFileItsEditsAreNotFiled) {
-  EditObserver observer;
   const auto look = [&] {
     ASSERT_TRUE(memory->bring_up_to_date());
-    ASSERT_TRUE(observer.look(*memory, {file}, {clock.now(), {}}));
+    ASSERT_TRUE(understand(*memory, {file}));
   };
   for (const char* what : {"one", "two", "three", "four", "five"}) say(std::string("Likes ") + what + ".");
   run_builtin();

@@ -1,10 +1,10 @@
 #include "consolidate/undo.h"
 
 #include "consolidate/promotion.h"
-#include "edits/log_evidence.h"
 #include "memory/forget.h"
 #include "tests/consolidate/consolidate_fixture.h"
 #include "tests/support/faulty_file_system.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 namespace {
@@ -101,12 +101,12 @@ TEST_F(UndoTest, WhatWasMergedStandsAgainAndItsFactsWithIt) {
     return std::vector{to_replace(all, "Likes green tea.", {"Has tea at five."}, "Drinks green tea every day at five."),
                        to_remove(all, "Drinks tea every day.", "Likes green tea.")};
   });
-  EXPECT_TRUE(LogEvidence::read(memory->vault()).value().explains_removal(gone));
+  EXPECT_TRUE(Chronicle::read(memory->vault()).value().explains_removal(gone));
   undo(run);
   EXPECT_EQ(read(file), before);
   EXPECT_EQ(pending_texts(), Texts{"Has tea at five."});
   EXPECT_EQ(counts().settled, 2);
-  EXPECT_FALSE(LogEvidence::read(memory->vault()).value().explains_removal(gone));  // whoever takes it out now means it
+  EXPECT_FALSE(Chronicle::read(memory->vault()).value().explains_removal(gone));  // whoever takes it out now means it
 }
 
 TEST_F(UndoTest, TheCoreShowsAgainWhatItShowedBefore) {
@@ -172,11 +172,11 @@ TEST_F(UndoTest, TheLogsExplainWhatItTookOut) {
   say("Likes tea.");
   const std::string run = run_builtin();
   const std::string id = entry_with("Likes tea.").id;
-  EXPECT_FALSE(LogEvidence::read(memory->vault()).value().explains_removal(id));
+  EXPECT_FALSE(Chronicle::read(memory->vault()).value().explains_removal(id));
   undo(run);
-  EXPECT_TRUE(LogEvidence::read(memory->vault()).value().explains_removal(id));
+  EXPECT_TRUE(Chronicle::read(memory->vault()).value().explains_removal(id));
   run_builtin();
-  EXPECT_FALSE(LogEvidence::read(memory->vault()).value().explains_removal(id));
+  EXPECT_FALSE(Chronicle::read(memory->vault()).value().explains_removal(id));
 }
 
 TEST_F(UndoTest, OfWhatWasIgnoredMakesItPending) {

@@ -16,8 +16,7 @@ namespace loci {
 
 class LocalKeeper final : public IndexKeeper {
  public:
-  explicit LocalKeeper(const Vault& vault)
-      : folder_(vault.state_folder()), indexer_(Indexer::open(vault, std::chrono::seconds(5)).value()) {
+  explicit LocalKeeper(const Vault& vault) : indexer_(Indexer::open(vault, std::chrono::seconds(5)).value()) {
     EXPECT_TRUE(indexer_.reconcile());
   }
 
@@ -36,7 +35,6 @@ class LocalKeeper final : public IndexKeeper {
     return report;
   }
   Result<Freshness> freshness() override { return Freshness{}; }
-  Result<path> index_folder() override { return folder_; }
   bool holds_lock() const override { return true; }
 
   bool busy = false;
@@ -44,7 +42,6 @@ class LocalKeeper final : public IndexKeeper {
   std::vector<std::vector<std::string>> asked;  // the files of every take_in
 
  private:
-  path folder_;
   std::mutex mutex_;
   Indexer indexer_;
 };

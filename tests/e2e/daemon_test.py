@@ -97,18 +97,6 @@ class DaemonTest(world.EndToEnd):
         self.world.run("reindex", "--clear")
         self.assertEqual(self.world.found("deploys"), ["Deploys happen on Mondays."])
 
-    def test_a_command_with_another_state_folder_reads_the_daemons_index(self):
-        runtime = self.world.scratch / "runtime"
-        runtime.mkdir(mode=0o700)
-        self.world.environment["XDG_RUNTIME_DIR"] = str(runtime)
-        self.world.run("add", "The ferry to Hven leaves at seven.")
-        self.daemon()
-        self.world.environment["XDG_STATE_HOME"] = str(self.world.scratch / "other-state")
-        self.assertEqual(self.world.found("ferry"), ["The ferry to Hven leaves at seven."])
-        self.world.run("add", "The ferry back leaves at nine.")
-        self.assertIn("The ferry back leaves at nine.", self.world.found("ferry"))
-        self.assertIn("up to date", self.world.run("status"))
-
     def test_doctor_raises_no_false_alarm_while_others_write(self):
         self.daemon()
         stop = threading.Event()

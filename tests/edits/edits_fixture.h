@@ -1,14 +1,18 @@
-// A vault that an observer looks at, with clocks that a test moves. Every test of a row of the table runs twice: with one process
-// throughout, and with the daemon restarted between the edit and what follows from it.
+// A vault whose edits are understood, with a clock that a test moves. Every test of a row of the table runs twice: with one process
+// throughout, and with another one for what follows from the edit.
 #pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
 
 #include <optional>
 
-#include "edits/observer.h"
+#include "edits/understand.h"
 #include "memory/vault_logs.h"
 #include "parser/text_hash.h"
 #include "tests/memory/memory_fixture.h"
 #include "vault/logs/logs.h"
+#include "vault/rewrite/replace.h"
 
 namespace loci {
 
@@ -27,35 +31,40 @@ class EditsTest : public MemoryTest {
 
   EditsTest() { memory.emplace(open()); }
 
-  // The index takes in what changed, as the daemon does, and the observer is told.
-  Observed look(const std::vector<std::string>& changed = {}) {
+  // The index takes in what changed, as the daemon does, and it is understood.
+  Understood look(const std::vector<std::string>& changed = {}) {
     if (!changed.empty()) {
       EXPECT_TRUE(memory->take_in(changed));
     }
-    auto observed = observer.look(*memory, changed, {clock.now(), steady});
-    if (observed) return std::move(*observed);
-    ADD_FAILURE() << observed.error().message;
+    auto understood = changed.empty() ? understand(*memory) : understand(*memory, changed);
+    if (understood) return std::move(*understood);
+    ADD_FAILURE() << understood.error().message;
     return {};
   }
 
-  Observed save(const std::string& name, const std::string& bytes) {
+  Understood save(const std::string& name, const std::string& bytes) {
     write(name, bytes);
     return look({name});
   }
 
-  void pass(std::chrono::milliseconds time) {
-    clock.advance(time);
-    steady += time;
+  // As a run, or a command, rewrites it.
+  void loci_writes(const std::string& name, const std::string& bytes) {
+    const auto replaced = replace_file(memory->vault(), name, read(name), bytes);
+    ASSERT_TRUE(replaced) << replaced.error().message;
   }
 
-  void restart() {
-    observer = EditObserver();
-    memory.emplace(open());
-    steady = std::chrono::steady_clock::time_point(std::chrono::hours(1));
+  void set_saved_at(const std::string& name, Instant at) {
+    const auto ms = at.time_since_epoch().count();
+    const timespec times[2] = {{ms / 1000, ms % 1000 * 1'000'000}, {ms / 1000, ms % 1000 * 1'000'000}};
+    ASSERT_EQ(::utimensat(AT_FDCWD, (folder / "vault" / name).c_str(), times, 0), 0);
   }
+
+  void pass(std::chrono::milliseconds time) { clock.advance(time); }
+
+  void restart() { memory.emplace(open()); }
 
   // What is pending has been so for long enough.
-  Observed settle() {
+  Understood settle() {
     look();
     pass(std::chrono::minutes(10));
     return look();
@@ -110,15 +119,7 @@ class EditsTest : public MemoryTest {
     ASSERT_TRUE(append_ledger(memory->vault(), {line}));
   }
 
-  // git's own files, as far as anybody looks at them.
-  void commit(const std::string& hash) {
-    write(".git/HEAD", "ref: refs/heads/main\n");
-    write(".git/refs/heads/main", hash + "\n");
-  }
-
   std::optional<Memory> memory;
-  EditObserver observer;
-  std::chrono::steady_clock::time_point steady{std::chrono::hours(7)};
 };
 
 class Rows : public EditsTest, public testing::WithParamInterface<bool> {

@@ -22,7 +22,7 @@ class ResolveTest : public EditsTest {
   }
   static std::string lines(int first, int last) {
     std::string bytes;
-    for (int i = first; i <= last; ++i) bytes += line_of(i, "Fact " + std::to_string(i) + ".");
+    for (int i = first; i <= last; ++i) bytes += line_of(i, "fact number " + std::to_string(i));
     return bytes;
   }
 };
@@ -70,12 +70,21 @@ TEST_F(ResolveTest, WhatIsKeptIsDeletedAtOnceAndTheRestIsThePersons) {
   EXPECT_TRUE(find_entry(*memory, "e2"));
 }
 
-TEST_F(ResolveTest, WhatMovedIsNotDeletedByKeeping) {
+TEST_F(ResolveTest, WhatMovedIsNotAskedAbout) {
   save(file, numbered(9));
   write("consolidated/other.md", numbered(3));
-  save(file, numbered(9, {1, 2, 3, 4}));
-  look({"consolidated/other.md"});
-  EXPECT_EQ(keep_edits(*memory, file)->deleted, Ids{"e4"});
+  EXPECT_TRUE(save(file, numbered(9, {1, 2, 3, 4})).waiting.empty());
+  EXPECT_EQ(settle().deleted, Ids{"e4"});
+  EXPECT_EQ(texts(*memory).size(), 8u);
+}
+
+TEST_F(ResolveTest, WhatMovesWhileAQuestionWaitsIsNotDeletedByKeeping) {
+  save(file, numbered(9));
+  EXPECT_EQ(save(file, numbered(9, {1, 2, 3, 4})).waiting.size(), 1u);
+  write("consolidated/other.md", numbered(3));
+  const auto kept = keep_edits(*memory, file);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->deleted, Ids{"e4"});
   EXPECT_EQ(texts(*memory).size(), 8u);
 }
 
@@ -106,7 +115,7 @@ TEST_F(ResolveTest, AFileThatIsGoneForGoodDeletesItsEntries) {
   std::filesystem::remove(folder / "vault" / file);
   look({file});
   EXPECT_EQ(keep_edits(*memory, file)->deleted, (Ids{"e1", "e2"}));
-  const Observed observed = settle();
+  const Understood observed = settle();
   EXPECT_TRUE(observed.waiting.empty());
   EXPECT_EQ(observed.deleted, Ids{});
 }
@@ -123,7 +132,7 @@ TEST_F(ResolveTest, LinesOfTheCoreAreDemotedAndCorrectedWhenKept) {
   EXPECT_NE(read(core).find("- Otherwise.\n"), std::string::npos);
   EXPECT_NE(read(core).find("- Otherwise too.\n"), std::string::npos);
   EXPECT_TRUE(look({core}).waiting.empty());
-  const Observed observed = settle();
+  const Understood observed = settle();
   EXPECT_EQ(observed.corrected, Ids{});
   EXPECT_EQ(observed.demoted, Ids{});
 }
@@ -136,7 +145,7 @@ TEST_F(ResolveTest, RestoringTheCoreLeavesThePersonsPartAlone) {
   const std::string bytes = read(core);
   EXPECT_TRUE(bytes.starts_with("New words of mine.\n")) << bytes;
   EXPECT_NE(bytes.find("- My line.\n"), std::string::npos);
-  EXPECT_NE(bytes.find("- Fact 9.\n"), std::string::npos);
+  EXPECT_NE(bytes.find("- fact number 9\n"), std::string::npos);
   EXPECT_EQ(bytes.find("Mine."), std::string::npos);
   EXPECT_TRUE(settle().waiting.empty());
 }

@@ -8,6 +8,7 @@
 #include "vault/rewrite/put_back.h"
 #include "vault/rewrite/recovery.h"
 #include "vault/rewrite/save_copy.h"
+#include "vault/rewrite/versions.h"
 #include "vault/rewrite/write_folder.h"
 
 namespace loci {
@@ -168,9 +169,13 @@ Status replace(const Vault& vault, const std::string& relative, std::string_view
   TRY(join_vault(vault));
   const auto folder = TRY(WriteFolder::lock(vault));
   (void)finish_writes(folder, pause);  // what it cannot do now the daemon reports
+  const bool keeps_versions = has_versions(relative);
+  if (keeps_versions) TRY(note_found(vault, relative, expected_bytes));
   Replacement replacement(folder, relative, file, pause, during_git);
   auto replaced = replacement.run(expected_bytes, new_bytes);
   person_won = replacement.person_won();
+  // One that is not noted passes for a person's, whose acts the logs then explain.
+  if (replaced && keeps_versions) (void)note_version(vault, relative, Version::Kind::wrote, new_bytes);
   return replaced;
 }
 
@@ -206,6 +211,7 @@ Status create_file(const Vault& vault, const std::string& relative, std::string_
     return renamed;
   }
   temporary.let_go();
+  if (has_versions(relative)) (void)note_version(vault, relative, Version::Kind::wrote, bytes);
   return sync_folder(files, file.parent_path());
 }
 

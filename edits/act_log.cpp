@@ -1,0 +1,91 @@
+#include "edits/act_log.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/json.h"
+#include "vault/logs/json_lines.h"
+#include "vault/rewrite/versions.h"
+
+namespace loci {
+namespace {
+
+constexpr JsonLimits line_limits{.bytes = size_t{64} << 10, .depth = 3};
+constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 20;  // then what is older than the versions goes
+
+path log_of(const Vault& vault) { return vault.state_folder() / "edits" / "acts.jsonl"; }
+
+Json to_json(const Act& act) {
+  Json json = Json::object();
+  json.add_unchecked("act", act.id);
+  json.add_unchecked("at", format_rfc3339(act.at));
+  json.add_unchecked("file", act.file);
+  json.add_unchecked("entry", act.entry);
+  json.add_unchecked("what", act.what);
+  json.add_unchecked("made_from", act.made_from);
+  json.add_unchecked("made_from_at", format_rfc3339(act.made_from_at));
+  json.add_unchecked("old_buffer", act.old_buffer);
+  json.add_unchecked("outcome", act.outcome);
+  json.add_unchecked("before", act.hash_before);
+  json.add_unchecked("after", act.hash_after);
+  return json;
+}
+
+Act from_json(const Json& json) {
+  const Json* old = json.find("old_buffer");
+  return {json.text_at("act"),
+          parse_time(json.text_at("at")).value_or(Instant{}),
+          json.text_at("file"),
+          json.text_at("entry"),
+          json.text_at("what"),
+          json.text_at("made_from"),
+          parse_time(json.text_at("made_from_at")).value_or(Instant{}),
+          old && old->as_bool() && *old->as_bool(),
+          json.text_at("outcome"),
+          json.text_at("before"),
+          json.text_at("after")};
+}
+
+Status shorten(const Vault& vault) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(log_of(vault), error);
+  if (error || size < most_bytes) return {};
+  std::string bytes;
+  for (const Act& act : TRY(acts_of(vault)))
+    if (act.at >= vault.clock().now() - versions_keep) bytes += to_string(to_json(act)) + '\n';
+  return write_file(vault.files(), log_of(vault), bytes);
+}
+
+}  // namespace
+
+Status log_act(const Vault& vault, const Act& act) {
+  TRY(append_json_line(vault.files(), log_of(vault), to_json(act)));
+  return shorten(vault);
+}
+
+Status log_outcome(const Vault& vault, const std::string& act, std::string outcome) {
+  auto acts = TRY(acts_of(vault));
+  const auto known = std::ranges::find(acts, act, &Act::id);
+  if (known == acts.end() || known->outcome == outcome) return {};
+  known->outcome = std::move(outcome);
+  return log_act(vault, *known);
+}
+
+// The time is that of the first line of an act, everything else that of the last.
+Result<std::vector<Act>> acts_of(const Vault& vault) {
+  std::vector<Act> acts;
+  const auto bytes = TRY(read_file_if_any(vault.files(), log_of(vault)));
+  if (!bytes) return acts;
+  std::map<std::string, size_t> places;
+  visit_json_lines(*bytes, line_limits, [&](int, const Json* line) {
+    if (!line) return;
+    Act act = from_json(*line);
+    const auto [known, is_new] = places.emplace(act.id, acts.size());
+    if (is_new) return acts.push_back(std::move(act));
+    act.at = acts[known->second].at;
+    acts[known->second] = std::move(act);
+  });
+  return acts;
+}
+
+}  // namespace loci

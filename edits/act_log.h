@@ -1,0 +1,37 @@
+// Every act of a person that was understood: what it was made from and what became of it. <state folder>/edits/acts.jsonl (0600),
+// a line whenever something became of one; no text. Any thread that holds the lock on the edits' state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "vault/layout/vault.h"
+
+namespace loci {
+
+struct Act {
+  std::string id;  // act_id()
+  Instant at;
+  std::string file;
+  std::string entry;        // of a promoted line its ref
+  std::string what;         // "changed", "removed", "asked", "saved an old buffer"
+  std::string made_from;    // the version: its hash
+  Instant made_from_at;     // and since when it was known
+  bool old_buffer = false;  // an older version than the newest one then
+  std::string outcome;  // "theirs", "waits", "deleted", "demoted", "corrected", "filed", "not meant", "asked", "kept", "restored",
+                        // "put back"
+  std::string hash_before, hash_after;
+
+  bool operator==(const Act&) const = default;
+};
+
+Status log_act(const Vault& vault, const Act& act);
+// What became of an act that stands in the log already; nothing if it does not.
+Status log_outcome(const Vault& vault, const std::string& act, std::string outcome);
+
+// As they are by now, the latest last.
+Result<std::vector<Act>> acts_of(const Vault& vault);
+
+}  // namespace loci

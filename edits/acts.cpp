@@ -1,0 +1,130 @@
+#include "edits/acts.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t act_digits = 20;
+
+using Entries = std::span<const SeenEntry>;
+
+bool has_id(Entries entries, std::string_view id) { return find_seen(entries, id) != nullptr; }
+
+bool has_text(Entries entries, const SeenEntry& wanted) {
+  return std::ranges::any_of(entries, [&](const SeenEntry& one) { return one.id == wanted.id && one.hash == wanted.hash; });
+}
+
+// What a write of loci's did.
+struct Written {
+  std::vector<const SeenEntry*> added, changed, removed;  // `changed`: as they are since; `removed`: as they were
+};
+
+Written written_between(Entries before, Entries after) {
+  Written written;
+  for (const SeenEntry& entry : after) {
+    if (!entry.has_metadata || has_text(before, entry)) continue;
+    (has_id(before, entry.id) ? written.changed : written.added).push_back(&entry);
+  }
+  for (const SeenEntry& entry : before)
+    if (entry.has_metadata && !has_id(after, entry.id)) written.removed.push_back(&entry);
+  return written;
+}
+
+// A changed text that a person changed once more is told by what it is nearer to.
+bool comes_from(const SeenEntry& written, Entries before, Entries present) {
+  if (has_text(present, written)) return true;
+  const SeenEntry *now = find_seen(present, written.id), *then = find_seen(before, written.id);
+  if (!now || !then || has_text(before, *now)) return false;
+  return nearness(now->text, written.text) > nearness(now->text, then->text);
+}
+
+bool has_any_of(const Written& written, Entries before, Entries present) {
+  return std::ranges::any_of(written.added, [&](const SeenEntry* entry) { return has_id(present, entry->id); }) ||
+         std::ranges::any_of(written.changed, [&](const SeenEntry* entry) { return comes_from(*entry, before, present); });
+}
+
+// The file says what loci has replaced or taken out since.
+bool has_old_wording(const Written& written, Entries before, Entries present) {
+  const auto stands = [&](const SeenEntry* entry) { return has_text(present, *entry); };
+  return std::ranges::any_of(written.removed, stands) || std::ranges::any_of(written.changed, [&](const SeenEntry* entry) {
+           const SeenEntry* then = find_seen(before, entry->id);
+           return then && has_text(present, *then);
+         });
+}
+
+// Loci and a person changed one entry, and it is nearer to what stood before loci did.
+bool was_changed_by_both(const Written& written, Entries before, Entries present) {
+  return std::ranges::any_of(written.changed, [&](const SeenEntry* entry) {
+    const SeenEntry *now = find_seen(present, entry->id), *then = find_seen(before, entry->id);
+    return now && then && now->hash != then->hash && now->hash != entry->hash;
+  });
+}
+
+size_t added_to(Entries before, Entries present) {
+  return static_cast<size_t>(std::ranges::count_if(present, [&](const SeenEntry& entry) { return !has_id(before, entry.id); }));
+}
+
+bool is_empty(const Written& written) { return written.added.empty() && written.changed.empty() && written.removed.empty(); }
+
+}  // namespace
+
+std::vector<Change> changes_between(Entries before, Entries after, const Explained& explained) {
+  std::vector<Change> changes;
+  for (const SeenEntry& then : before) {
+    if (has_text(after, then)) continue;
+    const SeenEntry* now = find_seen(after, then.id);
+    if (explained && explained(then, now)) continue;
+    changes.push_back({then, now ? std::optional(*now) : std::nullopt});
+  }
+  return changes;
+}
+
+SaveReading read_save(std::span<const KnownVersion> known, Entries present, const Explained& explained) {
+  const size_t newest = known.size() - 1;
+  SaveReading best{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
+  size_t differences = best.changes.size() + added_to(known[newest].entries, present);
+  for (size_t i = newest; i > 0 && differences > 0; --i) {
+    if (!known[i].by_loci) continue;
+    const Entries before = known[i - 1].entries;
+    if (has_any_of(written_between(before, known[i].entries), before, present)) break;  // made from this one, or a later one
+    const Written since = written_between(before, known[newest].entries);
+    if (is_empty(since)) continue;
+    auto changes = changes_between(before, present, explained);
+    const size_t differs = changes.size() + added_to(before, present);
+    if (differs == 0) {  // it equals this version
+      best.undone = true;
+      const bool only_wordings = since.added.empty() && since.removed.empty();
+      const bool only_additions = since.changed.empty() && since.removed.empty();
+      if (!only_wordings && !only_additions) best = {Made::from_old_buffer, i - 1, {}, 0, true};
+      break;
+    }
+    const bool is_as_near =
+        differs == differences && (has_old_wording(since, before, present) || was_changed_by_both(since, before, present));
+    if (differs > differences || (differs == differences && !is_as_near)) continue;
+    best = {Made::from_old_buffer, i - 1, std::move(changes)};
+    differences = differs;
+  }
+  best.same = known[best.base].entries.size() - std::min(best.changes.size(), known[best.base].entries.size());
+  return best;
+}
+
+double nearness(std::string_view text, std::string_view other) {
+  const size_t longest = std::max(text.size(), other.size()), shortest = std::min(text.size(), other.size());
+  if (longest == 0) return 1;
+  const auto [end, ignored] = std::ranges::mismatch(text, other);
+  const size_t front = static_cast<size_t>(end - text.begin());
+  size_t back = 0;
+  while (front + back < shortest && text[text.size() - 1 - back] == other[other.size() - 1 - back]) ++back;
+  return static_cast<double>(front + back) / static_cast<double>(longest);
+}
+
+std::string act_id(std::string_view entry, std::string_view hash_before, std::string_view hash_after) {
+  std::string all(entry);
+  all.append("\n").append(hash_before).append("\n").append(hash_after);
+  return "u-" + hex(as_bytes(sha256(all)), act_digits);
+}
+
+}  // namespace loci

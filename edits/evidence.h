@@ -1,0 +1,58 @@
+// Who did it: what the logs of all machines and git say about a difference that was found in a file. Read once for each time that
+// something is to be understood.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "edits/acts.h"
+#include "edits/edit_state.h"
+#include "vault/layout/layout.h"
+#include "vault/layout/vault.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+
+// Another sync tool brings files one by one: so long the logs may be behind, from the first sight of a file's bytes, and at most.
+inline constexpr std::chrono::minutes sync_settles{10}, most_sync_waits{30};
+
+class Evidence {
+ public:
+  Evidence(const Vault& vault, const GitStand& then, const GitStand& now) : vault_(vault), then_(then), now_(now) {}
+
+  Result<const Chronicle*> logs();
+
+  // loci's work, here or on another machine.
+  Result<Explained> explained(Place place);
+
+  // This text stood in the file, under this id, in a version from before.
+  Result<bool> was_known(const std::string& file, const SeenEntry& entry, Instant before) const;
+
+  // What git took back, or what only stood in what HEAD was before: nobody meant anything by it. Ids.
+  Result<std::set<std::string>> undecided_by_git(const std::string& file, const std::vector<Change>& changes);
+
+  // A stash has just taken what was changed, and may give it back.
+  Result<bool> waits_for_stash(const std::string& file, std::string_view bytes) const;
+
+  // Logs of another machine have just come, and more may (git brings all at once), or the file is older than what loci wrote.
+  bool may_be_half_a_sync(Instant saved_at, Instant newest_write, Instant now) const;
+
+ private:
+  bool was_taken_back(const SeenEntry& entry, const Chronicle& logs) const;
+
+  const Vault& vault_;
+  const GitStand &then_, &now_;
+  std::optional<Chronicle> logs_;
+};
+
+// Where git stands around the vault now; `known` says where it stood: nothing is asked if git did nothing since. ErrorCode::locked:
+// git is at work.
+Result<GitStand> git_stand(const Vault& vault, const GitStand& known);
+
+// The vault is on another branch, or on none, and the one that it was on is still there: what differs is no edit.
+bool is_on_another_branch(const Vault& vault, const GitStand& then, const GitStand& now);
+
+}  // namespace loci

@@ -1,0 +1,88 @@
+#include "edits/take_back.h"
+
+#include <algorithm>
+
+#include "memory/add.h"
+#include "memory/file_changes.h"
+#include "memory/forget.h"
+#include "memory/removed_entries.h"
+#include "memory/vault_logs.h"
+#include "parser/core_file.h"
+#include "parser/entry_edit.h"
+#include "parser/parser.h"
+#include "vault/rewrite/change_file.h"
+#include "vault/rewrite/conflict_file.h"
+#include "vault/rewrite/versions.h"
+
+namespace loci {
+namespace {
+
+Result<Act> find_act(const Vault& vault, const std::string& prefix) {
+  const auto acts = TRY(acts_of(vault));
+  std::vector<const Act*> found;
+  for (const Act& act : acts)
+    if (act.id.starts_with(prefix)) found.push_back(&act);
+  if (found.empty()) return fail(ErrorCode::not_found, "no act has the id '" + prefix + "'", "'loci log --edits' lists them");
+  if (found.size() > 1)
+    return fail(ErrorCode::usage, "several acts have an id that starts with '" + prefix + "'", "write more of it");
+  return *found.front();
+}
+
+Result<std::string> version_bytes(const Vault& vault, const Act& act, const std::string& hash) {
+  auto bytes = TRY(bytes_of(vault, act.file, Version{Version::Kind::understood, hash, 0, {}}));
+  if (!bytes) return fail(ErrorCode::refused, "the version of " + act.file + " that it was made from is no longer kept");
+  return std::move(*bytes);
+}
+
+// The entry as it stood in the version that it was made from.
+Result<ParsedEntry> entry_before(std::string_view bytes, const Act& act) {
+  for (ParsedEntry& entry : parse(bytes).entries)
+    if (entry.id == act.entry) return std::move(entry);
+  return fail(ErrorCode::refused, "'" + act.entry + "' is not in the version of " + act.file + " that is kept");
+}
+
+Status put_entry_back(const Vault& vault, const Act& act, std::vector<std::string>& files) {
+  const auto bytes = TRY(version_bytes(vault, act, act.made_from));
+  const auto entry = TRY(entry_before(bytes, act));
+  TRY(keep_removed_entry(vault, {{}, act.entry, act.file, bytes.substr(entry.begin, entry.end - entry.begin)}));
+  TRY(put_back_into_files(vault, act.entry, files));
+  return {};
+}
+
+Status put_text_back(const Vault& vault, const Act& act, std::vector<std::string>& files) {
+  const auto bytes = TRY(version_bytes(vault, act, act.made_from));
+  const auto entry = TRY(entry_before(bytes, act));
+  TRY(change_file(vault, act.file, [&](std::string_view now) { return replace_entry_text(now, act.entry, entry.text); }));
+  files.push_back(act.file);
+  return {};
+}
+
+}  // namespace
+
+Result<TakenBack> take_back(Memory& memory, const std::string& act_or_prefix) {
+  const Vault& vault = memory.vault();
+  TakenBack back{TRY(find_act(vault, act_or_prefix)), {}};
+  const Act& act = back.act;
+  if (act.outcome == "deleted" || act.outcome == "corrected") {
+    back.files = TRY(restore(memory, act.entry)).files;
+  } else if (act.outcome == "demoted") {
+    const auto logs = TRY(read_logs(vault));
+    TRY(append_tombstones(
+        vault, {{next_tombstone_time(vault, logs), act.entry, act.hash_before, Tombstone::Reason::restored, "user", {}}}));
+  } else if (act.outcome == "waits" && act.file != core_file_name) {
+    TRY(put_entry_back(vault, act, back.files));
+  } else if (act.outcome == "theirs" && act.file != core_file_name) {
+    TRY(put_text_back(vault, act, back.files));
+  } else if (act.outcome == "put back") {
+    const auto saved = TRY(version_bytes(vault, act, act.hash_after));
+    back.files.push_back(TRY(write_conflict_file(vault, saved, act.file)));
+  } else {
+    return fail(ErrorCode::refused, "nothing that came of '" + act.id + "' can be taken back (" + act.outcome + ")",
+                "'loci resolve' answers what is asked; edit " + act.file + " by hand");
+  }
+  TRY(log_outcome(vault, act.id, "taken back"));
+  (void)make_searchable(memory, back.files);
+  return back;
+}
+
+}  // namespace loci

@@ -1,0 +1,182 @@
+#include "edits/understand.h"
+
+#include <algorithm>
+
+#include "edits/understanding.h"
+#include "parser/core_file.h"
+#include "vault/git/git_operation.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t all_of_them = size_t{1} << 30;
+constexpr std::chrono::seconds git_retry{10};
+constexpr std::chrono::milliseconds lock_patience{10'000};
+
+bool is_log(std::string_view file) { return file.starts_with(".loci/ledger/") || file.starts_with(".loci/tombstones/"); }
+
+bool is_there(const path& folder) {
+  std::error_code error;
+  return std::filesystem::is_directory(folder, error);
+}
+
+bool is_pending(const FileRecord& record) {
+  return !record.absent.empty() || record.question || record.unsure_since || record.gone_since;
+}
+
+std::set<std::string> files_to_look_at(const Vault& vault, const EditState& state, const std::vector<std::string>* changed) {
+  std::set<std::string> files;
+  if (!changed) files = watched_files(vault);
+  for (const FileRecord& record : state.files)
+    if (!changed || is_pending(record)) files.insert(record.file);
+  if (changed) std::ranges::copy_if(*changed, std::inserter(files, files.end()), is_watched_file);
+  return files;
+}
+
+Result<Understood> nothing_decided(const Vault& vault, std::string why_not) {
+  Understood nothing;
+  nothing.waiting = TRY(waiting_questions(vault));
+  nothing.why_not = std::move(why_not);
+  if (!nothing.why_not.empty()) nothing.again_in = git_retry;
+  return nothing;
+}
+
+std::string branch_text(const GitStand& then) {
+  return "the vault is on another branch than " + then.branch.substr(then.branch.rfind('/') + 1) +
+         ", where loci wrote it: until it is back there no edit is decided and no run starts";
+}
+
+// `changed`: null for everything.
+Result<Understood> understand_files(Memory& memory, const std::vector<std::string>* changed) {
+  const Vault& vault = memory.vault();
+  if (!is_there(vault.root())) return Understood{};  // a missing vault is not one whose entries were removed
+  if (const auto operation = git_operation_around(vault.root()))
+    return nothing_decided(vault, "git is in the middle of something (" + operation->marker + ")");
+  auto state = TRY(EditState::open(vault, lock_patience));
+  const auto stand = git_stand(vault, state.git);
+  if (!stand) return nothing_decided(vault, stand.error().message);
+  const GitStand git = *stand;
+  if (is_on_another_branch(vault, state.git, git)) return nothing_decided(vault, branch_text(state.git));
+  const bool is_first = state.files.empty();
+  const auto files = files_to_look_at(vault, state, git == state.git ? changed : nullptr);
+  memory.drop_reader();
+  Understanding understanding(memory, state, git);
+  auto understood = TRY(understanding.of(files));
+  if (is_first) TRY(understanding.ask_about_missing());
+  if (!understanding.waits()) state.git = git;
+  TRY(state.save());
+  for (const FileRecord& record : state.files)
+    if (record.question) understood.waiting.push_back(*record.question);
+  return understood;
+}
+
+std::string question_text(const Question& question) {
+  const std::string rest = ": nothing is deleted until 'loci resolve' is told what you meant";
+  switch (question.kind) {
+    case Question::Kind::gone:
+      return "the file is gone, with " + std::to_string(question.touched) + " entries" + rest;
+    case Question::Kind::missing:
+      return std::to_string(question.removed) +
+             " entries that were written here stand nowhere, and it is not known who took them out" + rest;
+    case Question::Kind::unreadable:
+      return "the file is too large, or cannot be read: what stood in it is not touched until it can be; make it smaller";
+    default:
+      return std::to_string(question.touched) + " of " + std::to_string(question.entries) + " entries changed or went at once" +
+             rest;
+  }
+}
+
+Problem problem_of(const AfterForget& one) {
+  const std::string answer = "; 'loci resolve " + one.id + " --keep' says that it counts, '--restore' takes it out again";
+  if (one.edited)
+    return {one.file, one.line, "edited-after-forget",
+            "'" + one.id + "' was deleted, and then edited: its new words are found" + answer};
+  return {one.file, one.line, "stands-after-forget",
+          "'" + one.id + "' was deleted, and stands here as it was: it is not found" + answer};
+}
+
+}  // namespace
+
+Result<Understood> understand(Memory& memory) { return understand_files(memory, nullptr); }
+
+Result<Understood> understand(Memory& memory, const std::vector<std::string>& changed) {
+  const bool matters = std::ranges::any_of(changed, [](const std::string& file) { return is_watched_file(file) || is_log(file); });
+  if (!matters) return nothing_decided(memory.vault(), {});
+  return understand_files(memory, &changed);
+}
+
+Status understand_first(Memory& memory) {
+  TRY(understand(memory));
+  return {};
+}
+
+Result<std::string> id_after_edits(const Vault& vault, const std::string& id) {
+  std::string present = id;
+  const auto acts = TRY(acts_of(vault));
+  std::optional<Chronicle> logs;
+  for (const Act& act : acts) {
+    if (act.entry != present || act.outcome != "corrected") continue;
+    if (!logs) logs = TRY(Chronicle::read(vault));
+    const Tombstone* tombstone = logs->tombstone_of(present);
+    if (tombstone && removes(*tombstone) && !tombstone->superseded_by.empty()) present = tombstone->superseded_by;
+  }
+  return present;
+}
+
+Result<std::string> why_nothing_is_decided(const Vault& vault) {
+  const auto then = TRY(EditState::peek_git(vault));
+  const auto now = git_stand(vault, then);
+  return now && is_on_another_branch(vault, then, *now) ? branch_text(then) : std::string();
+}
+
+Result<std::vector<Question>> waiting_questions(const Vault& vault) {
+  auto records = TRY(EditState::peek(vault));
+  std::vector<Question> questions;
+  for (FileRecord& record : records)
+    if (record.question) questions.push_back(std::move(*record.question));
+  return questions;
+}
+
+void add_edit_problems(Memory& memory, std::vector<Problem>& problems) {
+  const Vault& vault = memory.vault();
+  std::vector<Problem> found;
+  if (const auto questions = waiting_questions(vault)) found = problems_of(*questions);
+  if (const auto standing = after_forget(memory))
+    for (const AfterForget& one : *standing) found.push_back(problem_of(one));
+  std::error_code error;
+  if (!std::filesystem::exists(vault.file(core_file_name), error))
+    found.push_back(
+        {core_file_name, 0, "no-core",
+         "the file is gone: consolidation promotes nothing and no prompt gets it while it is missing; put it back, or let "
+         "'loci init' make a new one, which the next run fills"});
+  if (const auto branch = why_nothing_is_decided(vault); branch && !branch->empty())
+    found.push_back({"", 0, "other-branch", *branch});
+  for (Problem& problem : found)
+    if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
+}
+
+Result<std::vector<AfterForget>> after_forget(Memory& memory) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  std::vector<AfterForget> found;
+  if (logs.removed_ids().empty()) return found;
+  for (const std::string& file : watched_files(memory.vault())) {
+    if (place_of(file) != Place::consolidated) continue;
+    EntryFilter filter;
+    filter.file = file;
+    filter.inactive = true;
+    const auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); }));
+    for (const Entry& entry : entries)
+      if (entry.place == Place::consolidated && entry.has_metadata && logs.is_removed(entry.id))
+        found.push_back({entry.id, file, entry.places.front().line, entry.active});
+  }
+  return found;
+}
+
+std::vector<Problem> problems_of(const std::vector<Question>& questions) {
+  std::vector<Problem> problems;
+  for (const Question& question : questions) problems.push_back({question.file, 0, "unresolved-edit", question_text(question)});
+  return problems;
+}
+
+}  // namespace loci

@@ -1,0 +1,444 @@
+#include "edits/understanding.h"
+
+#include <algorithm>
+
+#include "edits/decisions.h"
+#include "edits/merge_file.h"
+#include "indexer/stored_entry.h"
+#include "memory/add.h"
+#include "parser/core_file.h"
+#include "vault/layout/scan.h"
+#include "vault/rewrite/replace.h"
+#include "vault/rewrite/write_names.h"
+
+namespace loci {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr const char* first_consolidated_file = "consolidated/memory.md";
+constexpr milliseconds soon{1000};            // no sooner than that for another look
+constexpr std::chrono::seconds young{2};      // two writes within one tick of the clock have one time
+constexpr size_t most_writes_looked_at = 16;  // of loci's own, back from the newest version
+
+Instant instant_of(std::int64_t ns) { return Instant(std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(ns))); }
+
+// The file is as it was, or little of it is changed by now. What is missing from all files is no matter of this one.
+void close_question(FileRecord& record) {
+  if (record.question && record.question->kind != Question::Kind::missing) record.question.reset();
+}
+
+Absence absence_of(const SeenEntry& entry, Instant since, const Version& version) {
+  return {entry.id, entry.hash, entry.from, since, version.hash};
+}
+
+}  // namespace
+
+Result<Understood> Understanding::of(const std::set<std::string>& files) {
+  // A correction in the core rewrites the file of its entry, whose own edits come first.
+  for (const bool is_core : {false, true})
+    for (const std::string& file : files)
+      if ((place_of(file) == Place::core) == is_core) TRY(look_at(file));
+  std::vector<std::string> records;  // what is settled may write, and make another one
+  for (const FileRecord& record : state_.files) records.push_back(record.file);
+  for (const std::string& file : records) TRY(settle_absences(file));
+  TRY(state_.save());
+  return std::move(understood_);
+}
+
+Status Understanding::ask_about_missing() {
+  const Chronicle& logs = *TRY(evidence_.logs());
+  std::map<std::string, Absence> named;
+  for (const LedgerEntry& line : logs.logs().ledger) {
+    if (line.entry.empty() || line.entry_hash.empty() || logs.explains_removal(line.entry)) continue;
+    Absence& absence = named.try_emplace(line.entry, Absence{line.entry, {}, {}, now_, {}}).first->second;
+    absence.hash = line.entry_hash;
+    absence.from.push_back(line.fact);
+  }
+  if (named.empty()) return {};
+  TRY(memory_.bring_up_to_date());
+  Question question;
+  question.file = first_consolidated_file;
+  question.kind = Question::Kind::missing;
+  question.since = now_;
+  question.entries = named.size();
+  for (auto& [id, absence] : named) {
+    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    if (!found) return std::unexpected(found.error());
+    if (found->empty() || found->front().id != id) question.gone.push_back(std::move(absence));
+  }
+  question.removed = question.touched = question.gone.size();
+  if (!question.gone.empty()) state_.record(question.file).question = std::move(question);
+  return {};
+}
+
+// --- a file ---
+
+Status Understanding::look_at(const std::string& file) {
+  if (is_ignored(vault_, file)) return {};
+  const auto stat = examine(vault_, file);
+  const FileRecord* known = state_.find(file);
+  if (stat && *stat && known && known->looked_at &&
+      *known->looked_at == FileSignature{(*stat)->size, (*stat)->inode, (*stat)->mtime_ns, (*stat)->ctime_ns})
+    return {};
+  const auto versions = TRY(versions_of(vault_, file));
+  const Present now = present(file);
+  if (!now.readable && place_of(file) == Place::consolidated) return look_at_unreadable(file, versions);
+  if (!now.readable || now.seen.conflicts || now.seen.unclear) return {};
+  if (!now.exists) return look_at_missing(file, versions);
+  FileRecord& record = state_.record(file);
+  const bool came_back = record.gone_since && now_ - *record.gone_since >= absence_settles;
+  record.gone_since.reset();
+  if (versions.empty() || came_back) return see_first(file, now);
+  for (const Save& save : TRY(saves_of(file, now, versions))) {
+    if (!TRY(understand_save(file, save, now.saved_at))) return {};
+  }
+  return look_for_forgotten(file, now);
+}
+
+// Somebody took the whole file away, or renamed it.
+Status Understanding::look_at_missing(const std::string& file, const std::vector<Version>& versions) {
+  if (versions.empty()) return {};
+  FileRecord& record = state_.record(file);
+  record.looked_at.reset();
+  if (place_of(file) == Place::core) {  // nothing is shown, and nothing is promoted: `status` says so
+    if (!record.gone_since) record.gone_since = now_;
+    return {};
+  }
+  std::vector<size_t> places;
+  const auto known = TRY(known_versions(file, versions, places, true));
+  if (known.empty()) return {};
+  SaveReading reading{Made::from_newest, 0,
+                      changes_between(known.front().entries, {}, TRY(evidence_.explained(Place::consolidated)))};
+  std::erase_if(reading.changes, [](const Change& change) { return !change.before.has_metadata; });
+  TRY(leave_out_what_stands_elsewhere(file, reading.changes));
+  if (!reading.changes.empty()) {
+    reading.same = known.front().entries.size() - reading.changes.size();
+    ask(file, Question::Kind::gone, versions.back(), reading);
+  } else if (record.absent.empty()) {
+    state_.forget_file(file);
+  }
+  return {};
+}
+
+// It is too large, or its disk fails: what stood in it is in question until it can be read again.
+Status Understanding::look_at_unreadable(const std::string& file, const std::vector<Version>& versions) {
+  if (versions.empty()) return {};
+  std::vector<size_t> places;
+  const auto known = TRY(known_versions(file, versions, places, true));
+  if (known.empty()) return {};
+  SaveReading reading{Made::from_newest, 0, changes_between(known.front().entries, {}, {})};
+  std::erase_if(reading.changes, [](const Change& change) { return !change.before.has_metadata; });
+  ask(file, Question::Kind::unreadable, versions.back(), reading);
+  return {};
+}
+
+// No version tells what it was: wordings are judged by what promotions wrote, and nothing by what is missing.
+Status Understanding::see_first(const std::string& file, const Present& now) {
+  if (place_of(file) == Place::core) {
+    const Chronicle& logs = *TRY(evidence_.logs());
+    for (const SeenEntry& line : now.seen.entries) {
+      const auto shown = logs.promoted().find(line.id);
+      if (shown == logs.promoted().end() || logs.ever_promoted(line.id, line.hash)) continue;
+      const auto bytes = TRY(read_file(vault_.files(), vault_.file(file)));  // each correction gives its line a new ref
+      if (TRY(correct_line(memory_, line.id, std::string(shown->second.line_hash), bytes)))
+        understood_.corrected.push_back(line.id);
+    }
+  }
+  state_.record(file).looked_at = now.signature;
+  const auto after = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
+  TRY(note_version(vault_, file, Version::Kind::understood, after.value_or(now.bytes)));
+  return look_for_forgotten(file, now);
+}
+
+// What loci wrote over without having understood it, and what stands there now.
+Result<std::vector<Understanding::Save>> Understanding::saves_of(const std::string& file, const Present& now,
+                                                                 const std::vector<Version>& versions) {
+  size_t first = versions.size();  // behind the last one that was understood
+  while (first > 0 && versions[first - 1].kind != Version::Kind::understood) --first;
+  std::vector<Save> saves;
+  for (size_t i = std::max<size_t>(first, 1); i < versions.size(); ++i) {
+    if (versions[i].kind != Version::Kind::found) continue;
+    auto bytes = TRY(bytes_of(vault_, file, versions[i]));
+    if (bytes) saves.push_back({std::move(*bytes), {versions.begin(), versions.begin() + static_cast<std::ptrdiff_t>(i)}, false});
+  }
+  saves.push_back({now.bytes, versions, true});
+  return saves;
+}
+
+// The newest alone, or with those before and after each of loci's latest writes. `places`: which ones they are.
+Result<std::vector<KnownVersion>> Understanding::known_versions(const std::string& file, const std::vector<Version>& versions,
+                                                                std::vector<size_t>& places, bool newest_alone) {
+  std::set<size_t> wanted{versions.size() - 1};
+  size_t writes = 0;
+  for (size_t i = versions.size() - 1; i > 0 && !newest_alone && writes < most_writes_looked_at; --i) {
+    if (versions[i].kind != Version::Kind::wrote) continue;
+    wanted.insert({i - 1, i});
+    ++writes;
+  }
+  std::vector<KnownVersion> known;
+  for (const size_t i : wanted) {
+    const auto bytes = TRY(bytes_of(vault_, file, versions[i]));
+    if (!bytes) {  // what is older is of no use without it
+      known.clear();
+      places.clear();
+      continue;
+    }
+    known.push_back({see_file(place_of(file), *bytes).entries, versions[i].kind == Version::Kind::wrote && wanted.contains(i - 1)});
+    places.push_back(i);
+  }
+  return known;
+}
+
+// --- a save ---
+
+Result<bool> Understanding::understand_save(const std::string& file, const Save& save, Instant saved_at) {
+  FileRecord& record = state_.record(file);
+  const Version& newest = save.known.back();
+  const auto understood = [&]() -> Result<bool> {
+    record.unsure_of.clear();
+    record.unsure_since.reset();
+    record.unsure_first.reset();
+    if (save.is_present) {
+      close_question(record);
+      TRY(state_.save());  // what is missing must be known before the version that has it is the newest no more
+      const auto versions = TRY(versions_of(vault_, file));
+      // Somebody's save of this very moment is for the next time.
+      const auto bytes = versions.size() > save.known.size() ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
+      TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
+      if (!bytes) record.looked_at = present(file).signature;
+    }
+    return true;
+  };
+  if (content_hash(save.bytes) == newest.hash) {
+    close_question(record);
+    record.looked_at = present(file).signature;
+    if (newest.kind == Version::Kind::understood || save.known.size() < 2) return true;
+    return understood();
+  }
+  std::vector<size_t> places;
+  const auto known = TRY(known_versions(file, save.known, places, false));
+  if (known.empty()) return understood();  // purged, or lost: it is as if it were seen for the first time
+  const Place place = place_of(file);
+  const std::vector<SeenEntry> entries = see_file(place, save.bytes).entries;
+  SaveReading reading = read_save(known, entries, TRY(evidence_.explained(place)));
+  const Version& base = save.known[places[reading.base]];
+  if (reading.changes.empty() && reading.made == Made::from_newest) {
+    if (place == Place::core && save.is_present) TRY(let_go_of_copies(memory_));
+    return understood();
+  }
+  if (TRY(must_wait(file, save))) {
+    waits_ = true;
+    return false;
+  }
+  const auto by_git = TRY(evidence_.undecided_by_git(file, reading.changes));
+  std::erase_if(reading.changes, [&](const Change& change) { return by_git.contains(change.before.id); });
+  const auto asks = [&] {
+    const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
+    const size_t touched = reading.changes.size() + record.absent.size();
+    return is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
+           (reading.undone && reading.made == Made::from_newest && gone > most_undone);
+  };
+  if (asks()) TRY(leave_out_what_stands_elsewhere(file, reading.changes));
+  if (asks()) {
+    ask(file, Question::Kind::wholesale, base, reading);
+    return false;
+  }
+  if (reading.made == Made::from_old_buffer && save.is_present) TRY(put_back(file, save, base, reading));
+  if (place == Place::core && save.is_present) TRY(let_go_of_copies(memory_));
+  TRY(take_note(file, save, base, reading, saved_at));
+  return understood();
+}
+
+// Another sync tool may bring a file before the logs that explain it. The first sight of these bytes counts, 10 minutes of it, and
+// half an hour of whatever came one after the other.
+Result<bool> Understanding::must_wait(const std::string& file, const Save& save) {
+  if (!save.is_present) return false;
+  Instant newest_write{};
+  for (const Version& version : save.known)
+    if (version.kind == Version::Kind::wrote) newest_write = version.at;
+  FileRecord& record = state_.record(file);
+  if (TRY(evidence_.waits_for_stash(file, save.bytes))) return true;
+  if (!evidence_.may_be_half_a_sync(present(file).saved_at, newest_write, now_)) return false;
+  const std::string hash = content_hash(save.bytes);
+  if (record.unsure_of != hash || !record.unsure_since || *record.unsure_since > now_) record.unsure_since = now_;
+  record.unsure_of = hash;
+  if (!record.unsure_first || *record.unsure_first > now_) record.unsure_first = now_;
+  const auto left = std::min(sync_settles - (now_ - *record.unsure_since), most_sync_waits - (now_ - *record.unsure_first));
+  if (left <= milliseconds(0)) return false;
+  understood_.again_in = std::min(understood_.again_in.value_or(left), std::max(left, soon));
+  return true;
+}
+
+Status Understanding::leave_out_what_stands_elsewhere(const std::string& file, std::vector<Change>& changes) {
+  if (place_of(file) == Place::core) return {};
+  std::vector<Change> left;
+  for (Change& change : changes)
+    if (change.after || !TRY(other_places().have(change.before.id, change.before.hash, file))) left.push_back(std::move(change));
+  changes = std::move(left);
+  return {};
+}
+
+void Understanding::ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading) {
+  FileRecord& record = state_.record(file);
+  Question question;
+  question.file = file;
+  question.kind = kind;
+  question.since = record.question ? record.question->since : now_;
+  question.touched = reading.changes.size();
+  question.entries = reading.changes.size() + reading.same;
+  question.before = base.hash;
+  for (const Change& change : reading.changes) {
+    if (!change.before.has_metadata) continue;
+    ++(change.after ? question.changed : question.removed);
+    if (!change.after) question.gone.push_back(absence_of(change.before, now_, base));
+    if (!record.question) (void)note(file, base, reading, change, "asked");
+  }
+  record.question = std::move(question);
+  record.looked_at.reset();
+}
+
+// What a person took out is pending; a promoted line that says something else corrects its entry now.
+Status Understanding::take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
+                                Instant saved_at) {
+  const bool is_core = place_of(file) == Place::core;
+  const bool is_dated = saved_at >= base.at && saved_at <= now_;
+  for (const Change& change : reading.changes) {
+    if (!change.before.has_metadata) continue;
+    if (!change.after) {
+      FileRecord& record = state_.record(file);
+      std::erase_if(record.absent, [&](const Absence& one) { return one.id == change.before.id; });
+      record.absent.push_back(absence_of(change.before, is_dated ? saved_at : now_, base));
+      TRY(note(file, base, reading, change, "waits"));
+    } else if (!is_core) {
+      TRY(note(file, base, reading, change, "theirs"));
+    } else {
+      const auto bytes = save.is_present ? TRY(read_file(vault_.files(), vault_.file(file))) : save.bytes;
+      const bool is_corrected = TRY(correct_line(memory_, change.before.id, change.before.hash, bytes));
+      if (is_corrected) understood_.corrected.push_back(change.before.id);
+      present_.erase(file);
+      TRY(note(file, base, reading, change, is_corrected ? "corrected" : "theirs"));
+    }
+  }
+  return {};
+}
+
+// What loci wrote since the buffer was opened. Facts that went into an entry of which the person's text stands are pending again.
+Status Understanding::put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading) {
+  const auto before = TRY(bytes_of(vault_, file, base)), newest = TRY(bytes_of(vault_, file, save.known.back()));
+  if (!before || !newest) return {};
+  const Place place = place_of(file);
+  const auto bytes = TRY(put_back_since(place, *before, *newest, save.bytes));
+  if (bytes == save.bytes) return {};
+  TRY(replace_file(vault_, file, save.bytes, bytes));
+  understood_.put_back.push_back(file);
+  present_.erase(file);
+  if (place == Place::consolidated) {
+    const std::vector<SeenEntry> now = see_file(place, *newest).entries;
+    for (const Change& change : reading.changes)
+      if (const SeenEntry* written = find_seen(now, change.before.id);
+          written && change.after && written->hash != change.before.hash)
+        TRY(let_go_of_facts(memory_, *written, change.before, *change.after));
+  }
+  (void)make_searchable(memory_, {file});
+  const std::string hash = content_hash(save.bytes);
+  return log_act(vault_, {act_id(file, base.hash, hash), now_, file, "", "saved an old buffer", base.hash, base.at, true,
+                          "put back", base.hash, hash});
+}
+
+Status Understanding::note(const std::string& file, const Version& base, const SaveReading& reading, const Change& change,
+                           const std::string& outcome) {
+  const std::string after = change.after ? change.after->hash : std::string();
+  return log_act(vault_, {act_id(change.before.id, change.before.hash, after), now_, file, change.before.id,
+                          change.after ? "changed" : "removed", base.hash, base.at, reading.made == Made::from_old_buffer, outcome,
+                          change.before.hash, after});
+}
+
+// --- what stands although it was forgotten ---
+
+// A text that was known when its entry was deleted is not found, though it is another than that which was deleted: somebody pasted
+// it back, or undid what they had typed.
+Status Understanding::look_for_forgotten(const std::string& file, const Present& now) {
+  if (place_of(file) != Place::consolidated) return {};
+  const Chronicle& logs = *TRY(evidence_.logs());
+  for (const SeenEntry& entry : now.seen.entries) {
+    if (!entry.has_metadata || entry.as_written || !logs.is_removed(entry.id)) continue;
+    const Tombstone& tombstone = *logs.tombstone_of(entry.id);
+    if (tombstone.text_hash.empty() || tombstone.text_hash == entry.hash) continue;
+    if (TRY(evidence_.was_known(file, entry, tombstone.at))) TRY(delete_text(memory_, entry.id, entry.hash));
+  }
+  return {};
+}
+
+// --- what has been pending ---
+
+Status Understanding::settle_absences(const std::string& file) {
+  FileRecord* record = state_.find(file);
+  if (!record || record->absent.empty()) return {};
+  std::vector<Absence> waiting, settled;
+  for (Absence& absence : record->absent) {
+    const Verdict verdict = TRY(judge(*record, absence));
+    if (verdict == Verdict::waits) waiting.push_back(absence);
+    if (verdict == Verdict::settled) settled.push_back(absence);
+    if (verdict == Verdict::not_meant) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant"));
+  }
+  const bool is_core = place_of(file) == Place::core;
+  if (!settled.empty()) TRY(is_core ? demote_lines(memory_, settled) : delete_entries(memory_, file, settled));
+  for (const Absence& absence : settled) {
+    (is_core ? understood_.demoted : understood_.deleted).push_back(absence.id);
+    TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), is_core ? "demoted" : "deleted"));
+  }
+  state_.record(file).absent = std::move(waiting);
+  return {};
+}
+
+Result<Understanding::Verdict> Understanding::judge(const FileRecord& record, Absence& absence) {
+  const bool is_core = place_of(record.file) == Place::core;
+  if (find_seen(present(record.file).seen.entries, absence.id)) return Verdict::not_meant;
+  if (absence.since > now_) absence.since = now_;  // the clock went back: its time starts again
+  const auto left = absence_settles - (now_ - absence.since);
+  if (is_undecided(record)) return Verdict::waits;
+  if (TRY(evidence_.logs())->explains_removal(absence.id)) return Verdict::not_meant;
+  if (left > milliseconds(0)) {
+    const auto wait = std::max<milliseconds>(soon, left);
+    understood_.again_in = std::min(understood_.again_in.value_or(wait), wait);
+    return Verdict::waits;
+  }
+  if (!is_core && TRY(other_places().have(absence.id, absence.hash, record.file))) return Verdict::not_meant;
+  return Verdict::settled;
+}
+
+bool Understanding::is_undecided(const FileRecord& record) {
+  const Present& now = present(record.file);
+  return record.question || !now.readable || now.seen.conflicts || now.seen.unclear;
+}
+
+// --- files ---
+
+const Understanding::Present& Understanding::present(const std::string& file) {
+  const auto [found, is_new] = present_.try_emplace(file);
+  Present& now = found->second;
+  if (!is_new) return now;
+  const auto stat = examine(vault_, file);
+  auto bytes = read_file_if_any(vault_.files(), vault_.file(file), static_cast<size_t>(vault_.config().max_file_bytes));
+  const auto again = examine(vault_, file);
+  now.readable = bytes.has_value() && stat.has_value();
+  now.exists = bytes && *bytes;
+  if (now.exists) now.bytes = std::move(**bytes);
+  now.seen = now.exists ? see_file(place_of(file), now.bytes) : SeenFile{};
+  if (!stat || !*stat || !again || *again != *stat) return now;
+  now.saved_at = instant_of((*stat)->mtime_ns);
+  if (now_ - now.saved_at >= young) now.signature = {(*stat)->size, (*stat)->inode, (*stat)->mtime_ns, (*stat)->ctime_ns};
+  return now;
+}
+
+// Asks the index, too, which has to know the files as they are.
+OtherPlaces& Understanding::other_places() {
+  if (!other_places_) {
+    (void)memory_.bring_up_to_date();
+    other_places_.emplace(memory_);
+  }
+  return *other_places_;
+}
+
+}  // namespace loci

@@ -1,0 +1,88 @@
+// One time of understanding: the files are compared with their versions, what was found is carried out, and what has been pending
+// for long enough is settled. Lives as long as the lock on the state is held.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "edits/act_log.h"
+#include "edits/acts.h"
+#include "edits/edit_state.h"
+#include "edits/evidence.h"
+#include "edits/other_places.h"
+#include "edits/seen_file.h"
+#include "edits/understand.h"
+#include "vault/rewrite/versions.h"
+
+namespace loci {
+
+class Understanding {
+ public:
+  Understanding(Memory& memory, EditState& state, const GitStand& git)
+      : memory_(memory), vault_(memory.vault()), state_(state), git_(git), now_(memory.now()), evidence_(vault_, state.git, git) {}
+
+  Result<Understood> of(const std::set<std::string>& files);
+
+  // Whether some save waits, for a stash or a sync tool: where git stood then is still of use.
+  bool waits() const { return waits_; }
+
+  // Nothing is known of any file: the entries that the ledger names and that stand nowhere are asked about.
+  Status ask_about_missing();
+
+ private:
+  struct Present {
+    bool exists = false, readable = true;
+    std::string bytes;
+    SeenFile seen;
+    std::optional<FileSignature> signature;  // none: it was written too short a time ago to be known by it
+    Instant saved_at;
+  };
+  // A save that has not been understood: what stood there, and the versions in front of it.
+  struct Save {
+    std::string bytes;
+    std::vector<Version> known;
+    bool is_present = false;
+  };
+
+  Status look_at(const std::string& file);
+  Status look_at_missing(const std::string& file, const std::vector<Version>& versions);
+  Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
+  Status see_first(const std::string& file, const Present& present);
+  Result<std::vector<Save>> saves_of(const std::string& file, const Present& present, const std::vector<Version>& versions);
+  Result<bool> understand_save(const std::string& file, const Save& save, Instant saved_at);  // false: it waits, or is asked about
+  Result<std::vector<KnownVersion>> known_versions(const std::string& file, const std::vector<Version>& versions,
+                                                   std::vector<size_t>& places, bool newest_alone);
+  Result<bool> must_wait(const std::string& file, const Save& save);
+  Status leave_out_what_stands_elsewhere(const std::string& file, std::vector<Change>& changes);
+
+  void ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
+  Status take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading, Instant saved_at);
+  Status put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading);
+  Status note(const std::string& file, const Version& base, const SaveReading& reading, const Change& change,
+              const std::string& outcome);
+  Status look_for_forgotten(const std::string& file, const Present& present);
+
+  Status settle_absences(const std::string& file);
+  enum class Verdict : std::uint8_t { waits, not_meant, settled };
+  Result<Verdict> judge(const FileRecord& record, Absence& absence);
+  bool is_undecided(const FileRecord& record);
+
+  const Present& present(const std::string& file);
+  OtherPlaces& other_places();
+
+  Memory& memory_;
+  const Vault& vault_;
+  EditState& state_;
+  const GitStand& git_;
+  const Instant now_;
+  Evidence evidence_;
+  Understood understood_;
+  std::map<std::string, Present> present_;
+  std::optional<OtherPlaces> other_places_;
+  bool waits_ = false;
+};
+
+}  // namespace loci

@@ -1,0 +1,94 @@
+#include "edits/acts.h"
+
+#include <gtest/gtest.h>
+
+#include "parser/text_hash.h"
+
+namespace loci {
+namespace {
+
+// "a:text b:text" as entries.
+std::vector<SeenEntry> entries(const std::string& said) {
+  std::vector<SeenEntry> all;
+  for (size_t begin = 0; begin < said.size();) {
+    const size_t end = std::min(said.find(' ', begin), said.size());
+    const std::string one = said.substr(begin, end - begin);
+    const std::string id = one.substr(0, one.find(':')), text = one.substr(one.find(':') + 1);
+    all.push_back({.id = id, .hash = stored_text_hash(text), .text = text});
+    begin = end + 1;
+  }
+  return all;
+}
+
+// "=" in front: a version that loci wrote.
+std::vector<KnownVersion> versions(const std::vector<std::string>& said) {
+  std::vector<KnownVersion> known;
+  for (const std::string& one : said) known.push_back({entries(one.starts_with('=') ? one.substr(1) : one), one.starts_with('=')});
+  return known;
+}
+
+std::string told(const SaveReading& reading) {
+  std::string text = reading.made == Made::from_newest ? "newest" : "version " + std::to_string(reading.base);
+  for (const Change& change : reading.changes) text += (change.after ? ", changed " : ", removed ") + change.before.id;
+  return text + (reading.undone ? ", undone" : "");
+}
+
+struct SaveCase {
+  std::vector<std::string> known;
+  std::string saved;
+  std::string told;
+};
+
+void check(const std::vector<SaveCase>& cases, const Explained& explained = {}) {
+  for (const SaveCase& one : cases)
+    EXPECT_EQ(told(read_save(versions(one.known), entries(one.saved), explained)), one.told) << one.saved;
+}
+
+TEST(Acts, WhatDiffersFromTheNewestVersionIsThePersons) {
+  check({{{"a:1 b:2"}, "a:1 b:2", "newest"},
+         {{"a:1 b:2"}, "a:9 b:2", "newest, changed a"},
+         {{"a:1 b:2"}, "b:2", "newest, removed a"},
+         {{"a:1 b:2"}, "b:2 a:1", "newest"},
+         {{"a:1 b:2"}, "a:1 b:2 c:3", "newest"},
+         {{"a:1", "=a:1 b:2"}, "a:9 b:2", "newest, changed a"},
+         {{"a:1", "=a:1 b:2 c:3"}, "a:1 b:2", "newest, removed c"}});
+}
+
+TEST(Acts, AnOldBufferLacksWhatLociWroteSinceAndHasADifferenceOfItsOwn) {
+  check({{{"a:1 b:2", "=a:1 b:2 c:3"}, "a:9 b:2", "version 0, changed a"},
+         {{"a:1 b:2", "=a:1 b:2 c:3"}, "b:2", "version 0, removed a"},
+         {{"a:1 b:2", "=a:1 b:2 c:3"}, "a:1 b:2 x:mine", "version 0"},
+         {{"a:1", "=a:1 b:2", "=a:1 b:2 c:3"}, "a:9", "version 0, changed a"},
+         {{"a:1", "=a:1 b:2", "=a:1 b:2 c:3"}, "a:9 b:2", "version 1, changed a"},
+         {{"a:1 b:2", "=a:both"}, "a:1 b:9", "version 0, changed b"}});
+}
+
+TEST(Acts, OfATextThatBothChangedTheNearerVersionIsTheOneThatWasEdited) {
+  check({{{"a:tea_at_four", "=a:tea_at_four_with_milk"}, "a:tea_at_five_with_milk", "newest, changed a"},
+         {{"a:tea_at_four", "=a:coffee_and_cake_at_noon"}, "a:tea_at_five", "version 0, changed a"}});
+}
+
+TEST(Acts, AFileThatEqualsAnOlderVersionIsAnUndoOfWordingsOrADeletionOfAdditions) {
+  check({{{"a:1 b:2", "=a:9 b:2"}, "a:1 b:2", "newest, changed a, undone"},
+         {{"a:1 b:2", "=a:1 b:2 c:3"}, "a:1 b:2", "newest, removed c, undone"},
+         {{"a:1 b:2", "=a:9 b:2 c:3"}, "a:1 b:2", "version 0, undone"},
+         {{"a:1 b:2", "=a:1"}, "a:1 b:2", "version 0, undone"}});
+}
+
+TEST(Acts, WhatTheLogsExplainIsNobodysAct) {
+  const Explained explained = [](const SeenEntry& before, const SeenEntry*) { return before.id == "a"; };
+  check({{{"a:1 b:2"}, "b:2", "newest"}, {{"a:1 b:2"}, "a:9", "newest, removed b"}}, explained);
+}
+
+TEST(Acts, TheCopyOfALineDoesNotChangeIt) {
+  check({{{"a:1 b:2"}, "a:9 a:1 b:2", "newest"}, {{"a:1 b:2"}, "a:1 b:2 a:9", "newest"}});
+}
+
+TEST(Acts, TheSameActHasTheSameIdWhereverItIsUnderstood) {
+  EXPECT_EQ(act_id("a", "1", "2"), act_id("a", "1", "2"));
+  EXPECT_NE(act_id("a", "1", "2"), act_id("a", "1", ""));
+  EXPECT_TRUE(act_id("a", "1", "2").starts_with("u-"));
+}
+
+}  // namespace
+}  // namespace loci

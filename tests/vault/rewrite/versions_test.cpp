@@ -1,0 +1,98 @@
+#include "vault/rewrite/versions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/manual_clock.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/test_environment.h"
+#include "tests/vault/racing_person.h"
+#include "vault/rewrite/replace.h"
+#include "vault/rewrite/write_names.h"
+
+namespace loci {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+using Kind = Version::Kind;
+
+class VersionsTest : public testing::Test {
+ protected:
+  static constexpr const char* file = "consolidated/memory.md";
+
+  VersionsTest() { folder_.write("vault/consolidated/memory.md", "one\n"); }
+
+  Vault vault() { return *Vault::open(folder_ / "vault", environment_in(folder_), real_file_system(), clock_); }
+  std::vector<Version> known(const std::string& name = file) { return versions_of(vault(), name).value(); }
+  std::vector<Kind> kinds() {
+    std::vector<Kind> all;
+    for (const Version& version : known()) all.push_back(version.kind);
+    return all;
+  }
+
+  TemporaryFolder folder_;
+  ManualClock clock_;
+};
+
+TEST_F(VersionsTest, AReplaceNotesWhatItWroteOverAndWhatItWrote) {
+  ASSERT_TRUE(replace_file(vault(), file, "one\n", "two\n"));
+  EXPECT_THAT(kinds(), ElementsAre(Kind::found, Kind::wrote));
+  EXPECT_EQ(bytes_of(vault(), file, known()[0]).value(), "one\n");
+  EXPECT_EQ(bytes_of(vault(), file, known()[1]).value(), "two\n");
+}
+
+TEST_F(VersionsTest, WhatIsKnownAlreadyIsNoFind) {
+  ASSERT_TRUE(note_version(vault(), file, Kind::understood, "one\n"));
+  ASSERT_TRUE(replace_file(vault(), file, "one\n", "two\n"));
+  ASSERT_TRUE(replace_file(vault(), file, "two\n", "three\n"));
+  EXPECT_THAT(kinds(), ElementsAre(Kind::understood, Kind::wrote, Kind::wrote));
+}
+
+TEST_F(VersionsTest, AReplaceThatWasRefusedWroteNothing) {
+  EXPECT_FALSE(replace_file(vault(), file, "other\n", "two\n", no_pause));
+  for (const Version& version : known()) EXPECT_NE(version.kind, Kind::wrote);
+}
+
+TEST_F(VersionsTest, OnlyFilesThatLociRewritesHaveVersions) {
+  folder_.write("vault/notes/a.md", "old\n");
+  ASSERT_TRUE(replace_file(vault(), "notes/a.md", "old\n", "new\n"));
+  EXPECT_THAT(known("notes/a.md"), SizeIs(0));
+  EXPECT_TRUE(has_versions("MEMORY.md"));
+  EXPECT_TRUE(has_versions("user.md"));
+}
+
+TEST_F(VersionsTest, WhatIsOlderThanAMonthGoesButForTheNewest) {
+  ASSERT_TRUE(note_version(vault(), file, Kind::understood, "one\n"));
+  ASSERT_TRUE(note_version(vault(), file, Kind::understood, "two\n"));
+  clock_.advance(versions_keep + std::chrono::hours(1));
+  ASSERT_TRUE(prune_versions(vault()));
+  ASSERT_THAT(known(), SizeIs(1));
+  EXPECT_EQ(known()[0].hash, content_hash("two\n"));
+}
+
+TEST_F(VersionsTest, TheOldestGoWhenThereIsTooMuchOfThem) {
+  for (const char* bytes : {"one\n", "two\n", "six\n"}) {
+    ASSERT_TRUE(note_version(vault(), file, Kind::understood, bytes));
+    clock_.advance(std::chrono::seconds(1));
+  }
+  const Version first = known()[0];
+  ASSERT_TRUE(prune_versions(vault(), 8));
+  EXPECT_THAT(known(), SizeIs(2));
+  EXPECT_EQ(bytes_of(vault(), file, first).value(), std::nullopt);
+  EXPECT_EQ(bytes_of(vault(), file, known()[1]).value(), "six\n");
+}
+
+TEST_F(VersionsTest, TheyAreReadableForTheirOwnerOnly) {
+  ASSERT_TRUE(replace_file(vault(), file, "one\n", "two\n"));
+  int files = 0;
+  for (const auto& item : std::filesystem::recursive_directory_iterator(vault().state_folder() / "versions")) {
+    if (!item.is_regular_file()) continue;
+    ++files;
+    EXPECT_EQ(item.status().permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write) << item.path();
+  }
+  EXPECT_EQ(files, 3);
+}
+
+}  // namespace
+}  // namespace loci

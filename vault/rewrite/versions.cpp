@@ -1,0 +1,148 @@
+#include "vault/rewrite/versions.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "vault/layout/layout.h"
+#include "vault/logs/json_lines.h"
+#include "vault/rewrite/write_names.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t name_digits = 16;
+constexpr JsonLimits line_limits{.bytes = 4096, .depth = 2};
+constexpr std::string_view kinds[] = {"understood", "found", "wrote"};
+
+path versions_folder(const Vault& vault) { return vault.state_folder() / "versions"; }
+path folder_of(const Vault& vault, std::string_view file) {
+  return versions_folder(vault) / hex(as_bytes(sha256(file)), name_digits);
+}
+path log_in(const path& folder) { return folder / "log.jsonl"; }
+path bytes_in(const path& folder, const std::string& hash) { return folder / (hash + ".md"); }
+
+std::string format(const Version& version) {
+  Json line = Json::object();
+  line.add_unchecked("kind", kinds[static_cast<size_t>(version.kind)]);
+  line.add_unchecked("hash", version.hash);
+  line.add_unchecked("size", version.size);
+  line.add_unchecked("at", format_rfc3339(version.at));
+  return to_string(line) + '\n';
+}
+
+std::optional<Version> version_from(const Json& line) {
+  const auto at = parse_time(line.text_at("at"));
+  const auto kind = std::ranges::find(kinds, line.text_at("kind"));
+  if (!at || kind == std::end(kinds) || line.text_at("hash").empty()) return std::nullopt;
+  return Version{static_cast<Version::Kind>(kind - std::begin(kinds)), line.text_at("hash"), line.count_at("size"), *at};
+}
+
+Result<std::vector<Version>> versions_in(const Vault& vault, const path& folder) {
+  std::vector<Version> versions;
+  const auto bytes = TRY(read_file_if_any(vault.files(), log_in(folder)));
+  if (!bytes) return versions;
+  visit_json_lines(*bytes, line_limits, [&](int, const Json* line) {
+    if (auto version = line ? version_from(*line) : std::nullopt) versions.push_back(std::move(*version));
+  });
+  return versions;
+}
+
+// The newline in front ends a line that a crash cut off.
+Status append_line(const Vault& vault, const path& folder, const Version& version) {
+  const path file = log_in(folder);
+  const auto fd = TRY(vault.files().open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0600));
+  return vault.files().write_once(fd, "\n" + format(version), file);
+}
+
+Status write_log(const Vault& vault, const path& folder, const std::vector<Version>& versions) {
+  std::string bytes;
+  for (const Version& version : versions) bytes += format(version);
+  return write_file(vault.files(), log_in(folder), bytes);
+}
+
+// Bytes that no line names any more go.
+Status remove_unnamed(const Vault& vault, const path& folder, const std::vector<Version>& versions) {
+  std::set<path> named{log_in(folder)};
+  for (const Version& version : versions) named.insert(bytes_in(folder, version.hash));
+  std::error_code error;
+  for (const auto& item : std::filesystem::directory_iterator(folder, error))
+    if (!named.contains(item.path())) TRY(vault.files().remove(item.path()));
+  return {};
+}
+
+struct Aged {
+  path folder;
+  Version version;
+};
+
+// The oldest first, without the newest of each folder.
+std::vector<Aged> that_may_go(const std::map<path, std::vector<Version>>& all) {
+  std::vector<Aged> aged;
+  for (const auto& [folder, versions] : all)
+    for (size_t i = 0; i + 1 < versions.size(); ++i) aged.push_back({folder, versions[i]});
+  std::ranges::stable_sort(aged, {}, [](const Aged& one) { return one.version.at; });
+  return aged;
+}
+
+}  // namespace
+
+bool has_versions(std::string_view relative_path) {
+  const Place place = place_of(relative_path);
+  const bool is_markdown = relative_path.ends_with(".md") || relative_path.ends_with(".markdown");
+  return is_markdown && (place == Place::core || place == Place::consolidated || place == Place::user);
+}
+
+Result<std::vector<Version>> versions_of(const Vault& vault, const std::string& file) {
+  return versions_in(vault, folder_of(vault, file));
+}
+
+Result<std::optional<std::string>> bytes_of(const Vault& vault, const std::string& file, const Version& version) {
+  return read_file_if_any(vault.files(), bytes_in(folder_of(vault, file), version.hash));
+}
+
+Status note_version(const Vault& vault, const std::string& file, Version::Kind kind, std::string_view bytes) {
+  const path folder = folder_of(vault, file);
+  const Version version{kind, content_hash(bytes), bytes.size(), vault.clock().now()};
+  const auto known = TRY(versions_in(vault, folder));
+  if (!known.empty() && known.back().kind == kind && known.back().hash == version.hash) return {};
+  TRY(make_folders(vault.files(), folder));
+  std::error_code error;
+  const path copy = bytes_in(folder, version.hash);
+  if (!std::filesystem::exists(copy, error)) TRY(write_file(vault.files(), copy, bytes));
+  return append_line(vault, folder, version);
+}
+
+Status note_found(const Vault& vault, const std::string& file, std::string_view bytes) {
+  const auto known = TRY(versions_of(vault, file));
+  if (!known.empty() && known.back().hash == content_hash(bytes)) return {};
+  return note_version(vault, file, Version::Kind::found, bytes);
+}
+
+Status prune_versions(const Vault& vault, std::uint64_t most_bytes) {
+  std::map<path, std::vector<Version>> all;
+  std::uint64_t total = 0;
+  std::error_code error;
+  for (const auto& item : std::filesystem::directory_iterator(versions_folder(vault), error)) {
+    all[item.path()] = TRY(versions_in(vault, item.path()));
+    for (const Version& version : all[item.path()]) total += version.size;
+  }
+  const Instant oldest = vault.clock().now() - versions_keep;
+  std::set<path> changed;
+  for (const Aged& aged : that_may_go(all)) {
+    if (aged.version.at >= oldest && total <= most_bytes) break;
+    std::vector<Version>& versions = all[aged.folder];
+    versions.erase(std::ranges::find(versions, aged.version));
+    total -= aged.version.size;
+    changed.insert(aged.folder);
+  }
+  for (const path& folder : changed) {
+    TRY(write_log(vault, folder, all[folder]));
+    TRY(remove_unnamed(vault, folder, all[folder]));
+  }
+  return {};
+}
+
+}  // namespace loci

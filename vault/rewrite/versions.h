@@ -1,0 +1,55 @@
+// The versions that are known of each file that loci rewrites (a file of consolidated/, MEMORY.md, user.md): what loci wrote, what
+// it wrote over, and the newest content that was understood. They tell what a file was made from when somebody saved it.
+//
+// They lie in <state folder>/versions/, a folder a file (0600): `log.jsonl`, a line a version in their order, and the bytes under
+// their hash. Derived: if they are lost nothing is decided from what is missing. Replaces note what they do; any process, one at a
+// time a file (the lock of .loci/tmp/, or that of the edits' state). A version whose bytes are gone counts as unknown.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "vault/layout/vault.h"
+
+namespace loci {
+
+inline constexpr std::chrono::days versions_keep{30};
+inline constexpr std::uint64_t versions_most_bytes = std::uint64_t{64} << 20;  // of all files
+
+struct Version {
+  enum class Kind : std::uint8_t {
+    understood,  // what everything before it means was found out
+    found,       // loci wrote over it: somebody had saved since the version before
+    wrote,       // by loci
+  };
+  Kind kind = Kind::understood;
+  std::string hash;  // of the bytes: content_hash()
+  std::uint64_t size = 0;
+  Instant at;
+
+  bool operator==(const Version&) const = default;
+};
+
+// Whether loci rewrites this file, so that its versions are kept.
+bool has_versions(std::string_view relative_path);
+
+// Oldest first; empty for a file that was never seen.
+Result<std::vector<Version>> versions_of(const Vault& vault, const std::string& file);
+// None: they are no longer kept.
+Result<std::optional<std::string>> bytes_of(const Vault& vault, const std::string& file, const Version& version);
+
+// Adds nothing if the last one is of this kind with these bytes.
+Status note_version(const Vault& vault, const std::string& file, Version::Kind kind, std::string_view bytes);
+// What a replace is about to write over, if nobody of ours knows it.
+Status note_found(const Vault& vault, const std::string& file, std::string_view bytes);
+
+// Removes what is older than versions_keep, but for the newest of each file, and then the oldest ones beyond `most_bytes`.
+Status prune_versions(const Vault& vault, std::uint64_t most_bytes = versions_most_bytes);
+
+}  // namespace loci

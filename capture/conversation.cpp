@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "memory/privacy.h"
+#include "memory/may_send.h"
 #include "parser/tags.h"
 #include "vault/archive/archive_file.h"
 
@@ -28,29 +28,36 @@ void add_words(std::string& words, const std::string& more) {
   words += more;
 }
 
-void add_turn(TurnsByNumber& turns, const Entry& entry, const NeverSend& never_send) {
+// What stands elsewhere and claims to be a turn is none.
+bool is_of_conversation(const Entry& entry) {
+  return std::ranges::any_of(entry.places, [](const EntryPlace& place) { return is_conversation_file(place.file); });
+}
+
+void add_turn(TurnsByNumber& turns, const Entry& entry, bool may_send) {
   SaidTurn& turn = turns[*entry.turn];
+  if (entry.role != "assistant" && entry.source >= Source::user) turn.users_own.push_back(entry.text);
   add_words(entry.role == "assistant" ? turn.assistant : turn.user, entry.text);
   if (!turn.at) turn.at = entry.at;
   if (turn.project.empty()) turn.project = entry.project;
-  turn.is_private = turn.is_private || is_private(never_send, entry);
+  turn.is_private = turn.is_private || !may_send;
 }
 
 // A turn that stands in no file is judged as if it did.
-bool is_private(const Vault& vault, const std::string& session, const CountedTurn& turn, const NeverSend& never_send) {
+bool may_send(const Sendable& sendable, const Vault& vault, const std::string& session, const CountedTurn& turn) {
   const std::string day = vault.clock().local_date(turn.at.value_or(vault.clock().now()));
   const std::string file = "archive/sessions/" + day + '-' + session_in_name(session) + ".md";
-  return never_send.matches(find_tags(turn.user), turn.project, file) ||
-         never_send.matches(find_tags(turn.assistant), turn.project, file);
+  return sendable.may_send(find_tags(turn.user), turn.project, file) &&
+         sendable.may_send(find_tags(turn.assistant), turn.project, file);
 }
 
-void add_turn(TurnsByNumber& turns, const CountedTurn& counted, bool is_private) {
+void add_turn(TurnsByNumber& turns, const CountedTurn& counted, bool may_send) {
   SaidTurn& turn = turns[counted.number];
   add_words(turn.user, counted.user);
   add_words(turn.assistant, counted.assistant);
+  if (counted.told_by == Actor::person && !counted.user.empty()) turn.users_own.push_back(counted.user);
   if (!turn.at) turn.at = counted.at;
   if (turn.project.empty()) turn.project = counted.project;
-  turn.is_private = turn.is_private || is_private;
+  turn.is_private = turn.is_private || !may_send;
   turn.is_unstored = true;
 }
 
@@ -67,14 +74,15 @@ Result<Conversation> read_conversation(Memory& memory, const std::string& sessio
   if (entries.empty() && state.turns.empty())
     return fail(ErrorCode::not_found, "there is no session '" + session + "'", "'loci sessions' lists them");
 
-  const NeverSend never_send(memory.vault().config().never_send);
+  Sendable sendable(memory);
   Conversation conversation{.session = session, .turns = {}, .facts = {}, .summaries = {}, .state = std::move(state)};
   TurnsByNumber turns;
   std::set<std::int64_t> forgotten;
   for (Entry& entry : entries) {
+    if (entry.kind != EntryKind::fact && !is_of_conversation(entry)) continue;
     if (entry.kind == EntryKind::turn && entry.turn) {
       conversation.last_counted = std::max(conversation.last_counted, *entry.turn);
-      if (entry.active) add_turn(turns, entry, never_send);
+      if (entry.active) add_turn(turns, entry, TRY(sendable.may_send(entry)));
     } else if (entry.kind == EntryKind::session_summary) {
       conversation.summarised = std::max(conversation.summarised, entry.turn.value_or(-1));
       if (entry.active) conversation.summaries.push_back(std::move(entry));
@@ -85,7 +93,7 @@ Result<Conversation> read_conversation(Memory& memory, const std::string& sessio
   }
   for (const CountedTurn& counted : conversation.state.turns) {
     conversation.last_counted = std::max(conversation.last_counted, counted.number);
-    if (counted.has_words) add_turn(turns, counted, is_private(memory.vault(), session, counted, never_send));
+    if (counted.has_words) add_turn(turns, counted, may_send(sendable, memory.vault(), session, counted));
   }
   for (auto& [number, turn] : turns) {
     turn.number = number;

@@ -15,10 +15,11 @@ namespace loci {
 // Without what was forgotten.
 struct SaidTurn {
   std::int64_t number = 0;
-  std::string user, assistant;  // one of them may be empty
+  std::string user, assistant;         // one of them may be empty
+  std::vector<std::string> users_own;  // texts of the user's that came by a road that counts: what a quote is looked for in
   std::optional<Instant> at;
   std::string project;
-  bool is_private = false;     // [privacy] never_send: in no prompt
+  bool is_private = false;     // one half may not be sent: in no prompt, as a whole
   bool is_unstored = false;    // words of it are not in the vault ([capture] turns = "summary"), and must not get there
   bool was_forgotten = false;  // a fact of it was deleted or corrected: it must not be taken down again
 };

@@ -6,7 +6,7 @@
 #include "capture/said_lines.h"
 #include "capture/summarise.h"
 #include "capture/timeline.h"
-#include "memory/privacy.h"
+#include "memory/may_send.h"
 #include "model/fence.h"
 #include "model/tokens.h"
 #include "parser/metadata.h"
@@ -38,16 +38,16 @@ std::vector<std::string> lines_of(const DigestDay& day, const Entry& entry) {
 
 // What a model may see of the days; the rest is counted.
 Result<std::vector<std::string>> lines_for_model(Memory& memory, const std::vector<DigestDay>& days, size_t& left_out) {
-  Privacy privacy(memory);
+  Sendable sendable(memory);
   std::vector<std::string> lines;
   for (const DigestDay& day : days)
     for (const DigestDay::Thread& thread : day.threads)
       for (const Entry& entry : thread.entries) {
-        const auto is_private = TRY(privacy.covers_with_origins(entry));
-        if (is_private)
-          ++left_out;
-        else
+        const auto may_send = TRY(sendable.may_send(entry));
+        if (may_send)
           std::ranges::move(lines_of(day, entry), std::back_inserter(lines));
+        else
+          ++left_out;
       }
   return lines;
 }

@@ -24,8 +24,7 @@ const SaidTurn* turn_to_extract(const Conversation& conversation, std::int64_t n
   return turn->is_private || turn->was_forgotten ? nullptr : &*turn;
 }
 
-Result<ModelRequest> request_for(Memory& memory, const SaidTurn& turn) {
-  const auto known = TRY(nearest_known(memory, turn.user + ' ' + turn.assistant));
+ModelRequest request_for(Memory& memory, const SaidTurn& turn, const std::vector<KnownFact>& known) {
   // Of a turn that is longer than a prompt its beginning counts: a paste, most of the time.
   const auto windows = windows_of(lines_of(memory.vault().clock(), turn, window_tokens / 2), window_tokens);
   return extract_request(windows.front().text, known);
@@ -53,11 +52,12 @@ Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const 
   Extracted extracted;
   const SaidTurn* turn = turn_to_extract(conversation, number, extracted.notes);
   if (!turn) return extracted;
-  const auto request = TRY(request_for(memory, *turn));
+  const auto known = TRY(nearest_known(memory, turn->user + ' ' + turn->assistant));
+  const auto request = request_for(memory, *turn, known);
   BudgetedModel budgeted(memory.vault(), model, BudgetedModel::AfterFailures::rest);
   const auto answer = TRY(budgeted.ask(request, std::move(stop)));
   extracted.tokens = answer.tokens;
-  const auto facts = TRY(parse_facts(answer.text));
+  const auto facts = TRY(parse_facts(answer.text, known));
 
   const Status stored = run(memory, run_step, [&](Memory& writing) -> Status {
     const auto stands = TRY(still_stand(writing, session, std::span(turn, 1)));
@@ -66,7 +66,7 @@ Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const 
       return {};
     }
     const auto chronicle = TRY(Chronicle::read(writing.vault()));  // now: something may have been forgotten while the model thought
-    auto entries = fact_entries(facts, conversation, chronicle, [&](const ProposedFact&) { return turn; });
+    auto entries = fact_entries(facts, known, conversation, chronicle, [&](const ProposedFact&) { return turn; });
     TRY(store(writing, session, number, std::move(entries), extracted));
     if (extracted.facts.empty()) return {};
     if (const auto searchable = make_searchable(writing, files_of(extracted.facts)); !searchable.yes)

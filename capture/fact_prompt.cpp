@@ -4,16 +4,14 @@
 #include <array>
 
 #include "base/unicode.h"
-#include "capture/content_words.h"
 #include "capture/prompts.h"
 #include "model/fence.h"
 #include "model/json_answer.h"
-#include "parser/text_hash.h"
 
 namespace loci {
 namespace {
 
-constexpr size_t most_keys = 5, longest_key = 40, shortest_quote = 2, most_words = 500;
+constexpr size_t most_keys = 5, longest_key = 40;
 constexpr std::int64_t most_answer_tokens = 4'096;
 
 Json object_schema(Json::Object properties) {
@@ -34,13 +32,15 @@ Json facts_schema(bool with_turn) {
   fact.emplace_back("text", typed("string"));
   fact.emplace_back("about", list_of(typed("string")));
   fact.emplace_back("kind", Json(Json::Object{{"type", "string"}, {"enum", Json::Array{"fact", "preference", "correction"}}}));
+  fact.emplace_back("corrects", typed("integer"));
   fact.emplace_back("quote", typed("string"));
   return object_schema({{"facts", list_of(object_schema(std::move(fact)))}});
 }
 
-std::string known_lines(const std::vector<std::string>& known) {
+std::string known_lines(const std::vector<KnownFact>& known) {
   std::string lines;
-  for (const std::string& text : known) lines += "{\"text\":" + fenced(text) + "}\n";
+  for (size_t i = 0; i < known.size(); ++i)
+    lines += "{\"n\":" + std::to_string(i + 1) + ",\"text\":" + fenced(known[i].text) + "}\n";
   return lines;
 }
 
@@ -78,8 +78,17 @@ Status check_text(const std::string& text) {
   return {};
 }
 
-Result<ProposedFact> parse_fact(const Json& value, const std::set<std::int64_t>& turns) {
-  const size_t fields = turns.empty() ? 4 : 5;
+// 0 names none, and so does an answer that leaves it out.
+Result<std::optional<KnownFact>> parse_corrected(const Json* value, const std::vector<KnownFact>& known) {
+  if (!value) return std::nullopt;
+  if (!value->as_integer()) return unusable("\"corrects\" is no number");
+  const std::int64_t number = *value->as_integer();
+  if (number < 0 || static_cast<size_t>(number) > known.size()) return unusable("a fact corrects one that was not shown");
+  return number == 0 ? std::nullopt : std::optional(known[static_cast<size_t>(number) - 1]);
+}
+
+Result<ProposedFact> parse_fact(const Json& value, const std::vector<KnownFact>& known, const std::set<std::int64_t>& turns) {
+  const size_t fields = (turns.empty() ? 4 : 5) + (value.find("corrects") ? 1 : 0);
   const std::string *text = value.string_at("text"), *kind = value.string_at("kind"), *quote = value.string_at("quote");
   if (!value.as_object() || value.as_object()->size() != fields || !text || !kind || !quote)
     return unusable("a fact has other fields than were asked for");
@@ -96,28 +105,31 @@ Result<ProposedFact> parse_fact(const Json& value, const std::set<std::int64_t>&
   TRY(check_text(fact.text));
   auto about = TRY(parse_about(value.find("about")));
   fact.about = std::move(about);
+  auto corrected = TRY(parse_corrected(value.find("corrects"), known));
+  fact.corrects = std::move(corrected);
   return fact;
 }
 
 }  // namespace
 
-ModelRequest extract_request(std::string_view said, const std::vector<std::string>& known) {
-  return {.task = "extract/1",
-          .instructions = capture_prompt("extract-1.md"),
+ModelRequest extract_request(std::string_view said, const std::vector<KnownFact>& known) {
+  return {.task = "extract/2",
+          .instructions = capture_prompt("extract-2.md"),
           .input = fence("turn", said) + fence("known", known_lines(known)),
           .schema = facts_schema(false),
           .max_output_tokens = most_answer_tokens};
 }
 
-ModelRequest gap_fill_request(std::string_view said, const std::vector<std::string>& known) {
-  return {.task = "gap-fill/1",
-          .instructions = capture_prompt("gap-fill-1.md"),
+ModelRequest gap_fill_request(std::string_view said, const std::vector<KnownFact>& known) {
+  return {.task = "gap-fill/2",
+          .instructions = capture_prompt("gap-fill-2.md"),
           .input = fence("conversation", said) + fence("known", known_lines(known)),
           .schema = facts_schema(true),
           .max_output_tokens = most_answer_tokens};
 }
 
-Result<std::vector<ProposedFact>> parse_facts(std::string_view answer, const std::set<std::int64_t>& turns) {
+Result<std::vector<ProposedFact>> parse_facts(std::string_view answer, const std::vector<KnownFact>& known,
+                                              const std::set<std::int64_t>& turns) {
   constexpr std::array<std::string_view, 1> keys = {"facts"};
   const auto object = find_json_answer(answer, keys);
   if (!object) return unusable(object.error().message);
@@ -127,18 +139,10 @@ Result<std::vector<ProposedFact>> parse_facts(std::string_view answer, const std
     return unusable("it has more than " + std::to_string(most_proposed_facts) + " facts");
   std::vector<ProposedFact> facts;
   for (const Json& value : *list->as_array()) {
-    auto fact = TRY(parse_fact(value, turns));
+    auto fact = TRY(parse_fact(value, known, turns));
     facts.push_back(std::move(fact));
   }
   return facts;
-}
-
-bool user_said(const ProposedFact& fact, std::string_view user) {
-  const std::string quote = fold(normalise_for_hash(fact.quote));
-  if (count_code_points(quote) < shortest_quote || !fold(normalise_for_hash(user)).contains(quote)) return false;
-  const auto quoted = content_words(quote, most_words);
-  return std::ranges::any_of(content_words(fact.text, most_words),
-                             [&](const std::string& word) { return std::ranges::find(quoted, word) != quoted.end(); });
 }
 
 }  // namespace loci

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "capture/known_facts.h"
 #include "model/language_model.h"
 
 namespace loci {
@@ -20,18 +22,17 @@ struct ProposedFact {
   std::vector<std::string> about;
   Kind kind = Kind::fact;
   std::string quote;
+  std::optional<KnownFact> corrects = {};  // the known fact that it names as wrong
 };
 
-// Tasks "extract/1" and "gap-fill/1". `said`: lines of one turn, of a window of turns; `known`: texts of facts.
-ModelRequest extract_request(std::string_view said, const std::vector<std::string>& known);
-ModelRequest gap_fill_request(std::string_view said, const std::vector<std::string>& known);
+// Tasks "extract/2" and "gap-fill/2". `said`: lines of one turn, of a window of turns.
+ModelRequest extract_request(std::string_view said, const std::vector<KnownFact>& known);
+ModelRequest gap_fill_request(std::string_view said, const std::vector<KnownFact>& known);
 
-// What was answered, whole or not at all: ErrorCode::remote if any part of it is not as it was asked for. `turns`: those that were
-// shown, of a gap-fill; empty for an extraction.
-Result<std::vector<ProposedFact>> parse_facts(std::string_view answer, const std::set<std::int64_t>& turns = {});
-
-// Does the user's text hold the quote (case and white space aside), and the quote a word of the fact that carries meaning?
-bool user_said(const ProposedFact& fact, std::string_view user);
+// What was answered, whole or not at all: ErrorCode::remote if any part of it is not as it was asked for. `known` and `turns`:
+// those that were shown; an extraction shows one turn, and gives none.
+Result<std::vector<ProposedFact>> parse_facts(std::string_view answer, const std::vector<KnownFact>& known,
+                                              const std::set<std::int64_t>& turns = {});
 
 inline constexpr size_t most_proposed_facts = 50, longest_proposed_fact = 1'000;
 

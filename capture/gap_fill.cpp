@@ -8,7 +8,7 @@
 #include "capture/files_of.h"
 #include "capture/known_facts.h"
 #include "capture/said_lines.h"
-#include "memory/privacy.h"
+#include "memory/may_send.h"
 
 namespace loci {
 namespace {
@@ -40,17 +40,17 @@ SaidLines lines_to_look_at(const Vault& vault, const Conversation& conversation)
 }
 
 // The facts of this conversation first: a gap is what none of them covers.
-Result<std::vector<std::string>> known_to(Memory& memory, const Conversation& conversation, std::string_view said) {
-  Privacy privacy(memory);
-  std::vector<std::string> known;
+Result<std::vector<KnownFact>> known_to(Memory& memory, const Conversation& conversation, std::string_view said) {
+  Sendable sendable(memory);
+  std::vector<KnownFact> known;
   for (const Entry& fact : conversation.facts) {
     if (known.size() == most_session_facts_shown) break;
-    const auto is_private = TRY(privacy.covers_with_origins(fact));
-    if (!is_private) known.push_back(fact.text);
+    const auto may_send = TRY(sendable.may_send(fact));
+    if (may_send) known.push_back({fact.id, fact.text});
   }
   const auto nearest = TRY(nearest_known(memory, said));
-  for (const std::string& text : nearest)
-    if (std::ranges::find(known, text) == known.end()) known.push_back(text);
+  for (const KnownFact& one : nearest)
+    if (std::ranges::find(known, one.text, &KnownFact::text) == known.end()) known.push_back(one);
   return known;
 }
 
@@ -72,10 +72,10 @@ class GapFill {
     const auto answer = TRY(model.ask(gap_fill_request(window.text, known), stop));
     extracted_.tokens.input += answer.tokens.input;
     extracted_.tokens.output += answer.tokens.output;
-    const auto facts = TRY(parse_facts(answer.text, numbers));
+    const auto facts = TRY(parse_facts(answer.text, known, numbers));
     return run(memory_, run_step, [&](Memory& writing) -> Status {
       const auto stand = TRY(still_stand(writing, conversation_.session, turns_of(window)));
-      if (stand) return store_facts(writing, facts, done_with(window));
+      if (stand) return store_facts(writing, facts, known, done_with(window));
       extracted_.notes.emplace_back("something that was said was forgotten or changed meanwhile: nothing that was found is kept");
       was_dropped_ = true;
       return {};
@@ -99,12 +99,13 @@ class GapFill {
     return goes_on ? last - 1 : last;
   }
 
-  Status store_facts(Memory& writing, const std::vector<ProposedFact>& facts, std::int64_t last_turn) {
+  Status store_facts(Memory& writing, const std::vector<ProposedFact>& facts, const std::vector<KnownFact>& known,
+                     std::int64_t last_turn) {
     const auto chronicle = TRY(Chronicle::read(writing.vault()));  // now: something may have been forgotten while the model thought
     size_t dropped = 0;
-    auto entries = fact_entries(facts, conversation_, chronicle, [&](const ProposedFact& fact) -> const SaidTurn* {
+    auto entries = fact_entries(facts, known, conversation_, chronicle, [&](const ProposedFact& fact) -> const SaidTurn* {
       const auto turn = std::ranges::find(said_.turns, fact.turn, &SaidTurn::number);
-      if (turn != said_.turns.end() && user_said(fact, (*turn)->user)) return *turn;
+      if (turn != said_.turns.end() && quotes_user(fact, (*turn)->user)) return *turn;
       ++dropped;
       return nullptr;
     });

@@ -2,7 +2,7 @@
 
 #include "capture/content_words.h"
 #include "capture/said_lines.h"
-#include "memory/privacy.h"
+#include "memory/may_send.h"
 #include "recall/search.h"
 
 namespace loci {
@@ -19,19 +19,19 @@ SearchQuery query_for(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<std::string>> nearest_known(Memory& memory, std::string_view text, size_t limit) {
-  std::vector<std::string> known;
+Result<std::vector<KnownFact>> nearest_known(Memory& memory, std::string_view text, size_t limit) {
+  std::vector<KnownFact> known;
   const SearchQuery query = query_for(text);
   if (query.terms.empty()) return known;
-  Privacy privacy(memory);
+  Sendable sendable(memory);
   SearchOptions options;
-  options.limit = privacy.has_rules() ? 5 * limit : limit;
+  options.limit = sendable.has_rules() ? 5 * limit : limit;
   const auto found =
       TRY(memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, options, memory.now()); }));
   for (const Hit& hit : found.hits) {
     if (known.size() == limit) break;
-    const auto is_private = TRY(privacy.covers_with_origins(hit.entry));
-    if (!is_private) known.emplace_back(pieces_of(hit.entry.text, longest_shown_tokens).front());
+    const auto may_send = TRY(sendable.may_send(hit.entry));
+    if (may_send) known.push_back({hit.entry.id, std::string(pieces_of(hit.entry.text, longest_shown_tokens).front())});
   }
   return known;
 }

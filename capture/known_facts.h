@@ -9,10 +9,13 @@
 
 namespace loci {
 
+struct KnownFact {
+  std::string id, text;
+};
+
 inline constexpr size_t known_facts_shown = 10;
 
-// The texts of the nearest durable entries and pending facts, best first. What is private ([privacy] never_send), or
-// rests on something that is, is left out.
-Result<std::vector<std::string>> nearest_known(Memory& memory, std::string_view text, size_t limit = known_facts_shown);
+// The nearest durable entries and pending facts, best first, as far as they may be sent (memory/may_send.h).
+Result<std::vector<KnownFact>> nearest_known(Memory& memory, std::string_view text, size_t limit = known_facts_shown);
 
 }  // namespace loci

@@ -12,7 +12,7 @@
 #include "capture/session_entries.h"
 #include "capture/session_summary.h"
 #include "capture/summarise.h"
-#include "memory/privacy.h"
+#include "memory/may_send.h"
 #include "model/fence.h"
 #include "parser/tags.h"
 
@@ -29,20 +29,21 @@ struct ToSummarise {
   const Entry* earlier = nullptr;            // the summary before, if a model may see it
 };
 
-// A summary that was made by rule quotes whatever was said.
-bool may_be_shown(const Entry& summary, const Conversation& conversation, const NeverSend& never_send) {
-  if (is_private(never_send, summary)) return false;
-  return summary.source != Source::system || std::ranges::none_of(conversation.turns, [&](const SaidTurn& turn) {
-           return turn.is_private && turn.number <= summary.turn.value_or(-1);
-         });
+// One that covers a turn whose words are beside the vault alone is as private as that.
+Result<bool> may_be_shown(Memory& memory, const Entry& summary, const Conversation& conversation) {
+  const bool covers_private = std::ranges::any_of(conversation.turns, [&](const SaidTurn& turn) {
+    return turn.is_private && turn.number <= summary.turn.value_or(last_turn_number);
+  });
+  return covers_private ? false : Sendable(memory).may_send(summary);
 }
 
 // Turns whose facts were forgotten are left out: a summary would bring back what was in them.
-ToSummarise turns_to_summarise(const Vault& vault, const Conversation& conversation, bool for_model) {
+Result<ToSummarise> turns_to_summarise(Memory& memory, const Conversation& conversation, bool for_model) {
   ToSummarise material;
-  if (for_model && !conversation.summaries.empty() &&
-      may_be_shown(conversation.summaries.back(), conversation, NeverSend(vault.config().never_send)))
-    material.earlier = &conversation.summaries.back();
+  if (for_model && !conversation.summaries.empty()) {
+    const auto shown = TRY(may_be_shown(memory, conversation.summaries.back(), conversation));
+    if (shown) material.earlier = &conversation.summaries.back();
+  }
   for (const SaidTurn& turn : conversation.turns) {
     if (turn.number <= conversation.summarised) continue;
     material.last_turn = turn.number;
@@ -91,12 +92,13 @@ NewEntry summary_entry(const Conversation& conversation, const ToSummarise& mate
   metadata.kind = EntryKind::session_summary;
   metadata.session = conversation.session;
   metadata.turn = material.last_turn;
-  bool has_private_project = false;
-  for (const SaidTurn& turn : material.turns) {
-    if (!turn.project.empty() && !has_private_project) metadata.project = turn.project;
-    has_private_project = has_private_project || (turn.is_private && !turn.project.empty());
-    for (const std::string* said : {&turn.user, &turn.assistant})
-      for (std::string& tag : find_tags(*said))
+  // Those of private turns first: there is room for one project, and for so many tags.
+  std::vector<SaidTurn> said = material.turns;
+  std::ranges::stable_partition(said, &SaidTurn::is_private);
+  for (const SaidTurn& turn : said) {
+    if (metadata.project.empty() || (!said.front().is_private && !turn.project.empty())) metadata.project = turn.project;
+    for (const std::string* side : {&turn.user, &turn.assistant})
+      for (std::string& tag : find_tags(*side))
         if (metadata.tags.size() < most_tags && std::ranges::find(metadata.tags, tag) == metadata.tags.end())
           metadata.tags.push_back(std::move(tag));
   }
@@ -144,7 +146,7 @@ Status drop_summarised_words(Memory& memory, const Conversation& conversation) {
 
 Status summarise_session(Memory& memory, const Conversation& conversation, LanguageModel* model, const std::stop_token& stop,
                          const RunStep& run_step, EndedSession& ended) {
-  const ToSummarise material = turns_to_summarise(memory.vault(), conversation, model != nullptr);
+  const ToSummarise material = TRY(turns_to_summarise(memory, conversation, model != nullptr));
   add_notes(material, ended.notes);
   if (material.turns.empty()) {
     if (conversation.turns.empty() && conversation.last_counted >= 0)

@@ -17,7 +17,7 @@ namespace loci {
 namespace {
 
 constexpr std::string_view user_role = "user", assistant_role = "assistant";
-constexpr size_t longest_session = 512, longest_message_id = 1'024;
+constexpr size_t longest_message_id = 1'024;
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos; }
 
@@ -29,12 +29,13 @@ Status check_text(std::string_view name, const std::string& text, size_t longest
   return {};
 }
 
-Status check(const TurnInput& turn) {
+Status check(const TurnInput& turn, Instant now) {
   if (is_blank(turn.session)) return fail(ErrorCode::usage, "which session?", "a turn belongs to one; any text is its id");
   if (is_blank(turn.user) && is_blank(turn.assistant))
     return fail(ErrorCode::usage, "the turn says nothing", R"(send {"user":"…","assistant":"…"}, or one of them)");
-  if (turn.turn && (*turn.turn < 0 || *turn.turn > last_turn_number))
-    return fail(ErrorCode::usage, "a turn's number is from 0 to " + std::to_string(last_turn_number));
+  TRY(check_turn_number(turn.turn));
+  if (turn.at && *turn.at > now + std::chrono::days(1))
+    return fail(ErrorCode::usage, "\"at\" is in the future: " + format_rfc3339(*turn.at), "leave it out: it is now");
   for (const auto& [name, text, longest] : {std::tuple{"session", &turn.session, longest_session},
                                             {"message_id", &turn.message_id, longest_message_id},
                                             {"project", &turn.project, longest_session},
@@ -160,7 +161,8 @@ std::vector<NewEntry> entries_for(const TurnInput& turn, std::int64_t number, st
     Metadata metadata;
     if (!turn.message_id.empty()) metadata.id = entry_id(turn, side.role);
     metadata.at = turn.at;
-    metadata.source = Source::agent;  // by the road it came: a person's words as an agent tells them
+    // By the road it came: what an agent says that the user said is the agent's.
+    metadata.source = side.role == user_role ? most_trusted_source(turn.told_by) : Source::agent;
     metadata.kind = EntryKind::turn;
     metadata.session = turn.session;
     metadata.turn = number;
@@ -176,6 +178,7 @@ CountedTurn counted(const TurnInput& turn, std::int64_t number, std::span<const 
   if (!keep_words) return line;
   line.has_words = true;
   line.project = turn.project;
+  line.told_by = turn.told_by;
   line.at = turn.at.value_or(now);
   for (const Side& side : sides) (side.role == user_role ? line.user : line.assistant) = *side.said;
   return line;
@@ -214,7 +217,7 @@ Result<TurnInput> parse_turn(std::string_view json) {
 }
 
 Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn) {
-  TRY(check(turn));
+  TRY(check(turn, memory.now()));
   auto stored = [&]() -> Result<StoredTurn> {
     const auto folder = TRY(TurnFolder::lock(memory.vault()));
     return store_locked(memory, folder, turn);
@@ -222,6 +225,23 @@ Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn) {
   if (!stored || stored->entries.empty()) return stored;
   stored->searchable = make_searchable(memory, files_of(stored->entries));
   return stored;
+}
+
+Result<Added> add_with_turns(Memory& memory, std::vector<NewEntry> entries) {
+  const auto folder = TRY(TurnFolder::lock(memory.vault()));
+  for (const NewEntry& entry : entries) {
+    const Metadata& metadata = entry.metadata;
+    if (metadata.kind != EntryKind::turn || !metadata.turn) continue;
+    const auto known = TRY(KnownTurns::read(memory.vault(), folder, metadata.session));
+    Side side{metadata.role == assistant_role ? assistant_role : user_role, &entry.text};
+    known.look_up(*metadata.turn, side);
+    if (side.is_kept)
+      return fail(ErrorCode::refused,
+                  "turn " + std::to_string(*metadata.turn) + " of '" + metadata.session + "' is known: the " +
+                      std::string(side.role) + " said something in it already",
+                  "nothing was stored; POST /memory/turns gives a turn its number");
+  }
+  return add(memory, std::move(entries));
 }
 
 }  // namespace loci

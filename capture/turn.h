@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "memory/add.h"
+#include "memory/authority.h"
 #include "memory/memory.h"
 
 namespace loci {
@@ -23,9 +24,8 @@ struct TurnInput {
   std::string user, assistant;       // one of them may be empty
   std::string project;
   std::optional<Instant> at;
+  Actor told_by = Actor::person;  // the command line and its hooks, or an agent: whose word it is that the user said this
 };
-
-inline constexpr std::int64_t last_turn_number = 1'000'000'000;
 
 // {"user","assistant"?,"project"?,"at"?,"session"?,"turn"?,"message_id"?}, one of "user" and "assistant" at least.
 // ErrorCode::usage says what is wrong.
@@ -43,5 +43,9 @@ struct StoredTurn {
 // not (the answer to what the user said) are added to it. With other words it is ErrorCode::refused, and nothing is overwritten.
 // ErrorCode::usage for a session, number or text that cannot be one; ErrorCode::locked if other processes keep the lock.
 Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn);
+
+// New entries of which some are turns, with the numbers that their caller gave them: ErrorCode::refused if one is known already,
+// whatever was said in it. Else as add().
+Result<Added> add_with_turns(Memory& memory, std::vector<NewEntry> entries);
 
 }  // namespace loci

@@ -25,6 +25,7 @@ Json to_line(const CountedTurn& turn) {
   line.add_unchecked("user", turn.user);
   line.add_unchecked("assistant", turn.assistant);
   if (!turn.project.empty()) line.add_unchecked("project", turn.project);
+  if (turn.told_by != Actor::person) line.add_unchecked("told_by", name_of(turn.told_by));
   if (turn.at) line.add_unchecked("at", format_rfc3339(*turn.at));
   return line;
 }
@@ -37,6 +38,7 @@ void take_line(const Json& line, TurnState& state) {
                            .user = line.text_at("user"),
                            .assistant = line.text_at("assistant"),
                            .project = line.text_at("project"),
+                           .told_by = line.find("told_by") ? Actor::agent : Actor::person,
                            .at = parse_time(line.text_at("at"))});
   } else if (const Json* extracted = line.find("extracted"); extracted && extracted->as_integer()) {
     state.extracted.insert(*extracted->as_integer());

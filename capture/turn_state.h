@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/process_lock.h"
 #include "base/result.h"
+#include "memory/authority.h"
 #include "vault/layout/vault.h"
 
 namespace loci {
@@ -24,6 +25,7 @@ struct CountedTurn {
   std::string message = {};  // hash of the caller's message id; empty if it had none
   bool has_words = false;
   std::string user = {}, assistant = {}, project = {};
+  Actor told_by = Actor::person;  // an agent may say that the user said anything: no quote is looked for in that
   std::optional<Instant> at = {};
 
   bool operator==(const CountedTurn&) const = default;

@@ -79,7 +79,7 @@ class ManyEntries {
   void take(const InputLine& line) {
     if (line.text.find_first_not_of(" \t\r") == std::string_view::npos && !line.too_long) return;
     auto entry = line.too_long ? Result<NewEntry>(fail(ErrorCode::usage, "the line is too long"))
-                               : entry_from_json_line(line.text, Source::user);
+                               : entry_from_json_line(line.text, Actor::person);
     if (!entry) return report(line.number, entry.error());
     apply_common(entry->metadata);
     batch_.push_back(std::move(*entry));

@@ -74,7 +74,7 @@ Result<int> run_purge(Invocation& invocation, Memory& memory) {
 Result<int> run_forget(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory_to_change());
   if (invocation.arguments.has("--purge")) return run_purge(invocation, memory);
-  const ForgetOptions options{invocation.arguments.has("--everywhere"), "user"};
+  const ForgetOptions options{invocation.arguments.has("--everywhere"), Actor::person};
   std::vector<std::string> ids;
   for (const std::string& id : invocation.arguments.positionals()) ids.push_back(TRY(id_after_edits(memory.vault(), id)));
   const auto forgotten = TRY(forget(memory, ids, options));

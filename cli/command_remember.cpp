@@ -37,7 +37,8 @@ Result<int> run(Invocation& invocation) {
 constinit const Command remember_command = {
     "remember",
     "The agent's way to write: JSON on standard input",
-    "{\"action\":\"add|update|remove\", \"layer\":\"L0|L1\", \"content\":…, \"target_id\":…, \"section\":…, \"tags\":[…]}\n"
+    "{\"action\":\"add|update|remove\", \"layer\":\"L0|L1\", \"content\":…, \"target_id\":…, \"section\":…, \"tags\":[…],\n"
+    " \"quote\":…, \"session\":…}; what is quoted from the user's turn of that session, and says the same, is the user's word.\n"
     "L0 is user.md, at most 1,000 characters; L1 is everything that is retrieved. L2, what was said, cannot be changed.",
     positionals,
     {},

@@ -8,6 +8,7 @@
 #include "daemon/socket_path.h"
 #include "daemon/stores.h"
 #include "edits/understand.h"
+#include "memory/agents_changes.h"
 #include "memory/doctor.h"
 #include "memory/status.h"
 #include "vault/archive/tail_verdicts.h"
@@ -16,7 +17,8 @@ namespace loci::cli {
 namespace {
 
 constexpr OptionSpec status_options[] = {
-    {"--wait", "", ValueKind::none, "return when everything that was saved before is searchable"}};
+    {"--wait", "", ValueKind::none, "return when everything that was saved before is searchable"},
+    {"--seen", "", ValueKind::none, "list what agents changed of yours no more: you have looked at it"}};
 constexpr OptionSpec doctor_options[] = {
     {"--repair", "", ValueKind::none, "mend what is derived: the index, permissions of the state folder, our own leftovers"}};
 
@@ -142,6 +144,10 @@ Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness&
 Result<int> run_status(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
   const bool wait = invocation.arguments.has("--wait");
+  if (invocation.arguments.has("--seen")) {
+    TRY(memory.bring_up_to_date());
+    TRY(mark_agents_changes_seen(memory));
+  }
   RemoteKeeper daemon(daemon_socket(memory.vault(), invocation.environment));
   const auto told = daemon.status(wait ? std::optional(wait_patience) : std::nullopt);
   if (told) {

@@ -109,8 +109,10 @@ class ReferenceCheck {
 
   Status check_ignored(const Operation& operation) {
     if (operation.kind != Kind::ignore) return {};
-    for (const size_t index : operation.facts)
+    for (const size_t index : operation.facts) {
       if (view_.fact(index).source >= Source::user) return refuse("ignores what a person said: " + view_.fact(index).id);
+      if (!view_.fact(index).corrects.empty()) return refuse("ignores an update that took effect: " + view_.fact(index).id);
+    }
     if (operation.why.find_first_not_of(" \t\n") == std::string::npos) return refuse("gives no reason");
     if (!is_valid_utf8(operation.why) || std::ranges::any_of(operation.why, is_control) ||
         count_code_points(operation.why) > longest_why)
@@ -145,13 +147,12 @@ class ReferenceCheck {
     return is_removed ? refuse("is the duplicate of an entry that is removed") : Status();
   }
 
-  // What a person said, or corrected, yields only to facts that are trusted as much.
+  // What somebody said yields only to facts that are trusted as much.
   Status check_trust(const Operation& operation) {
     if (operation.kind != Kind::replace && operation.kind != Kind::remove) return {};
     const DurableEntry& target = view_.entry(*operation.target);
-    if (target.source < Source::user) return {};
     const Operation& rewriting = operation.kind == Kind::replace ? operation : *view_.replacement_of(*operation.into);
-    if (view_.highest_trust(rewriting) >= target.source) return {};
+    if (view_.highest_trust(rewriting) >= target.source || goes_on(operation, target)) return {};
     return refuse("overrules an entry of source " + std::string(loci::name_of(target.source)) +
                   " with facts of lower trust: " + target.id);
   }
@@ -159,9 +160,40 @@ class ReferenceCheck {
   Status check_correction(const Operation& operation) {
     if (!operation.is_correction) return {};
     if (operation.kind != Kind::replace) return refuse("is a correction");
-    if (view_.highest_trust(operation) == Source::correction) return {};
-    return refuse("claims to correct, and none of its facts is a correction");
+    const DurableEntry& target = view_.entry(*operation.target);
+    const auto corrects = [&](size_t index) { return may_correct(view_.fact(index), target); };
+    if (std::ranges::any_of(operation.facts, corrects)) return {};
+    return refuse("claims to correct, and no fact of a person's, trusted as much, concerns what " + target.id + " says");
   }
+
+  // Time goes on: what was corrected once is changed by what a person says on a later day.
+  bool goes_on(const Operation& operation, const DurableEntry& target) const {
+    if (operation.kind != Kind::replace || target.source != Source::correction || operation.is_correction) return false;
+    const std::string& said = target.sources.empty() ? target.updated : std::ranges::max(target.sources);
+    return std::ranges::any_of(
+        operation.facts, [&](size_t index) { return view_.fact(index).source == Source::user && view_.fact(index).day > said; });
+  }
+
+  bool may_correct(const Fact& fact, const DurableEntry& target) {
+    return fact.source >= Source::user && fact.source >= target.source && concerns(fact, target);
+  }
+
+  // It names the entry or a fact of it, or shares a key, a name or a value with it.
+  bool concerns(const Fact& fact, const DurableEntry& target) {
+    const auto is_of_target = [&](const std::string& id) { return id == target.id || contains_id(target.from, id); };
+    if (!fact.corrects.empty() && is_of_target(fact.corrects)) return true;
+    if (std::ranges::any_of(fact.earlier, [&](const FactVersion& version) { return is_of_target(version.id); })) return true;
+    const auto is_shared = [&](const std::string& key) { return key != "user" && contains_id(target.about, key); };
+    if (std::ranges::any_of(fact.about, is_shared)) return true;
+    const TextWords &said = view_.words_of(fact.text), &before = view_.words_of(target.text);
+    return std::ranges::any_of(said.words, [&](const TextWord& word) {
+      return std::ranges::any_of(before.words, [&](const TextWord& other) {
+        return word.stem == other.stem && (is_name_or_value(word) || is_name_or_value(other));
+      });
+    });
+  }
+
+  static bool is_name_or_value(const TextWord& word) { return word.is_value || (word.may_be_name && word.stem != "user"); }
 
   // A person edited a fact: the entry that rests on nothing else is rewritten, or it would say for ever what it said before. It
   // stays where another fact still says it, or where the fact is trusted less.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "consolidate/operations.h"
-#include "consolidate/text_words.h"
+#include "words/text_words.h"
 
 namespace loci {
 

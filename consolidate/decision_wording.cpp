@@ -4,8 +4,8 @@
 #include <span>
 
 #include "base/unicode.h"
-#include "consolidate/meaning.h"
-#include "consolidate/wording.h"
+#include "words/meaning.h"
+#include "words/wording.h"
 
 namespace loci {
 namespace {
@@ -98,6 +98,7 @@ class WordingCheck {
     Source least = view_.entry(*operation.target).source;
     for (const size_t removed : view_.removed_into(*operation.target)) least = std::max(least, view_.entry(removed).source);
     if (least < Source::user) return {};
+    least = Source::user;  // what was corrected may go on with what a person says later
     const auto trusted = sources_of(operation, least);
     auto unknown = new_words(view_.reader(), view_.words_of(operation.text), trusted);
     for (std::string& value : invented_values(view_.reader(), view_.words_of(operation.text), all_of(operation, least)))

@@ -49,10 +49,13 @@ Result<Decision> parse_decision(std::string_view answer, const Material& materia
 // ErrorCode::refused names the operation and the rule that it breaks, of which some are about words (wording.h):
 //
 // - A fact is named once. A target is a writable entry of this cluster and is named once. REMOVE needs a REPLACE of its `into`.
-//   DUPLICATE leads to an entry that stays, perhaps through other facts. IGNORE has a reason, and takes nothing that a person said.
+//   DUPLICATE leads to an entry that stays, perhaps through other facts. IGNORE has a reason, and takes nothing that a person said,
+//   and no update that took effect.
 // - A text has one to 1,000 characters, no controls, nothing invisible and no markers, or is a fact's own.
-// - An entry of `user` or `correction` yields only to facts of which one is trusted as much; so does one that is merged away. A
-//   correction needs a fact that is one.
+// - An entry yields only to facts of which one is trusted as much; so does one that is merged away. One of `correction` may be
+// changed
+//   by what a person said on a later day. A correction needs a fact of a person's that is trusted as much and concerns the entry:
+//   it names it or one of its facts, or shares a key, a name or a value with it.
 // - A change, and a merge, keeps the words of the old texts, unless the entry rests on nothing but these facts.
 // - Numbers, names and dates come from the facts and the entries that are rewritten.
 // - A text that is written keeps at least half of what a person said, and all its values; a duplicate has all of it. Equal words
@@ -61,7 +64,7 @@ Result<Decision> parse_decision(std::string_view answer, const Material& materia
 // - No more of a text is new than stands in its facts and its entry.
 // - No "not" is dropped or added, against the facts that are trusted most; nor is another word that turns a meaning ("avoid").
 // - A fact whose words a person edited is not added beside the entry that rests on it alone.
-// - What is new in an entry of `user` or `correction` comes from facts that are trusted as much.
+// - What is new in an entry of `user` or `correction` comes from facts of these.
 Status check_decision(const Decision& decision, const Material& material, const Cluster& cluster);
 
 // What is certain without a model: a fact with the text of an entry, or of an earlier fact, is its duplicate; everything else is

@@ -5,9 +5,10 @@
 #include <set>
 
 #include "base/hash.h"
-#include "consolidate/text_words.h"
+#include "memory/authority.h"
 #include "parser/text_hash.h"
 #include "parser/writer.h"
+#include "words/text_words.h"
 
 namespace loci {
 namespace {
@@ -120,11 +121,11 @@ class Planner {
 
   // The wrong value goes with the facts that said it; what the entry is about goes on.
   void overrule(Draft& draft, const DurableEntry& target, const Operation& operation) {
-    const auto right =
-        std::ranges::find_if(operation.facts, [&](size_t fact) { return material_.facts[fact].source == Source::correction; });
+    const auto right = std::ranges::max_element(operation.facts, {}, [&](size_t fact) { return material_.facts[fact].source; });
     const size_t corrector = right == operation.facts.end() ? operation.facts.front() : *right;
     const auto bury = [&](const std::string& id, const std::string& hash) {
-      plan_.tombstones.push_back({identity_.at, id, hash, Tombstone::Reason::corrected, "user", material_.facts[corrector].id});
+      plan_.tombstones.push_back({identity_.at, id, hash, Tombstone::Reason::corrected, std::string(name_of(Actor::model)),
+                                  material_.facts[corrector].id});
     };
     for (const std::string& fact : target.from) {
       // One that is pending says something else by now, and is decided about by itself.

@@ -7,9 +7,7 @@
 #include <tuple>
 
 #include "base/unicode.h"
-#include "consolidate/meaning.h"
 #include "consolidate/prompts.h"
-#include "consolidate/text_words.h"
 #include "memory/promoted_lines.h"
 #include "model/fence.h"
 #include "model/json_answer.h"
@@ -19,6 +17,8 @@
 #include "parser/text_lines.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/change_file.h"
+#include "words/meaning.h"
+#include "words/text_words.h"
 
 namespace loci {
 namespace {

@@ -8,7 +8,7 @@
 #include "consolidate/store.h"
 #include "edits/other_places.h"
 #include "edits/understand.h"
-#include "memory/privacy.h"
+#include "memory/may_send.h"
 #include "vault/logs/recall_log.h"
 
 namespace loci {
@@ -16,16 +16,16 @@ namespace {
 
 constexpr size_t all_of_them = size_t{1} << 30;
 
-Result<std::vector<Fact>> pending_facts(Memory& memory, Privacy& privacy) {
+Result<std::vector<Fact>> pending_facts(Memory& memory, Sendable& sendable) {
   auto pending = TRY(memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); }));
   const Failures failures = read_failures(memory.vault());
   std::vector<Fact> facts;
   facts.reserve(pending.size());
   for (auto& [entry, quarantined] : pending) {
-    const auto is_private = TRY(privacy.covers_with_origins(entry));
+    const auto may_send = TRY(sendable.may_send(entry));
     Fact& fact = facts.emplace_back(fact_of(std::move(entry)));
     fact.quarantined = quarantined;
-    fact.is_private = is_private;
+    fact.is_private = !may_send;
     auto earlier = TRY(earlier_versions(memory, fact));
     fact.earlier = std::move(earlier);
     const auto failed = failures.find(fact.id);
@@ -51,16 +51,16 @@ DurableEntry durable_of(Entry&& entry) {
   return durable;
 }
 
-Result<std::vector<DurableEntry>> durable_entries(Memory& memory, std::vector<Entry> entries, Privacy& privacy) {
+Result<std::vector<DurableEntry>> durable_entries(Memory& memory, std::vector<Entry> entries, Sendable& sendable) {
   const auto untouchable = TRY(files_to_leave_alone(memory));
   const auto recalls = TRY(read_recall_counts(memory.vault()));
   std::vector<DurableEntry> durable;
   durable.reserve(entries.size());
   for (Entry& entry : entries) {
     if (!entry.active) continue;
-    const auto is_private = TRY(privacy.covers_with_origins(entry));
+    const auto may_send = TRY(sendable.may_send(entry));
     DurableEntry& one = durable.emplace_back(durable_of(std::move(entry)));
-    one.is_private = is_private;
+    one.is_private = !may_send;
     one.writable = !untouchable.contains(one.file);
     const auto recalled = recalls.by_id.find(one.id);
     if (recalled != recalls.by_id.end()) one.recalls = recalled->second.times;
@@ -137,33 +137,33 @@ std::vector<std::string> ended_ids(const VaultLogs& logs, const std::vector<Entr
 }
 
 Result<Material> read_material(Memory& memory) {
-  Privacy privacy(memory);
+  Sendable sendable(memory);
   const auto logs = TRY(read_logs(memory.vault()));
   auto standing = TRY(consolidated_entries(memory));
   Material material;
   material.ended = ended_ids(logs, standing);
-  auto facts = TRY(pending_facts(memory, privacy));
+  auto facts = TRY(pending_facts(memory, sendable));
   material.facts = std::move(facts);
-  auto entries = TRY(durable_entries(memory, std::move(standing), privacy));
+  auto entries = TRY(durable_entries(memory, std::move(standing), sendable));
   material.entries = std::move(entries);
   return material;
 }
 
 Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> facts, std::vector<Entry> standing,
                                           const VaultLogs& logs) {
-  Privacy privacy(memory);
+  Sendable sendable(memory);
   Material material;
   material.ended = ended_ids(logs, standing);
   for (Entry& entry : facts) {
-    const auto is_private = TRY(privacy.covers_with_origins(entry));
+    const auto may_send = TRY(sendable.may_send(entry));
     material.facts.push_back(fact_of(std::move(entry)));
-    material.facts.back().is_private = is_private;
+    material.facts.back().is_private = !may_send;
     auto earlier = TRY(earlier_versions(memory, material.facts.back()));
     material.facts.back().earlier = std::move(earlier);
   }
   std::ranges::sort(material.facts, [](const Fact& a, const Fact& b) { return std::tie(a.at, a.id) < std::tie(b.at, b.id); });
   std::erase_if(standing, [](const Entry& entry) { return !entry.from.empty(); });
-  auto entries = TRY(durable_entries(memory, std::move(standing), privacy));
+  auto entries = TRY(durable_entries(memory, std::move(standing), sendable));
   material.entries = std::move(entries);
   for (DurableEntry& entry : material.entries) entry.writable = false;  // they stay byte for byte
   return material;

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "consolidate/text_words.h"
 #include "consolidate/topic_keys.h"
 #include "recall/class_weights.h"
+#include "words/text_words.h"
 
 namespace loci {
 namespace {

@@ -61,6 +61,7 @@ void post_turn(const RouteCall& call, const Respond& respond) {
   if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   auto turn = parse_turn(call.request.body);
   if (!turn) return respond(error_response(turn.error()));
+  turn->told_by = call.request.from_command_line ? Actor::person : Actor::agent;
   auto store = [respond, turn = std::move(*turn), &context = call.context, &work = call.model_work](Memory& memory) {
     const auto stored = store_turn(memory, turn);
     if (!stored) return respond(error_response(stored.error()));

@@ -4,6 +4,7 @@
 #include "daemon/routes_parameters.h"
 #include "memory/export.h"
 #include "memory/json_shapes.h"
+#include "memory/may_send.h"
 #include "memory/search_log.h"
 #include "parser/core_file.h"
 #include "recall/query.h"
@@ -89,12 +90,17 @@ Result<HttpResponse> get_context(const RouteCall& call, Memory& memory) {
   if (auto checked = check_parameters(call.request, {"query", "session", "turn", "budget"}); !checked)
     return std::unexpected(checked.error());
   const Vault& vault = memory.vault();
-  const auto user = TRY(user_file_use(vault));
-  const auto core_file = TRY(read_file_if_any(vault.files(), vault.file(core_file_name)));
-  const std::string core = core_file ? core_injection(*core_file).text : std::string();
+  Sendable sendable(memory);
+  const auto part_of = [&](const char* file) -> Result<std::string> {
+    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
+    return sendable.sendable_part(bytes.value_or(""), file);
+  };
+  const auto user_file = TRY(part_of(user_file_name));
+  const auto core_file = TRY(part_of(core_file_name));
+  const std::string user = measure_user_file(user_file).injected, core = core_injection(core_file).text;
   Json body = versioned();
-  body.add_unchecked("l0", user.injected + (user.injected.empty() || core.empty() ? "" : "\n\n") + core);
-  body.add_unchecked("user", user.injected);
+  body.add_unchecked("l0", user + (user.empty() || core.empty() ? "" : "\n\n") + core);
+  body.add_unchecked("user", user);
   body.add_unchecked("core", core);
   body.add_unchecked("block", "");
   return json_response(body);

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <ranges>
+#include <span>
 
 #include "base/unicode.h"
+#include "capture/turn.h"
 #include "daemon/routes_parameters.h"
 #include "edits/understand.h"
 #include "memory/change_shapes.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
-#include "memory/remember.h"
 
 namespace loci {
 namespace {
@@ -19,15 +20,7 @@ constexpr size_t most_entries = 1'000;  // of one request
 constexpr size_t most_paths = 10'000;
 constexpr std::chrono::milliseconds take_in_patience{10'000};
 
-// A person at the command line, or an agent.
-struct Caller {
-  Source source;
-  std::string by;
-};
-
-Caller caller_of(const HttpRequest& request) {
-  return request.from_command_line ? Caller{Source::user, "user"} : Caller{Source::agent, "agent"};
-}
+Actor actor_of(const HttpRequest& request) { return request.from_command_line ? Actor::person : Actor::agent; }
 
 // --- adding ---
 
@@ -35,15 +28,14 @@ Result<std::vector<NewEntry>> entries_from(const HttpRequest& request) {
   const auto body = parse_json(request.body, {.bytes = max_request_body});
   if (!body) return fail(ErrorCode::usage, "the body is not JSON: " + body.error().message);
   const Json* list = body->find("entries");
-  const Json::Array one{*body};
   if (list && (!list->as_array() || body->as_object()->size() != 1))
     return fail(ErrorCode::usage, "\"entries\" is an array, and stands alone");
-  const Json::Array& items = list ? *list->as_array() : one;
+  const std::span<const Json> items = list ? std::span(*list->as_array()) : std::span(&*body, 1);
   if (items.size() > most_entries)
     return fail(ErrorCode::usage, "one request may add " + std::to_string(most_entries) + " entries", "send several");
   std::vector<NewEntry> entries;
   for (const Json& item : items) {
-    auto entry = entry_from_json_line(to_string(item), caller_of(request).source);
+    auto entry = entry_from_json(item, actor_of(request));
     if (!entry && list) entry.error().message = "entry " + std::to_string(entries.size() + 1) + ": " + entry.error().message;
     if (!entry) return std::unexpected(entry.error());
     entries.push_back(std::move(*entry));
@@ -64,7 +56,7 @@ struct Change {
   Edit edit;
   std::string id;
   std::optional<std::vector<std::string>> if_match;
-  Caller caller;
+  Actor actor;
 };
 
 Result<Edit> edit_from(const HttpRequest& request) {
@@ -123,43 +115,6 @@ std::expected<Entry, HttpResponse> entry_to_change(Memory& memory, const std::st
         Error{ErrorCode::refused, "'" + entry->id + "' has changed since you read it", "read it again; its hash is the If-Match"},
         412));
   return std::move(*entry);
-}
-
-// The entry as it is: what a change answers that changes nothing.
-Corrected unchanged(const Entry& entry) {
-  const EntryPlace& place = entry.places.front();
-  return {entry.id, place.file, place.line, {}, {}, {}, {}};
-}
-
-Result<Corrected> update_as_agent(Memory& memory, const Entry& entry, const Edit& change) {
-  RememberRequest request;
-  request.action = RememberRequest::Action::update;
-  request.layer = entry.layer;
-  request.content = *change.text;
-  request.target_id = entry.id;
-  auto remembered = TRY(remember(memory, request));
-  Corrected corrected{remembered.id,     remembered.file,  remembered.line,      {},
-                      {remembered.file}, remembered.notes, remembered.searchable};
-  if (remembered.id != entry.id) corrected.replaced = {entry.id};
-  if (!change.tags) return corrected;
-  return edit(memory, remembered.id, Edit{std::nullopt, change.tags});
-}
-
-// A person's change makes the text the person's. An agent's must not: it goes the way of `remember`, which never gives it a higher
-// source, and never touches what was said in the past.
-Result<Corrected> change_entry(Memory& memory, const Entry& entry, Change change) {
-  change.edit = what_differs(entry, std::move(change.edit));
-  if (!change.edit.text && !change.edit.tags) return unchanged(entry);
-  if (change.caller.source == Source::user) return edit(memory, entry.id, change.edit);
-  if (entry.layer == Layer::L2)
-    return fail(ErrorCode::refused, "'" + entry.id + "' is in L2: what was said in the past is not changed by an agent");
-  if (entry.place == Place::archive) {
-    const Source source = change.edit.text ? Source::agent : entry.source;
-    return replace_in_archive(memory, entry, change.edit, Author{source, change.caller.by});
-  }
-  // `edit` refuses what only a person's own editor changes: notes.
-  const bool ours = entry.place == Place::user || (entry.place == Place::consolidated && entry.has_metadata);
-  return ours && change.edit.text ? update_as_agent(memory, entry, change.edit) : edit(memory, entry.id, change.edit);
 }
 
 // --- forgetting ---
@@ -228,9 +183,13 @@ void post_entries(const RouteCall& call, const Respond& respond) {
   if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   auto entries = entries_from(call.request);
   if (!entries) return respond(error_response(entries.error()));
-  call.context.writes.add(std::move(*entries), [respond](const Result<Added>& added) {
+  const auto answer = [respond](const Result<Added>& added) {
     respond(added ? json_response(added_to_json(*added), 201) : error_response(added.error()));
-  });
+  };
+  const auto is_turn = [](const NewEntry& entry) { return entry.metadata.kind == EntryKind::turn; };
+  if (std::ranges::none_of(*entries, is_turn)) return call.context.writes.add(std::move(*entries), answer);
+  respond_to(respond, call.context.writes.run(
+                          [answer, entries = std::move(*entries)](Memory& memory) { answer(add_with_turns(memory, entries)); }));
 }
 
 void patch_entry(const RouteCall& call, const Respond& respond) {
@@ -239,12 +198,12 @@ void patch_entry(const RouteCall& call, const Respond& respond) {
   if (!edit) return respond(error_response(edit.error()));
   auto if_match = if_match_of(call.request);
   if (!if_match) return respond(error_response(if_match.error()));
-  Change change{std::move(*edit), call.id, std::move(*if_match), caller_of(call.request)};
+  Change change{std::move(*edit), call.id, std::move(*if_match), actor_of(call.request)};
   respond_to(respond, call.context.writes.run([respond, change = std::move(change)](Memory& memory) {
     if (const auto understood = understand_first(memory); !understood) return respond(error_response(understood.error()));
     const auto entry = entry_to_change(memory, change.id, change.if_match);
     if (!entry) return respond(entry.error());
-    const auto changed = change_entry(memory, *entry, change);
+    const auto changed = loci::edit(memory, entry->id, change.edit, change.actor);
     respond(changed ? json_response(corrected_to_json(*changed)) : error_response(changed.error()));
   }));
 }
@@ -255,7 +214,7 @@ void delete_entry(const RouteCall& call, const Respond& respond) {
   if (!everywhere) return respond(error_response(everywhere.error()));
   auto if_match = if_match_of(call.request);
   if (!if_match) return respond(error_response(if_match.error()));
-  const ForgetOptions options{*everywhere, caller_of(call.request).by};
+  const ForgetOptions options{*everywhere, actor_of(call.request)};
   respond_to(respond, call.context.writes.run([respond, options, id = call.id, if_match = std::move(*if_match)](Memory& memory) {
     if (const auto understood = understand_first(memory); !understood) return respond(error_response(understood.error()));
     const auto entry = entry_to_change(memory, id, if_match);

@@ -30,10 +30,8 @@ Status check(const std::vector<NewEntry>& entries) {
     if (entry.text.size() > max_entry_bytes)
       return refuse(i, entries.size(), "has " + std::to_string(entry.text.size()) + " bytes; at most 1 MiB is one memory",
                     "keep the text in a file of its own in the vault, or split it");
-    Metadata metadata = entry.metadata;
-    if (metadata.id.empty()) metadata.id = "x";
-    if (const auto written = write_entry(std::move(metadata), entry.text); !written)
-      return refuse(i, entries.size(), "cannot be stored: " + written.error().message, written.error().hint);
+    if (const auto writable = check_writable(entry.text); !writable)
+      return refuse(i, entries.size(), "cannot be stored: " + writable.error().message, writable.error().hint);
   }
   return {};
 }

@@ -63,6 +63,13 @@ bool is_first_under_heading(const StoredEntry& entry, HeadingState& headings) {
   return true;
 }
 
+// Elsewhere than in the archive nothing is part of a conversation.
+void leave_conversation(Metadata& metadata) {
+  metadata.session.clear();
+  metadata.turn.reset();
+  metadata.role.clear();
+}
+
 SumState sum_state(const Metadata& metadata, const std::string& hash) {
   if (metadata.sum.empty()) return SumState::none;
   return metadata.sum == sum_from_hash(hash) ? SumState::same : SumState::differs;
@@ -175,7 +182,8 @@ StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState
   std::optional<Source> claimed;
   if (parsed.metadata) {
     entry.metadata = std::move(*parsed.metadata);
-    entry.kind = entry.metadata.kind.value_or(EntryKind::fact);
+    entry.kind = believed_kind(entry.place, entry.metadata.kind);
+    if (entry.place != Place::archive) leave_conversation(entry.metadata);
     entry.sum = sum_state(entry.metadata, entry.hash);
     claimed = entry.sum == SumState::differs && !file.wholesale ? Source::user : entry.metadata.source;
   }

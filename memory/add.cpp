@@ -31,10 +31,7 @@ Result<Metadata> metadata_from(const Json::Object& line) {
     if (std::ranges::find(known_keys, key) == std::end(known_keys)) return fail(ErrorCode::usage, "unknown key \"" + key + "\"");
     object.add_unchecked(key, value);
   }
-  object.set("id", "x");  // parse_metadata wants one; the entry gets its own when it is stored
-  auto metadata = parse_metadata(to_string(object));
-  if (metadata) metadata->id.clear();
-  return metadata;
+  return read_metadata(object);
 }
 
 }  // namespace
@@ -67,8 +64,9 @@ Result<Added> add(Memory& memory, std::vector<NewEntry> entries) {
   return added;
 }
 
-Result<NewEntry> entry_from_json_line(std::string_view line, Source most) {
-  const auto json = TRY(parse_json(line));
+Result<NewEntry> entry_from_json_line(std::string_view line, Actor actor) { return entry_from_json(TRY(parse_json(line)), actor); }
+
+Result<NewEntry> entry_from_json(const Json& json, Actor actor) {
   const Json::Object* object = json.as_object();
   if (!object) return fail(ErrorCode::usage, "not a JSON object");
   const Json* text = json.find("text");
@@ -82,6 +80,8 @@ Result<NewEntry> entry_from_json_line(std::string_view line, Source most) {
                 "has " + std::to_string(metadata->tags.size()) + " tags; at most " + std::to_string(most_tags_of_a_line));
   if (metadata->confidence && (*metadata->confidence < 0 || *metadata->confidence > 1))
     return fail(ErrorCode::usage, "\"confidence\" is not between 0 and 1");
+  TRY(may_add(actor, *metadata));
+  const Source most = most_trusted_source(actor);
   metadata->source = std::min(metadata->source.value_or(most), most);
   return NewEntry{std::move(*metadata), *text->as_string()};
 }

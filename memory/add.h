@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "memory/authority.h"
 #include "memory/memory.h"
 #include "vault/archive/append.h"
 
@@ -35,8 +36,9 @@ Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> e
 Result<Added> add(Memory& memory, std::vector<NewEntry> entries);
 
 // One line of `add --jsonl`: an object with "text" and, if wanted, source, kind, tags, project, task, category, confidence,
-// session, turn, role, at. `most` is the highest source that the road allows: the line may lower it, never raise it.
-// ErrorCode::usage says what is wrong with it.
-Result<NewEntry> entry_from_json_line(std::string_view line, Source most);
+// session, turn, role, at. It may lower the source that the road allows, never raise it. ErrorCode::usage says what is wrong with
+// it; ErrorCode::refused, as authority.h, what the actor may not add.
+Result<NewEntry> entry_from_json_line(std::string_view line, Actor actor);
+Result<NewEntry> entry_from_json(const Json& value, Actor actor);  // what stands in it, parsed already
 
 }  // namespace loci

@@ -4,9 +4,12 @@
 #include <set>
 
 #include "base/hash.h"
+#include "base/id.h"
+#include "memory/agents_changes.h"
 #include "memory/file_changes.h"
 #include "memory/forget.h"
 #include "memory/leftovers.h"
+#include "memory/may_send.h"
 #include "memory/promoted_lines.h"
 #include "memory/removal.h"
 #include "memory/removed_entries.h"
@@ -35,15 +38,6 @@ Metadata inherited(const Entry& entry) {
   metadata.session = entry.session;
   metadata.turn = entry.turn;
   return metadata;
-}
-
-std::unexpected<Error> refuse_by_hand(const Entry& entry) {
-  const EntryPlace& place = entry.places.front();
-  Error error{ErrorCode::refused, place.file + " is yours: loci does not write into it",
-              "edit " + place.file + ":" + std::to_string(place.line) + " yourself, or use 'loci correct'"};
-  error.file = place.file;
-  error.line = place.line;
-  return std::unexpected(std::move(error));
 }
 
 bool is_consolidated_entry(const Entry& entry) { return entry.place == Place::consolidated && entry.has_metadata; }
@@ -162,18 +156,34 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
 }
 
 // user.md is in every prompt: the wrong text must go from the file itself, and its hash suppresses it elsewhere.
-Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
+Result<Corrected> bury_in_user_file(Memory& memory, const Entry& old, const std::string& text, const std::string& buried,
+                                    const std::string& id, const Author& author) {
   const Vault& vault = memory.vault();
-  auto id = TRY(update_in_user_file(vault, old.id, text));
   const auto logs = TRY(read_logs(vault));
-  const std::string wrong = id_from_hash(old.hash);
   Tombstone tombstone = retired(old, text, next_tombstone_time(vault, logs), author, id);
-  tombstone.id = wrong;
+  tombstone.id = buried;
   TRY(append_tombstones(vault, {tombstone}));
-  Corrected corrected{id, user_file_name, 0, {wrong}, {user_file_name}, {}, {}};
+  Corrected corrected{id, user_file_name, 0, {buried}, {user_file_name}, {}, {}};
   corrected.searchable = make_searchable(memory, {user_file_name});
   locate(memory, corrected);
   return corrected;
+}
+
+Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
+  const auto id = TRY(update_in_user_file(memory.vault(), old.id, text));
+  return bury_in_user_file(memory, old, text, id_from_hash(old.hash), id, author);
+}
+
+// An agent's words in the place of what stood in user.md: metadata says whose they are, and the old line can be restored.
+Result<Corrected> supersede_in_user_file(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
+  const Vault& vault = memory.vault();
+  Metadata metadata = inherited(old);
+  metadata.id = make_id(memory.now());
+  metadata.source = author.source;
+  metadata.corrects = old.id;
+  if (change.tags) metadata.tags = *change.tags;
+  TRY(edit_user_file(vault, [&](const std::string& bytes) { return with_successor(vault, old, bytes, metadata, *change.text); }));
+  return bury_in_user_file(memory, old, *change.text, old.id, metadata.id, author);
 }
 
 void note_what_stays(const Entry& old, std::vector<std::string>& notes) {
@@ -203,7 +213,7 @@ Result<Corrected> edit_in_place(Memory& memory, const Entry& old, const Edit& ch
   return corrected;
 }
 
-Result<Corrected> edit_user_file(Memory& memory, const Entry& old, const Edit& change) {
+Result<Corrected> edit_line_of_user_file(Memory& memory, const Entry& old, const Edit& change) {
   std::string id = old.id;
   if (change.text) {
     auto updated = TRY(update_in_user_file(memory.vault(), old.id, *change.text));
@@ -319,8 +329,6 @@ class Succession {
   bool is_settled_ = false;
 };
 
-}  // namespace
-
 Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
   const Vault& vault = memory.vault();
   Metadata metadata = inherited(old);
@@ -352,11 +360,11 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
   return corrected;
 }
 
-Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const std::string& text, const Author& author) {
-  (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
-  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
-  if (hash_of(text) == old.hash) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
+// The wrong text gives way, wherever it stands.
+Result<Corrected> replace(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
   if (is_consolidated_entry(old)) return correct_consolidated(memory, old, text, author);
+  if (old.place == Place::user && author.by == name_of(Actor::agent))
+    return supersede_in_user_file(memory, old, Edit{text, std::nullopt}, author);
   if (old.place == Place::user) return correct_user_file(memory, old, text, author);
   Entry as_fact = old;  // what corrects a turn is a fact, not something that was said in it
   as_fact.kind = EntryKind::fact;
@@ -365,22 +373,73 @@ Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const
   return replace_in_archive(memory, as_fact, Edit{text, std::nullopt}, author);
 }
 
+// What of an edit the entry does not say already.
 Edit what_differs(const Entry& entry, Edit change) {
   if (change.text && hash_of(*change.text) == entry.hash) change.text.reset();
   if (change.tags && *change.tags == entry.tags) change.tags.reset();
   return change;
 }
 
-Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change) {
+Corrected unchanged(const Entry& entry) { return {entry.id, entry.places.front().file, entry.places.front().line, {}, {}, {}, {}}; }
+
+Result<Corrected> edit_as_person(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
+  if (is_consolidated_entry(old)) return edit_in_place(memory, old, change);
+  if (old.place == Place::user) return edit_line_of_user_file(memory, old, change);
+  return replace_in_archive(memory, old, change, author);
+}
+
+// A new text makes a new version wherever it stands; new tags alone are set in place, where a file is rewritten at all.
+Result<Corrected> edit_as_agent(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
+  if (old.place == Place::archive) return replace_in_archive(memory, old, change, author);
+  if (!change.text) return edit_as_person(memory, old, change, author);
+  if (old.place == Place::user) return supersede_in_user_file(memory, old, change, author);
+  Entry tagged = old;
+  if (change.tags) tagged.tags = *change.tags;
+  return correct_consolidated(memory, tagged, *change.text, author);
+}
+
+// A tag may be all that keeps an entry from being sent to a model.
+Status check_agents_edit(Memory& memory, const Entry& old, const Edit& change) {
+  if (change.tags) {
+    const auto may_send = TRY(Sendable(memory).may_send(old));
+    if (!may_send)
+      return fail(ErrorCode::refused, "'" + old.id + "' is private (privacy.never_send): an agent does not change its tags",
+                  "change them yourself: 'loci edit'");
+  }
+  return change.text ? check_agents_changes(memory, old) : Status();
+}
+
+}  // namespace
+
+Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const std::string& text, const Author& author) {
+  (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
+  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
+  if (hash_of(text) == old.hash) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
+  return replace(memory, old, text, author);
+}
+
+Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor, Source proven) {
   (void)take_out_leftovers(memory);
   const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
   const Edit wanted = what_differs(old, change);
-  if (!wanted.text && !wanted.tags) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
-  if (is_consolidated_entry(old)) return edit_in_place(memory, old, wanted);
-  if (old.place == Place::user) return edit_user_file(memory, old, wanted);
-  if (old.place != Place::archive) return refuse_by_hand(old);
-  // New tags do not change who said it.
-  return replace_in_archive(memory, old, wanted, Author{wanted.text ? Source::user : old.source, "user"});
+  const Act act = change.text ? Act::reword : Act::retag;
+  TRY(may_change(actor, act, old));
+  if (!wanted.text && !wanted.tags) return unchanged(old);
+  if (actor == Actor::agent) TRY(check_agents_edit(memory, old, wanted));
+  Author author = author_of(actor, wanted.text ? Act::reword : Act::retag, old.source);
+  if (wanted.text) author.source = std::max(author.source, proven);
+  return actor == Actor::person ? edit_as_person(memory, old, wanted, author) : edit_as_agent(memory, old, wanted, author);
+}
+
+Result<Corrected> supersede(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor, Source proven) {
+  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
+  if (may_change(actor, Act::reword, old)) return edit(memory, old.id, change, actor, proven);
+  TRY(may_change(actor, Act::supersede, old));
+  if (hash_of(*change.text) == old.hash) return unchanged(old);
+  if (actor == Actor::agent) TRY(check_agents_changes(memory, old));
+  Author author = author_of(actor, Act::supersede, old.source);
+  author.source = std::max(author.source, proven);
+  return replace(memory, old, *change.text, author);
 }
 
 }  // namespace loci

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "memory/add.h"
+#include "memory/authority.h"
 #include "memory/memory.h"
 
 namespace loci {
@@ -21,12 +22,6 @@ struct Corrected {
   Searchable searchable;
 };
 
-// Who replaces: decides the new entry's source and the tombstone's `by`.
-struct Author {
-  Source source = Source::correction;
-  std::string by = "user";
-};
-
 // The right text in the place of an entry. ErrorCode::refused if it says the same or, for user.md, would pass the limit.
 Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const std::string& text, const Author& author = {});
 
@@ -35,14 +30,15 @@ struct Edit {
   std::optional<std::vector<std::string>> tags;
 };
 
-// What of an edit the entry does not say already: of one that says nothing new neither text nor tags is left.
-Edit what_differs(const Entry& entry, Edit change);
+// An edit of text or tags, as authority.h allows it. A person's edit of a consolidated entry keeps its id; an agent's makes a new
+// version, and what stood there can be restored. What changes nothing writes nothing: `replaced` and `files` are empty then.
+// ErrorCode::refused for a note and for the person's part of MEMORY.md, with the file and line to edit by hand.
+Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor = Actor::person,
+                       Source proven = Source::system);
 
-// A person's edit of text or tags. A consolidated entry keeps its id. ErrorCode::refused for a note and for the person's part of
-// MEMORY.md, with the file and line to edit by hand.
-Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change);
-
-// Appends `text` as the new version of an archive entry, and tombstones the old one.
-Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edit& change, const Author& author);
+// As edit() with a text; but of an entry that stands in a file that only its owner writes a new fact in the archive takes the
+// place. `proven`: what a quote makes of an agent's words (memory/quoted.h).
+Result<Corrected> supersede(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor,
+                            Source proven = Source::system);
 
 }  // namespace loci

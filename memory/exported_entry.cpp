@@ -23,7 +23,7 @@ Result<Metadata> metadata_of_export(const Json& json) {
   for (const char* key : {"id", "at", "source", "kind", "session", "turn", "role", "task", "project", "tags", "category",
                           "confidence", "about", "corrects", "first_seen", "updated", "sources", "from"})
     if (const Json* value = json.find(key)) object.set(key, *value);
-  return parse_metadata(to_string(object));
+  return read_metadata(object);
 }
 
 Entry entry_from(const Metadata& metadata, const Json& json) {
@@ -62,7 +62,7 @@ Result<ExportedEntry> exported_from(const Json& json) {
   ExportedEntry exported{entry_from(*metadata, json), {}, {}, json.find("settled") != nullptr};
   exported.settled = settled_from(json.find("settled"));
   if (const Json* own = json.find("metadata"); own && !own->is_null()) {
-    auto in_file = parse_metadata(to_string(*own));
+    auto in_file = read_metadata(*own);
     if (!in_file) return fail(ErrorCode::usage, "has \"metadata\" that is none: " + in_file.error().message);
     exported.entry.edited = !in_file->sum.empty() && in_file->sum != sum_from_hash(exported.entry.hash);
     in_file->id = metadata->id;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "memory/agents_changes.h"
 #include "memory/file_changes.h"
 #include "memory/leftovers.h"
 #include "memory/promoted_lines.h"
@@ -117,14 +118,16 @@ class Forgetting {
   // The entry's tombstone and those of every fact that it rests on.
   Status end(const Entry& entry) {
     facts_.insert(entry.id);
-    if (is_new(entry)) tombstones_.push_back(tombstone_for(entry, Tombstone::Reason::deleted, at_, options_.by));
+    if (is_new(entry))
+      tombstones_.push_back(tombstone_for(entry, Tombstone::Reason::deleted, at_, std::string(name_of(options_.actor))));
     for (const std::string& id : entry.from) {
       if (!facts_.insert(id).second || !is_new(entry)) continue;
       const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
       if (!found) return std::unexpected(found.error());
       const bool known = !found->empty() && found->front().id == id;
-      tombstones_.push_back(known ? tombstone_for(found->front(), Tombstone::Reason::deleted, at_, options_.by)
-                                  : Tombstone{at_, id, {}, Tombstone::Reason::deleted, options_.by, {}});
+      tombstones_.push_back(
+          known ? tombstone_for(found->front(), Tombstone::Reason::deleted, at_, std::string(name_of(options_.actor)))
+                : Tombstone{at_, id, {}, Tombstone::Reason::deleted, std::string(name_of(options_.actor)), {}});
     }
     return {};
   }
@@ -225,6 +228,10 @@ Result<Entry> find_entry_to_change(Memory& memory, const std::string& id_or_pref
 Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, const ForgetOptions& options) {
   (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
   auto entries = TRY(entries_of(memory, ids));
+  for (const Entry& entry : entries) {
+    TRY(may_change(options.actor, options.everywhere ? Act::remove_everywhere : Act::remove, entry));
+    if (options.actor == Actor::agent) TRY(check_agents_changes(memory, entry));
+  }
   auto others = TRY(all_that_still_say(memory, entries));
   if (options.everywhere) std::ranges::move(std::exchange(others, {}), std::back_inserter(entries));
 

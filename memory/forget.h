@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "memory/add.h"
+#include "memory/authority.h"
 #include "memory/memory.h"
 
 namespace loci {
 
 struct ForgetOptions {
   bool everywhere = false;  // suppress what else says it too
-  std::string by = "user";  // or "agent"
+  Actor actor = Actor::person;
 };
 
 struct Forgotten {
@@ -23,7 +24,7 @@ struct Forgotten {
   Searchable searchable;           // whether the index knows
 };
 
-// `ids`: ids or unique prefixes; if one of them is no entry nothing is written.
+// `ids`: ids or unique prefixes; if one of them is no entry, or one that the actor may not remove, nothing is written.
 Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, const ForgetOptions& options);
 
 struct Restored {

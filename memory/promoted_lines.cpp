@@ -9,7 +9,7 @@
 #include "base/unicode.h"
 #include "indexer/stored_entry.h"
 #include "memory/add.h"
-#include "memory/privacy.h"
+#include "memory/may_send.h"
 #include "parser/core_file.h"
 #include "parser/text_hash.h"
 #include "vault/logs/chronicle.h"
@@ -40,7 +40,7 @@ Result<bool> may_be_out_of_step(Memory& memory, const CoreSection& core) {
 class Stepping {
  public:
   Stepping(Memory& memory, const LinesToFollow& follow, Chronicle chronicle)
-      : memory_(memory), follow_(follow), chronicle_(std::move(chronicle)), privacy_(memory) {}
+      : memory_(memory), follow_(follow), chronicle_(std::move(chronicle)), sendable_(memory) {}
 
   // The file with its lines in step.
   Result<std::string> plan(std::string_view file) {
@@ -108,8 +108,7 @@ class Stepping {
 
   Result<bool> may_be_shown(const Entry& entry) {
     if (chronicle_.is_demoted(entry.id)) return false;
-    const auto is_private = TRY(privacy_.covers_with_origins(entry));
-    return !is_private;
+    return sendable_.may_send(entry);
   }
 
   // Since its line was written. What stands there now is a person's text, or loci's newest: an older one came with an old buffer.
@@ -184,7 +183,7 @@ class Stepping {
   Memory& memory_;
   const LinesToFollow& follow_;
   const Chronicle chronicle_;
-  Privacy privacy_;
+  Sendable sendable_;
   std::set<std::string> shown_;  // refs that stand in the core, or will
   std::map<std::string, bool> much_changed_;
   PromotedLines promotion_;

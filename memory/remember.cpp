@@ -46,7 +46,7 @@ bool read_strings(const Json& object, std::string_view key, std::vector<std::str
 }
 
 Status check_keys(const Json::Object& object) {
-  constexpr std::string_view known[] = {"action", "layer", "content", "target_id", "section", "tags"};
+  constexpr std::string_view known[] = {"action", "layer", "content", "target_id", "section", "tags", "quote", "session"};
   for (const auto& [key, value] : object)
     if (std::ranges::find(known, key) == std::end(known)) return wrong("unknown key \"" + key + "\"");
   return {};
@@ -64,66 +64,45 @@ Remembered from_corrected(Corrected&& corrected) {
 
 Result<Remembered> add_fact(Memory& memory, const RememberRequest& request) {
   Metadata metadata;
-  metadata.source = Source::agent;
+  metadata.source = TRY(source_by_quote(memory, request.content, request.quote, nullptr));
   metadata.tags = request.tags;
   auto added = TRY(add(memory, {NewEntry{std::move(metadata), request.content}}));
   const Appended& entry = added.entries.front();
   return Remembered{entry.id, entry.file, entry.line, {}, std::move(added.searchable)};
 }
 
-// The target, which has to be of the layer that was named.
+// The target, which has to be of the layer that was named. One of L2 is refused by whoever is asked to change it.
 Result<Entry> target_of(Memory& memory, const RememberRequest& request) {
   auto entry = TRY(find_entry_to_change(memory, request.target_id));
-  if (entry.layer == Layer::L2) return refuse_history();
-  if (entry.layer != request.layer)
+  if (entry.layer != request.layer && entry.layer != Layer::L2)
     return fail(ErrorCode::not_found, "there is no entry '" + entry.id + "' in " + std::string(name_of(request.layer)),
                 "it is in " + std::string(name_of(entry.layer)));
   return entry;
 }
 
-Result<Remembered> change_fact(Memory& memory, const RememberRequest& request) {
-  const auto target = TRY(target_of(memory, request));
-  if (request.action == Action::remove) {
-    auto forgotten = TRY(forget(memory, {target.id}, {.everywhere = false, .by = "agent"}));
-    return Remembered{target.id, {}, 0, std::move(forgotten.notes), std::move(forgotten.searchable)};
-  }
-  const Author agent{Source::agent, "agent"};
-  auto corrected =
-      target.place == Place::archive
-          ? replace_in_archive(memory, target,
-                               Edit{request.content, request.tags.empty() ? std::nullopt : std::optional(request.tags)}, agent)
-          : correct(memory, target.id, request.content, agent);
-  if (!corrected) return std::unexpected(corrected.error());
-  return from_corrected(std::move(*corrected));
-}
-
-Result<std::string> change_user_file(const Vault& vault, const RememberRequest& request) {
+Result<Remembered> add_to_prompt(Memory& memory, const RememberRequest& request) {
   Metadata metadata;
-  metadata.id = make_id(vault.clock().now());
-  metadata.source = Source::agent;
+  metadata.id = make_id(memory.now());
+  metadata.source = TRY(source_by_quote(memory, request.content, request.quote, nullptr));
   metadata.tags = request.tags;
-  switch (request.action) {
-    case Action::add:
-      return add_to_user_file(vault, std::move(metadata), request.content, request.section);
-    case Action::update:
-      return update_in_user_file(vault, request.target_id, request.content);
-    case Action::remove:
-      return remove_from_user_file(vault, request.target_id);
-  }
-  return fail(ErrorCode::usage, "unknown action");
-}
-
-Result<Remembered> remember_in_user_file(Memory& memory, RememberRequest request) {
-  if (request.action != Action::add) {
-    const auto target = TRY(target_of(memory, request));
-    request.target_id = target.id;
-  }
-  auto id = TRY(change_user_file(memory.vault(), request));
-  Remembered remembered{std::move(id), request.action == Action::remove ? "" : user_file_name, 0, {}, {}};
-  remembered.searchable = make_searchable(memory, {user_file_name});
-  if (request.action == Action::remove || !remembered.searchable.yes) return remembered;
+  auto id = TRY(add_to_user_file(memory.vault(), std::move(metadata), request.content, request.section));
+  Remembered remembered{std::move(id), user_file_name, 0, {}, make_searchable(memory, {user_file_name})};
+  if (!remembered.searchable.yes) return remembered;
   if (const auto entry = find_entry(memory, remembered.id); entry) remembered.line = entry->places.front().line;
   return remembered;
+}
+
+Result<Remembered> update(Memory& memory, const RememberRequest& request) {
+  const auto target = TRY(target_of(memory, request));
+  auto tags = request.tags.empty() ? std::nullopt : std::optional(request.tags);
+  const Source proven = TRY(source_by_quote(memory, request.content, request.quote, &target));
+  return from_corrected(TRY(supersede(memory, target.id, Edit{request.content, std::move(tags)}, Actor::agent, proven)));
+}
+
+Result<Remembered> remove(Memory& memory, const RememberRequest& request) {
+  const auto target = TRY(target_of(memory, request));
+  auto forgotten = TRY(forget(memory, {target.id}, {.everywhere = false, .actor = Actor::agent}));
+  return Remembered{target.id, {}, 0, std::move(forgotten.notes), std::move(forgotten.searchable)};
 }
 
 }  // namespace
@@ -137,7 +116,8 @@ Result<RememberRequest> parse_remember_request(std::string_view text) {
   std::string action = "add", layer = "L1";
   if (!read_string(*json, "action", action) || !read_string(*json, "layer", layer) ||
       !read_string(*json, "content", request.content) || !read_string(*json, "target_id", request.target_id) ||
-      !read_string(*json, "section", request.section) || !read_strings(*json, "tags", request.tags))
+      !read_string(*json, "section", request.section) || !read_string(*json, "quote", request.quote.text) ||
+      !read_string(*json, "session", request.quote.session) || !read_strings(*json, "tags", request.tags))
     return wrong("a value has the wrong type: tags is an array of strings, everything else a string");
   const auto known_action = action_from(action);
   if (!known_action) return wrong("action is '" + action + "', not add, update or remove");
@@ -152,8 +132,15 @@ Result<RememberRequest> parse_remember_request(std::string_view text) {
 }
 
 Result<Remembered> remember(Memory& memory, const RememberRequest& request) {
-  if (request.layer == Layer::L0) return remember_in_user_file(memory, request);
-  return request.action == Action::add ? add_fact(memory, request) : change_fact(memory, request);
+  switch (request.action) {
+    case Action::add:
+      return request.layer == Layer::L0 ? add_to_prompt(memory, request) : add_fact(memory, request);
+    case Action::update:
+      return update(memory, request);
+    case Action::remove:
+      return remove(memory, request);
+  }
+  return fail(ErrorCode::usage, "unknown action");
 }
 
 }  // namespace loci

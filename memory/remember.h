@@ -1,5 +1,5 @@
-// The agent's write tool: what a model may do to a memory by itself. What it says has source `agent`; it reaches user.md (L0) and
-// single facts (L1), never what was said in the past (L2).
+// The agent's write tool: what a model may do to a memory by itself. What it says has source `agent`, unless a quote proves it the
+// user's; it reaches user.md (L0) and single facts (L1), never what was said in the past (L2).
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "memory/add.h"
 #include "memory/memory.h"
+#include "memory/quoted.h"
 
 namespace loci {
 
@@ -19,9 +20,11 @@ struct RememberRequest {
   std::string target_id;  // of update and remove
   std::string section;    // of user.md; made if there is none
   std::vector<std::string> tags;
+  Quote quote;  // of add and update: proves that the content is the user's word, else it is the agent's
 };
 
-// {"action","layer","content","target_id","section","tags"}. ErrorCode::usage says what is wrong; ErrorCode::refused for L2.
+// {"action","layer","content","target_id","section","tags","quote","session"}. ErrorCode::usage says what is wrong;
+// ErrorCode::refused for L2.
 Result<RememberRequest> parse_remember_request(std::string_view json);
 
 struct Remembered {

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "parser/parser.h"
+#include "parser/text_hash.h"
 
 namespace loci {
 namespace {
@@ -87,10 +88,12 @@ Entry entry_of(const RemovedEntry& removed) {
   entry.text = said.text;
   entry.hash = said.hash;
   entry.has_metadata = said.metadata.has_value();
+  entry.tags = said.tags;
   if (!said.metadata) return entry;
-  entry.source = said.metadata->source.value_or(Source::user);
+  const bool is_edited = !said.metadata->sum.empty() && said.metadata->sum != sum_from_hash(said.hash);
+  entry.source = is_edited ? Source::user : said.metadata->source.value_or(Source::user);
   entry.at = said.metadata->at;
-  entry.tags = said.metadata->tags;
+  entry.project = said.metadata->project;
   entry.from = said.metadata->from;
   entry.corrects = said.metadata->corrects;
   return entry;

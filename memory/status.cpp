@@ -9,6 +9,7 @@
 #include <cstring>
 #include <set>
 
+#include "memory/agents_changes.h"
 #include "memory/correction_conflicts.h"
 #include "memory/purge_record.h"
 #include "memory/unfinished_changes.h"
@@ -164,6 +165,8 @@ Result<StatusReport> status(Memory& memory, const Freshness& freshness) {
   if (!conflicts) report.problems.push_back({"", 0, "unreadable", conflicts.error().message});
   for (const CorrectionConflict& conflict : conflicts.value_or(std::vector<CorrectionConflict>()))
     report.problems.push_back(problem_of(conflict));
+  const auto changes = TRY(unseen_agents_changes(memory));
+  add_all(report.problems, problems_of(changes));
   if (auto use = user_file_use(vault)) report.user_file = std::move(*use);
   report.index = {reader->info(), freshness};
   return report;

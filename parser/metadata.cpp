@@ -185,7 +185,11 @@ bool is_valid_id(std::string_view id) {
 Result<Metadata> parse_metadata(std::string_view json) {
   const auto value = parse_json(json);
   if (!value) return bad(value.error().message);
-  const Json::Object* members = value->as_object();
+  return read_metadata(*value);
+}
+
+Result<Metadata> read_metadata(const Json& value) {
+  const Json::Object* members = value.as_object();
   if (!members) return bad("it has to be one JSON object");
   Metadata metadata;
   for (const auto& [key, member] : *members) TRY(read_member(key, member, metadata));

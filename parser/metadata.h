@@ -57,6 +57,7 @@ bool is_valid_id(std::string_view id);
 // `json` is what stands between `<!--m ` and `-->`. Fails with a reason a person can act on: not JSON, a duplicate key,
 // a wrong type, an id that is none. A key with null counts as absent.
 Result<Metadata> parse_metadata(std::string_view json);
+Result<Metadata> read_metadata(const Json& value);  // of what was parsed already
 
 // The whole comment line, without a line end; the keys in the order of the struct, unknown ones last.
 // parse_metadata(its JSON) gives back an equal value.

@@ -72,6 +72,10 @@ Status check(std::string_view text) {
   return {};
 }
 
+Status check_not_empty(const std::string& normal) {
+  return normal.empty() ? fail(ErrorCode::refused, "the text is empty") : Status();
+}
+
 }  // namespace
 
 std::string normalise_text(std::string_view text) {
@@ -89,10 +93,15 @@ std::string normalise_text(std::string_view text) {
   return out;
 }
 
+Status check_writable(std::string_view text) {
+  TRY(check(text));
+  return check_not_empty(normalise_text(text));
+}
+
 Result<std::string> write_entry(Metadata metadata, std::string_view text) {
   TRY(check(text));
   const std::string normal = normalise_text(text);
-  if (normal.empty()) return fail(ErrorCode::refused, "the text is empty");
+  TRY(check_not_empty(normal));
   metadata.sum = sum_from_hash(text_hash(normal));
   for (const Fences fences : {Fences::kept, Fences::escaped}) {
     std::string entry = framed(metadata, escaped(normal, fences));

@@ -133,7 +133,7 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--keep --restore --ours --theirs --vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -f -- "$word")); fi ;;
     status)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--wait --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--wait --seen --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     doctor)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--repair --vault --json --help' -- "$word"))

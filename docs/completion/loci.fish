@@ -107,6 +107,7 @@ complete -c loci -n '__fish_seen_subcommand_from resolve' -l theirs -d 'of a con
 complete -c loci -n '__fish_seen_subcommand_from resolve' -r -F
 complete -c loci -n __fish_use_subcommand -a status -d 'Say how the memory is: numbers, freshness, problems'
 complete -c loci -n '__fish_seen_subcommand_from status' -l wait -d 'return when everything that was saved before is searchable'
+complete -c loci -n '__fish_seen_subcommand_from status' -l seen -d 'list what agents changed of yours no more: you have looked at it'
 complete -c loci -n __fish_use_subcommand -a doctor -d 'Compare the index with a fresh scan and list every problem'
 complete -c loci -n '__fish_seen_subcommand_from doctor' -l repair -d 'mend what is derived: the index, permissions of the state folder, our own leftovers'
 complete -c loci -n __fish_use_subcommand -a export -d 'Write everything that counts, as JSON or as markdown'

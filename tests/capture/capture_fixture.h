@@ -38,12 +38,13 @@ class CaptureTest : public MemoryTest {
 
   // One fact as the model proposes it.
   static std::string proposed(const std::string& text, const std::string& kind = "fact", const std::string& quote = "",
-                              std::optional<std::int64_t> turn = {}) {
+                              std::optional<std::int64_t> turn = {}, std::int64_t corrects = 0) {
     Json fact = Json::object();
     if (turn) fact.set("turn", *turn);
     fact.set("text", text);
     fact.set("about", Json::Array{"topic"});
     fact.set("kind", kind);
+    fact.set("corrects", corrects);
     fact.set("quote", quote);
     return to_string(fact);
   }

@@ -118,13 +118,29 @@ TEST_F(Digests, NothingIsStored) {
 TEST_F(Digests, WhatIsPrivateIsCountedAndNotSent) {
   configure("[privacy]\nnever_send = [\"#health\"]\n");
   Memory memory = open();
-  say(memory, "I have a cold. #health", "Get well.");
+  say(memory, "I have a cold. #health", "Get well soon.");
+  say(memory, "What is on?", "A film.");
   ScriptedModel model{summary_of("Wishes.")};
   const auto made = digest(memory, &model);
   ASSERT_TRUE(made) << made.error().message;
   EXPECT_THAT(model.requests().at(0).input, Not(HasSubstr("cold")));
-  EXPECT_THAT(made->notes, ElementsAre(HasSubstr("1 entry is private")));
+  EXPECT_THAT(model.requests().at(0).input, Not(HasSubstr("Get well"))) << "a turn is private as a whole";
+  EXPECT_THAT(model.requests().at(0).input, HasSubstr("A film."));
+  EXPECT_THAT(made->notes, ElementsAre(HasSubstr("2 entries are private")));
   EXPECT_THAT(digest(memory)->text, HasSubstr("I have a cold"));
+}
+
+TEST_F(Digests, ASummaryThatWasMadePartlyOfSomethingPrivateIsNotSent) {
+  configure("[privacy]\nnever_send = [\"project:secret\"]\n");
+  Memory memory = open();
+  say(memory, "The plan is open.", "", "secret");
+  say(memory, "What is on?", "A film.", "home");
+  ASSERT_TRUE(end_session(memory, nullptr, "s1", {}));
+  ASSERT_THAT(summaries(memory), testing::SizeIs(1));
+  ScriptedModel model{summary_of("A film.")};
+  ASSERT_TRUE(digest(memory, &model));
+  EXPECT_THAT(model.requests().at(0).input, Not(HasSubstr("plan is open")));
+  EXPECT_THAT(model.requests().at(0).input, HasSubstr("A film."));
 }
 
 TEST_F(Digests, WhenAllIsPrivateThereIsTheTimeline) {

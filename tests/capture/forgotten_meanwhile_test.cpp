@@ -130,7 +130,7 @@ TEST_F(ForgottenMeanwhile, WordsThatWaitForASummaryAreGoneAfterAPurge) {
   ScriptedModel model;
   model.answer_always([](const ModelRequest& request) -> Result<std::string> {
     EXPECT_THAT(request.input, Not(HasSubstr("hunter2zebra")));
-    return request.task == "gap-fill/1" ? std::string(nothing) : summary_of("A talk.");
+    return request.task == "gap-fill/2" ? std::string(nothing) : summary_of("A talk.");
   });
   EXPECT_TRUE(end_session(memory, &model, "s1", {}));
 }

@@ -68,7 +68,8 @@ RC_GTEST_PROP(Excerpts, AreOneLineOfBoundedLength, ()) {
 
 RC_GTEST_PROP(Lines, AreJsonWhateverWasSaid, ()) {
   const ManualClock clock;
-  const SaidTurn turn{.number = 7, .user = some_text(), .assistant = some_text(), .at = clock.now(), .project = {}};
+  const SaidTurn turn{
+      .number = 7, .user = some_text(), .assistant = some_text(), .users_own = {}, .at = clock.now(), .project = {}};
   for (const std::string& line : lines_of(clock, turn, 5)) {
     RC_ASSERT(line.find('\n') == line.size() - 1);
     RC_ASSERT(line.find("</") == std::string::npos);

@@ -80,7 +80,7 @@ TEST_F(Turns, ATurnIsTwoEntriesWithOneNumberInTheFileOfItsConversation) {
   for (const Entry& entry : entries) {
     EXPECT_EQ(entry.kind, EntryKind::turn);
     EXPECT_EQ(entry.layer, Layer::L2);
-    EXPECT_EQ(entry.source, Source::agent);
+    EXPECT_EQ(entry.source, entry.role == "user" ? Source::user : Source::agent);
     EXPECT_EQ(entry.turn, 0);
     EXPECT_EQ(entry.project, "atlas");
   }
@@ -322,9 +322,26 @@ TEST_F(Turns, TextThatLooksLikeStructureComesBackAsText) {
   const auto entries = session(memory);
   ASSERT_THAT(entries, SizeIs(1));
   EXPECT_EQ(entries[0].text, forged);
-  EXPECT_EQ(entries[0].source, Source::agent);
+  EXPECT_EQ(entries[0].source, Source::user);
   EXPECT_EQ(entries[0].kind, EntryKind::turn);
   EXPECT_EQ(store_turn(memory, said("next"))->turn, 1);
+}
+
+TEST_F(Turns, WhatAnAgentSaysThatWasSaidIsTheAgents) {
+  Memory memory = open();
+  TurnInput turn = said("I owe 300 euros.");
+  turn.told_by = Actor::agent;
+  ASSERT_TRUE(store_turn(memory, turn));
+  EXPECT_EQ(session(memory).at(0).source, Source::agent);
+}
+
+TEST_F(Turns, NothingWasSaidInTheFuture) {
+  Memory memory = open();
+  TurnInput turn = said("later");
+  turn.at = clock.now() + std::chrono::hours(25);
+  EXPECT_EQ(store_turn(memory, turn).error().code, ErrorCode::usage);
+  turn.at = clock.now() + std::chrono::hours(23);
+  EXPECT_TRUE(store_turn(memory, turn));
 }
 
 TEST_F(Turns, ATimeThatIsGivenIsKept) {

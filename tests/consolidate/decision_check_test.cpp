@@ -180,20 +180,21 @@ TEST(CheckDecision, ADuplicateLeadsToAnEntry) {
 TEST(CheckDecision, LowTrustOverrulesNoPerson) {
   struct Row {
     Source entry, fact;
-    bool allowed;
+    bool changed, merged;
   };
   using enum Source;
-  const Row rows[] = {{system, system, true},        {agent, system, true},     {agent, agent, true},
-                      {user, agent, false},          {user, system, false},     {user, user, true},
-                      {user, correction, true},      {correction, user, false}, {correction, agent, false},
-                      {correction, correction, true}};
+  const Row rows[] = {{system, system, true, true},      {agent, system, false, false},       {agent, agent, true, true},
+                      {user, agent, false, false},       {user, system, false, false},        {user, user, true, true},
+                      {user, correction, true, true},    {correction, user, true, false},  // said on a later day: time goes on
+                      {correction, agent, false, false}, {correction, correction, true, true}};
   for (const Row& row : rows) {
     const Material material =
         material_of({fact_of("Likes green tea.", row.fact)}, {entry_of("Likes tea.", row.entry), entry_of("Likes tea.", agent)});
-    EXPECT_EQ(refusal(material, {replace(0, {0}, "Likes green tea.")}).empty(), row.allowed)
+    EXPECT_EQ(refusal(material, {replace(0, {0}, "Likes green tea.")}).empty(), row.changed)
         << name_of(row.entry) << name_of(row.fact);
     // Merging it away is no way around.
-    EXPECT_EQ(refusal(material, {replace(1, {0}, "Likes green tea."), remove(0, 1)}).empty(), row.allowed)
+    const bool writes = row.fact >= agent;
+    EXPECT_EQ(refusal(material, {replace(1, {0}, "Likes green tea."), remove(0, 1)}).empty(), row.merged && writes)
         << name_of(row.entry) << name_of(row.fact);
   }
   const Material material =
@@ -201,13 +202,70 @@ TEST(CheckDecision, LowTrustOverrulesNoPerson) {
   EXPECT_EQ(refusal(material, {replace(0, {0, 1}, "Likes green tea.")}), "");
 }
 
-TEST(CheckDecision, ACorrectionNeedsACorrection) {
+TEST(CheckDecision, WhatAPersonCorrectedIsChangedOnlyByWhatTheySayLater) {
+  Material material = material_of({fact_of("Likes green tea.", Source::user)}, {entry_of("Likes tea.", Source::correction)});
+  material.facts[0].day = material.entries[0].sources[0];
+  EXPECT_THAT(refusal(material, {replace(0, {0}, "Likes green tea.")}), HasSubstr("overrules"));
+}
+
+TEST(CheckDecision, AnUpdateThatTookEffectIsNotIgnored) {
+  Material material = material_of({fact_of("Likes green tea.")}, {});
+  EXPECT_EQ(refusal(material, {ignore({0})}), "");
+  material.facts[0].corrects = "earlier";
+  EXPECT_THAT(refusal(material, {ignore({0}, "contradicted")}), HasSubstr("ignores an update that took effect: f0"));
+}
+
+TEST(CheckDecision, ACorrectionConcernsWhatItCorrects) {
+  struct Row {
+    std::string fact, entry, text;
+    bool allowed;
+    std::vector<std::string> fact_keys, entry_keys;
+    std::string corrects;
+  };
+  for (const Row& row : {
+           Row{"The dog is called Bruno, not Fido.", "Came from Graz in 1971.", "The dog is called Bruno.", false, {}, {}, ""},
+           {"The dog is called Bruno, not Fido.",
+            "Came from Graz in 1971.",
+            "The dog is called Bruno.",
+            false,
+            {"dog"},
+            {"origin"},
+            ""},
+           {"The dog is called Bruno, not Fido.",
+            "Came from Graz in 1971.",
+            "The dog is called Bruno.",
+            false,
+            {"user"},
+            {"user"},
+            ""},
+           {"The dog is called Bruno, not Fido.", "Came from Graz in 1971.", "The dog is called Bruno.", false, {}, {}, "other"},
+           {"The dog is called Bruno, not Fido.", "Has a dog, Fido.", "The dog is called Bruno.", true, {}, {}, ""},
+           {"The dog is called Bruno.", "The pet is named so.", "The dog is called Bruno.", true, {"dog"}, {"dog"}, ""},
+           {"The dog is called Bruno.", "The pet is named so.", "The dog is called Bruno.", true, {}, {}, "e0"},
+           {"The dog is called Bruno.", "The pet is named so.", "The dog is called Bruno.", true, {}, {}, "folded"},
+       }) {
+    for (const Source source : {Source::correction, Source::user}) {
+      Material material =
+          material_of({fact_of(row.fact, source, row.fact_keys)}, {entry_of(row.entry, Source::user, row.entry_keys)});
+      material.entries[0].from = {"folded"};
+      material.facts[0].corrects = row.corrects;
+      const std::string refused = refusal(material, {replace(0, {0}, row.text, true)});
+      EXPECT_EQ(refused, row.allowed ? "" : refused) << row.entry;
+      if (!row.allowed) {
+        EXPECT_THAT(refused, HasSubstr("claims to correct")) << row.entry;
+      }
+    }
+  }
+}
+
+TEST(CheckDecision, ACorrectionNeedsAPersonsWord) {
   const auto material = [](Source source) {
     return material_of({fact_of("The name is John, not Jon.", source)},
                        {entry_of("The name is Jon."), entry_of("Jon lives in Oslo.")});
   };
   EXPECT_EQ(refusal(material(Source::correction), {replace(0, {0}, "The name is John.", true)}), "");
-  EXPECT_THAT(refusal(material(Source::user), {replace(0, {0}, "The name is John.", true)}), HasSubstr("none of its facts"));
+  EXPECT_EQ(refusal(material(Source::user), {replace(0, {0}, "The name is John.", true)}), "");
+  EXPECT_THAT(refusal(material(Source::agent), {replace(0, {0}, "The name is John.", true)}), HasSubstr("claims to correct"));
   EXPECT_THAT(refusal(material(Source::correction), {replace(0, {0}, "The name is John.", false)}), HasSubstr("drops"));
   // The wrong value goes from what is taken in, too; nothing else does.
   EXPECT_EQ(refusal(material(Source::correction), {replace(0, {0}, "The name is John. Lives in Oslo.", true), remove(1, 0)}), "");
@@ -383,8 +441,8 @@ TEST(CheckDecision, ATrustedFactLendsItsTrustToItsOwnWordsAlone) {
 
 TEST(CheckDecision, ADuplicateMayBeOfWhatIsBeingRewritten) {
   const Material material =
-      material_of({fact_of("The name is Jon.", Source::user), fact_of("The name is John.", Source::correction)},
-                  {entry_of("The name is Jon.", Source::user)});
+      material_of({fact_of("The name is Jon.", Source::user), fact_of("The name is John.", Source::correction, {"name"})},
+                  {entry_of("The name is Jon.", Source::user, {"name"})});
   EXPECT_EQ(refusal(material, {replace(0, {1}, "The name is John.", true), duplicate_of_entry({0}, 0)}), "");
 }
 

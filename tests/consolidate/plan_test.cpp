@@ -221,6 +221,7 @@ TEST_F(PlanTest, ACorrectionRestsOnItsFactsAloneAndBuriesTheOthers) {
     buried.push_back(tombstone.id);
     EXPECT_EQ(tombstone.reason, Tombstone::Reason::corrected);
     EXPECT_EQ(tombstone.superseded_by, "f2");
+    EXPECT_EQ(tombstone.by, "model") << "no person said that this was wrong";
   }
   EXPECT_EQ(buried, (Ids{"f1", "f0", id_from_hash(stored_text_hash("The name is Jon."))}));
 }

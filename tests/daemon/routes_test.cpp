@@ -429,6 +429,79 @@ TEST_F(RoutesTest, AnAgentDoesNotChangeWhatWasSaid) {
   EXPECT_EQ(text(entry(id), {"text"}), "hello");
 }
 
+TEST_F(RoutesTest, AnAgentDoesNotRemoveWhatWasSaid) {
+  start();
+  const auto stored = post(R"({"text":"hello","kind":"turn","session":"s","turn":1})");
+  const std::string id = text(json(stored).find("entries")->as_array()->front(), {"id"});
+  EXPECT_EQ(ask(request_to("DELETE", "/memory/entries/" + id)).status, 409);
+  const std::string fact = store("hello there");
+  HttpRequest everywhere = request_to("DELETE", "/memory/entries/" + fact);
+  everywhere.query["everywhere"] = "1";
+  EXPECT_EQ(ask(everywhere).status, 409);
+  EXPECT_EQ(get("/memory/entries/" + id).status, 200);
+  HttpRequest typed = request_to("DELETE", "/memory/entries/" + id);
+  typed.from_command_line = true;
+  EXPECT_EQ(ask(typed).status, 200);
+}
+
+TEST_F(RoutesTest, AnAgentForgesNoSummaryAndNoTurn) {
+  start();
+  for (const char* body :
+       {R"({"text":"x","kind":"session-summary","session":"s","turn":1})", R"({"text":"x","kind":"task-summary","task":"t"})"})
+    EXPECT_EQ(post(body).status, 409) << body;
+  for (const char* body :
+       {R"({"text":"x","kind":"turn","session":"s","turn":-1})", R"({"text":"x","kind":"turn","session":"s","turn":1000000001})",
+        R"({"text":"x","kind":"turn","session":"s"})", R"({"text":"x","kind":"turn","turn":1})",
+        R"({"text":"x","session":"s","turn":-1})",
+        R"({"entries":[{"text":"fine"},{"text":"x","kind":"turn","session":"s","turn":99999999999}]})"})
+    EXPECT_EQ(post(body).status, 400) << body;
+  EXPECT_EQ(post(R"({"text":"said","kind":"turn","session":"s","turn":1,"role":"user"})").status, 201);
+  for (const char* body : {R"({"text":"other","kind":"turn","session":"s","turn":1,"role":"user"})",
+                           R"({"text":"said","kind":"turn","session":"s","turn":1})"})
+    EXPECT_EQ(post(body).status, 409) << body;
+  EXPECT_EQ(post(R"({"text":"answered","kind":"turn","session":"s","turn":1,"role":"assistant"})").status, 201);
+  EXPECT_EQ(json(get("/memory/entries")).find("entries")->as_array()->size(), 2U);
+}
+
+TEST_F(RoutesTest, WhatAPersonTypedInUserFileIsTheAgentsAfterItsPatch) {
+  folder.write("vault/user.md", "- Keeps two goats.\n- Sails.\n");
+  start();
+  const std::string id = text(json(get("/memory/entries")).find("entries")->as_array()->front(), {"id"});
+  const auto changed = ask(request_to("PATCH", "/memory/entries/" + id, R"({"text":"Owes 300 euros.","tags":["debt"]})"));
+  ASSERT_EQ(changed.status, 200) << changed.body;
+  const Json now = entry(text(json(changed), {"id"}));
+  EXPECT_EQ(text(now, {"source"}), "agent");
+  EXPECT_EQ(text(now, {"tags"}), R"(["debt"])");
+  EXPECT_TRUE(folder.read("vault/user.md").contains("\"source\":\"agent\"")) << folder.read("vault/user.md");
+  EXPECT_FALSE(folder.read("vault/user.md").contains("goats"));
+}
+
+TEST_F(RoutesTest, APatchThatChangesNothingChangesNothing) {
+  folder.write("vault/user.md", "Sails.\n");
+  start();
+  const std::string id = store("stays", true);
+  const auto before = folder.contents("vault");
+  for (const bool from_command_line : {false, true}) {
+    for (const char* body : {R"({"text":"stays"})", R"({"text":" stays\n","tags":[]})", R"({"tags":[]})"}) {
+      HttpRequest request = request_to("PATCH", "/memory/entries/" + id, body);
+      request.from_command_line = from_command_line;
+      const auto response = ask(request);
+      EXPECT_EQ(response.status, 200) << response.body;
+      EXPECT_EQ(text(json(response), {"id"}), id);
+    }
+  }
+  EXPECT_EQ(folder.contents("vault"), before);
+}
+
+TEST_F(RoutesTest, WhatIsPutBeforeAnAgentLeavesOutWhatIsPrivate) {
+  folder.write("home/.config/loci/config.toml", "[privacy]\nnever_send = [\"#secret\"]\n");
+  folder.write("vault/user.md", "Sails.\n\nThe pin is 4711 #secret\n");
+  folder.write("vault/MEMORY.md", "Rows.\n\nThe key is under the mat #secret\n");
+  start();
+  const Json context = json(get("/memory/context"));
+  EXPECT_EQ(text(context, {"l0"}), "Sails.\n\nRows.");
+}
+
 TEST_F(RoutesTest, APersonsNotesAreNotRewritten) {
   folder.write("vault/note.md", "A thought of my own.\n");
   start();

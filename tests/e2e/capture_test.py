@@ -22,11 +22,12 @@ class Conversations(ModelCase):
 
     def test_facts_are_extracted_at_each_turn(self):
         self.serve({"steps": [{"answer": EXTRACTED}]}, settings=AT_EACH_TURN)
-        stored = self.turn("No, it's John, not Jon.", "--message-id", "m1")
+        self.world.run("add", "The user's brother is called Jon.")
+        stored = self.turn("No, my brother is John, it's John, not Jon.", "--message-id", "m1")
         self.assertEqual(len(stored["extracted"]["facts"]), 1)
         fact = self.facts_told()["The user's brother is called John."]
         self.assertEqual((fact["source"], fact["session"], fact["turn"]), ("correction", "s1", 0))
-        again = self.turn("No, it's John, not Jon.", "--message-id", "m1")
+        again = self.turn("No, my brother is John, it's John, not Jon.", "--message-id", "m1")
         self.assertEqual((again["known"], again["extracted"]), (True, None))
         self.assertEqual(len(self.model.requests()), 1)
 

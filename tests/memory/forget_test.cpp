@@ -69,7 +69,7 @@ TEST_F(ForgetTest, TheArchiveKeepsItsBytes) {
 TEST_F(ForgetTest, AnAgentsWordIsToldFromAPersons) {
   write(day, three_facts);
   Memory memory = open();
-  ASSERT_TRUE(forget(memory, {"f1"}, {.everywhere = false, .by = "agent"}));
+  ASSERT_TRUE(forget(memory, {"f1"}, {.everywhere = false, .actor = Actor::agent}));
   EXPECT_EQ(read_logs(memory.vault())->tombstones.back().by, "agent");
 }
 
@@ -241,7 +241,7 @@ TEST_F(ForgetTest, APromotedLineIsNoMemoryOfItsOwnAndALineOfThePersonsIs) {
 TEST_F(ForgetTest, TheHistoryOfARemovedEntryTellsWhoForgotIt) {
   write("consolidated/memory.md", "<!--m {\"id\":\"c1\"}-->\nOne, settled.\n");
   Memory memory = open();
-  ASSERT_TRUE(forget(memory, {"c1"}, {.everywhere = false, .by = "agent"}));
+  ASSERT_TRUE(forget(memory, {"c1"}, {.everywhere = false, .actor = Actor::agent}));
   const auto history = history_of(memory, "c1");
   ASSERT_TRUE(history);
   EXPECT_EQ(history->entry.text, "One, settled.");
@@ -280,8 +280,8 @@ TEST_F(ForgetTest, WhatAKilledPurgeLeftIsReportedAndRemoved) {
 }
 
 TEST(EntryFromJsonLine, ARoleIsThatOfTheUserOrTheAssistant) {
-  EXPECT_TRUE(entry_from_json_line(R"({"text":"x","role":"assistant"})", Source::user));
-  EXPECT_FALSE(entry_from_json_line(R"({"text":"x","role":"system"})", Source::user));
+  EXPECT_TRUE(entry_from_json_line(R"({"text":"x","role":"assistant"})", Actor::person));
+  EXPECT_FALSE(entry_from_json_line(R"({"text":"x","role":"system"})", Actor::person));
 }
 
 TEST_F(ForgetTest, ARestoreTakesBackEveryTombstoneOfTheSameText) {

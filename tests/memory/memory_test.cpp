@@ -184,8 +184,8 @@ TEST(EntryFromJsonLine, ALineMayLowerItsSourceAndNeverRaiseIt) {
                             {R"({"text":"x","source":"agent"})", Source::agent},
                             {R"({"text":"x","source":"correction"})", Source::user}};
   for (const LineCase& one : cases)
-    EXPECT_EQ(entry_from_json_line(one.line, Source::user)->metadata.source, one.source) << one.line;
-  EXPECT_EQ(entry_from_json_line(R"({"text":"x","source":"user"})", Source::agent)->metadata.source, Source::agent);
+    EXPECT_EQ(entry_from_json_line(one.line, Actor::person)->metadata.source, one.source) << one.line;
+  EXPECT_EQ(entry_from_json_line(R"({"text":"x","source":"user"})", Actor::agent)->metadata.source, Source::agent);
 }
 
 TEST(EntryFromJsonLine, SaysWhatIsWrong) {
@@ -197,12 +197,12 @@ TEST(EntryFromJsonLine, SaysWhatIsWrong) {
       {R"({"text":"x","id":"mine"})", "unknown key \"id\""},
   };
   for (const auto& [line, message] : cases) {
-    const auto entry = entry_from_json_line(line, Source::user);
+    const auto entry = entry_from_json_line(line, Actor::person);
     ASSERT_FALSE(entry) << line;
     EXPECT_EQ(entry.error().code, ErrorCode::usage);
     EXPECT_EQ(entry.error().message, message);
   }
-  EXPECT_FALSE(entry_from_json_line(R"({"text":"x","turn":"three"})", Source::user));
+  EXPECT_FALSE(entry_from_json_line(R"({"text":"x","turn":"three"})", Actor::person));
 }
 
 // A correction of "heron" on a disk that is full from the call with this number on, and what can be found afterwards.

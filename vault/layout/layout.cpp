@@ -52,6 +52,12 @@ Source believed_source(Place place, std::optional<Source> claimed, bool untruste
   return place == Place::note ? std::min(source, Source::user) : source;
 }
 
+EntryKind believed_kind(Place place, std::optional<EntryKind> claimed) {
+  return place == Place::archive ? claimed.value_or(EntryKind::fact) : EntryKind::fact;
+}
+
+bool is_conversation_file(std::string_view relative_path) { return relative_path.starts_with("archive/sessions/"); }
+
 std::string_view date_in_name(std::string_view relative_path) {
   constexpr std::size_t date_size = 10;  // "2026-11-21"
   const auto slash = relative_path.rfind('/');

@@ -32,6 +32,12 @@ Layer layer_of(Place place, EntryKind kind, bool settled);
 // `system` in an untrusted file. Without metadata: `user`, or `system` in an untrusted file.
 Source believed_source(Place place, std::optional<Source> claimed, bool untrusted);
 
+// What was said and summed up stands in archive/: elsewhere every entry is a fact, whatever it claims to be.
+EntryKind believed_kind(Place place, std::optional<EntryKind> claimed);
+
+// archive/sessions/**: where the turns and summaries of a conversation count as such.
+bool is_conversation_file(std::string_view relative_path);
+
 // The day that the file's name starts with, "2026-11-21"; empty if it starts with none.
 std::string_view date_in_name(std::string_view relative_path);
 

@@ -1,7 +1,6 @@
 #include "vault/rewrite/user_file.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "base/unicode.h"
 #include "parser/entry_edit.h"
@@ -43,20 +42,6 @@ std::unexpected<Error> refuse_over_limit(const UserFileUse& before, const UserFi
   return refused;
 }
 
-using Edit = std::function<Result<std::string>(const std::string& bytes)>;
-
-// The edit, if what it makes of the file stays within the limit.
-Status edit_user_file(const Vault& vault, const Edit& edit) {
-  const auto change = [&](std::string_view bytes) -> Result<std::string> {
-    auto after = TRY(edit(std::string(bytes)));
-    const UserFileUse use_before = measure_user_file(bytes), use_after = measure_user_file(after);
-    if (use_after.over_limit() && use_after.used >= use_before.used) return refuse_over_limit(use_before, use_after);
-    return after;
-  };
-  TRY(change_file(vault, user_file_name, change, IfMissing::create));
-  return {};
-}
-
 std::string id_at(const std::string& before, const std::string& after, std::string_view id) {
   const ParsedFile old_file = parse(before), new_file = parse(after);
   const auto found = std::ranges::find(old_file.entries, id, &ParsedEntry::id);
@@ -87,6 +72,17 @@ Result<UserFileUse> user_file_use(const Vault& vault) {
   return measure_user_file(bytes.value_or(""));
 }
 
+Status edit_user_file(const Vault& vault, const EditUserFile& edit) {
+  const auto change = [&](std::string_view bytes) -> Result<std::string> {
+    auto after = TRY(edit(std::string(bytes)));
+    const UserFileUse use_before = measure_user_file(bytes), use_after = measure_user_file(after);
+    if (use_after.over_limit() && use_after.used >= use_before.used) return refuse_over_limit(use_before, use_after);
+    return after;
+  };
+  TRY(change_file(vault, user_file_name, change, IfMissing::create));
+  return {};
+}
+
 Result<std::string> add_to_user_file(const Vault& vault, Metadata metadata, std::string_view text, std::string_view section) {
   if (auto done = edit_user_file(vault, [&](const std::string& bytes) { return insert_entry(bytes, metadata, text, section); });
       !done)
@@ -102,12 +98,6 @@ Result<std::string> update_in_user_file(const Vault& vault, std::string_view id,
     return edited;
   }));
   return new_id;
-}
-
-Result<std::string> remove_from_user_file(const Vault& vault, std::string_view id) {
-  if (auto done = edit_user_file(vault, [&](const std::string& bytes) { return remove_entry(bytes, id); }); !done)
-    return std::unexpected(done.error());
-  return std::string(id);
 }
 
 }  // namespace loci

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,10 +39,13 @@ UserFileUse measure_user_file(std::string_view bytes);
 // Of the vault's file; a missing one uses nothing.
 Result<UserFileUse> user_file_use(const Vault& vault);
 
-// What an agent's `remember` does with L0. They return the id of the entry. ErrorCode::refused with the use and the largest entries
-// if the result would pass the limit and is not smaller than before; ErrorCode::not_found for an unknown id.
+// Puts what `edit` makes of its bytes in their place; again if somebody else wrote in between. ErrorCode::refused with the use and
+// the largest entries if the result would pass the limit and is not smaller than before.
+using EditUserFile = std::function<Result<std::string>(const std::string& bytes)>;
+Status edit_user_file(const Vault& vault, const EditUserFile& edit);
+
+// They return the id of the entry, and fail likewise; ErrorCode::not_found for an unknown id.
 Result<std::string> add_to_user_file(const Vault& vault, Metadata metadata, std::string_view text, std::string_view section);
 Result<std::string> update_in_user_file(const Vault& vault, std::string_view id, std::string_view text);
-Result<std::string> remove_from_user_file(const Vault& vault, std::string_view id);
 
 }  // namespace loci

@@ -74,6 +74,21 @@ TEST(Layout, TrustIsNotRaisedOutsideTheMemoryPlacesNorInAnUntrustedFile) {
     EXPECT_EQ(believed_source(place, claimed, untrusted), believed) << static_cast<int>(place) << untrusted;
 }
 
+TEST(Layout, WhatClaimsToBeATurnOrASummaryIsAFactOutsideTheArchive) {
+  for (const EntryKind kind : {EntryKind::turn, EntryKind::session_summary, EntryKind::task_summary, EntryKind::fact}) {
+    EXPECT_EQ(believed_kind(Place::archive, kind), kind);
+    for (const Place place : {Place::note, Place::consolidated, Place::core, Place::user})
+      EXPECT_EQ(believed_kind(place, kind), EntryKind::fact);
+  }
+  EXPECT_EQ(believed_kind(Place::archive, std::nullopt), EntryKind::fact);
+}
+
+TEST(Layout, AConversationStandsInTheFolderOfConversations) {
+  EXPECT_TRUE(is_conversation_file("archive/sessions/2026-11-21-chat.md"));
+  for (const char* file : {"archive/2026-11-21.md", "sessions/a.md", "notes/archive/sessions/a.md", "archive/sessions"})
+    EXPECT_FALSE(is_conversation_file(file)) << file;
+}
+
 TEST(Layout, ADateIsReadOnlyFromTheStartOfTheName) {
   struct Case {
     std::string path;

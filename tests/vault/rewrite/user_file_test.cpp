@@ -94,7 +94,7 @@ TEST_F(UserFileTest, AMissingFileUsesNothingAndAHandEditOverTheLimitIsCutAtALine
   EXPECT_THAT(use->lost, ElementsAre(std::string(200, 'b')));
 }
 
-TEST_F(UserFileTest, AddsUpdatesAndRemovesUnderASection) {
+TEST_F(UserFileTest, AddsAndUpdatesUnderASection) {
   write("# User\n\n## Work\n\n## Personal\n\nA dog.\n");
   EXPECT_EQ(*add_to_user_file(vault(), metadata("one"), "Plumber.", "Work"), "one");
   EXPECT_EQ(parse(read()).entries.at(0).section, (std::vector<std::string>{"User", "Work"}));
@@ -103,9 +103,7 @@ TEST_F(UserFileTest, AddsUpdatesAndRemovesUnderASection) {
   const std::string dog = parse(read()).entries.at(1).id;
   const auto cat = update_in_user_file(vault(), dog, "A cat.");
   EXPECT_EQ(*cat, parse(read()).entries.at(1).id);
-  EXPECT_TRUE(remove_from_user_file(vault(), "one"));
-  EXPECT_EQ(read(), "# User\n\n## Work\n\n## Personal\n\nA cat.\n");
-  EXPECT_EQ(remove_from_user_file(vault(), "one").error().code, ErrorCode::not_found);
+  EXPECT_EQ(update_in_user_file(vault(), "two", "x").error().code, ErrorCode::not_found);
 }
 
 TEST_F(UserFileTest, AMissingFileIsMade) {
@@ -130,7 +128,6 @@ TEST_F(UserFileTest, OverTheLimitAChangeThatMakesItSmallerGoesThrough) {
   const auto entries = parse(read()).entries;
   EXPECT_FALSE(update_in_user_file(vault(), entries[1].id, std::string(501, 'b')));
   EXPECT_TRUE(update_in_user_file(vault(), entries[1].id, std::string(300, 'b')));
-  EXPECT_TRUE(remove_from_user_file(vault(), entries[0].id));
 }
 
 }  // namespace

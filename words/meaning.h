@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "consolidate/text_words.h"
+#include "words/text_words.h"
 
 namespace loci {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "consolidate/text_words.h"
+#include "words/text_words.h"
 
 namespace loci {
 

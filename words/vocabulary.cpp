@@ -1,4 +1,4 @@
-#include "consolidate/vocabulary.h"
+#include "words/vocabulary.h"
 
 #include <string>
 #include <unordered_set>
@@ -94,6 +94,23 @@ bool is_frame_stem(std::string_view stem) {
       "work live use like love enjoy prefer join becom current now today just recent still also realli veri user person previous "
       "former until befor new 的 是 了 在 和 也 很 我 你 他 她 们");
   return stems.contains(stem);
+}
+
+bool is_person_word(std::string_view word) {
+  static const WordSet words(
+      "brother sister mother mom mum father dad wife husband partner girlfriend boyfriend fiance fiancee son daughter child "
+      "children "
+      "kid kids baby parents grandmother grandma grandfather grandpa aunt uncle cousin niece nephew friend friends neighbor "
+      "neighbour "
+      "neighbors neighbours boss manager colleague colleagues coworker coworkers roommate flatmate landlord teacher doctor client "
+      "clients customer customers team everyone everybody someone somebody people they she he bruder schwester mutter vater frau "
+      "mann "
+      "sohn tochter kind kinder eltern freund freundin chef chefin kollege kollegin nachbar nachbarin frere soeur mere pere femme "
+      "mari "
+      "fils fille ami amie hermano hermana madre padre esposa esposo hijo hija amigo amiga broer zus moeder vader vrouw zoon "
+      "dochter "
+      "vriend vriendin");
+  return words.contains(word);
 }
 
 bool is_connecting(std::string_view stem) {

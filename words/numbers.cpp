@@ -1,4 +1,4 @@
-#include "consolidate/numbers.h"
+#include "words/numbers.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
-#include "consolidate/meaning.h"
+#include "words/meaning.h"
 
 #include <algorithm>
 #include <iterator>
 #include <string_view>
 #include <unordered_set>
 
-#include "consolidate/wording.h"
+#include "words/wording.h"
 
 namespace loci {
 namespace {

@@ -1,13 +1,13 @@
-#include "consolidate/text_words.h"
+#include "words/text_words.h"
 
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "consolidate/numbers.h"
-#include "consolidate/vocabulary.h"
 #include "recall/function_words.h"
 #include "recall/word_forms.h"
+#include "words/numbers.h"
+#include "words/vocabulary.h"
 
 namespace loci {
 namespace {

@@ -27,6 +27,8 @@ bool is_usual_opening(std::string_view stem);
 bool is_reversing_opening(std::string_view stem);
 // Words that say how something is the case, not what.
 bool is_frame_stem(std::string_view stem);
+// Somebody else than the user: "brother", "boss".
+bool is_person_word(std::string_view word);
 // "still", "while", "also".
 bool is_connecting(std::string_view stem);
 

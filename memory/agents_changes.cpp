@@ -1,0 +1,91 @@
+#include "memory/agents_changes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "memory/removed_entries.h"
+#include "parser/text_hash.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t always_allowed = 3;
+
+path seen_file(const Vault& vault) { return vault.state_folder() / "agents-changes-seen"; }
+
+Result<Instant> seen_until(const Vault& vault) {
+  const auto bytes = TRY(read_file_if_any(vault.files(), seen_file(vault)));
+  return parse_time(bytes.value_or("")).value_or(Instant{});
+}
+
+// As it stood: in the index, where the archive or a note still has it, else the copy that was kept.
+Result<std::optional<Entry>> entry_before(Memory& memory, const std::string& id) {
+  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  if (!found.empty() && found.front().id == id && !found.front().active) return std::move(found.front());
+  const auto removed = TRY(find_removed_entry(memory.vault(), id));
+  return removed ? std::optional(entry_of(*removed)) : std::nullopt;
+}
+
+bool is_a_persons(const Entry& entry) { return entry.source >= Source::user; }
+
+}  // namespace
+
+Result<std::vector<AgentsChange>> unseen_agents_changes(Memory& memory) {
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  const Instant seen = TRY(seen_until(memory.vault()));
+  std::vector<AgentsChange> changes;
+  std::set<Instant> commands;  // the tombstones of one have one time, that of the entry first
+  for (const Tombstone& tombstone : chronicle.logs().tombstones) {
+    if (tombstone.by != "agent" || !removes(tombstone) || tombstone.at <= seen) continue;
+    if (chronicle.tombstone_of(tombstone.id) != &tombstone || !commands.insert(tombstone.at).second) continue;
+    const auto before = TRY(entry_before(memory, tombstone.id));
+    if (!before || !is_a_persons(*before)) continue;
+    const std::string file = before->places.empty() ? std::string() : before->places.front().file;
+    changes.push_back({tombstone.at, tombstone.id, file, before->text, tombstone.superseded_by});
+  }
+  return changes;
+}
+
+std::vector<Problem> problems_of(const std::vector<AgentsChange>& changes) {
+  std::vector<Problem> problems;
+  for (const AgentsChange& change : changes) {
+    const std::string what = change.superseded_by.empty() ? "removed" : "replaced by '" + change.superseded_by + "'";
+    problems.push_back({change.file, 0, "changed-by-agent",
+                        "an agent " + what + " what you said: \"" + change.before + "\"; 'loci restore " + change.id +
+                            "' takes it back, 'loci status --seen' lists it no more"});
+  }
+  return problems;
+}
+
+Result<size_t> mark_agents_changes_seen(Memory& memory) {
+  const auto changes = TRY(unseen_agents_changes(memory));
+  if (changes.empty()) return 0;
+  // A clock that went back must not leave one unseen.
+  const Instant until = std::max(memory.now(), changes.back().at);
+  TRY(make_folders(memory.vault().files(), memory.vault().state_folder()));
+  TRY(write_file(memory.vault().files(), seen_file(memory.vault()), format_rfc3339(until)));
+  return changes.size();
+}
+
+Status check_agents_changes(Memory& memory, const Entry& entry) {
+  if (!is_a_persons(entry)) return {};
+  const auto changes = TRY(unseen_agents_changes(memory));
+  const Instant yesterday = memory.now() - std::chrono::days(1);
+  const auto today =
+      static_cast<size_t>(std::ranges::count_if(changes, [&](const AgentsChange& change) { return change.at > yesterday; }));
+  if (today < always_allowed) return {};
+  EntryFilter filter;
+  filter.sources = {Source::user, Source::correction};
+  filter.layers = {Layer::L0, Layer::L1};
+  constexpr size_t most = 1'000'000;
+  const auto standing = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, most); }));
+  const size_t all = standing.size() + today;
+  if ((today + 1) * 10 <= all) return {};
+  return fail(ErrorCode::refused,
+              "agents changed " + std::to_string(today) + " of " + std::to_string(all) +
+                  " entries of yours within a day: one more waits until you have looked",
+              "'loci status' lists them, 'loci restore' takes one back, 'loci status --seen' lets agents go on");
+}
+
+}  // namespace loci

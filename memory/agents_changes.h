@@ -1,0 +1,34 @@
+// What agents changed or removed of what a person said: in effect at once, listed by `status` until a person has seen it, and
+// stopped where it becomes much. Read off the tombstones; what is seen is kept in the state folder. One thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "memory/memory.h"
+#include "vault/layout/problem.h"
+
+namespace loci {
+
+struct AgentsChange {
+  Instant at;
+  std::string id;             // of the entry that gave way
+  std::string file;           // where it stood; empty if that is not known
+  std::string before;         // what it said
+  std::string superseded_by;  // empty: it was removed
+};
+
+// Of entries with source `user` or `correction`, not restored and not seen yet; by time. Of what went together the entry alone.
+Result<std::vector<AgentsChange>> unseen_agents_changes(Memory& memory);
+
+// For `status`.
+std::vector<Problem> problems_of(const std::vector<AgentsChange>& changes);
+
+// A person has looked at all there are by now. How many there were.
+Result<size_t> mark_agents_changes_seen(Memory& memory);
+
+// May an agent change one more entry of a person's? ErrorCode::refused if within a day they were more than 3 and more than 10 % of
+// all, until a person has seen them.
+Status check_agents_changes(Memory& memory, const Entry& entry);
+
+}  // namespace loci

@@ -1,0 +1,100 @@
+#include "memory/may_send.h"
+
+#include <algorithm>
+
+#include "memory/removed_entries.h"
+#include "parser/parser.h"
+
+namespace loci {
+
+bool Sendable::is_named(const Entry& entry) const {
+  return std::ranges::any_of(entry.places,
+                             [&](const EntryPlace& place) { return rules_.matches(entry.tags, entry.project, place.file); });
+}
+
+Result<bool> Sendable::may_send(const Entry& entry) {
+  if (!has_rules()) return true;
+  std::set<std::string> seen{entry.id};
+  return !TRY(is_private(entry, seen));
+}
+
+Result<bool> Sendable::is_private(const Entry& entry, std::set<std::string>& seen) {
+  if (is_named(entry)) return true;
+  const auto said_in_private = TRY(was_said_in_private(entry));
+  if (said_in_private) return true;
+  const auto origins = TRY(origins_of(entry));
+  for (const std::string& id : origins) {
+    if (!seen.insert(id).second) continue;
+    const auto made_of = TRY(origin(id));
+    if (!made_of) continue;
+    if (const auto covered = is_private(*made_of, seen); !covered || *covered) return covered;
+  }
+  return false;
+}
+
+Result<bool> Sendable::was_said_in_private(const Entry& entry) {
+  if (entry.session.empty()) return false;
+  const bool is_summary = entry.kind == EntryKind::session_summary || entry.kind == EntryKind::task_summary;
+  if (!is_summary && !entry.turn) return false;
+  const auto turns = TRY(private_turns_of(entry.session));
+  if (!is_summary) return turns->contains(*entry.turn);
+  return !turns->empty() && (!entry.turn || *turns->begin() <= *entry.turn);
+}
+
+// Forgotten halves count: what was said beside them is no less private.
+Result<const std::set<std::int64_t>*> Sendable::private_turns_of(const std::string& session) {
+  const auto [known, is_new] = private_turns_.try_emplace(session);
+  if (!is_new) return &known->second;
+  EntryFilter filter;
+  filter.session = session;
+  filter.kinds = {EntryKind::turn};
+  filter.inactive = true;
+  constexpr size_t most_turns = 1'000'000;
+  const auto said = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, most_turns); }));
+  for (const Entry& entry : said)
+    if (entry.turn && is_named(entry)) known->second.insert(*entry.turn);
+  return &known->second;
+}
+
+// In the index, or as it was kept when it was taken out of its file.
+Result<std::optional<Entry>> Sendable::origin(const std::string& id) {
+  auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  if (!found.empty() && found.front().id == id) return std::move(found.front());
+  if (!removed_) {
+    const auto removed = TRY(read_removed_entries(memory_.vault()));
+    removed_.emplace();
+    for (const RemovedEntry& one : removed) removed_->insert_or_assign(one.id, entry_of(one));
+  }
+  const auto kept = removed_->find(id);
+  return kept == removed_->end() ? std::nullopt : std::optional(kept->second);
+}
+
+Result<std::vector<std::string>> Sendable::origins_of(const Entry& entry) {
+  std::vector<std::string> origins = entry.from;
+  if (!entry.corrects.empty()) origins.push_back(entry.corrects);
+  if (!chronicle_) chronicle_.emplace(TRY(Chronicle::read(memory_.vault())));
+  for (const std::string_view id : chronicle_->replaced_by(entry.id)) origins.emplace_back(id);
+  return origins;
+}
+
+Result<std::string> Sendable::sendable_part(std::string_view bytes, const std::string& file) {
+  std::string part(bytes);
+  if (!has_rules()) return part;
+  const ParsedFile parsed = parse(bytes);
+  for (auto parsed_entry = parsed.entries.rbegin(); parsed_entry != parsed.entries.rend(); ++parsed_entry) {
+    Entry entry;
+    entry.id = parsed_entry->id;
+    entry.tags = parsed_entry->tags;
+    entry.places = {{file, parsed_entry->line, parsed_entry->line}};
+    if (parsed_entry->metadata) {
+      entry.project = parsed_entry->metadata->project;
+      entry.corrects = parsed_entry->metadata->corrects;
+      if (!parsed_entry->metadata->ref.empty()) entry.from = {parsed_entry->metadata->ref};
+    }
+    const auto sent = TRY(may_send(entry));
+    if (!sent) part.erase(parsed_entry->begin, parsed_entry->end - parsed_entry->begin);
+  }
+  return part;
+}
+
+}  // namespace loci

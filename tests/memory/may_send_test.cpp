@@ -1,0 +1,88 @@
+#include "memory/may_send.h"
+
+#include <gtest/gtest.h>
+
+#include "memory/correct.h"
+#include "tests/memory/memory_fixture.h"
+
+namespace loci {
+namespace {
+
+class MaySend : public MemoryTest {
+ protected:
+  void never_send(const std::string& rules) {
+    folder.write("home/.config/loci/config.toml", "[privacy]\nnever_send = [" + rules + "]\n");
+  }
+  static bool may_send(Memory& memory, const std::string& id) {
+    Sendable sendable(memory);
+    const auto may = sendable.may_send(find_entry(memory, id, true).value());
+    EXPECT_TRUE(may) << may.error().message;
+    return may.value_or(true);
+  }
+  static std::string said(const std::string& id, int turn, const std::string& role, const std::string& text,
+                          const std::string& more = "") {
+    return "<!--m {\"id\":\"" + id + R"(","at":"2026-01-02T03:00:00Z","kind":"turn","session":"s","turn":)" + std::to_string(turn) +
+           R"(,"role":")" + role + "\"" + more + "}-->\n" + text + "\n\n";
+  }
+};
+
+TEST_F(MaySend, ATurnIsPrivateAsAWholeAndSoIsWhatWasMadeOfIt) {
+  never_send("\"#secret\"");
+  write("archive/sessions/2026-01-02-s.md",
+        said("u0", 0, "user", "Good morning.") + said("a0", 0, "assistant", "Good morning.") +
+            said("u1", 1, "user", "My pin, #secret") + said("a1", 1, "assistant", "Noted: 4711.") +
+            said("u2", 2, "user", "Thanks.") +
+            "<!--m {\"id\":\"s0\",\"kind\":\"session-summary\",\"session\":\"s\",\"turn\":0}-->\nThey greeted.\n\n"
+            "<!--m {\"id\":\"s2\",\"kind\":\"session-summary\",\"session\":\"s\",\"turn\":2}-->\nA pin was noted: 4711.\n");
+  write("archive/2026-01-02.md",
+        "<!--m {\"id\":\"f1\",\"session\":\"s\",\"turn\":1}-->\nThe pin is 4711.\n\n"
+        "<!--m {\"id\":\"f2\",\"session\":\"s\",\"turn\":2}-->\nThe user is thankful.\n\n"
+        "<!--m {\"id\":\"f3\",\"corrects\":\"f1\"}-->\nThe pin is 4712.\n\n"
+        "<!--m {\"id\":\"k1\",\"kind\":\"task-summary\",\"session\":\"s\",\"task\":\"t\"}-->\nPins.\n");
+  write("consolidated/memory.md",
+        "<!--m {\"id\":\"c1\",\"from\":[\"f2\",\"f3\"]}-->\nA pin, thanks.\n\n"
+        "<!--m {\"id\":\"c2\",\"from\":[\"f2\"]}-->\nThanks.\n");
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  for (const char* id : {"u0", "a0", "u2", "s0", "f2", "c2"}) EXPECT_TRUE(may_send(memory, id)) << id;
+  for (const char* id : {"u1", "a1", "s2", "f1", "f3", "k1", "c1"}) EXPECT_FALSE(may_send(memory, id)) << id;
+}
+
+TEST_F(MaySend, WithoutRulesEverythingIsSent) {
+  write("note.md", "Kept, #secret\n");
+  Memory memory = open();
+  const std::string id = id_of(memory, "Kept, #secret");
+  EXPECT_TRUE(may_send(memory, id));
+}
+
+TEST_F(MaySend, WhatTookThePlaceOfSomethingPrivateIsPrivateThoughItIsGoneFromItsFile) {
+  never_send("\"#secret\"");
+  write("user.md", "My pin is 4711 #secret\n\nSails.\n");
+  Memory memory = open();
+  const auto changed = supersede(memory, id_of(memory, "My pin is 4711 #secret"), Edit{"My pin is 4712", {}}, Actor::agent);
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_FALSE(may_send(memory, changed->id));
+  EXPECT_TRUE(may_send(memory, id_of(memory, "Sails.")));
+}
+
+TEST_F(MaySend, OfAFileThatIsPutBeforeAnAgentPrivateEntriesAreLeftOut) {
+  never_send("\"#secret\", \"project:vault-x\"");
+  write("consolidated/memory.md",
+        "<!--m {\"id\":\"c1\",\"project\":\"vault-x\"}-->\nThe key is under the mat.\n\n"
+        "<!--m {\"id\":\"c2\"}-->\nDeploys on Mondays.\n");
+  const std::string core =
+      "# Memory\n\nMine.\n\nAlso mine #secret\n\n<!-- loci:core begin -->\n<!--m {\"ref\":\"c1\"}-->\n- Key under the mat.\n"
+      "<!--m {\"ref\":\"c2\"}-->\n- Deploys on Mondays.\n<!-- loci:core end -->\n";
+  write("MEMORY.md", core);
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  Sendable sendable(memory);
+  const std::string part = sendable.sendable_part(core, "MEMORY.md").value();
+  EXPECT_FALSE(part.contains("mat")) << part;
+  EXPECT_FALSE(part.contains("Also mine")) << part;
+  EXPECT_TRUE(part.contains("\nMine.\n")) << part;
+  EXPECT_TRUE(part.contains("- Deploys on Mondays.\n")) << part;
+}
+
+}  // namespace
+}  // namespace loci

@@ -1,5 +1,5 @@
 // Settings: built-in defaults, then the user's file, then the vault's file, then the command line. TOML through toml++.
-// [models], [embeddings], [http] and default_vault count in the user's file only: a vault that was pulled from somewhere
+// [models], [http] and default_vault count in the user's file only: a vault that was pulled from somewhere
 // must not name an address or a key. `never_send`, `ignore` and `untrusted` of both files add up.
 #pragma once
 
@@ -34,9 +34,7 @@ struct Config {
 
   struct {
     std::int64_t limit = 8;
-    double similarity_weight = 0.6, confidence_weight = 0.4;
-    std::int64_t retrieval_log_days = 30, max_injection_tokens = 2000;
-    std::string encoding = "cl100k_base";
+    std::int64_t retrieval_log_days = 30;
     double recency_half_life_days = 90, recency_floor = 0.7;
   } recall;
 
@@ -49,16 +47,11 @@ struct Config {
     std::string hosts = "primary";
     double min_hours = 24.0;
     std::int64_t min_facts = 20, max_days = 14, interval_seconds = 1800, neighbor_k = 8, cluster_max = 25, memory_max_lines = 200,
-                 undo_keep_days = 30, debug_keep_days = 0;
+                 undo_keep_days = 30;
     std::string model = "builtin";
   } consolidation;
 
   std::map<std::string, ModelConfig> models;
-
-  struct {
-    bool enabled = false;
-    std::string base_url, model;
-  } embeddings;
 
   struct {
     std::string listen, token_file;

@@ -35,10 +35,10 @@ std::string_view name_of(Actor actor) {
   return "agent";
 }
 
-Author author_of(Actor actor, Act act, Source before) {
-  if (act == Act::retag) return {before, std::string(name_of(actor))};  // new tags do not change who said it
+Author author_of(Actor actor, Intent intent, Source before) {
+  if (intent == Intent::retag) return {before, std::string(name_of(actor))};  // new tags do not change who said it
   if (actor != Actor::person) return {Source::agent, std::string(name_of(actor))};
-  return {act == Act::correct ? Source::correction : Source::user, std::string(name_of(actor))};
+  return {intent == Intent::correct ? Source::correction : Source::user, std::string(name_of(actor))};
 }
 
 Source most_trusted_source(Actor actor) { return actor == Actor::person ? Source::user : Source::agent; }
@@ -58,15 +58,15 @@ Status may_add(Actor actor, const Metadata& metadata) {
   return {};
 }
 
-Status may_change(Actor actor, Act act, const Entry& entry) {
+Status may_change(Actor actor, Intent intent, const Entry& entry) {
   if (actor != Actor::person) {
     if (entry.layer == Layer::L2)
       return fail(ErrorCode::refused, "'" + entry.id + "' is in L2: what was said is neither changed nor removed by an agent",
                   "add to L1, or update or remove an entry of L1 or L0");
-    if (act == Act::remove_everywhere)
+    if (intent == Intent::remove_everywhere)
       return fail(ErrorCode::refused, "only a person removes all that says the same", "remove the entries one by one");
   }
-  const bool rewrites = act == Act::reword || act == Act::retag;
+  const bool rewrites = intent == Intent::reword || intent == Intent::retag;
   return rewrites && !is_rewritten_in_place(entry) ? refuse_by_hand(entry) : Status();
 }
 

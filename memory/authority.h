@@ -19,7 +19,7 @@ namespace loci {
 enum class Actor : std::uint8_t { person, agent, model };
 std::string_view name_of(Actor actor);  // as a tombstone names it: "user", "agent", "model"
 
-enum class Act : std::uint8_t {
+enum class Intent : std::uint8_t {
   reword,     // a new text in the place of the old one
   retag,      // new tags
   supersede,  // a new fact in the place of what stands in a file that only its owner writes
@@ -33,7 +33,7 @@ struct Author {
   Source source = Source::correction;
   std::string by = "user";
 };
-Author author_of(Actor actor, Act act, Source before);
+Author author_of(Actor actor, Intent intent, Source before);
 
 // The highest source that a new entry may claim.
 Source most_trusted_source(Actor actor);
@@ -42,7 +42,7 @@ Source most_trusted_source(Actor actor);
 Status may_add(Actor actor, const Metadata& metadata);
 
 // ErrorCode::refused: an agent never changes or removes what was said (L2), and nobody's command writes into a person's own files.
-Status may_change(Actor actor, Act act, const Entry& entry);
+Status may_change(Actor actor, Intent intent, const Entry& entry);
 
 inline constexpr std::int64_t last_turn_number = 1'000'000'000;
 inline constexpr size_t longest_session = 512;  // bytes

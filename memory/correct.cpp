@@ -422,22 +422,22 @@ Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Ed
   (void)take_out_leftovers(memory);
   const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
   const Edit wanted = what_differs(old, change);
-  const Act act = change.text ? Act::reword : Act::retag;
-  TRY(may_change(actor, act, old));
+  const Intent intent = change.text ? Intent::reword : Intent::retag;
+  TRY(may_change(actor, intent, old));
   if (!wanted.text && !wanted.tags) return unchanged(old);
   if (actor == Actor::agent) TRY(check_agents_edit(memory, old, wanted));
-  Author author = author_of(actor, wanted.text ? Act::reword : Act::retag, old.source);
+  Author author = author_of(actor, wanted.text ? Intent::reword : Intent::retag, old.source);
   if (wanted.text) author.source = std::max(author.source, proven);
   return actor == Actor::person ? edit_as_person(memory, old, wanted, author) : edit_as_agent(memory, old, wanted, author);
 }
 
 Result<Corrected> supersede(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor, Source proven) {
   const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
-  if (may_change(actor, Act::reword, old)) return edit(memory, old.id, change, actor, proven);
-  TRY(may_change(actor, Act::supersede, old));
+  if (may_change(actor, Intent::reword, old)) return edit(memory, old.id, change, actor, proven);
+  TRY(may_change(actor, Intent::supersede, old));
   if (hash_of(*change.text) == old.hash) return unchanged(old);
   if (actor == Actor::agent) TRY(check_agents_changes(memory, old));
-  Author author = author_of(actor, Act::supersede, old.source);
+  Author author = author_of(actor, Intent::supersede, old.source);
   author.source = std::max(author.source, proven);
   return replace(memory, old, *change.text, author);
 }

@@ -229,7 +229,7 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
   (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
   auto entries = TRY(entries_of(memory, ids));
   for (const Entry& entry : entries) {
-    TRY(may_change(options.actor, options.everywhere ? Act::remove_everywhere : Act::remove, entry));
+    TRY(may_change(options.actor, options.everywhere ? Intent::remove_everywhere : Intent::remove, entry));
     if (options.actor == Actor::agent) TRY(check_agents_changes(memory, entry));
   }
   auto others = TRY(all_that_still_say(memory, entries));

@@ -29,23 +29,23 @@ Entry entry_in(Place place, Layer layer, bool has_metadata = true) {
 TEST(Authority, NobodysWordsBecomeThoseOfAPersonButAPersons) {
   struct Case {
     Actor actor;
-    Act act;
+    Intent intent;
     Source before, after;
     std::string_view by;
   };
-  for (const auto& [actor, act, before, after, by] : {
-           Case{Actor::person, Act::reword, Source::agent, Source::user, "user"},
-           {Actor::person, Act::correct, Source::agent, Source::correction, "user"},
-           {Actor::person, Act::retag, Source::agent, Source::agent, "user"},
-           {Actor::agent, Act::reword, Source::user, Source::agent, "agent"},
-           {Actor::agent, Act::reword, Source::correction, Source::agent, "agent"},
-           {Actor::agent, Act::correct, Source::user, Source::agent, "agent"},
-           {Actor::agent, Act::supersede, Source::user, Source::agent, "agent"},
-           {Actor::agent, Act::retag, Source::user, Source::user, "agent"},
-           {Actor::model, Act::correct, Source::user, Source::agent, "model"},
+  for (const auto& [actor, intent, before, after, by] : {
+           Case{Actor::person, Intent::reword, Source::agent, Source::user, "user"},
+           {Actor::person, Intent::correct, Source::agent, Source::correction, "user"},
+           {Actor::person, Intent::retag, Source::agent, Source::agent, "user"},
+           {Actor::agent, Intent::reword, Source::user, Source::agent, "agent"},
+           {Actor::agent, Intent::reword, Source::correction, Source::agent, "agent"},
+           {Actor::agent, Intent::correct, Source::user, Source::agent, "agent"},
+           {Actor::agent, Intent::supersede, Source::user, Source::agent, "agent"},
+           {Actor::agent, Intent::retag, Source::user, Source::user, "agent"},
+           {Actor::model, Intent::correct, Source::user, Source::agent, "model"},
        }) {
-    const Author author = author_of(actor, act, before);
-    EXPECT_EQ(author.source, after) << static_cast<int>(act);
+    const Author author = author_of(actor, intent, before);
+    EXPECT_EQ(author.source, after) << static_cast<int>(intent);
     EXPECT_EQ(author.by, by);
   }
 }
@@ -57,23 +57,23 @@ TEST(Authority, WhatWasSaidAndAPersonsOwnFilesAreNotChanged) {
               note = entry_in(Place::note, Layer::L1, false);
   struct Case {
     Actor actor;
-    Act act;
+    Intent intent;
     std::vector<const Entry*> allowed, refused;
   };
-  for (const auto& [actor, act, allowed, refused] : {
-           Case{Actor::person, Act::reword, {&fact, &said, &durable, &user}, {&own, &core, &note}},
-           {Actor::person, Act::correct, {&fact, &said, &durable, &user, &own, &core, &note}, {}},
-           {Actor::person, Act::remove_everywhere, {&fact, &said, &durable, &user, &own, &core, &note}, {}},
-           {Actor::agent, Act::reword, {&fact, &durable, &user}, {&said, &own, &core, &note}},
-           {Actor::agent, Act::retag, {&fact, &durable, &user}, {&said, &own, &core, &note}},
-           {Actor::agent, Act::supersede, {&fact, &durable, &user, &own, &core, &note}, {&said}},
-           {Actor::agent, Act::remove, {&fact, &durable, &user, &own, &core, &note}, {&said}},
-           {Actor::agent, Act::remove_everywhere, {}, {&fact, &said, &durable, &user, &own, &core, &note}},
+  for (const auto& [actor, intent, allowed, refused] : {
+           Case{Actor::person, Intent::reword, {&fact, &said, &durable, &user}, {&own, &core, &note}},
+           {Actor::person, Intent::correct, {&fact, &said, &durable, &user, &own, &core, &note}, {}},
+           {Actor::person, Intent::remove_everywhere, {&fact, &said, &durable, &user, &own, &core, &note}, {}},
+           {Actor::agent, Intent::reword, {&fact, &durable, &user}, {&said, &own, &core, &note}},
+           {Actor::agent, Intent::retag, {&fact, &durable, &user}, {&said, &own, &core, &note}},
+           {Actor::agent, Intent::supersede, {&fact, &durable, &user, &own, &core, &note}, {&said}},
+           {Actor::agent, Intent::remove, {&fact, &durable, &user, &own, &core, &note}, {&said}},
+           {Actor::agent, Intent::remove_everywhere, {}, {&fact, &said, &durable, &user, &own, &core, &note}},
        }) {
-    for (const Entry* entry : allowed) EXPECT_TRUE(may_change(actor, act, *entry)) << static_cast<int>(act);
+    for (const Entry* entry : allowed) EXPECT_TRUE(may_change(actor, intent, *entry)) << static_cast<int>(intent);
     for (const Entry* entry : refused) {
-      const auto changed = may_change(actor, act, *entry);
-      ASSERT_FALSE(changed) << static_cast<int>(act);
+      const auto changed = may_change(actor, intent, *entry);
+      ASSERT_FALSE(changed) << static_cast<int>(intent);
       EXPECT_EQ(changed.error().code, ErrorCode::refused);
     }
   }

@@ -285,9 +285,6 @@ class Succession {
       if (!changed) corrected.notes.push_back("'" + entry.id + "' still names what was corrected: " + changed.error().message);
       if (changed) corrected.files.push_back(place.file);
     }
-    for (const std::string_view home : chronicle_.entries_made_of(old_.id))
-      if (std::ranges::find(folded.kept, home, &Entry::id) == folded.kept.end())
-        take_out_of_core(vault, std::string(home), corrected.files, corrected.notes);
     if (!is_settled_) return {};
     return append_ledger(vault, {settled_by(vault, chronicle_, fact_, successor())});
   }

@@ -63,7 +63,11 @@ class Stepping {
  private:
   Result<std::optional<CoreLineEdit>> edit_of(const CoreLine& line) {
     const auto written = chronicle_.promoted().find(line.ref);
-    const bool is_ours = written != chronicle_.promoted().end() && written->second.line_hash == stored_text_hash(line.text);
+    const std::string hash = stored_text_hash(line.text);
+    const Tombstone* removed = chronicle_.tombstone_of(line.ref);
+    // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
+    const bool is_ours = (written != chronicle_.promoted().end() && written->second.line_hash == hash) ||
+                         (removed && removes(*removed) && removed->text_hash == hash);
     const auto [entry, is_gone] = TRY(shown_by(line.ref));
     const std::string text = entry ? as_core_line(entry->text) : std::string();
     if (!is_ours) {

@@ -99,6 +99,19 @@ TEST_F(PromotedLinesTest, AnAgentsUpdateKeepsThePlace) {
   EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Cycles to work."));
 }
 
+TEST_F(PromotedLinesTest, WhatTakesTheFactsPlaceTakesThatOfItsEntry) {
+  Memory memory = open();
+  EntryFilter filter;
+  filter.kinds = {EntryKind::fact};
+  const auto entries = memory.reader().value()->list(filter, 100).value();
+  const auto fact = std::ranges::find_if(
+      entries, [](const Entry& entry) { return entry.place == Place::archive && entry.text == "Walks to work."; });
+  ASSERT_NE(fact, entries.end());
+  const auto corrected = correct(memory, fact->id, "Runs to work.", {Source::correction, "user"});
+  ASSERT_TRUE(corrected) << corrected.error().message;
+  EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Runs to work."));
+}
+
 TEST_F(PromotedLinesTest, AnEditByHandIsShownByTheNextCommandThatWrites) {
   change(durable, "Drinks tea.", "Drinks white tea.");
   Memory memory = open();

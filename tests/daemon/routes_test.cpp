@@ -392,23 +392,6 @@ TEST_F(RoutesTest, AnEmptyIfMatchIsAUsageErrorAndChangesNothing) {
   EXPECT_EQ(text(entry(id), {"text"}), "stays");
 }
 
-TEST_F(RoutesTest, APatchThatChangesNothingChangesNothing) {
-  start();
-  const auto stored = post(R"({"text":"said by a person","tags":["a"]})", true);
-  const std::string id = text(json(stored).find("entries")->as_array()->front(), {"id"});
-  const std::string archive = folder.read("vault/archive/2026-11-21.md");
-  for (const char* body : {R"({"text":"said by a person"})", R"({"tags":["a"]})", R"({"text":"said by a person","tags":["a"]})"})
-    for (const bool by_person : {false, true}) {
-      HttpRequest request = request_to("PATCH", "/memory/entries/" + id, body);
-      request.from_command_line = by_person;
-      const auto response = ask(request);
-      ASSERT_EQ(response.status, 200) << response.body;
-      EXPECT_EQ(text(json(response), {"id"}), id);
-    }
-  EXPECT_EQ(folder.read("vault/archive/2026-11-21.md"), archive);
-  EXPECT_EQ(text(entry(id), {"source"}), "user");
-}
-
 TEST_F(RoutesTest, AnAgentsPatchDoesNotMakeItsWordsThePersons) {
   start();
   const std::string id = store("said by a person", true);

@@ -145,7 +145,9 @@ void add_edit_problems(Memory& memory, std::vector<Problem>& problems) {
   if (const auto standing = after_forget(memory))
     for (const AfterForget& one : *standing) found.push_back(problem_of(one));
   std::error_code error;
-  if (!std::filesystem::exists(vault.file(core_file_name), error))
+  const auto logs = Chronicle::read(vault);
+  // A folder of notes never had one: only what a run promoted is missed.
+  if (logs && !logs->promoted().empty() && !std::filesystem::exists(vault.file(core_file_name), error))
     found.push_back(
         {core_file_name, 0, "no-core",
          "the file is gone: consolidation promotes nothing and no prompt gets it while it is missing; put it back, or let "

@@ -121,7 +121,7 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--force --dry-run --explain --rebuild --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     log)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--limit --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--limit --edits --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     undo)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))

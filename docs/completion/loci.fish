@@ -95,7 +95,8 @@ complete -c loci -n '__fish_seen_subcommand_from consolidate' -l dry-run -d 'say
 complete -c loci -n '__fish_seen_subcommand_from consolidate' -l explain -d 'with --dry-run: the clusters, and what would be asked'
 complete -c loci -n '__fish_seen_subcommand_from consolidate' -l rebuild -d 'settle every fact anew, from the archive; entries that rest on facts are replaced'
 complete -c loci -n __fish_use_subcommand -a log -d 'Show what consolidation did: the runs, or one of them whole'
-complete -c loci -n '__fish_seen_subcommand_from log' -l limit -d 'at most so many runs (else 20)' -x
+complete -c loci -n '__fish_seen_subcommand_from log' -l limit -d 'at most so many runs, or edits (else 20)' -x
+complete -c loci -n '__fish_seen_subcommand_from log' -l edits -d 'what you did to loci\'s files by hand, what it was made from, and what became of it'
 complete -c loci -n __fish_use_subcommand -a undo -d 'Take one run of consolidation back'
 complete -c loci -n __fish_use_subcommand -a reindex -d 'Bring the search index up to date with the files'
 complete -c loci -n '__fish_seen_subcommand_from reindex' -l clear -d 'throw the index away and build it anew'

@@ -11,6 +11,7 @@
 #include "memory/add.h"
 #include "memory/doctor.h"
 #include "memory/forget.h"
+#include "memory/leftovers.h"
 #include "memory/purge.h"
 #include "memory/purge_record.h"
 #include "model/model_use.h"
@@ -77,6 +78,7 @@ class EveryStore : public MemoryTest {
     ModelUse use;
     use.last_error = std::string("cannot answer \"") + secret + "\"";
     ASSERT_TRUE(write_model_use(real_file_system(), vault.state_folder(), use));
+    remember_leftover(vault, id_from_hash(hash));
     FileTransaction unfinished{.id = "t1"};
     unfinished.files = {{"consolidated/other.md", "what somebody has changed since\n", standing("c-new")}};
     ASSERT_TRUE(make_folders(real_file_system(), transactions_folder(vault)));

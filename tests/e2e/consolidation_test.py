@@ -404,6 +404,8 @@ class WithoutAModel(EndToEnd):
         self.world.run("consolidate", "--force")
         (self.world.vault / "consolidated/memory.md").unlink()
         self.world.run("consolidate", "--force")
+        self.assertFalse((self.world.vault / "consolidated/memory.md").exists(), "a question is not answered by a run")
+        self.world.run("resolve", "--restore", "consolidated/memory.md")
         texts = self.world.texts("--layer", "L1")
         self.assertIn("Fact number three of the day.", texts)
         self.assertNotIn("Fact number 3 of the day.", texts)

@@ -8,7 +8,7 @@ OLD, NEW = "Deploys to AWS happen on Fridays.", "Deploys to AWS happen on Monday
 MEMORY = ('# Memory\n\nTyped by a person.\n\n<!--m {"id":"c-1","first_seen":"2026-01-02","from":["f1"],"source":"agent","tags":["deploy"]}-->\n'
           f"{OLD}\n\nMore of a person.\n")
 FACT = f'<!--m {{"id":"f1","at":"2026-01-02T03:04:05Z","source":"agent"}}-->\n{OLD}\n\n<!--m {{"id":"f2","at":"2026-01-02T03:04:06Z"}}-->\nThe tank is green.\n'
-CORE = ('# Memory\n\nAnything here is mine.\n\n<!-- loci:core begin -->\n<!--m {"ref":"c-1"}-->\n- Deploys on Fridays.\n'
+CORE = ('# Memory\n\nAnything here is mine.\n\n<!-- loci:core begin -->\n<!--m {"ref":"c-1"}-->\n- ' + OLD + '\n'
         '<!--m {"ref":"c-2"}-->\n- Another line.\n<!-- loci:core end -->\n')
 
 
@@ -58,7 +58,7 @@ class Deletion(EndToEnd):
         entry = self.world.json("show", new["id"])
         self.assertEqual((entry["entry"]["source"], entry["entry"]["tags"], len(entry["rests_on"])), ("correction", ["deploy"], 1))
         self.assertEqual(self.world.json("status")["facts"], {"total": 3, "pending": 1, "settled": 1, "deleted": 1})
-        self.assertEqual(self.world.read("MEMORY.md"), CORE.replace('<!--m {"ref":"c-1"}-->\n- Deploys on Fridays.\n', ""))
+        self.assertEqual(self.world.read("MEMORY.md"), CORE.replace('<!--m {"ref":"c-1"}-->\n- ' + OLD, '<!--m {"ref":"' + new["id"] + '"}-->\n- ' + NEW))
 
     def test_a_corrected_note_stays_in_its_file_and_is_not_found(self):
         self.world.write("note.md", f"{OLD}\n\nSomething else.\n")

@@ -216,7 +216,7 @@ class WhatComesBack(EditsCase):
         self.world.run("consolidate", "--force")
         self.world.run("status", "--wait")
 
-    @case("24a", "alone", "daemon")
+    @case("24a", "alone")
     def a_stash_deletes_nothing(self):
         self.settled_under_git()
         self.world.add(WALK)

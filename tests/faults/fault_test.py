@@ -118,7 +118,7 @@ def check(world, before, name, call, done, appears, disappears):
     doctor = json.loads(world.run("--json", "doctor").stdout)
     # The line of a log that was never acknowledged may be torn: it does not count, and is reported. So is what a forget left in a
     # file when it was cut off behind its tombstone.
-    told = ("torn-line", "broken-line", "forgotten-text", "forgotten-line", "unfinished-change")
+    told = ("torn-line", "broken-line", "forgotten-text", "forgotten-line", "stands-after-forget", "unfinished-change")
     unexpected = [problem for problem in doctor["problems"] if problem["code"] not in told]
     assert not doctor["differences"] and not unexpected, f"{where}: doctor: {doctor}"
     if FAULT != "KILL" and not acknowledged:

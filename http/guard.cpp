@@ -99,7 +99,7 @@ Result<std::string> read_or_make_token(FileSystem& files, const path& file) {
   const auto status = TRY(files.status(*fd, file));
   if ((status.st_mode & 077) != 0)
     return fail(ErrorCode::refused, "others may read the token in " + file.string(), "chmod 600 '" + file.string() + "'");
-  auto token = TRY(files.read_all(*fd, file, 4096));
+  std::string token = TRY(files.read_all(*fd, file, 4096));
   while (!token.empty() && (token.back() == '\n' || token.back() == '\r' || token.back() == ' ')) token.pop_back();
   if (token.size() != token_digits || !is_hex(token))
     return fail(ErrorCode::refused, "there is no token of 64 hex digits in " + file.string(), "remove the file to get a new one");

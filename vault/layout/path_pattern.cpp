@@ -87,13 +87,13 @@ class Brackets {
       if (end == std::string_view::npos) return false;
       if (end > 2 && rest_[end - 1] == ':') return read_named(rest_.substr(2, end - 3), end + 1, bytes);
     }
-    const bool is_range = last_ && rest_[0] == '-' && rest_.size() > 1 && rest_[1] != ']';
+    const bool is_range = last_ != none && rest_[0] == '-' && rest_.size() > 1 && rest_[1] != ']';
     if (is_range) rest_.remove_prefix(1);
     if (rest_[0] == '\\') rest_.remove_prefix(1);
     if (rest_.empty()) return false;
     const size_t byte = index_of(rest_[0]);
-    for (size_t each = is_range ? *last_ : byte; each <= byte; ++each) bytes.set(each);
-    last_ = is_range ? std::nullopt : std::optional(byte);
+    for (size_t each = is_range ? last_ : byte; each <= byte; ++each) bytes.set(each);
+    last_ = is_range ? none : byte;
     rest_.remove_prefix(1);
     return true;
   }
@@ -102,13 +102,14 @@ class Brackets {
     const auto named = named_class(name);
     if (!named) return false;
     bytes |= *named;
-    last_.reset();
+    last_ = none;
     rest_.remove_prefix(size);
     return true;
   }
 
   std::string_view rest_;
-  std::optional<size_t> last_;  // that a range may begin with
+  static constexpr size_t none = 256;
+  size_t last_ = none;  // the byte that a range may begin with
 };
 
 }  // namespace

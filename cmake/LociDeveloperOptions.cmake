@@ -9,8 +9,8 @@ add_library(loci_options INTERFACE)
 target_compile_options(loci_options INTERFACE -Wall -Wextra -Wshadow -Wconversion
   $<$<BOOL:${LOCI_WARNINGS_AS_ERRORS}>:-Werror>)
 # What g++ 12 guesses of values that move between functions at -O2 is often wrong: it is shown, and fails no build.
-target_compile_options(loci_options INTERFACE -Wno-error=array-bounds -Wno-error=maybe-uninitialized
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-error=stringop-overflow -Wno-error=stringop-overread -Wno-error=restrict -Wno-error=dangling-pointer>)
+target_compile_options(loci_options INTERFACE
+  "$<$<CXX_COMPILER_ID:GNU>:-Wno-error=array-bounds;-Wno-error=maybe-uninitialized;-Wno-error=stringop-overflow;-Wno-error=stringop-overread;-Wno-error=restrict;-Wno-error=dangling-pointer>")
 target_include_directories(loci_options INTERFACE ${CMAKE_SOURCE_DIR})
 if(LOCI_SANITIZE)
   target_compile_options(loci_options INTERFACE -fsanitize=${LOCI_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

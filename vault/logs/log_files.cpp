@@ -28,8 +28,6 @@ Status append_promotion(const Vault& vault, const PromotedLines& promoted) {
   return HostLog(vault, "ledger").append(format(promoted));
 }
 
-Status append_generation(const Vault& vault, const GenerationMark& mark) { return HostLog(vault, "ledger").append(format(mark)); }
-
 Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash, std::string_view loose_hash) {
   const auto logs = TRY(HostLog(vault, "tombstones").read());
   // Every new entry asks, and hardly any text was ever deleted: look for the bytes before reading lines.

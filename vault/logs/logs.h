@@ -93,7 +93,6 @@ std::string format(const GenerationMark& mark);
 Status append_tombstones(const Vault& vault, const std::vector<Tombstone>& tombstones);
 Status append_ledger(const Vault& vault, const std::vector<LedgerEntry>& entries);
 Status append_promotion(const Vault& vault, const PromotedLines& promoted);
-Status append_generation(const Vault& vault, const GenerationMark& mark);
 
 // Of all tombstones of the vault that carry one of these hashes: the latest `at`. For `at` of a new entry with the same words.
 Result<std::optional<Instant>> latest_tombstone_of(const Vault& vault, std::string_view text_hash,

@@ -97,6 +97,15 @@ Result<Pipe> make_pipe() {
   return Pipe{Fd(ends[0]), Fd(ends[1])};
 }
 
+// The end that reads of a pipe in which these bytes wait; none if there are none.
+Result<Fd> pipe_with(const std::string& bytes) {
+  if (bytes.empty()) return Fd();
+  if (bytes.size() > most_asked_input) return fail(ErrorCode::usage, "a program is told more than fits into a pipe");
+  auto ends = TRY(make_pipe());
+  if (::write(ends.to.get(), bytes.data(), bytes.size()) < 0) return fail_errno("write to", "a pipe", errno);
+  return std::move(ends.from);
+}
+
 // A child and all that it started; killed if it is still there in the end.
 class Group {
  public:
@@ -179,7 +188,11 @@ Result<ProgramAnswer> ask_program(const AskedProgram& program) {
   auto errors = TRY(make_pipe());
   Start start;
   start.in_group_of_its_own();
-  start.open(STDIN_FILENO, "/dev/null", O_RDONLY);
+  auto input = TRY(pipe_with(program.input));
+  if (input)
+    start.give(STDIN_FILENO, input);
+  else
+    start.open(STDIN_FILENO, "/dev/null", O_RDONLY);
   start.give(STDOUT_FILENO, output.to);
   start.give(STDERR_FILENO, errors.to);
   pid_t child = 0;

@@ -17,13 +17,16 @@ enum class Shown { everything, errors, nothing };
 // Its exit status, 128 and the signal if it was killed. ErrorCode::failed if it cannot be started.
 Result<int> run_program(const std::vector<std::string>& words, Shown shown = Shown::everything);
 
-// A program that is asked something: it reads nothing, and what it says is kept.
+// A program that is asked something: what it says is kept.
 struct AskedProgram {
   std::vector<std::string> words;
   std::vector<std::string> environment;  // all of it, "NAME=value"
+  std::string input = {};                // what it reads, at most most_asked_input
   std::chrono::milliseconds time_limit{10'000};
   size_t output_limit = size_t{16} << 20;  // bytes
 };
+
+inline constexpr size_t most_asked_input = 16384;  // fits into a pipe: nobody has to wait until it is read
 
 struct ProgramAnswer {
   int status = 0;  // 128 and the signal if it was killed

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "consolidate/clusters.h"
-#include "consolidate/operations.h"
+#include "consolidate/decide/clusters.h"
+#include "consolidate/decide/operations.h"
 #include "parser/text_hash.h"
 
 namespace loci {

@@ -8,9 +8,22 @@ namespace {
 
 std::string today(const Vault& vault) { return vault.clock().local_date(vault.clock().now()); }
 
+std::int64_t spent(const ModelUse& use) { return use.today.input + use.today.output; }
+
 }  // namespace
 
 ModelUse read_capture_use(const Vault& vault) { return read_model_use(vault.files(), turn_folder(vault), today(vault)); }
+
+bool has_room_for_turns(const Vault& vault) {
+  constexpr std::int64_t a_turn = 4'000;  // with the prompt and what is known
+  const auto& config = vault.config();
+  if (!config.models.contains(config.consolidation.model)) return false;
+  const ModelUse use = read_capture_use(vault);
+  if (use.resting_until(vault.clock().now())) return false;
+  const std::int64_t limit = tokens_a_day(config);
+  const std::int64_t left = limit - tokens_spent(vault.files(), vault.state_folder(), today(vault));
+  return limit == 0 || (left >= a_turn && spent(use) + a_turn <= limit / 2);
+}
 
 Status BudgetedModel::may_be_asked() const {
   const ModelUse use = read_capture_use(vault_);
@@ -22,6 +35,13 @@ Status BudgetedModel::may_be_asked() const {
 
 Status BudgetedModel::holds(std::int64_t tokens) const {
   const std::int64_t limit = tokens_a_day(vault_.config());
+  if (limit > 0 && after_failures_ == AfterFailures::rest && spent(read_capture_use(vault_)) + tokens > limit / 2)
+    return fail(ErrorCode::remote,
+                "half of the model's budget of " + std::to_string(limit) +
+                    " tokens a day is for what happens at every turn, and does "
+                    "not hold another " +
+                    std::to_string(tokens),
+                "'loci session end' may use the rest; raise max_tokens_a_day");
   if (limit == 0 || tokens_spent(vault_.files(), vault_.state_folder(), today(vault_)) + tokens <= limit) return {};
   return fail(ErrorCode::remote,
               "the model's budget of " + std::to_string(limit) + " tokens a day does not hold another " + std::to_string(tokens),

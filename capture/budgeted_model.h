@@ -1,5 +1,6 @@
 // A model whose use is counted: no call beyond the tokens of a day ([models.NAME] max_tokens_a_day), and, for what happens at every
-// turn, none for a while after it failed three times in a row, so that a dead server does not make each turn wait.
+// turn, no more than half of them, and none for a while after it failed three times in a row, so that a dead server does not make
+// each turn wait.
 //
 // What capturing spends is kept in <state>/turns/model-use.json, behind the lock of that folder; what consolidation spends (in the
 // state folder itself, behind another lock) counts against the same limit. Both files are of model/model_use.h.
@@ -13,6 +14,9 @@ namespace loci {
 
 // What capturing has used today, and how the model did.
 ModelUse read_capture_use(const Vault& vault);
+
+// Is a model configured that answers, and is more left of the half of the day's tokens that turns may use than one of them takes?
+bool has_room_for_turns(const Vault& vault);
 
 class BudgetedModel final : public LanguageModel {
  public:

@@ -8,26 +8,35 @@
 #include "capture/timeline.h"
 #include "memory/may_send.h"
 #include "model/fence.h"
-#include "model/tokens.h"
 #include "parser/metadata.h"
+#include "tokens/estimate.h"
 
 namespace loci {
 namespace {
 
 // Turns, summaries and facts of the archive, and a person's dated notes: what has a day of its own.
-Result<std::vector<Entry>> entries_between(Memory& memory, Instant since, Instant until) {
+Result<std::vector<Entry>> entries_in(Memory& memory, const DigestScope& scope) {
   EntryFilter filter;
-  filter.since = since;
-  filter.until = until;
+  filter.since = scope.since;
+  filter.until = scope.until;
+  filter.session = scope.session;
   constexpr size_t most_entries = 1'000'000;
-  auto entries = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, most_entries); });
-  if (entries)
-    std::erase_if(*entries, [](const Entry& entry) { return entry.place != Place::archive && entry.place != Place::note; });
+  auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, most_entries); }));
+  std::erase_if(entries, [](const Entry& entry) { return entry.place != Place::archive && entry.place != Place::note; });
+  if (scope.is_for_agent) {
+    Sendable sendable(memory);
+    std::vector<Entry> shown;
+    for (Entry& entry : entries)
+      if (TRY(sendable.may_send(entry))) shown.push_back(std::move(entry));
+    entries = std::move(shown);
+  }
+  if (entries.empty() && !scope.session.empty() && !scope.since && !scope.until)
+    return fail(ErrorCode::not_found, "there is no session '" + scope.session + "'", "'loci sessions' lists them");
   return entries;
 }
 
 std::vector<std::string> lines_of(const DigestDay& day, const Entry& entry) {
-  std::string head = "{\"date\":\"" + day.day + "\",\"kind\":\"" + std::string(name_of(entry.kind)) + '"';
+  std::string head = "{\"date\":\"" + with_weekday(day.day) + "\",\"kind\":\"" + std::string(name_of(entry.kind)) + '"';
   if (!entry.session.empty()) head += ",\"session\":" + fenced(entry.session);
   if (!entry.role.empty()) head += ",\"role\":" + fenced(entry.role);
   std::vector<std::string> lines;
@@ -62,7 +71,7 @@ Status digest_by_model(Memory& memory, LanguageModel& model, const std::stop_tok
   if (lines.empty()) return {};
   BudgetedModel budgeted(memory.vault(), model, BudgetedModel::AfterFailures::ask);
   std::int64_t tokens = 0;
-  for (const std::string& line : lines) tokens += count_tokens(line);
+  for (const std::string& line : lines) tokens += estimate_tokens(line);
   // Said before anything is spent: half a digest is none.
   TRY(budgeted.holds(tokens));
   auto summary =
@@ -77,9 +86,9 @@ Status digest_by_model(Memory& memory, LanguageModel& model, const std::stop_tok
 
 }  // namespace
 
-Result<Digest> make_digest(Memory& memory, LanguageModel* model, Instant since, Instant until, std::stop_token stop,
+Result<Digest> make_digest(Memory& memory, LanguageModel* model, const DigestScope& scope, std::stop_token stop,
                            const ProgressCallback& progress) {
-  auto entries = TRY(entries_between(memory, since, until));
+  auto entries = TRY(entries_in(memory, scope));
   Digest digest;
   digest.days = days_of(memory.vault().clock(), std::move(entries));
   if (model && !digest.days.empty()) TRY(digest_by_model(memory, *model, stop, progress, digest));

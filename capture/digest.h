@@ -1,8 +1,9 @@
-// What happened in a period: its turns and summaries, window by window, then together. Without a model: the timeline, grouped by
-// day and thread. Nothing is stored.
+// What happened in a period, or was said in one conversation: its turns and summaries, window by window, then together. Without a
+// model: the timeline, grouped by day and thread. Nothing is stored.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -30,9 +31,15 @@ struct Digest {
   std::vector<std::string> notes;
 };
 
-// [since, until), of what the index knows. ErrorCode::remote if the model fails; the timeline needs none. What is private
-// ([privacy] never_send) is in the timeline, in no prompt, and counted in the notes.
-Result<Digest> make_digest(Memory& memory, LanguageModel* model, Instant since, Instant until, std::stop_token stop,
+struct DigestScope {
+  std::optional<Instant> since = {}, until = {};  // [since, until)
+  std::string session = {};                       // this conversation only
+  bool is_for_agent = false;                      // what is private is left out of the timeline too, and nobody hears of it
+};
+
+// Of what the index knows. ErrorCode::remote if the model fails; the timeline needs none. What is private ([privacy] never_send) is
+// in no prompt, and counted in the notes; of a turn both halves are. ErrorCode::not_found if there is no such session.
+Result<Digest> make_digest(Memory& memory, LanguageModel* model, const DigestScope& scope, std::stop_token stop,
                            const ProgressCallback& progress = {});
 
 }  // namespace loci

@@ -42,8 +42,12 @@ Status store(Memory& memory, const std::string& session, std::int64_t turn, std:
 
 }  // namespace
 
-bool wants_extraction(const Config& config, const StoredTurn& stored) {
-  return !stored.known && config.capture.extract == "turn" && config.capture.turns != "off";
+bool wants_extraction(const Vault& vault, const StoredTurn& stored) {
+  if (stored.is_private) return false;
+  const auto& settings = vault.config().capture;
+  if (settings.turns == "off") return false;
+  if (settings.extract == "turn") return !stored.known;
+  return settings.extract == "auto" && has_room_for_turns(vault);
 }
 
 Result<Extracted> extract_from_turn(Memory& memory, LanguageModel& model, const std::string& session, std::int64_t number,

@@ -22,8 +22,11 @@ struct Extracted {
   std::vector<std::string> notes;
 };
 
-// Is something to be extracted from a turn that was just stored? By [capture]; whether there is a model is another question.
-bool wants_extraction(const Config& config, const StoredTurn& stored);
+// Is something to be extracted from a turn that was just stored? By [capture] extract.
+//
+// `turn`: by whoever stored it, if it was new. `auto`: by a daemon, while a model is configured and capturing has not spent half of
+// the day's tokens; else the end of the session looks at the turn.
+bool wants_extraction(const Vault& vault, const StoredTurn& stored);
 
 // Of one turn that has just been stored ([capture] extract = "turn"). Once a turn: again, it finds nothing. Private text ([privacy]
 // never_send) is not sent.
@@ -46,20 +49,5 @@ struct EndedSession {
 // to summarise. With extract = "off" only the summary is made.
 Result<EndedSession> end_session(Memory& memory, LanguageModel* model, const std::string& session, std::stop_token stop,
                                  const RunStep& run_step = {});
-
-struct TaskInput {
-  std::string task;
-  std::string state, conclusions;  // one of them may be empty
-  std::string project, session;
-  std::vector<std::string> tags;
-};
-Result<TaskInput> parse_task(std::string_view json, std::string task);
-
-// Its working state and conclusions as a task-summary in L2; the same again adds nothing.
-struct CompletedTask {
-  std::vector<Appended> summary;
-  Searchable searchable;
-};
-Result<CompletedTask> complete_task(Memory& memory, const TaskInput& task);
 
 }  // namespace loci

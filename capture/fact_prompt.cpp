@@ -5,6 +5,7 @@
 
 #include "base/unicode.h"
 #include "capture/prompts.h"
+#include "capture/said_lines.h"
 #include "model/fence.h"
 #include "model/json_answer.h"
 
@@ -40,7 +41,8 @@ Json facts_schema(bool with_turn) {
 std::string known_lines(const std::vector<KnownFact>& known) {
   std::string lines;
   for (size_t i = 0; i < known.size(); ++i)
-    lines += "{\"n\":" + std::to_string(i + 1) + ",\"text\":" + fenced(known[i].text) + "}\n";
+    lines += "{\"n\":" + std::to_string(i + 1) + (known[i].day.empty() ? "" : ",\"date\":\"" + with_weekday(known[i].day) + '"') +
+             ",\"text\":" + fenced(known[i].text) + "}\n";
   return lines;
 }
 

@@ -25,13 +25,16 @@ Result<std::vector<KnownFact>> nearest_known(Memory& memory, std::string_view te
   if (query.terms.empty()) return known;
   Sendable sendable(memory);
   SearchOptions options;
+  options.filter.layers = {Layer::L0, Layer::L1};  // not what was said, even where no fact is near
   options.limit = sendable.has_rules() ? 5 * limit : limit;
   const auto found =
       TRY(memory.ask<SearchResult>([&](IndexReader& reader) { return search(reader, query, options, memory.now()); }));
   for (const Hit& hit : found.hits) {
     if (known.size() == limit) break;
     const auto may_send = TRY(sendable.may_send(hit.entry));
-    if (may_send) known.push_back({hit.entry.id, std::string(pieces_of(hit.entry.text, longest_shown_tokens).front())});
+    if (may_send)
+      known.push_back({hit.entry.id, std::string(pieces_of(hit.entry.text, longest_shown_tokens).front()),
+                       hit.entry.at ? utc_date(*hit.entry.at) : std::string()});
   }
   return known;
 }

@@ -11,6 +11,7 @@ namespace loci {
 
 struct KnownFact {
   std::string id, text;
+  std::string day = {};  // on which it was said; empty if nobody knows
 };
 
 inline constexpr size_t known_facts_shown = 10;

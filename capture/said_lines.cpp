@@ -7,7 +7,7 @@
 
 #include "base/unicode.h"
 #include "model/fence.h"
-#include "model/tokens.h"
+#include "tokens/estimate.h"
 
 namespace loci {
 namespace {
@@ -36,17 +36,20 @@ size_t end_of_piece(std::string_view text, size_t most) {
 
 }  // namespace
 
+std::string with_weekday(std::string_view date) {
+  const std::string_view weekday = weekday_of(date);
+  return std::string(date) + (weekday.empty() ? "" : " (" + std::string(weekday) + ')');
+}
+
 std::string day_with_weekday(const Clock& clock, const std::optional<Instant>& at) {
-  if (!at) return {};
-  const std::string date = clock.local_date(*at);
-  return date + " (" + std::string(weekday_of(date)) + ')';
+  return at ? with_weekday(clock.local_date(*at)) : std::string();
 }
 
 std::vector<std::string_view> pieces_of(std::string_view text, std::int64_t most_tokens) {
   // Two code points are at most one token, whatever they are.
   const size_t most = 2 * static_cast<size_t>(std::max(most_tokens, std::int64_t{1}));
   std::vector<std::string_view> pieces;
-  if (count_tokens(text) <= most_tokens) return {text};
+  if (estimate_tokens(text) <= most_tokens) return {text};
   while (!text.empty()) {
     const size_t end = end_of_piece(text, most);
     pieces.push_back(text.substr(0, end));
@@ -69,7 +72,7 @@ std::vector<Window> windows_of(const std::vector<std::string>& lines, std::int64
   std::vector<Window> windows;
   std::int64_t tokens = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
-    const std::int64_t more = count_tokens(lines[i]);
+    const std::int64_t more = estimate_tokens(lines[i]);
     const bool is_full = windows.empty() || (i - windows.back().begin >= at_least && tokens + more > most_tokens);
     if (is_full) {
       windows.push_back({.begin = i, .end = i, .text = {}});

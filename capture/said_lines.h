@@ -9,6 +9,9 @@
 
 namespace loci {
 
+// "2026-11-21 (Saturday)", for a prompt: what "on Friday" means depends on it. What is no date comes back as it is.
+std::string with_weekday(std::string_view date);
+
 // "2026-11-21 (Saturday)": what a relative time in the text is reckoned from. Empty for no time.
 std::string day_with_weekday(const Clock& clock, const std::optional<Instant>& at);
 

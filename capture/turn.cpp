@@ -8,6 +8,7 @@
 #include "base/unicode.h"
 #include "capture/files_of.h"
 #include "capture/json_fields.h"
+#include "capture/pauses.h"
 #include "capture/session_entries.h"
 #include "capture/turn_state.h"
 #include "parser/text_hash.h"
@@ -39,6 +40,7 @@ Status check(const TurnInput& turn, Instant now) {
   for (const auto& [name, text, longest] : {std::tuple{"session", &turn.session, longest_session},
                                             {"message_id", &turn.message_id, longest_message_id},
                                             {"project", &turn.project, longest_session},
+                                            {"task", &turn.task, longest_session},
                                             {"user", &turn.user, max_entry_bytes},
                                             {"assistant", &turn.assistant, max_entry_bytes}})
     TRY(check_text(name, *text, longest));
@@ -168,6 +170,7 @@ std::vector<NewEntry> entries_for(const TurnInput& turn, std::int64_t number, st
     metadata.turn = number;
     metadata.role = side.role;
     metadata.project = turn.project;
+    metadata.task = turn.task;
     entries.push_back({std::move(metadata), *side.said});
   }
   return entries;
@@ -189,7 +192,8 @@ Result<StoredTurn> store_locked(Memory& memory, const TurnFolder& folder, const 
   const auto known = TRY(KnownTurns::read(memory.vault(), folder, turn.session));
   const auto number = TRY(number_of(known, turn));
   const auto sides = TRY(new_sides(known, number, turn));
-  StoredTurn stored{.session = turn.session, .turn = number, .entries = {}, .known = sides.empty(), .searchable = {}};
+  StoredTurn stored{
+      .session = turn.session, .turn = number, .entries = {}, .known = sides.empty(), .is_private = false, .searchable = {}};
   if (stored.known) return stored;
   if (const std::string& kept = memory.vault().config().capture.turns; kept != "full") {
     if (auto noted = folder.count(turn.session, counted(turn, number, sides, kept == "summary", memory.now())); !noted)
@@ -211,6 +215,7 @@ Result<TurnInput> parse_turn(std::string_view json) {
                  .user = fields.text("user"),
                  .assistant = fields.text("assistant"),
                  .project = fields.text("project"),
+                 .task = fields.text("task"),
                  .at = fields.time("at")};
   TRY(fields.finish());
   return turn;
@@ -218,6 +223,11 @@ Result<TurnInput> parse_turn(std::string_view json) {
 
 Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn) {
   TRY(check(turn, memory.now()));
+  const Vault& vault = memory.vault();
+  if (TRY(is_not_to_be_remembered(vault, turn.session, turn.message_id, turn.user, turn.at.value_or(memory.now())))) {
+    if (!turn.message_id.empty()) TRY(note_private_message(vault, turn.session, turn.message_id));
+    return StoredTurn{.session = turn.session, .turn = 0, .entries = {}, .known = false, .is_private = true, .searchable = {}};
+  }
   auto stored = [&]() -> Result<StoredTurn> {
     const auto folder = TRY(TurnFolder::lock(memory.vault()));
     return store_locked(memory, folder, turn);

@@ -23,11 +23,12 @@ struct TurnInput {
   std::string message_id;            // likewise; the caller's own id
   std::string user, assistant;       // one of them may be empty
   std::string project;
+  std::string task = {};  // that it belongs to
   std::optional<Instant> at;
   Actor told_by = Actor::person;  // the command line and its hooks, or an agent: whose word it is that the user said this
 };
 
-// {"user","assistant"?,"project"?,"at"?,"session"?,"turn"?,"message_id"?}, one of "user" and "assistant" at least.
+// {"user","assistant"?,"project"?,"task"?,"at"?,"session"?,"turn"?,"message_id"?}, one of "user" and "assistant" at least.
 // ErrorCode::usage says what is wrong.
 Result<TurnInput> parse_turn(std::string_view json);
 
@@ -36,6 +37,7 @@ struct StoredTurn {
   std::int64_t turn = 0;
   std::vector<Appended> entries;  // empty if it was known already, or turns are not kept
   bool known = false;
+  bool is_private = false;  // not to be remembered (capture/pauses.h): it has no number, and nothing of it was written
   Searchable searchable;
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/edit_distance.h"
+#include "base/relative_time.h"
 #include "parser/metadata.h"
 
 namespace loci::cli {
@@ -25,6 +26,17 @@ std::optional<double> parse_share(std::string_view text) {
   return value;
 }
 
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
+  constexpr std::pair<char, std::chrono::seconds> units[] = {
+      {'s', std::chrono::seconds(1)}, {'m', std::chrono::minutes(1)}, {'h', std::chrono::hours(1)}, {'d', std::chrono::days(1)}};
+  constexpr std::int64_t longest = 10'000;
+  if (text.empty()) return std::nullopt;
+  const auto count = parse_number(text.substr(0, text.size() - 1));
+  for (const auto& [letter, length] : units)
+    if (letter == text.back() && count && *count > 0 && *count <= longest) return length * *count;
+  return std::nullopt;
+}
+
 std::string join(std::span<const std::string_view> words, std::string_view separator) {
   std::string out;
   for (const std::string_view word : words) {
@@ -41,8 +53,10 @@ Status check_value(std::string_view name, ValueKind kind, const std::string& val
     return fail(ErrorCode::usage, what + "is none of " + join(choices, ", "));
   if (kind == ValueKind::number && !parse_number(value)) return fail(ErrorCode::usage, what + "is not a whole number");
   if (kind == ValueKind::share && !parse_share(value)) return fail(ErrorCode::usage, what + "is not a number from 0 to 1");
-  if (kind == ValueKind::date && !parse_time(value))
-    return fail(ErrorCode::usage, what + "is not a date", "write 2026, 2026-11, 2026-11-21 or 2026-11-21T20:14:43Z");
+  if (kind == ValueKind::date && !parse_date(value, Instant{}))
+    return fail(ErrorCode::usage, what + "is not a date", "write " + std::string(date_examples));
+  if (kind == ValueKind::duration && !parse_duration(value))
+    return fail(ErrorCode::usage, what + "is not a length of time", "write 90s, 30m, 2h or 1d");
   if (kind == ValueKind::entry_id && !is_valid_id(value)) return fail(ErrorCode::usage, what + "cannot be an id");
   return {};
 }
@@ -112,29 +126,6 @@ std::vector<CLI::Option*> declare(CLI::App& app, Slots& slots, std::span<const O
 
 }  // namespace
 
-std::vector<std::string_view> choices_of(ValueKind kind) {
-  switch (kind) {
-    case ValueKind::layer:
-      return {"L0", "L1", "L2"};
-    case ValueKind::source:
-      return {"correction", "user", "agent", "system"};
-    case ValueKind::kind:
-      return {"fact", "turn", "session-summary", "task-summary"};
-    case ValueKind::format:
-      return {"json", "md"};
-    case ValueKind::origin:
-      return {"loci"};
-    case ValueKind::shell:
-      return {"bash", "zsh", "fish"};
-    case ValueKind::service:
-      return {"install", "remove"};
-    case ValueKind::log_level:
-      return {"debug", "info", "notice", "warning", "error"};
-    default:
-      return {};
-  }
-}
-
 bool Arguments::has(std::string_view option) const { return values_.contains(option); }
 
 const std::vector<std::string>& Arguments::all(std::string_view option) const {
@@ -150,6 +141,8 @@ std::string Arguments::text(std::string_view option) const {
 
 std::optional<std::int64_t> Arguments::number(std::string_view option) const { return parse_number(text(option)); }
 std::optional<double> Arguments::share(std::string_view option) const { return parse_share(text(option)); }
+
+std::optional<std::chrono::milliseconds> Arguments::duration(std::string_view option) const { return parse_duration(text(option)); }
 
 std::string Arguments::joined(size_t first) const {
   std::string out;

@@ -2,6 +2,7 @@
 // The declarations also make the help, the completions and the check of the manual: there is one list of options.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,43 +12,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "operations/parameter.h"
 
 namespace loci::cli {
 
-// What a value is: decides which are accepted, and what a shell offers.
-enum class ValueKind : std::uint8_t {
-  none,  // a switch: no value
-  text,
-  number,  // a whole number from 0
-  share,   // 0..1
-  date,    // as base/clock's parse_time reads it
-  layer,
-  source,
-  kind,
-  format,   // of an export
-  origin,   // of an import
-  shell,    // of a completion script
-  service,  // what to do with one
-  log_level,
-  file,       // a path
-  folder,     // a path of a folder
-  entry_id,   // or a unique prefix of one
-  tag,        // one that the vault has, when a shell asks
-  project,    // likewise
-  session,    // likewise
-  config_key  // "recall.limit"
-};
-
-// The values that a kind admits; empty if it is open.
-std::vector<std::string_view> choices_of(ValueKind kind);
-
-struct OptionSpec {
-  std::string_view name;   // "--tag"
-  std::string_view value;  // "TAG"; empty for a switch
-  ValueKind kind = ValueKind::none;
-  std::string_view help;
-  bool many = false;  // may be given again, or with commas
-};
+using OptionSpec = Parameter;
 
 struct PositionalSpec {
   std::string_view name;  // "TEXT"
@@ -64,6 +33,7 @@ class Arguments {
   const std::vector<std::string>& all(std::string_view option) const;
   std::optional<std::int64_t> number(std::string_view option) const;
   std::optional<double> share(std::string_view option) const;
+  std::optional<std::chrono::milliseconds> duration(std::string_view option) const;
   const std::vector<std::string>& positionals() const { return positionals_; }
   // The positionals from `first` on, joined by blanks: the words of a text need no quotes.
   std::string joined(size_t first = 0) const;

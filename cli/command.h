@@ -26,6 +26,7 @@ struct Invocation {
 
   // The vault that --vault, $LOCI_VAULT, the working folder or the user's configuration names.
   Result<Memory> open_memory() const;
+  Result<Memory> open_memory_at(const path& root) const;  // of this one
   // For a command that rewrites files: what a person did to them by hand is understood first.
   Result<Memory> open_memory_to_change() const;
   // The same, its index brought up to date as far as that goes without waiting; says so where it is not.
@@ -53,14 +54,16 @@ struct Command {
   std::span<const OptionSpec> options;
   Result<int> (*run)(Invocation& invocation);  // the exit status
   bool hidden = false;                         // not listed: for the completion scripts
+  bool fails_open = false;                     // whatever goes wrong, the exit status is 0: an agent would stop working
 };
 
 // The commands, each in its own file.
-extern const Command init_command, add_command, search_command, recent_command, sessions_command, session_command, show_command,
-    list_command, edit_command, correct_command, forget_command, restore_command, remember_command, reindex_command,
-    consolidate_command, log_command, undo_command, resolve_command, status_command, doctor_command, export_command, import_command,
-    config_command, daemon_command, service_command, turn_command, task_command, digest_command, completion_command,
-    complete_command, help_command;
+extern const Command init_command, add_command, search_command, context_command, count_command, recent_command, sessions_command,
+    session_command, show_command, list_command, edit_command, correct_command, forget_command, restore_command, remember_command,
+    reindex_command, consolidate_command, log_command, undo_command, resolve_command, status_command, doctor_command,
+    export_command, import_command, config_command, daemon_command, mcp_command, used_command, panel_command, service_command,
+    turn_command, task_command, digest_command, completion_command, complete_command, help_command, hook_command, connect_command,
+    pause_command, resume_command;
 
 // What every command understands.
 inline constexpr OptionSpec global_options[] = {
@@ -68,13 +71,5 @@ inline constexpr OptionSpec global_options[] = {
     {"--json", "", ValueKind::none, "print one JSON value"},
     {"--help", "", ValueKind::none, "say what a command does and takes"},
 };
-
-template <size_t A, size_t B>
-constexpr std::array<OptionSpec, A + B> joined(const std::array<OptionSpec, A>& a, const std::array<OptionSpec, B>& b) {
-  std::array<OptionSpec, A + B> all{};
-  for (size_t i = 0; i < A; ++i) all[i] = a[i];
-  for (size_t i = 0; i < B; ++i) all[A + i] = b[i];
-  return all;
-}
 
 }  // namespace loci::cli

@@ -15,7 +15,7 @@ std::string full_key(const std::string& key) { return key == "primary" ? "vault.
 
 // These count in the user's file only: a vault that came from somewhere must not name an address or a key.
 bool is_for_the_user_only(const std::string& key) {
-  return key == "default_vault" || key.starts_with("models.") || key.starts_with("http.");
+  return key == "default_vault" || key.starts_with("models.") || key.starts_with("http.") || key.starts_with("agents.");
 }
 
 Json setting_to_json(const Setting& setting) {

@@ -12,6 +12,7 @@ constexpr OptionSpec options[] = {
     {"--dry-run", "", ValueKind::none, "say how many calls and tokens it would take; change nothing"},
     {"--explain", "", ValueKind::none, "with --dry-run: the clusters, and what would be asked"},
     {"--rebuild", "", ValueKind::none, "settle every fact anew, from the archive; entries that rest on facts are replaced"},
+    {"--abandon", "", ValueKind::none, "with --rebuild: give up one that was stopped"},
 };
 
 std::string counted(size_t count, std::string_view one, std::string_view many) {
@@ -35,7 +36,7 @@ void print_preview(Output& out, const Consolidated& plan, bool explain) {
   if (!plan.gates.open()) print_closed(out, plan.gates, "a run would not start now; closed by");
   out.line(counted(facts, "fact", "facts") + " in " + counted(plan.previews.size(), "cluster", "clusters") + ": " +
            counted(static_cast<size_t>(plan.calls), "call", "calls") + ", about " + std::to_string(plan.tokens) +
-           " tokens to send");
+           " tokens to send and " + std::to_string(plan.tokens_written) + " to be written" + price_text(plan.cost));
   if (!explain) return;
   for (size_t i = 0; i < plan.previews.size(); ++i) {
     const ClusterPreview& cluster = plan.previews[i];
@@ -53,19 +54,32 @@ void print_run(Output& out, const Consolidated& consolidated) {
   std::string text;
   for (const auto& [outcome, count] : outcomes_of(run))
     text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(outcome);
-  out.line("run " + out.styled(Style::id, run.run) + ": " + (text.empty() ? "nothing was settled" : text) +
-           (run.tokens.total() > 0 ? " (" + std::to_string(run.tokens.total()) + " tokens)" : ""));
+  out.line(
+      "run " + out.styled(Style::id, run.run) + ": " + (text.empty() ? "nothing was settled" : text) +
+      (run.tokens.total() > 0 ? " (" + std::to_string(run.tokens.total()) + " tokens" + price_text(consolidated.cost) + ")" : ""));
   for (const ClusterRecord& cluster : run.clusters)
     if (!cluster.reason.empty())
       out.note(counted(cluster.facts.size(), "fact stays", "facts stay") + " pending: " + one_line(cluster.reason, 300));
   out.line("'loci log " + run.run + "' shows it, 'loci undo " + run.run + "' takes it back");
 }
 
+Result<int> abandon(Output& out, const Memory& memory) {
+  const auto abandoned = TRY(abandon_rebuild(memory.vault()));
+  if (out.json())
+    out.value(Json(Json::Object{{"v", 1}, {"abandoned", abandoned}}));
+  else
+    out.note(abandoned ? "the rebuild is given up; nothing was changed" : "no rebuild is under way");
+  return 0;
+}
+
 Result<int> run(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& out = invocation.out;
   const bool dry_run = arguments.has("--dry-run") || arguments.has("--explain");
+  if (arguments.has("--abandon") && (!arguments.has("--rebuild") || dry_run || arguments.has("--force")))
+    return fail(ErrorCode::usage, "--abandon goes with --rebuild alone");
   auto memory = TRY(invocation.open_memory());
+  if (arguments.has("--abandon")) return abandon(out, memory);
   const auto open = [&] { return open_configured_model(memory.vault(), invocation.environment); };
   ConsolidateOptions wanted;
   wanted.force = arguments.has("--force");
@@ -90,7 +104,9 @@ Result<int> run(Invocation& invocation) {
   } else {
     out.warn(done->failure->message + (done->failure->hint.empty() ? "" : "; " + done->failure->hint));
   }
-  return static_cast<int>(done->failure->code);
+  // What somebody saved meanwhile is decided about next time: everything that could be settled was.
+  const bool is_left_for_next_time = done->failure->code == ErrorCode::refused && !wanted.rebuild;
+  return is_left_for_next_time ? 0 : static_cast<int>(done->failure->code);
 }
 
 }  // namespace
@@ -102,7 +118,7 @@ constinit const Command consolidate_command = {
     "names, or by certain rules; the most useful of them are shown in MEMORY.md. Nothing is lost: the\n"
     "archive stays as it is, 'loci log' shows what was done, 'loci undo' takes it back. While a gate is\n"
     "closed (time, volume, budget, git, another machine) nothing is done, and the exit status is 0. It is\n"
-    "6 if the model could not be reached or gave no usable answer; its facts stay pending.",
+    "also 0 if everything that could be settled was, and 6 if the model failed; its facts stay pending.",
     {},
     options,
     run};

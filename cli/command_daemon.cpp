@@ -1,5 +1,6 @@
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/keep_vault.h"
 #include "daemon/service.h"
 
 namespace loci::cli {
@@ -15,10 +16,9 @@ LogLevel level_from(const std::string& name) {
 }
 
 // A change of the settings takes effect by starting anew, but not if they are broken: then the old ones stay.
-std::optional<Problem> reason_to_keep_settings(const Invocation& invocation, const path& root) {
-  const auto vault = Vault::open(root, invocation.environment, invocation.files, invocation.clock);
-  if (!vault) return Problem{vault.error().file, vault.error().line, "config-syntax", vault.error().message};
-  for (const Problem& warning : vault->loaded_config().warnings)
+std::optional<Problem> reason_to_keep_settings(const Result<OpenedVault>& opened) {
+  if (!opened) return Problem{opened.error().file, opened.error().line, "config-syntax", opened.error().message};
+  for (const Problem& warning : opened->vault.loaded_config().warnings)
     if (warning.code == "config-syntax") return warning;
   return std::nullopt;
 }
@@ -26,18 +26,31 @@ std::optional<Problem> reason_to_keep_settings(const Invocation& invocation, con
 Result<int> run(Invocation& invocation) {
   const auto root = TRY(find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault")));
   start_log(level_from(invocation.arguments.text("--log")), invocation.environment.journal);
+  return keep_vault(invocation, root, [] { return Status(); });
+}
+
+}  // namespace
+
+Result<int> keep_vault(const Invocation& invocation, const path& root, const std::function<Status()>& when_ready) {
   auto signals = TRY(Signals::block());
   ServiceManager& manager = real_service_manager();
+  bool is_first = true;
+  std::optional<OpenedVault> opened;  // with newer settings than the last service had
   while (true) {
-    auto service = TRY(Service::start({root, invocation.environment, invocation.files, invocation.clock, manager}));
+    ServiceOptions options{root, invocation.environment, invocation.files, invocation.clock, manager};
+    options.opened = std::exchange(opened, std::nullopt);
+    auto service = TRY(Service::start(std::move(options)));
     manager.ready();
     manager.say("keeping " + root.string());
+    if (std::exchange(is_first, false)) TRY(when_ready());
     auto end = service->run(signals);
-    while (end == Service::End::reload) {
-      auto broken = reason_to_keep_settings(invocation, root);
-      if (!broken) break;
-      service->keep_settings(std::move(*broken));
-      end = service->run(signals);
+    while (end == Service::End::reload && !opened) {
+      auto now = Service::open_vault(root, invocation.environment, invocation.files, invocation.clock);
+      if (auto broken = reason_to_keep_settings(now)) {
+        service->keep_settings(std::move(*broken));
+        end = service->run(signals);
+      } else
+        opened = std::move(*now);
     }
     if (end == Service::End::stopped) {
       manager.stopping();
@@ -47,8 +60,6 @@ Result<int> run(Invocation& invocation) {
     manager.reloading();
   }
 }
-
-}  // namespace
 
 constinit const Command daemon_command = {
     "daemon",

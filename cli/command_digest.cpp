@@ -1,3 +1,4 @@
+#include "base/relative_time.h"
 #include "capture/digest.h"
 #include "capture/json_shapes.h"
 #include "cli/command.h"
@@ -9,24 +10,28 @@ namespace {
 constexpr OptionSpec options[] = {
     {"--since", "DATE", ValueKind::date, "from this date on (else the last seven days)"},
     {"--until", "DATE", ValueKind::date, "up to and with this date (else now)"},
+    {"--session", "ID", ValueKind::session, "this conversation, without ending it"},
     {"--timeline", "", ValueKind::none, "the timeline, also if a model is configured"},
 };
 
-struct Period {
-  Instant since, until;  // [since, until)
-};
-
-Result<Period> period_from(const Arguments& arguments, Instant now) {
-  Period period{now - std::chrono::days(7), now + std::chrono::milliseconds(1)};
-  if (arguments.has("--until")) period.until = parse_time_end(arguments.text("--until")).value_or(period.until);
-  if (arguments.has("--since")) period.since = parse_time(arguments.text("--since")).value_or(period.since);
-  if (period.since >= period.until) return fail(ErrorCode::usage, "the period is empty: --since is not before --until");
-  return period;
+// A conversation is told whole unless a period is named.
+Result<DigestScope> scope_from(const Arguments& arguments, Instant now) {
+  DigestScope scope;
+  if (arguments.has("--session")) scope.session = arguments.text("--session");
+  if (scope.session.empty()) {
+    scope.since = now - std::chrono::days(7);
+    scope.until = now + std::chrono::milliseconds(1);
+  }
+  if (arguments.has("--until")) scope.until = parse_date_end(arguments.text("--until"), now);
+  if (arguments.has("--since")) scope.since = parse_date(arguments.text("--since"), now);
+  if (scope.since && scope.until && *scope.since >= *scope.until)
+    return fail(ErrorCode::usage, "the period is empty: --since is not before --until");
+  return scope;
 }
 
-void print(Output& out, const Digest& digest, const Period& period) {
+void print(Output& out, const Digest& digest, const DigestScope& scope) {
   if (out.json())
-    out.value(digest_to_json(digest, period.since, period.until));
+    out.value(digest_to_json(digest, scope));
   else if (digest.days.empty())
     out.note("nothing was said or stored in this period");
   else
@@ -35,7 +40,7 @@ void print(Output& out, const Digest& digest, const Period& period) {
 }
 
 Result<int> run(Invocation& invocation) {
-  const auto period = TRY(period_from(invocation.arguments, invocation.clock.now()));
+  const auto scope = TRY(scope_from(invocation.arguments, invocation.clock.now()));
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
   std::unique_ptr<LanguageModel> model;
@@ -43,14 +48,14 @@ Result<int> run(Invocation& invocation) {
     auto opened = TRY(open_configured_model(memory.vault(), invocation.environment));
     model = std::move(opened);
   }
-  const auto digest = make_digest(memory, model.get(), period.since, period.until, {}, invocation.out.progress());
+  const auto digest = make_digest(memory, model.get(), scope, {}, invocation.out.progress());
   invocation.out.clear_progress();
   if (!digest) {
     Error error = digest.error();
     if (error.code == ErrorCode::remote) error.hint = "'loci digest --timeline' needs no model";
     return std::unexpected(std::move(error));
   }
-  print(invocation.out, *digest, period);
+  print(invocation.out, *digest, scope);
   return 0;
 }
 
@@ -58,8 +63,8 @@ Result<int> run(Invocation& invocation) {
 
 constinit const Command digest_command = {
     "digest",
-    "Say what happened in a period",
-    "With a model: a summary of the turns, summaries and facts of the period, part by part and then together.\n"
+    "Say what happened in a period, or in one conversation",
+    "With a model: a summary of the turns, summaries and facts, part by part and then together.\n"
     "Without one: the timeline, by day and conversation. Nothing is stored.",
     {},
     options,

@@ -33,17 +33,6 @@ void print_forgotten(Output& out, const Forgotten& forgotten) {
   for (const Entry& entry : forgotten.still_say) print_entry_line(out, entry);
 }
 
-Json purged_to_json(const Purged& purged) {
-  Json value = versioned();
-  value.add_unchecked("purged", purged.ids);
-  value.add_unchecked("files", purged.files);
-  value.add_unchecked("state_files", purged.state_files);
-  value.add_unchecked("still_in", purged.still_in);
-  value.add_unchecked("notes", purged.notes);
-  value.add_unchecked("complete", purged.complete);
-  return value;
-}
-
 void print_purged(Output& out, const Purged& purged) {
   for (const std::string& id : purged.ids) out.line("purged " + out.styled(Style::id, id));
   for (const std::string& file : purged.files) out.line("changed " + out.styled(Style::place, printable(file)));

@@ -5,18 +5,13 @@
 #include "cli/entry_text.h"
 #include "cli/filter_options.h"
 #include "memory/json_shapes.h"
+#include "operations/entries.h"
 
 namespace loci::cli {
 namespace {
 
-constexpr auto options = joined(filter_options, std::to_array<OptionSpec>({
-                                                    {"--session", "ID", ValueKind::session, "only of this session"},
-                                                    {"--file", "FILE", ValueKind::file, "only of this file of the vault"},
-                                                    {"--inactive", "", ValueKind::none, "also what was forgotten or corrected"},
-                                                    {"--limit", "N", ValueKind::number, "at most so many"},
-                                                    {"--after", "ID", ValueKind::entry_id, "go on behind this entry"},
-                                                    {"--jsonl", "", ValueKind::none, "print one JSON entry a line"},
-                                                }));
+constexpr auto options =
+    joined(list_parameters, std::to_array<OptionSpec>({{"--jsonl", "", ValueKind::none, "print one JSON entry a line"}}));
 
 constexpr size_t page = 1000;
 
@@ -51,7 +46,7 @@ Result<int> run(Invocation& invocation) {
   auto memory = TRY(invocation.open_fresh_memory(freshness));
   const auto counts = read_recall_counts(memory.vault());
   const RecallCounts* recalls = counts ? &*counts : nullptr;
-  EntryFilter filter = filter_from(invocation.arguments);
+  EntryFilter filter = filter_from(invocation.arguments, invocation.clock.now());
   filter.file = invocation.arguments.text("--file");
   filter.inactive = invocation.arguments.has("--inactive");
   const bool limited = invocation.arguments.has("--limit");

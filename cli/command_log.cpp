@@ -1,12 +1,13 @@
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "cli/filter_options.h"
-#include "consolidate/run_record.h"
+#include "consolidate/runs/run_record.h"
+#include "consolidate/runs/store.h"
+#include "consolidate/runs/undo.h"
 #include "consolidate/shapes.h"
-#include "consolidate/store.h"
-#include "consolidate/undo.h"
 #include "edits/act_log.h"
 #include "memory/json_shapes.h"
+#include "vault/layout/token_budget.h"
 
 namespace loci::cli {
 namespace {
@@ -54,11 +55,20 @@ void print_entry_record(Output& out, const EntryRecord& entry) {
              one_line(fact.text, 200));
 }
 
-void print_run(Output& out, const RunRecord& run) {
+// What the model wanted, and why it was not done, or not in these words.
+void print_refused(Output& out, const RefusedRecord& refused) {
+  out.line("\nnot carried out: " + refused.operation);
+  if (!refused.text.empty()) print_text(out, "? ", refused.text);
+  for (const std::string& reason : refused.why) out.line("    reason: " + one_line(reason, 300));
+  for (const std::string& fact : refused.facts) out.line("    " + out.styled(Style::id, fact));
+}
+
+void print_run(Output& out, const Config& config, const RunRecord& run) {
   print_line(out, run);
   out.line("by " + printable(run.model) + (run.prompt.empty() ? "" : ", prompt " + run.prompt) +
            (run.tokens.total() > 0
-                ? ", " + std::to_string(run.tokens.input) + " tokens read and " + std::to_string(run.tokens.output) + " written"
+                ? ", " + std::to_string(run.tokens.input) + " tokens read and " + std::to_string(run.tokens.output) + " written" +
+                      price_text(price_of(config, run.tokens.input, run.tokens.output))
                 : ""));
   if (!run.reason.empty()) out.line(one_line(run.reason, 300));
   if (run.counts) out.note("what it changed is no longer kept: [consolidation] undo_keep_days");
@@ -67,6 +77,7 @@ void print_run(Output& out, const RunRecord& run) {
       out.line("\n" + cluster.outcome + ": " + one_line(cluster.reason, 300) + "  (" + std::to_string(cluster.facts.size()) +
                " facts stay pending)");
     for (const EntryRecord& entry : cluster.entries) print_entry_record(out, entry);
+    for (const RefusedRecord& refused : cluster.refused) print_refused(out, refused);
     for (const LedgerEntry& line : cluster.ledger)
       if (line.outcome == LedgerEntry::Outcome::ignored)
         out.line("\nignored " + out.styled(Style::id, line.fact) + ": " + one_line(line.why, 200));
@@ -122,7 +133,7 @@ Result<int> run_log(Invocation& invocation) {
     if (out.json())
       out.value(run_to_json(found, true));
     else
-      print_run(out, found);
+      print_run(out, memory.vault().config(), found);
     return 0;
   }
   std::vector<Problem> problems;

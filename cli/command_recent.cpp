@@ -2,16 +2,13 @@
 #include "cli/entry_text.h"
 #include "cli/filter_options.h"
 #include "memory/json_shapes.h"
+#include "operations/entries.h"
 
 namespace loci::cli {
 namespace {
 
-constexpr auto options = joined(filter_options, std::to_array<OptionSpec>({
-                                                    {"--session", "ID", ValueKind::session, "only of this session"},
-                                                    {"--limit", "N", ValueKind::number, "at most so many (else 20)"},
-                                                    {"--before", "ID", ValueKind::entry_id, "go on behind this entry"},
-                                                    {"--jsonl", "", ValueKind::none, "print one JSON value a line"},
-                                                }));
+constexpr auto options =
+    joined(recent_parameters, std::to_array<OptionSpec>({{"--jsonl", "", ValueKind::none, "print one JSON value a line"}}));
 
 bool only_turns(const EntryFilter& filter) { return filter.kinds == std::vector<EntryKind>{EntryKind::turn}; }
 
@@ -47,7 +44,7 @@ void print_entries(Invocation& invocation, const std::vector<Entry>& entries, si
 Result<int> run(Invocation& invocation) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
-  const EntryFilter filter = filter_from(invocation.arguments);
+  const EntryFilter filter = filter_from(invocation.arguments, invocation.clock.now());
   const auto limit = TRY(limit_from(invocation.arguments, 20));
   const bool turns = only_turns(filter);
   const size_t entries_wanted = turns ? 2 * limit + 1 : limit;  // a turn is up to two entries, and the last may be cut in two

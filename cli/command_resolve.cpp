@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/correction_choice.h"
-#include "edits/resolve.h"
+#include "edits/question_shapes.h"
 
 namespace loci::cli {
 namespace {
@@ -19,42 +19,6 @@ constexpr OptionSpec options[] = {
 
 constexpr size_t most_listed = 20;
 constexpr size_t text_width = 100;
-
-std::string_view name_of(Question::Kind kind) {
-  switch (kind) {
-    case Question::Kind::wholesale:
-      return "wholesale";
-    case Question::Kind::gone:
-      return "gone";
-    case Question::Kind::missing:
-      return "missing";
-    case Question::Kind::unreadable:
-      return "unreadable";
-    case Question::Kind::conflict:
-      return "conflict";
-  }
-  return "wholesale";
-}
-
-Json question_to_json(const OpenQuestion& open) {
-  Json value = Json::object();
-  value.add_unchecked("file", open.question.file);
-  value.add_unchecked("kind", name_of(open.question.kind));
-  value.add_unchecked("since", format_rfc3339(open.question.since));
-  value.add_unchecked("removed", static_cast<std::uint64_t>(open.question.removed));
-  value.add_unchecked("changed", static_cast<std::uint64_t>(open.question.changed));
-  value.add_unchecked("entries", static_cast<std::uint64_t>(open.question.entries));
-  Json changes = Json::array();
-  for (const EntryChange& change : open.changes) {
-    Json one = Json::object();
-    one.add_unchecked("id", change.id);
-    one.add_unchecked("before", change.before.empty() ? Json() : Json(change.before));
-    one.add_unchecked("after", change.after.empty() ? Json() : Json(change.after));
-    changes.push_back(std::move(one));
-  }
-  value.add_unchecked("changes", std::move(changes));
-  return value;
-}
 
 std::string headline(const Question& question) {
   if (question.kind == Question::Kind::conflict) return "git left two versions in it";
@@ -97,15 +61,7 @@ std::unexpected<Error> refuse_undecided(const Resolved& resolved) {
 
 int print_resolved(Output& out, const Resolved& resolved) {
   if (out.json()) {
-    Json value = Json::object();
-    value.add_unchecked("v", 1);
-    value.add_unchecked("file", resolved.file);
-    value.add_unchecked("deleted", resolved.deleted);
-    value.add_unchecked("demoted", resolved.demoted);
-    value.add_unchecked("corrected", resolved.corrected);
-    value.add_unchecked("rewritten", resolved.rewritten);
-    value.add_unchecked("searchable", resolved.searchable.yes);
-    out.value(value);
+    out.value(resolved_to_json(resolved));
   } else {
     for (const std::string& id : resolved.deleted) out.line("deleted " + out.styled(Style::id, id));
     for (const std::string& id : resolved.demoted) out.line("demoted " + out.styled(Style::id, id));

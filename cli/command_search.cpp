@@ -6,6 +6,7 @@
 #include "cli/filter_options.h"
 #include "memory/json_shapes.h"
 #include "memory/search_log.h"
+#include "operations/search.h"
 #include "recall/query.h"
 #include "recall/search.h"
 #include "vault/logs/recall_log.h"
@@ -14,25 +15,19 @@ namespace loci::cli {
 namespace {
 
 constexpr PositionalSpec positionals[] = {{"QUERY", ValueKind::text, true, true}};
-constexpr auto options = joined(filter_options, std::to_array<OptionSpec>({
-                                                    {"--session", "ID", ValueKind::session, "only of this session"},
-                                                    {"--limit", "N", ValueKind::number, "at most so many (else recall.limit, 8)"},
-                                                    {"--threads", "", ValueKind::none, "rank sessions as well"},
-                                                    {"--history", "", ValueKind::none, "search the whole archive too (layer L2)"},
-                                                    {"--inactive", "", ValueKind::none, "also what was forgotten or corrected"},
-                                                    {"--explain", "", ValueKind::none, "show what each score is made of"},
-                                                    {"--jsonl", "", ValueKind::none, "print one JSON hit a line"},
-                                                }));
+constexpr auto options =
+    joined(search_parameters, std::to_array<OptionSpec>({{"--jsonl", "", ValueKind::none, "print one JSON hit a line"}}));
 
-Result<SearchOptions> search_options(const Arguments& arguments, const Config& config) {
+Result<SearchOptions> search_options(const Arguments& arguments, const Config& config, Instant now) {
   SearchOptions wanted;
   wanted.limit = TRY(limit_from(arguments, static_cast<size_t>(config.recall.limit), most_hits));
   wanted.threads = arguments.has("--threads");
   wanted.history = arguments.has("--history");
   wanted.inactive = arguments.has("--inactive");
+  wanted.precise = arguments.has("--precise");
   wanted.recency_half_life_days = config.recall.recency_half_life_days;
   wanted.recency_floor = config.recall.recency_floor;
-  wanted.filter = filter_from(arguments);
+  wanted.filter = filter_from(arguments, now);
   return wanted;
 }
 
@@ -42,9 +37,19 @@ std::string score_text(double score) {
   return text;
 }
 
+// The first four add up; the rest multiply.
 std::string why_text(const HitReasons& why) {
-  return "bm25 " + score_text(why.bm25) + " + thread " + score_text(why.thread) + ", recency " + score_text(why.recency) +
-         ", trust " + score_text(why.trust);
+  const RelevanceParts& parts = why.relevance;
+  std::string text = "own " + score_text(parts.own / parts.bound);
+  for (const auto& [name, part] : {std::pair{"neighbours", parts.neighbours}, {"order", parts.order}, {"thread", parts.thread}})
+    text += std::string(" + ") + name + " " + score_text(part / parts.bound);
+  for (const auto& [name, factor] : {std::pair{"coverage", parts.coverage},
+                                     {"role", parts.role},
+                                     {"time", parts.time},
+                                     {"recency", why.recency},
+                                     {"trust", why.trust}})
+    text += std::string(", ") + name + " " + score_text(factor);
+  return text;
 }
 
 void print_for_a_person(Output& out, const SearchResult& result, bool explain) {
@@ -60,6 +65,8 @@ void print_for_a_person(Output& out, const SearchResult& result, bool explain) {
   for (const ThreadHit& thread : result.threads)
     out.line(out.styled(Style::score, score_text(thread.score)) + "  " + printable(thread.session) + "  " +
              out.styled(Style::dim, std::to_string(thread.hits.size()) + (thread.hits.size() == 1 ? " hit" : " hits")));
+  for (const auto& [typed, read] : result.read_as) out.note("'" + typed + "' stands nowhere and was read as '" + read + "'");
+  if (result.from_history) out.note("some of this is from the history: no fact answers by itself");
   if (!result.hits.empty() && !result.confident) out.note("nothing matches well: the answer may not be in this memory");
 }
 
@@ -80,7 +87,7 @@ Result<int> run(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
   const std::string text = invocation.arguments.joined();
   const SearchQuery query = parse_query(text);
-  const auto wanted = TRY(search_options(invocation.arguments, memory.vault().config()));
+  const auto wanted = TRY(search_options(invocation.arguments, memory.vault().config(), invocation.clock.now()));
   const auto answer = TRY(invocation.ask_fresh<SearchResult>(
       memory, [&](IndexReader& reader) { return search(reader, query, wanted, invocation.clock.now()); }));
   const auto& [result, freshness] = answer;
@@ -89,7 +96,7 @@ Result<int> run(Invocation& invocation) {
     print_as_json(invocation, memory, text, result, freshness);
   else
     print_for_a_person(invocation.out, result, invocation.arguments.has("--explain"));
-  if (invocation.out.flush()) log_search(memory, text, result);
+  if (invocation.out.flush()) log_search(memory, text, result, invocation.arguments.text("--asked-in"));
   return 0;
 }
 
@@ -99,7 +106,7 @@ constinit const Command search_command = {
     "search",
     "Find entries, best first",
     "A query is plain words, and if you like \"a phrase\", -not, prefix*, tag:x, project:y, source:user, kind:turn,\n"
-    "layer:L2, session:s, since:2026-05, until:2026-06. Nothing that you type is an error. Put -- in front of a query that\n"
+    "layer:L2, session:s, task:t, since:2026-05, until:7d. Nothing that you type is an error. Put -- in front of a query that\n"
     "starts with a dash.",
     positionals,
     options,

@@ -5,7 +5,7 @@
 #include "base/child_process.h"
 #include "cli/command.h"
 #include "cli/systemd_units.h"
-#include "daemon/socket_path.h"
+#include "vault/layout/socket_path.h"
 
 namespace loci::cli {
 namespace {

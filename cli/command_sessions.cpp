@@ -5,14 +5,13 @@
 #include "cli/filter_options.h"
 #include "consolidate/configured_model.h"
 #include "memory/json_shapes.h"
+#include "operations/entries.h"
 
 namespace loci::cli {
 namespace {
 
-constexpr OptionSpec sessions_options[] = {
-    {"--limit", "N", ValueKind::number, "at most so many (else 20)"},
-    {"--jsonl", "", ValueKind::none, "print one JSON value a line"},
-};
+constexpr auto sessions_options =
+    joined(sessions_parameters, std::to_array<OptionSpec>({{"--jsonl", "", ValueKind::none, "print one JSON value a line"}}));
 constexpr PositionalSpec session_positionals[] = {{"ID | end", ValueKind::session, true}, {"ID", ValueKind::session, false}};
 constexpr OptionSpec session_options[] = {{"--jsonl", "", ValueKind::none, "print one JSON entry a line"}};
 

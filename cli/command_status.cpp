@@ -1,17 +1,19 @@
 #include <algorithm>
 
+#include "agents/spool.h"
 #include "base/lock_holder.h"
+#include "capture/pauses.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "consolidate/shapes.h"
 #include "daemon/remote_keeper.h"
-#include "daemon/socket_path.h"
 #include "daemon/stores.h"
 #include "edits/understand.h"
 #include "memory/agents_changes.h"
 #include "memory/doctor.h"
 #include "memory/status.h"
 #include "vault/archive/tail_verdicts.h"
+#include "vault/layout/socket_path.h"
 
 namespace loci::cli {
 namespace {
@@ -87,7 +89,18 @@ std::string gate_text(const Json& consolidation) {
   return text;
 }
 
-void print_status(Output& out, const StatusReport& report, const Json& consolidation, const Json* daemon) {
+// What keeps memory away from agents at the moment, and what they have said that is not in the archive yet; empty if nothing does.
+std::string agents_text(const Vault& vault) {
+  std::string text;
+  const auto pauses = read_pauses(vault);
+  if (const Pause* pause = pauses ? pause_at(*pauses, "", vault.clock().now()) : nullptr)
+    text = "paused " + (pause->until ? "until " + format_rfc3339(*pause->until) : "until 'loci resume'");
+  if (const size_t waiting = count_spooled(vault); waiting > 0)
+    text += (text.empty() ? "" : ", ") + std::to_string(waiting) + " messages wait to be stored";
+  return text;
+}
+
+void print_status(Output& out, const Vault& vault, const StatusReport& report, const Json& consolidation, const Json* daemon) {
   const auto row = [&](std::string label, const std::string& text) {
     label.resize(11, ' ');
     out.line(out.styled(Style::strong, label) + text);
@@ -108,6 +121,7 @@ void print_status(Output& out, const StatusReport& report, const Json& consolida
                         ? ", up to date"
                         : ", " + std::to_string(report.index.freshness.pending_files) + " changed files not indexed yet"));
   row("daemon", daemon != nullptr ? one_line(watcher_text(*daemon), 400) : no_daemon_text(report.vault));
+  if (const std::string agents = agents_text(vault); !agents.empty()) row("agents", agents);
   if (report.problems.empty()) return row("problems", "none");
   row("problems", std::to_string(report.problems.size()));
   for (size_t i = 0; i < std::min(report.problems.size(), most_listed); ++i) out.line("  " + problem_text(out, report.problems[i]));
@@ -132,7 +146,7 @@ Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness&
   const auto consolidation = TRY(told != nullptr ? Result<Json>(*told) : consolidation_status(memory));
   if (!invocation.out.json()) {
     if (!invocation.arguments.has("--wait")) (void)mark_as_told(memory.vault());  // a program that looks is nobody who was told
-    print_status(invocation.out, report, consolidation, daemon);
+    print_status(invocation.out, memory.vault(), report, consolidation, daemon);
     return 0;
   }
   Json value = daemon != nullptr ? *daemon : status_to_json(report);
@@ -148,7 +162,7 @@ Result<int> run_status(Invocation& invocation) {
     TRY(memory.bring_up_to_date());
     TRY(mark_agents_changes_seen(memory));
   }
-  RemoteKeeper daemon(daemon_socket(memory.vault(), invocation.environment));
+  RemoteKeeper daemon(find_daemon_socket(memory.vault(), invocation.environment));
   const auto told = daemon.status(wait ? std::optional(wait_patience) : std::nullopt);
   if (told) {
     warn_of_other_folder(invocation.out, memory.vault(), *told);

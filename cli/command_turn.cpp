@@ -5,6 +5,8 @@
 #include "cli/command.h"
 #include "cli/standard_input.h"
 #include "consolidate/configured_model.h"
+#include "http/client.h"
+#include "vault/layout/socket_path.h"
 
 namespace loci::cli {
 namespace {
@@ -13,6 +15,7 @@ constexpr OptionSpec options[] = {
     {"--session", "ID", ValueKind::session, "the conversation; any text is an id"},
     {"--turn", "N", ValueKind::number, "its number, from 0 (else the next one)"},
     {"--message-id", "ID", ValueKind::text, "the agent's own id of the message"},
+    {"--task", "ID", ValueKind::text, "the task that it belongs to"},
 };
 
 // Both sides at their longest, each byte as an escape of JSON.
@@ -27,6 +30,7 @@ Result<TurnInput> turn_from(Invocation& invocation) {
   if (arguments.has("--session")) turn.session = arguments.text("--session");
   if (arguments.has("--turn")) turn.turn = arguments.number("--turn");
   if (arguments.has("--message-id")) turn.message_id = arguments.text("--message-id");
+  if (arguments.has("--task")) turn.task = arguments.text("--task");
   return turn;
 }
 
@@ -37,9 +41,9 @@ Extracted not_extracted(const Error& error) {
   return none;
 }
 
-// None where nothing is extracted at each turn, or no model is configured.
+// None where nobody waits for that, or no model is configured.
 std::optional<Extracted> extract(Invocation& invocation, Memory& memory, const StoredTurn& stored) {
-  if (!wants_extraction(memory.vault().config(), stored)) return std::nullopt;
+  if (memory.vault().config().capture.extract != "turn" || !wants_extraction(memory.vault(), stored)) return std::nullopt;
   const auto model = open_configured_model(memory.vault(), invocation.environment);
   if (!model) return not_extracted(model.error());
   if (!*model) return std::nullopt;
@@ -50,12 +54,23 @@ std::optional<Extracted> extract(Invocation& invocation, Memory& memory, const S
 void print(Output& out, const StoredTurn& stored, const std::optional<Extracted>& extracted) {
   if (out.json())
     out.value(stored_turn_to_json(stored, extracted ? &*extracted : nullptr));
-  else
+  else if (!stored.is_private)
     out.line(std::to_string(stored.turn));
+  if (stored.is_private) out.note("nothing was stored: the prompt says #nomemory, or memory is paused ('loci resume')");
   if (stored.known) out.note("this turn is known: nothing was added");
   if (extracted)
     for (const std::string& note : extracted->notes) out.note(note);
   if (!stored.searchable.yes) out.warn("stored, but not searchable yet: " + stored.searchable.reason);
+}
+
+// A daemon extracts after the turn is answered; without one the end of the session does.
+void tell_daemon(const Invocation& invocation, const Memory& memory, const StoredTurn& stored) {
+  if (memory.vault().config().capture.extract != "auto" || !wants_extraction(memory.vault(), stored)) return;
+  Json body = Json::object();
+  body.set("session", stored.session);
+  body.set("turn", stored.turn);
+  const ClientRequest request{.method = "POST", .target = "/memory/turns/extract", .body = to_string(body)};
+  (void)ask_daemon(find_daemon_socket(memory.vault(), invocation.environment), request, std::chrono::milliseconds(100));
 }
 
 Result<int> run(Invocation& invocation) {
@@ -63,6 +78,7 @@ Result<int> run(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
   const auto stored = TRY(store_turn(memory, turn));
   print(invocation.out, stored, extract(invocation, memory, stored));
+  tell_daemon(invocation, memory, stored);
   return 0;
 }
 
@@ -71,7 +87,8 @@ Result<int> run(Invocation& invocation) {
 constinit const Command turn_command = {
     "turn",
     "Store one turn of a conversation: JSON on standard input",
-    "{\"user\":…, \"assistant\":…, \"project\":…, \"at\":…}; one of user and assistant will do. Prints the turn's number.\n"
+    "{\"user\":…, \"assistant\":…, \"project\":…, \"task\":…, \"at\":…}; one of user and assistant will do. Prints the turn's "
+    "number.\n"
     "Stored again under its number or message id it changes nothing; with other words it is refused.",
     {},
     options,

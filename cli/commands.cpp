@@ -9,19 +9,20 @@ namespace loci::cli {
 
 namespace {
 
-constexpr const Command* table[] = {
-    &init_command,    &add_command,     &search_command,  &recent_command,   &sessions_command,    &session_command,
-    &turn_command,    &task_command,    &digest_command,  &show_command,     &list_command,        &edit_command,
-    &correct_command, &forget_command,  &restore_command, &remember_command, &consolidate_command, &log_command,
-    &undo_command,    &reindex_command, &resolve_command, &status_command,   &doctor_command,      &export_command,
-    &import_command,  &config_command,  &daemon_command,  &service_command,  &completion_command,  &help_command,
-    &complete_command};
+constexpr const Command* table[] = {&init_command,    &add_command,    &search_command,     &context_command,  &used_command,
+                                    &count_command,   &recent_command, &sessions_command,   &session_command,  &turn_command,
+                                    &task_command,    &digest_command, &show_command,       &list_command,     &edit_command,
+                                    &correct_command, &forget_command, &restore_command,    &remember_command, &consolidate_command,
+                                    &log_command,     &undo_command,   &reindex_command,    &resolve_command,  &status_command,
+                                    &doctor_command,  &export_command, &import_command,     &config_command,   &daemon_command,
+                                    &mcp_command,     &panel_command,  &service_command,    &connect_command,  &hook_command,
+                                    &pause_command,   &resume_command, &completion_command, &help_command,     &complete_command};
 
 // Those that are there for what they change. An answer that cannot be printed is a failure; a change stays done, and doing it again
 // would double it.
-constexpr const Command* changes[] = {&init_command,     &add_command,         &turn_command,   &task_command,
-                                      &edit_command,     &correct_command,     &forget_command, &restore_command,
-                                      &remember_command, &consolidate_command, &undo_command,   &import_command};
+constexpr const Command* changes[] = {&init_command,    &add_command,    &turn_command,    &task_command,     &edit_command,
+                                      &correct_command, &forget_command, &restore_command, &remember_command, &consolidate_command,
+                                      &undo_command,    &import_command, &pause_command,   &resume_command,   &connect_command};
 
 // The index of the command's name among the words; words.size() if there is none. Global options may stand in front of it.
 size_t position_of_command(std::span<const std::string> words) {
@@ -30,6 +31,11 @@ size_t position_of_command(std::span<const std::string> words) {
     if (words[i] == "--vault") ++i;
   }
   return words.size();
+}
+
+const Command* command_in(std::span<const std::string> words) {
+  const size_t position = position_of_command(words);
+  return position < words.size() ? find_command(words[position]) : nullptr;
 }
 
 bool contains(std::span<const std::string> words, std::string_view word) {
@@ -94,8 +100,8 @@ Result<int> run(std::span<const std::string> words, Output& out, const Environme
 std::span<const Command* const> all_commands() { return table; }
 
 bool takes_signals_itself(std::span<const std::string> words) {
-  const size_t position = position_of_command(words);
-  return position < words.size() && words[position] == daemon_command.name;
+  const Command* command = command_in(words);
+  return command == &daemon_command || command == &panel_command;
 }
 
 const Command* find_command(std::string_view name) {
@@ -117,6 +123,7 @@ int run_command_line(std::span<const std::string> words, const Environment& envi
   const bool printed = out.flush();
   out.clear_progress();
   const int exit_status = status ? *status : static_cast<int>(status.error().code);
+  if (const Command* command = command_in(words); command && command->fails_open) return 0;
   if (printed || exit_status != 0) return exit_status;
   if (!is_change) return 1;
   out.warn("it is done, but what came of it could not be printed: there is no need to repeat it");

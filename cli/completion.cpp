@@ -30,6 +30,7 @@ Origin origin_of(ValueKind kind) {
     case ValueKind::config_key:
       return Origin::vault;
     case ValueKind::file:
+    case ValueKind::utterances:
       return Origin::files;
     case ValueKind::folder:
       return Origin::folders;

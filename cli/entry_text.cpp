@@ -1,6 +1,8 @@
 #include "cli/entry_text.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 namespace loci::cli {
 namespace {
@@ -20,9 +22,16 @@ std::string place_text(const Entry& entry) {
 
 std::string time_text(const std::optional<Instant>& at) {
   if (!at) return "-";
-  std::string text = format_rfc3339(*at).substr(0, 16);
-  text[10] = ' ';
-  return text;
+  const std::string text = format_rfc3339(*at), day = text.substr(0, 10);
+  const bool is_day = *at == std::chrono::floor<std::chrono::days>(*at);  // no time is known
+  return is_day ? day : day + ' ' + text.substr(11, 5);
+}
+
+std::string price_text(const std::optional<double>& price) {
+  if (!price) return {};
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), *price < 1 ? ", costs %.4f" : ", costs %.2f", *price);
+  return text.data();
 }
 
 std::string about_text(const Entry& entry) {

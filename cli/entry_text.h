@@ -13,8 +13,11 @@ namespace loci::cli {
 // "archive/2026-11-21.md:7"
 std::string place_text(const Entry& entry);
 
-// "2026-11-21 20:14", in UTC, or "-".
+// "2026-11-21 20:14", in UTC; "2026-11-21" if only a day is known; "-" if nothing is.
 std::string time_text(const std::optional<Instant>& at);
+
+// ", costs 0.0231" behind what was spent, in the currency of [models.NAME] price_per_million; empty if that is not known.
+std::string price_text(const std::optional<double>& price);
 
 // One line: id, date, place, the beginning of the text.
 void print_entry_line(Output& out, const Entry& entry);

@@ -4,10 +4,12 @@
 
 namespace loci::cli {
 
-EntryFilter filter_from(const Arguments& arguments) {
-  const FilterValues values{arguments.all("--layer"),  arguments.all("--kind"),     arguments.all("--source"),
-                            arguments.all("--tag"),    arguments.text("--project"), arguments.text("--session"),
-                            arguments.text("--since"), arguments.text("--until")};
+EntryFilter filter_from(const Arguments& arguments, Instant now) {
+  const FilterValues values{arguments.all("--layer"),    arguments.all("--kind"),
+                            arguments.all("--source"),   arguments.all("--tag"),
+                            arguments.text("--project"), arguments.text("--session"),
+                            arguments.text("--since"),   arguments.text("--until"),
+                            arguments.text("--task"),    now};
   return loci::filter_from(values).value();
 }
 

@@ -1,7 +1,8 @@
 #include "cli/command.h"
+#include "cli/drain.h"
 #include "daemon/remote_keeper.h"
-#include "daemon/socket_path.h"
 #include "edits/understand.h"
+#include "vault/layout/socket_path.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci::cli {
@@ -19,13 +20,17 @@ void warn_of_user_file(const Vault& vault, Output& out) {
 }  // namespace
 
 Result<Memory> Invocation::open_memory() const {
-  auto root = TRY(find_vault(environment, files, arguments.text("--vault")));
+  return open_memory_at(TRY(find_vault(environment, files, arguments.text("--vault"))));
+}
+
+Result<Memory> Invocation::open_memory_at(const path& root) const {
   auto memory = TRY(Memory::open(root, environment, files, clock, [this](const Vault& vault) {
-    return std::make_shared<RemoteKeeper>(daemon_socket(vault, environment));
+    return std::make_shared<RemoteKeeper>(find_daemon_socket(vault, environment));
   }));
   for (const Problem& warning : memory.vault().loaded_config().warnings)
     out.warn(warning.file + (warning.line > 0 ? ":" + std::to_string(warning.line) : "") + ": " + warning.message);
   warn_of_user_file(memory.vault(), out);
+  take_in_spooled(memory);
   return memory;
 }
 

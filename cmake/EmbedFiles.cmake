@@ -1,7 +1,11 @@
-# cmake -DROOT=… -DFILES=a;b -DOUTPUT=x.cpp -DHEADER=folder/x.h -DFUNCTION=x -P EmbedFiles.cmake
-# Writes a source file that defines a function, declared in HEADER, that returns these files with their bytes, whatever they are.
+# cmake -DROOT=… -DFILES=a;b -DOUTPUT=x.cpp -DHEADER=folder/x.h -DFUNCTION=x [-DTYPE=T] -P EmbedFiles.cmake
+# Writes a source file that defines a function, declared in HEADER, that returns these files with their bytes, whatever they are: a
+# vector of TemplateFile, or of another type of a name and bytes.
+if(NOT TYPE)
+  set(TYPE TemplateFile)
+endif()
 set(code "#include \"${HEADER}\"\n\nnamespace loci {\n\n")
-string(APPEND code "const std::vector<TemplateFile>& ${FUNCTION}() {\n  static const std::vector<TemplateFile> files = {\n")
+string(APPEND code "const std::vector<${TYPE}>& ${FUNCTION}() {\n  static const std::vector<${TYPE}> files = {\n")
 set(arrays "")
 set(number 0)
 foreach(file IN LISTS FILES)

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "consolidate/decide_prompt.h"
+#include "consolidate/decide/decide_prompt.h"
 #include "edits/edit_state.h"
 
 namespace loci {
@@ -87,12 +87,12 @@ bool fits_one_call(const Material& material, const Agenda& agenda, const Cluster
   return agenda.by_model.size() <= limits.most_facts && material.entries.size() <= limits.most_entries;
 }
 
-std::vector<std::vector<size_t>> portions_without_keys(const Material& material, const Agenda& agenda,
-                                                       const ClusterLimits& limits) {
+std::vector<std::vector<size_t>> portions_without_keys(const Material& material, const Agenda& agenda, const ClusterLimits& limits,
+                                                       const KeptKeys& kept) {
   std::vector<std::vector<size_t>> portions;
   if (fits_one_call(material, agenda, limits)) return portions;
   for (const size_t index : agenda.by_model) {
-    if (!material.facts[index].about.empty()) continue;
+    if (!material.facts[index].about.empty() || kept.has(material.facts[index])) continue;
     if (portions.empty() || portions.back().size() == facts_a_keys_call) portions.emplace_back();
     portions.back().push_back(index);
   }

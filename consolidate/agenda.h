@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "consolidate/clusters.h"
-#include "consolidate/material.h"
+#include "consolidate/decide/clusters.h"
+#include "consolidate/decide/material.h"
+#include "consolidate/kept_keys.h"
 #include "memory/memory.h"
 #include "model/language_model.h"
 #include "vault/layout/vault.h"
@@ -42,9 +43,10 @@ ClusterLimits cluster_limits(const Vault& vault);
 // Does everything meet in one call anyway?
 bool fits_one_call(const Material& material, const Agenda& agenda, const ClusterLimits& limits);
 
-// The facts of these that have no topic keys, in portions of one call each. Where everything meets in one call there are none:
-// keys are for finding candidates.
-std::vector<std::vector<size_t>> portions_without_keys(const Material& material, const Agenda& agenda, const ClusterLimits& limits);
+// The facts of these that have no topic keys and that no model was asked about, in portions of one call each. Where everything
+// meets in one call there are none: keys are for finding candidates.
+std::vector<std::vector<size_t>> portions_without_keys(const Material& material, const Agenda& agenda, const ClusterLimits& limits,
+                                                       const KeptKeys& kept);
 
 // These facts beside every entry: the builtin rules need no neighbours.
 Cluster cluster_of_everything(const Material& material, const std::vector<size_t>& facts);

@@ -4,10 +4,12 @@
 #include <ranges>
 #include <utility>
 
-#include "consolidate/decide_prompt.h"
-#include "consolidate/failures.h"
-#include "consolidate/promotion_material.h"
-#include "consolidate/still_stands.h"
+#include "consolidate/decide/decide_prompt.h"
+#include "consolidate/promote/lines_that_stand.h"
+#include "consolidate/promote/promotion_material.h"
+#include "consolidate/rebuild_mark.h"
+#include "consolidate/runs/failures.h"
+#include "consolidate/runs/still_stands.h"
 #include "memory/promoted_lines.h"
 #include "vault/layout/token_budget.h"
 
@@ -29,7 +31,7 @@ ConsolidationRun::ConsolidationRun(Memory& memory, LanguageModel* model, const C
   record_.at = memory.now();
   record_.kind = options.rebuild ? "rebuild" : "consolidate";
   record_.model = model ? model->name() : std::string(builtin_model);
-  if (model) account_.emplace(vault_, *model);
+  if (model) account_.emplace(vault_, *model, options_.progress);
 }
 
 Status ConsolidationRun::go() {
@@ -54,7 +56,6 @@ Status ConsolidationRun::prepare() {
   TRY(file_edited_entries(memory_, identity, record_));
   auto material = TRY(read_material(memory_));
   material_ = std::move(material);
-  record_.pending_set = pending_set_of(material_.facts);
   if (std::ranges::any_of(material_.facts, [](const Fact& fact) { return !fact.corrects.empty(); })) {
     const auto logs = TRY(read_logs(vault_));
     overruled_ = take_overruled(material_, logs);
@@ -67,31 +68,50 @@ Status ConsolidationRun::prepare() {
 
 // Facts that share no word may share a topic.
 void ConsolidationRun::give_keys() {
-  for (const auto& portion : portions_without_keys(material_, agenda_, limits_)) {
-    if (account_->end()) return;
+  KeptKeys kept = KeptKeys::read(vault_);
+  kept.give(material_.facts);
+  const auto portions = portions_without_keys(material_, agenda_, limits_, kept);
+  for (size_t number = 0; number < portions.size() && !account_->end(); ++number) {
+    const auto& portion = portions[number];
+    account_->now_doing("finding topics", number, portions.size());
     const auto answer = account_->ask(keys_request(material_, portion), options_.stop);
     const auto keys = answer ? parse_keys(answer->text, portion.size()) : std::unexpected(answer.error());
     // They are only hints: words join facts as well.
     if (!keys)
       result_.notes.push_back("no topics were found for " + std::to_string(portion.size()) + " facts: " + keys.error().message);
-    for (size_t i = 0; keys && i < portion.size(); ++i) material_.facts[portion[i]].about = (*keys)[i];
+    for (size_t i = 0; keys && i < portion.size(); ++i) {
+      material_.facts[portion[i]].about = (*keys)[i];
+      kept.add(material_.facts[portion[i]], (*keys)[i]);
+    }
   }
+  if (portions.empty()) return;
+  if (auto written = kept.write(vault_, material_.facts); !written)
+    result_.notes.push_back("the topics are not kept, and asked for again: " + written.error().message);
 }
 
 Status ConsolidationRun::settle_all() {
   if (!agenda_.by_model.empty()) give_keys();
   const auto portions = portions_to_decide();
   size_t done = 0;
+  std::optional<Deliberation> together;
+  if (account_) together.emplace(deliberation());
   for (const auto& [cluster, decider] : portions) {
     if (account_ && !end_) end_ = account_->end();
     if (options_.stop.stop_requested() && !end_) end_ = Error{ErrorCode::remote, "stopped", "what was settled so far stays"};
     if (end_) break;
-    settle(cluster, decider);
+    if (decider == Decider::rules) {
+      settle({cluster, builtin_decision(material_, cluster), {}, {}, {}});
+    } else {
+      account_->now_doing("cluster " + std::to_string(done + 1) + " of " + std::to_string(portions.size()), done, portions.size());
+      together->decide(cluster);
+      if (together->is_full()) settle_concluded(*together);
+    }
     report(++done, portions.size());
   }
+  if (together) settle_concluded(*together);
   if (account_ && !end_) end_ = account_->end();
   if (end_) {
-    record_.outcome = "stopped";
+    record_.outcome = run_stopped;
     record_.reason = end_->message;
     note_failure(*end_);
   }
@@ -108,15 +128,12 @@ std::vector<ConsolidationRun::Portion> ConsolidationRun::portions_to_decide() co
   return portions;
 }
 
-Result<Decision> ConsolidationRun::decide(const Cluster& cluster, Decider decider) {
-  if (decider == Decider::rules) return builtin_decision(material_, cluster);
-  const ModelRequest request = decide_request(material_, cluster);
-  record_.prompt = request.task;
-  const auto answer = TRY(account_->ask(request, options_.stop));
-  auto decision = parse_decision(answer.text, material_, cluster);
-  if (!decision) return unusable(decision.error());
-  if (auto allowed = check_decision(*decision, material_, cluster); !allowed) return unusable(allowed.error());
-  return decision;
+Deliberation ConsolidationRun::deliberation() {
+  record_.prompt = decide_prompt_version;
+  // A rebuild that goes on asks what it asked on its first day, or it would pay again.
+  const auto begun = options_.rebuild ? rebuild_begun(vault_) : std::nullopt;
+  const std::string today = vault_.clock().local_date(begun.value_or(vault_.clock().now()));
+  return {material_, *account_, {vault_.config().consolidation.verify, today}, options_.stop};
 }
 
 std::unexpected<Error> ConsolidationRun::unusable(Error error) {
@@ -125,19 +142,26 @@ std::unexpected<Error> ConsolidationRun::unusable(Error error) {
   return std::unexpected(std::move(error));
 }
 
-void ConsolidationRun::settle(const Cluster& cluster, Decider decider) {
-  const auto decision = decide(cluster, decider);
-  if (!decision) return fail_cluster(cluster, decision.error());
-  Plan plan = make_plan(*decision, material_, cluster, identity());
+// The clusters of one second reading.
+void ConsolidationRun::settle_concluded(Deliberation& deliberation) {
+  for (const Deliberated& one : deliberation.conclude()) settle(one);
+}
+
+void ConsolidationRun::settle(const Deliberated& deliberated) {
+  const auto& [cluster, decision, failed, refused, failure] = deliberated;
+  if (failure && decision.operations.empty())
+    return fail_cluster(cluster, failure->code == ErrorCode::refused ? unusable(*failure).error() : *failure);
+  Plan plan = make_plan(decision, material_, cluster, identity());
   settle_overruled(plan, material_, overruled_by(plan), identity());
   RunLosses losses = losses_;
-  if (auto bearable = check_losses(losses, plan, material_); !bearable) {
-    end_ = unusable(bearable.error()).error();
-    return fail_cluster(cluster, *end_);
-  }
-  const auto left_out = decision->left_out(cluster);
+  if (auto bearable = check_losses(losses, plan, material_); !bearable)
+    return fail_cluster(cluster, unusable(bearable.error()).error());
+  const auto left_out = decision.left_out(cluster);
   record_cluster(cluster, "applied", {});
   record_.clusters.back().left_out = ids_of(material_.facts, left_out);
+  for (const RefusedOperation& one : refused)
+    record_.clusters.back().refused.push_back(
+        {std::string(name_of(one.operation.kind)), one.operation.text, ids_of(material_.facts, one.operation.facts), one.why});
   if (auto applied = apply_plan(memory_, plan, record_); !applied) {
     // Somebody saved meanwhile, or git is busy: nobody's fault, and tried again next time.
     drop_untouched_cluster();
@@ -145,9 +169,8 @@ void ConsolidationRun::settle(const Cluster& cluster, Decider decider) {
     return note_failure(applied.error());
   }
   losses_ = losses;
-  for (const size_t index : left_out) failed_.push_back(material_.facts[index]);
-  if (!left_out.empty())
-    note_failure(unusable({ErrorCode::refused, "it leaves " + std::to_string(left_out.size()) + " facts out"}).error());
+  for (const size_t index : failed) failed_.push_back(material_.facts[index]);
+  if (failure) note_failure(*failure);
   for (const size_t index : cluster.facts)
     if (std::ranges::find(left_out, index) == left_out.end()) settled_.push_back(material_.facts[index].id);
 }
@@ -178,7 +201,8 @@ void ConsolidationRun::fail_cluster(const Cluster& cluster, const Error& error) 
   record_cluster(cluster, is_refused ? "refused" : "failed", error.message);
   note_failure(error);
   if (options_.stop.stop_requested() || end_ || (account_ && account_->end())) return;
-  for (const size_t index : cluster.facts) (is_refused ? failed_ : unanswered_).push_back(material_.facts[index]);
+  if (!is_refused) return;  // a call that failed says nothing about these facts
+  for (const size_t index : cluster.facts) failed_.push_back(material_.facts[index]);
 }
 
 // The gravest one is told: a disk that fails, then a file that somebody saved meanwhile, then the model.
@@ -190,15 +214,16 @@ void ConsolidationRun::note_failure(Error error) {
 
 // A server that answered nobody says nothing about these facts.
 void ConsolidationRun::note_failed_facts() {
-  if (account_ && account_->has_answered()) std::ranges::move(unanswered_, std::back_inserter(failed_));
-  const auto quarantined = note_failures(vault_, failed_, identity(), failure_ ? failure_->message : std::string());
+  const auto quarantined =
+      note_failures(vault_, failed_, identity(), failure_ ? failure_->message : "what was decided about it was refused twice");
   if (!quarantined) return note_failure(quarantined.error());
   if (*quarantined > 0)
     result_.notes.push_back(std::to_string(*quarantined) + (*quarantined == 1 ? " fact" : " facts") +
                             " failed too often and are left alone from now on; 'loci consolidate --force' tries them again");
 }
 
-// Everything anew, or nothing: what stands is replaced only once all of it was decided about.
+// Everything anew, or nothing: what stands is replaced only once all of it was decided about. What was answered before it was
+// stopped is not asked again.
 Status ConsolidationRun::rebuild() {
   auto anew = TRY(read_rebuild_material(memory_));
   const auto in_question = facts_in_question(vault_);
@@ -207,28 +232,16 @@ Status ConsolidationRun::rebuild() {
   if (asked_about != anew.material.facts.end())
     return fail(ErrorCode::refused, "an entry that rests on '" + asked_about->id + "' was taken out by hand just now",
                 "start again in ten minutes, when it counts as deleted, or answer 'loci resolve' if it asks");
+  if (const auto begun = rebuild_begun(vault_); begun && account_)
+    result_.notes.push_back("the rebuild that was begun at " + format_rfc3339(*begun) + " goes on");
+  else if (account_)
+    TRY(begin_rebuild(vault_));
   material_ = anew.material;
   record_.generation = anew.next_generation;
   keep_long_texts_out(material_);
   for (Fact& fact : material_.facts) fact.quarantined = false;
   agenda_ = make_agenda(material_, account_.has_value(), true);
-  const auto portions = portions_to_decide();
-  Plan plan;
-  size_t done = 0;
-  for (const auto& [cluster, decider] : portions) {
-    const auto decision = decide(cluster, decider);
-    if (!decision) {
-      record_cluster(cluster, decision.error().code == ErrorCode::refused ? "refused" : "failed", decision.error().message);
-      return std::unexpected(decision.error());
-    }
-    if (!decision->left_out(cluster).empty())
-      return unusable({ErrorCode::refused, "it leaves facts out, and a rebuild is all or nothing; nothing was changed"});
-    Plan part = make_plan(*decision, material_, cluster, identity());
-    std::ranges::move(part.changes, std::back_inserter(plan.changes));
-    std::ranges::move(part.ledger, std::back_inserter(plan.ledger));
-    std::ranges::move(part.tombstones, std::back_inserter(plan.tombstones));
-    report(++done, portions.size());
-  }
+  Plan plan = TRY(plan_of_everything());
   settle_overruled(plan, material_, anew.overruled, identity());
   ClusterRecord& whole = record_.clusters.emplace_back();
   whole.outcome = "applied";
@@ -237,12 +250,63 @@ Status ConsolidationRun::rebuild() {
     drop_untouched_cluster();
     return applied;
   }
-  for (const Fact& fact : material_.facts) settled_.push_back(fact.id);
-  return {};
+  for (const LedgerEntry& line : plan.ledger) settled_.push_back(line.fact);  // an agent's that failed twice is pending
+  return end_rebuild(vault_);
+}
+
+// A cluster that fails does not keep the others from being decided: their answers are kept.
+Result<Plan> ConsolidationRun::plan_of_everything() {
+  const auto portions = portions_to_decide();
+  Plan plan;
+  size_t decided = 0, done = 0;
+  std::optional<Error> failure;
+  std::vector<Fact> failed_twice;
+  const auto take = [&](const Deliberated& one) {
+    report(++done, portions.size());
+    if (one.failure) {
+      failure = failure.value_or(one.failure->code == ErrorCode::refused ? unusable(*one.failure).error() : *one.failure);
+      return record_cluster(one.cluster, "failed", one.failure->message);
+    }
+    ++decided;
+    for (const size_t index : one.failed) failed_twice.push_back(material_.facts[index]);
+    Plan part = make_plan(one.decision, material_, one.cluster, identity());
+    std::ranges::move(part.changes, std::back_inserter(plan.changes));
+    std::ranges::move(part.ledger, std::back_inserter(plan.ledger));
+    std::ranges::move(part.tombstones, std::back_inserter(plan.tombstones));
+  };
+  std::optional<Deliberation> together;
+  if (account_) together.emplace(deliberation());
+  const auto conclude = [&] {
+    for (const Deliberated& one : together->conclude()) take(one);
+  };
+  for (size_t number = 0; number < portions.size(); ++number) {
+    const auto& [cluster, decider] = portions[number];
+    if (decider == Decider::rules) {
+      take({cluster, builtin_decision(material_, cluster), {}, {}, {}});
+      continue;
+    }
+    if (options_.stop.stop_requested() || account_->end()) break;
+    account_->now_doing("cluster " + std::to_string(number + 1) + " of " + std::to_string(portions.size()), number,
+                        portions.size());
+    together->decide(cluster);
+    if (together->is_full()) conclude();
+  }
+  if (together) conclude();
+  if (decided == portions.size()) {
+    std::ranges::move(failed_twice, std::back_inserter(failed_));
+    return plan;
+  }
+  Error error = failure.value_or(account_->end().value_or(Error{ErrorCode::remote, "stopped", {}}));
+  error.message += "; " + std::to_string(decided) + " of " + std::to_string(portions.size()) +
+                   " clusters are decided, and nothing was changed yet";
+  error.hint = "'loci consolidate --rebuild' goes on with the rest, '--rebuild --abandon' gives it up";
+  return std::unexpected(std::move(error));
 }
 
 Result<std::vector<PromotedLine>> ConsolidationRun::lines_to_promote(const PromotionInput& input) {
   if (!account_) return builtin_promotion(input);
+  if (!is_anything_offered(input)) return std::vector<PromotedLine>{};
+  account_->now_doing("choosing lines for MEMORY.md", 0, 1);
   const auto answer = TRY(account_->ask(promotion_request(input), options_.stop));
   return parse_promotion(answer.text, input);
 }
@@ -282,15 +346,16 @@ Status ConsolidationRun::finish() {
   TRY(clear_failures(vault_, settled_));
   if (account_) {
     record_.tokens = account_->spent();
+    result_.cost = price_of(vault_.config(), record_.tokens.input, record_.tokens.output);
     std::ranges::move(account_->take_notes(), std::back_inserter(result_.notes));
+    if (!rebuild_begun(vault_)) account_->drop_answers();
     TRY(account_->close(failure_.value_or(Error{})));
   }
   record_.ended = memory_.now();
   if (was_interrupted_) record_.outcome = run_interrupted;
-  if (record_.outcome.empty()) record_.outcome = failure_ ? "failed" : "done";
+  if (options_.stop.stop_requested() && record_.outcome == run_stopped) record_.outcome = run_cancelled;
+  if (record_.outcome.empty()) record_.outcome = failure_ ? run_failed : "done";
   if (record_.reason.empty() && failure_) record_.reason = failure_->message;
-  // Only an answer that cannot be used is no better the second time; a server may be back.
-  if (!has_unusable_) record_.pending_set.clear();
   TRY(leave_out_purged(vault_, record_));
   TRY(write_run(vault_, record_));
   result_.run = record_;

@@ -8,11 +8,12 @@
 
 #include "consolidate/agenda.h"
 #include "consolidate/consolidator.h"
+#include "consolidate/decide/operations.h"
+#include "consolidate/decide/plan.h"
+#include "consolidate/deliberation.h"
 #include "consolidate/model_account.h"
-#include "consolidate/operations.h"
-#include "consolidate/plan.h"
-#include "consolidate/promotion.h"
-#include "consolidate/store.h"
+#include "consolidate/promote/promotion.h"
+#include "consolidate/runs/store.h"
 
 namespace loci {
 
@@ -37,10 +38,12 @@ class ConsolidationRun {
   Status prepare();
   Status settle_all();
   Status rebuild();
+  Result<Plan> plan_of_everything();
   void give_keys();
   std::vector<Portion> portions_to_decide() const;
-  void settle(const Cluster& cluster, Decider decider);
-  Result<Decision> decide(const Cluster& cluster, Decider decider);
+  Deliberation deliberation();
+  void settle_concluded(Deliberation& deliberation);
+  void settle(const Deliberated& deliberated);
   Overruled overruled_by(const Plan& plan) const;
   void drop_untouched_cluster();
   void record_cluster(const Cluster& cluster, std::string outcome, std::string reason);
@@ -68,8 +71,7 @@ class ConsolidationRun {
   Agenda agenda_;
   Overruled overruled_;
   RunLosses losses_;
-  std::vector<Fact> failed_;          // of answers that cannot be used, or that left them out
-  std::vector<Fact> unanswered_;      // of calls that failed
+  std::vector<Fact> failed_;          // of answers that cannot be used, and of operations that were refused twice
   std::vector<std::string> settled_;  // ids
   std::optional<Error> failure_;      // the one to tell
   std::optional<Error> end_;          // why no further cluster is tried

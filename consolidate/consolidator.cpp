@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
-#include "base/hash.h"
 #include "consolidate/agenda.h"
 #include "consolidate/consolidation_run.h"
-#include "consolidate/material_parts.h"
+#include "consolidate/kept_answers.h"
+#include "consolidate/rebuild_mark.h"
 #include "consolidate/run_preview.h"
-#include "consolidate/store.h"
+#include "consolidate/runs/material_parts.h"
+#include "consolidate/runs/store.h"
 #include "edits/understand.h"
 #include "memory/leftovers.h"
 #include "memory/vault_logs.h"
@@ -21,8 +22,6 @@
 
 namespace loci {
 namespace {
-
-constexpr size_t set_digits = 32;
 
 // [consolidation] hosts: "primary", "all", or names of hosts with commas between them.
 bool consolidates_here(const Vault& vault, std::string& instead) {
@@ -47,10 +46,12 @@ void look_at_runs(const std::vector<RunRecord>& runs, GateFacts& facts) {
   const auto latest = std::ranges::find_if(runs, is_ours);
   if (latest == runs.end()) return;
   facts.is_unfinished = !latest->ended || latest->outcome == run_interrupted;
-  const auto ended = std::ranges::find_if(latest, runs.end(), [&](const RunRecord& run) { return is_ours(run) && run.ended; });
-  if (ended == runs.end()) return;
-  facts.last_run = ended->at;
-  facts.failed_set = ended->pending_set;
+  for (auto run = latest; run != runs.end(); ++run) {
+    if (!is_ours(*run) || !run->ended || run->outcome == run_cancelled) continue;
+    if (!facts.last_run) facts.last_run = run->at;
+    if (run->outcome != run_failed && run->outcome != run_stopped) return;
+    ++facts.failed_runs;
+  }
 }
 
 // The records of the runs are this machine's alone and may be lost; the ledger still says when facts were settled last.
@@ -98,13 +99,6 @@ GateLimits gate_limits(const Vault& vault) {
   return {.min_hours = settings.min_hours, .min_facts = settings.min_facts, .max_days = settings.max_days};
 }
 
-std::string pending_set_of(const std::vector<Fact>& facts) {
-  std::string all;
-  for (const Fact& fact : facts)
-    if (!fact.quarantined) all += fact.id + ' ' + fact.hash + '\n';
-  return hex(as_bytes(sha256(all)), set_digits);
-}
-
 Result<GateFacts> gate_facts(Memory& memory) {
   const Vault& vault = memory.vault();
   const auto reader = TRY(memory.reader());
@@ -114,6 +108,7 @@ Result<GateFacts> gate_facts(Memory& memory) {
   facts.is_consolidating_host = consolidates_here(vault, facts.consolidating_host);
   facts.can_replace = can_exchange(vault);
   facts.unwritable = unwritable_folder(vault);
+  facts.rebuild_begun = rebuild_begun(vault);
   if (const auto git = git_operation_around(vault.root())) facts.git_operation = git->marker;
   facts.other_branch = TRY(why_nothing_is_decided(vault));
   const auto counts = reader->pending_counts();
@@ -131,13 +126,17 @@ Result<GateFacts> gate_facts(Memory& memory) {
     facts.is_unfinished = to_take_apart;
   }
   if (!facts.last_run && runs.empty()) TRY(look_at_ledger(vault, facts));
-  if (!facts.failed_set.empty()) {
-    const auto material = TRY(read_material(memory));
-    facts.pending_set = pending_set_of(material.facts);
-  }
   look_at_model(vault, facts);
   facts.lock_holder = consolidation_lock_holder(vault);
   return facts;
+}
+
+Result<bool> abandon_rebuild(const Vault& vault) {
+  const auto lock = TRY(take_consolidation_lock(vault));
+  if (!rebuild_begun(vault)) return false;
+  KeptAnswers(vault).drop_all();
+  TRY(end_rebuild(vault));
+  return true;
 }
 
 Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_language_model, const ConsolidateOptions& options) {
@@ -149,6 +148,7 @@ Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_l
     TRY(memory.bring_up_to_date());
   }
   auto facts = TRY(gate_facts(memory));
+  if (options.rebuild) facts.rebuild_begun.reset();
   if (options.rebuild && facts.pending + facts.quarantined == 0) facts.pending = 1;  // everything is to be settled anew
   const auto scope = facts.is_unfinished && !is_open_without_leftovers(facts, gate_limits(memory.vault()), options)
                          ? ConsolidationRun::Scope::leftovers

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "consolidate/decide/material.h"
 #include "consolidate/gates.h"
-#include "consolidate/material.h"
-#include "consolidate/run_record.h"
+#include "consolidate/runs/run_record.h"
 #include "memory/memory.h"
 #include "model/language_model.h"
 
@@ -38,7 +38,9 @@ struct Consolidated {
   bool ran = false;
   std::optional<RunRecord> run;          // if it ran
   std::vector<ClusterPreview> previews;  // of a dry run
-  std::int64_t calls = 0, tokens = 0;    // of a dry run: what a run would take
+  std::int64_t calls = 0, tokens = 0;    // of a dry run: what a run would take, tokens sent
+  std::int64_t tokens_written = 0;       // of a dry run: about what a model answers
+  std::optional<double> cost;            // of the run, or what a dry run says of one; none if no price is set
   size_t promoted = 0;                   // lines of the core
   std::vector<std::string> notes;        // for a person
   std::optional<Error> failure;          // a remote one: exit 6; what was done stays done
@@ -50,16 +52,20 @@ using OpenLanguageModel = std::function<Result<std::unique_ptr<LanguageModel>>()
 inline constexpr std::string_view builtin_model = "builtin";
 // The outcome of a run whose files could not all be written: the next look at the gates lets another one finish it.
 inline constexpr std::string_view run_interrupted = "interrupted";
+// These are tried again sooner than after `min_hours` (gates.h).
+inline constexpr std::string_view run_failed = "failed", run_stopped = "stopped";
+// By a shutdown or a kill: as if it had not been, but for what it settled.
+inline constexpr std::string_view run_cancelled = "cancelled";
 
 // What is known about the gates at this moment, from the index as it is, and the settings that they are held against.
 Result<GateFacts> gate_facts(Memory& memory);
 GateLimits gate_limits(const Vault& vault);
 
+// Gives up a rebuild that is not done, with all that was answered for it. False: there is none. ErrorCode::locked while it runs.
+Result<bool> abandon_rebuild(const Vault& vault);
+
 // Brings the index up to date, looks at the gates, and runs if they are open. Failing clusters are in the record and in `failure`;
 // an Error is something that kept the run from being made at all, or that stopped it in the middle: what was settled before stays.
 Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_language_model, const ConsolidateOptions& options);
-
-// The hash of what is pending, quarantined facts left out: the run that failed on it is not repeated until it differs.
-std::string pending_set_of(const std::vector<Fact>& facts);
 
 }  // namespace loci

@@ -1,6 +1,7 @@
 #include "consolidate/gates.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace loci {
 namespace {
@@ -8,6 +9,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr double milliseconds_an_hour = 3'600'000;
+constexpr double longest_retry_hours = 24;
 
 Instant after_hours(Instant instant, double hours) {
   return instant + milliseconds(static_cast<std::int64_t>(hours * milliseconds_an_hour));
@@ -50,6 +52,9 @@ class Check {
   void check_surroundings() {
     if (!facts_.can_replace) close("file system", "the vault's file system cannot exchange two files, so nothing is rewritten");
     if (!facts_.unwritable.empty()) close("permissions", facts_.unwritable + " cannot be written to");
+    if (facts_.rebuild_begun)
+      close("rebuild", "a rebuild was begun at " + format_rfc3339(*facts_.rebuild_begun).substr(0, 16) +
+                           "Z and is not done: 'loci consolidate --rebuild' goes on with it, '--rebuild --abandon' gives it up");
     if (!facts_.git_operation.empty()) close("git", "git is in the middle of something (" + facts_.git_operation + ")");
     if (!facts_.other_branch.empty()) close("git", facts_.other_branch);
   }
@@ -65,17 +70,26 @@ class Check {
       close("nothing pending", facts_.quarantined == 0 ? "every fact is settled"
                                                        : "every fact is settled but for " + std::to_string(facts_.quarantined) +
                                                              " that failed too often; --force tries them again");
-    } else if (!force_ && !facts_.failed_set.empty() && facts_.failed_set == facts_.pending_set) {
-      close("failed before", "the last run failed, and nothing has changed since");
     }
   }
 
+  // A last run that lies in the future is a clock that went back, not a reason to wait.
+  bool was_lately(Instant opens) const { return facts_.now < opens && *facts_.last_run <= facts_.now; }
+
+  void check_retry() {
+    const double hours = std::min(longest_retry_hours, std::exp2(std::min(facts_.failed_runs, 10) - 1));
+    const Instant opens = after_hours(*facts_.last_run, hours);
+    if (!was_lately(opens)) return;
+    const std::string runs =
+        facts_.failed_runs == 1 ? "the last run failed" : "the last " + std::to_string(facts_.failed_runs) + " runs failed";
+    close("failed before", runs + "; the next try is " + hours_text(hours) + " later", opens);
+  }
+
   void check_time_and_volume() {
+    if (facts_.last_run && facts_.failed_runs > 0) return check_retry();
     if (facts_.last_run) {
-      // A last run that lies in the future is a clock that went back, not a reason to wait.
       const Instant opens = after_hours(*facts_.last_run, limits_.min_hours);
-      if (facts_.now < opens && *facts_.last_run <= facts_.now)
-        close("time", "the last run was less than " + hours_text(limits_.min_hours) + " ago", opens);
+      if (was_lately(opens)) close("time", "the last run was less than " + hours_text(limits_.min_hours) + " ago", opens);
     }
     if (facts_.pending >= limits_.min_facts || facts_.pending == 0) return;
     std::optional<Instant> opens;

@@ -15,20 +15,20 @@ namespace loci {
 struct GateFacts {
   Instant now;
   bool enabled = true;
-  bool is_consolidating_host = true;  // [consolidation] hosts and the vault's primary
-  std::string consolidating_host;     // who it is instead
-  bool can_replace = true;            // the file system can exchange two files
-  std::string unwritable;             // a folder that entries are written to and may not be; empty: none
-  std::string git_operation;          // "MERGE_HEAD"; empty: none
-  std::string other_branch;           // why nothing is written on this branch of git; empty: it is the right one
-  std::int64_t pending = 0;           // quarantined facts not counted
+  bool is_consolidating_host = true;     // [consolidation] hosts and the vault's primary
+  std::string consolidating_host;        // who it is instead
+  bool can_replace = true;               // the file system can exchange two files
+  std::string unwritable;                // a folder that entries are written to and may not be; empty: none
+  std::optional<Instant> rebuild_begun;  // one that is not done, and that this run does not go on with
+  std::string git_operation;             // "MERGE_HEAD"; empty: none
+  std::string other_branch;              // why nothing is written on this branch of git; empty: it is the right one
+  std::int64_t pending = 0;              // quarantined facts not counted
   std::int64_t quarantined = 0;
   std::int64_t in_question = 0;  // facts of entries that a person may have taken out: not pending
   std::string questions;         // the files that `loci resolve` asks about; empty: none
   std::optional<Instant> oldest_pending;
-  std::string pending_set;  // a hash of the pending facts' ids and texts
-  std::string failed_set;   // of the last run, if it failed; empty: it did not
   std::optional<Instant> last_run;
+  int failed_runs = 0;  // the latest ones, in a row
   // It was killed, the disk failed, or a fact was forgotten since that ended an entry of several: what that left is finished
   // whatever the time and the volume.
   bool is_unfinished = false;
@@ -46,8 +46,8 @@ struct GateLimits {
 };
 
 struct Gate {
-  std::string name;    // "disabled", "host", "file system", "permissions", "git", "nothing pending", "question", "failed before",
-                       // "time", "volume", "budget", "put off", "lock"
+  std::string name;    // "disabled", "host", "file system", "permissions", "rebuild", "git", "nothing pending", "question", "failed
+                       // before", "time", "volume", "budget", "put off", "lock"
   std::string reason;  // for a person: "12 of 20 facts are pending"
   std::optional<Instant> opens_at;  // when it may open by itself, if that is known
 };
@@ -58,8 +58,9 @@ struct GateVerdict {
   bool open() const { return closed.empty(); }
 };
 
-// `force` passes time, volume, "failed before" and "put off"; never the host, the lock, the budget or git. With force, facts that
-// are quarantined count as pending.
+// After runs that failed the next one waits 1, 2, 4 … 24 hours instead of `min_hours`, and for no further facts. `force` passes
+// time, volume, "failed before" and "put off"; never the host, the lock, the budget, a rebuild or git. With force, facts that are
+// quarantined count as pending.
 GateVerdict check_gates(const GateFacts& facts, const GateLimits& limits, bool force);
 
 // {"open":…,"closed_by":[{"gate","reason","opens_at"}]}

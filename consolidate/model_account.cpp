@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "consolidate/waiting.h"
 #include "vault/layout/token_budget.h"
 
 namespace loci {
@@ -13,10 +14,18 @@ std::string today(const Vault& vault) { return vault.clock().local_date(vault.cl
 
 }  // namespace
 
-ModelAccount::ModelAccount(const Vault& vault, LanguageModel& model)
-    : vault_(vault), model_(model), use_(read_model_use(vault.files(), vault.state_folder(), today(vault))) {}
+ModelAccount::ModelAccount(const Vault& vault, LanguageModel& model, const ProgressCallback& progress)
+    : vault_(vault),
+      model_(model),
+      progress_(progress),
+      answers_(vault),
+      use_(read_model_use(vault.files(), vault.state_folder(), today(vault))) {}
 
 Result<ModelAnswer> ModelAccount::ask(const ModelRequest& request, std::stop_token stop) {
+  if (auto kept = answers_.find(request)) {
+    has_answered_ = was_asked_ = true;
+    return *kept;
+  }
   const std::int64_t limit = tokens_a_day(vault_.config()), wanted = model_.tokens_to_send(request);
   if (limit > 0 && tokens_spent(vault_.files(), vault_.state_folder(), today(vault_)) + wanted > limit) {
     end_ = Error{
@@ -26,7 +35,10 @@ Result<ModelAnswer> ModelAccount::ask(const ModelRequest& request, std::stop_tok
     return std::unexpected(*end_);
   }
   was_asked_ = true;
-  auto answer = model_.ask(request, stop);
+  auto answer = [&] {
+    const Waiting waiting(progress_, doing_, model_.name());
+    return model_.ask(request, stop);
+  }();
   if (!answer && stop.stop_requested()) {  // a shutdown is not the model's failure
     was_asked_ = has_answered_;
     end_ = answer.error();
@@ -36,6 +48,7 @@ Result<ModelAnswer> ModelAccount::ask(const ModelRequest& request, std::stop_tok
   if (answer) {
     failures_ = 0;
     has_answered_ = true;
+    if (auto kept = answers_.keep(request, *answer); !kept) notes_.push_back("an answer was not kept: " + kept.error().message);
   }
   if (answer || end_) return answer;
   if (failed.retry_after) retry_at_ = vault_.clock().now() + *failed.retry_after;

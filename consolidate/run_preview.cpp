@@ -1,13 +1,22 @@
 #include "consolidate/run_preview.h"
 
+#include <algorithm>
+#include <deque>
+
 #include "consolidate/agenda.h"
-#include "consolidate/decide_prompt.h"
-#include "consolidate/promotion_material.h"
-#include "consolidate/store.h"
+#include "consolidate/decide/decide_prompt.h"
+#include "consolidate/decide/second_reading.h"
+#include "consolidate/promote/promotion_material.h"
+#include "consolidate/runs/store.h"
+#include "tokens/estimate.h"
 #include "vault/layout/token_budget.h"
 
 namespace loci {
 namespace {
+
+// Of an answer: a fact's keys, a promoted line, what is wrong with what was decided.
+constexpr std::int64_t tokens_of_keys = 18, tokens_of_line = 25, tokens_of_problems = 30;
+constexpr size_t lines_usually_chosen = 25;
 
 // As it would be if the builtin rules had added it: what a promotion after the run will see, about.
 DurableEntry as_entry(const Fact& fact) {
@@ -22,8 +31,8 @@ DurableEntry as_entry(const Fact& fact) {
 
 class Preview {
  public:
-  Preview(const Material& material, const LanguageModel* model, Consolidated& result)
-      : material_(material), model_(model), result_(result) {}
+  Preview(const Material& material, const LanguageModel* model, std::string today, Consolidated& result)
+      : material_(material), model_(model), today_(std::move(today)), result_(result) {}
 
   void add(const Cluster& cluster, bool is_asked) {
     ClusterPreview preview;
@@ -31,14 +40,26 @@ class Preview {
     preview.writable = ids_of(material_.entries, cluster.writable);
     preview.shown = ids_of(material_.entries, cluster.shown);
     if (is_asked) {
-      const ModelRequest request = decide_request(material_, cluster);
+      const ModelRequest request = decide_request(material_, cluster, today_);
       preview.prompt = request.instructions + "\n\n" + request.input;
-      preview.tokens = count(request);
+      preview.tokens = count(request, tokens_of_decision(cluster));
+      note_what_is_read_again(cluster);
     }
     result_.previews.push_back(std::move(preview));
   }
 
-  std::int64_t count(const ModelRequest& request) {
+  // As if each fact got a text of its own that says as much.
+  void read_again() {
+    std::vector<OperationToRead> operations;
+    for (const Decision& decision : decisions_)
+      for (const OperationToRead& one : operations_to_read(decision, material_)) operations.push_back(one);
+    for (const auto& portion : portions_to_read(operations, material_))
+      count(verify_request(portion, material_), tokens_of_problems);
+  }
+
+  // `written`: about how much is answered.
+  std::int64_t count(const ModelRequest& request, std::int64_t written) {
+    result_.tokens_written += written;
     const std::int64_t tokens = model_->tokens_to_send(request);
     ++result_.calls;
     result_.tokens += tokens;
@@ -46,8 +67,27 @@ class Preview {
   }
 
  private:
+  // An operation has nine fields, and says about what its fact does.
+  std::int64_t tokens_of_decision(const Cluster& cluster) const {
+    constexpr std::int64_t a_frame = 45;
+    std::int64_t tokens = 0;
+    for (const size_t index : cluster.facts) tokens += a_frame + estimate_tokens(material_.facts[index].text) * 6 / 5;
+    return tokens;
+  }
+
+  void note_what_is_read_again(const Cluster& cluster) {
+    Decision& decision = decisions_.emplace_back();
+    for (const size_t index : cluster.facts) {
+      Operation& operation = decision.operations.emplace_back();
+      operation.facts = {index};
+      operation.text = "The " + material_.facts[index].text;
+    }
+  }
+
   const Material& material_;
   const LanguageModel* model_;
+  const std::string today_;
+  std::deque<Decision> decisions_;  // addresses stay
   Consolidated& result_;
 };
 
@@ -65,17 +105,23 @@ Status preview_run(Memory& memory, const LanguageModel* model, const Consolidate
   const ClusterLimits limits = cluster_limits(memory.vault());
   const Agenda agenda = make_agenda(material, model != nullptr, options.force || options.rebuild,
                                     options.rebuild ? std::set<std::string>{} : facts_in_question(memory.vault()));
-  Preview preview(material, model, result);
+  Preview preview(material, model, memory.vault().clock().local_date(memory.now()), result);
   if (!agenda.by_rule.empty()) preview.add(cluster_of_everything(material, agenda.by_rule), false);
   if (agenda.by_model.empty()) return {};
-  for (const auto& portion : portions_without_keys(material, agenda, limits)) preview.count(keys_request(material, portion));
+  const KeptKeys kept = KeptKeys::read(memory.vault());
+  kept.give(material.facts);
+  for (const auto& portion : portions_without_keys(material, agenda, limits, kept))
+    preview.count(keys_request(material, portion), tokens_of_keys * static_cast<std::int64_t>(portion.size()));
   for (Cluster& cluster : make_clusters(material, agenda.by_model, limits))
     for (const Cluster& part : parts_that_fit(material, std::move(cluster), *model, tokens_a_day(memory.vault().config())))
       preview.add(part, true);
+  if (memory.vault().config().consolidation.verify) preview.read_again();
   const auto promotion = TRY(read_promotion_material(memory.vault()));
   std::vector<DurableEntry> entries = material.entries;
   for (const size_t index : agenda.by_model) entries.push_back(as_entry(material.facts[index]));
-  preview.count(promotion_request(promotion.with(entries)));
+  const auto offered = std::min(entries.size(), lines_usually_chosen);
+  preview.count(promotion_request(promotion.with(entries)), tokens_of_line * static_cast<std::int64_t>(offered));
+  result.cost = price_of(memory.vault().config(), result.tokens, result.tokens_written);
   return {};
 }
 

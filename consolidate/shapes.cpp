@@ -2,6 +2,8 @@
 
 #include "memory/json_shapes.h"
 #include "memory/vault_logs.h"
+#include "model/model_use.h"
+#include "vault/layout/token_budget.h"
 
 namespace loci {
 namespace {
@@ -28,6 +30,8 @@ Json consolidated_to_json(const Consolidated& consolidated, bool prompts) {
   value.add_unchecked("promoted", std::uint64_t{consolidated.promoted});
   value.add_unchecked("calls", consolidated.calls);
   value.add_unchecked("tokens", consolidated.tokens);
+  value.add_unchecked("tokens_written", consolidated.tokens_written);
+  value.add_unchecked("cost", consolidated.cost ? Json(*consolidated.cost) : Json());
   value.add_unchecked("clusters", std::move(clusters));
   value.add_unchecked("failure", consolidated.failure ? Json(consolidated.failure->message) : Json());
   value.add_unchecked("notes", consolidated.notes);
@@ -57,6 +61,10 @@ Result<Json> consolidation_status(Memory& memory) {
   }
   Json tokens = Json::object();
   tokens.add_unchecked("today", facts.tokens_today);
+  const Vault& vault = memory.vault();
+  const TokenUse spent = tokens_of_day(vault.files(), vault.state_folder(), vault.clock().local_date(vault.clock().now()));
+  const auto cost = price_of(vault.config(), spent.input, spent.output);
+  tokens.add_unchecked("cost", cost ? Json(*cost) : Json());
   tokens.add_unchecked("limit", facts.tokens_a_day > 0 ? Json(facts.tokens_a_day) : Json());
   Json value = Json::object();
   value.add_unchecked("gate", gates_to_json(check_gates(facts, gate_limits(memory.vault()), false)));

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "consolidate/consolidator.h"
-#include "consolidate/undo.h"
+#include "consolidate/runs/undo.h"
 
 namespace loci {
 

@@ -1,6 +1,7 @@
 #include "daemon/index_loop.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <ranges>
 #include <set>
 
@@ -345,6 +346,11 @@ std::vector<std::string> IndexLoop::without_settings(std::vector<std::string> fi
 
 Glance IndexLoop::glance_at(const std::string& file, std::optional<IndexReader>& reader) {
   Glance glance;
+  if (file == vault_config_name) {  // no index tells what the settings held: empty ones are waited for in any case
+    std::error_code error;
+    const auto size = std::filesystem::file_size(around_.vault.root() / vault_config_name, error);
+    return {.held_text = true, .holds_text = !error && size > 0};
+  }
   const auto state = examine(around_.vault, file);
   glance.holds_text = state && *state && (*state)->size > 0;
   if (glance.holds_text) return glance;

@@ -6,22 +6,27 @@
 
 #include "daemon/routes_capture.h"
 #include "daemon/routes_consolidate.h"
+#include "daemon/routes_events.h"
+#include "daemon/routes_hooks.h"
+#include "daemon/routes_mcp.h"
 #include "daemon/routes_read.h"
 #include "daemon/routes_write.h"
 #include "memory/json_shapes.h"
+#include "operations/table.h"
 
 namespace loci {
 namespace {
 
-using Read = Result<HttpResponse> (*)(const RouteCall&, Memory&);  // with a memory
-using Work = Result<HttpResponse> (*)(const RouteCall&);           // without
-using Write = void (*)(const RouteCall&, const Respond&);          // responds later
+using Read = Result<HttpResponse> (*)(const RouteCall&, Memory&);      // with a memory
+using Work = Result<HttpResponse> (*)(const RouteCall&);               // without
+using Write = void (*)(const RouteCall&, const Respond&);              // responds later
+using Streamed = void (*)(const RouteCall&, Memory&, const Respond&);  // with a memory, and goes on when it has responded
 
 // Where a route's work is done.
 enum class Where : std::uint8_t { here, long_work };
 
 struct Handler {
-  std::variant<Read, Work, Write> call;
+  std::variant<const MemoryOperation*, Read, Work, Write, Streamed> call;
   Where where = Where::here;
 };
 
@@ -38,36 +43,43 @@ Result<HttpResponse> get_health(const RouteCall& call) {
   return json_response(body);
 }
 
-Result<HttpResponse> get_used(const RouteCall&) {
-  return error_response(
-      Error{ErrorCode::failed, "which memories an answer was given is not recorded yet", "it comes with a later version"}, 501);
-}
-
 constexpr std::string_view id_place = "{id}";
 
-const std::vector<Route>& routes() {
-  static const std::vector<Route> all = {
-      {"GET", "/memory/search", {get_search}},
-      {"GET", "/memory/context", {get_context}},
-      {"GET", "/memory/recent", {get_recent}},
-      {"GET", "/memory/sessions", {get_sessions}},
-      {"POST", "/memory/sessions/{id}/end", {post_session_end}},
-      {"GET", "/memory/sessions/{id}", {get_session}},
+// Those of the table, and those whose work is not done by one function on one memory.
+std::vector<Route> made_routes() {
+  std::vector<Route> all = {{"POST", "/memory/sessions/{id}/end", {post_session_end}}};
+  for (const MemoryOperation* operation : all_operations()) {
+    if (operation->path.empty()) continue;
+    const Handler handler{operation, operation->may_take_long ? Where::long_work : Where::here};
+    all.push_back({operation->method, operation->path, handler});
+    if (operation->takes_body) all.push_back({"POST", operation->path, handler});
+  }
+  const Route others[] = {
       {"POST", "/memory/turns", {post_turn}},
+      {"POST", "/memory/turns/extract", {post_extract}},
+      {"GET", "/memory/tasks", {get_tasks}},
+      {"POST", "/memory/tasks/{id}/start", {post_task_start}},
+      {"POST", "/memory/tasks/{id}/update", {post_task_update}},
       {"POST", "/memory/tasks/{id}/complete", {post_task_complete}},
-      {"GET", "/memory/entries", {get_entries}},
+      {"GET", "/memory/digest", {get_digest}},
       {"POST", "/memory/entries", {post_entries}},
-      {"GET", "/memory/entries/{id}", {get_entry}},
       {"PATCH", "/memory/entries/{id}", {patch_entry}},
       {"DELETE", "/memory/entries/{id}", {delete_entry}},
-      {"GET", "/memory/status", {get_status, Where::long_work}},
       {"GET", "/memory/export", {get_export, Where::long_work}},
-      {"GET", "/memory/used", {get_used}},
+      {"GET", "/memory/events", {get_events, Where::long_work}},
       {"POST", "/memory/reindex", {post_reindex, Where::long_work}},
       {"POST", "/memory/consolidate", {post_consolidate}},
+      {"POST", "/mcp", {post_mcp, Where::long_work}},
+      {"POST", "/hooks/{id}", {post_hook}},
       {"GET", "/healthz", {get_health}},
       {"GET", "/metrics", {get_metrics}},
   };
+  all.insert(all.end(), std::begin(others), std::end(others));
+  return all;
+}
+
+const std::vector<Route>& routes() {
+  static const std::vector<Route> all = made_routes();
   return all;
 }
 
@@ -96,18 +108,32 @@ struct Pending {
   Respond respond;
 };
 
-void answer(const RouteContext& context, ModelWork& model_work, KnownRecalls& recalls, const Pending& pending) {
-  const RouteCall call{context, pending.request, pending.id, model_work, recalls};
+void answer(const RouteContext& context, ModelWork& model_work, Surroundings& around, HookSpool& hook_spool,
+            const Pending& pending) {
+  const RouteCall call{context, pending.request, pending.id, model_work, around, hook_spool};
   if (const auto* write = std::get_if<Write>(&pending.handler.call)) {
     if (auto may = context.may_write(); !may) return pending.respond(error_response(may.error(), 503));
     return (*write)(call, pending.respond);
   }
   if (const auto* work = std::get_if<Work>(&pending.handler.call)) return pending.respond(response_of((*work)(call)));
-  const Read read = std::get<Read>(pending.handler.call);
-  pending.respond(response_of(context.memories.with<HttpResponse>([&](Memory& memory) { return read(call, memory); })));
+  if (const auto* streamed = std::get_if<Streamed>(&pending.handler.call)) {
+    const auto done = context.memories.with<bool>([&](Memory& memory) -> Result<bool> {
+      (*streamed)(call, memory, pending.respond);
+      return true;
+    });
+    if (!done) pending.respond(error_response(done.error()));
+    return;
+  }
+  pending.respond(response_of(context.memories.with<HttpResponse>([&](Memory& memory) {
+    const auto* operation = std::get_if<const MemoryOperation*>(&pending.handler.call);
+    return operation ? read_by(**operation, call, memory) : std::get<Read>(pending.handler.call)(call, memory);
+  })));
 }
 
 }  // namespace
+
+Routes::Routes(RouteContext context)
+    : context_(std::move(context)), around_{.status = context_.status, .wait_until_searchable = context_.wait_until_searchable} {}
 
 std::string_view route_of(std::string_view path) {
   for (const Route& route : routes())
@@ -126,9 +152,9 @@ void Routes::handle(HttpRequest request, Respond respond) {
       continue;
     }
     Pending pending{std::move(request), std::move(*id), route.handler, std::move(respond)};
-    if (route.handler.where == Where::here) return answer(context_, model_work_, recalls_, pending);
+    if (route.handler.where == Where::here) return answer(context_, model_work_, around_, hook_spool_, pending);
     Workers& threads = pending.request.query.contains("wait") ? waits_ : long_work_;
-    return threads.post([this, pending = std::move(pending)] { answer(context_, model_work_, recalls_, pending); });
+    return threads.post([this, pending = std::move(pending)] { answer(context_, model_work_, around_, hook_spool_, pending); });
   }
   if (!allowed.empty()) return respond(method_not_allowed(request.method, allowed));
   respond(error_response(Error{ErrorCode::not_found, "there is no '" + request.path + "' here", "the manual lists the routes"}));

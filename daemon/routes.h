@@ -12,15 +12,18 @@
 #include <string_view>
 
 #include "daemon/consolidate_loop.h"
-#include "daemon/known_recalls.h"
+#include "daemon/hook_spool.h"
 #include "daemon/memory_pool.h"
 #include "daemon/model_work.h"
 #include "daemon/write_queue.h"
 #include "http/message.h"
 #include "http/workers.h"
 #include "memory/index_keeper.h"
+#include "operations/operation.h"
 
 namespace loci {
+
+class EventHub;
 
 // What the routes need of the service around them.
 struct RouteContext {
@@ -34,18 +37,22 @@ struct RouteContext {
   std::function<std::string()> metrics;                         // Prometheus text; what the index can tell is added to it
   std::function<Status()> health;                               // an error: not healthy, and why
   std::function<Status()> may_write = [] { return Status(); };  // an error: not now, and why
+  EventHub* events = nullptr;                                   // null: nobody tells of changes
 };
 
 class Routes {
  public:
-  explicit Routes(RouteContext context) : context_(std::move(context)) {}
+  explicit Routes(RouteContext context);
   void handle(HttpRequest request, Respond respond);
+  // What hooks have enqueued while nobody was there to be told.
+  void drain_hooks() { hook_spool_.drain(context_, model_work_); }
 
   static constexpr size_t long_work_threads = 4, wait_threads = 4;
 
  private:
   RouteContext context_;
-  KnownRecalls recalls_;
+  Surroundings around_;
+  HookSpool hook_spool_;
   Workers long_work_{long_work_threads}, waits_{wait_threads};
   ModelWork model_work_;
 };

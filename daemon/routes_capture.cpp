@@ -1,29 +1,19 @@
 #include "daemon/routes_capture.h"
 
-#include <exception>
-#include <future>
-
 #include "base/log.h"
-#include "capture/extract.h"
+#include "capture/json_fields.h"
 #include "capture/json_shapes.h"
 #include "daemon/routes_parameters.h"
+#include "daemon/write_step.h"
+#include "memory/filter_values.h"
+#include "memory/may_send.h"
 
 namespace loci {
 namespace {
 
 // Steps that write run on the queue's thread, in their turn; this one waits.
 RunStep in_queue(WriteQueue& writes) {
-  return [&writes](const std::function<Status(Memory&)>& step) -> Status {
-    std::promise<Status> done;
-    TRY(writes.run([&](Memory& memory) {
-      try {
-        done.set_value(step(memory));
-      } catch (const std::exception& exception) {
-        done.set_value(fail(ErrorCode::failed, std::string("a write failed: ") + exception.what()));
-      }
-    }));
-    return done.get_future().get();
-  };
+  return [&writes](const std::function<Status(Memory&)>& step) { return write_step(writes, step); };
 }
 
 Result<Extracted> extract_turn(const RouteContext& context, const std::string& session, std::int64_t turn, std::stop_token stop) {
@@ -33,8 +23,17 @@ Result<Extracted> extract_turn(const RouteContext& context, const std::string& s
       [&](Memory& memory) { return extract_from_turn(memory, *model, session, turn, std::move(stop), in_queue(context.writes)); });
 }
 
-void extract_in_background(const RouteContext& context, ModelWork& work, const StoredTurn& stored) {
-  const bool posted = work.post_in_background([&context, session = stored.session, turn = stored.turn](std::stop_token stop) {
+Status check_no_body(const HttpRequest& request) {
+  if (request.body.empty()) return {};
+  const auto body = parse_json(request.body, {.bytes = max_request_body});
+  if (body && body->as_object() && body->as_object()->empty()) return {};
+  return fail(ErrorCode::usage, "the end of a session takes no body");
+}
+
+}  // namespace
+
+void extract_in_background(const RouteContext& context, ModelWork& work, const std::string& session, std::int64_t turn) {
+  const bool posted = work.post_in_background([&context, session, turn](std::stop_token stop) {
     const auto extracted = extract_turn(context, session, turn, stop);
     if (!extracted && !stop.stop_requested())
       log_warning("no facts were extracted from a turn; the end of its session looks at it again: " + extracted.error().message);
@@ -48,27 +47,34 @@ Result<EndedSession> end_session_of(const RouteContext& context, const std::stri
       [&](Memory& memory) { return end_session(memory, model.get(), session, std::move(stop), in_queue(context.writes)); });
 }
 
-Status check_no_body(const HttpRequest& request) {
-  if (request.body.empty()) return {};
-  const auto body = parse_json(request.body, {.bytes = max_request_body});
-  if (body && body->as_object() && body->as_object()->empty()) return {};
-  return fail(ErrorCode::usage, "the end of a session takes no body");
-}
-
-}  // namespace
-
 void post_turn(const RouteCall& call, const Respond& respond) {
   if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   auto turn = parse_turn(call.request.body);
   if (!turn) return respond(error_response(turn.error()));
-  turn->told_by = call.request.from_command_line ? Actor::person : Actor::agent;
+  turn->told_by = actor_of(call.request);
   auto store = [respond, turn = std::move(*turn), &context = call.context, &work = call.model_work](Memory& memory) {
     const auto stored = store_turn(memory, turn);
     if (!stored) return respond(error_response(stored.error()));
     respond(json_response(stored_turn_to_json(*stored), stored->known ? 200 : 201));
-    if (wants_extraction(memory.vault().config(), *stored)) extract_in_background(context, work, *stored);
+    if (wants_extraction(memory.vault(), *stored)) extract_in_background(context, work, stored->session, stored->turn);
   };
   if (auto queued = call.context.writes.run(std::move(store)); !queued) respond(error_response(queued.error(), 503));
+}
+
+void post_extract(const RouteCall& call, const Respond& respond) {
+  if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
+  auto fields = JsonFields::parse(call.request.body);
+  const std::string session = fields ? fields->text("session") : std::string();
+  const auto turn = fields ? fields->integer("turn") : std::nullopt;
+  auto wanted = fields ? fields->finish() : std::unexpected(fields.error());
+  if (wanted && (session.empty() || !turn)) wanted = fail(ErrorCode::usage, "which turn?", R"(send {"session":"…","turn":0})");
+  if (!wanted) return respond(error_response(wanted.error()));
+  const auto is_wanted = call.context.memories.with<bool>([&](Memory& memory) -> Result<bool> {
+    return wants_extraction(memory.vault(), {.session = session, .turn = *turn, .entries = {}, .known = true, .searchable = {}});
+  });
+  if (!is_wanted) return respond(error_response(is_wanted.error()));
+  if (*is_wanted) extract_in_background(call.context, call.model_work, session, *turn);
+  respond(json_response(Json(Json::Object{{"v", 1}}), 202));
 }
 
 void post_session_end(const RouteCall& call, const Respond& respond) {
@@ -80,16 +86,79 @@ void post_session_end(const RouteCall& call, const Respond& respond) {
   });
 }
 
-void post_task_complete(const RouteCall& call, const Respond& respond) {
+namespace {
+
+using ChangeTask = Result<StoredTask> (*)(Memory&, const TaskInput&);
+using ShowTask = Json (*)(const std::string&, const StoredTask&);
+
+void change_task(const RouteCall& call, const Respond& respond, ChangeTask change, ShowTask show) {
   if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   auto task = parse_task(call.request.body, call.id);
   if (!task) return respond(error_response(task.error()));
-  auto complete = [respond, task = std::move(*task)](Memory& memory) {
-    const auto completed = complete_task(memory, task);
-    if (!completed) return respond(error_response(completed.error()));
-    respond(json_response(completed_task_to_json(task.task, *completed), completed->summary.empty() ? 200 : 201));
+  auto work = [respond, change, show, task = std::move(*task)](Memory& memory) {
+    const auto stored = change(memory, task);
+    if (!stored) return respond(error_response(stored.error()));
+    respond(json_response(show(task.task, *stored), stored->entries.empty() ? 200 : 201));
   };
-  if (auto queued = call.context.writes.run(std::move(complete)); !queued) respond(error_response(queued.error(), 503));
+  if (auto queued = call.context.writes.run(std::move(work)); !queued) respond(error_response(queued.error(), 503));
+}
+
+Result<DigestScope> digest_scope(const HttpRequest& request, Instant now) {
+  TRY(check_parameters(request, {"since", "until", "session", "timeline"}));
+  DigestScope scope;
+  scope.session = text_parameter(request, "session");
+  scope.is_for_agent = !request.is_of_a_person();
+  FilterValues values;
+  values.since = text_parameter(request, "since");
+  values.until = text_parameter(request, "until");
+  values.now = now;
+  const auto filter = TRY(filter_from(values));
+  scope.since = filter.since;
+  scope.until = filter.until;
+  if (!scope.session.empty()) return scope;
+  if (!scope.until) scope.until = now + std::chrono::milliseconds(1);
+  if (!scope.since) scope.since = *scope.until - std::chrono::days(7);
+  return scope;
+}
+
+}  // namespace
+
+void post_task_start(const RouteCall& call, const Respond& respond) {
+  change_task(call, respond, start_task, state_of_task_to_json);
+}
+
+void post_task_update(const RouteCall& call, const Respond& respond) {
+  change_task(call, respond, update_task, state_of_task_to_json);
+}
+
+void post_task_complete(const RouteCall& call, const Respond& respond) {
+  change_task(call, respond, complete_task, completed_task_to_json);
+}
+
+Result<HttpResponse> get_tasks(const RouteCall& call, Memory& memory) {
+  TRY(check_parameters(call.request, {}));
+  auto tasks = TRY(active_tasks(memory));
+  if (call.request.is_of_a_person()) return json_response(tasks_to_json(tasks));
+  Sendable sendable(memory);
+  std::vector<Task> shown;
+  for (Task& task : tasks)
+    if (TRY(sendable.may_send(task.entry))) shown.push_back(std::move(task));
+  return json_response(tasks_to_json(shown));
+}
+
+void get_digest(const RouteCall& call, const Respond& respond) {
+  const auto timeline = flag_parameter(call.request, "timeline");
+  const auto now = call.context.memories.with<Instant>([](Memory& memory) -> Result<Instant> { return memory.now(); });
+  auto scope = now ? digest_scope(call.request, *now) : std::unexpected(now.error());
+  if (!timeline) scope = std::unexpected(timeline.error());
+  if (!scope) return respond(error_response(scope.error()));
+  call.model_work.post_request([respond, scope = *scope, timeline = *timeline, &context = call.context](std::stop_token stop) {
+    auto model = timeline ? Result<std::unique_ptr<LanguageModel>>() : context.open_language_model();
+    if (!model) return respond(error_response(model.error()));
+    const auto digest =
+        context.memories.with<Digest>([&](Memory& memory) { return make_digest(memory, model->get(), scope, std::move(stop)); });
+    respond(digest ? json_response(digest_to_json(*digest, scope)) : error_response(digest.error()));
+  });
 }
 
 }  // namespace loci

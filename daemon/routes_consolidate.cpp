@@ -27,6 +27,9 @@ void post_consolidate(const RouteCall& call, const Respond& respond) {
   if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   const auto force = force_from(call.request);
   if (!force) return respond(error_response(force.error()));
+  if (*force && actor_of(call.request) != Actor::person)
+    return respond(error_response(
+        Error{ErrorCode::refused, "only a person may pass the gates", "leave \"force\" out, or use 'loci consolidate --force'"}));
   call.context.consolidate(*force, [respond](const Result<Consolidated>& done) {
     if (!done) return respond(error_response(done.error()));
     respond(json_response(consolidated_to_json(*done, false), done->failure ? bad_gateway : 200));

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "daemon/routes.h"
+#include "operations/operation.h"
 
 namespace loci {
 
@@ -13,21 +14,18 @@ struct RouteCall {
   const HttpRequest& request;
   std::string id;
   ModelWork& model_work;
-  KnownRecalls& recalls;
+  Surroundings& around;
+  HookSpool& hook_spool;
 };
 
-Result<HttpResponse> get_search(const RouteCall& call, Memory& memory);
-Result<HttpResponse> get_context(const RouteCall& call, Memory& memory);
-Result<HttpResponse> get_recent(const RouteCall& call, Memory& memory);
-Result<HttpResponse> get_sessions(const RouteCall& call, Memory& memory);
-Result<HttpResponse> get_session(const RouteCall& call, Memory& memory);
-Result<HttpResponse> get_entries(const RouteCall& call, Memory& memory);
-Result<HttpResponse> get_entry(const RouteCall& call, Memory& memory);
-Result<HttpResponse> get_status(const RouteCall& call, Memory& memory);  // waits if asked to
-Result<HttpResponse> get_export(const RouteCall& call, Memory& memory);
-Result<HttpResponse> get_metrics(const RouteCall& call, Memory& memory);
+// Who asks: trust follows the road.
+Actor actor_of(const HttpRequest& request);
 
-// The entity tag of an entry.
-std::string etag_of(const Entry& entry);
+// An operation of the table, with its parameters from the query.
+Result<HttpResponse> read_by(const MemoryOperation& operation, const RouteCall& call, Memory& memory);
+
+// Sent as it is read: what fails then cuts it off.
+void get_export(const RouteCall& call, Memory& memory, const Respond& respond);
+Result<HttpResponse> get_metrics(const RouteCall& call, Memory& memory);
 
 }  // namespace loci

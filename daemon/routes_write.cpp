@@ -12,6 +12,7 @@
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
+#include "operations/visible.h"
 
 namespace loci {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 constexpr size_t most_entries = 1'000;  // of one request
 constexpr size_t most_paths = 10'000;
 constexpr std::chrono::milliseconds take_in_patience{10'000};
-
-Actor actor_of(const HttpRequest& request) { return request.from_command_line ? Actor::person : Actor::agent; }
 
 // --- adding ---
 
@@ -101,14 +100,14 @@ Result<std::optional<std::vector<std::string>>> if_match_of(const HttpRequest& r
 
 // A weak tag never matches.
 bool matches(const std::vector<std::string>& if_match, const Entry& entry) {
-  const std::string etag = etag_of(entry);
+  const std::string etag = '"' + entry.hash + '"';
   return std::ranges::any_of(if_match, [&](const std::string& one) { return one == etag || one == entry.hash || one == "*"; });
 }
 
 // The entry, if it still is what the caller saw.
-std::expected<Entry, HttpResponse> entry_to_change(Memory& memory, const std::string& id,
+std::expected<Entry, HttpResponse> entry_to_change(Memory& memory, const std::string& id, Actor actor,
                                                    const std::optional<std::vector<std::string>>& if_match) {
-  auto entry = find_entry_to_change(memory, id);
+  auto entry = Visible(memory, actor).find_to_change(id);
   if (!entry) return std::unexpected(error_response(entry.error()));
   if (if_match && !matches(*if_match, *entry))
     return std::unexpected(error_response(
@@ -201,7 +200,7 @@ void patch_entry(const RouteCall& call, const Respond& respond) {
   Change change{std::move(*edit), call.id, std::move(*if_match), actor_of(call.request)};
   respond_to(respond, call.context.writes.run([respond, change = std::move(change)](Memory& memory) {
     if (const auto understood = understand_first(memory); !understood) return respond(error_response(understood.error()));
-    const auto entry = entry_to_change(memory, change.id, change.if_match);
+    const auto entry = entry_to_change(memory, change.id, change.actor, change.if_match);
     if (!entry) return respond(entry.error());
     const auto changed = loci::edit(memory, entry->id, change.edit, change.actor);
     respond(changed ? json_response(corrected_to_json(*changed)) : error_response(changed.error()));
@@ -217,7 +216,7 @@ void delete_entry(const RouteCall& call, const Respond& respond) {
   const ForgetOptions options{*everywhere, actor_of(call.request)};
   respond_to(respond, call.context.writes.run([respond, options, id = call.id, if_match = std::move(*if_match)](Memory& memory) {
     if (const auto understood = understand_first(memory); !understood) return respond(error_response(understood.error()));
-    const auto entry = entry_to_change(memory, id, if_match);
+    const auto entry = entry_to_change(memory, id, options.actor, if_match);
     if (!entry) return respond(entry.error());
     const auto forgotten = forget(memory, {entry->id}, options);
     respond(forgotten ? json_response(forgotten_to_json(*forgotten)) : error_response(forgotten.error()));

@@ -13,14 +13,15 @@
 #include "base/out_of_memory.h"
 #include "consolidate/configured_model.h"
 #include "daemon/consolidate_loop.h"
+#include "daemon/event_hub.h"
 #include "daemon/heartbeat.h"
 #include "daemon/housekeeper.h"
 #include "daemon/index_loop.h"
 #include "daemon/memory_pool.h"
 #include "daemon/metrics.h"
+#include "daemon/panel_door.h"
 #include "daemon/routes.h"
 #include "daemon/service_status.h"
-#include "daemon/socket_path.h"
 #include "daemon/write_queue.h"
 #include "http/client.h"
 #include "http/guard.h"
@@ -28,6 +29,7 @@
 #include "vault/layout/host.h"
 #include "vault/layout/ignore.h"
 #include "vault/layout/scan_rules.h"
+#include "vault/layout/socket_path.h"
 #include "watcher/watcher.h"
 
 namespace loci {
@@ -58,6 +60,20 @@ Error held_by_another(const Vault& vault, Error error) {
   return error;
 }
 
+// What tells a changed file of settings from the one that was read. No event tells of the user's, nor of one that was saved before
+// the watcher saw its folder.
+std::string state_of_settings(const path& root, const Environment& environment) {
+  std::string state;
+  for (const path& file : {root / vault_config_name, environment.user_config_file()}) {
+    struct stat info{};
+    if (::stat(file.c_str(), &info) == 0)
+      state += std::to_string(info.st_ino) + ' ' + std::to_string(info.st_size) + ' ' + std::to_string(info.st_mtim.tv_sec) + '.' +
+               std::to_string(info.st_mtim.tv_nsec);
+    state += ';';
+  }
+  return state;
+}
+
 }  // namespace
 
 struct Service::Impl {
@@ -68,7 +84,8 @@ struct Service::Impl {
   Status open_watcher();
   Status open_index();
   bool another_daemon_answers() const;
-  std::string settings_now() const;
+  std::string settings_now() const { return state_of_settings(options.root, options.environment); }
+  void look_for_changed_settings();
   void want_reload();
   Status listen();
   void start_threads();
@@ -96,7 +113,9 @@ struct Service::Impl {
   std::unique_ptr<WriteQueue> writes;
   std::unique_ptr<Housekeeper> housekeeper;
   std::unique_ptr<ConsolidateLoop> consolidation;
+  EventHub events;
   std::unique_ptr<Routes> routes;
+  std::unique_ptr<PanelDoor> panel;
   std::unique_ptr<HttpServer> server;
 
   std::thread watch_thread, index_thread, write_thread, consolidate_thread;
@@ -118,9 +137,10 @@ struct Service::Impl {
 // --- opening ---
 
 Status Service::Impl::open() {
-  settings_as_read = settings_now();
-  auto opened = TRY(Vault::open(options.root, options.environment, options.files, options.clock));
-  vault = std::make_unique<Vault>(std::move(opened));
+  auto opened = options.opened ? std::move(*options.opened)
+                               : TRY(open_vault(options.root, options.environment, options.files, options.clock));
+  settings_as_read = std::move(opened.settings_state);
+  vault = std::make_unique<Vault>(std::move(opened.vault));
   started_at = options.clock.now();
   for (const Problem& warning : vault->loaded_config().warnings) log_warning(warning.file + ": " + warning.message);
   TRY(open_index());
@@ -141,13 +161,15 @@ Status Service::Impl::open_index() {
                                  .root_stands = [this] { return watcher->root_stands(); },
                                  .restart_watcher = [this](const std::string& reason) { restart_watcher(reason); },
                                  .rescan_every = [this] { return rescan_every(); },
-                                 .index_changed = [this] { memories->index_changed(); },
+                                 .index_changed =
+                                     [this] {
+                                       memories->index_changed();
+                                       panel->something_changed();
+                                       events.index_changed();
+                                     },
                                  .looked_at = [this](const std::vector<std::string>& files) { housekeeper->looked_at(files); },
                                  .settings_changed = [this] { want_reload(); },
-                                 .scanned =
-                                     [this] {
-                                       if (settings_as_read != settings_now()) want_reload();
-                                     }};
+                                 .scanned = [this] { look_for_changed_settings(); }};
   auto opened = IndexLoop::open(around, milliseconds(0));
   // A command will be done in a moment; another daemon will not.
   if (!opened && opened.error().code == ErrorCode::locked && !another_daemon_answers())
@@ -158,18 +180,10 @@ Status Service::Impl::open_index() {
   return {};
 }
 
-// What tells a changed file of settings from the one that was read. No event tells of the user's, nor of one that was saved before
-// the watcher saw its folder.
-std::string Service::Impl::settings_now() const {
-  std::string state;
-  for (const path& file : {options.root / vault_config_name, options.environment.user_config_file()}) {
-    struct stat info{};
-    if (::stat(file.c_str(), &info) == 0)
-      state += std::to_string(info.st_ino) + ' ' + std::to_string(info.st_size) + ' ' + std::to_string(info.st_mtim.tv_sec) + '.' +
-               std::to_string(info.st_mtim.tv_nsec);
-    state += ';';
-  }
-  return state;
+// Whoever saves settings may be in the middle of it: they wait for the writer as any file does.
+void Service::Impl::look_for_changed_settings() {
+  if (settings_as_read == settings_now()) return;
+  changes.with([](ChangeSet& waiting) { waiting.add_found(std::string(vault_config_name), std::chrono::steady_clock::now()); });
 }
 
 void Service::Impl::want_reload() {
@@ -227,26 +241,29 @@ Status Service::Impl::listen() {
       http.listen.clear();
     }
   }
-  routes = std::make_unique<Routes>(
-      RouteContext{.memories = *memories,
-                   .writes = *writes,
-                   .keeper = *index,
-                   .status =
-                       [this](Memory& memory) {
-                         return service_status(memory, *index, *watcher, *housekeeper, *consolidation, own_troubles(), started_at);
-                       },
-                   .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
-                   .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
-                   .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
-                   .metrics = [this] { return metrics.text(*index, *watcher, *server); },
-                   .health = [this]() -> Status {
-                     if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
-                     return {};
-                   },
-                   .may_write = [this]() -> Status {
-                     if (watcher->root_stands()) return {};
-                     return std::unexpected(vault_is_gone(*vault));
-                   }});
+  const RouteContext context{
+      .memories = *memories,
+      .writes = *writes,
+      .keeper = *index,
+      .status =
+          [this](Memory& memory) {
+            return service_status(memory, *index, *watcher, *housekeeper, *consolidation, own_troubles(), started_at);
+          },
+      .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
+      .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
+      .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
+      .metrics = [this] { return metrics.text(*index, *watcher, *server); },
+      .health = [this]() -> Status {
+        if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
+        return {};
+      },
+      .may_write = [this]() -> Status {
+        if (watcher->root_stands()) return {};
+        return std::unexpected(vault_is_gone(*vault));
+      },
+      .events = &events};
+  routes = std::make_unique<Routes>(context);
+  panel = std::make_unique<PanelDoor>(*vault, context, *routes);
   const auto guarded = [&](const std::string& host, std::uint16_t port) -> HttpRefuse {
     return [guard = HttpGuard{token, port, host}](const HttpRequest& request) { return guard.refuse(request); };
   };
@@ -281,6 +298,7 @@ HttpHandler Service::Impl::handler() {
   return [this](HttpRequest request, Respond respond) {
     all_is_open.wait();
     auto answer = metrics.counted(request, std::move(respond));
+    if (request.path == "/panel") return panel->answer(request, answer);
     routes->handle(std::move(request), std::move(answer));
   };
 }
@@ -303,6 +321,8 @@ void Service::Impl::start_threads() {
     }
   });
   all_is_open.count_down();
+  routes->drain_hooks();
+  panel->listen_again();
 }
 
 // In the order in which they need each other: first nobody asks any more, then what was asked is done, then the rest stops.
@@ -310,6 +330,8 @@ void Service::Impl::stop() {
   if (stopping.exchange(true)) return;
   if (consolidation) consolidation->stop();  // answers those who wait for it
   if (server) server->stop(milliseconds(1'500));
+  if (panel) panel->stop();
+  events.stop();
   if (consolidate_thread.joinable()) consolidate_thread.join();
   if (writes) writes->stop();
   if (write_thread.joinable()) write_thread.join();
@@ -359,7 +381,9 @@ void Service::Impl::restart_watcher(const std::string& reason) {
 // --- the heartbeat ---
 
 void Service::Impl::beat() {
+  panel->close_if_over();
   memories->release_idle();
+  routes->drain_hooks();
   ::malloc_trim(0);  // what many searches at once needed is the system's again
   heartbeat->ask();
   canary = watcher->state().polling ? std::nullopt : watcher->probe();
@@ -415,6 +439,11 @@ void Service::keep_settings(Problem why) {
 
 Service::Service(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Service::~Service() = default;
+
+Result<OpenedVault> Service::open_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock) {
+  auto state = state_of_settings(root, environment);
+  return OpenedVault{TRY(Vault::open(root, environment, files, clock)), std::move(state)};
+}
 
 Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   if (const auto patience = options.manager.watchdog()) {  // a user may have told systemd to be stricter than our unit

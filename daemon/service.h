@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -15,8 +16,15 @@
 #include "daemon/signals.h"
 #include "vault/layout/environment.h"
 #include "vault/layout/problem.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
+
+// A vault with its settings as they were read, and what told their files from others before that: what is saved later is a change.
+struct OpenedVault {
+  Vault vault;
+  std::string settings_state;
+};
 
 struct ServiceOptions {
   path root;
@@ -26,10 +34,12 @@ struct ServiceOptions {
   ServiceManager& manager;
   std::chrono::milliseconds heartbeat{120'000};
   std::chrono::milliseconds heartbeat_grace{5'000};  // within it every loop answers, and the watcher's canary comes through
+  std::optional<OpenedVault> opened = std::nullopt;  // with the settings that shall count; none: what the root says now
 };
 
 class Service {
  public:
+  static Result<OpenedVault> open_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock);
   // Lock, index, watcher, socket, in this order; threads run when it returns. ErrorCode::locked says who keeps the vault already.
   static Result<std::unique_ptr<Service>> start(ServiceOptions options);
   // Stops everything in under 5 s, whatever is going on.

@@ -1,9 +1,16 @@
 #include "daemon/stores.h"
 
+#include "agents/hook_stores.h"
+#include "capture/pauses.h"
 #include "capture/turn_store.h"
-#include "consolidate/run_stores.h"
+#include "consolidate/kept_answers.h"
+#include "consolidate/kept_keys.h"
+#include "consolidate/rebuild_mark.h"
+#include "consolidate/runs/run_stores.h"
+#include "context/kept_session.h"
 #include "edits/edit_store.h"
 #include "memory/stores.h"
+#include "panel/logins.h"
 #include "vault/purge/purge_json.h"
 
 namespace loci {
@@ -17,13 +24,17 @@ constexpr Store model_use{
     "what models were used for", StoreRoot::state, "model-use.json", Permissions::owner,
     [](std::string_view, std::string_view bytes, const PurgedText& text) { return purge_json_file(bytes, text); }};
 constexpr Store http_token{"the token of the HTTP address", StoreRoot::state, "http-token", Permissions::owner};
+constexpr Store panel_logins{"the panel's logins", StoreRoot::state, logins_file_name, Permissions::owner};
+constexpr Store panel_address{"the panel's address", StoreRoot::state, panel_address_name, Permissions::owner};
 constexpr Store socket{"the daemon's socket", StoreRoot::state, "daemon.sock", Permissions::owner};
 
 }  // namespace
 
 std::vector<Store> all_stores() {
   std::vector<Store> stores = memory_stores();
-  for (const Store& store : {edit_store, turn_store, run_store, failure_store, settings, hosts, model_use, http_token, socket})
+  for (const Store& store :
+       {edit_store, turn_store, kept_session_store, pause_store, spool_store, hook_store, run_store, failure_store, answer_store,
+        topic_key_store, rebuild_store, settings, hosts, model_use, http_token, panel_logins, panel_address, socket})
     stores.push_back(store);
   return stores;
 }

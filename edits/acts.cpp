@@ -42,6 +42,9 @@ bool comes_from(const SeenEntry& written, Entries before, Entries present) {
 }
 
 bool has_any_of(const Written& written, Entries before, Entries present) {
+  const bool only_removed = written.added.empty() && written.changed.empty() && !written.removed.empty();
+  if (only_removed)
+    return std::ranges::none_of(written.removed, [&](const SeenEntry* entry) { return has_id(present, entry->id); });
   return std::ranges::any_of(written.added, [&](const SeenEntry* entry) { return has_id(present, entry->id); }) ||
          std::ranges::any_of(written.changed, [&](const SeenEntry* entry) { return comes_from(*entry, before, present); });
 }

@@ -7,6 +7,7 @@
 #include "memory/add.h"
 #include "memory/correct.h"
 #include "memory/file_changes.h"
+#include "memory/removal.h"
 #include "memory/removed_entries.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
@@ -127,6 +128,8 @@ Status delete_entries(Memory& memory, const std::string& file, const std::vector
       auto hash = TRY(hash_of(memory, fact));
       tombstones.push_back({at, fact, std::move(hash), Tombstone::Reason::deleted, by_user, {}});
     }
+    for (const Entry& fact : TRY(filed_and_not_settled(memory, entry.id)))
+      tombstones.push_back({at, fact.id, fact.hash, Tombstone::Reason::deleted, by_user, {}});
     at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
   }
   TRY(append_tombstones(vault, tombstones));

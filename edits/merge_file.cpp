@@ -59,7 +59,8 @@ Result<std::string> as_before(Place place, std::string_view before, std::string_
       .append(now.substr(present.end));
 }
 
-Result<std::string> put_back_since(Place place, std::string_view base, std::string_view newest, std::string_view saved) {
+Result<std::string> put_back_since(Place place, std::string_view base, std::string_view newest, std::string_view saved,
+                                   const std::set<std::string>& elsewhere) {
   const SeenFile then = see_file(place, base), now = see_file(place, newest), person = see_file(place, saved);
   std::vector<std::string> taken_out_by_loci, taken_out_by_person;
   for (const SeenEntry& entry : then.entries) {
@@ -67,6 +68,8 @@ Result<std::string> put_back_since(Place place, std::string_view base, std::stri
     if (!stood && stands && stands->hash == entry.hash) taken_out_by_loci.push_back(entry.id);
     if (stood && !stands) taken_out_by_person.push_back(entry.id);
   }
+  for (const SeenEntry& entry : now.entries)
+    if (!find_seen(then.entries, entry.id) && elsewhere.contains(entry.id)) taken_out_by_person.push_back(entry.id);
   const auto ours = TRY(without(place, saved, taken_out_by_loci));
   const auto theirs = TRY(without(place, newest, taken_out_by_person));
   return merge_file(place, ours, theirs, base, [](const Disagreement&) { return Side::ours; });

@@ -107,6 +107,18 @@ Result<std::vector<Absence>> gone_entries(Memory& memory, const Asked& asked) {
   return gone;
 }
 
+// What was forgotten or corrected while the question stood, or rests on what was, does not come back.
+Result<std::string> without_ended(const Vault& vault, std::string_view now, std::string bytes) {
+  const auto logs = TRY(Chronicle::read(vault));
+  const SeenFile present = see_file(Place::consolidated, now);
+  for (const SeenEntry& entry : see_file(Place::consolidated, bytes).entries) {
+    const auto is_removed = [&](const std::string& id) { return logs.is_removed(id); };
+    if (!entry.has_metadata || find_seen(present.entries, entry.id)) continue;
+    if (is_removed(entry.id) || std::ranges::any_of(entry.from, is_removed)) bytes = TRY(remove_entry(bytes, entry.id));
+  }
+  return bytes;
+}
+
 Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved) {
   const SeenFile then = see_file(Place::core, asked.before), now = see_file(Place::core, asked.now);
   if (now.unclear) return fail(ErrorCode::refused, "the markers of the core are not in order", "mend them, then try again");
@@ -214,6 +226,7 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   } else {
     const auto change = [&](std::string_view now) -> Result<std::string> {
       bytes = TRY(as_before(place_of(file), asked.before, now));
+      if (place_of(file) == Place::consolidated) bytes = TRY(without_ended(vault, now, std::move(bytes)));
       return bytes;
     };
     TRY(change_file(vault, file, change, IfMissing::create));

@@ -110,12 +110,17 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   if (known.empty()) return {};
   SaveReading reading{Made::from_newest, 0,
                       changes_between(known.front().entries, {}, TRY(evidence_.explained(Place::consolidated)))};
-  std::erase_if(reading.changes, [](const Change& change) { return !change.before.has_metadata; });
-  TRY(leave_out_what_stands_elsewhere(file, reading.changes));
-  if (!reading.changes.empty()) {
-    reading.same = known.front().entries.size() - reading.changes.size();
+  const auto elsewhere = TRY(that_stand_elsewhere(file, known.front().entries, {}));
+  std::erase_if(reading.changes,
+                [&](const Change& change) { return !change.before.has_metadata || elsewhere.contains(change.before.id); });
+  reading.same = known.front().entries.size() - reading.changes.size();
+  if (!elsewhere.empty() && !is_wholesale(reading.changes.size(), known.front().entries.size())) {
+    TRY(take_note(file, {{}, versions, false}, versions.back(), reading, now_));  // renamed: what is missing was taken out
+  } else if (!reading.changes.empty()) {
     ask(file, Question::Kind::gone, versions.back(), reading);
-  } else if (record.absent.empty()) {
+    return {};
+  }
+  if (record.absent.empty()) {
     state_.forget_file(file);
   }
   return {};
@@ -217,10 +222,13 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     return understood();
   }
   std::vector<size_t> places;
-  const auto known = TRY(known_versions(file, save.known, places, false));
+  auto known = TRY(known_versions(file, save.known, places, false));
   if (known.empty()) return understood();  // purged, or lost: it is as if it were seen for the first time
   const Place place = place_of(file);
   const std::vector<SeenEntry> entries = see_file(place, save.bytes).entries;
+  const auto elsewhere = TRY(that_stand_elsewhere(file, known.back().entries, entries));
+  for (KnownVersion& version : known)
+    std::erase_if(version.entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); });
   SaveReading reading = read_save(known, entries, TRY(evidence_.explained(place)));
   const Version& base = save.known[places[reading.base]];
   if (reading.changes.empty() && reading.made == Made::from_newest) {
@@ -233,18 +241,17 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   }
   const auto by_git = TRY(evidence_.undecided_by_git(file, reading.changes));
   std::erase_if(reading.changes, [&](const Change& change) { return by_git.contains(change.before.id); });
-  const auto asks = [&] {
+  const bool asks = [&] {
     const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
     const size_t touched = reading.changes.size() + record.absent.size();
     return is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
            (reading.undone && reading.made == Made::from_newest && gone > most_undone);
-  };
-  if (asks()) TRY(leave_out_what_stands_elsewhere(file, reading.changes));
-  if (asks()) {
+  }();
+  if (asks) {
     ask(file, Question::Kind::wholesale, base, reading);
     return false;
   }
-  if (reading.made == Made::from_old_buffer && save.is_present) TRY(put_back(file, save, base, reading));
+  if (reading.made == Made::from_old_buffer && save.is_present) TRY(put_back(file, save, base, reading, elsewhere));
   if (place == Place::core && save.is_present) TRY(let_go_of_copies(memory_));
   TRY(take_note(file, save, base, reading, saved_at));
   return understood();
@@ -270,13 +277,14 @@ Result<bool> Understanding::must_wait(const std::string& file, const Save& save)
   return true;
 }
 
-Status Understanding::leave_out_what_stands_elsewhere(const std::string& file, std::vector<Change>& changes) {
-  if (place_of(file) == Place::core) return {};
-  std::vector<Change> left;
-  for (Change& change : changes)
-    if (change.after || !TRY(other_places().have(change.before.id, change.before.hash, file))) left.push_back(std::move(change));
-  changes = std::move(left);
-  return {};
+// What left this file for another one is neither gone nor does it tell from which version a save was made.
+Result<std::set<std::string>> Understanding::that_stand_elsewhere(const std::string& file, std::span<const SeenEntry> before,
+                                                                  std::span<const SeenEntry> now) {
+  std::set<std::string> ids;
+  if (place_of(file) == Place::core) return ids;
+  for (const SeenEntry& entry : before)
+    if (!find_seen(now, entry.id) && TRY(other_places().have(entry.id, entry.hash, file))) ids.insert(entry.id);
+  return ids;
 }
 
 void Understanding::ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading) {
@@ -303,18 +311,21 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
                                 Instant saved_at) {
   const bool is_core = place_of(file) == Place::core;
   const bool is_dated = saved_at >= base.at && saved_at <= now_;
+  const auto newest = is_core ? TRY(bytes_of(vault_, file, save.known.back())) : std::nullopt;
+  const std::vector<SeenEntry> shown = newest ? see_file(Place::core, *newest).entries : std::vector<SeenEntry>();
   for (const Change& change : reading.changes) {
     if (!change.before.has_metadata) continue;
     if (!change.after) {
       FileRecord& record = state_.record(file);
-      std::erase_if(record.absent, [&](const Absence& one) { return one.id == change.before.id; });
+      if (std::ranges::find(record.absent, change.before.id, &Absence::id) != record.absent.end()) continue;
       record.absent.push_back(absence_of(change.before, is_dated ? saved_at : now_, base));
       TRY(note(file, base, reading, change, "waits"));
     } else if (!is_core) {
       TRY(note(file, base, reading, change, "theirs"));
     } else {
       const auto bytes = save.is_present ? TRY(read_file(vault_.files(), vault_.file(file))) : save.bytes;
-      const bool is_corrected = TRY(correct_line(memory_, change.before.id, change.before.hash, bytes));
+      const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
+      const bool is_corrected = TRY(correct_line(memory_, change.before.id, last ? last->hash : change.before.hash, bytes));
       if (is_corrected) understood_.corrected.push_back(change.before.id);
       present_.erase(file);
       TRY(note(file, base, reading, change, is_corrected ? "corrected" : "theirs"));
@@ -324,11 +335,12 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
 }
 
 // What loci wrote since the buffer was opened. Facts that went into an entry of which the person's text stands are pending again.
-Status Understanding::put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading) {
+Status Understanding::put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
+                               const std::set<std::string>& elsewhere) {
   const auto before = TRY(bytes_of(vault_, file, base)), newest = TRY(bytes_of(vault_, file, save.known.back()));
   if (!before || !newest) return {};
   const Place place = place_of(file);
-  const auto bytes = TRY(put_back_since(place, *before, *newest, save.bytes));
+  const auto bytes = TRY(put_back_since(place, *before, *newest, save.bytes, elsewhere));
   if (bytes == save.bytes) return {};
   TRY(replace_file(vault_, file, save.bytes, bytes));
   understood_.put_back.push_back(file);
@@ -398,7 +410,9 @@ Result<Understanding::Verdict> Understanding::judge(const FileRecord& record, Ab
   if (absence.since > now_) absence.since = now_;  // the clock went back: its time starts again
   const auto left = absence_settles - (now_ - absence.since);
   if (is_undecided(record)) return Verdict::waits;
-  if (TRY(evidence_.logs())->explains_removal(absence.id)) return Verdict::not_meant;
+  // What a run made of its entry meanwhile does not unsay that a person took the line out.
+  const Chronicle& logs = *TRY(evidence_.logs());
+  if (is_core ? logs.is_removed(absence.id) : logs.explains_removal(absence.id)) return Verdict::not_meant;
   if (left > milliseconds(0)) {
     const auto wait = std::max<milliseconds>(soon, left);
     understood_.again_in = std::min(understood_.again_in.value_or(wait), wait);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,11 +57,13 @@ class Understanding {
   Result<std::vector<KnownVersion>> known_versions(const std::string& file, const std::vector<Version>& versions,
                                                    std::vector<size_t>& places, bool newest_alone);
   Result<bool> must_wait(const std::string& file, const Save& save);
-  Status leave_out_what_stands_elsewhere(const std::string& file, std::vector<Change>& changes);
+  Result<std::set<std::string>> that_stand_elsewhere(const std::string& file, std::span<const SeenEntry> before,
+                                                     std::span<const SeenEntry> now);
 
   void ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
   Status take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading, Instant saved_at);
-  Status put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading);
+  Status put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
+                  const std::set<std::string>& elsewhere);
   Status note(const std::string& file, const Version& base, const SaveReading& reading, const Change& change,
               const std::string& outcome);
   Status look_for_forgotten(const std::string& file, const Present& present);

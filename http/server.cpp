@@ -12,8 +12,12 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/chunk_encode.hpp>
+#include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/serializer.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <cerrno>
@@ -45,6 +49,7 @@ constexpr std::chrono::milliseconds accept_pause{50};
 constexpr std::chrono::minutes complaint_interval{1};
 // After a refusal the rest of the request is read for so long, so that the caller gets to read why.
 constexpr std::chrono::milliseconds linger_patience{1'000};
+constexpr std::chrono::seconds heartbeat_interval{15};
 constexpr size_t linger_bytes = size_t{8} << 20;
 
 class Connection;
@@ -86,6 +91,16 @@ HttpResponse malformed(const ErrorOfAsio& error) {
   return refusal(400, ErrorCode::usage, "this is no HTTP request: " + error.message());
 }
 
+// Of a whole response, and of one that is sent as it is made.
+void write_head(http::response_header<>& head, const HttpResponse& response) {
+  head.version(11);
+  head.result(static_cast<unsigned>(response.status));
+  head.set(http::field::content_type, response.content_type);
+  head.set(http::field::cache_control, "no-store");
+  head.set("X-Content-Type-Options", "nosniff");
+  for (const auto& [name, value] : response.headers) head.set(name, value);
+}
+
 // One caller. Everything happens on the moving thread.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
@@ -103,12 +118,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
     ErrorOfAsio ignored;
     socket_.close(ignored);
     timer_.cancel();
+    stream_.reset();
     const auto self = shared_from_this();  // the list may have had the last reference
     core_.in(phase_).erase(place_);
     core_.open.change([](size_t& open) { --open; });
   }
 
   void write(HttpResponse response);
+
+  // Goes on until somebody ends it: a service that stops does.
+  bool is_endless() const { return stream_ && !heartbeat_.empty(); }
 
  private:
   void enter(Phase phase) {
@@ -144,6 +163,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
   void continue_or_close();
   void linger(size_t left);
+  void begin_stream(HttpResponse response);
+  void pump();
+  void send_chunk(std::string text);
+  void wait_for_more();
+  void notice_end_of_caller();
 
   Core& core_;
   StreamProtocol::socket socket_;
@@ -160,6 +184,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool is_head_ = false;
   bool keep_alive_ = false;
   http::response<http::string_body> message_;
+
+  std::shared_ptr<HttpBody> stream_;  // while a response is sent as it is made
+  std::string heartbeat_, chunk_;
+  bool is_sending_ = false;
+  http::response<http::empty_body> stream_head_;
+  std::optional<http::response_serializer<http::empty_body>> stream_serializer_;
+  std::array<char, 256> ignored_{};
 };
 
 // The caller's way to respond, from any thread, at any time, even when the server is gone.
@@ -245,7 +276,7 @@ bool Connection::take_headers() {
     return false;
   };
   for (const http::field field : {http::field::host, http::field::origin, http::field::authorization, http::field::content_type,
-                                  http::field::if_match, http::field::expect})
+                                  http::field::if_match, http::field::if_none_match, http::field::cookie, http::field::expect})
     if (message.count(field) > 1) return no(refusal(400, ErrorCode::usage, "a header that may stand once stands twice"));
   // Beast takes a message in any other coding for one without a body, and the body for the next request.
   if (const auto coding = message[http::field::transfer_encoding]; !coding.empty() && !boost::beast::iequals(coding, "chunked")) {
@@ -262,6 +293,16 @@ bool Connection::take_headers() {
   request_.authorization = message[http::field::authorization];
   request_.content_type = message[http::field::content_type];
   request_.if_match = message[http::field::if_match];
+  request_.if_none_match = message[http::field::if_none_match];
+  const auto optional_header = [&](std::string_view name, std::optional<std::string>& value) {
+    if (const auto found = message.find(name); found != message.end()) value = found->value();
+  };
+  optional_header("MCP-Protocol-Version", request_.mcp_version);
+  optional_header("Mcp-Method", request_.mcp_method);
+  optional_header("Mcp-Name", request_.mcp_name);
+  request_.cookie = message[http::field::cookie];
+  request_.fetch_site = message["Sec-Fetch-Site"];
+  request_.panel_key = message["X-Loci-Key"];
   if (message.count(http::field::if_match) > 0 && request_.if_match.empty())
     return no(refusal(400, ErrorCode::usage, "If-Match is empty: send the entry's hash, or leave the header out"));
   request_.local = local_;
@@ -299,14 +340,10 @@ void Connection::hand_over() {
 
 void Connection::write(HttpResponse response) {
   if (!socket_.is_open()) return;
+  if (response.stream && !is_head_) return begin_stream(std::move(response));
   keep_alive_ = keep_alive_ && !core_.draining;
   message_ = {};
-  message_.version(11);
-  message_.result(static_cast<unsigned>(response.status));
-  message_.set(http::field::content_type, response.content_type);
-  message_.set(http::field::cache_control, "no-store");
-  message_.set("X-Content-Type-Options", "nosniff");
-  for (const auto& [name, value] : response.headers) message_.set(name, value);
+  write_head(message_, response);
   message_.content_length(response.body.size());
   message_.keep_alive(keep_alive_);
   if (!is_head_) message_.body() = std::move(response.body);
@@ -315,6 +352,70 @@ void Connection::write(HttpResponse response) {
   http::async_write(socket_, message_, [self = shared_from_this()](const ErrorOfAsio& error, size_t) {
     if (error) return self->close();
     self->continue_or_close();
+  });
+}
+
+// In chunks, as they are made. The connection ends with it: then what the caller sends meanwhile is of no interest, but for the
+// end.
+void Connection::begin_stream(HttpResponse response) {
+  keep_alive_ = false;
+  stream_head_ = {};
+  write_head(stream_head_, response);
+  stream_head_.chunked(true);
+  stream_head_.keep_alive(false);
+  stream_serializer_.emplace(stream_head_);
+  heartbeat_ = std::move(response.heartbeat);
+  stream_ = std::move(response.stream);
+  enter(Phase::writing);
+  set_deadline(core_.options.write_patience);
+  is_sending_ = true;
+  // Who makes the body may outlive this server: it wakes a connection only while that is there.
+  stream_->wake_by([io = std::weak_ptr<Core>(core_.shared_from_this()), self = weak_from_this()] {
+    if (const auto core = io.lock())
+      asio::post(core->io, [self] {
+        if (const auto connection = self.lock(); connection && !connection->is_sending_) connection->pump();
+      });
+  });
+  http::async_write_header(socket_, *stream_serializer_, [self = shared_from_this()](const ErrorOfAsio& error, size_t) {
+    if (error) return self->close();
+    self->notice_end_of_caller();
+    self->pump();
+  });
+}
+
+void Connection::pump() {
+  is_sending_ = false;
+  if (!socket_.is_open() || !stream_) return;
+  HttpBody::Goes goes{};
+  std::string text = stream_->take(goes);
+  if (!text.empty()) return send_chunk(std::move(text));
+  if (goes == HttpBody::Goes::on) return wait_for_more();
+  if (goes == HttpBody::Goes::cut_off) return close();
+  is_sending_ = true;
+  set_deadline(core_.options.write_patience);
+  asio::async_write(socket_, http::make_chunk_last(), [self = shared_from_this()](const ErrorOfAsio&, size_t) { self->close(); });
+}
+
+void Connection::send_chunk(std::string text) {
+  is_sending_ = true;
+  chunk_ = std::move(text);
+  set_deadline(core_.options.write_patience);
+  asio::async_write(socket_, http::make_chunk(asio::const_buffer(chunk_.data(), chunk_.size())),
+                    [self = shared_from_this()](const ErrorOfAsio& error, size_t) { error ? self->close() : self->pump(); });
+}
+
+void Connection::wait_for_more() {
+  timer_.expires_after(heartbeat_interval);
+  timer_.async_wait([self = shared_from_this()](const ErrorOfAsio& error) {
+    if (error || self->is_sending_ || !self->stream_ || self->timer_.expiry() > std::chrono::steady_clock::now()) return;
+    self->heartbeat_.empty() ? self->wait_for_more() : self->send_chunk(self->heartbeat_);
+  });
+}
+
+void Connection::notice_end_of_caller() {
+  socket_.async_read_some(asio::buffer(ignored_), [self = shared_from_this()](const ErrorOfAsio& error, size_t) {
+    if (!self->socket_.is_open()) return;
+    error ? self->close() : self->notice_end_of_caller();
   });
 }
 
@@ -499,6 +600,8 @@ void HttpServer::Impl::stop(std::chrono::milliseconds grace) {
       core->draining = true;
       for (const auto& acceptor : acceptors) acceptor->close();
       for (const auto idle = core->in(Phase::waiting); const auto& connection : idle) connection->close();
+      for (const auto writing = core->in(Phase::writing); const auto& connection : writing)
+        if (connection->is_endless()) connection->close();
     });
     core->open.wait(std::chrono::steady_clock::now() + grace, [](size_t open) { return open == 0; }, [](size_t) {});
     core->io.stop();

@@ -11,9 +11,10 @@ namespace {
 // As it lies in the database. With 32 bytes, a page of records and its seal leave next to nothing of SQLite's pages unused.
 struct Packed {
   std::int64_t at;
-  std::uint32_t text_length, context_length, thread, previous, next;
-  std::uint16_t day;
+  std::uint32_t text_length, thread, previous, next;
+  std::uint16_t context_length, day;
   std::uint16_t layer : 2, kind : 2, source : 2, place : 3, exists : 1, active : 1, pending : 1, quarantined : 1, unused : 3;
+  std::uint16_t speaker : 2, asks : 1, first_person : 1, number : 1, time : 1, unused_too : 10;
 };
 static_assert(sizeof(Packed) == 32 && std::is_trivially_copyable_v<Packed>);
 
@@ -35,6 +36,11 @@ Packed pack(const ColumnRecord& record) {
   packed.active = entry.active;
   packed.pending = entry.pending;
   packed.quarantined = record.quarantined;
+  packed.speaker = static_cast<std::uint8_t>(entry.speaker) & 3U;
+  packed.asks = entry.traits.asks;
+  packed.first_person = entry.traits.first_person;
+  packed.number = entry.traits.number;
+  packed.time = entry.traits.time;
   return packed;
 }
 
@@ -52,6 +58,8 @@ ColumnRecord unpack(const Packed& packed) {
   entry.source = static_cast<Source>(packed.source);
   entry.active = packed.active;
   entry.pending = packed.pending;
+  entry.speaker = static_cast<Speaker>(packed.speaker);
+  entry.traits = {packed.asks != 0, packed.first_person != 0, packed.number != 0, packed.time != 0};
   record.place = static_cast<Place>(packed.place);
   record.exists = packed.exists;
   record.quarantined = packed.quarantined;
@@ -62,7 +70,10 @@ ColumnRecord unpack(const Packed& packed) {
 }  // namespace
 
 ColumnPages::Page* ColumnPages::find_page(RowId number) {
-  if (const auto known = pages_.find(number); known != pages_.end()) return known->second.get();
+  if (last_page_ != nullptr && number == last_number_) return last_page_;
+  last_number_ = number;
+  last_page_ = nullptr;
+  if (const auto known = pages_.find(number); known != pages_.end()) return last_page_ = known->second.get();
   Query stored(database_, "SELECT records FROM columns WHERE page = ?", number);
   if (!stored.next()) return nullptr;
   auto page = std::make_unique<Page>();
@@ -76,7 +87,7 @@ ColumnPages::Page* ColumnPages::find_page(RowId number) {
     std::memcpy(&packed, bytes->data() + i * sizeof packed, sizeof packed);
     page->records[i] = unpack(packed);
   }
-  return (pages_[number] = std::move(page)).get();
+  return last_page_ = (pages_[number] = std::move(page)).get();
 }
 
 const ColumnRecord& ColumnPages::read(RowId row) {

@@ -55,7 +55,10 @@ class ColumnPages {
   std::vector<RowId> page_numbers();
 
   Database& database_;
-  std::unordered_map<RowId, std::unique_ptr<Page>> pages_;
+  std::unordered_map<RowId, std::unique_ptr<Page>> pages_;  // none ever goes
+  // What was asked for last: matches come in the order of their rows.
+  RowId last_number_ = 0;
+  Page* last_page_ = nullptr;
 };
 
 }  // namespace loci

@@ -44,6 +44,7 @@ void compare_columns(IndexReader& index, const Entry& mine, IndexReader& fresh, 
   const EntryColumns a = index.columns(mine.row);
   const EntryColumns b = fresh.columns(wanted.row);
   if (a.text_length != b.text_length || a.context_length != b.context_length) what.emplace_back("another length");
+  if (a.speaker != b.speaker || a.traits != b.traits) what.emplace_back("another speaker or other traits");
   if (a.at != b.at) what.emplace_back("another time");
   if (a.thread != 0 || b.thread != 0) {
     const auto length_a = index.thread(a.thread);

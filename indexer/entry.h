@@ -29,7 +29,8 @@ struct Entry {
   EntryKind kind = EntryKind::fact;
   Source source = Source::user;      // as believed
   std::optional<double> confidence;  // only if the metadata gave a valid one
-  std::optional<Instant> at;         // metadata, else the file name's date, else the front matter's
+  std::optional<Instant> at;         // of consolidated/ the day `updated`, else metadata, else the file name's date, else the
+                                     // front matter's
   std::string updated;
   std::string text;
   std::string hash;                // 32 hex digits

@@ -26,6 +26,11 @@ std::string packed_hash(std::string_view digits) {
 
 std::int64_t at_column(const StoredEntry& entry) { return entry.at ? entry.at->time_since_epoch().count() : no_date; }
 
+Speaker speaker_of(const StoredEntry& entry) {
+  if (entry.metadata.role == "assistant") return Speaker::assistant;
+  return entry.metadata.role == "user" ? Speaker::user : Speaker::unknown;
+}
+
 int shelf_column(const StoredEntry& entry, const Standing& standing) {
   return shelf_of(entry.kind, standing.layer, standing.active);
 }
@@ -100,7 +105,7 @@ RowId EntryStore::add(const StoredEntry& entry, FileId file, std::uint64_t conte
   write_text(row, entry);
   write_record(row, entry, standing);
   write_labels(row, entry);
-  attach(row);
+  attach(row, entry.text);
   return row;
 }
 
@@ -108,7 +113,7 @@ void EntryStore::change(RowId row, const StoredEntry& entry, FileId file, std::u
   const auto old = load_entry(database_, columns_, row);
   if (!old) return;
   const auto standing = standing_of(entry, logs_.findings(entry));
-  detach(row);
+  detach(row, old->text);
   const auto& before = old->metadata.session;
   const ThreadId old_session = before.empty() ? 0 : threads_.thread_of(before);
   const ThreadId session = entry.metadata.session.empty() ? 0 : threads_.thread_of(entry.metadata.session);
@@ -129,7 +134,7 @@ void EntryStore::change(RowId row, const StoredEntry& entry, FileId file, std::u
   write_record(row, entry, standing);
   remove_labels(row, *old);
   write_labels(row, entry);
-  attach(row);
+  attach(row, entry.text);
   if (old_session != 0 && old_session != session) threads_.release(old_session);
 }
 
@@ -139,7 +144,7 @@ void EntryStore::remove(RowId row) {
   const auto old = load_entry(database_, columns_, row);
   if (!old) return;
   came_or_went_.insert(old->id);
-  detach(row);
+  detach(row, old->text);
   remove_labels(row, *old);
   run(database_, "DELETE FROM fts WHERE rowid = ?", row);
   run(database_, "DELETE FROM entries WHERE row = ?", row);
@@ -156,11 +161,11 @@ bool EntryStore::refresh_standing(RowId row) {
   if (record.entry.active == standing.active && record.entry.pending == standing.pending &&
       record.quarantined == standing.quarantined && record.entry.layer == standing.layer)
     return false;
-  detach(row);
+  detach(row, entry->text);
   run(database_, "UPDATE entries SET shelf = ?, thread = ? WHERE row = ?", shelf_column(*entry, standing),
       optional_id(standing.active ? record.entry.thread : 0), row);
   write_record(row, *entry, standing);
-  attach(row);
+  attach(row, entry->text);
   return true;
 }
 
@@ -181,7 +186,9 @@ void EntryStore::write_text(RowId row, const StoredEntry& entry) {
   run(database_, "INSERT INTO fts(rowid, text, context) VALUES (?, ?, ?)", row, entry.text, entry.context);
   auto& columns = columns_.write(row).entry;
   columns.text_length = tokenizer_.counts[0];
-  columns.context_length = tokenizer_.counts[1];
+  columns.context_length =
+      static_cast<std::uint16_t>(std::min<std::uint32_t>(tokenizer_.counts[1], std::numeric_limits<std::uint16_t>::max()));
+  columns.traits = traits_of(entry.text);
 }
 
 void EntryStore::write_record(RowId row, const StoredEntry& entry, const Standing& standing) {
@@ -194,6 +201,7 @@ void EntryStore::write_record(RowId row, const StoredEntry& entry, const Standin
   record.entry.layer = standing.layer;
   record.entry.kind = entry.kind;
   record.entry.source = entry.source;
+  record.entry.speaker = speaker_of(entry);
   record.entry.active = standing.active;
   record.entry.pending = standing.pending;
 }
@@ -210,12 +218,16 @@ void EntryStore::remove_labels(RowId row, const StoredEntry& entry) {
   });
 }
 
-void EntryStore::attach(RowId row) {
-  if (!building_ && columns_.read(row).entry.active) threads_.attach(row);
+void EntryStore::attach(RowId row, std::string_view text) {
+  const EntryColumns entry = columns_.read(row).entry;
+  stems_.add(text, entry);
+  if (!building_ && entry.active) threads_.attach(row);
 }
 
-void EntryStore::detach(RowId row) {
-  if (!building_ && columns_.read(row).entry.active) threads_.detach(row);
+void EntryStore::detach(RowId row, std::string_view text) {
+  const EntryColumns entry = columns_.read(row).entry;
+  stems_.remove(text, entry);
+  if (!building_ && entry.active) threads_.detach(row);
 }
 
 void EntryStore::finish_build() {
@@ -228,6 +240,7 @@ void EntryStore::finish_build() {
 void EntryStore::flush() {
   columns_.flush();
   threads_.flush();
+  stems_.flush();
 }
 
 std::optional<StoredEntry> load_entry(Database& database, ColumnPages& columns, RowId row) {

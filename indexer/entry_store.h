@@ -10,6 +10,7 @@
 #include "indexer/fts_tokenizer.h"
 #include "indexer/log_tables.h"
 #include "indexer/sqlite.h"
+#include "indexer/stem_table.h"
 #include "indexer/stored_entry.h"
 #include "indexer/threads.h"
 
@@ -45,6 +46,7 @@ class EntryStore {
         logs_(logs),
         columns_(database),
         threads_(database, columns_),
+        stems_(database, tokenizer.tokenizer),
         building_(building) {}
 
   RowId find(std::string_view id);  // 0: none
@@ -70,14 +72,15 @@ class EntryStore {
   void write_record(RowId row, const StoredEntry& entry, const Standing& standing);
   void write_labels(RowId row, const StoredEntry& entry);
   void remove_labels(RowId row, const StoredEntry& entry);
-  void attach(RowId row);
-  void detach(RowId row);
+  void attach(RowId row, std::string_view text);
+  void detach(RowId row, std::string_view text);
 
   Database& database_;
   IndexTokenizer& tokenizer_;
   LogTables& logs_;
   ColumnPages columns_;
   Threads threads_;
+  StemTable stems_;
   bool building_;
   std::set<std::string> came_or_went_;
   // The section asked for last: entries come in the order of their files.

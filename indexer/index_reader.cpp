@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 #include "indexer/claim_order.h"
@@ -23,18 +24,23 @@ class TermSink final : public TokenSink {
   std::vector<std::string> terms;
 };
 
+using TextHashAt = std::function<std::string(FileId, int line)>;
+
 std::string format_day(std::uint16_t day) { return utc_date(Instant(std::chrono::days(day))); }
 
 struct Claim {
   std::string id, path;
   int line = 0;
+  std::string hash;  // of the text there
 };
 
-// Ids that more than one entry claims: the first of them has it.
-std::vector<Problem> contested_ids(Database& database) {
+// Ids that more than one entry claims: the first of them has it. A copy with the same words is one more place of it.
+std::vector<Problem> contested_ids(Database& database, const TextHashAt& text_hash_at) {
   std::vector<Claim> claims;
-  for (Query claim(database, "SELECT contested.id, path, line FROM contested JOIN files USING (file)"); claim.next();)
-    claims.push_back({std::string(claim.text(0)), std::string(claim.text(1)), static_cast<int>(claim.integer(2))});
+  for (Query claim(database, "SELECT contested.id, path, line, file FROM contested JOIN files USING (file)"); claim.next();) {
+    const int line = static_cast<int>(claim.integer(2));
+    claims.push_back({std::string(claim.text(0)), std::string(claim.text(1)), line, text_hash_at(claim.integer(3), line)});
+  }
   std::ranges::sort(claims, [](const Claim& a, const Claim& b) {
     if (a.id != b.id) return a.id < b.id;
     return a.path != b.path ? ClaimOrder()(a.path, b.path) : a.line < b.line;
@@ -44,7 +50,7 @@ std::vector<Problem> contested_ids(Database& database) {
   for (const Claim& claim : claims) {
     if (holder == nullptr || holder->id != claim.id)
       holder = &claim;
-    else
+    else if (claim.hash.empty() || claim.hash != holder->hash)
       found.push_back({claim.path, claim.line, "duplicate-id",
                        "the id " + claim.id + " already stands at " + holder->path + ":" + std::to_string(holder->line) +
                            ": this text counts as one without metadata; give it another id"});
@@ -99,7 +105,9 @@ TermExpression IndexReader::expression_for(std::string_view term, TermKind kind)
   return loci::expression_for(impl_->index.tokenizer->tokenizer, term, kind);
 }
 
-Result<Matches> IndexReader::match(const std::string& expression) { return collect_matches(impl_->index.database, expression); }
+Result<Matches> IndexReader::match(const std::string& expression, std::span<const PhraseMeaning> meanings) {
+  return collect_matches(impl_->index.database, expression, meanings);
+}
 
 Result<std::uint64_t> IndexReader::document_frequency(const std::string& term) {
   Query row(impl_->index.database, "SELECT doc FROM terms WHERE term = ?", term);
@@ -107,9 +115,21 @@ Result<std::uint64_t> IndexReader::document_frequency(const std::string& term) {
   return impl_->checked(count);
 }
 
-const EntryColumns& IndexReader::columns(RowId row) {
+Result<std::uint64_t> IndexReader::facts_with(const std::string& stem) {
+  return impl_->checked(facts_with_stem(impl_->index.database, stem));
+}
+
+Result<std::vector<std::pair<std::string, std::uint64_t>>> IndexReader::terms_beginning_with(const std::string& beginning) {
+  std::vector<std::pair<std::string, std::uint64_t>> terms;
+  for (Query row(impl_->index.database, "SELECT term, doc FROM terms WHERE term >= ? AND term < ?", beginning, beginning + '\xFF');
+       row.next();)
+    terms.emplace_back(row.text(0), static_cast<std::uint64_t>(row.integer(1)));
+  return impl_->checked(std::move(terms));
+}
+
+EntryColumns IndexReader::columns(RowId row) {
   const auto& record = impl_->columns.read(row);
-  impl_->index.database.clear();  // of a damaged page no row exists
+  if (impl_->index.database.failed()) impl_->index.database.clear();  // of a damaged page no row exists
   return record.entry;
 }
 
@@ -221,7 +241,8 @@ std::vector<Problem> IndexReader::problems() {
   for (Query row(database, "SELECT problems FROM file_details WHERE length(problems) > 0"); row.next();)
     std::ranges::move(unpack_problems(row.blob(0)), std::back_inserter(found));
   std::ranges::move(impl_->logs.problems(), std::back_inserter(found));
-  std::ranges::move(contested_ids(database), std::back_inserter(found));
+  const auto text_hash_at = [&](FileId file, int line) { return impl_->text_hash_at(file, line); };
+  std::ranges::move(contested_ids(database, text_hash_at), std::back_inserter(found));
   std::ranges::stable_sort(found,
                            [](const Problem& a, const Problem& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });
   return found;

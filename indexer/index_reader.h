@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "indexer/entry.h"
 #include "indexer/term_expression.h"
+#include "indexer/text_traits.h"
 #include "vault/layout/problem.h"
 #include "vault/layout/vault.h"
 
@@ -27,15 +28,19 @@ namespace loci {
 
 using ThreadId = std::uint32_t;  // of a session in the index; 0: none, the entry is a thread of its own
 
+enum class Speaker : std::uint8_t { unknown, user, assistant };  // who said a turn
+
 struct EntryColumns {
   std::uint32_t text_length = 0;     // tokens of the text (colocated ones not counted)
-  std::uint32_t context_length = 0;  // tokens of headings and tags that are indexed with it
+  std::uint16_t context_length = 0;  // tokens of headings and tags that are indexed with it; of more than that many, the most
   ThreadId thread = 0;
   RowId previous = 0, next = 0;                                // neighbours in the thread by (turn, at, id)
   std::int64_t at = std::numeric_limits<std::int64_t>::min();  // milliseconds since 1970; min: no date
   Layer layer = Layer::L1;
   EntryKind kind = EntryKind::fact;
   Source source = Source::user;
+  Speaker speaker = Speaker::unknown;
+  TextTraits traits;
   bool active = false;  // false also for a row that does not exist
   bool pending = false;
 };
@@ -55,12 +60,35 @@ struct Statistics {
   ClassStatistics turns, rest;
 };
 
-// What one pass found. Row i has counts[i * phrases + p] occurrences of phrase p in its text, context_counts likewise.
+// What a phrase of an FTS5 expression stands for: a term of the question is asked for in several forms.
+struct PhraseMeaning {
+  // Occurrences are weighed in twentieths: the weights of phrases that hit the same place add up.
+  static constexpr std::uint16_t one = 20;
+
+  std::uint8_t term = 0;
+  std::uint8_t weight = one;
+  bool exact = true;     // an entry with it has the term as it was asked for
+  bool repeats = false;  // stands only where another phrase of the term does: counts in texts only
+};
+
+// What one pass found: which rows match, and of each row one cell a term.
 struct Matches {
-  static constexpr size_t max_phrases = 64;
-  size_t phrases = 0;
+  static constexpr size_t max_phrases = 192, max_terms = 64;
+
+  struct Cell {
+    std::uint16_t weight = 0;      // of all occurrences in the text, in twentieths
+    std::uint8_t in_context = 0;   // occurrences in headings and tags
+    bool exact : 1 = false;        // one of those in the text is exact
+    bool leads : 1 = false;        // the text begins with it
+    bool beside_next : 1 = false;  // stands near the next term somewhere: at most two words between them, in any order
+  };
+  static_assert(sizeof(Cell) == 4);
+
+  size_t terms = 0;
   std::vector<RowId> rows;
-  std::vector<std::uint16_t> counts, context_counts;
+  std::vector<Cell> cells;
+
+  std::span<const Cell> of(size_t match) const { return std::span(cells).subspan(match * terms, terms); }
 };
 
 struct IndexInfo {
@@ -120,12 +148,16 @@ class IndexReader {
   std::vector<std::string> tokens_of(std::string_view word);
   // The same as an FTS5 expression, quoted, with the number of its phrases: terms are joined by " OR " and given to match().
   TermExpression expression_for(std::string_view term, TermKind kind);
-  // `expression` is an FTS5 query of quoted phrases of index terms (expression_for, quote_phrase); its phrases are numbered
-  // from the left.
-  Result<Matches> match(const std::string& expression);
+  // `expression` is an FTS5 query of quoted phrases of index terms (expression_for, quote_phrase), with what its phrases mean, from
+  // the left. Without meanings each phrase is a term.
+  Result<Matches> match(const std::string& expression, std::span<const PhraseMeaning> meanings = {});
   // In how many rows a term stands. Walks the term's list: for large vaults only.
   Result<std::uint64_t> document_frequency(const std::string& term);
-  const EntryColumns& columns(RowId row);  // valid until the next call on another page range is made: copy if kept
+  // The terms of the index that begin so, with the rows each stands in. Walks their lists: for beginnings that few terms have.
+  Result<std::vector<std::pair<std::string, std::uint64_t>>> terms_beginning_with(const std::string& beginning);
+  EntryColumns columns(RowId row);
+  // In the texts of how many active entries of L1 a stem stands.
+  Result<std::uint64_t> facts_with(const std::string& stem);
   ThreadColumns thread(ThreadId thread);
   std::string session_of(ThreadId thread);
   Statistics statistics();

@@ -55,6 +55,8 @@ Standing standing_of(const StoredEntry& entry, const LogFindings& findings) {
       standing.pending && std::ranges::find(counting, Outcome::quarantined, &LedgerFinding::outcome) != counting.end();
   const bool is_consolidated = settled != counting.end() && settled->outcome != Outcome::ignored;
   standing.layer = layer_of(entry.place, entry.kind, is_consolidated);
+  const bool is_state = entry.kind == EntryKind::task_summary && entry.metadata.category == working_state;
+  if (is_state && standing.active) standing.layer = Layer::L0;
   return standing;
 }
 

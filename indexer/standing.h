@@ -39,6 +39,9 @@ struct LogFindings {
   std::string loose = {};  // the loose hash of the entry's own text; empty if there are no tombstones
 };
 
+// The category of a task's working state: L0 as long as it counts, so that every session can begin with it.
+inline constexpr std::string_view working_state = "working-state";
+
 struct Standing {
   bool active = true;
   bool pending = false;

@@ -36,6 +36,9 @@ std::uint16_t day_of(Instant at) {
 }
 
 void set_dates(StoredEntry& entry, const FileTraits& file) {
+  // What was made of several facts is as old as the newest of them: `updated` is the day that one was said.
+  if (entry.place == Place::consolidated)
+    if (const auto said = parse_time(entry.metadata.updated)) entry.metadata.at = said;
   const auto named = parse_time(date_in_name(file.path));
   entry.at = entry.metadata.at;
   if (!entry.at) entry.at = named;

@@ -25,7 +25,7 @@ struct StoredEntry {
   Source source = Source::user;  // as believed
   SumState sum = SumState::none;
   bool has_metadata = false;
-  std::optional<Instant> at;  // metadata, else the file's date
+  std::optional<Instant> at;  // of consolidated/ the day `updated`, else metadata, else the file's date
   std::uint16_t day = 0;      // since 1970, of the file's name, else of `at`; 0: none
   std::vector<std::string> section, tags;
   Metadata metadata;  // its id, sum, source and kind are empty: they are above; its tags are not kept in the index

@@ -1,7 +1,9 @@
-// One pass over what matches: an FTS5 auxiliary function that writes down, for each matching row, how often each phrase of the
-// expression stands in it. Everything else that ranking needs is arithmetic on that.
+// One pass over what matches: an FTS5 auxiliary function that writes down, for each matching row, how much of each term stands in
+// it, whether the text begins with it, and which terms stand near each other. Everything else that ranking needs is arithmetic on
+// that.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "indexer/index_reader.h"
@@ -11,7 +13,8 @@ namespace loci {
 
 Status register_term_collector(Database& database);
 
-// Fails with ErrorCode::usage if `expression` is no FTS5 query or has more than Matches::max_phrases phrases.
-Result<Matches> collect_matches(Database& database, const std::string& expression);
+// `meanings` are those of the expression's phrases, from the left; without them each phrase is a term. Fails with ErrorCode::usage
+// if `expression` is no FTS5 query or has too many phrases.
+Result<Matches> collect_matches(Database& database, const std::string& expression, std::span<const PhraseMeaning> meanings);
 
 }  // namespace loci

@@ -83,6 +83,9 @@ Result<NewEntry> entry_from_json(const Json& json, Actor actor) {
   TRY(may_add(actor, *metadata));
   const Source most = most_trusted_source(actor);
   metadata->source = std::min(metadata->source.value_or(most), most);
+  // Nor is more of what an agent says believed because it says so.
+  if (actor != Actor::person && metadata->confidence)
+    metadata->confidence = std::min(*metadata->confidence, default_confidence(*metadata->source));
   return NewEntry{std::move(*metadata), *text->as_string()};
 }
 

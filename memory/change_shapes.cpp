@@ -47,4 +47,15 @@ Json forgotten_to_json(const Forgotten& forgotten) {
   return body;
 }
 
+Json purged_to_json(const Purged& purged) {
+  Json value = versioned();
+  value.add_unchecked("purged", purged.ids);
+  value.add_unchecked("files", purged.files);
+  value.add_unchecked("state_files", purged.state_files);
+  value.add_unchecked("still_in", purged.still_in);
+  value.add_unchecked("notes", purged.notes);
+  value.add_unchecked("complete", purged.complete);
+  return value;
+}
+
 }  // namespace loci

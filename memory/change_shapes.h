@@ -1,9 +1,11 @@
-// What a change did, as JSON: the answers of `correct`, `edit` and `forget`, on the command line and over HTTP alike. Pure.
+// What a change did, as JSON: the answers of `correct`, `edit`, `forget` and a purge, on the command line, over HTTP and in the
+// panel alike. Pure.
 #pragma once
 
 #include "base/json.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "memory/purge.h"
 
 namespace loci {
 
@@ -13,5 +15,6 @@ Json appended_to_json(const std::vector<Appended>& entries);
 void add_searchable(Json& value, const Searchable& searchable);
 Json corrected_to_json(const Corrected& corrected);
 Json forgotten_to_json(const Forgotten& forgotten);
+Json purged_to_json(const Purged& purged);
 
 }  // namespace loci

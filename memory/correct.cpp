@@ -99,7 +99,7 @@ Tombstone retired(const Entry& old, const std::string& text, Instant at, const A
 // The facts that a consolidated entry rests on are wrong with it.
 Status add_tombstones_of_facts(Memory& memory, const Entry& old, const Author& author, const std::string& text,
                                const Appended& fact, Instant at, std::vector<Tombstone>& tombstones) {
-  for (const std::string& id : old.from) {
+  for (const std::string& id : TRY(facts_of_entry(memory, old))) {
     const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
     if (!found) return std::unexpected(found.error());
     const bool known = !found->empty() && found->front().id == id;
@@ -141,6 +141,7 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   if (changed) {
     corrected.id = successor.id;
     corrected.files.push_back(file);
+    take_out_copies(vault, old, corrected.files, corrected.notes);
     if (auto written = append_ledger(vault, {settled_by(vault, *chronicle, fact, successor)}); !written)
       return std::unexpected(written.error());
   } else {
@@ -309,10 +310,12 @@ class Succession {
     const auto changed =
         change_file(vault, file, [&](std::string_view bytes) { return with_successor(vault, *home_, bytes, successor(), text_); });
     is_settled_ = changed.has_value();
-    if (changed)
+    if (changed) {
       corrected.files.push_back(file);
-    else
+      take_out_copies(vault, *home_, corrected.files, corrected.notes);
+    } else {
       leave(vault, home_->id, "the wrong text still stands in " + file, changed.error(), corrected.notes);
+    }
   }
 
   Memory& memory_;

@@ -89,24 +89,25 @@ Json entry_to_export(const Entry& entry, const Metadata* metadata, Json settled)
 
 }  // namespace
 
-Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take) {
+Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take, const Keeps& keeps) {
   std::string after;
   while (true) {
     const auto entries =
         TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(EntryFilter{}, page, after); }));
     for (const Entry& entry : entries)
-      if (!take(entry)) return {};
+      if ((!keeps || TRY(keeps(entry))) && !take(entry)) return {};
     if (entries.size() < page) return {};
     after = entries.back().id;
   }
 }
 
-Status for_each_exported(Memory& memory, const std::function<bool(const Json&)>& take) {
+Status for_each_exported(Memory& memory, const std::function<bool(const Json&)>& take, const Keeps& keeps) {
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   MetadataInFiles metadata(memory.vault());
-  return for_each_entry(memory, [&](const Entry& entry) {
+  const auto take_entry = [&](const Entry& entry) {
     return take(entry_to_export(entry, metadata.find(entry), settled_to_json(chronicle, entry)));
-  });
+  };
+  return for_each_entry(memory, take_entry, keeps);
 }
 
 Result<std::string> entry_to_markdown(const Entry& entry) { return write_entry(metadata_of(entry), entry.text); }

@@ -13,12 +13,14 @@
 namespace loci {
 
 // Every active entry, by file and line, in pages. Stops if `take` returns false.
-Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take);
+// Only those that `keeps`, if given, says yes to.
+using Keeps = std::function<Result<bool>(const Entry&)>;
+Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take, const Keeps& keeps = {});
 
 // The same as exported: the entry shape with category, about and corrects; and, which only an import needs,
 //   "metadata"  what stands in its file, `sum` and keys that this version does not know included; null without metadata
 //   "settled"   {"outcome","entry"} of a fact that is settled, null of one that is not
-Status for_each_exported(Memory& memory, const std::function<bool(const Json&)>& take);
+Status for_each_exported(Memory& memory, const std::function<bool(const Json&)>& take, const Keeps& keeps = {});
 
 // The entry as markdown with its metadata, as write_entry makes it; entries without metadata get their id.
 Result<std::string> entry_to_markdown(const Entry& entry);

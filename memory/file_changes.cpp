@@ -46,6 +46,18 @@ std::string with_markdown(std::string_view bytes, std::string markdown) {
   return out.append(newline).append(with_line_ends(markdown, newline));
 }
 
+void take_out_of_file(const Vault& vault, const std::string& id, const EntryPlace& place, std::vector<std::string>& files,
+                      std::vector<std::string>& notes) {
+  const Place kind = place_of(place.file);
+  const std::string where = place.file + ":" + std::to_string(place.line);
+  if (kind == Place::core) notes.push_back("it still stands in " + where + ", which is yours to edit");
+  if (!is_rewritable(kind)) return;
+  const auto changed =
+      change_file(vault, place.file, [&](std::string_view bytes) { return without_entry(vault, place.file, bytes, id); });
+  if (changed && *changed) remember_file(files, place.file);
+  if (!changed) leave(vault, id, "its text still stands in " + where, changed.error(), notes);
+}
+
 }  // namespace
 
 void leave(const Vault& vault, const std::string& id, const std::string& what, const Error& error,
@@ -66,18 +78,13 @@ void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std
 }
 
 void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes) {
-  for (const EntryPlace& place : entry.places) {
-    const Place kind = place_of(place.file);
-    if (kind == Place::core)
-      notes.push_back("it still stands in " + place.file + ":" + std::to_string(place.line) + ", which is yours to edit");
-    if (!is_rewritable(kind)) continue;
-    const auto changed =
-        change_file(vault, place.file, [&](std::string_view bytes) { return without_entry(vault, place.file, bytes, entry.id); });
-    if (changed && *changed) remember_file(files, place.file);
-    if (!changed)
-      leave(vault, entry.id, "its text still stands in " + place.file + ":" + std::to_string(place.line), changed.error(), notes);
-  }
+  for (const EntryPlace& place : entry.places) take_out_of_file(vault, entry.id, place, files, notes);
   take_out_of_core(vault, entry.id, files, notes);
+}
+
+void take_out_copies(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes) {
+  for (const EntryPlace& place : entry.places)
+    if (place.file != entry.places.front().file) take_out_of_file(vault, entry.id, place, files, notes);
 }
 
 Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files) {

@@ -18,6 +18,9 @@ void leave(const Vault& vault, const std::string& id, const std::string& what, c
 // `notes` what a person should know: where its text still stands.
 void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes);
 
+// The same of its copies in other files than its first, where its successor stands.
+void take_out_copies(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes);
+
 // Takes the lines that show this entry out of the core.
 void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std::string>& files, std::vector<std::string>& notes);
 

@@ -1,6 +1,7 @@
 // A choice of entries as a person or a client writes it -> an EntryFilter. One place for the command line and for HTTP. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ inline constexpr size_t most_hits = 1'000, most_listed = 100'000;
 struct FilterValues {
   std::vector<std::string> layers, kinds, sources, tags;
   std::string project, session, since, until;  // empty: any
+  std::string task = {};
+  std::optional<Instant> now = {};  // what dates like "7d" count back from; without it they are refused
 };
 
 // ErrorCode::usage names the value that means nothing.

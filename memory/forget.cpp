@@ -115,12 +115,14 @@ class Forgetting {
     return end(entry);
   }
 
-  // The entry's tombstone and those of every fact that it rests on.
+  // The entry's tombstone and those of every fact that it rests on, or has overruled.
   Status end(const Entry& entry) {
     facts_.insert(entry.id);
     if (is_new(entry))
       tombstones_.push_back(tombstone_for(entry, Tombstone::Reason::deleted, at_, std::string(name_of(options_.actor))));
-    for (const std::string& id : entry.from) {
+    std::vector<std::string> facts = TRY(facts_of_entry(memory_, entry));
+    std::ranges::move(TRY(facts_overruled_by(memory_, entry)), std::back_inserter(facts));
+    for (const std::string& id : facts) {
       if (!facts_.insert(id).second || !is_new(entry)) continue;
       const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
       if (!found) return std::unexpected(found.error());

@@ -24,6 +24,19 @@ Json places_to_json(const std::vector<EntryPlace>& places) {
   return out;
 }
 
+// Shares of the highest possible relevance that add up, and factors.
+Json parts_to_json(const RelevanceParts& parts) {
+  Json out = Json::object();
+  out.add_unchecked("own", rounded(parts.own / parts.bound));
+  out.add_unchecked("neighbours", rounded(parts.neighbours / parts.bound));
+  out.add_unchecked("order", rounded(parts.order / parts.bound));
+  out.add_unchecked("thread", rounded(parts.thread / parts.bound));
+  out.add_unchecked("coverage", rounded(parts.coverage));
+  out.add_unchecked("role", rounded(parts.role));
+  out.add_unchecked("time", rounded(parts.time));
+  return out;
+}
+
 Json recalls_of(const Entry& entry, const RecallCounts* recalls) {
   if (!recalls) return {};
   const auto found = recalls->by_id.find(entry.id);
@@ -92,6 +105,7 @@ Json hit_to_json(const Hit& hit, const RecallCounts* recalls) {
   why.add_unchecked("thread", rounded(hit.why.thread));
   why.add_unchecked("recency", rounded(hit.why.recency));
   why.add_unchecked("trust", rounded(hit.why.trust));
+  why.add_unchecked("parts", parts_to_json(hit.why.relevance));
   Json out = entry_to_json(hit.entry, recalls);
   out.add_unchecked("score", rounded(hit.score));
   out.add_unchecked("why", std::move(why));
@@ -118,6 +132,12 @@ Json search_to_json(const std::string& query, const SearchResult& result, bool t
     out.add_unchecked("threads", std::move(list));
   }
   out.add_unchecked("confident", result.confident);
+  out.add_unchecked("from_history", result.from_history);
+  if (!result.read_as.empty()) {
+    Json read = Json::object();
+    for (const auto& [typed, as] : result.read_as) read.set(typed, as);
+    out.add_unchecked("read_as", std::move(read));
+  }
   Json state = Json::object();
   state.add_unchecked("generation", index.info.generation);
   state.add_unchecked("pending_files", static_cast<std::int64_t>(index.freshness.pending_files));

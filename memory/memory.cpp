@@ -1,8 +1,8 @@
 #include "memory/memory.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "memory/choose_entry.h"
 #include "memory/lost_appends.h"
 
 namespace loci {
@@ -10,15 +10,6 @@ namespace {
 
 // Up to here the changed files alone are looked at; beyond, one pass over everything is as quick and reports progress.
 constexpr size_t few_files = 64;
-
-std::string candidates_text(const std::vector<Entry>& entries) {
-  std::string out;
-  for (const Entry& entry : entries) {
-    if (!out.empty()) out += ", ";
-    out += entry.id;
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -156,16 +147,7 @@ Status Memory::rebuild_damaged(const Error& error) {
 
 Result<Entry> find_entry(Memory& memory, const std::string& id_or_prefix, bool inactive) {
   auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id_or_prefix, 20); }));
-  if (found.size() > 1 && std::ranges::any_of(found, &Entry::active))  // an active one is what is meant
-    std::erase_if(found, [](const Entry& entry) { return !entry.active; });
-  if (found.size() == 1 && (inactive || found.front().active)) return found.front();
-  if (found.size() > 1)
-    return fail(ErrorCode::usage, "several entries have an id that starts with '" + id_or_prefix + "'",
-                "write more of it: " + candidates_text(found));
-  if (found.empty())
-    return fail(ErrorCode::not_found, "there is no entry '" + id_or_prefix + "'", "'loci list' and 'loci search' show the ids");
-  return fail(ErrorCode::not_found, "'" + found.front().id + "' was deleted or corrected",
-              "'loci show' tells by whom; 'loci restore' takes it back");
+  return choose_entry(std::move(found), id_or_prefix, inactive);
 }
 
 }  // namespace loci

@@ -57,18 +57,19 @@ std::unexpected<Error> refuse_history() {
               "add to L1, or update or remove an entry of L1 or L0");
 }
 
-Remembered from_corrected(Corrected&& corrected) {
-  return {std::move(corrected.id), std::move(corrected.file), corrected.line, std::move(corrected.notes),
-          std::move(corrected.searchable)};
+Remembered from_corrected(Corrected&& corrected, Source source) {
+  return {std::move(corrected.id),    std::move(corrected.file),      corrected.line, source,
+          std::move(corrected.notes), std::move(corrected.searchable)};
 }
 
 Result<Remembered> add_fact(Memory& memory, const RememberRequest& request) {
   Metadata metadata;
-  metadata.source = TRY(source_by_quote(memory, request.content, request.quote, nullptr));
+  const Source source = TRY(source_by_quote(memory, request.content, request.quote, nullptr));
+  metadata.source = source;
   metadata.tags = request.tags;
   auto added = TRY(add(memory, {NewEntry{std::move(metadata), request.content}}));
   const Appended& entry = added.entries.front();
-  return Remembered{entry.id, entry.file, entry.line, {}, std::move(added.searchable)};
+  return Remembered{entry.id, entry.file, entry.line, source, {}, std::move(added.searchable)};
 }
 
 // The target, which has to be of the layer that was named. One of L2 is refused by whoever is asked to change it.
@@ -83,10 +84,11 @@ Result<Entry> target_of(Memory& memory, const RememberRequest& request) {
 Result<Remembered> add_to_prompt(Memory& memory, const RememberRequest& request) {
   Metadata metadata;
   metadata.id = make_id(memory.now());
-  metadata.source = TRY(source_by_quote(memory, request.content, request.quote, nullptr));
+  const Source source = TRY(source_by_quote(memory, request.content, request.quote, nullptr));
+  metadata.source = source;
   metadata.tags = request.tags;
   auto id = TRY(add_to_user_file(memory.vault(), std::move(metadata), request.content, request.section));
-  Remembered remembered{std::move(id), user_file_name, 0, {}, make_searchable(memory, {user_file_name})};
+  Remembered remembered{std::move(id), user_file_name, 0, source, {}, make_searchable(memory, {user_file_name})};
   if (!remembered.searchable.yes) return remembered;
   if (const auto entry = find_entry(memory, remembered.id); entry) remembered.line = entry->places.front().line;
   return remembered;
@@ -96,13 +98,13 @@ Result<Remembered> update(Memory& memory, const RememberRequest& request) {
   const auto target = TRY(target_of(memory, request));
   auto tags = request.tags.empty() ? std::nullopt : std::optional(request.tags);
   const Source proven = TRY(source_by_quote(memory, request.content, request.quote, &target));
-  return from_corrected(TRY(supersede(memory, target.id, Edit{request.content, std::move(tags)}, Actor::agent, proven)));
+  return from_corrected(TRY(supersede(memory, target.id, Edit{request.content, std::move(tags)}, Actor::agent, proven)), proven);
 }
 
 Result<Remembered> remove(Memory& memory, const RememberRequest& request) {
   const auto target = TRY(target_of(memory, request));
   auto forgotten = TRY(forget(memory, {target.id}, {.everywhere = false, .actor = Actor::agent}));
-  return Remembered{target.id, {}, 0, std::move(forgotten.notes), std::move(forgotten.searchable)};
+  return Remembered{target.id, {}, 0, std::nullopt, std::move(forgotten.notes), std::move(forgotten.searchable)};
 }
 
 }  // namespace
@@ -110,14 +112,18 @@ Result<Remembered> remove(Memory& memory, const RememberRequest& request) {
 Result<RememberRequest> parse_remember_request(std::string_view text) {
   const auto json = parse_json(text);
   if (!json) return wrong("not JSON: " + json.error().message);
-  if (!json->as_object()) return wrong("not a JSON object");
-  TRY(check_keys(*json->as_object()));
+  return remember_request_from(*json);
+}
+
+Result<RememberRequest> remember_request_from(const Json& json) {
+  if (!json.as_object()) return wrong("not a JSON object");
+  TRY(check_keys(*json.as_object()));
   RememberRequest request;
   std::string action = "add", layer = "L1";
-  if (!read_string(*json, "action", action) || !read_string(*json, "layer", layer) ||
-      !read_string(*json, "content", request.content) || !read_string(*json, "target_id", request.target_id) ||
-      !read_string(*json, "section", request.section) || !read_string(*json, "quote", request.quote.text) ||
-      !read_string(*json, "session", request.quote.session) || !read_strings(*json, "tags", request.tags))
+  if (!read_string(json, "action", action) || !read_string(json, "layer", layer) ||
+      !read_string(json, "content", request.content) || !read_string(json, "target_id", request.target_id) ||
+      !read_string(json, "section", request.section) || !read_string(json, "quote", request.quote.text) ||
+      !read_string(json, "session", request.quote.session) || !read_strings(json, "tags", request.tags))
     return wrong("a value has the wrong type: tags is an array of strings, everything else a string");
   const auto known_action = action_from(action);
   if (!known_action) return wrong("action is '" + action + "', not add, update or remove");

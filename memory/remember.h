@@ -2,6 +2,7 @@
 // user's; it reaches user.md (L0) and single facts (L1), never what was said in the past (L2).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,11 +27,13 @@ struct RememberRequest {
 // {"action","layer","content","target_id","section","tags","quote","session"}. ErrorCode::usage says what is wrong;
 // ErrorCode::refused for L2.
 Result<RememberRequest> parse_remember_request(std::string_view json);
+Result<RememberRequest> remember_request_from(const Json& request);  // of what was parsed already
 
 struct Remembered {
-  std::string id;    // of the entry that was added, changed or removed
-  std::string file;  // where it stands now; empty after a removal
-  int line = 0;      // 0 if that is not known yet
+  std::string id;                // of the entry that was added, changed or removed
+  std::string file;              // where it stands now; empty after a removal
+  int line = 0;                  // 0 if that is not known yet
+  std::optional<Source> source;  // what the new text counts as; none after a removal
   std::vector<std::string> notes;
   Searchable searchable;
 };

@@ -44,6 +44,31 @@ Result<std::vector<Entry>> equal_entries(Memory& memory, const Entry& entry) {
   return found;
 }
 
+Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::string& entry_id) {
+  std::vector<Entry> filed;
+  auto pending = TRY(memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); }));
+  for (IndexReader::PendingFact& fact : pending)
+    if (fact.entry.corrects == entry_id && fact.entry.source == Source::user) filed.push_back(std::move(fact.entry));
+  return filed;
+}
+
+Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Entry& entry) {
+  std::vector<std::string> facts = entry.from;
+  if (entry.place != Place::consolidated || !entry.has_metadata) return facts;
+  for (const Entry& fact : TRY(filed_and_not_settled(memory, entry.id)))
+    if (std::ranges::find(facts, fact.id) == facts.end()) facts.push_back(fact.id);
+  return facts;
+}
+
+Result<std::vector<std::string>> facts_overruled_by(Memory& memory, const Entry& fact) {
+  if (fact.corrects.empty()) return std::vector<std::string>();
+  const auto entry = TRY(exactly(memory, fact.corrects));
+  if (!entry || !is_folded(*entry)) return std::vector<std::string>();
+  const auto own = std::ranges::find(entry->from, fact.id);
+  if (own == entry->from.end()) return std::vector<std::string>();
+  return std::vector<std::string>(entry->from.begin(), own);  // they stand in the order in which they were settled
+}
+
 Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>& facts) {
   FoldedEntries folded;
   std::set<std::string> seen = facts;

@@ -18,6 +18,17 @@ Tombstone tombstone_for(const Entry& entry, Tombstone::Reason reason, Instant at
 // decide about them.
 Result<std::vector<Entry>> equal_entries(Memory& memory, const Entry& entry);
 
+// Facts that a run filed of the words that a person gave this entry of consolidated/, and that it could not settle because it was
+// cut off: they go where the entry goes, whatever it says by now.
+Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::string& entry_id);
+
+// The ids of the facts that an entry rests on, with those.
+Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Entry& entry);
+
+// The facts of an entry of consolidated/ that this one overruled, because a person's words in the entry were filed as it: they do
+// not come back when it goes.
+Result<std::vector<std::string>> facts_overruled_by(Memory& memory, const Entry& fact);
+
 // The consolidated entries that facts were folded into. What becomes of them when the facts go:
 struct FoldedEntries {
   std::vector<Entry> gone;   // rests on nothing else: it goes with them

@@ -4,9 +4,10 @@
 
 namespace loci {
 
-void log_search(const Memory& memory, const std::string& query, const SearchResult& result) {
+void log_search(const Memory& memory, const std::string& query, const SearchResult& result, const std::string& session) {
   Retrieval retrieval;
   retrieval.query = query;
+  retrieval.session = session;
   Json scores = Json::object();
   for (const Hit& hit : result.hits) {
     retrieval.ids.push_back(hit.entry.id);

@@ -9,6 +9,7 @@
 namespace loci {
 
 // Nobody is told if it fails: a full disk must not spoil a search.
-void log_search(const Memory& memory, const std::string& query, const SearchResult& result);
+// `session`: the conversation that asks, if that is known.
+void log_search(const Memory& memory, const std::string& query, const SearchResult& result, const std::string& session = {});
 
 }  // namespace loci

@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "model/error_text.h"
-#include "model/tokens.h"
+#include "tokens/estimate.h"
 
 namespace loci {
 namespace {
@@ -74,7 +74,7 @@ class HttpModel final : public LanguageModel {
   }
 
   std::int64_t tokens_to_send(const ModelRequest& request) const override {
-    return count_tokens(to_string(provider_.body(request, settings_.model)));
+    return estimate_tokens(to_string(provider_.body(request, settings_.model)));
   }
 
   const std::string& name() const override { return settings_.name; }
@@ -121,7 +121,7 @@ class HttpModel final : public LanguageModel {
     // Some gateways answer 200 and put their trouble into the body.
     if (const std::string trouble = read_error(answer).message; !trouble.empty()) return lasting("it failed", trouble);
     ProviderAnswer said = provider_.read(answer, request);
-    const TokenUse tokens = said.tokens.value_or(TokenUse{count_tokens(post.body), count_tokens(said.text)});
+    const TokenUse tokens = said.tokens.value_or(TokenUse{estimate_tokens(post.body), estimate_tokens(said.text)});
     if (said.trouble.empty()) return ModelAnswer{std::move(said.text), tokens};
     last_failure_.tokens = tokens;
     return lasting("the answer cannot be used", said.trouble);

@@ -50,7 +50,7 @@ class LanguageModel {
   // a normal end, or `stop`. Nothing was changed anywhere then, and it may be asked again.
   virtual Result<ModelAnswer> ask(const ModelRequest& request, std::stop_token stop) = 0;
 
-  // The tokens that asking would send, counted over the body of the request (model/tokens.h).
+  // The tokens that asking would send, counted over the body of the request (tokens/estimate.h).
   virtual std::int64_t tokens_to_send(const ModelRequest& request) const = 0;
 
   // "claude (anthropic, claude-sonnet-4-5)": for logs, status and the ledger. Never a key, never an address.

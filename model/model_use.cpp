@@ -44,9 +44,16 @@ ModelUse read_model_use(FileSystem& files, const path& state_folder, const std::
   return json ? from_json(*json, today) : nothing;
 }
 
+TokenUse tokens_of_day(FileSystem& files, const path& state_folder, const std::string& today) {
+  TokenUse all = read_model_use(files, state_folder, today).today;
+  const TokenUse captured = read_model_use(files, capture_use_folder(state_folder), today).today;
+  all.input += captured.input;
+  all.output += captured.output;
+  return all;
+}
+
 std::int64_t tokens_spent(FileSystem& files, const path& state_folder, const std::string& today) {
-  return read_model_use(files, state_folder, today).today.total() +
-         read_model_use(files, capture_use_folder(state_folder), today).today.total();
+  return tokens_of_day(files, state_folder, today).total();
 }
 
 Status write_model_use(FileSystem& files, const path& state_folder, const ModelUse& use) {

@@ -33,6 +33,7 @@ inline path capture_use_folder(const path& state_folder) { return state_folder /
 // `today`: the local date; tokens of another day are gone.
 ModelUse read_model_use(FileSystem& files, const path& state_folder, const std::string& today);
 // Of both, this day.
+TokenUse tokens_of_day(FileSystem& files, const path& state_folder, const std::string& today);
 std::int64_t tokens_spent(FileSystem& files, const path& state_folder, const std::string& today);
 Status write_model_use(FileSystem& files, const path& state_folder, const ModelUse& use);
 

@@ -1,7 +1,7 @@
 #include <bit>
 
 #include "model/provider.h"
-#include "model/tokens.h"
+#include "tokens/estimate.h"
 
 namespace loci {
 namespace {
@@ -62,7 +62,7 @@ ProviderAnswer read(const Json& answer, const ModelRequest& request) {
 
 std::int64_t ollama_context(const ModelRequest& request) {
   constexpr std::int64_t smallest = 4'096;
-  const std::int64_t prompt = count_tokens(instructions_with_schema(request)) + count_tokens(request.input);
+  const std::int64_t prompt = estimate_tokens(instructions_with_schema(request)) + estimate_tokens(request.input);
   // Half as many again: tokenizers of small models cut finer than the count, and roles take some.
   const std::int64_t wanted = prompt + prompt / 2 + request.max_output_tokens + 256;
   return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(wanted, smallest))));

@@ -24,35 +24,38 @@ double residual_frequency(double threads, double with_term, double occurrences) 
   return std::max(0.0, std::log(expected) - std::log(std::min(1.0, with_term / threads)));
 }
 
-void ClassWeights::begin_turns(const ClassStatistics& statistics, size_t terms, size_t pairs) {
+void ClassWeights::begin_turns(const ClassStatistics& statistics, size_t terms) {
   entries = static_cast<double>(statistics.entries);
   threads = static_cast<double>(statistics.threads);
   average_length = average(statistics.text_length, statistics.entries);
   average_thread_length = average(statistics.thread_length, statistics.threads);
-  clear(terms, pairs);
+  clear(terms);
 }
 
-void ClassWeights::begin_rest(const ClassStatistics& statistics, size_t terms, size_t pairs) {
+void ClassWeights::begin_rest(const ClassStatistics& statistics, size_t terms) {
   entries = threads = static_cast<double>(statistics.entries);
   average_length = average(statistics.text_length, statistics.entries);
   average_thread_length = average(statistics.text_length + statistics.context_length, statistics.entries);
-  clear(terms, pairs);
+  clear(terms);
 }
 
-void ClassWeights::clear(size_t terms, size_t pairs) {
-  for (auto* counts : {&entries_with, &threads_with, &occurrences}) counts->assign(terms, 0);
-  threads_with_pair.assign(pairs, 0);
+void ClassWeights::clear(size_t terms) {
+  for (auto* counts : {&entries_exact, &entries_with, &threads_with, &occurrences}) counts->assign(terms, 0);
+  threads_with_pair.assign(terms > 0 ? terms - 1 : 0, 0);
 }
 
-void ClassWeights::weigh() {
-  idf.clear();
-  burst.clear();
-  pair_idf.clear();
+void ClassWeights::weigh(std::span<const double> term_weights) {
+  for (auto* weights : {&idf, &burst, &pair_burst, &pair_idf}) weights->clear();
   for (size_t t = 0; t < entries_with.size(); ++t) {
-    idf.push_back(inverse_frequency(entries, entries_with[t]));
-    burst.push_back(inverse_frequency(threads, threads_with[t]) + residual_frequency(threads, threads_with[t], occurrences[t]));
+    idf.push_back(term_weights[t] * inverse_frequency(entries, entries_exact[t] > 0 ? entries_exact[t] : entries_with[t]));
+    burst.push_back(term_weights[t] *
+                    (inverse_frequency(threads, threads_with[t]) + residual_frequency(threads, threads_with[t], occurrences[t])));
   }
-  for (const double with_pair : threads_with_pair) pair_idf.push_back(inverse_frequency(threads, with_pair));
+  for (size_t pair = 0; pair < threads_with_pair.size(); ++pair) {
+    pair_burst.push_back(std::min(term_weights[pair], term_weights[pair + 1]) *
+                         inverse_frequency(threads, threads_with_pair[pair]));
+    pair_idf.push_back(std::min(idf[pair], idf[pair + 1]));
+  }
   idf_sum = std::accumulate(idf.begin(), idf.end(), 0.0);
   burst_sum = std::accumulate(burst.begin(), burst.end(), 0.0);
 }

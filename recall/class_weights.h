@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "indexer/index_reader.h"
@@ -20,19 +21,20 @@ double residual_frequency(double threads, double with_term, double occurrences);
 struct ClassWeights {
   // Of the class.
   double entries = 0, threads = 0, average_length = 0, average_thread_length = 0;
-  // Counted per term, and per pair of terms.
-  std::vector<double> entries_with, threads_with, occurrences, threads_with_pair;
-  // What follows from them.
-  std::vector<double> idf, burst, pair_idf;
+  // Counted per term: entries that have it in its exact form, in any; threads; occurrences in them. Per pair of neighbouring terms:
+  // threads.
+  std::vector<double> entries_exact, entries_with, threads_with, occurrences, threads_with_pair;
+  // What follows from them and from the weights that the question gives its terms.
+  std::vector<double> idf, burst, pair_burst, pair_idf;
   double idf_sum = 0, burst_sum = 0;
 
   // Turns: a thread has many entries. The rest: each entry is a thread, its headings and tags included.
-  void begin_turns(const ClassStatistics& statistics, size_t terms, size_t pairs);
-  void begin_rest(const ClassStatistics& statistics, size_t terms, size_t pairs);
-  void weigh();
+  void begin_turns(const ClassStatistics& statistics, size_t terms);
+  void begin_rest(const ClassStatistics& statistics, size_t terms);
+  void weigh(std::span<const double> term_weights);
 
  private:
-  void clear(size_t terms, size_t pairs);
+  void clear(size_t terms);
 };
 
 }  // namespace loci

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/unicode.h"
+#include "recall/phrases.h"
 #include "recall/query.h"
 
 namespace loci {
@@ -25,9 +25,12 @@ constexpr std::array<std::string_view, 15> phrases_by_language = {
     "discussed|"
     "what was agreed|what happened|we talked|we discussed|we spoke|we agreed|we decided|we said|i told you|you told me|i said|"
     "you said|i mentioned|you mentioned|i asked you|our last|our previous|our earlier|previous conversation|previous conversations|"
-    "previous session|previous sessions|past conversations|past sessions|earlier conversation|earlier session|history of|used to",
+    "previous session|previous sessions|past conversations|past sessions|earlier conversation|earlier session|history of|used "
+    "to|recently|lately|"
+    "recent conversation|recent conversations|recent sessions|my conversations|our conversations|catch me up",
     // German
-    "gestern|vorgestern|neulich|kürzlich|damals|früher|vorhin|letzte woche|letzten monat|letztes jahr|letztes mal|letzten montag|"
+    "gestern|vorgestern|in letzter zeit|neulich|kürzlich|damals|früher|vorhin|letzte woche|letzten monat|letztes jahr|letztes "
+    "mal|letzten montag|"
     "letzten dienstag|letzten mittwoch|letzten donnerstag|letzten freitag|letzten samstag|letzten sonntag|letzte nacht|beim "
     "letzten mal|"
     "vorige woche|vorigen monat|voriges jahr|vor * tagen|vor * wochen|vor * monaten|vor * jahren|vor * stunden|vor einer woche|"
@@ -37,32 +40,37 @@ constexpr std::array<std::string_view, 15> phrases_by_language = {
     "haben "
     "besprochen|ich habe dir",
     // French
-    "hier|avant hier|l autre jour|la dernière fois|la semaine dernière|la semaine passée|le mois dernier|le mois passé|"
+    "hier|avant hier|récemment|dernièrement|ces derniers temps|l autre jour|la dernière fois|la semaine dernière|la semaine "
+    "passée|le mois dernier|le mois passé|"
     "l année dernière|l an dernier|la nuit dernière|il y a * jours|il y a * semaines|il y a * mois|il y a * ans|il y a une semaine|"
     "il y a un mois|il y a un an|il y a longtemps|auparavant|précédemment|autrefois|dans le passé|à l époque|tu te souviens|"
     "te souviens tu|vous souvenez vous|avons nous|ai je|nous avons parlé|nous avons discuté|on a parlé|on a dit|on a décidé|"
     "je t ai dit|tu m as dit|tu as dit|qu est ce qui s est passé",
     // Spanish
-    "ayer|anteayer|anoche|el otro día|la última vez|la vez pasada|la semana pasada|el mes pasado|el año pasado|el lunes pasado|"
+    "ayer|anteayer|recientemente|últimamente|anoche|el otro día|la última vez|la vez pasada|la semana pasada|el mes pasado|el año "
+    "pasado|el lunes pasado|"
     "hace * días|hace * semanas|hace * meses|hace * años|hace una semana|hace un mes|hace un año|hace tiempo|hace "
     "mucho|anteriormente|"
     "en el pasado|en aquel entonces|te acuerdas|recuerdas|qué dijimos|qué dije|hablamos de|hemos hablado|decidimos|acordamos|te "
     "dije|"
     "me dijiste|dijiste|cuándo fue|qué pasó",
     // Italian
-    "ieri|l altro ieri|l altro giorno|l ultima volta|la volta scorsa|la settimana scorsa|la scorsa settimana|il mese scorso|"
+    "ieri|l altro ieri|recentemente|ultimamente|l altro giorno|l ultima volta|la volta scorsa|la settimana scorsa|la scorsa "
+    "settimana|il mese scorso|"
     "lo scorso mese|l anno scorso|ieri sera|* giorni fa|* settimane fa|* mesi fa|* anni fa|una settimana fa|un mese fa|un anno fa|"
     "tempo fa|in precedenza|precedentemente|in passato|a quel tempo|ti ricordi|abbiamo parlato|abbiamo detto|abbiamo deciso|ho "
     "detto|"
     "ti ho detto|mi hai detto|hai detto|cosa è successo",
     // Portuguese
-    "ontem|anteontem|outro dia|da última vez|a última vez|na semana passada|a semana passada|semana passada|mês passado|ano "
+    "ontem|anteontem|recentemente|ultimamente|outro dia|da última vez|a última vez|na semana passada|a semana passada|semana "
+    "passada|mês passado|ano "
     "passado|"
     "há * dias|há * semanas|há * meses|há * anos|* dias atrás|* semanas atrás|* meses atrás|* anos atrás|há uma semana|há um mês|"
     "há um ano|há muito tempo|anteriormente|no passado|naquela época|lembra|você se lembra|lembras te|nós falamos|falamos sobre|"
     "nós decidimos|eu disse|eu te disse|você disse|você me disse|o que aconteceu",
     // Dutch
-    "gisteren|eergisteren|laatst|onlangs|vorige week|vorige maand|vorig jaar|vorige keer|de laatste keer|afgelopen week|"
+    "gisteren|eergisteren|de laatste tijd|de afgelopen tijd|laatst|onlangs|vorige week|vorige maand|vorig jaar|vorige keer|de "
+    "laatste keer|afgelopen week|"
     "afgelopen maand|afgelopen jaar|* dagen geleden|* weken geleden|* maanden geleden|* jaar geleden|een week geleden|"
     "een maand geleden|een jaar geleden|lang geleden|tijdje geleden|destijds|vroeger|in het verleden|weet je nog|herinner je je|"
     "hebben we|heb ik|hadden we|had ik|heb je gezegd|zei je|wanneer was|wat is er gebeurd",
@@ -115,30 +123,6 @@ constexpr std::string_view unspaced_phrases =
     // Thai
     "เมื่อวาน|สัปดาห์ที่แล้ว|อาทิตย์ที่แล้ว|เดือนที่แล้ว|ปีที่แล้ว|ครั้งที่แล้ว|ก่อนหน้านี้|จำได้ไหม";
 
-using Words = std::vector<std::string>;
-
-bool separates_words(char32_t c) {
-  const CharacterClass kind = classify(c);
-  return kind == CharacterClass::space || (kind == CharacterClass::punctuation && c != U'*');
-}
-
-// Folded words; "*" stays, for the table.
-Words words_of(std::string_view text) {
-  Words words;
-  std::string word;
-  for (size_t position = 0; position < text.size();) {
-    const char32_t c = decode_code_point(text, position);
-    if (separates_words(c)) {
-      if (!word.empty()) words.push_back(std::move(word));
-      word.clear();
-    } else {
-      append_folded(word, c);
-    }
-  }
-  if (!word.empty()) words.push_back(std::move(word));
-  return words;
-}
-
 std::vector<std::string_view> split_at_bars(std::string_view list) {
   std::vector<std::string_view> parts;
   while (!list.empty()) {
@@ -147,27 +131,6 @@ std::vector<std::string_view> split_at_bars(std::string_view list) {
     list.remove_prefix(std::min(end + 1, list.size()));
   }
   return parts;
-}
-
-// Whether one of the words starts as the first of the phrase does. A question is asked once a process: to fold hundreds of phrases
-// for it would take longer than to search.
-bool may_contain(const Words& text, std::string_view phrase) {
-  if (phrase.starts_with('*')) return true;
-  std::string start;
-  for (size_t position = 0; position < phrase.size();) {
-    const char32_t c = decode_code_point(phrase, position);
-    if (separates_words(c)) break;
-    append_folded(start, c);
-    if (std::ranges::none_of(text, [&](const std::string& word) { return word.starts_with(start); })) return false;
-  }
-  return true;
-}
-
-bool contains(const Words& text, std::string_view phrase) {
-  if (!may_contain(text, phrase)) return false;
-  const Words wanted = words_of(phrase);
-  const auto same = [](const std::string& word, const std::string& other) { return other == "*" || word == other; };
-  return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same) != text.end();
 }
 
 }  // namespace
@@ -179,7 +142,8 @@ bool asks_about_history(std::string_view text) {
       if (text.find(phrase) != std::string_view::npos) return true;
   const Words words = words_of(text);
   for (const std::string_view language : phrases_by_language)
-    if (std::ranges::any_of(split_at_bars(language), [&](std::string_view phrase) { return contains(words, phrase); })) return true;
+    if (std::ranges::any_of(split_at_bars(language), [&](std::string_view phrase) { return contains_phrase(words, phrase); }))
+      return true;
   return false;
 }
 

@@ -4,7 +4,17 @@ namespace loci {
 namespace {
 
 // A heading over a conversation is indexed with one of its turns only and stands for all of them.
-constexpr std::uint32_t thread_heading_weight = 5;
+constexpr float thread_heading_weight = 5;
+// An assistant's long answers repeat the words of a subject; what it is about is what the person says. Unless it is asked for.
+constexpr float assistant_weight = 0.4F;
+
+float frequency_of(const Matches::Cell& cell) { return static_cast<float>(cell.weight) / PhraseMeaning::one; }
+
+template <typename Vector>
+void release_if_large(Vector& vector) {
+  constexpr size_t large = size_t{256} << 10;
+  if (vector.capacity() * sizeof(typename Vector::value_type) > large) Vector().swap(vector);
+}
 
 }  // namespace
 
@@ -13,90 +23,78 @@ void MatchTally::gather(const RankingPlan& plan, const Matches& matches, const S
   plan_ = &plan;
   matches_ = &matches;
   source_ = &source;
-  terms_ = plan.terms.size();
-  pairs_ = plan.pairs.size();
-  for (auto* table : {&match_of_, &thread_counts_, &thread_pairs_}) table->clear();
+  terms_ = plan.weights.size();
+  pairs_ = terms_ > 0 ? terms_ - 1 : 0;
   entries_.clear();
   threads_.clear();
-  entry_numbers_.clear();
+  thread_counts_.clear();
+  thread_pairs_.clear();
+  turn_matches_.clear();
+  turn_numbers_.clear();
   thread_numbers_.clear();
-  turns_.begin_turns(statistics.turns, terms_, pairs_);
-  rest_.begin_rest(statistics.rest, terms_, pairs_);
-  count_terms();
-  add_matches(inactive);
-  weigh();
+  turns_.begin_turns(statistics.turns, terms_);
+  rest_.begin_rest(statistics.rest, terms_);
+  if (terms_ == matches.terms) add_matches(inactive);
+  weigh(plan.weights);
 }
 
-void MatchTally::count_terms() {
-  counts_.assign(matches_->rows.size() * terms_, 0);
-  context_counts_.assign(matches_->rows.size() * terms_, 0);
-  for (size_t match = 0; match < matches_->rows.size(); ++match)
-    for (size_t t = 0; t < terms_; ++t)
-      for (const size_t phrase : plan_->terms[t].phrases) {
-        const size_t at = match * matches_->phrases + phrase;
-        counts_[match * terms_ + t] += matches_->counts[at];
-        context_counts_[match * terms_ + t] += matches_->context_counts[at];
-      }
-}
-
-std::uint32_t MatchTally::pair_count(size_t match, size_t pair) const {
-  const size_t at = match * matches_->phrases + plan_->pairs[pair];
-  return std::uint32_t{matches_->counts[at]} + matches_->context_counts[at];
-}
-
-bool MatchTally::begins_with(size_t match, size_t term) const {
-  const auto& leading = plan_->terms[term].leading;
-  return leading && matches_->counts[match * matches_->phrases + *leading] > 0;
+void MatchTally::shrink() {
+  release_if_large(entries_);
+  release_if_large(thread_counts_);
+  release_if_large(turn_matches_);
 }
 
 void MatchTally::add_matches(bool inactive) {
   entries_.reserve(matches_->rows.size());
-  match_of_.reserve(matches_->rows.size());
+  bool has_turns = false;
   for (size_t match = 0; match < matches_->rows.size(); ++match) {
-    const EntryColumns columns = source_->entry(matches_->rows[match]);
+    const RowId row = matches_->rows[match];
+    const EntryColumns columns = source_->entry(row);
     if (!columns.active && !inactive) continue;
-    add_entry(matches_->rows[match], columns, static_cast<std::uint32_t>(match));
-    if (columns.thread != 0)
-      tally_turn(columns.thread, match);
-    else
-      tally_alone(match);
+    entries_.push_back({row, static_cast<std::uint32_t>(match), 0});
+    if (columns.thread == 0) {
+      tally_alone(matches_->of(match));
+      continue;
+    }
+    has_turns = true;
+    turn_numbers_.add(row);
+    turn_matches_.push_back(static_cast<std::uint32_t>(match));
+    tally_turn(columns, matches_->of(match));
   }
+  if (!has_turns) return;
   const size_t found = entries_.size();
-  for (size_t entry = 0; entry < found; ++entry)
-    if (entries_[entry].columns.thread != 0) add_neighbours(entry);
-}
-
-std::uint32_t MatchTally::add_entry(RowId row, const EntryColumns& columns, std::uint32_t match) {
-  entries_.push_back({row, columns, 0, 0});
-  match_of_.push_back(match);
-  return entry_numbers_.add(row);
+  for (size_t i = 0; i < found; ++i) {
+    const EntryColumns columns = source_->entry(entries_[i].row);
+    if (columns.thread != 0) add_neighbours(entries_[i].row, columns);
+  }
 }
 
 // The two entries before and behind a match: its words are said around them.
-void MatchTally::add_neighbours(size_t entry) {
+void MatchTally::add_neighbours(RowId, const EntryColumns& columns) {
   for (RowId EntryColumns::* direction : {&EntryColumns::previous, &EntryColumns::next}) {
-    RowId row = entries_[entry].columns.*direction;
+    RowId row = columns.*direction;
     for (int distance = 0; distance < 2 && row != 0; ++distance) {
-      std::uint32_t number = entry_numbers_.find(row);
-      if (number == none) {
-        const EntryColumns columns = source_->entry(row);
-        if (!columns.active || columns.thread != entries_[entry].columns.thread) break;
-        number = add_entry(row, columns, none);
+      const EntryColumns there = source_->entry(row);
+      if (!there.active || there.thread != columns.thread) break;
+      if (turn_numbers_.find(row) == none) {
+        turn_numbers_.add(row);
+        turn_matches_.push_back(none);
+        entries_.push_back({row, none, 0});
       }
-      row = entries_[number].columns.*direction;
+      row = there.*direction;
     }
   }
 }
 
-std::array<MatchTally::Neighbour, 4> MatchTally::neighbours_of(const EntryColumns& columns) {
+std::array<MatchTally::Neighbour, 4> MatchTally::neighbours_of(const EntryColumns& columns) const {
   std::array<Neighbour, 4> neighbours{};
   const auto look = [&](RowId row, RowId EntryColumns::* direction, Neighbour& near, Neighbour& far) {
     for (Neighbour* neighbour : {&near, &far}) {
       if (row == 0) return;
-      const std::uint32_t number = entry_numbers_.find(row);
-      const EntryColumns there = number == none ? source_->entry(row) : entries_[number].columns;
+      const EntryColumns there = source_->entry(row);
       if (!there.active) return;
-      *neighbour = {number == none ? none : match_of_[number], static_cast<double>(there.text_length)};
+      const std::uint32_t number = turn_numbers_.find(row);
+      *neighbour = {true, number == none ? none : turn_matches_[number], there};
       row = there.*direction;
     }
   };
@@ -112,38 +110,41 @@ std::uint32_t MatchTally::add_thread(ThreadId thread) {
   return thread_numbers_.add(thread);
 }
 
-void MatchTally::tally_turn(ThreadId thread, size_t match) {
-  const std::uint32_t known = thread_numbers_.find(thread);
-  const std::uint32_t number = known == none ? add_thread(thread) : known;
-  const auto here = counts(match), above = context_counts(match);
+void MatchTally::tally_turn(const EntryColumns& columns, std::span<const Matches::Cell> cells) {
+  const std::uint32_t known = thread_numbers_.find(columns.thread);
+  const std::uint32_t number = known == none ? add_thread(columns.thread) : known;
+  const float speaker = columns.speaker == Speaker::assistant && !plan_->cues.of_assistant ? assistant_weight : 1;
   for (size_t t = 0; t < terms_; ++t) {
-    turns_.entries_with[t] += here[t] > 0;
-    thread_counts_[number * terms_ + t] += here[t] + thread_heading_weight * above[t];
+    turns_.entries_exact[t] += cells[t].exact;
+    turns_.entries_with[t] += cells[t].weight > 0;
+    thread_counts_[number * terms_ + t] += speaker * frequency_of(cells[t]) + thread_heading_weight * cells[t].in_context;
   }
-  for (size_t p = 0; p < pairs_; ++p) thread_pairs_[number * pairs_ + p] += pair_count(match, p);
+  for (size_t pair = 0; pair < pairs_; ++pair) thread_pairs_[number * pairs_ + pair] |= cells[pair].beside_next;
 }
 
-void MatchTally::tally_alone(size_t match) {
-  const auto here = counts(match), above = context_counts(match);
+void MatchTally::tally_alone(std::span<const Matches::Cell> cells) {
   for (size_t t = 0; t < terms_; ++t) {
-    rest_.entries_with[t] += here[t] > 0;
-    rest_.threads_with[t] += here[t] + above[t] > 0;
-    rest_.occurrences[t] += here[t] + above[t];
+    const double all = frequency_of(cells[t]) + cells[t].in_context;
+    rest_.entries_exact[t] += cells[t].exact;
+    rest_.entries_with[t] += cells[t].weight > 0;
+    rest_.threads_with[t] += all > 0;
+    rest_.occurrences[t] += all;
   }
-  for (size_t p = 0; p < pairs_; ++p) rest_.threads_with_pair[p] += pair_count(match, p) > 0;
+  for (size_t pair = 0; pair < pairs_; ++pair) rest_.threads_with_pair[pair] += cells[pair].beside_next;
 }
 
-void MatchTally::weigh() {
+void MatchTally::weigh(std::span<const double> term_weights) {
   for (size_t thread = 0; thread < threads_.size(); ++thread) {
-    const auto found = thread_counts(thread), pairs = thread_pairs(thread);
+    const auto found = thread_counts(thread);
+    const auto pairs = thread_pairs(thread);
     for (size_t t = 0; t < terms_; ++t) {
       turns_.threads_with[t] += found[t] > 0;
       turns_.occurrences[t] += found[t];
     }
-    for (size_t p = 0; p < pairs_; ++p) turns_.threads_with_pair[p] += pairs[p] > 0;
+    for (size_t pair = 0; pair < pairs_; ++pair) turns_.threads_with_pair[pair] += pairs[pair];
   }
-  turns_.weigh();
-  rest_.weigh();
+  turns_.weigh(term_weights);
+  rest_.weigh(term_weights);
 }
 
 }  // namespace loci

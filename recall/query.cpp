@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/relative_time.h"
+#include "base/unicode.h"
+#include "recall/asking_words.h"
 #include "recall/code_point.h"
 #include "recall/function_words.h"
 #include "recall/query_words.h"
+#include "recall/question_cues.h"
 
 namespace loci {
 namespace {
@@ -41,7 +45,7 @@ std::string plain_form(std::string_view word) {
 
 class QueryParser {
  public:
-  explicit QueryParser(std::string_view text) : text_(text) {}
+  explicit QueryParser(std::string text) : text_(std::move(text)) {}
 
   SearchQuery parse() {
     while (position_ < text_.size()) {
@@ -51,9 +55,18 @@ class QueryParser {
       else
         item();
     }
+    const bool names_a_day = cues_of(text_, 0).day.has_value();
+    query_.tells_nothing =
+        query_.excluded.empty() && std::ranges::all_of(query_.terms, [&](const QueryTerm& term) {
+          const std::string word = fold(term.text);
+          return !term.phrase && !term.prefix && (weight_of_question_word(word) < 1 || (names_a_day && belongs_to_a_day(word)));
+        });
     if (query_.terms.empty()) query_.terms = std::move(function_words_);
     const EntryFilter& filter = query_.filter;
-    query_.history = !filter.layers.empty() || filter.since || filter.until || asks_about_history(text_);
+    query_.about_past = asks_about_history(text_);
+    query_.history = !filter.layers.empty() || filter.since || filter.until || !query_.since.empty() || !query_.until.empty() ||
+                     query_.about_past;
+    query_.text = std::move(text_);
     return std::move(query_);
   }
 
@@ -138,6 +151,11 @@ class QueryParser {
     if (value.empty() && position_ < text_.size() && text_[position_] == '"')
       if (const auto inside = quoted(position_)) value = *inside;
     if (value.empty()) return false;
+    if (!excluded && (name == "since" || name == "until") && !parse_time(value) &&
+        parse_date(value, Instant(std::chrono::days(20'000)))) {
+      (name == "since" ? query_.since : query_.until).push_back(value);
+      return true;
+    }
     EntryFilter negative;
     if (!apply(excluded ? negative : query_.filter, name, value))
       query_.ignored.push_back(std::string(excluded ? "-" : "") + name + ":" + value);
@@ -147,15 +165,15 @@ class QueryParser {
   }
 
   static bool is_filter(std::string_view name) {
-    constexpr std::string_view names[] = {"tag", "project", "source", "kind", "layer", "session", "since", "until"};
+    constexpr std::string_view names[] = {"tag", "project", "task", "source", "kind", "layer", "session", "since", "until"};
     return std::ranges::find(names, name) != std::end(names);
   }
 
   // False if the value means nothing.
   static bool apply(EntryFilter& filter, std::string_view name, const std::string& value) {
     if (name == "tag") return push_if(filter.tags, tag_of(value));
-    if (name == "project" || name == "session") {
-      (name == "project" ? filter.project : filter.session) = value;
+    if (name == "project" || name == "task" || name == "session") {
+      (name == "project" ? filter.project : name == "task" ? filter.task : filter.session) = value;
       return true;
     }
     if (name == "source") return push_if(filter.sources, source_from(fold(value)));

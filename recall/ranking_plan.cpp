@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/unicode.h"
+#include "recall/asking_words.h"
 #include "recall/word_forms.h"
 
 namespace loci {
@@ -13,25 +14,48 @@ TermKind kind_of(const QueryTerm& term) {
   return term.phrase ? TermKind::phrase : TermKind::word;
 }
 
+// An occurrence weighs this many twentieths: as it was asked for; with the same stem; another word of the family (word_forms.h);
+// as what it was read as (spelling.h).
+constexpr std::uint8_t exact_weight = PhraseMeaning::one, stem_weight = 11, family_weight = 16, misspelt_weight = 12;
+
+struct Form {
+  TermExpression expression;
+  std::uint8_t weight = exact_weight;
+  bool exact = true, repeats = false;
+};
+
+// If there is room.
+void add_form(RankingPlan& plan, size_t term, const Form& form) {
+  if (plan.meanings.size() + form.expression.phrases > Matches::max_phrases) return;
+  if (!plan.expression.empty()) plan.expression += " OR ";
+  plan.expression += form.expression.text;
+  const PhraseMeaning meaning{static_cast<std::uint8_t>(term), form.weight, form.exact, form.repeats};
+  plan.meanings.insert(plan.meanings.end(), form.expression.phrases, meaning);
+}
+
 // One scored term on its way into the plan.
 struct Candidate {
-  std::string word;                   // the index term if it is a single plain one: it may lead a text or pair up
-  std::vector<TermExpression> forms;  // the term itself first
-  bool common = false;                // stands in so many rows that refinements would cost more than they tell
+  std::string word;         // the index term if it is a single plain one
+  std::string typed;        // then folded as it was asked for
+  std::vector<Form> forms;  // the term itself first
+  double weight = 1;
 };
 
 class Planner {
  public:
   Planner(IndexReader& reader, const Statistics& statistics)
-      : reader_(reader), entries_(statistics.turns.entries + statistics.rest.entries), has_turns_(statistics.turns.entries > 0) {}
+      : reader_(reader), entries_(statistics.turns.entries + statistics.rest.entries) {}
 
   Result<RankingPlan> plan(const std::vector<QueryTerm>& terms) {
     for (const QueryTerm& term : terms) add_candidate(term);
     TRY(drop_common());
-    for (const Candidate& candidate : candidates_) add_term(candidate);
-    for (size_t i = 0; i < candidates_.size(); ++i) add_other_forms(candidates_[i], plan_.terms[i]);
-    for (size_t i = 0; i + 1 < candidates_.size(); ++i) add_pair(candidates_[i], candidates_[i + 1]);
-    for (size_t i = 0; has_turns_ && i < candidates_.size(); ++i) add_leading(candidates_[i], plan_.terms[i]);
+    if (candidates_.size() > Matches::max_terms) candidates_.resize(Matches::max_terms);
+    for (const Candidate& candidate : candidates_) {
+      plan_.weights.push_back(candidate.weight);
+      plan_.words.push_back(candidate.typed);
+    }
+    for (size_t rank = 0; add_forms(rank); ++rank) {
+    }
     return std::move(plan_);
   }
 
@@ -39,20 +63,33 @@ class Planner {
   void add_candidate(const QueryTerm& term) {
     TermExpression expression = reader_.expression_for(term.text, kind_of(term));
     if (expression.phrases == 0 || expression.phrases > max_query_terms) return;
-    const bool known = std::ranges::any_of(candidates_, [&](const Candidate& c) { return c.forms[0].text == expression.text; });
+    const bool known =
+        std::ranges::any_of(candidates_, [&](const Candidate& c) { return c.forms[0].expression.text == expression.text; });
     if (known) return;
     Candidate candidate;
-    candidate.forms.push_back(std::move(expression));
-    if (!term.phrase && !term.prefix) {
-      auto tokens = reader_.tokens_of(term.text);
-      if (tokens.size() == 1) candidate.word = std::move(tokens[0]);
-      for (const std::string_view form : other_forms(fold(term.text))) {
-        TermExpression other = reader_.expression_for(form, TermKind::word);
-        const bool same = std::ranges::any_of(candidate.forms, [&](const TermExpression& f) { return f.text == other.text; });
-        if (other.phrases == 1 && !same) candidate.forms.push_back(std::move(other));
+    candidate.forms.push_back({std::move(expression)});
+    if (!term.phrase && !term.prefix) add_word_forms(term.text, candidate);
+    candidates_.push_back(std::move(candidate));
+  }
+
+  // A word that is its own stem cannot be told from its inflected forms; of another one the index has it as it was written, too.
+  void add_word_forms(const std::string& text, Candidate& candidate) {
+    const std::string folded = fold(text);
+    candidate.weight = weight_of_question_word(folded);
+    auto tokens = reader_.tokens_of(text);
+    if (tokens.size() == 1) {
+      candidate.word = std::move(tokens[0]);
+      candidate.typed = folded;
+      if (candidate.word != folded) {
+        candidate.forms[0] = {candidate.forms[0].expression, stem_weight, false, false};
+        candidate.forms.push_back({{quote_phrase(original_mark + folded), 1}, exact_weight - stem_weight, true, true});
       }
     }
-    candidates_.push_back(std::move(candidate));
+    for (const std::string_view form : other_forms(folded)) {
+      TermExpression other = reader_.expression_for(form, TermKind::word);
+      const bool same = std::ranges::any_of(candidate.forms, [&](const Form& f) { return f.expression.text == other.text; });
+      if (other.phrases == 1 && !same) candidate.forms.push_back({std::move(other), family_weight, false, false});
+    }
   }
 
   Status drop_common() {
@@ -61,8 +98,7 @@ class Planner {
     for (size_t i = 0; i < candidates_.size(); ++i) {
       if (candidates_[i].word.empty()) continue;
       const auto rows = TRY(reader_.document_frequency(candidates_[i].word));
-      candidates_[i].common = rows > large_list;
-      everywhere[i] = candidates_[i].common && rows > entries_ / 2;
+      everywhere[i] = rows > large_list && rows > entries_ / 2;
     }
     if (std::ranges::find(everywhere, false) == everywhere.end()) return {};
     size_t i = 0;
@@ -70,40 +106,20 @@ class Planner {
     return {};
   }
 
-  // The number of its first phrase, if there is room.
-  std::optional<size_t> add(const std::string& expression, size_t phrases) {
-    if (plan_.phrases + phrases > Matches::max_phrases) return std::nullopt;
-    if (!plan_.expression.empty()) plan_.expression += " OR ";
-    plan_.expression += expression;
-    plan_.phrases += phrases;
-    return plan_.phrases - phrases;
-  }
-
-  void add_phrases(const TermExpression& form, RankingPlan::Term& term) {
-    const auto first = add(form.text, form.phrases);
-    for (size_t i = 0; first && i < form.phrases; ++i) term.phrases.push_back(*first + i);
-  }
-
-  void add_term(const Candidate& candidate) { add_phrases(candidate.forms[0], plan_.terms.emplace_back()); }
-
-  void add_other_forms(const Candidate& candidate, RankingPlan::Term& term) {
-    for (size_t i = 1; i < candidate.forms.size(); ++i) add_phrases(candidate.forms[i], term);
-  }
-
-  void add_pair(const Candidate& left, const Candidate& right) {
-    if (left.word.empty() || right.word.empty() || left.common || right.common) return;
-    // A word of the text may stand between them, or the other order be used: "books about dragons", "dragon books".
-    const std::string near = "NEAR(" + quote_phrase(left.word) + " " + quote_phrase(right.word) + ", 2)";
-    if (const auto phrase = add(near, 2)) plan_.pairs.push_back(*phrase);
-  }
-
-  void add_leading(const Candidate& candidate, RankingPlan::Term& term) {
-    if (!candidate.word.empty() && !candidate.common) term.leading = add("^" + quote_phrase(candidate.word), 1);
+  // The form with that rank of each term, as far as there is room: what was asked for comes before other forms of it.
+  bool add_forms(size_t rank) {
+    bool any = false;
+    for (size_t term = 0; term < candidates_.size(); ++term) {
+      if (rank >= candidates_[term].forms.size()) continue;
+      any = true;
+      const Form& form = candidates_[term].forms[rank];
+      add_form(plan_, term, form);
+    }
+    return any;
   }
 
   IndexReader& reader_;
   std::uint64_t entries_;
-  bool has_turns_;
   std::vector<Candidate> candidates_;
   RankingPlan plan_;
 };
@@ -112,6 +128,10 @@ class Planner {
 
 Result<RankingPlan> plan_ranking(IndexReader& reader, const std::vector<QueryTerm>& terms, const Statistics& statistics) {
   return Planner(reader, statistics).plan(terms);
+}
+
+void add_reading(IndexReader& reader, RankingPlan& plan, size_t term, std::string_view word) {
+  add_form(plan, term, {reader.expression_for(word, TermKind::word), misspelt_weight, false, false});
 }
 
 std::string expression_of(IndexReader& reader, const QueryTerm& term) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "recall/match_tally.h"
@@ -10,148 +11,230 @@ namespace loci {
 namespace {
 
 // Chosen on public conversations, each value checked on those it was not chosen on; none of them is sharp.
-constexpr double entry_saturation = 1.0;      // k
-constexpr double entry_length_weight = 0.3;   // b
-constexpr double thread_saturation = 1.2;     // k'
-constexpr double thread_length_weight = 0.6;  // b'
-constexpr double thread_presence = 0.25;      // c
+constexpr double entry_saturation = 1.4;
+constexpr double thread_saturation = 1.5;
+constexpr double length_offset = 20;          // tokens: of short texts one word more or less says little
+constexpr double thread_length_weight = 0.5;  // BM25's b
+constexpr double thread_presence = 0.25;
 constexpr double thread_weight = 0.5;
 constexpr double lead_weight = 0.5;
-constexpr double coverage_weight = 0.5;
-constexpr double coverage_saturation = 0.3;
-constexpr double pair_weight = 0.5;
+constexpr double near_weight = 0.25, near_in_thread_weight = 0.5;
+constexpr double coverage_weight = 0.5, coverage_saturation = 0.3;
 constexpr double best_entry_weight = 0.4;
-constexpr double heading_weight = 0.5;  // of headings and tags, as of a neighbour's text
-// Two before, one before, one after, two after: an answer stands behind its question.
-constexpr std::array<double, 4> neighbour_weights = {0.15, 0.45, 0.25, 0.05};
-constexpr double blended_entries = 1 + 0.15 + 0.45 + 0.25 + 0.05;
+constexpr double heading_weight = 0.5;  // of headings and tags of an entry without a thread
+constexpr double after_question = 1.4;  // what stands behind a question answers it
+// What the question does not ask of: the assistant's turns; if it asks what the assistant said, the others.
+constexpr double other_speaker = 0.7;
+constexpr double first_person_bonus = 1.15, asked_kind_bonus = 1.2;
+constexpr double day_bonus = 0.8, day_spread = 3;
+
+// Two before, one before, one after, two after. An answer stands behind its question, and repeats its words when an assistant gives
+// it.
+using NeighbourWeights = std::array<double, 4>;
+constexpr NeighbourWeights same_speaker = {0.20, 0.40, 0.35, 0.15};
+constexpr NeighbourWeights user_beside_assistant = {0.20, 0.15, 0.35, 0.15};
+constexpr NeighbourWeights assistant_beside_user = {0.20, 0.20, 0.00, 0.15};
+constexpr double user_two_away = 0.05, assistant_two_away = 0.00;
 
 double saturated(double frequency, double k) { return frequency > 0 ? (k + 1) * frequency / (frequency + k) : 0; }
 
-double length_norm(double weight, double length, double average) {
-  return average > 0 ? 1 - weight + weight * length / average : 1;
+double frequency_of(const Matches::Cell& cell) { return static_cast<double>(cell.weight) / PhraseMeaning::one; }
+
+double own_length_norm(double length, double average) { return (length + length_offset) / (average + length_offset); }
+
+double thread_length_norm(double length, double average) {
+  return average > 0 ? 1 - thread_length_weight + thread_length_weight * length / average : 1;
+}
+
+double neighbour_weight(size_t place, const EntryColumns& self, const EntryColumns& other) {
+  if (self.speaker == Speaker::unknown || other.speaker == Speaker::unknown) return same_speaker[place];
+  if (self.speaker != other.speaker) return (self.speaker == Speaker::user ? user_beside_assistant : assistant_beside_user)[place];
+  if (place == 1 || place == 2) return same_speaker[place];
+  return self.speaker == Speaker::user ? user_two_away : assistant_two_away;
 }
 
 double entry_bound(const ClassWeights& weights) {
   return (entry_saturation + 1) * weights.idf_sum + thread_weight * (thread_saturation + 1) * weights.burst_sum;
 }
 
-double thread_bound(const ClassWeights& weights) {
-  return (thread_saturation + 1) * weights.burst_sum + best_entry_weight * (entry_saturation + 1) * weights.idf_sum;
+// Of a question of one word that stands in one entry only.
+double bound_of_one_word(const ClassWeights& weights) {
+  return (entry_saturation + 1) * inverse_frequency(weights.entries, 1) +
+         thread_weight * (thread_saturation + 1) * inverse_frequency(weights.threads, 1);
 }
 
-// Of one entry, summed over terms.
-struct Parts {
-  double own = 0, blended = 0, covered = 0;
+double thread_bound(const ClassWeights& weights) {
+  return (thread_saturation + 1) * weights.burst_sum + best_entry_weight * entry_bound(weights);
+}
 
-  void add(double idf, double own_frequency, double blended_frequency, double thread_frequency) {
-    const double z = blended_frequency + thread_presence * thread_frequency / (thread_frequency + thread_saturation);
-    own += idf * saturated(own_frequency, entry_saturation);
-    blended += idf * saturated(z, entry_saturation);
-    covered += z / (z + coverage_saturation);
-  }
-};
+double role_of(const EntryColumns& columns, const QuestionCues& cues) {
+  const bool assistants = columns.speaker == Speaker::assistant;
+  double role = 1;
+  if (columns.speaker != Speaker::unknown && assistants != cues.of_assistant) role = other_speaker;
+  if (assistants) return role;
+  if (columns.traits.first_person) role *= first_person_bonus;
+  if (cues.number && columns.traits.number) role *= asked_kind_bonus;
+  if (cues.time && (columns.traits.time || columns.traits.number)) role *= asked_kind_bonus;
+  return role;
+}
+
+double time_of(const EntryColumns& columns, const RankingPlan& plan) {
+  if (!plan.cues.day || columns.at == std::numeric_limits<std::int64_t>::min()) return 1;
+  constexpr double day = 86'400'000;
+  const double days_ago = static_cast<double>(plan.asked_at - columns.at) / day;
+  const double distance = std::max(0.0, std::abs(days_ago - plan.cues.day->days_ago) - plan.cues.day->width) / day_spread;
+  return 1 + day_bonus * std::exp(-distance * distance / 2);
+}
 
 }  // namespace
 
 struct RelevanceScorer::Work {
   struct ThreadScore {
-    double score = 0, best_own = 0;
+    double own = 0, best = 0, best_time = 1;
   };
 
   MatchTally tally;
+  const RankingPlan* plan = nullptr;
+  double weight_sum = 0;
   std::vector<ThreadScore> thread_scores;
-  std::vector<double> thread_frequencies;  // g, per thread and term
-  std::vector<double> alone_frequencies;   // the same of one entry without a thread
-  std::vector<std::uint32_t> alone_counts, alone_pairs;
+  std::vector<float> thread_frequencies;  // g, per thread and term
   std::vector<RankedThread> threads;
 
-  double score_thread(std::span<const std::uint32_t> counts, std::span<const std::uint32_t> pairs, double length,
-                      const ClassWeights& weights, std::span<double> frequencies) const;
+  void begin();
   void score_threads();
-  void score_turn(RankedEntry& ranked, std::uint32_t match);
-  void score_alone(RankedEntry& ranked, std::uint32_t match);
-  void set_relevance(RankedEntry& ranked, const Parts& parts, double thread_score, const ClassWeights& weights) const;
   void rank_threads();
+  RelevanceParts parts_of(const RankedEntry& ranked, const EntryColumns& columns) const;
+  RelevanceParts turn_parts(const RankedEntry& ranked, const EntryColumns& columns) const;
+  RelevanceParts alone_parts(const RankedEntry& ranked, const EntryColumns& columns) const;
+  void finish(const ClassWeights& weights, std::span<const Matches::Cell> cells, double covered, RelevanceParts& parts) const;
+  void add_order(std::span<const Matches::Cell> cells, const ClassWeights& weights, bool leads, RelevanceParts& parts) const;
 };
 
-// Leaves g of every term in `frequencies`.
-double RelevanceScorer::Work::score_thread(std::span<const std::uint32_t> counts, std::span<const std::uint32_t> pairs,
-                                           double length, const ClassWeights& weights, std::span<double> frequencies) const {
-  const double norm = length_norm(thread_length_weight, length, weights.average_thread_length);
-  double score = 0;
-  for (size_t t = 0; t < counts.size(); ++t) {
-    frequencies[t] = counts[t] / norm;
-    score += weights.burst[t] * saturated(frequencies[t], thread_saturation);
-  }
-  for (size_t p = 0; p < pairs.size(); ++p)
-    if (pairs[p] > 0) score += pair_weight * weights.pair_idf[p];
-  return score;
+void RelevanceScorer::Work::begin() {
+  weight_sum = 0;
+  for (const double weight : plan->weights) weight_sum += weight;
 }
 
 void RelevanceScorer::Work::score_threads() {
   const size_t terms = tally.terms();
+  const ClassWeights& weights = tally.turns();
   thread_scores.assign(tally.threads().size(), {});
   thread_frequencies.resize(tally.threads().size() * terms);
-  for (size_t i = 0; i < thread_scores.size(); ++i)
-    thread_scores[i].score = score_thread(tally.thread_counts(i), tally.thread_pairs(i), tally.threads()[i].length, tally.turns(),
-                                          std::span(thread_frequencies).subspan(i * terms, terms));
-}
-
-void RelevanceScorer::Work::score_turn(RankedEntry& ranked, std::uint32_t match) {
-  const auto neighbours = tally.neighbours_of(ranked.columns);
-  double length = ranked.columns.text_length;
-  for (size_t i = 0; i < neighbours.size(); ++i) length += neighbour_weights[i] * neighbours[i].length;
-  const ClassWeights& weights = tally.turns();
-  const double norm = length_norm(entry_length_weight, length, weights.average_length * blended_entries);
-  const size_t thread = tally.number_of(ranked.columns.thread);
-  Parts parts;
-  for (size_t t = 0; t < tally.terms(); ++t) {
-    const double own = match == MatchTally::none ? 0 : tally.counts(match)[t] / norm;
-    double blended = own;
-    for (size_t i = 0; i < neighbours.size(); ++i)
-      if (neighbours[i].match != MatchTally::none) blended += neighbour_weights[i] * tally.counts(neighbours[i].match)[t] / norm;
-    parts.add(weights.idf[t], own, blended, thread_frequencies[thread * tally.terms() + t]);
-    if (match == MatchTally::none || !tally.begins_with(match, t)) continue;
-    parts.own += lead_weight * weights.idf[t];
-    parts.blended += lead_weight * weights.idf[t];
+  for (size_t i = 0; i < thread_scores.size(); ++i) {
+    const double norm = thread_length_norm(tally.threads()[i].length, weights.average_thread_length);
+    const auto counts = tally.thread_counts(i);
+    const auto pairs = tally.thread_pairs(i);
+    double score = 0;
+    for (size_t t = 0; t < terms; ++t) {
+      const double g = counts[t] / norm;
+      thread_frequencies[i * terms + t] = static_cast<float>(g);
+      score += weights.burst[t] * saturated(g, thread_saturation);
+    }
+    for (size_t pair = 0; pair < pairs.size(); ++pair)
+      if (pairs[pair]) score += near_in_thread_weight * weights.pair_burst[pair];
+    thread_scores[i].own = score;
   }
-  thread_scores[thread].best_own = std::max(thread_scores[thread].best_own, parts.own);
-  set_relevance(ranked, parts, thread_scores[thread].score, weights);
 }
 
-void RelevanceScorer::Work::score_alone(RankedEntry& ranked, std::uint32_t match) {
+void RelevanceScorer::Work::add_order(std::span<const Matches::Cell> cells, const ClassWeights& weights, bool leads,
+                                      RelevanceParts& parts) const {
+  for (size_t t = 0; t < cells.size(); ++t) {
+    if (leads && cells[t].leads) parts.order += lead_weight * weights.idf[t];
+    if (cells[t].beside_next) parts.order += near_weight * weights.pair_idf[t];
+  }
+}
+
+void RelevanceScorer::Work::finish(const ClassWeights& weights, std::span<const Matches::Cell> cells, double covered,
+                                   RelevanceParts& parts) const {
+  parts.coverage = 1 - coverage_weight + coverage_weight * covered / weight_sum;
+  parts.bound = entry_bound(weights);
+  parts.words = parts.bound / bound_of_one_word(weights);
+  size_t subject = 0, had = 0;
+  for (size_t t = 0; t < plan->weights.size(); ++t) {
+    if (plan->weights[t] < 1) continue;
+    ++subject;
+    had += t < cells.size() && (cells[t].weight > 0 || cells[t].in_context > 0);
+  }
+  parts.has_all = subject > 0 && had == subject;
+}
+
+RelevanceParts RelevanceScorer::Work::turn_parts(const RankedEntry& ranked, const EntryColumns& columns) const {
+  const ClassWeights& weights = tally.turns();
+  const auto neighbours = tally.neighbours_of(columns);
+  const bool matches = ranked.match != no_match;
+  const auto own_cells = matches ? tally.cells(ranked.match) : std::span<const Matches::Cell>();
+  const size_t thread = tally.number_of(columns.thread);
+
+  struct Lender {
+    std::span<const Matches::Cell> cells;
+    double weight = 0, norm = 1;
+  };
+  std::array<Lender, 4> lenders;
+  size_t lending = 0;
+  for (size_t i = 0; i < neighbours.size(); ++i) {
+    if (!neighbours[i].exists || neighbours[i].match == MatchTally::none) continue;
+    double weight = neighbour_weight(i, columns, neighbours[i].columns);
+    if (i == 1 && neighbours[i].columns.traits.asks) weight *= after_question;
+    if (weight > 0)
+      lenders[lending++] = {tally.cells(neighbours[i].match), weight,
+                            own_length_norm(neighbours[i].columns.text_length, weights.average_length)};
+  }
+
+  RelevanceParts parts;
+  const double norm = own_length_norm(columns.text_length, weights.average_length);
+  double blended = 0, covered = 0;
+  for (size_t t = 0; t < tally.terms(); ++t) {
+    const double u = matches ? frequency_of(own_cells[t]) / norm : 0;
+    const double g = thread_frequencies[thread * tally.terms() + t];
+    double z = u + thread_presence * g / (g + thread_saturation);
+    for (size_t i = 0; i < lending; ++i) z += lenders[i].weight * saturated(frequency_of(lenders[i].cells[t]) / lenders[i].norm, 1);
+    parts.own += weights.idf[t] * saturated(u, entry_saturation);
+    blended += weights.idf[t] * saturated(z, entry_saturation);
+    covered += plan->weights[t] * z / (z + coverage_saturation);
+  }
+  parts.neighbours = blended - parts.own;
+  if (matches) add_order(own_cells, weights, true, parts);
+  parts.thread = thread_weight * thread_scores[thread].own;
+  finish(weights, own_cells, covered, parts);
+  return parts;
+}
+
+RelevanceParts RelevanceScorer::Work::alone_parts(const RankedEntry& ranked, const EntryColumns& columns) const {
   const ClassWeights& weights = tally.rest();
-  const auto counts = tally.counts(match), above = tally.context_counts(match);
-  alone_frequencies.resize(counts.size());
-  alone_counts.resize(counts.size());
-  alone_pairs.resize(tally.pairs());
-  for (size_t t = 0; t < counts.size(); ++t) alone_counts[t] = counts[t] + above[t];
-  for (size_t p = 0; p < alone_pairs.size(); ++p) alone_pairs[p] = tally.pair_count(match, p);
-  const double thread_score = score_thread(alone_counts, alone_pairs, ranked.columns.text_length + ranked.columns.context_length,
-                                           weights, alone_frequencies);
-  const double norm = length_norm(entry_length_weight, ranked.columns.text_length, weights.average_length);
-  Parts parts;
-  for (size_t t = 0; t < counts.size(); ++t)
-    parts.add(weights.idf[t], counts[t] / norm, (counts[t] + heading_weight * above[t]) / norm, alone_frequencies[t]);
-  set_relevance(ranked, parts, thread_score, weights);
+  const auto cells = tally.cells(ranked.match);
+  const double norm = own_length_norm(columns.text_length, weights.average_length);
+  const double thread_norm = thread_length_norm(columns.text_length + columns.context_length, weights.average_thread_length);
+  RelevanceParts parts;
+  double blended = 0, covered = 0, thread = 0;
+  for (size_t t = 0; t < cells.size(); ++t) {
+    const double frequency = frequency_of(cells[t]), u = frequency / norm;
+    const double g = (frequency + cells[t].in_context) / thread_norm;
+    const double z = u + heading_weight * saturated(cells[t].in_context, 1) + thread_presence * g / (g + thread_saturation);
+    parts.own += weights.idf[t] * saturated(u, entry_saturation);
+    blended += weights.idf[t] * saturated(z, entry_saturation);
+    covered += plan->weights[t] * z / (z + coverage_saturation);
+    thread += weights.burst[t] * saturated(g, thread_saturation);
+    if (cells[t].beside_next) thread += near_in_thread_weight * weights.pair_burst[t];
+  }
+  parts.neighbours = blended - parts.own;
+  add_order(cells, weights, false, parts);
+  parts.thread = thread_weight * thread;
+  finish(weights, cells, covered, parts);
+  return parts;
 }
 
-void RelevanceScorer::Work::set_relevance(RankedEntry& ranked, const Parts& parts, double thread_score,
-                                          const ClassWeights& weights) const {
-  const double coverage = 1 - coverage_weight + coverage_weight * parts.covered / static_cast<double>(tally.terms());
-  const double bound = entry_bound(weights);
-  const double whole = (parts.blended + thread_weight * thread_score) * coverage;
-  if (bound <= 0 || whole <= 0) return;
-  ranked.relevance = std::min(1.0, whole / bound);
-  ranked.own = parts.own * coverage * ranked.relevance / whole;
+RelevanceParts RelevanceScorer::Work::parts_of(const RankedEntry& ranked, const EntryColumns& columns) const {
+  RelevanceParts parts = columns.thread != 0 ? turn_parts(ranked, columns) : alone_parts(ranked, columns);
+  parts.role = role_of(columns, plan->cues);
+  parts.time = time_of(columns, *plan);
+  return parts;
 }
 
 void RelevanceScorer::Work::rank_threads() {
   threads.clear();
   const double bound = thread_bound(tally.turns());
   for (size_t i = 0; i < thread_scores.size(); ++i) {
-    const double score = thread_scores[i].score + best_entry_weight * thread_scores[i].best_own;
+    const double score = thread_scores[i].own * thread_scores[i].best_time + best_entry_weight * thread_scores[i].best;
     threads.push_back({tally.threads()[i].id, bound > 0 ? std::min(1.0, score / bound) : 0});
   }
 }
@@ -163,17 +246,31 @@ RelevanceScorer::~RelevanceScorer() = default;
 
 Relevance RelevanceScorer::score(const RankingPlan& plan, const Matches& matches, const Statistics& statistics,
                                  ColumnSource& source, bool inactive) {
+  work_->plan = &plan;
   work_->tally.gather(plan, matches, statistics, source, inactive);
+  work_->begin();
   work_->score_threads();
   auto& entries = work_->tally.entries();
-  for (size_t i = 0; i < entries.size(); ++i) {
-    if (entries[i].columns.thread != 0)
-      work_->score_turn(entries[i], work_->tally.match_of(i));
-    else
-      work_->score_alone(entries[i], work_->tally.match_of(i));
+  for (RankedEntry& entry : entries) {
+    const EntryColumns columns = work_->tally.columns(entry.row);
+    const RelevanceParts parts = work_->parts_of(entry, columns);
+    const double total = parts.total();
+    entry.relevance = parts.bound > 0 ? std::min(1.0, total / parts.bound) : 0;
+    if (columns.thread == 0) continue;
+    auto& thread = work_->thread_scores[work_->tally.number_of(columns.thread)];
+    if (total > thread.best) {
+      thread.best = total;
+      thread.best_time = parts.time;
+    }
   }
   work_->rank_threads();
   return {entries, work_->threads};
 }
+
+RelevanceParts RelevanceScorer::parts_of(const RankedEntry& entry) const {
+  return work_->parts_of(entry, work_->tally.columns(entry.row));
+}
+
+void RelevanceScorer::shrink() { work_->tally.shrink(); }
 
 }  // namespace loci

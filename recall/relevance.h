@@ -1,21 +1,29 @@
-// How well entries and threads answer a query: arithmetic over what one pass of the index found, no I/O of its own.
+// How well entries and threads answer a question: arithmetic over what one pass of the index found, no I/O of its own.
 //
 // A turn rarely repeats the words of the question; its neighbours and its conversation do. So a turn is scored as one text that
-// is blended from its own words and, with less weight, those of the two turns before and after it and of its thread; BM25's
-// saturation comes after the blending, so that a term counts once, however many of these say it. To that comes the BM25 of the
-// whole thread. An entry without a thread is a thread of its own, and its headings and tags are its only
-// neighbours. With
+// is blended from its own words and, with less weight, those of the two turns before and after it and of its thread. Each text is
+// normalised by its own length before it is blended: a long answer beside a short question takes nothing from it. BM25's saturation
+// comes after the blending, so that a term counts once, however many of these say it. To that comes the BM25 of the whole thread.
+// An entry without a thread is a thread of its own, and its headings and tags are its only neighbours.
 //
-//   f  occurrences in the entry + Σ neighbour weight × occurrences there, over (1 - b + b × length / average length), both blended
-//   g  occurrences in the thread, its headings and tags included, over (1 - b' + b' × length / average length)
+//   tf  occurrences of a term, each weighed by its form            q  what the question gives the term (asking_words.h)
+//   u = tf / ((length + 20) / (average length + 20))               v = 2u / (u + 1), what a neighbour lends
+//   g = occurrences in the thread (an assistant's count 0.4, those of headings 5) / (1/2 + 1/2 × length / average length)
+//   z = u + Σ neighbour weight × v there + 1/4 × g / (g + 1.5)
 //
-//   entry    = Σ_terms idf × (k + 1) × z / (z + k) + lead × idf [a turn begins with the term: who speaks], z = f + c × g / (g + k')
-//   thread   = Σ_terms burst × (k' + 1) × g / (g + k') + pair × Σ_pairs idf [the two words stand next to each other somewhere]
-//   coverage = 1/2 + 1/2 × the mean over terms of z / (z + 0.3): two words of a question beat the rarer one alone
-//   relevance of an entry  = (entry + thread weight × thread) × coverage / its upper bound without lead and pairs, at most 1
-//   relevance of a thread  = (thread + best weight × the best of its entries' own parts) / its upper bound, at most 1
+//   own        Σ_terms idf × s(u), s(z) = 2.4 z / (z + 1.4)
+//   neighbours Σ_terms idf × (s(z) - s(u))
+//   order      1/2 × Σ idf of terms that the text begins with: who speaks + 1/4 × Σ_pairs min(idf, idf') of terms near each other
+//   thread     1/2 × TS, TS = Σ burst × 2.5 g / (g + 1.5) + 1/2 × Σ_pairs of terms near each other somewhere min(q, q') × idf
+//   coverage   1/2 + 1/2 × Σ q z / (z + 0.3) / Σ q: two words of a question beat the rarer one alone
+//   role       who said it and what it has of what is asked for (see question_cues.h)
+//   time       1 + 0.8 exp(-d²/2), d the distance in units of three days from the day that the question names
 //
-// idf and burst are in class_weights.h.
+//   relevance of an entry  = (own + neighbours + order + thread) × coverage × role × time / bound, at most 1
+//   relevance of a thread  = (TS × time + 0.4 × the best of its entries) / bound, at most 1
+//
+// The bound is what own, neighbours and thread can reach, so that a relevance means the same in every vault. idf and burst are in
+// class_weights.h. The constants were chosen on one half of three sets of conversations and checked on the other: docs/design.md.
 #pragma once
 
 #include <cstddef>
@@ -38,9 +46,19 @@ class ColumnSource {
 
 struct RankedEntry {
   RowId row = 0;
-  EntryColumns columns;
-  double own = 0;        // the part of relevance that the entry has by itself
-  double relevance = 0;  // 0..1
+  std::uint32_t match = 0;  // its number among the matches; RelevanceScorer::no_match: only neighbours or its thread have a word
+  double relevance = 0;     // 0..1
+};
+
+// What a relevance is made of: the first four add up, times the last three, divided by the bound.
+struct RelevanceParts {
+  double own = 0, neighbours = 0, order = 0, thread = 0;
+  double coverage = 1, role = 1, time = 1;
+  double bound = 1;
+  double words = 0;      // the bound, in words that stand in one entry only: how much the question tells
+  bool has_all = false;  // the entry has every word of the subject itself, in its text or above it
+
+  double total() const { return (own + neighbours + order + thread) * coverage * role * time; }
 };
 
 struct RankedThread {
@@ -56,14 +74,22 @@ struct Relevance {
 // One object belongs to one thread; it keeps its working memory from one query to the next.
 class RelevanceScorer {
  public:
+  static constexpr std::uint32_t no_match = 0xFFFFFFFF;
+
   RelevanceScorer();
   RelevanceScorer(RelevanceScorer&&) noexcept;
   RelevanceScorer& operator=(RelevanceScorer&&) noexcept;
   ~RelevanceScorer();
 
-  // Valid until the next call. Inactive entries are left out unless asked for.
+  // Valid until the next call, and as long as what was given lives. Inactive entries are left out unless asked for.
   Relevance score(const RankingPlan& plan, const Matches& matches, const Statistics& statistics, ColumnSource& source,
                   bool inactive = false);
+
+  // Of an entry of the last result.
+  RelevanceParts parts_of(const RankedEntry& entry) const;
+
+  // Gives back the memory of a large query.
+  void shrink();
 
  private:
   struct Work;

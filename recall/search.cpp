@@ -4,19 +4,22 @@
 #include <chrono>
 #include <unordered_map>
 
+#include "base/relative_time.h"
 #include "base/unicode.h"
+#include "recall/best_entries.h"
+#include "recall/confidence.h"
 #include "recall/entry_filter.h"
+#include "recall/ranking_plan.h"
 #include "recall/relevance.h"
 #include "recall/score.h"
 #include "recall/snippet.h"
+#include "recall/spelling.h"
 #include "recall/word_forms.h"
 
 namespace loci {
 namespace {
 
-// A best hit below this share of the highest possible relevance says little: see SearchResult::confident.
-constexpr double confident_relevance = 0.20;
-constexpr size_t ties_looked_at = 256;  // entries of one score and one time whose ids decide who is in
+constexpr double least_of_best = 0.5;  // a precise answer: of the best hit's score
 
 class ReaderColumns final : public ColumnSource {
  public:
@@ -28,18 +31,9 @@ class ReaderColumns final : public ColumnSource {
   IndexReader& reader_;
 };
 
-// An entry that may be shown.
-struct Candidate {
-  const RankedEntry* ranked = nullptr;
-  double score = 0, recency = 1, trust = 1;
-};
-
-// Score, then time; the id decides last, where it is known.
-bool comes_before(const Candidate& a, const Candidate& b) {
-  if (a.score != b.score) return a.score > b.score;
-  return a.ranked->columns.at > b.ranked->columns.at;
+int weekday_of(Instant instant) {
+  return static_cast<int>(std::chrono::weekday(std::chrono::floor<std::chrono::days>(instant)).iso_encoding()) - 1;
 }
-bool is_tied(const Candidate& a, const Candidate& b) { return !comes_before(a, b) && !comes_before(b, a); }
 
 class Search {
  public:
@@ -47,18 +41,26 @@ class Search {
       : reader_(reader), query_(query), options_(options), now_(now) {}
 
   Result<SearchResult> run() {
+    cues_ = cues_of(query_.text, weekday_of(now_));
     auto filter = both(options_.filter, query_.filter);
     if (!filter) return SearchResult{};
     filter_ = std::move(*filter);
     filter_.inactive |= options_.inactive;
+    for (const std::string& since : query_.since) filter_.since = std::max(filter_.since, parse_date(since, now_));
+    for (const std::string& until : query_.until)
+      if (const auto end = parse_date_end(until, now_)) filter_.until = std::min(filter_.until.value_or(*end), *end);
     const bool unfiltered = is_empty(filter_) && query_.excluded.empty() && query_.without.empty();
-    if (!options_.history && !query_.history && !asks_for_history(filter_)) filter_.layers = {Layer::L0, Layer::L1};
+    leaves_history_out_ = !options_.history && !query_.history && !asks_for_history(filter_);
 
     const Statistics statistics = reader_.statistics();
     auto plan = TRY(plan_ranking(reader_, query_.terms, statistics));
+    plan.cues = cues_;
+    plan.asked_at = now_.time_since_epoch().count();
     TRY(find_hidden());
+    if (asks_for_newest(query_) && may_show_history()) return newest_of_the_past();
     if (!plan.expression.empty()) return ranked(plan, statistics);
     if (unfiltered) return SearchResult{};
+    if (leaves_history_out_) filter_.layers = {Layer::L0, Layer::L1};
     return newest();
   }
 
@@ -82,34 +84,108 @@ class Search {
     return {};
   }
 
-  bool may_show(const RankedEntry& entry) const {
-    return passes(filter_, entry.columns) && (!needs_rows(filter_) || std::ranges::binary_search(allowed_, entry.row)) &&
-           !std::ranges::binary_search(hidden_, entry.row);
+  bool may_show(RowId row, const EntryColumns& columns) const {
+    return passes(filter_, columns) && (!needs_rows(filter_) || std::ranges::binary_search(allowed_, row)) &&
+           !std::ranges::binary_search(hidden_, row);
   }
 
-  Result<SearchResult> ranked(const RankingPlan& plan, const Statistics& statistics) {
-    auto matches = TRY(reader_.match(plan.expression));
-    thread_local RelevanceScorer scorer;
-    ReaderColumns columns(reader_);
-    const Relevance relevance = scorer.score(plan, matches, statistics, columns, filter_.inactive);
-    for (const RankedEntry& entry : relevance.entries)
-      if (may_show(entry)) candidates_.push_back(weighed(entry));
-
+  Result<SearchResult> ranked(RankingPlan& plan, const Statistics& statistics) {
     SearchResult result;
+    auto matches = TRY(reader_.match(plan.expression, plan.meanings));
+    TRY(read_unknown_words(plan, matches, result));
+    thread_local RelevanceScorer scorer;
+    scorer_ = &scorer;
+    ReaderColumns source(reader_);
+    const Relevance relevance = scorer.score(plan, matches, statistics, source, filter_.inactive);
+    if (leaves_history_out_) filter_.layers = {Layer::L0, Layer::L1};
+    choose(relevance);
+    result.confident = any_is_confident();
+    if (leaves_history_out_ && !result.confident) {
+      filter_.layers.clear();
+      choose(relevance);
+      result.confident = any_is_confident();
+      result.from_history = true;
+    }
     const std::vector<ShownThread> threads = options_.threads ? rank_threads(relevance) : std::vector<ShownThread>{};
     TRY(add_hits(result));
     TRY(add_threads(threads, result));
-    result.confident =
-        std::ranges::any_of(result.hits, [](const Hit& hit) { return hit.why.bm25 + hit.why.thread >= confident_relevance; });
+    scorer.shrink();
+    if (options_.precise) keep_what_answers(result);
+    result.from_history = result.from_history && shows_history(result);
     return result;
   }
 
-  Candidate weighed(const RankedEntry& entry) const {
+  bool may_show_history() const {
+    return filter_.layers.empty() || std::ranges::find(filter_.layers, Layer::L2) != filter_.layers.end();
+  }
+
+  static bool shows_history(const SearchResult& result) {
+    return std::ranges::any_of(result.hits, [](const Hit& hit) { return hit.entry.layer == Layer::L2; });
+  }
+
+  // Words that stand nowhere: at most a few are looked up, since each that is found costs another pass.
+  Status read_unknown_words(RankingPlan& plan, Matches& matches, SearchResult& result) {
+    constexpr size_t most_looked_up = 3;
+    size_t looked_up = 0;
+    for (size_t term = 0; term < plan.weights.size() && looked_up < most_looked_up; ++term) {
+      if (plan.words[term].empty() || stands_somewhere(matches, term)) continue;
+      ++looked_up;
+      const auto nearest = TRY(nearest_word(reader_, plan.words[term]));
+      if (!nearest) continue;
+      add_reading(reader_, plan, term, *nearest);
+      result.read_as.emplace_back(plan.words[term], *nearest);
+    }
+    if (result.read_as.empty()) return {};
+    auto again = TRY(reader_.match(plan.expression, plan.meanings));
+    matches = std::move(again);
+    std::erase_if(result.read_as, [&](const auto& read) {
+      const auto term = static_cast<size_t>(std::ranges::find(plan.words, read.first) - plan.words.begin());
+      return !stands_somewhere(matches, term);
+    });
+    return {};
+  }
+
+  // In an active entry: what was forgotten is not told by a guess at it.
+  bool stands_somewhere(const Matches& matches, size_t term) {
+    for (size_t match = 0; match < matches.rows.size(); ++match) {
+      const Matches::Cell& cell = matches.of(match)[term];
+      if ((cell.weight > 0 || cell.in_context > 0) && reader_.columns(matches.rows[match]).active) return true;
+    }
+    return false;
+  }
+
+  void choose(const Relevance& relevance) {
+    BestEntries best(options_.limit);
+    best_of_thread_.clear();
+    for (const RankedEntry& entry : relevance.entries) {
+      if (entry.relevance < best.floor() && !options_.threads) continue;  // recency and trust only make it less
+      const EntryColumns columns = reader_.columns(entry.row);
+      if (!may_show(entry.row, columns)) continue;
+      const ScoredEntry candidate = weighed(entry, columns);
+      best.add(candidate);
+      if (!options_.threads) continue;
+      const auto [known, is_new] = best_of_thread_.try_emplace(candidate.thread, candidate);
+      if (!is_new && comes_before(candidate, known->second)) known->second = candidate;
+    }
+    candidates_ = best.take(reader_);
+  }
+
+  bool any_is_confident() const {
+    return std::ranges::any_of(candidates_, [&](const ScoredEntry& c) { return is_confident(scorer_->parts_of(*c.ranked)); });
+  }
+
+  static void keep_what_answers(SearchResult& result) {
+    const double least = result.hits.empty() ? 0 : least_of_best * result.hits.front().score;
+    std::erase_if(result.hits, [&](const Hit& hit) { return !hit.confident || hit.score < least; });
+    if (result.hits.empty()) result.threads.clear();
+  }
+
+  ScoredEntry weighed(const RankedEntry& entry, const EntryColumns& columns) const {
     std::optional<Instant> at;
-    if (entry.columns.at != std::numeric_limits<std::int64_t>::min()) at = Instant(std::chrono::milliseconds(entry.columns.at));
+    if (columns.at != std::numeric_limits<std::int64_t>::min()) at = Instant(std::chrono::milliseconds(columns.at));
     const double recency = recency_of(at, now_, options_.recency_half_life_days, options_.recency_floor);
-    const double trust = trust_of(entry.columns.source);
-    return {&entry, entry.relevance * recency * trust, recency, trust};
+    const double trust = trust_of(columns.source);
+    return {&entry, entry.relevance * recency * trust, recency, trust, columns.at, columns.thread};
   }
 
   Result<const Entry*> entry(RowId row) {
@@ -119,46 +195,16 @@ class Search {
     return &entries_.emplace(row, std::move(read)).first->second;
   }
 
-  // The first `count` of `candidates` in order, ids included.
-  void keep_best(std::vector<Candidate>& candidates, size_t count) {
-    if (candidates.size() > count) {
-      if (count == 0) {
-        candidates.clear();
-        return;
-      }
-      const auto last = candidates.begin() + static_cast<std::ptrdiff_t>(count) - 1;
-      std::ranges::nth_element(candidates, last, comes_before);
-      const Candidate border = *last;
-      const auto tied = std::partition(last + 1, candidates.end(), [&](const Candidate& c) { return is_tied(c, border); });
-      candidates.erase(std::min(tied, last + 1 + ties_looked_at), candidates.end());
-    }
-    std::ranges::sort(candidates, comes_before);
-    order_ties(candidates);
-    if (candidates.size() > count) candidates.resize(count);
-  }
-
-  void order_ties(std::vector<Candidate>& candidates) {
-    for (size_t begin = 0; begin < candidates.size();) {
-      size_t end = begin + 1;
-      while (end < candidates.size() && is_tied(candidates[begin], candidates[end])) ++end;
-      if (end - begin > 1) {
-        std::vector<std::pair<std::string, Candidate>> by_id;
-        for (size_t i = begin; i < end; ++i) by_id.emplace_back(reader_.id_of(candidates[i].ranked->row), candidates[i]);
-        std::ranges::sort(by_id, {}, &std::pair<std::string, Candidate>::first);
-        for (size_t i = begin; i < end; ++i) candidates[i] = by_id[i - begin].second;
-      }
-      begin = end;
-    }
-  }
-
   Status add_hits(SearchResult& result) {
-    keep_best(candidates_, options_.limit);
     const std::vector<std::string> words = snippet_words();
-    for (const Candidate& candidate : candidates_) {
+    for (const ScoredEntry& candidate : candidates_) {
       const auto read = TRY(entry(candidate.ranked->row));
-      const RankedEntry& ranked = *candidate.ranked;
-      const HitReasons why{ranked.own, ranked.relevance - ranked.own, candidate.recency, candidate.trust};
-      result.hits.push_back({*read, candidate.score, why, snippet_of(read->text, words)});
+      const double relevance = candidate.ranked->relevance;
+      const RelevanceParts parts = scorer_->parts_of(*candidate.ranked);
+      const double total = parts.own + parts.neighbours + parts.order + parts.thread;
+      const double own = total > 0 ? relevance * (parts.own + parts.order) / total : 0;
+      const HitReasons why{own, relevance - own, candidate.recency, candidate.trust, parts};
+      result.hits.push_back({*read, candidate.score, why, snippet_of(read->text, words), is_confident(parts)});
     }
     return {};
   }
@@ -166,7 +212,7 @@ class Search {
   struct ShownThread {
     ThreadId thread = 0;
     double score = 0;
-    Candidate best;
+    ScoredEntry best;
   };
 
   // Each thread names those of its entries that are among the hits, else its best one: a thread more costs at most one entry more
@@ -174,8 +220,8 @@ class Search {
   Status add_threads(const std::vector<ShownThread>& threads, SearchResult& result) {
     for (const ShownThread& thread : threads) {
       ThreadHit& hit = result.threads.emplace_back(reader_.session_of(thread.thread), thread.score, std::vector<std::string>{});
-      for (const Candidate& candidate : candidates_)
-        if (candidate.ranked->columns.thread == thread.thread) hit.hits.push_back(entries_.at(candidate.ranked->row).id);
+      for (const ScoredEntry& candidate : candidates_)
+        if (candidate.thread == thread.thread) hit.hits.push_back(entries_.at(candidate.ranked->row).id);
       if (!hit.hits.empty()) continue;
       const auto best = TRY(entry(thread.best.ranked->row));
       hit.hits.push_back(best->id);
@@ -185,20 +231,15 @@ class Search {
 
   // The best `limit` threads.
   std::vector<ShownThread> rank_threads(const Relevance& relevance) {
-    std::unordered_map<ThreadId, const Candidate*> best;
-    for (const Candidate& candidate : candidates_) {
-      const Candidate*& known = best[candidate.ranked->columns.thread];
-      if (!known || comes_before(candidate, *known)) known = &candidate;
-    }
     std::vector<ShownThread> threads;
     for (const RankedThread& thread : relevance.threads)
-      if (const auto found = best.find(thread.thread); found != best.end()) {
-        const Candidate& first = *found->second;
+      if (const auto found = best_of_thread_.find(thread.thread); found != best_of_thread_.end()) {
+        const ScoredEntry& first = found->second;
         threads.push_back({thread.thread, thread.relevance * first.recency * first.trust, first});
       }
     const auto in_order = [&](const ShownThread& a, const ShownThread& b) {
       if (a.score != b.score) return a.score > b.score;
-      const std::int64_t a_at = a.best.ranked->columns.at, b_at = b.best.ranked->columns.at;
+      const std::int64_t a_at = a.best.at, b_at = b.best.at;
       return a_at != b_at ? a_at > b_at : reader_.session_of(a.thread) < reader_.session_of(b.thread);
     };
     const size_t count = std::min(options_.limit, threads.size());
@@ -219,7 +260,25 @@ class Search {
     return words;
   }
 
-  // Only filters and exclusions were given: what they let through, newest first.
+  // The question is about the past and has no word to look for: what is newest, around the day that it names.
+  Result<SearchResult> newest_of_the_past() {
+    if (const auto& day = cues_.day; day && !filter_.since && !filter_.until) {
+      using Days = std::chrono::duration<double, std::ratio<86400>>;
+      const auto at = [&](double days_ago) { return now_ - std::chrono::duration_cast<std::chrono::milliseconds>(Days(days_ago)); };
+      filter_.since = std::chrono::floor<std::chrono::days>(at(day->days_ago + day->width));
+      filter_.until = at(day->days_ago - day->width);
+    }
+    auto result = TRY(newest());
+    if (result.hits.empty() && cues_.day) {
+      filter_.since = filter_.until = std::nullopt;
+      auto any_time = TRY(newest());
+      result = std::move(any_time);
+    }
+    result.from_history = shows_history(result);
+    return result;
+  }
+
+  // What the filters let through, newest first.
   Result<SearchResult> newest() {
     SearchResult result;
     std::string before;
@@ -230,9 +289,9 @@ class Search {
       for (Entry& found : page) {
         if (result.hits.size() == options_.limit || std::ranges::binary_search(hidden_, found.row)) continue;
         std::string snippet = snippet_of(found.text, {});
-        const HitReasons why{0, 0, recency_of(found.at, now_, options_.recency_half_life_days, options_.recency_floor),
-                             trust_of(found.source)};
-        result.hits.push_back({std::move(found), 0, why, std::move(snippet)});
+        const HitReasons why{
+            0, 0, recency_of(found.at, now_, options_.recency_half_life_days, options_.recency_floor), trust_of(found.source), {}};
+        result.hits.push_back({std::move(found), 0, why, std::move(snippet), true});
       }
     }
     result.confident = !result.hits.empty();
@@ -243,9 +302,13 @@ class Search {
   const SearchQuery& query_;
   const SearchOptions& options_;
   Instant now_;
+  QuestionCues cues_;
+  bool leaves_history_out_ = false;
+  const RelevanceScorer* scorer_ = nullptr;  // of what was ranked
   EntryFilter filter_;
   std::vector<RowId> allowed_, hidden_;  // sorted
-  std::vector<Candidate> candidates_;
+  std::vector<ScoredEntry> candidates_;  // the best, in order
+  std::unordered_map<ThreadId, ScoredEntry> best_of_thread_;
   std::unordered_map<RowId, Entry> entries_;  // read so far
 };
 

@@ -1,44 +1,56 @@
 // A question -> ranked entries. Reads the index only.
 //
 //   score = relevance × recency × trust
-//   relevance: BM25 of the entry, its neighbours in the thread and its whole thread, over its upper bound, in 0..1
+//   relevance: how well the entry, its neighbours and its thread answer, in 0..1 (relevance.h)
 //   recency:   floor + (1 - floor) × 2^(-max(0, age) / half_life)
 //   trust:     1.0 / 0.97 / 0.94 / 0.90 for correction, user, agent, system
+//
+// What was said in the past (L2) is left out at first, unless the question, a filter or an option asks for it. If nothing else
+// answers, it is searched too. A question about the past that has no word of its own ("what did we talk about yesterday") gets what
+// is newest.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
 #include "indexer/index_reader.h"
 #include "recall/query.h"
+#include "recall/relevance.h"
 
 namespace loci {
 
 struct SearchOptions {
   size_t limit = 8;
   bool threads = false;  // rank threads as well
-  bool history = false;  // L2 too
+  bool history = false;  // L2 too, at once
   bool inactive = false;
+  bool precise = false;  // only what answers, or nothing: confident hits with at least half of the best score
   double recency_half_life_days = 90;
   double recency_floor = 0.7;
   EntryFilter filter;  // from flags; the query's own filters are added
 };
 
 struct HitReasons {
-  double bm25 = 0;    // the entry's own part of relevance
-  double thread = 0;  // what window and thread added
+  double bm25 = 0;    // the entry's own part of relevance: its words, and their order
+  double thread = 0;  // what its neighbours and its thread added
   double recency = 1;
   double trust = 1;
+  RelevanceParts relevance;  // what the first two are made of
 };
 
 struct Hit {
   Entry entry;
   double score = 0;  // 0..1
   HitReasons why;
-  std::string snippet;  // at most about 200 characters around the best match, on one line
+  std::string snippet;     // at most about 200 characters around the best match, on one line
+  bool confident = false;  // it answers (confidence.h)
 };
+
+// How well a hit matches by its words, whatever its age and origin: 0..1, and whether that is well enough to be an answer.
+inline double relevance_of(const Hit& hit) { return hit.why.bm25 + hit.why.thread; }
 
 struct ThreadHit {
   std::string session;
@@ -49,7 +61,9 @@ struct ThreadHit {
 struct SearchResult {
   std::vector<Hit> hits;
   std::vector<ThreadHit> threads;  // only with options.threads
-  bool confident = false;          // false: nothing matched well; the caller should say that it does not know
+  bool confident = false;          // one of the hits is; else the caller should say that it does not know
+  bool from_history = false;  // L0 and L1 did not answer, or the newest was asked for: hits may be of L2 though nobody asked for it
+  std::vector<std::pair<std::string, std::string>> read_as;  // words that stand nowhere, and what they were read as
   double took_ms = 0;
 };
 

@@ -1,58 +1,103 @@
 #include "words/hedges.h"
 
+#include <algorithm>
+#include <map>
 #include <string>
-#include <unordered_set>
 
-#include "base/unicode.h"
+#include "words/word_table.h"
 
 namespace loci {
 namespace {
 
-bool is_guess(const std::string& folded) {
-  static const std::unordered_set<std::string> words = {
-      "might",       "may",        "maybe",     "perhaps",        "probably",   "possibly",  "presumably",     "could",  "think",
-      "guess",       "assume",     "suppose",   "suspect",        "believe",    "likely",    "unsure",         "if",     "whether",
-      "considering", "vielleicht", "womoglich", "wahrscheinlich", "vermutlich", "konnte",    "konnten",        "glaube", "falls",
-      "pourrait",    "pourrais",   "quiza",     "quizas",         "podria",     "misschien", "waarschijnlijk", "forse",  "talvez"};
-  return words.contains(folded);
+using Tables = std::map<std::string, WordTable, std::less<>>;
+
+// Words that are no hedge in another language stand under "".
+const Tables& guesses() {
+  static const Tables tables = {
+      {"",
+       WordTable(
+           "might maybe perhaps probably possibly presumably apparently supposedly allegedly think thinks thought guess guesses "
+           "assume assumes suppose supposes suspect suspects believe believes likely unlikely unsure uncertain undecided whether "
+           "considering considers considered seems seem seemed appears probable possible tentative tentatively "
+           "vielleicht womoglich wahrscheinlich vermutlich eventuell moglicherweise konnte konnten konntest glaube glaubt denke "
+           "vermute vermutet scheint anscheinend angeblich uberlege uberlegt uberlegen unsicher "
+           "pourrait pourrais pourrions probablement semble croit crois pense sembler eventuellement "
+           "quiza quizas podria podriamos probablemente posiblemente parece creo cree piensa "
+           "misschien waarschijnlijk mogelijk lijkt forse probabilmente sembra credo crede potrebbe potrei "
+           "talvez provavelmente possivelmente parece acho acha poderia "
+           "chyba prawdopodobnie kanske troligen mojligen kanskje maske muligens belki galiba sanirim ehka talan lehet "
+           "probabil может возможно наверное вероятно кажется ισως μπορει")},
+      {"en", WordTable("may could")},
+      {"nl", WordTable("denk denkt")},
+      {"pl", WordTable("moze")},
+      {"ro", WordTable("poate")}};
+  return tables;
 }
 
-bool is_wish(const std::string& folded) {
-  static const std::unordered_set<std::string> words = {
-      "want",   "wants",   "wanted",   "wanting", "wish",   "wishes",  "hope",      "hopes",    "hoping",
-      "plan",   "plans",   "planning", "planned", "intend", "intends", "intending", "would",    "wanna",
-      "mochte", "mochten", "wunsche",  "hoffe",   "plane",  "plant",   "souhaite",  "voudrais", "voudrait",
-      "espere", "quiero",  "quisiera", "espero",  "zou",    "vorrei",  "spero",     "gostaria"};
-  return words.contains(folded);
+const Tables& wishes() {
+  static const Tables tables = {
+      {"",
+       WordTable("want wants wanted wanting wish wishes wished hope hopes hoped hoping plan plans planning planned intend intends "
+                 "intended intending would wanna aim aims aiming "
+                 "mochte mochten mochtest wunsche wunscht hoffe hofft geplant wollen wollte wollten vorhaben "
+                 "souhaite souhaitons voudrais voudrait voudrions aimerais aimerait veux veut espere prevoit prevois envisage "
+                 "espero espera quiero quiere quisiera gustaria planea planeo pienso "
+                 "zou hoopt vorrei vorrebbe vuole voglio spero spera intende gostaria quer quero pretende "
+                 "chce chcialbym chcialaby planuje vill planerar hoppas onsker istiyor istiyorum haluaa haluan szeretne akar "
+                 "хочет хочу планирует надеется")},
+      {"de", WordTable("plane plant planen will")},
+      {"nl", WordTable("wil wilt hoop")},
+      {"da", WordTable("vil")}};
+  return tables;
 }
 
-bool is_word_byte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80; }
+bool is_in(const Tables& tables, std::string_view word, std::string_view language) {
+  if (tables.at("").contains(word)) return true;
+  const auto own = tables.find(language.empty() ? std::string_view("en") : language);
+  return own != tables.end() && own->second.contains(word);
+}
 
-// The month, unless a sentence begins with it.
-bool is_month(std::string_view word, std::string_view before) {
-  const size_t last = before.find_last_not_of(" \t");
-  return word == "May" && last != std::string_view::npos &&
-         std::string_view(".!?\n:;").find(before[last]) == std::string_view::npos;
+// "May" is a month where a number stands beside it, and inside a sentence.
+bool is_month(const std::vector<WrittenWord>& words, size_t i) {
+  if (words[i].written != "May") return false;
+  const auto is_number = [&](size_t k) {
+    return k < words.size() && words[k].folded.front() >= '0' && words[k].folded.front() <= '9';
+  };
+  return !words[i].opens_sentence || is_number(i + 1) || (i > 0 && is_number(i - 1));
+}
+
+bool has_any(const WrittenWord& word, std::initializer_list<std::string_view> marks) {
+  return word.is_cjk && std::ranges::any_of(marks, [&](std::string_view mark) { return word.folded.contains(mark); });
 }
 
 }  // namespace
 
-Hedges hedges_in(std::string_view text) {
+Hedges hedges_in(const std::vector<WrittenWord>& words, std::string_view language) {
+  static const WordTable conditions("if unless falls wenn sofern si sauf als indien se");
+  static const WordTable intentions("will going gonna scheduled due soon werde wird werden wirst va vais allons ira gaat zal vai");
   Hedges hedges;
-  for (size_t begin = 0; begin < text.size();) {
-    if (!is_word_byte(text[begin])) {
-      ++begin;
-      continue;
-    }
-    size_t end = begin;
-    while (end < text.size() && is_word_byte(text[end])) ++end;
-    const std::string_view word = text.substr(begin, end - begin);
-    const std::string folded = fold(word);
-    hedges.guesses = hedges.guesses || (is_guess(folded) && !is_month(word, text.substr(0, begin)));
-    hedges.wishes = hedges.wishes || is_wish(folded);
-    begin = end;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const WrittenWord& word = words[i];
+    if (word.is_address) continue;
+    if (has_any(word, {"可能", "也许", "或许", "大概", "好像", "似乎", "应该会", "かもしれ", "たぶん", "아마"}))
+      hedges.guesses = true;
+    if (has_any(word, {"想", "打算", "希望", "计划", "要去", "たい", "싶"})) hedges.wishes = true;
+    if (has_any(word, {"如果", "要是", "除非"})) hedges.conditions = true;
+    if (is_in(guesses(), word.folded, language) && !is_month(words, i)) hedges.guesses = true;
+    if (is_in(wishes(), word.folded, language)) hedges.wishes = true;
+    if (word.folded == "peut" && i + 1 < words.size() && words[i + 1].folded == "etre") hedges.guesses = true;
+    if (intentions.contains(word.folded)) hedges.intends = true;
+    const bool is_condition = word.folded == "if" || word.folded == "unless" || word.folded == "falls";
+    if (is_condition ||
+        (conditions.contains(word.folded) && language != "en" && !language.empty() && word.folded != "als" && word.folded != "se"))
+      hedges.conditions = true;
   }
   return hedges;
+}
+
+Hedges hedges_in(std::string_view text) {
+  const auto words = written_words(text);
+  return hedges_in(words, language_of(words));
 }
 
 }  // namespace loci

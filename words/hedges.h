@@ -1,17 +1,24 @@
-// Words that say how sure, or how wanted, something is. By tables for a few languages. Pure; any thread.
+// Words that say how sure, or how wanted, something is. By tables for the languages that memories are mostly written in. Pure; any
+// thread.
 #pragma once
 
 #include <string_view>
+#include <vector>
+
+#include "words/writing.h"
 
 namespace loci {
 
 struct Hedges {
-  bool guesses = false;  // "might", "perhaps", "I think", "if"
-  bool wishes = false;   // "want", "plan to", "would like"
+  bool guesses = false;     // "might", "perhaps", "I think", "seems"
+  bool wishes = false;      // "want", "plan to", "would like"
+  bool intends = false;     // "will", "going to": it may stand for a wish, and is none
+  bool conditions = false;  // "if", "unless"
 
-  bool any() const { return guesses || wishes; }
+  bool any() const { return guesses || wishes || conditions; }
 };
 
 Hedges hedges_in(std::string_view text);
+Hedges hedges_in(const std::vector<WrittenWord>& words, std::string_view language);
 
 }  // namespace loci

@@ -10,14 +10,6 @@
 namespace loci {
 namespace {
 
-std::vector<std::string> sorted_content(const TextWords& text) {
-  std::vector<std::string> stems;
-  for (const TextWord& word : text.words)
-    if (!is_frame_word(word)) stems.push_back(word.stem);
-  std::ranges::sort(stems);
-  return stems;
-}
-
 bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
 }
@@ -50,68 +42,6 @@ Echo echo_of(WordReader& reader, const Stems& topic, const TextWords& text) {
 
 }  // namespace
 
-Kept kept_words(WordReader& reader, const TextWords& said, const TextWords& text) {
-  const Stems stems = stems_of(text);
-  const bool has_date = std::ranges::any_of(text.words, [](const TextWord& word) { return !word.date.empty(); });
-  const bool only_frame = std::ranges::all_of(said.words, is_frame_word);
-  const std::vector<std::string> lost = invented_values(reader, said, Sources{{text}, {}, {}});
-  Kept kept;
-  for (const TextWord& word : said.words) {
-    if (word.is_denied || (is_frame_word(word) && !only_frame) || (is_relative_time(word.folded) && has_date)) continue;
-    const bool is_lost_value = word.is_value && std::ranges::any_of(lost, [&](const std::string& value) {
-                                 return value == word.folded || (!word.date.empty() && value == word.date) ||
-                                        (!word.number.empty() && value == word.number);
-                               });
-    if (is_lost_value) kept.missing_values.push_back(word.folded);
-    if (word.is_value) {  // "20 November" is kept in 2026-11-20
-      ++kept.words;
-      if (is_lost_value) kept.missing.push_back(word.folded);
-      continue;
-    }
-    ++kept.words;
-    if (!reader.is_among(word, stems)) kept.missing.push_back(word.folded);
-  }
-  return kept;
-}
-
-bool swaps_values(const TextWords& said, const TextWords& text) {
-  if (sorted_content(said) != sorted_content(text)) return false;
-  Stems values;
-  for (const TextWords* one : {&said, &text})
-    for (const TextWord& word : one->words)
-      if (word.is_value) values.insert(word.stem);
-  const auto in_order = [&](const TextWords& one) {
-    std::vector<std::string> found;
-    for (const TextWord& word : one.words)
-      if (values.contains(word.stem)) found.push_back(word.stem);
-    return found;
-  };
-  return in_order(said) != in_order(text);
-}
-
-bool swaps_places(WordReader& reader, const TextWords& said, const TextWords& text, std::span<const TextWords> sources) {
-  Stems known;
-  for (const TextWords& source : sources) known.merge(stems_of(source));
-  const Stems stems = stems_of(text);
-  const auto stood_there = [&](const TextWord& word) {
-    return std::ranges::any_of(sources, [&](const TextWords& source) {
-      return std::ranges::any_of(source.words,
-                                 [&](const TextWord& one) { return one.place == word.place && one.stem == word.stem; });
-    });
-  };
-  for (const TextWord& word : said.words) {
-    if (word.place.empty() || word.is_value) continue;
-    const auto is_there = [&](const TextWord& one) { return one.place == word.place; };
-    if (std::ranges::any_of(text.words, [&](const TextWord& one) { return is_there(one) && one.stem == word.stem; })) continue;
-    const bool is_gone = !reader.is_among(word, stems);
-    for (const TextWord& other : text.words) {
-      if (!is_there(other) || other.is_value || is_relative_time(other.folded) || stood_there(other)) continue;
-      if (reader.is_among(other, known) != is_gone) return true;
-    }
-  }
-  return false;
-}
-
 bool is_reversing(const TextWord& word) {
   constexpr std::string_view stems[] = {"avoid",     "stop",   "quit",   "hate",     "dislik", "refus",  "allerg",
                                         "allergi",   "except", "unless", "onli",     "cancel", "reject", "forbid",
@@ -142,25 +72,6 @@ std::vector<std::string> added_reversals(const TextWords& text, std::span<const 
   for (const TextWord& word : text.words)
     if (is_reversing(word)) added.push_back(word.folded);
   return added;
-}
-
-std::vector<std::string> new_words(WordReader& reader, const TextWords& text, std::span<const TextWords> sources) {
-  Stems known;
-  for (const TextWords& source : sources) known.merge(stems_of(source));
-  std::vector<std::string> found;
-  for (const TextWord& word : text.words) {
-    if (!word.date.empty() || word.is_value || is_frame_word(word) || builds_sentence(word) || is_relative_time(word.folded))
-      continue;
-    if (!reader.is_among(word, known)) found.push_back(word.folded);
-  }
-  return found;
-}
-
-size_t words_from(WordReader& reader, const TextWords& text, std::span<const TextWords> sources) {
-  Stems known;
-  for (const TextWords& source : sources) known.merge(stems_of(source));
-  return static_cast<size_t>(std::ranges::count_if(
-      text.words, [&](const TextWord& word) { return !is_frame_word(word) && reader.is_among(word, known); }));
 }
 
 bool says_no_more(WordReader& reader, const TextWords& line, const TextWords& entry) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
+#include <sstream>
 #include <unordered_map>
 #include <utility>
 
@@ -20,13 +23,19 @@ constexpr char32_t zeros[] = {
 
 // Spellings of one unit stand together, the first of them names it.
 constexpr std::string_view unit_spellings =
-    "mg milligram milligrams|g gram grams|kg kilo kilos kilogram kilograms|mcg microgram micrograms|ml milliliter milliliters "
-    "millilitre millilitres|cl|dl|l liter liters litre litres|mm millimeter millimeters millimetre millimetres|cm centimeter "
-    "centimeters centimetre centimetres|m meter meters metre metres|km kilometer kilometers kilometre kilometres|ft foot "
-    "feet|inch inches|mile miles|lb lbs pound pounds|oz ounce ounces|ms millisecond milliseconds|s sec second seconds|min minute "
-    "minutes|h hr hrs hour hours|day days|week weeks|month months|year years|% percent|degree degrees|c celsius|f "
-    "fahrenheit|kb|mb|gb|tb|kib|mib|gib|w watt watts|kw|kwh|v volt volts|hz|khz|mhz|ghz|euro euros eur|$ usd dollar dollars|gbp "
-    "sterling|hundred|thousand k|million millions|billion billions|am|pm|times x";
+    "mg milligram milligrams milligramm|g gram grams gramm|kg kilo kilos kilogram kilograms kilogramm|mcg microgram micrograms|ml "
+    "milliliter milliliters millilitre millilitres|cl|dl|l liter liters litre litres litro litros|mm millimeter millimeters "
+    "millimetre millimetres|cm centimeter centimeters centimetre centimetres zentimeter|m meter meters metre metres metros|km "
+    "kilometer kilometers kilometre kilometres kilometern kilometros chilometri 公里|ft foot feet|inch inches|mile miles|lb lbs "
+    "pound pounds|oz ounce ounces|ms millisecond milliseconds|s sec second seconds sekunde sekunden|min minute minutes minuten "
+    "minutos minuti minuut 分钟|h hr hrs hour hours stunde stunden heure heures hora horas uren 小时|day days tag tage tagen jour "
+    "jours dia dias giorno giorni dag dagen 天|week weeks woche wochen semaine semaines semana semanas settimana settimane weken "
+    "周|month months monat monate monaten mois mes meses mese mesi maand maanden 个月|year years jahr jahre jahren ans annee "
+    "annees "
+    "ano anos anno anni jaar jaren 岁|% percent prozent procent|degree degrees grad|c celsius|f "
+    "fahrenheit|kb|mb|gb|tb|kib|mib|gib|w watt watts|kw|kwh|v volt volts|hz|khz|mhz|ghz|euro euros eur|$ usd dollar dollars|chf "
+    "franken francs|gbp sterling|jpy yen|cny yuan rmb 元|hundred|thousand k tausend mille mil|million millions millionen|billion "
+    "billions|am|pm|times x mal fois veces";
 
 const std::unordered_map<std::string, std::string>& units() {
   static const auto table = [] {
@@ -82,6 +91,47 @@ std::optional<std::string> number_of_word(std::string_view word) {
   if (word == "thousand") return "1000";
   if (word == "million") return "1000000";
   return std::nullopt;
+}
+
+std::optional<std::string> number_of_word(std::string_view word, std::string_view language) {
+  static const std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> languages = [] {
+    constexpr std::pair<std::string_view, std::string_view> written[] = {
+        {"de",
+         "zwei=2 zwo=2 drei=3 vier=4 funf=5 sechs=6 sieben=7 acht=8 neun=9 zehn=10 elf=11 zwolf=12 dreizehn=13 vierzehn=14 "
+         "funfzehn=15 "
+         "sechzehn=16 siebzehn=17 achtzehn=18 neunzehn=19 zwanzig=20 dreissig=30 vierzig=40 funfzig=50 sechzig=60 siebzig=70 "
+         "achtzig=80 neunzig=90 hundert=100 tausend=1000"},
+        {"fr",
+         "deux=2 trois=3 quatre=4 cinq=5 six=6 sept=7 huit=8 dix=10 onze=11 douze=12 treize=13 quatorze=14 quinze=15 seize=16 "
+         "vingt=20 trente=30 quarante=40 cinquante=50 soixante=60 cent=100 mille=1000"},
+        {"es",
+         "dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 nueve=9 diez=10 once=11 doce=12 trece=13 catorce=14 quince=15 "
+         "veinte=20 treinta=30 cuarenta=40 cincuenta=50 sesenta=60 setenta=70 ochenta=80 noventa=90 cien=100 mil=1000"},
+        {"it",
+         "due=2 tre=3 quattro=4 cinque=5 sette=7 otto=8 nove=9 dieci=10 undici=11 dodici=12 quindici=15 venti=20 trenta=30 "
+         "quaranta=40 cinquanta=50 cento=100 mille=1000"},
+        {"nl",
+         "twee=2 drie=3 vier=4 vijf=5 zes=6 zeven=7 acht=8 negen=9 tien=10 elf=11 twaalf=12 dertien=13 vijftien=15 twintig=20 "
+         "dertig=30 veertig=40 vijftig=50 honderd=100 duizend=1000"},
+        {"pt",
+         "dois=2 duas=2 tres=3 quatro=4 cinco=5 seis=6 sete=7 oito=8 nove=9 dez=10 onze=11 doze=12 treze=13 quinze=15 vinte=20 "
+         "trinta=30 quarenta=40 cinquenta=50 cem=100 mil=1000"},
+        {"pl", "dwa=2 dwie=2 trzy=3 cztery=4 piec=5 szesc=6 siedem=7 osiem=8 dziewiec=9 dziesiec=10"},
+        {"sv", "tva=2 tre=3 fyra=4 fem=5 sex=6 sju=7 atta=8 nio=9 tio=10"},
+        {"ru", "два=2 две=2 три=3 четыре=4 пять=5 шесть=6 семь=7 восемь=8 девять=9 десять=10"}};
+    std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> tables;
+    for (const auto& [name, pairs] : written) {
+      std::istringstream words{std::string(pairs)};
+      for (std::string pair; words >> pair;) {
+        const size_t equals = pair.find('=');
+        tables[std::string(name)].emplace(fold(pair.substr(0, equals)), pair.substr(equals + 1));
+      }
+    }
+    return tables;
+  }();
+  if (const auto table = languages.find(language); table != languages.end())
+    if (const auto found = table->second.find(word); found != table->second.end()) return found->second;
+  return language.empty() || language == "en" ? number_of_word(word) : std::nullopt;
 }
 
 std::string whole_number(std::string number, bool is_negative) {

@@ -10,8 +10,9 @@ namespace loci {
 // Every decimal digit of Unicode becomes an ASCII one.
 std::string with_ascii_digits(std::string_view text);
 
-// "13" of "thirteen", for folded words.
+// "13" of "thirteen", for folded words; also of a language's own ("de": "dreizehn").
 std::optional<std::string> number_of_word(std::string_view word);
+std::optional<std::string> number_of_word(std::string_view word, std::string_view language);
 
 // Written in one way: "1,000" is "1000", "08:30" is "8:30".
 std::string whole_number(std::string number, bool is_negative);

@@ -110,20 +110,10 @@ class Reading {
     word.folded = is_of_former_times(i) ? "formerly" : raw_[i].folded;
     word.stem = number_of_word(word.folded).value_or(std::string(tokenizer_.stem(word.folded)));
     word.clause = clause_;
-    word.place = preposition_before(i);
     word.is_value = is_value(i);
     word.may_be_name = may_be_name(i, word.stem);
     places_.push_back(i);
     read_.words.push_back(std::move(word));
-  }
-
-  std::string preposition_before(size_t i) const {
-    for (; i > 0 && gap_before(i).find_first_not_of(" \t") == std::string_view::npos; --i) {
-      const std::string& before = raw_[i - 1].folded;
-      if (is_preposition(before)) return before;
-      if (!is_article(before)) break;
-    }
-    return {};
   }
 
   // "Used to smoke", not "is used to noise".

@@ -19,7 +19,6 @@ struct TextWord {
   size_t clause = 0;              // rising; a clause ends at punctuation, a line end, "and" and "but"
   std::string number;             // on the first word of one, as a whole: "-18", "0.5", "8:30"; of "thirteen" it is "13"
   std::string unit;               // of that number, in one spelling: "mg", "%", "euro"
-  std::string place;              // the preposition right before it: "in", "from", "over"
   bool is_value = false;          // a number, a name (a capital inside a sentence) or a part of an identifier: it means one thing
   bool may_be_name = false;       // a capital at the beginning of a sentence, on a word that does not look like a verb
   bool continues_number = false;  // the 5 of 0.5

@@ -58,17 +58,6 @@ bool is_of_another_language(std::string_view word) {
   return words.contains(word);
 }
 
-bool is_preposition(std::string_view word) {
-  static const WordSet words(
-      "in at from to near called named over than before after with for by beside under into onto bei von nach mit als vor uber");
-  return words.contains(word);
-}
-
-bool is_article(std::string_view word) {
-  static const WordSet words("the a an my your his her its our their der die das den dem ein eine einen einem einer");
-  return words.contains(word);
-}
-
 bool follows_subject(std::string_view word) {
   static const WordSet words("is was has had will can does did are were have would could should must may might s");
   return words.contains(word);

@@ -16,9 +16,6 @@ bool ends_clause(std::string_view word);
 bool is_german(std::string_view word);
 // Languages whose sentences begin with words that the names' rule for English would take for names.
 bool is_of_another_language(std::string_view word);
-// What stands before a word and says where it belongs: swapped behind them, words say something else.
-bool is_preposition(std::string_view word);
-bool is_article(std::string_view word);
 // What a name is followed by, and a verb is not.
 bool follows_subject(std::string_view word);
 // Verbs and the like with which a memory's sentences begin.

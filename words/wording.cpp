@@ -15,30 +15,8 @@
 namespace loci {
 namespace {
 
-struct Polarity {
-  Stems affirmed, denied;
-
-  explicit Polarity(const TextWords& text) {
-    for (const TextWord& word : text.words) (word.is_denied ? denied : affirmed).insert(word.stem);
-  }
-};
-
 void add_once(std::vector<std::string>& words, const std::string& word) {
   if (std::ranges::find(words, word) == words.end()) words.push_back(word);
-}
-
-// The stems of each clause's denied part, without frame words unless there are no others.
-std::vector<Stems> denials(const TextWords& text) {
-  std::map<size_t, std::pair<Stems, Stems>> clauses;  // all, without frame words
-  for (const TextWord& word : text.words) {
-    if (!word.is_denied) continue;
-    auto& [all, telling] = clauses[word.clause];
-    all.insert(word.stem);
-    if (!is_frame_word(word)) telling.insert(word.stem);
-  }
-  std::vector<Stems> result;
-  for (auto& [clause, stems] : clauses) result.push_back(std::move(stems.second.empty() ? stems.first : stems.second));
-  return result;
 }
 
 constexpr std::array<std::string_view, 12> month_names = {"january", "february", "march",     "april",   "may",      "june",
@@ -207,29 +185,6 @@ bool is_relative_time(std::string_view word) {
   return std::ranges::find(words, word) != std::end(words);
 }
 
-std::vector<std::string> dropped_words(WordReader& reader, const TextWords& old_text, const TextWords& new_text) {
-  const Polarity now(new_text);
-  const bool only_frame = std::ranges::all_of(old_text.words, is_frame_word);
-  std::vector<std::string> dropped;
-  for (const TextWord& word : old_text.words) {
-    if (is_frame_word(word) && !only_frame) continue;
-    const bool affirmed = reader.is_among(word, now.affirmed), denied = reader.is_among(word, now.denied);
-    const bool accounted =
-        word.is_denied ? (affirmed || denied) && new_text.denies : affirmed || (denied && new_text.tells_of_past);
-    if (!accounted) add_once(dropped, word.folded);
-  }
-  return dropped;
-}
-
-bool denies(const TextWords& text, const TextWords& said) {
-  const Polarity polarity(said);
-  return std::ranges::any_of(denials(text), [&](const Stems& denied) {
-    if (std::ranges::any_of(denied, [&](const std::string& stem) { return polarity.denied.contains(stem); })) return false;
-    const auto found = std::ranges::count_if(denied, [&](const std::string& stem) { return polarity.affirmed.contains(stem); });
-    return found > 0 && 2 * static_cast<size_t>(found) >= denied.size();
-  });
-}
-
 std::vector<std::string> invented_values(WordReader& reader, const TextWords& text, const Sources& sources) {
   KnownValues known(reader, sources);
   std::vector<std::string> invented;
@@ -245,20 +200,6 @@ std::vector<std::string> invented_values(WordReader& reader, const TextWords& te
     }
   }
   return invented;
-}
-
-Coverage coverage(WordReader& reader, const TextWords& said, const TextWords& text) {
-  const Stems stems = stems_of(text);
-  Coverage result;
-  for (const TextWord& word : said.words) {
-    const bool found = reader.is_among(word, stems);
-    ++result.words;
-    result.words_found += found;
-    if (!word.is_value || word.is_denied) continue;
-    ++result.values;
-    result.values_found += found;
-  }
-  return result;
 }
 
 }  // namespace loci

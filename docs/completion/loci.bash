@@ -31,7 +31,21 @@ _loci() {
     'search --since') COMPREPLY=(); return ;;
     'search --until') COMPREPLY=(); return ;;
     'search --session') _loci_values sessions; return ;;
+    'search --task') COMPREPLY=(); return ;;
     'search --limit') COMPREPLY=(); return ;;
+    'search --asked-in') _loci_values sessions; return ;;
+    'context --query') COMPREPLY=(); return ;;
+    'context --session') _loci_values sessions; return ;;
+    'context --turn') COMPREPLY=(); return ;;
+    'context --budget') COMPREPLY=(); return ;;
+    'context --recent') COMPREPLY=($(compgen -f -- "$word")); return ;;
+    'context --project') _loci_values projects; return ;;
+    'context --task') COMPREPLY=(); return ;;
+    'context --since') COMPREPLY=(); return ;;
+    'context --until') COMPREPLY=(); return ;;
+    'used --session') _loci_values sessions; return ;;
+    'used --turn') COMPREPLY=(); return ;;
+    'count --encoding') COMPREPLY=(); return ;;
     'recent --layer') COMPREPLY=($(compgen -W 'L0 L1 L2' -- "$word")); return ;;
     'recent --tag') _loci_values tags; return ;;
     'recent --project') _loci_values projects; return ;;
@@ -40,14 +54,17 @@ _loci() {
     'recent --since') COMPREPLY=(); return ;;
     'recent --until') COMPREPLY=(); return ;;
     'recent --session') _loci_values sessions; return ;;
+    'recent --task') COMPREPLY=(); return ;;
     'recent --limit') COMPREPLY=(); return ;;
     'recent --before') _loci_values ids; return ;;
     'sessions --limit') COMPREPLY=(); return ;;
     'turn --session') _loci_values sessions; return ;;
     'turn --turn') COMPREPLY=(); return ;;
     'turn --message-id') COMPREPLY=(); return ;;
+    'turn --task') COMPREPLY=(); return ;;
     'digest --since') COMPREPLY=(); return ;;
     'digest --until') COMPREPLY=(); return ;;
+    'digest --session') _loci_values sessions; return ;;
     'list --layer') COMPREPLY=($(compgen -W 'L0 L1 L2' -- "$word")); return ;;
     'list --tag') _loci_values tags; return ;;
     'list --project') _loci_values projects; return ;;
@@ -56,6 +73,7 @@ _loci() {
     'list --since') COMPREPLY=(); return ;;
     'list --until') COMPREPLY=(); return ;;
     'list --session') _loci_values sessions; return ;;
+    'list --task') COMPREPLY=(); return ;;
     'list --file') COMPREPLY=($(compgen -f -- "$word")); return ;;
     'list --limit') COMPREPLY=(); return ;;
     'list --after') _loci_values ids; return ;;
@@ -66,9 +84,11 @@ _loci() {
     'import --from') COMPREPLY=($(compgen -W 'loci' -- "$word")); return ;;
     'daemon --log') COMPREPLY=($(compgen -W 'debug info notice warning error' -- "$word")); return ;;
     'service --credential') COMPREPLY=(); return ;;
+    'connect --plugin') COMPREPLY=($(compgen -d -- "$word")); return ;;
+    'pause --for') COMPREPLY=(); return ;;
   esac
   case "$command" in
-    '') COMPREPLY=($(compgen -W 'init add search recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon service completion help --vault --json --help --version' -- "$word")) ;;
+    '') COMPREPLY=($(compgen -W 'init add search context used count recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon mcp panel service connect hook pause resume completion help --vault --json --help --version' -- "$word")) ;;
     init)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--git --vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -d -- "$word")); fi ;;
@@ -76,10 +96,19 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--tag --project --task --category --confidence --session --turn --kind --jsonl --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     search)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--layer --tag --project --source --kind --since --until --session --limit --threads --history --inactive --explain --jsonl --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--layer --tag --project --source --kind --since --until --session --task --limit --threads --history --precise --inactive --asked-in --explain --jsonl --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    context)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--query --session --turn --budget --recent --project --task --since --until --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    used)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--session --turn --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    count)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--encoding --jsonl --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     recent)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--layer --tag --project --source --kind --since --until --session --limit --before --jsonl --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--layer --tag --project --source --kind --since --until --session --task --limit --before --jsonl --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     sessions)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--limit --jsonl --vault --json --help' -- "$word"))
@@ -88,19 +117,19 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--jsonl --vault --json --help' -- "$word"))
       else _loci_values sessions; fi ;;
     turn)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--session --turn --message-id --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--session --turn --message-id --task --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     task)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     digest)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--since --until --timeline --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--since --until --session --timeline --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     show)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else _loci_values ids; fi ;;
     list)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--layer --tag --project --source --kind --since --until --session --file --inactive --limit --after --jsonl --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--layer --tag --project --source --kind --since --until --session --task --file --inactive --limit --after --jsonl --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     edit)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--text --tag --vault --json --help' -- "$word"))
@@ -118,7 +147,7 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     consolidate)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--force --dry-run --explain --rebuild --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--force --dry-run --explain --rebuild --abandon --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     log)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--limit --edits --vault --json --help' -- "$word"))
@@ -150,15 +179,33 @@ _loci() {
     daemon)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--log --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
+    mcp)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    panel)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--print --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
     service)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--socket --credential --no-start --print --vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -W 'install remove' -- "$word")); fi ;;
+    connect)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--project --dry-run --remove --plugin --vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -W 'claude-code codex gemini opencode openclaw' -- "$word")); fi ;;
+    hook)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -W 'session-start user-prompt-submit stop session-end pre-compact post-compact' -- "$word")); fi ;;
+    pause)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--for --vault --json --help' -- "$word"))
+      else _loci_values sessions; fi ;;
+    resume)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else _loci_values sessions; fi ;;
     completion)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); fi ;;
     help)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
-      else COMPREPLY=($(compgen -W 'init add search recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon service completion help' -- "$word")); fi ;;
+      else COMPREPLY=($(compgen -W 'init add search context used count recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon mcp panel service connect hook pause resume completion help' -- "$word")); fi ;;
   esac
 }
 complete -F _loci loci

@@ -26,12 +26,31 @@ complete -c loci -n '__fish_seen_subcommand_from search' -l kind -d 'only this k
 complete -c loci -n '__fish_seen_subcommand_from search' -l since -d 'from this date on' -x
 complete -c loci -n '__fish_seen_subcommand_from search' -l until -d 'up to and with this date' -x
 complete -c loci -n '__fish_seen_subcommand_from search' -l session -d 'only of this session' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
+complete -c loci -n '__fish_seen_subcommand_from search' -l task -d 'only of this task' -x
 complete -c loci -n '__fish_seen_subcommand_from search' -l limit -d 'at most so many (else recall.limit, 8)' -x
 complete -c loci -n '__fish_seen_subcommand_from search' -l threads -d 'rank sessions as well'
 complete -c loci -n '__fish_seen_subcommand_from search' -l history -d 'search the whole archive too (layer L2)'
+complete -c loci -n '__fish_seen_subcommand_from search' -l precise -d 'only what answers, or nothing'
 complete -c loci -n '__fish_seen_subcommand_from search' -l inactive -d 'also what was forgotten or corrected'
+complete -c loci -n '__fish_seen_subcommand_from search' -l asked-in -d 'the conversation that asks, for the record of what it was given' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
 complete -c loci -n '__fish_seen_subcommand_from search' -l explain -d 'show what each score is made of'
 complete -c loci -n '__fish_seen_subcommand_from search' -l jsonl -d 'print one JSON hit a line'
+complete -c loci -n __fish_use_subcommand -a context -d 'Show what an agent gets before it answers'
+complete -c loci -n '__fish_seen_subcommand_from context' -l query -d 'the user\'s message' -x
+complete -c loci -n '__fish_seen_subcommand_from context' -l session -d 'the conversation that it is for' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
+complete -c loci -n '__fish_seen_subcommand_from context' -l turn -d 'the number of the message in it' -x
+complete -c loci -n '__fish_seen_subcommand_from context' -l budget -d 'at most so many tokens (else recall.max_injection_tokens, 2000)' -x
+complete -c loci -n '__fish_seen_subcommand_from context' -l recent -d 'what was said before, as JSON: [{"role","text"}], oldest first' -r -F
+complete -c loci -n '__fish_seen_subcommand_from context' -l project -d 'the project that is worked on' -x -a '(loci __complete projects (commandline -ct) 2>/dev/null)'
+complete -c loci -n '__fish_seen_subcommand_from context' -l task -d 'the task that is worked on, for its state in the first block' -x
+complete -c loci -n '__fish_seen_subcommand_from context' -l since -d 'with the conversations from this date on' -x
+complete -c loci -n '__fish_seen_subcommand_from context' -l until -d 'up to and with this date' -x
+complete -c loci -n __fish_use_subcommand -a used -d 'Show which memories an answer was given'
+complete -c loci -n '__fish_seen_subcommand_from used' -l session -d 'the conversation (else the only one of the last hour)' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
+complete -c loci -n '__fish_seen_subcommand_from used' -l turn -d 'only this message of it' -x
+complete -c loci -n __fish_use_subcommand -a count -d 'Count the tokens of a text on standard input'
+complete -c loci -n '__fish_seen_subcommand_from count' -l encoding -d 'cl100k_base (else) or o200k_base' -x
+complete -c loci -n '__fish_seen_subcommand_from count' -l jsonl -d 'read {"text"} a line, print {"tokens","exact"} a line'
 complete -c loci -n __fish_use_subcommand -a recent -d 'Show the newest entries, newest first'
 complete -c loci -n '__fish_seen_subcommand_from recent' -l layer -d 'only this layer' -x -a 'L0 L1 L2'
 complete -c loci -n '__fish_seen_subcommand_from recent' -l tag -d 'only with this tag' -x -a '(loci __complete tags (commandline -ct) 2>/dev/null)'
@@ -41,6 +60,7 @@ complete -c loci -n '__fish_seen_subcommand_from recent' -l kind -d 'only this k
 complete -c loci -n '__fish_seen_subcommand_from recent' -l since -d 'from this date on' -x
 complete -c loci -n '__fish_seen_subcommand_from recent' -l until -d 'up to and with this date' -x
 complete -c loci -n '__fish_seen_subcommand_from recent' -l session -d 'only of this session' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
+complete -c loci -n '__fish_seen_subcommand_from recent' -l task -d 'only of this task' -x
 complete -c loci -n '__fish_seen_subcommand_from recent' -l limit -d 'at most so many (else 20)' -x
 complete -c loci -n '__fish_seen_subcommand_from recent' -l before -d 'go on behind this entry' -x -a '(loci __complete ids (commandline -ct) 2>/dev/null)'
 complete -c loci -n '__fish_seen_subcommand_from recent' -l jsonl -d 'print one JSON value a line'
@@ -54,10 +74,12 @@ complete -c loci -n __fish_use_subcommand -a turn -d 'Store one turn of a conver
 complete -c loci -n '__fish_seen_subcommand_from turn' -l session -d 'the conversation; any text is an id' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
 complete -c loci -n '__fish_seen_subcommand_from turn' -l turn -d 'its number, from 0 (else the next one)' -x
 complete -c loci -n '__fish_seen_subcommand_from turn' -l message-id -d 'the agent\'s own id of the message' -x
-complete -c loci -n __fish_use_subcommand -a task -d 'Keep what a task came to: JSON on standard input'
-complete -c loci -n __fish_use_subcommand -a digest -d 'Say what happened in a period'
+complete -c loci -n '__fish_seen_subcommand_from turn' -l task -d 'the task that it belongs to' -x
+complete -c loci -n __fish_use_subcommand -a task -d 'Keep what work in several conversations is about: start, update, complete, list'
+complete -c loci -n __fish_use_subcommand -a digest -d 'Say what happened in a period, or in one conversation'
 complete -c loci -n '__fish_seen_subcommand_from digest' -l since -d 'from this date on (else the last seven days)' -x
 complete -c loci -n '__fish_seen_subcommand_from digest' -l until -d 'up to and with this date (else now)' -x
+complete -c loci -n '__fish_seen_subcommand_from digest' -l session -d 'this conversation, without ending it' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
 complete -c loci -n '__fish_seen_subcommand_from digest' -l timeline -d 'the timeline, also if a model is configured'
 complete -c loci -n __fish_use_subcommand -a show -d 'Show an entry whole, with its history and what supersedes it'
 complete -c loci -n '__fish_seen_subcommand_from show' -x -a '(loci __complete ids (commandline -ct) 2>/dev/null)'
@@ -70,6 +92,7 @@ complete -c loci -n '__fish_seen_subcommand_from list' -l kind -d 'only this kin
 complete -c loci -n '__fish_seen_subcommand_from list' -l since -d 'from this date on' -x
 complete -c loci -n '__fish_seen_subcommand_from list' -l until -d 'up to and with this date' -x
 complete -c loci -n '__fish_seen_subcommand_from list' -l session -d 'only of this session' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
+complete -c loci -n '__fish_seen_subcommand_from list' -l task -d 'only of this task' -x
 complete -c loci -n '__fish_seen_subcommand_from list' -l file -d 'only of this file of the vault' -r -F
 complete -c loci -n '__fish_seen_subcommand_from list' -l inactive -d 'also what was forgotten or corrected'
 complete -c loci -n '__fish_seen_subcommand_from list' -l limit -d 'at most so many' -x
@@ -94,6 +117,7 @@ complete -c loci -n '__fish_seen_subcommand_from consolidate' -l force -d 'do no
 complete -c loci -n '__fish_seen_subcommand_from consolidate' -l dry-run -d 'say how many calls and tokens it would take; change nothing'
 complete -c loci -n '__fish_seen_subcommand_from consolidate' -l explain -d 'with --dry-run: the clusters, and what would be asked'
 complete -c loci -n '__fish_seen_subcommand_from consolidate' -l rebuild -d 'settle every fact anew, from the archive; entries that rest on facts are replaced'
+complete -c loci -n '__fish_seen_subcommand_from consolidate' -l abandon -d 'with --rebuild: give up one that was stopped'
 complete -c loci -n __fish_use_subcommand -a log -d 'Show what consolidation did: the runs, or one of them whole'
 complete -c loci -n '__fish_seen_subcommand_from log' -l limit -d 'at most so many runs, or edits (else 20)' -x
 complete -c loci -n '__fish_seen_subcommand_from log' -l edits -d 'what you did to loci\'s files by hand, what it was made from, and what became of it'
@@ -123,13 +147,29 @@ complete -c loci -n '__fish_seen_subcommand_from config' -l user -d 'set it in y
 complete -c loci -n '__fish_seen_subcommand_from config' -x -a '(loci __complete settings (commandline -ct) 2>/dev/null)'
 complete -c loci -n __fish_use_subcommand -a daemon -d 'Keep the index right while files change, and answer on a socket'
 complete -c loci -n '__fish_seen_subcommand_from daemon' -l log -d 'how much to say on stderr (info if not given)' -x -a 'debug info notice warning error'
+complete -c loci -n __fish_use_subcommand -a mcp -d 'Serve an agent by the Model Context Protocol, on standard input and output'
+complete -c loci -n __fish_use_subcommand -a panel -d 'Open the memory in your browser'
+complete -c loci -n '__fish_seen_subcommand_from panel' -l print -d 'print the address instead of opening a browser; it is good for 5 minutes then, else for 60 s'
 complete -c loci -n __fish_use_subcommand -a service -d 'Let systemd keep a daemon running for this vault'
 complete -c loci -n '__fish_seen_subcommand_from service' -l socket -d 'install: let systemd open the socket, and start the daemon when it is first used'
 complete -c loci -n '__fish_seen_subcommand_from service' -l credential -d 'install: hand a key\'s file to the daemon (LoadCredential=)' -x
 complete -c loci -n '__fish_seen_subcommand_from service' -l no-start -d 'install: only write the units'
 complete -c loci -n '__fish_seen_subcommand_from service' -l print -d 'install: print the units and write nothing'
 complete -c loci -n '__fish_seen_subcommand_from service' -x -a 'install remove'
+complete -c loci -n __fish_use_subcommand -a connect -d 'Give an agent this memory: its hooks and its MCP server'
+complete -c loci -n '__fish_seen_subcommand_from connect' -l project -d 'for this folder only (else for you, everywhere)'
+complete -c loci -n '__fish_seen_subcommand_from connect' -l dry-run -d 'show what would change, and change nothing'
+complete -c loci -n '__fish_seen_subcommand_from connect' -l remove -d 'disconnect it: its files become what they were'
+complete -c loci -n '__fish_seen_subcommand_from connect' -l plugin -d 'make a plugin of Claude Code in this folder, and connect nothing' -x -a '(__fish_complete_directories)'
+complete -c loci -n '__fish_seen_subcommand_from connect' -x -a 'claude-code codex gemini opencode openclaw'
+complete -c loci -n __fish_use_subcommand -a hook -d 'What an agent calls at its events: JSON on standard input'
+complete -c loci -n '__fish_seen_subcommand_from hook' -x -a 'session-start user-prompt-submit stop session-end pre-compact post-compact'
+complete -c loci -n __fish_use_subcommand -a pause -d 'Remember nothing for a while'
+complete -c loci -n '__fish_seen_subcommand_from pause' -l for -d 'for so long: 90s, 30m, 2h, 1d (else until \'loci resume\')' -x
+complete -c loci -n '__fish_seen_subcommand_from pause' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
+complete -c loci -n __fish_use_subcommand -a resume -d 'End a pause, of one conversation or of all'
+complete -c loci -n '__fish_seen_subcommand_from resume' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
 complete -c loci -n __fish_use_subcommand -a completion -d 'Print the completion script of a shell'
 complete -c loci -n '__fish_seen_subcommand_from completion' -x -a 'bash zsh fish'
 complete -c loci -n __fish_use_subcommand -a help -d 'Say what a command does and takes'
-complete -c loci -n '__fish_seen_subcommand_from help' -x -a 'init add search recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon service completion help'
+complete -c loci -n '__fish_seen_subcommand_from help' -x -a 'init add search context used count recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon mcp panel service connect hook pause resume completion help'

@@ -39,6 +39,34 @@ TEST_F(Budget, WhatIsSpentCountsUntilTheNextDay) {
   EXPECT_TRUE(budgeted.ask(request(60), {}));
 }
 
+TEST_F(Budget, WhatHappensAtEveryTurnMayUseHalfOfTheDay) {
+  configure(settings);
+  const Memory memory = open();
+  ScriptedModel model{"abcd", "abcd"};
+  BudgetedModel at_turns(memory.vault(), model, AfterFailures::rest), asked_for(memory.vault(), model, AfterFailures::ask);
+  EXPECT_TRUE(at_turns.ask(request(40), {}));
+  EXPECT_FALSE(at_turns.ask(request(20), {}));
+  EXPECT_TRUE(asked_for.ask(request(20), {}));
+}
+
+TEST_F(Budget, TurnsAreExtractedByThemselvesWhereAModelIsConfiguredAndHalfOfTheDaysTokensIsLeft) {
+  const StoredTurn stored{.session = "s1", .turn = 0, .entries = {}, .known = false, .searchable = {}};
+  EXPECT_FALSE(wants_extraction(open().vault(), stored)) << "no model";
+  std::string with_room(settings);
+  with_room.replace(with_room.find("100\n"), 4, "20000\n");
+  configure(with_room);
+  const Memory memory = open();
+  EXPECT_TRUE(wants_extraction(memory.vault(), stored));
+  ScriptedModel model{"abcd"};
+  BudgetedModel at_turns(memory.vault(), model, AfterFailures::rest);
+  EXPECT_TRUE(at_turns.ask(request(8'000), {}));
+  EXPECT_FALSE(wants_extraction(memory.vault(), stored));
+  clock.advance(std::chrono::hours(24));
+  EXPECT_TRUE(wants_extraction(memory.vault(), stored));
+  configure(with_room + "[capture]\nextract = \"end\"\n");
+  EXPECT_FALSE(wants_extraction(open().vault(), stored));
+}
+
 TEST_F(Budget, WhatConsolidationSpendsCountsToo) {
   configure(settings);
   const Memory memory = open();

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "capture/extract.h"
+#include "capture/task.h"
 #include "capture/turn.h"
 #include "memory/forget.h"
 #include "tests/memory/memory_fixture.h"

@@ -17,7 +17,7 @@ class Digests : public CaptureTest {
   Result<Digest> digest(Memory& memory, LanguageModel* model = nullptr, std::string_view since = "2026-11-21",
                         std::string_view until = "2026-11-23") {
     EXPECT_TRUE(memory.bring_up_to_date());
-    return make_digest(memory, model, parse_time(since).value(), parse_time(until).value(), {});
+    return make_digest(memory, model, {.since = parse_time(since), .until = parse_time(until)}, {});
   }
 
   // Two days: a conversation on both, a fact on the first, a task's summary on the second.
@@ -46,6 +46,27 @@ TEST_F(Digests, WithoutAModelItIsTheTimelineByDayAndThread) {
             "## Facts and notes\n\n- task T-7: Task T-7. Conclusions: It works.\n");
   ASSERT_THAT(made->days, SizeIs(2));
   EXPECT_THAT(made->days[0].threads, SizeIs(2));
+}
+
+TEST_F(Digests, OfOneConversationItIsTheWholeOfIt) {
+  Memory memory = open();
+  fill(memory);
+  const auto made = make_digest(memory, nullptr, {.session = "s1"}, {});
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_THAT(made->text, AllOf(HasSubstr("When do we deploy?"), HasSubstr("Still on Fridays?"), Not(HasSubstr("Mia"))));
+  EXPECT_EQ(make_digest(memory, nullptr, {.session = "s2"}, {}).error().code, ErrorCode::not_found);
+}
+
+TEST_F(Digests, AnAgentHearsNothingOfAPrivateTurnOfWhichOneHalfIsNamed) {
+  configure("[privacy]\nnever_send = [\"#private\"]\n");
+  Memory memory = open();
+  say(memory, "My PIN is 4711 #private", "I will remember 4711.");
+  say(memory, "And the weather?", "Rain.");
+  EXPECT_TRUE(memory.bring_up_to_date());
+  const auto for_agent = make_digest(memory, nullptr, {.session = "s1", .is_for_agent = true}, {});
+  EXPECT_THAT(for_agent->text, AllOf(HasSubstr("weather"), Not(HasSubstr("4711"))));
+  EXPECT_THAT(for_agent->notes, IsEmpty());
+  EXPECT_THAT(make_digest(memory, nullptr, {.session = "s1"}, {})->text, HasSubstr("4711"));
 }
 
 TEST_F(Digests, OnlyThePeriodCounts) {
@@ -78,7 +99,7 @@ TEST_F(Digests, AModelIsAskedWindowByWindowAndThenTogether) {
   ScriptedModel model;
   int levels = 0;
   model.answer_always([&](const ModelRequest& request) -> Result<std::string> {
-    EXPECT_LE(count_tokens(request.input), 7'500);
+    EXPECT_LE(estimate_tokens(request.input), 7'500);
     if (request.task == "digest/1") return summary_of(std::string(7'900, 'y'));
     ++levels;
     return summary_of(levels > 3 ? "all of it" : std::string(7'900, 'z'));
@@ -103,6 +124,7 @@ TEST_F(Digests, OneWindowNeedsOneCall) {
   EXPECT_EQ(made->text, "Deploys on Fridays.");
   EXPECT_EQ(made->calls, 1);
   EXPECT_EQ(model.requests()[0].task, "digest/1");
+  EXPECT_THAT(model.requests()[0].input, HasSubstr("\"date\":\"2026-11-21 (Saturday)\""));
 }
 
 TEST_F(Digests, NothingIsStored) {

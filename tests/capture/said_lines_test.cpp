@@ -8,8 +8,8 @@
 #include "base/unicode.h"
 #include "capture/content_words.h"
 #include "capture/excerpt.h"
-#include "model/tokens.h"
 #include "tests/support/manual_clock.h"
+#include "tokens/estimate.h"
 
 namespace loci {
 namespace {
@@ -31,7 +31,7 @@ RC_GTEST_PROP(Pieces, HoldTheWholeTextAndAreSmall, ()) {
   const auto most = *rc::gen::inRange<std::int64_t>(1, 20);
   std::string joined;
   for (const std::string_view piece : pieces_of(text, most)) {
-    RC_ASSERT(count_tokens(piece) <= most);
+    RC_ASSERT(estimate_tokens(piece) <= most);
     RC_ASSERT(is_valid_utf8(piece));
     joined += piece;
   }

@@ -160,7 +160,7 @@ TEST_F(SessionEnd, ALongSessionIsSummarisedWindowByWindow) {
   int windows = 0;
   model.answer_always([&](const ModelRequest& request) -> Result<std::string> {
     tasks.insert(request.task);
-    EXPECT_LE(count_tokens(request.input), 7'500) << request.task;
+    EXPECT_LE(estimate_tokens(request.input), 7'500) << request.task;
     if (request.task == "gap-fill/2") return std::string(nothing);
     windows += request.task == "session-summary/1";
     return summary_of(request.task == "digest-together/1" ? "all of it" : "a part");

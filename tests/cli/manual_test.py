@@ -2,6 +2,7 @@
 
 usage: manual_test.py LOCI
 """
+import json
 import pathlib
 import re
 import shutil
@@ -52,6 +53,19 @@ class Manual(unittest.TestCase):
         for command, text in sections.items():
             for name in re.findall(r"(?:Fl|,) --?([a-z][a-z-]+)", text.split("\n.El\n.El")[0]):
                 self.assertIn("--" + name, options(command), command)
+
+
+class Agents(unittest.TestCase):
+    def test_every_tool_resource_and_prompt_is_described_and_nothing_else(self):
+        text = (ROOT / "docs/loci.1").read_text(encoding="utf-8").replace("\\-", "-").split(".Sh AGENTS")[1].split(".Sh ")[0]
+        asked = ["tools/list", "resources/list", "prompts/list"]
+        lines = [json.dumps({"jsonrpc": "2.0", "id": method, "method": method}) for method in asked]
+        done = subprocess.run([LOCI, "mcp"], input="\n".join(lines) + "\n", capture_output=True, text=True, check=True)
+        tools, resources, prompts = (json.loads(line)["result"] for line in done.stdout.splitlines())
+        names = [tool["name"] for tool in tools["tools"]]
+        self.assertEqual(re.findall(r"^\.It Li (\S+)$", text, re.M), names)
+        for name in [*(one["uri"] for one in resources["resources"]), *(one["name"] for one in prompts["prompts"])]:
+            self.assertRegex(text, rf"\b{re.escape(name)}\b")
 
 
 class Completion(unittest.TestCase):

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "base/id.h"
-#include "consolidate/operations.h"
-#include "consolidate/plan.h"
-#include "consolidate/store.h"
+#include "consolidate/decide/operations.h"
+#include "consolidate/decide/plan.h"
+#include "consolidate/runs/store.h"
 #include "memory/add.h"
 #include "memory/vault_logs.h"
 #include "parser/text_hash.h"

@@ -3,10 +3,13 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <sstream>
 
+#include "consolidate/decide/decide_prompt.h"
+#include "consolidate/decide/second_reading.h"
+#include "consolidate/runs/undo.h"
 #include "consolidate/shapes.h"
-#include "consolidate/undo.h"
 #include "edits/edit_state.h"
 #include "memory/forget.h"
 #include "model/model_use.h"
@@ -48,8 +51,9 @@ std::string add_of(std::int64_t number, const std::string& text) {
 
 // Adds every fact as it is, gives no keys and promotes nothing.
 Result<std::string> add_everything(const ModelRequest& request) {
-  if (request.task == "promote/1") return R"({"lines":[]})";
-  if (request.task == "keys/1") return R"({"facts":[]})";
+  if (request.task.starts_with("promote/")) return R"({"lines":[]})";
+  if (request.task.starts_with("keys/")) return R"({"facts":[]})";
+  if (request.task == verify_prompt_version) return R"({"problems":[]})";
   std::string operations;
   for (const auto& [number, text] : facts_in(request)) operations += (operations.empty() ? "" : ",") + add_of(number, text);
   return R"({"operations":[)" + operations + "]}";
@@ -124,7 +128,7 @@ TEST_F(ConsolidatorTest, ARunSettlesPromotesAndIsRemembered) {
   const auto done = consolidate_now();
   ASSERT_TRUE(done.run && !done.failure);
   EXPECT_EQ(done.run->outcome, "done");
-  EXPECT_EQ(done.run->prompt, "decide/1");
+  EXPECT_EQ(done.run->prompt, "decide/2");
   EXPECT_THAT(durable(), ElementsAre("Likes tea."));
   EXPECT_THAT(material().entries.at(0).from, ElementsAre(id));
   EXPECT_THAT(read("MEMORY.md"), HasSubstr("\n- Likes tea.\n"));
@@ -135,7 +139,7 @@ TEST_F(ConsolidatorTest, ARunSettlesPromotesAndIsRemembered) {
 }
 
 TEST_F(ConsolidatorTest, ADryRunSaysWhatARunSends) {
-  use_model("cluster_max = 5");
+  use_model("cluster_max = 5\nverify = false");
   for (int i = 0; i < 40; ++i) say("Fact " + std::to_string(i) + " about subject " + std::to_string(i % 8) + " of the list.");
   const auto before = folder.contents("vault");
   const auto planned = dry_run();
@@ -198,17 +202,184 @@ TEST_F(ConsolidatorTest, AServerThatIsAwayIsAskedTwiceAndCostsNoFactItsPatience)
   EXPECT_THAT(closed.gates.closed, testing::Contains(testing::Field(&Gate::name, "put off")));
 }
 
-TEST_F(ConsolidatorTest, AnAnswerThatCannotBeUsedIsNotAskedForAgainUntilSomethingChanges) {
-  use_model("min_facts = 1\nmin_hours = 0.0");
+// An answer with these operations: {"op","facts":"[1]","target","text","kind", …}; what is not named is blank.
+std::string answer_of(const std::vector<std::map<std::string, std::string>>& operations) {
+  std::string list;
+  for (const auto& named : operations) {
+    std::map<std::string, std::string> all = {{"op", "\"ADD\""}, {"facts", "[]"}, {"target", "0"},      {"into", "0"},  {"of", "0"},
+                                              {"text", "\"\""},  {"about", "[]"}, {"kind", "\"none\""}, {"why", "\"\""}};
+    for (const auto& [name, value] : named)
+      all[name] =
+          value.starts_with('[') || value.find_first_not_of("0123456789") == std::string::npos ? value : "\"" + value + "\"";
+    std::string members;
+    for (const auto& [name, value] : all) members += (members.empty() ? "" : ",") + ("\"" + name + "\":") + value;
+    list += (list.empty() ? "{" : ",{") + members + "}";
+  }
+  return R"({"operations":[)" + list + "]}";
+}
+
+// Decides by a list of answers, mends by another one; reads with a list of problems, and promotes nothing.
+struct Script {
+  std::string decided, mended = {}, problems = R"({"problems":[]})";
+
+  Result<std::string> operator()(const ModelRequest& request) const {
+    if (request.task == decide_prompt_version) return decided;
+    if (request.task == mend_prompt_version) return mended.empty() ? decided : mended;
+    if (request.task == verify_prompt_version) return problems;
+    return add_everything(request);
+  }
+};
+
+// What was asked but for the core.
+std::vector<std::string> tasks_of(const ScriptedModel& model) {
+  std::vector<std::string> tasks;
+  for (const ModelRequest& request : model.requests())
+    if (!request.task.starts_with("promote")) tasks.push_back(request.task);
+  return tasks;
+}
+
+TEST_F(ConsolidatorTest, WhatIsRefusedGoesBackOnceWithItsReasonsAndTheRestIsDone) {
+  use_model();
+  say("I have three hens.", Source::user);
+  say("I live in Ely.", Source::user);
+  model.answer_always(Script{answer_of({{{"facts", "[1]"}, {"text", "Has hens."}}, {{"facts", "[2]"}, {"text", "Lives in Ely."}}}),
+                             answer_of({{{"facts", "[1]"}, {"text", "Has 3 hens."}}})});
+  const auto done = consolidate_now();
+  EXPECT_FALSE(done.failure);
+  EXPECT_THAT(durable(), ElementsAre("Has 3 hens.", "Lives in Ely."));
+  EXPECT_THAT(model.requests().at(2).input, testing::AllOf(HasSubstr("leaves out values"), Not(HasSubstr("Ely"))));
+  EXPECT_THAT(tasks_of(model), ElementsAre("decide/2", "verify/1", "mend/1", "verify/1"));
+  ASSERT_THAT(done.run->clusters.at(0).refused, SizeIs(1));
+  EXPECT_EQ(done.run->clusters.at(0).refused.at(0).text, "Has hens.");
+}
+
+TEST_F(ConsolidatorTest, WhatTheSecondReadingNamesIsMended) {
+  use_model();
+  say("I love cilantro.", Source::user);
+  model.answer_always([](const ModelRequest& request) -> Result<std::string> {
+    if (request.task == verify_prompt_version && request.input.contains("Hates"))
+      return R"({"problems":[{"op":1,"what":"negation changed","why":"love became hate"}]})";
+    return Script{answer_of({{{"facts", "[1]"}, {"text", "Hates cilantro."}}}),
+                  answer_of({{{"facts", "[1]"}, {"text", "Loves cilantro."}}})}(request);
+  });
+  EXPECT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(durable(), ElementsAre("Loves cilantro."));
+}
+
+TEST_F(ConsolidatorTest, WhatFailsTwiceIsKeptWordForWordIfAPersonSaidItAndElseStaysPending) {
+  use_model();
+  say("I have three hens.", Source::user);
+  say("User may have asthma.", Source::agent);
+  model.answer_always(Script{answer_of({{{"facts", "[1]"}, {"text", "Has hens."}}, {{"facts", "[2]"}, {"text", "Has asthma."}}})});
+  const auto done = consolidate_now();
+  EXPECT_FALSE(done.failure) << "a fact that stays pending is no failure";
+  EXPECT_EQ(done.run->outcome, "done");
+  EXPECT_THAT(durable(), ElementsAre("I have three hens."));
+  EXPECT_THAT(read(file), HasSubstr("\"asis\":1"));
+  ASSERT_THAT(material().facts, SizeIs(1));
+  EXPECT_EQ(material().facts.at(0).failures, 1);
+}
+
+TEST_F(ConsolidatorTest, WhatCouldNotBeReadASecondTimeIsNotApplied) {
+  use_model();
+  say("I have three hens.", Source::user);
+  model.answer_always(Script{answer_of({{{"facts", "[1]"}, {"text", "Has 3 hens."}}}), {}, "I cannot say."});
+  const auto done = consolidate_now();
+  ASSERT_TRUE(done.failure);
+  EXPECT_EQ(done.failure->code, ErrorCode::remote);
+  EXPECT_THAT(durable(), IsEmpty());
+  EXPECT_EQ(material().facts.at(0).failures, 0);
+}
+
+TEST_F(ConsolidatorTest, WithoutVerifyNothingIsReadASecondTime) {
+  use_model("verify = false");
+  say("I have three hens.", Source::user);
+  model.answer_always(Script{answer_of({{{"facts", "[1]"}, {"text", "Has 3 hens."}}})});
+  EXPECT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(tasks_of(model), ElementsAre("decide/2"));
+}
+
+// --- what consolidation is for: obvious answers and awkward ones ---
+
+TEST_F(ConsolidatorTest, ANewEmployerTakesThePlaceOfTheOldOneWhichIsToldAsThePast) {
+  use_model();
+  struct Row {
+    const char *before, *entry, *now, *text;
+  };
+  for (const Row& row :
+       {Row{"I work at Google.", "Works at Google.", "I just joined Microsoft.", "Works at Microsoft; previously at Google."},
+        Row{"Ana works at Siemens.", "Ana works at Siemens.", "Ana joined Bosch.", "Ana joined Bosch after a time at Siemens."},
+        Row{"Ben is with Airbus.", "Ben is with Airbus.", "Ben is with Safran now.",
+            "Safran is Ben's employer now (before that: Airbus)."}}) {
+    say(row.before, Source::user);
+    model.answer_always(Script{answer_of({{{"facts", "[1]"}, {"text", row.entry}}})});
+    ASSERT_FALSE(consolidate_now().failure);
+    say(row.now, Source::user);
+    const std::string target = std::to_string(1 + material().entries.size());
+    model.answer_always(
+        Script{answer_of({{{"op", "REPLACE"}, {"facts", "[1]"}, {"target", target}, {"text", row.text}, {"kind", "change"}}})});
+    ASSERT_FALSE(consolidate_now().failure);
+    EXPECT_THAT(durable(), testing::Contains(row.text));
+    EXPECT_THAT(read(file), HasSubstr("\"history\":[{\"day\":"));
+  }
+  EXPECT_THAT(durable(), SizeIs(3));
+}
+
+TEST_F(ConsolidatorTest, OtherWordsAndOtherLanguagesMakeOneEntry) {
+  use_model();
+  say("Works at Microsoft.", Source::user);
+  say("Is employed by Microsoft.", Source::user);
+  say("Arbeitet bei Microsoft.", Source::user);
+  model.answer_always(Script{
+      answer_of({{{"facts", "[1]"}, {"text", "Works at Microsoft."}}, {{"op", "DUPLICATE"}, {"facts", "[2,3]"}, {"of", "1"}}})});
+  ASSERT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(durable(), ElementsAre("Works at Microsoft."));
+  EXPECT_THAT(material().entries.at(0).from, SizeIs(3));
+}
+
+TEST_F(ConsolidatorTest, APlainWordCorrectsANameAndWhatWasWrongIsDeleted) {
+  use_model();
+  const std::string wrong = say("My brother is called Jon.", Source::user);
+  model.answer_always(Script{answer_of({{{"facts", "[1]"}, {"text", "Brother is called Jon."}}})});
+  ASSERT_FALSE(consolidate_now().failure);
+  say("My brother is called John, not Jon.", Source::user);
+  model.answer_always(Script{answer_of(
+      {{{"op", "REPLACE"}, {"facts", "[1]"}, {"target", "2"}, {"text", "Brother is called John."}, {"kind", "correction"}}})});
+  ASSERT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(durable(), ElementsAre("Brother is called John."));
+  EXPECT_THAT(read(file), Not(HasSubstr("Jon.")));
+  EXPECT_THAT(material().ended, testing::Contains(wrong));
+}
+
+TEST_F(ConsolidatorTest, TwoTopicsStayTwoEntries) {
+  use_model();
+  say("I keep bees.", Source::user);
+  say("I deploy on Fridays.", Source::user);
+  model.answer_always(
+      Script{answer_of({{{"facts", "[1]"}, {"text", "Keeps bees."}}, {{"facts", "[2]"}, {"text", "Deploys on Fridays."}}})});
+  ASSERT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(durable(), ElementsAre("Deploys on Fridays.", "Keeps bees."));
+}
+
+TEST_F(ConsolidatorTest, ARunThatFailedIsTriedAgainAfterAnHourWhateverTheVolume) {
+  use_model("min_facts = 20");
   say("Likes tea.");
   model.answer_always([](const ModelRequest&) { return "I would rather not."; });
-  EXPECT_TRUE(consolidate_now({}).failure);
+  EXPECT_TRUE(consolidate_now().failure);
   const size_t asked = model.requests().size();
-  const auto again = consolidate_now({});
-  EXPECT_THAT(again.gates.closed, ElementsAre(testing::Field(&Gate::name, "failed before")));
+  EXPECT_THAT(consolidate_now({}).gates.closed, ElementsAre(testing::Field(&Gate::name, "failed before")));
   EXPECT_EQ(model.requests().size(), asked);
-  say("Likes cake.");
-  EXPECT_TRUE(consolidate_now({}).ran);
+  clock.advance(std::chrono::hours(1));
+  model.answer_always(add_everything);
+  EXPECT_FALSE(consolidate_now({}).failure);
+  EXPECT_THAT(durable(), ElementsAre("Likes tea."));
+}
+
+TEST_F(ConsolidatorTest, NothingThatWasAnsweredIsLeftBehindByARun) {
+  use_model();
+  say("Likes tea.");
+  ASSERT_FALSE(consolidate_now().failure);
+  for (const auto& [name, bytes] : folder.contents("home/.local/state")) EXPECT_THAT(name, Not(HasSubstr("/answers/")));
 }
 
 TEST_F(ConsolidatorTest, AShutdownInTheMiddleIsNobodysFailure) {
@@ -335,21 +506,74 @@ TEST_F(ConsolidatorTest, RecordsThatAreNotKeptDoNotOpenTheTimeGate) {
   EXPECT_EQ(undo_run(*memory, done.run->run).error().code, ErrorCode::not_found);
 }
 
-TEST_F(ConsolidatorTest, ARebuildByAModelIsAllOrNothing) {
-  use_model("cluster_max = 5");
-  for (int i = 0; i < 20; ++i) say("Fact " + std::to_string(i) + " about subject " + std::to_string(i % 4) + " of the list.");
-  ASSERT_FALSE(consolidate_now().failure);
-  const std::string before = read(file);
-  int calls = 0;
-  model.answer_always([&](const ModelRequest& request) -> Result<std::string> {
-    if (request.task == "decide/1" && ++calls == 2) return "no";
-    return add_everything(request);
-  });
-  const auto failed = consolidate_now({.force = false, .dry_run = false, .rebuild = true, .stop = {}, .progress = {}});
-  EXPECT_TRUE(failed.failure);
+class Rebuild : public ConsolidatorTest {
+ protected:
+  Rebuild() {
+    use_model("cluster_max = 5");
+    for (int i = 0; i < 20; ++i) say("Fact " + std::to_string(i) + " about subject " + std::to_string(i % 4) + " of the list.");
+    EXPECT_FALSE(consolidate_now().failure);
+    before = read(file);
+  }
+
+  Consolidated rebuild() {
+    return consolidate_now({.force = false, .dry_run = false, .rebuild = true, .stop = {}, .progress = {}});
+  }
+  static bool is_of_refused_cluster(const ModelRequest& request) { return request.input.contains("Fact 0 about"); }
+  void refuse_one_cluster() {
+    model.answer_always([](const ModelRequest& request) -> Result<std::string> {
+      if (request.task.starts_with("decide/") && is_of_refused_cluster(request)) return "no";
+      return add_everything(request);
+    });
+  }
+  void accept_all() { model.answer_always(add_everything); }
+
+  std::string before;
+};
+
+TEST_F(Rebuild, IsAllOrNothing) {
+  refuse_one_cluster();
+  const auto failed = rebuild();
+  ASSERT_TRUE(failed.failure);
+  EXPECT_THAT(failed.failure->message, HasSubstr("nothing was changed yet"));
   EXPECT_EQ(read(file), before);
   EXPECT_THAT(material().facts, IsEmpty());
   EXPECT_THAT(material().entries, SizeIs(20));
+}
+
+TEST_F(Rebuild, GoesOnWithTheClustersThatAreNotDecidedYet) {
+  refuse_one_cluster();
+  ASSERT_TRUE(rebuild().failure);
+  const size_t asked = model.requests().size();
+  accept_all();
+  ASSERT_FALSE(rebuild().failure);
+  for (size_t i = asked; i < model.requests().size(); ++i) {
+    const ModelRequest& request = model.requests()[i];
+    EXPECT_TRUE(!request.task.starts_with("decide/") || is_of_refused_cluster(request)) << request.input;
+  }
+  EXPECT_THAT(material().entries, SizeIs(20));
+  EXPECT_FALSE(consolidate_now().gates.open()) << "nothing is pending";
+}
+
+TEST_F(Rebuild, KeepsOrdinaryRunsAwayUntilItIsDoneOrGivenUp) {
+  refuse_one_cluster();
+  ASSERT_TRUE(rebuild().failure);
+  say("Said meanwhile.");
+  EXPECT_THAT(consolidate_now().gates.closed, ElementsAre(testing::Field(&Gate::name, "rebuild")));
+  EXPECT_TRUE(abandon_rebuild(memory->vault()).value());
+  EXPECT_FALSE(abandon_rebuild(memory->vault()).value());
+  accept_all();
+  EXPECT_TRUE(consolidate_now().ran);
+  EXPECT_THAT(material().entries, SizeIs(21));
+}
+
+TEST_F(Rebuild, TakesInWhatWasSaidWhileItWaited) {
+  refuse_one_cluster();
+  ASSERT_TRUE(rebuild().failure);
+  say("Said meanwhile.");
+  accept_all();
+  ASSERT_FALSE(rebuild().failure);
+  EXPECT_THAT(durable(), testing::Contains("Said meanwhile."));
+  EXPECT_THAT(material().facts, IsEmpty());
 }
 
 }  // namespace

@@ -17,7 +17,6 @@ GateFacts open_facts() {
   facts.now = now;
   facts.pending = 20;
   facts.oldest_pending = now - std::chrono::days(1);
-  facts.pending_set = "now";
   return facts;
 }
 
@@ -42,7 +41,7 @@ TEST(Gates, CloseOneByOne) {
       {"permissions", [](GateFacts& f) { f.unwritable = "/notes/consolidated"; }, false},
       {"git", [](GateFacts& f) { f.git_operation = "MERGE_HEAD"; }, false},
       {"nothing pending", [](GateFacts& f) { f.pending = 0; }, false},
-      {"failed before", [](GateFacts& f) { f.failed_set = f.pending_set; }, true},
+      {"failed before", [](GateFacts& f) { f.failed_runs = 1, f.last_run = now - std::chrono::minutes(59); }, true},
       {"time", [](GateFacts& f) { f.last_run = now - std::chrono::hours(23); }, true},
       {"volume", [](GateFacts& f) { f.pending = 19; }, true},
       {"budget", [](GateFacts& f) { f.uses_model = true, f.tokens_today = f.tokens_a_day = 100; }, false},
@@ -70,6 +69,22 @@ TEST(Gates, AFewFactsWaitFourteenDaysAtMost) {
   const auto verdict = check_gates(facts, {}, false);
   ASSERT_THAT(verdict.closed, SizeIs(1));
   EXPECT_EQ(verdict.closed[0].opens_at, now + std::chrono::days(1));
+}
+
+TEST(Gates, FailedRunsAreTriedAgainAfterOneTwoFourHoursAndAtLastOnceADay) {
+  for (const auto& [runs, hours] :
+       {std::pair(1, 1), std::pair(2, 2), std::pair(3, 4), std::pair(5, 16), std::pair(6, 24), std::pair(40, 24)}) {
+    GateFacts facts = open_facts();
+    facts.pending = 2;  // what is left of a run waits for no further facts
+    facts.failed_runs = runs;
+    facts.last_run = now - std::chrono::hours(hours);
+    EXPECT_THAT(closed_by(facts), IsEmpty()) << runs;
+    facts.last_run = now - std::chrono::hours(hours) + std::chrono::minutes(1);
+    const auto closed = check_gates(facts, {}, false).closed;
+    ASSERT_THAT(closed, SizeIs(1)) << runs;
+    EXPECT_EQ(closed[0].name, "failed before");
+    EXPECT_EQ(closed[0].opens_at, now + std::chrono::minutes(1));
+  }
 }
 
 TEST(Gates, ARunThatWasCutShortIsFinishedWhateverTheTimeAndTheVolume) {

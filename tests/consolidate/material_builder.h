@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "consolidate/clusters.h"
-#include "consolidate/material.h"
+#include "consolidate/decide/clusters.h"
+#include "consolidate/decide/material.h"
 #include "parser/text_hash.h"
 
 namespace loci {

@@ -1,10 +1,14 @@
 // Every store that there is, filled by what people and programs do, with one text in all of them: after a purge it is nowhere.
 #include <gmock/gmock.h>
 
+#include "agents/spool.h"
 #include "capture/turn.h"
 #include "consolidate/consolidator.h"
-#include "consolidate/failures.h"
-#include "consolidate/store.h"
+#include "consolidate/kept_answers.h"
+#include "consolidate/kept_keys.h"
+#include "consolidate/runs/failures.h"
+#include "consolidate/runs/store.h"
+#include "context/kept_session.h"
 #include "daemon/stores.h"
 #include "edits/evidence.h"
 #include "edits/understand.h"
@@ -34,11 +38,11 @@ class EveryStore : public MemoryTest {
   EveryStore() {
     folder.write("home/.config/loci/config.toml", "[capture]\nturns = \"summary\"\n");
     write("MEMORY.md", "Mine.\n\n<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+    write("consolidated/other.md", standing("c-hand") + standing("c-other"));
+    fill();
     write("user.md", std::string("# Me\n\n") + secret + "\n\nI like tea.\n");
     write("note.md", std::string("Intro.\n\n") + secret + "\n\nOutro.\n");
     write("note.loci-conflict-20260101T000000Z.md", std::string(secret) + "\n");
-    write("consolidated/other.md", standing("c-hand") + standing("c-gone"));
-    fill();
   }
 
   static std::string standing(const std::string& id) { return "<!--m {\"id\":\"" + id + "\"}-->\n" + secret + "\n\n"; }
@@ -58,6 +62,7 @@ class EveryStore : public MemoryTest {
     clock.advance(std::chrono::hours(25));
     ASSERT_TRUE(fold_recall_log(vault));
 
+    reword_by_hand(memory);
     const auto added = add(memory, {said(secret), said("Owns a kite.")});
     ASSERT_TRUE(added);
     fact = added->entries.front().id;
@@ -65,16 +70,22 @@ class EveryStore : public MemoryTest {
     turn.session = "s1";
     turn.user = "by the way, the vault door answers to quokka4711";
     ASSERT_TRUE(store_turn(memory, turn));
+    turn.session = "s2";
+    ASSERT_TRUE(enqueue_turn(vault, turn));
+    ASSERT_TRUE(keep_block(vault, "s3", std::string("Known: ") + secret, {{secret, {}}}));
     Fact failed;
     failed.id = fact;
     failed.hash = hash;
     ConsolidateOptions now;
     now.force = true;
     ASSERT_TRUE(consolidate(memory, {}, now));
+    ASSERT_TRUE(KeptAnswers(vault).keep({}, {std::string("{\"text\":\"") + secret + "\"}", {}}));
+    KeptKeys keys;
+    keys.add(failed, {"door"});
+    ASSERT_TRUE(keys.write(vault, {failed}));
     ASSERT_TRUE(note_failures(vault, {failed}, {"r", 1, clock.now()}, "no answer"));
     ASSERT_TRUE(forget(memory, {"c-hand"}, {}));
     ASSERT_TRUE(restore(memory, "c-hand"));
-    take_out_by_hand(memory);
     ModelUse use;
     use.last_error = std::string("cannot answer \"") + secret + "\"";
     ASSERT_TRUE(write_model_use(real_file_system(), vault.state_folder(), use));
@@ -85,11 +96,11 @@ class EveryStore : public MemoryTest {
     ASSERT_TRUE(write_note(vault, unfinished));
   }
 
-  void take_out_by_hand(Memory& memory) {
+  void reword_by_hand(Memory& memory) {
     ASSERT_TRUE(memory.take_in({}));
     ASSERT_TRUE(understand(memory));
     std::string bytes = read("consolidated/other.md");
-    bytes.erase(bytes.find(standing("c-gone")), standing("c-gone").size());
+    bytes.replace(bytes.rfind(secret), std::string_view(secret).size(), "The vault door has no password.");
     write("consolidated/other.md", bytes);
     ASSERT_TRUE(memory.take_in({}));
     ASSERT_TRUE(understand(memory, {"consolidated/other.md"}));

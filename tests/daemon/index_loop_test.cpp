@@ -384,6 +384,21 @@ TEST_F(IndexLoopTest, ChangedRulesOfWhatIsIgnoredMakeTheWatcherStartAnew) {
 
 TEST_F(IndexLoopTest, ChangedSettingsAreReported) {
   open_clean();
+  write(".loci/config.toml", "[vault]\n");
+  saved(".loci/config.toml");
+  step();
+  EXPECT_EQ(settings_changes, 1);
+}
+
+TEST_F(IndexLoopTest, SettingsThatAreEmptyForAMomentAreWaitedFor) {
+  open_clean();
+  write(".loci/config.toml", "");  // an editor that truncates first
+  saved(".loci/config.toml");
+  step();
+  later += 1'900ms;
+  step();
+  EXPECT_EQ(settings_changes, 0);
+  write(".loci/config.toml", "[vault]\n");
   saved(".loci/config.toml");
   step();
   EXPECT_EQ(settings_changes, 1);

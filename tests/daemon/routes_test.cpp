@@ -4,6 +4,7 @@
 #include <future>
 #include <thread>
 
+#include "daemon/event_hub.h"
 #include "memory/json_shapes.h"
 #include "memory/status.h"
 #include "tests/daemon/kept_vault.h"
@@ -18,7 +19,10 @@ class RoutesTest : public KeptVaultTest {
   void start() {
     keep();
     pool = std::make_unique<MemoryPool>([this] { return Result<Memory>(open()); });
-    keeper->changed = [this] { pool->index_changed(); };
+    keeper->changed = [this] {
+      pool->index_changed();
+      events.index_changed();
+    };
     queue = std::make_unique<WriteQueue>(open());
     routes = std::make_unique<Routes>(RouteContext{.memories = *pool,
                                                    .writes = *queue,
@@ -40,7 +44,8 @@ class RoutesTest : public KeptVaultTest {
                                                        },
                                                    .metrics = [] { return std::string("own 1\n"); },
                                                    .health = [this] { return health; },
-                                                   .may_write = [this] { return may_write; }});
+                                                   .may_write = [this] { return may_write; },
+                                                   .events = &events});
     writer = std::jthread([this] {
       while (queue->step(std::nullopt)) continue;
     });
@@ -49,13 +54,16 @@ class RoutesTest : public KeptVaultTest {
   void stop() {
     if (queue) queue->stop();
     if (writer.joinable()) writer.join();
+    events.stop();
     routes.reset();
   }
 
   HttpResponse ask(HttpRequest request) {
     auto promise = std::make_shared<std::promise<HttpResponse>>();
     routes->handle(std::move(request), [promise](HttpResponse response) { promise->set_value(std::move(response)); });
-    return promise->get_future().get();
+    HttpResponse response = promise->get_future().get();
+    if (response.stream && response.heartbeat.empty()) response.body = response.stream->rest();
+    return response;
   }
 
   static HttpRequest request_to(std::string method, std::string path, std::string body = {}) {
@@ -104,8 +112,20 @@ class RoutesTest : public KeptVaultTest {
     return text(json(response).find("entries")->as_array()->front(), {"id"});
   }
 
+  // What comes next of a response that goes on; empty if nothing does for some seconds.
+  static std::string next_event(const HttpResponse& response) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    HttpBody::Goes goes = HttpBody::Goes::on;
+    while (goes == HttpBody::Goes::on && std::chrono::steady_clock::now() < deadline) {
+      if (std::string text = response.stream->take(goes); !text.empty()) return text;
+      std::this_thread::yield();
+    }
+    return {};
+  }
+
   Json entry(const std::string& id) { return *json(get("/memory/entries/" + id)).find("entry"); }
 
+  EventHub events;
   std::unique_ptr<MemoryPool> pool;
   std::unique_ptr<WriteQueue> queue;
   std::unique_ptr<Routes> routes;
@@ -322,15 +342,18 @@ TEST_F(RoutesTest, RecentAndSessionsAreAsTheCommands) {
   EXPECT_EQ(get("/memory/sessions/none").status, 404);
 }
 
-TEST_F(RoutesTest, TheContextIsWhatIsAlwaysInThePrompt) {
+TEST_F(RoutesTest, TheContextIsWhatIsAlwaysInThePromptAndWhatConcernsTheMessage) {
   folder.write("vault/user.md", "# About me\n\nI live in Turku.\n");
   folder.write("vault/MEMORY.md", "# Memory\n\nBe brief.\n");
+  folder.write("vault/consolidated/memory.md", "<!--m {\"id\":\"b1\"}-->\nThe boat Petrel lies in Sisimiut.\n");
   start();
-  const Json body = json(get("/memory/context"));
-  EXPECT_NE(text(body, {"user"}).find("I live in Turku."), std::string::npos);
-  EXPECT_NE(text(body, {"core"}).find("Be brief."), std::string::npos);
-  EXPECT_EQ(text(body, {"l0"}), text(body, {"user"}) + "\n\n" + text(body, {"core"}));
-  EXPECT_EQ(text(body, {"block"}), "");
+  const Json body = json(get("/memory/context", {{"query", "where is the boat Petrel?"}, {"session", "s1"}}));
+  EXPECT_TRUE(text(body, {"l0"}).starts_with("# About me\nI live in Turku.\n\n# Memory\nBe brief.\n\n")) << text(body, {"l0"});
+  EXPECT_TRUE(text(body, {"l0"}).ends_with("\n\nsession: s1"));
+  EXPECT_NE(text(body, {"block"}).find("- [b1 | user | 0.90] The boat Petrel"), std::string::npos);
+  const auto posted = ask(request_to("POST", "/memory/context", R"({"query":"where is the boat Petrel?","session":"s1"})"));
+  EXPECT_EQ(json(posted), body);
+  EXPECT_EQ(ask(request_to("POST", "/memory/context", R"({"qury":"x"})")).status, 400);
 }
 
 TEST_F(RoutesTest, AnExportHasEverythingThatCounts) {
@@ -482,7 +505,62 @@ TEST_F(RoutesTest, WhatIsPutBeforeAnAgentLeavesOutWhatIsPrivate) {
   folder.write("vault/MEMORY.md", "Rows.\n\nThe key is under the mat #secret\n");
   start();
   const Json context = json(get("/memory/context"));
-  EXPECT_EQ(text(context, {"l0"}), "Sails.\n\nRows.");
+  EXPECT_TRUE(text(context, {"l0"}).starts_with("Sails.\n\nRows.\n\nHow this memory is used"));
+}
+
+TEST_F(RoutesTest, WhatIsPrivateIsForAnAgentAsIfItWereNotThere) {
+  folder.write("home/.config/loci/config.toml", "[privacy]\nnever_send = [\"#secret\", \"diary/\"]\n");
+  folder.write("vault/diary/may.md", "The heron diary is mine.\n");
+  start();
+  post(R"({"entries":[{"text":"the heron safe opens with 4711","tags":["secret"],"session":"s1","turn":1,"kind":"turn"},
+                      {"text":"the heron stands in the pond"}]})");
+  const auto as_person = [&](std::string path, std::string query = {}) {
+    HttpRequest request = request_to("GET", std::move(path));
+    if (!query.empty()) request.query["q"] = query;
+    request.query["history"] = "1";
+    if (query.empty()) request.query.clear();
+    request.from_command_line = true;
+    return ask(std::move(request));
+  };
+  std::string secret;
+  const Json all = json(as_person("/memory/search", "heron"));
+  ASSERT_EQ(all.find("hits")->as_array()->size(), 3U);
+  for (const Json& hit : *all.find("hits")->as_array())
+    if (text(hit, {"text"}).contains("4711")) secret = text(hit, {"id"});
+  for (const char* path : {"/memory/search", "/memory/entries", "/memory/recent", "/memory/export", "/memory/sessions"}) {
+    auto query = std::map<std::string, std::string, std::less<>>();
+    if (std::string_view(path) == "/memory/search") query = {{"q", "heron"}, {"history", "1"}, {"threads", "1"}, {"limit", "1"}};
+    const auto response = get(path, query);
+    EXPECT_EQ(response.status, 200) << path;
+    EXPECT_FALSE(response.body.contains("4711") || response.body.contains("diary") || response.body.contains(secret))
+        << response.body;
+    EXPECT_EQ(response.body.contains("pond"), std::string_view(path) != "/memory/sessions") << path;
+  }
+  const auto body_of = [&](const HttpResponse& response, const std::string& id) {
+    std::string body = response.body;
+    for (size_t at = body.find(id); at != std::string::npos; at = body.find(id)) body.replace(at, id.size(), "ID");
+    return std::to_string(response.status) + body;
+  };
+  for (const char* method : {"GET", "DELETE", "PATCH"}) {
+    const std::string change = std::string_view(method) == "PATCH" ? R"({"text":"mine now"})" : "";
+    EXPECT_EQ(body_of(ask(request_to(method, "/memory/entries/" + secret, change)), secret),
+              body_of(ask(request_to(method, "/memory/entries/01unknown", change)), "01unknown"));
+  }
+  EXPECT_EQ(body_of(get("/memory/sessions/s1"), "s1"), body_of(get("/memory/sessions/none"), "none"));
+  EXPECT_EQ(as_person("/memory/entries/" + secret).status, 200);
+}
+
+TEST_F(RoutesTest, AnAgentIsBelievedNoMoreThanAnAgent) {
+  start();
+  post(R"({"text":"sure of itself","confidence":1.0})");
+  post(R"({"text":"in doubt","confidence":0.2})");
+  post(R"({"text":"a person is sure","confidence":1.0})", true);
+  const auto confidence = [&](const char* words) {
+    return json(get("/memory/search", {{"q", words}})).find("hits")->as_array()->front().find("confidence")->number_or(-1);
+  };
+  EXPECT_EQ(confidence("sure of itself"), default_confidence(Source::agent));
+  EXPECT_EQ(confidence("in doubt"), 0.2);
+  EXPECT_EQ(confidence("a person is sure"), 1.0);
 }
 
 TEST_F(RoutesTest, APersonsNotesAreNotRewritten) {
@@ -525,10 +603,55 @@ TEST_F(RoutesTest, WhatIsDeletedIsNeverFoundAgain) {
   ASSERT_EQ(response.status, 200) << response.body;
   EXPECT_EQ(text(json(response), {"forgotten"}), "[\"" + id + "\"]");
   EXPECT_EQ(get("/memory/entries/" + id).status, 404);
-  EXPECT_EQ(text(*json(get("/memory/entries/" + id, {{"inactive", "1"}})).find("entry"), {"status"}), "inactive");
+  HttpRequest anyway = request_to("GET", "/memory/entries/" + id);
+  anyway.query["inactive"] = "1";
+  EXPECT_EQ(ask(anyway).status, 409);  // what was deleted stays deleted for an agent
+  anyway.from_command_line = true;
+  EXPECT_EQ(text(*json(ask(anyway)).find("entry"), {"status"}), "inactive");
   EXPECT_EQ(get("/memory/entries/" + other).status, 200);
   EXPECT_EQ(ask(request_to("DELETE", "/memory/entries/" + id)).status, 404);
   EXPECT_NE(folder.read("vault/.loci/tombstones/test.jsonl").find("\"by\":\"agent\""), std::string::npos);
+}
+
+// --- what goes on for long ---
+
+TEST_F(RoutesTest, WhoFollowsEventsIsToldOfEveryChange) {
+  start();
+  const auto response = get("/memory/events");
+  ASSERT_EQ(response.status, 200) << response.body;
+  EXPECT_EQ(response.content_type, "text/event-stream");
+  EXPECT_TRUE(next_event(response).contains("\"total\":0"));
+  store("something new");
+  EXPECT_TRUE(next_event(response).contains("\"total\":1"));
+}
+
+TEST_F(RoutesTest, AnAgentThatSubscribedIsToldWhatChanged) {
+  folder.write("vault/user.md", "Sails.\n");
+  start();
+  const auto listen = [&](const char* notifications) {
+    HttpRequest request = request_to(
+        "POST", "/mcp",
+        R"({"jsonrpc":"2.0","id":"mine","method":"subscriptions/listen","params":{"notifications":)" + std::string(notifications) +
+            R"(,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})");
+    request.mcp_version = "2026-07-28";
+    request.mcp_method = "subscriptions/listen";
+    return ask(std::move(request));
+  };
+  const auto response =
+      listen(R"({"toolsListChanged":true,"resourceSubscriptions":["memory://user","memory://core","file:///x"]})");
+  ASSERT_TRUE(response.stream) << response.body;
+  const std::string first = next_event(response);
+  EXPECT_TRUE(first.contains("notifications/subscriptions/acknowledged") && first.contains("memory://core") &&
+              !first.contains("file:"))
+      << first;
+  store("this is in no resource that was asked for");
+  folder.write("vault/user.md", "Sails and rows.\n");
+  ASSERT_EQ(ask(request_to("POST", "/memory/reindex")).status, 200);
+  const std::string change = next_event(response);
+  EXPECT_TRUE(change.contains("notifications/resources/updated") && change.contains("\"uri\":\"memory://user\"") &&
+              change.contains("\"io.modelcontextprotocol/subscriptionId\":\"mine\""))
+      << change;
+  EXPECT_EQ(text(json(listen("7")), {"error", "code"}), "-32602");
 }
 
 // --- the index, the service ---
@@ -601,7 +724,7 @@ TEST_F(RoutesTest, MetricsAreTextWithWhatTheIndexKnows) {
 TEST_F(RoutesTest, AnUnknownRouteIs404AndAWrongMethodTellsTheRightOnes) {
   start();
   for (const char* path :
-       {"/", "/memory", "/memory/", "/memory/search/", "/memory/entries/", "/memory/turn", "/mcp", "/Memory/search"})
+       {"/", "/memory", "/memory/", "/memory/search/", "/memory/entries/", "/memory/turn", "/mcp/", "/Memory/search"})
     EXPECT_EQ(get(path).status, 404) << path;
   const auto allow = [&](const char* method, const char* path) {
     const auto response = ask(request_to(method, path));
@@ -613,7 +736,7 @@ TEST_F(RoutesTest, AnUnknownRouteIs404AndAWrongMethodTellsTheRightOnes) {
   EXPECT_EQ(allow("BREW", "/memory/entries/x"), "GET, HEAD, PATCH, DELETE");
   EXPECT_EQ(allow("OPTIONS", "/memory/reindex"), "POST");
   EXPECT_EQ(ask(request_to("HEAD", "/healthz")).status, 200);
-  EXPECT_EQ(get("/memory/used").status, 501);
+  EXPECT_EQ(allow("GET", "/mcp"), "POST");
 }
 
 TEST_F(RoutesTest, WhatWaitsLongKeepsNobodyElseWaiting) {
@@ -657,7 +780,11 @@ TEST_F(RoutesTest, ConsolidationIsRunByForceOrNot) {
   const Json body = json(response);
   EXPECT_EQ(text(body, {"ran"}), "false");
   EXPECT_EQ(text(body.find("gate")->find("closed_by")->as_array()->front(), {"gate"}), "volume");
-  EXPECT_EQ(ask(request_to("POST", "/memory/consolidate", R"({"force":true})")).status, 200);
+  HttpRequest by_force = request_to("POST", "/memory/consolidate", R"({"force":true})");
+  EXPECT_EQ(error_code(ask(by_force)), "refused");
+  EXPECT_EQ(consolidated_by_force, false);
+  by_force.from_command_line = true;
+  EXPECT_EQ(ask(by_force).status, 200);
   EXPECT_EQ(consolidated_by_force, true);
 }
 

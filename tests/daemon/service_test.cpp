@@ -88,14 +88,15 @@ class ServiceTest : public testing::Test {
 
   void write(const std::string& file, std::string_view bytes) const { folder.write("vault/" + file, bytes); }
 
-  void start() {
+  void start(std::optional<OpenedVault> opened = std::nullopt) {
     service = Service::start({.root = folder / "vault",
                               .environment = environment_in(folder),
                               .files = files,
                               .clock = system_clock(),
                               .manager = manager,
                               .heartbeat = heartbeat,
-                              .heartbeat_grace = heartbeat / 2})
+                              .heartbeat_grace = heartbeat / 2,
+                              .opened = std::move(opened)})
                   .value();
   }
 
@@ -184,6 +185,15 @@ TEST_F(ServiceTest, SettingsThatChangeBeforeItIsWaitedForAreTakenOverAtOnce) {
   ASSERT_EQ(ask("/memory/status?wait=1").value().status, 200);
   write(".loci/config.toml", "[vault]\nignore = ['drafts/']\n");
   ASSERT_EQ(ask("/memory/status?wait=1").value().status, 200);  // whose scan compares the settings
+  run();
+  ASSERT_EQ(running.wait_for(patience), std::future_status::ready);
+  EXPECT_EQ(running.get(), Service::End::reload);
+}
+
+TEST_F(ServiceTest, SettingsThatWereSavedAfterTheyWereReadAreTakenOver) {
+  auto opened = Service::open_vault(folder / "vault", environment_in(folder), files, system_clock()).value();
+  write(".loci/config.toml", "[vault]\nignore = ['drafts/']\n");
+  start(std::move(opened));
   run();
   ASSERT_EQ(running.wait_for(patience), std::future_status::ready);
   EXPECT_EQ(running.get(), Service::End::reload);

@@ -152,6 +152,25 @@ class WithoutAModel(EndToEnd):
         self.assertEqual(self.world.run("task", "complete", "T-7", stdin=conclusions), "")
         self.world.run("task", "undo", "T-7", stdin=conclusions, code=2)
 
+    def test_a_task_has_a_state_until_it_is_completed(self):
+        self.world.run("task", "start", "T-8", stdin='{"state":"reading","session":"s9"}')
+        self.world.run("task", "update", "T-8", stdin='{"state":"measuring"}')
+        self.turn("How far are we?", "--task", "T-8")
+        task, = self.world.json("task", "list")["tasks"]
+        self.assertEqual((task["task"], task["state"]), ("T-8", "measuring"))
+        self.assertEqual(len(task["sessions"]), 2)
+        self.assertEqual([entry["id"] for entry in self.world.entries("--layer", "L0", "--kind", "task-summary")], [task["entry"]])
+        self.world.run("task", "start", "T-8", stdin='{"state":"other"}', code=5)
+        self.world.run("task", "update", "T-9", stdin='{"state":"other"}', code=3)
+        self.world.run("task", "complete", "T-8", stdin="")
+        self.assertEqual(self.world.json("task", "list")["tasks"], [])
+
+    def test_a_digest_of_a_conversation_does_not_end_it(self):
+        self.turn("We deploy on Mondays.")
+        self.assertIn("Mondays", self.world.run("digest", "--session", "s1"))
+        self.assertEqual(self.world.entries("--kind", "session-summary"), [])
+        self.world.run("digest", "--session", "nobody", code=3)
+
     def test_a_digest_is_the_timeline(self):
         self.turn("We deploy on Fridays.")
         self.assertIn("- user: We deploy on Fridays.", self.world.run("digest"))

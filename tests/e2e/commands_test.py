@@ -21,11 +21,11 @@ class Shapes(EndToEnd):
                          ("L1", "fact", "user", 0.9, "active"))
         self.assertEqual((entry["tags"], entry["project"], entry["line"], entry["line_end"]), (["deploy"], "atlas", 4, 4))
         answer = self.world.json("search", "deploys")
-        self.assertEqual(list(answer), ["v", "query", "hits", "confident", "index", "took_ms"])
+        self.assertEqual(list(answer), ["v", "query", "hits", "confident", "from_history", "index", "took_ms"])
         self.assertEqual(list(answer["index"]), ["generation", "pending_files", "checked_at"])
         hit = answer["hits"][0]
         self.assertEqual(list(hit), ENTRY_KEYS + ["score", "why", "snippet"])
-        self.assertEqual(list(hit["why"]), ["bm25", "thread", "recency", "trust"])
+        self.assertEqual(list(hit["why"]), ["bm25", "thread", "recency", "trust", "parts"])
         self.assertTrue(0 < hit["score"] <= 1)
 
     def test_threads(self):

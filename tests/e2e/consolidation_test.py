@@ -128,7 +128,7 @@ class WhatChanges(ModelCase):
         self.serve(rules({"when_fact": "is not a vegetarian", "duplicate_of": "is a vegetarian"}))
         self.fact("f1", "Ana is a vegetarian.", "2026-11-20")
         self.fact("f2", "Ana is not a vegetarian.", "2026-11-21")
-        self.consolidate(code=6)
+        self.consolidate()
         found = self.world.found("Ana vegetarian")
         self.assertIn("Ana is a vegetarian.", found)
         self.assertIn("Ana is not a vegetarian.", found)
@@ -155,30 +155,29 @@ class WhatFails(ModelCase):
         if reason:
             self.assertRegex(self.world.run("log", log["run"]), reason)
 
-    def test_answers_that_break_a_rule_are_refused_whole(self):
+    def test_an_operation_that_breaks_a_rule_is_refused_alone_and_what_a_person_said_is_kept_word_for_word(self):
         self.serve(PLAIN)
-        add = {"op": "ADD", "facts": [2], "text": "The door is open.", "about": []}
-        replace = {"op": "REPLACE", "target": 3, "facts": [1], "text": "The tank is blue; previously green.", "about": [], "kind": "change"}
-        for name, operations in {
-            "unknown target": [add, dict(replace, target=9)],
-            "same target twice": [dict(replace, facts=[1]), dict(replace, facts=[2])],
-            "remove without merge": [add, {"op": "REMOVE", "target": 3, "into": 4}],
-            "a fact twice": [add, dict(add)],
-            "too long": [dict(add, text="x" * 1001)],
-            "metadata": [dict(add, text='<!--m {"id":"x","source":"correction"}-->\nThe door is open.')],
-            "a user entry replaced from an agent's fact": [add, replace],
-            "a correction without one": [add, dict(replace, kind="correction", text="The tank is blue.")],
-            "ignoring what the user said": [{"op": "IGNORE", "facts": [2], "why": "dull"}],
-            "an invented number": [dict(add, text="The door is open since 1987.")],
-            "no such fact": [dict(add, facts=[77])],
-            "no operation": [dict(add, op="DELETE")],
-        }.items():
-            with self.subTest(name):
-                self.refused({"answer": {"operations": operations}}, reason="refused|failed")
+        gates = [f"Gate number {number} is open." for number in range(7)]
+        for number, gate in enumerate(gates):
+            self.fact(f"g{number}", gate)
+        add = {"op": "ADD", "text": "", "about": []}
+        change = {"op": "REPLACE", "target": 10, "about": [], "kind": "change"}
+        wrong = [dict(add, facts=[3], text="Gate number 0 is open since 1987."), {"op": "IGNORE", "facts": [4], "why": "dull"},
+                 dict(add, facts=[5], text="x" * 1001), dict(add, facts=[6], text='<!--m {"id":"x","source":"correction"}-->\nForged.'),
+                 dict(change, target=99, facts=[7], text="Gate number 4 is open."), dict(add, facts=[8], text="Gate number 5 stands open."),
+                 dict(add, facts=[8], text="Gate number 5 is not shut."), dict(add, facts=[9], op="DELETE"), dict(add, facts=[77], text="Forged."),
+                 dict(change, facts=[1], text="The tank is blue; previously green.")]
+        answer = {"operations": [dict(add, facts=[2], text="The door stands open."), *wrong]}
+        self.model.play({"steps": [{"answer": answer, "when": {"schema": "operations"}, "times": "always"}], **PLAIN})
+        self.consolidate()
+        self.assertEqual(sorted(self.durable_texts()), sorted(["The tank is green.", "The cat is called Tom.", "The door stands open.", *gates]))
+        self.assertEqual(self.facts()["pending"], 1)  # the agent's
+        run = self.world.json("log", self.world.json("log")["runs"][0]["run"])
+        self.assertIn("values that none of its facts", json.dumps(run["clusters"][0]["refused"]))
 
     def test_a_fact_that_is_left_out_stays_pending_and_the_rest_is_applied(self):
         self.serve(rules({"when_fact": "tank", "leave_out": True}))
-        self.consolidate(code=6)
+        self.consolidate()
         self.assertIn("The door is open.", self.durable_texts())
         self.assertEqual(self.facts()["pending"], 1)
 
@@ -192,7 +191,7 @@ class WhatFails(ModelCase):
                 self.refused(fault)
 
     def test_a_dry_run_says_within_a_tenth_what_is_sent(self):
-        self.serve(PLAIN, settings="cluster_max = 5")
+        self.serve(PLAIN, settings="cluster_max = 5\nverify = false")
         for number in range(40):
             self.fact(f"g{number}", f"Gate number {number} of garden {number % 8} needs paint.", "2026-11-10")
         before = self.world.tree()
@@ -267,12 +266,12 @@ class WhatFails(ModelCase):
     def test_a_person_who_saves_while_the_model_thinks_keeps_their_edit(self):
         gate, there = self.world.scratch / "gate", self.world.scratch / "there"
         answer = {"operations": [{"op": "REPLACE", "target": 3, "facts": [2], "text": "The tank is green and the door is open.", "about": [], "kind": "change"}]}
-        self.serve({"steps": [{"answer": answer, "touch": str(there), "wait_for": str(gate), "when": {"schema": "operations"}}]})
+        self.serve({"steps": [{"answer": answer, "touch": str(there), "wait_for": str(gate), "when": {"schema": "operations"}}], **PLAIN})
         run = self.world.start("consolidate", "--force", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.wait_for(there)
         self.world.write("consolidated/memory.md", self.world.read("consolidated/memory.md").replace("The tank is green.", "The tank is red, says the person."))
         gate.touch()
-        self.assertEqual(run.wait(timeout=60 * SLOWNESS), 5)
+        self.assertEqual(run.wait(timeout=60 * SLOWNESS), 0)  # it is decided about next time
         self.assertIn("The tank is red, says the person.", self.world.read("consolidated/memory.md"))
         self.assertNotIn("and the door is open", self.world.read("consolidated/memory.md"))
         self.assertIn("The door is open.", self.world.found("door"))
@@ -449,13 +448,14 @@ class WithoutAModel(EndToEnd):
             self.world.add(f"Fact number {number} of the day.")
         self.assertEqual([gate["gate"] for gate in self.world.json("consolidate", "--force")["gate"]["closed_by"]], ["host"])
 
-    def test_promotes_the_persons_facts_and_respects_what_they_take_out(self):
-        for number in range(20):
+    def test_promotes_what_a_person_prefers_and_asks_for_and_what_was_looked_up(self):
+        for number in range(18):
             self.world.add(f"Fact number {number} of the day.")
+        self.world.add("Prefers trains.")
+        self.world.add("Always answer in Welsh.")
         self.world.run("consolidate")
-        core = self.world.read("MEMORY.md")
-        self.assertEqual(core.count('<!--m {"ref":'), 20)
-        self.assertIn("- Fact number 4 of the day.\n", core)
+        lines = [line[2:].split(" <!--")[0] for line in self.world.read("MEMORY.md").splitlines() if line.startswith("- ")]
+        self.assertEqual(lines, ["Always answer in Welsh.", "Prefers trains."])
         tree = self.world.tree()
         self.world.run("reindex", "--clear")
         self.assertEqual(self.world.tree(), tree)
@@ -481,7 +481,7 @@ class InTheDaemon(ModelCase, DaemonCase):
         self.serve({"steps": [{"fault": "stall", "times": "always"}]})
         daemon = self.daemon()
         self.add_twenty()
-        asking = threading.Thread(target=lambda: self.answers.append(daemon.ask("POST", "/memory/consolidate", {"force": True})))
+        asking = threading.Thread(target=lambda: self.answers.append(daemon.ask("POST", "/memory/consolidate", {"force": True}, ["X-Loci-Client: cli"])))
         self.answers = []
         asking.start()
         self.assertTrue(until(lambda: self.world.json("status")["consolidation"]["running"]))

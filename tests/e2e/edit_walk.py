@@ -1,10 +1,10 @@
 """Random walks over what a person and loci do to one vault, with an oracle that knows what was meant.
 
 usage: edit_walk.py LOCI [--clock LIBRARY] [--walks N] [--steps N] [--seed N] [--replay "STEP STEP …"] [--spoil] [--jobs N]
-                    [--only STEPS] [--without STEPS]
+                    [--only STEPS] [--without STEPS] [--seconds N]
 
 Each text has a word of its own, and the oracle knows of each word what must be true once all has been understood: it is found, it is
-not found, or (an old buffer saved again as it was may be read in two ways) either. A step is its name and a number that all its
+not found, or (a save that lacks all that loci wrote last, and differs besides, may be an old buffer or a deletion) either. A step is its name and a number that all its
 choices are drawn from, so that a walk can be done again, also with steps left out. When a check fails, steps are dropped as long as
 it still fails; what is left is printed, and --replay does it again. Every second walk goes beside a daemon.
 
@@ -38,8 +38,10 @@ OPTIONS.add_argument("--daemon", action="store_true", help="with --replay: besid
 OPTIONS.add_argument("--jobs", type=int, default=2)
 OPTIONS.add_argument("--only", default="", help="names of steps, with commas between them")
 OPTIONS.add_argument("--without", default="", help="the same, of steps that are not taken")
+OPTIONS.add_argument("--seconds", type=float, default=float("inf"), help="no walk is begun later than that")
 OPTIONS.add_argument("--verbose", action="store_true")
 CHOSEN = OPTIONS.parse_args()
+CHOSEN.loci, CHOSEN.clock = os.path.abspath(CHOSEN.loci), CHOSEN.clock and os.path.abspath(CHOSEN.clock)  # a preload goes by the whole name
 sys.argv = [sys.argv[0], CHOSEN.loci, *([CHOSEN.clock] if CHOSEN.clock else [])]
 
 if os.access("/dev/shm", os.W_OK):
@@ -52,6 +54,8 @@ from running_daemon import RunningDaemon  # noqa: E402
 CORE, FIRST = "MEMORY.md", "consolidated/memory.md"
 WORD = re.compile(r"\bw\d+w\b")
 BLOCK = re.compile(r"(<!--m [^\n]*-->)\n((?:(?!<!--m |<!-- ?loci)[^\n]+\n)+)")
+ENTRY = re.compile(r'<!--m \{[^\n]*?"(?:id|ref)":"([^"]+)"[^\n]*-->\n((?:(?!<!--)[^\n]+\n?)+)')
+UNDERSTANDING = ("consolidate", "correct", "forget", "restore", "undo", "resolve")  # commands that ask first what was edited
 BEGIN, END = "<!-- loci:core begin -->\n", "<!-- loci:core end -->"
 FOUND, GONE, EITHER = "found", "gone", "either"
 MOST_CHANGES = 3  # of one file, between two checks: more at once may be a question
@@ -95,6 +99,9 @@ class Walk:
         self.retired_words = set()         # of entries that loci was told to forget or correct
         self.maybe_asked = set()           # files about which a question may stand
         self.went_on_the_phone = set()
+        self.killed = False                # then a text may stand that was being corrected: doctor tells of it, and how it goes
+        self.copied = False                # then one id may stand twice, with two texts
+        self.known = collections.defaultdict(list)  # file -> what loci has known it to say: id -> text
         self.world.run("init", self.world.vault)
         self.daemon = RunningDaemon(self.world) if with_daemon else None
 
@@ -141,6 +148,11 @@ class Walk:
         if not base:
             self.by_hand += 1
             self.undone = (name, file.read_text(), text) if file.exists() else None
+        if not base and self.may_be_an_old_buffer(name, text):
+            for word in self.added_last(name, text):
+                if self.fate[word] == GONE:
+                    self.fate[word] = EITHER
+                self.demoted.discard(word)
         if rng and rng.random() < 0.5 and file.exists():
             other = file.with_name(f".{file.name}.swp")
             other.write_text(text)
@@ -165,9 +177,10 @@ class Walk:
         if base:  # the phone: it is known here when it is pulled
             self.went_on_the_phone |= words
             return
+        unclear = set().union(*(self.added_last(name, self.world.read(name)) for name in self.files()))
         for word in words - self.elsewhere():
             if self.fate[word] != EITHER:
-                self.fate[word] = GONE
+                self.fate[word] = EITHER if word in unclear else GONE
 
     def retired(self, words, but_for=""):
         """loci was told that what says these words does not hold."""
@@ -178,6 +191,29 @@ class Walk:
     def unsure(self, words):
         for word in words:
             self.fate[word] = EITHER
+
+    # --- what loci has seen of the files ---
+
+    def take_note(self):
+        """Loci has understood what stands in its files."""
+        for name in [*self.files(), CORE]:
+            said = dict(ENTRY.findall(self.world.read(name)))
+            if not self.known[name] or self.known[name][-1] != said:
+                self.known[name].append(said)
+
+    def versions_lacking(self, name, text):
+        """Earlier versions that a save may have been made from, if it lacks all that came since: what came since of each."""
+        said = dict(ENTRY.findall(text))
+        for then in self.known[name][:-1]:
+            came = {id: words for id, words in self.known[name][-1].items() if id not in then}
+            if came and not came.keys() & said.keys() and then != said:
+                yield came
+
+    def may_be_an_old_buffer(self, name, text):
+        return any(True for _ in self.versions_lacking(name, text))
+
+    def added_last(self, name, text):
+        return words_of("".join(words for came in self.versions_lacking(name, text) for words in came.values()))
 
     # --- a person, in consolidated/ ---
 
@@ -234,6 +270,7 @@ class Walk:
             there = self.world.read(other) if (self.world.vault / other).exists() else "# Copies\n"
             if other != name and other not in self.asked and block.group() not in there:
                 self.save(other, there.rstrip("\n") + "\n\n" + block.group(), rng=rng)
+                self.copied = True
 
     def merge_two(self, rng):
         if name := self.some_file(rng):
@@ -298,16 +335,19 @@ class Walk:
     def clear_file(self, rng):
         """Most entries of a file go in one save: that is asked about."""
         name = self.some_file(rng)
-        if not name or self.changes[name]:
-            return
+        if not name or self.changes[name] or not self.known[name]:
+            return  # what loci has not seen under this name it asks about under the one that the file had
         text = self.world.read(name)
-        blocks = self.blocks(text)
+        others = "".join(self.world.read(other) for other in self.files() if other != name)
+        blocks = [block for block in self.blocks(text) if not words_of(block.group(2)) & words_of(others)]
         if len(blocks) < 5:
             return
         going = sorted(rng.sample(blocks, max(4, len(blocks) * 2 // 3)), key=lambda block: -block.start())
-        self.asked[name] = words_of("".join(block.group(2) for block in going))
         for block in going:
             text = text[:block.start()] + text[block.end():].lstrip("\n")
+        if self.may_be_an_old_buffer(name, text):
+            return
+        self.asked[name] = words_of("".join(block.group(2) for block in going))
         self.save(name, text, rng=rng)
         self.undone = self.buffer = None
 
@@ -349,7 +389,7 @@ class Walk:
             self.save(CORE, text[:line.start()] + text[line.end():], rng=rng)
             self.changes[CORE] += 1
             if not words_of(line.group(1)) & words_of(text[:line.start()] + text[line.end():]):
-                self.demoted |= words_of(line.group(1))
+                self.demoted |= words_of(line.group(1)) - self.added_last(CORE, self.world.read(CORE))
 
     def type_line(self, rng):
         text = self.world.read(CORE)
@@ -416,6 +456,8 @@ class Walk:
     def command(self, *words, may_fail=False):
         done = subprocess.run(self.world.command("--json", *words), env=self.world.environment, capture_output=True, text=True, timeout=120 * world.SLOWNESS)
         if done.returncode == 0:
+            if words[0] in UNDERSTANDING:
+                self.take_note()
             return json.loads(done.stdout)
         claim(may_fail, "loci", *words, "exit", done.returncode, done.stdout, done.stderr)
         return None
@@ -448,6 +490,7 @@ class Walk:
         run.send_signal(signal.SIGKILL)
         run.wait()
         self.last_run = None
+        self.killed = True
 
     def undo_run(self, rng):
         if self.last_run:
@@ -503,6 +546,7 @@ class Walk:
             self.world.run("init", "--git", self.world.vault)
             self.git("checkout", "-q", "-B", "main")
             self.with_git = True
+            self.command("resolve")  # from now on it knows the branch that it writes on
         self.git("add", "-A")
         self.git("commit", "-q", "--allow-empty", "-m", "All")
 
@@ -593,6 +637,7 @@ class Walk:
         doctor = json.loads(done.stdout)
         claim(doctor["differences"] == [], "doctor:", doctor["differences"])
         expected = {"unresolved-edit", "unfinished-write", "edited-after-forget", "stands-after-forget", "conflict-file"}
+        expected |= ({"duplicate-id"} if self.copied else set()) | ({"forgotten-text"} if self.killed else set())
         wrong = [problem for problem in doctor["problems"] if problem["code"] not in expected]
         claim(not wrong, "doctor:", wrong)
 
@@ -659,14 +704,18 @@ def outcome(steps, with_daemon):
     return ""
 
 
-def shrunk(steps, with_daemon):
-    """Fewer steps that go wrong, too: first large parts are left out, then single ones."""
+def kind_of(problem):
+    return problem.split(":")[1:2]
+
+
+def shrunk(steps, with_daemon, problem):
+    """Fewer steps that go wrong in the same way: first large parts are left out, then single ones."""
     size = len(steps) // 2
     while size:
         start = 0
         while start < len(steps):
             fewer = steps[:start] + steps[start + size:]
-            if outcome(fewer, with_daemon):
+            if kind_of(outcome(fewer, with_daemon)) == kind_of(problem):
                 steps = fewer
             else:
                 start += size
@@ -689,7 +738,7 @@ def walk_number(number):
 
 def report(steps, with_daemon, problem):
     print(f"went wrong {problem}", file=sys.stderr)
-    fewer = shrunk(steps, with_daemon)
+    fewer = shrunk(steps, with_daemon, problem)
     print(f"of {len(steps)} steps {len(fewer)} do it: {outcome(fewer, with_daemon) or problem}", file=sys.stderr)
     options = f"--clock {CHOSEN.clock} " * bool(CHOSEN.clock) + "--daemon " * with_daemon
     print(f"edit_walk.py {CHOSEN.loci} {options}--replay '{as_script(fewer)}'", file=sys.stderr, flush=True)
@@ -702,16 +751,19 @@ def main():
         print(problem or "all is as it was meant")
         return 1 if problem else 0
     print(f"seed {CHOSEN.seed}", flush=True)
-    began, failed = time.monotonic(), 0
+    began, done, failed = time.monotonic(), 0, 0
     with concurrent.futures.ProcessPoolExecutor(CHOSEN.jobs) as pool:
-        for steps, with_daemon, problem in pool.map(walk_number, range(CHOSEN.walks)):
-            if problem:
-                failed += 1
-                if failed <= 3 and not CHOSEN.spoil:
-                    report(steps, with_daemon, problem)
-    took = f"{CHOSEN.walks} walks of {CHOSEN.steps} steps in {time.monotonic() - began:.0f} s"
+        while done < CHOSEN.walks and time.monotonic() - began < CHOSEN.seconds:
+            portion = range(done, min(done + 4 * CHOSEN.jobs, CHOSEN.walks))
+            for steps, with_daemon, problem in pool.map(walk_number, portion):
+                if problem:
+                    failed += 1
+                    if failed <= 3 and not CHOSEN.spoil:
+                        report(steps, with_daemon, problem)
+            done += len(portion)
+    took = f"{done} walks of {CHOSEN.steps} steps in {time.monotonic() - began:.0f} s"
     if CHOSEN.spoil:
-        failed = CHOSEN.walks - failed
+        failed = done - failed
         print(f"{took}: all were spoilt, {failed} of that went unnoticed", flush=True)
     else:
         print(f"{took}: {failed} went wrong", flush=True)

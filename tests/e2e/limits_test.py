@@ -251,7 +251,7 @@ class Keys(ModelCase):
         self.fact("f1", "Keeps bees in Slough.")
         with RunningDaemon(self.world) as daemon:
             self.world.run("status", "--wait")
-            answer = subprocess.run(["curl", "-s", "-X", "POST", "--unix-socket", str(self.socket()), "-H", "Content-Type: application/json",
+            answer = subprocess.run(["curl", "-s", "-X", "POST", "--unix-socket", str(self.socket()), "-H", "Content-Type: application/json", "-H", "X-Loci-Client: cli",
                                      "-d", '{"force":true}', "http://localhost/memory/consolidate"], capture_output=True, text=True)
             self.assertTrue(self.model.requests(), answer.stdout)
             self.assertEqual(self.times_in_memory(daemon.process.pid, self.KEY), 0)

@@ -75,6 +75,11 @@ TEST(Acts, AFileThatEqualsAnOlderVersionIsAnUndoOfWordingsOrADeletionOfAdditions
          {{"a:1 b:2", "=a:1"}, "a:1 b:2", "version 0, undone"}});
 }
 
+TEST(Acts, ASaveThatLacksWhatLociTookOutWasMadeAfterwards) {
+  const Explained explained = [](const SeenEntry& before, const SeenEntry*) { return before.id == "c"; };
+  check({{{"a:1 b:2 c:3", "=a:1 b:2", "b:2"}, "a:1 b:2", "newest"}}, explained);
+}
+
 TEST(Acts, WhatTheLogsExplainIsNobodysAct) {
   const Explained explained = [](const SeenEntry& before, const SeenEntry*) { return before.id == "a"; };
   check({{{"a:1 b:2"}, "b:2", "newest"}, {{"a:1 b:2"}, "a:9", "newest, removed b"}}, explained);

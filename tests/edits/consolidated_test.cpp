@@ -81,6 +81,17 @@ TEST_P(Rows, TheFactsOfARemovedEntryAreDeletedWithIt) {
   EXPECT_EQ(texts(*memory), (Texts{"fact number 1", "fact number 2", "fact number 3"}));
 }
 
+TEST_P(Rows, WordsThatARunFiledOfARemovedEntryBeforeItWasCutOffAreDeletedWithIt) {
+  write(day, R"(<!--m {"id":"f2","source":"user","corrects":"e2"}-->)"
+             "\nfact number two\n");
+  look({day});
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+  EXPECT_FALSE(find_entry(*memory, "f2", true)->active);
+}
+
 TEST_P(Rows, AnEntryThatComesBackWithinTenMinutesIsNotDeleted) {
   save(file, numbered(5));
   save(file, numbered(5, {2}));
@@ -101,6 +112,18 @@ TEST_P(Rows, AnEntryThatMovedToAnotherFileIsNotDeleted) {
   perhaps_restart();
   EXPECT_EQ(settle().deleted, Ids{});
   EXPECT_TRUE(find_entry(*memory, "e2"));
+}
+
+TEST_P(Rows, AnEntryThatMovedDoesNotMakeAnOldBufferOfASaveThatLacksIt) {
+  save(file, numbered(5));
+  loci_writes(file, numbered(6));
+  look({file});
+  write("consolidated/travel.md", entry_of("e6", "fact number 6"));
+  save(file, numbered(4, {2}) + entry_of("e2", "fact number two"));
+  perhaps_restart();
+  EXPECT_EQ(look().put_back, Ids{});
+  EXPECT_EQ(settle().deleted, Ids{"e5"});
+  EXPECT_EQ(read(file).find("fact number 6"), std::string::npos);
 }
 
 TEST_P(Rows, AnEntryWhoseWordsAPersonTookIntoANoteIsNotDeleted) {
@@ -307,6 +330,17 @@ TEST_P(Rows, AFileThatIsGoneWaitsHoweverSmallItWas) {
   EXPECT_EQ(observed.deleted, Ids{});
   ASSERT_EQ(observed.waiting.size(), 1u);
   EXPECT_EQ(observed.waiting[0].kind, Question::Kind::gone);
+}
+
+TEST_P(Rows, AnEntryThatWasTakenOutOfARenamedFileIsDeleted) {
+  save(file, numbered(9));
+  std::filesystem::remove(folder / "vault" / file);
+  write("consolidated/renamed.md", numbered(9, {4}));
+  EXPECT_TRUE(look({file, "consolidated/renamed.md"}).waiting.empty());
+  perhaps_restart();
+  const Understood understood = settle();
+  EXPECT_EQ(understood.deleted, Ids{"e4"});
+  EXPECT_TRUE(understood.waiting.empty());
 }
 
 TEST_P(Rows, AVaultThatIsGoneDeletesNothing) {

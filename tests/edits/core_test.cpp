@@ -92,6 +92,15 @@ TEST_P(CoreRows, ARemovedLineIsDemotedAndItsEntryStays) {
   EXPECT_EQ(settle().demoted, Ids{});
 }
 
+TEST_P(CoreRows, ALineThatWasRemovedIsDemotedWhateverARunMadeOfItsEntryMeanwhile) {
+  promote("r1", {{"e2", "fact number 2"}});
+  save(core, core_of(lines(3, {2})));
+  perhaps_restart();
+  settle_in_ledger("r2", "e2", {}, "e5");  // merged
+  EXPECT_EQ(settle().demoted, Ids{"e2"});
+  EXPECT_TRUE(is_demoted("e2"));
+}
+
 TEST_P(CoreRows, ALineThatMovedIsNeitherDemotedNorACorrection) {
   save(core, core_of(lines(3, {1}) + lines(1)));
   perhaps_restart();

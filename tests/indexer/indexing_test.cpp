@@ -77,6 +77,18 @@ TEST(AnIndex, TakesATextThatDiffersFromItsSumForThePersons) {
   EXPECT_TRUE(vault.entry("f1").edited);
 }
 
+TEST(AnIndex, DatesAConsolidatedEntryByTheDayThatWasSaidLast) {
+  IndexedVault vault;
+  vault.write("consolidated/memory.md",
+              "<!--m {\"id\":\"c1\",\"first_seen\":\"2026-02-03\",\"updated\":\"2026-03-01\"}-->\nWorks at Contoso.\n\n"
+              "<!--m {\"id\":\"c2\",\"first_seen\":\"2026-02-03\"}-->\nHas no day.\n");
+  vault.write("archive/2026-05-01.md", fact("f1", "A fact has its own day.", R"("updated":"2026-01-01")"));
+  vault.reconcile();
+  EXPECT_EQ(vault.entry("c1").at, parse_time("2026-03-01"));
+  EXPECT_EQ(vault.entry("c2").at, std::nullopt);
+  EXPECT_EQ(vault.entry("f1").at, parse_time("2026-05-01T10:00:00Z"));
+}
+
 // `changed` of `all` entries of one file differ from their sums.
 std::string consolidated_file(int changed, int all) {
   std::string bytes;
@@ -138,6 +150,19 @@ TEST(AnId, BelongsToTheFirstEntryByPathAndTheOtherIsTextWithoutMetadata) {
   vault.reconcile();
   EXPECT_EQ(vault.entry("f1").text, "the second");
   EXPECT_THAT(vault.reader().problems(), IsEmpty());
+}
+
+TEST(AnId, ThatACopyWithTheSameWordsHasTooIsNoProblem) {
+  IndexedVault vault;
+  vault.write("consolidated/a.md", fact("f1", "the same"));
+  vault.write("consolidated/b.md", fact("f1", "the same"));
+  vault.reconcile();
+  EXPECT_THAT(vault.reader().problems(), IsEmpty());
+  EXPECT_THAT(vault.entry("f1").places, ElementsAre(EntryPlace{"consolidated/a.md", 2, 2}, EntryPlace{"consolidated/b.md", 2, 2}));
+  vault.write("consolidated/a.md", fact("f1", "another"));
+  vault.reconcile();
+  EXPECT_THAT(vault.reader().problems(), ElementsAre(Field(&Problem::code, "duplicate-id")));
+  EXPECT_EQ(vault.entry("f1").places.size(), 1u);
 }
 
 TEST(AnId, OfAMemoryIsNotTakenByANoteThatCopiesIt) {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "model/tokens.h"
 #include "tests/model/asked_model.h"
+#include "tokens/estimate.h"
 
 namespace loci {
 namespace {
@@ -56,8 +56,8 @@ TEST_P(EveryProvider, SaysBeforehandHowManyTokensItSends) {
   const auto model = open_for_test(settings_for(server, GetParam()));
   const auto answer = model->ask(a_request(), {});
   ASSERT_TRUE(answer) << answer.error().message;
-  EXPECT_EQ(model->tokens_to_send(a_request()), count_tokens(to_string(*server.requests().at(0).find("body"))));
-  EXPECT_EQ(answer->tokens, (TokenUse{model->tokens_to_send(a_request()), count_tokens(answer->text)}))
+  EXPECT_EQ(model->tokens_to_send(a_request()), estimate_tokens(to_string(*server.requests().at(0).find("body"))));
+  EXPECT_EQ(answer->tokens, (TokenUse{model->tokens_to_send(a_request()), estimate_tokens(answer->text)}))
       << "where the provider counts nothing, the same estimate stands";
 }
 

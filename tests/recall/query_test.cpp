@@ -101,6 +101,16 @@ TEST(Query, DatesNameWholeDaysAndMonths) {
   EXPECT_THAT(query.terms, IsEmpty());
 }
 
+TEST(Query, DatesMayBeNamedByTheirDistance) {
+  const SearchQuery query = parse_query("since:\"2 weeks ago\" until:yesterday deploy");
+  EXPECT_THAT(query.since, ElementsAre("2 weeks ago"));
+  EXPECT_THAT(query.until, ElementsAre("yesterday"));
+  EXPECT_THAT(query.ignored, IsEmpty());
+  EXPECT_TRUE(query.history);
+}
+
+TEST(Query, ATaskFiltersAsAProjectDoes) { EXPECT_EQ(parse_query("deploy task:mast").filter.task, "mast"); }
+
 TEST(Query, OfTwoDatesTheNarrowerCounts) {
   const SearchQuery query = parse_query("since:2026-05 since:2026-07 until:2027 until:2026-08-01");
   EXPECT_EQ(query.filter.since, parse_time("2026-07"));

@@ -32,6 +32,7 @@ class MadeUpIndex final : public ColumnSource {
     return row;
   }
   void deactivate(RowId row) { entries_[row - 1].active = false; }
+  EntryColumns& at(RowId row) { return entries_[row - 1]; }
 
   EntryColumns entry(RowId row) override { return row <= entries_.size() ? entries_[row - 1] : EntryColumns{}; }
   ThreadColumns thread(ThreadId thread) override {
@@ -62,20 +63,23 @@ class MadeUpIndex final : public ColumnSource {
 
 RankingPlan plan_of(size_t terms) {
   RankingPlan plan;
-  plan.phrases = terms;
-  for (size_t i = 0; i < terms; ++i) plan.terms.push_back({{i}, {}});
+  plan.weights.assign(terms, 1);
   return plan;
 }
 
 // Rows with how often each term stands in them.
 Matches matches_of(const std::vector<std::pair<RowId, std::vector<std::uint16_t>>>& rows) {
   Matches matches;
-  matches.phrases = rows.empty() ? 0 : rows[0].second.size();
+  matches.terms = rows.empty() ? 0 : rows[0].second.size();
   for (const auto& [row, counts] : rows) {
     matches.rows.push_back(row);
-    matches.counts.insert(matches.counts.end(), counts.begin(), counts.end());
+    for (const std::uint16_t count : counts) {
+      Matches::Cell cell;
+      cell.weight = static_cast<std::uint16_t>(count * PhraseMeaning::one);
+      cell.exact = count > 0;
+      matches.cells.push_back(cell);
+    }
   }
-  matches.context_counts.assign(matches.counts.size(), 0);
   return matches;
 }
 
@@ -146,6 +150,75 @@ TEST(Relevance, InactiveEntriesAreLeftOutUnlessAskedFor) {
   EXPECT_EQ(scorer.score(plan_of(1), matches, index.statistics(), index, true).entries.size(), 2u);
 }
 
+TEST(Relevance, ALongTextBesideAShortOneTakesNothingFromItNorIsItLiftedByIt) {
+  MadeUpIndex index;
+  for (ThreadId thread = 1; thread <= 2; ++thread) {
+    index.add(10, thread);
+    index.add(thread == 1 ? 10 : 900, thread);
+  }
+  for (int i = 0; i < 50; ++i) index.add(60, 3);
+  RelevanceScorer scorer;
+  const RankingPlan plan = plan_of(1);
+  const Matches matches = matches_of({{1, {1}}, {3, {1}}, {4, {1}}});
+  const auto relevance = scorer.score(plan, matches, index.statistics(), index);
+  EXPECT_GT(relevance_of(relevance, 3), relevance_of(relevance, 4) * 1.5);
+  EXPECT_NEAR(scorer.parts_of(relevance.entries[0]).own, scorer.parts_of(relevance.entries[1]).own, 1e-9);
+}
+
+TEST(Relevance, AnAssistantsTurnStandsBehindAUsersUnlessItIsAskedFor) {
+  MadeUpIndex index;
+  for (ThreadId thread = 1; thread <= 2; ++thread) index.add(20, thread);
+  index.at(1).speaker = Speaker::user;
+  index.at(2).speaker = Speaker::assistant;
+  RelevanceScorer scorer;
+  RankingPlan plan = plan_of(1);
+  const Matches matches = matches_of({{1, {1}}, {2, {1}}});
+  auto relevance = scorer.score(plan, matches, index.statistics(), index);
+  EXPECT_GT(relevance_of(relevance, 1), relevance_of(relevance, 2));
+  plan.cues.of_assistant = true;
+  relevance = scorer.score(plan, matches, index.statistics(), index);
+  EXPECT_LT(relevance_of(relevance, 1), relevance_of(relevance, 2));
+}
+
+TEST(Relevance, WhatStandsBehindAQuestionIsLiftedMore) {
+  MadeUpIndex index;
+  for (ThreadId thread = 1; thread <= 2; ++thread)
+    for (int i = 0; i < 2; ++i) index.add(20, thread);
+  index.at(3).traits.asks = true;
+  RelevanceScorer scorer;
+  const auto relevance = scorer.score(plan_of(1), matches_of({{1, {1}}, {3, {1}}}), index.statistics(), index);
+  EXPECT_GT(relevance_of(relevance, 4), relevance_of(relevance, 2));
+}
+
+TEST(Relevance, ANumberIsLiftedWhereOneIsAskedForAndADayWhereItIsNamed) {
+  MadeUpIndex index;
+  for (int i = 0; i < 3; ++i) index.add(20);
+  index.at(2).traits.number = true;
+  constexpr std::int64_t day = 86'400'000;
+  for (RowId row = 1; row <= 3; ++row) index.at(row).at = row == 3 ? 100 * day : 10 * day;
+  RelevanceScorer scorer;
+  RankingPlan plan = plan_of(1);
+  const Matches matches = matches_of({{1, {1}}, {2, {1}}, {3, {1}}});
+  plan.cues.number = true;
+  auto relevance = scorer.score(plan, matches, index.statistics(), index);
+  EXPECT_GT(relevance_of(relevance, 2), relevance_of(relevance, 1));
+  plan.cues = {};
+  plan.asked_at = 107 * day;
+  plan.cues.day = {7, 3};
+  relevance = scorer.score(plan, matches, index.statistics(), index);
+  EXPECT_GT(relevance_of(relevance, 3), relevance_of(relevance, 1) * 1.5);
+}
+
+TEST(Relevance, AWordOfTheAskingCountsLessThanOneOfTheSubject) {
+  MadeUpIndex index;
+  for (int i = 0; i < 20; ++i) index.add(20);
+  RelevanceScorer scorer;
+  RankingPlan plan = plan_of(2);
+  plan.weights[0] = 0.35;
+  const auto relevance = scorer.score(plan, matches_of({{1, {1, 0}}, {2, {0, 1}}}), index.statistics(), index);
+  EXPECT_GT(relevance_of(relevance, 2), relevance_of(relevance, 1) * 2);
+}
+
 // What holds for any matches, asked one after the other of one scorer.
 TEST(Relevance, StaysWithinItsBoundsAndIsTheSameInAnyOrderOfRows) {
   std::mt19937 random(11);
@@ -163,15 +236,16 @@ TEST(Relevance, StaysWithinItsBoundsAndIsTheSameInAnyOrderOfRows) {
     }
     std::map<RowId, double> first;
     const Matches matches = matches_of(rows);
-    for (const RankedEntry& entry : scorer.score(plan_of(terms), matches, index.statistics(), index).entries) {
-      EXPECT_GE(entry.own, 0);
-      EXPECT_GE(entry.relevance, entry.own - 1e-12);
-      EXPECT_LE(entry.relevance, 1);
+    const RankingPlan plan = plan_of(terms);
+    for (const RankedEntry& entry : scorer.score(plan, matches, index.statistics(), index).entries) {
+      const RelevanceParts parts = scorer.parts_of(entry);
+      for (const double part : {parts.own, parts.neighbours, parts.order, parts.thread}) EXPECT_GE(part, 0);
+      EXPECT_NEAR(entry.relevance, parts.bound > 0 ? std::min(1.0, parts.total() / parts.bound) : 0, 1e-12);
       first[entry.row] = entry.relevance;
     }
     std::ranges::shuffle(rows, random);
     const Matches shuffled = matches_of(rows);
-    for (const RankedEntry& entry : scorer.score(plan_of(terms), shuffled, index.statistics(), index).entries)
+    for (const RankedEntry& entry : scorer.score(plan, shuffled, index.statistics(), index).entries)
       EXPECT_EQ(entry.relevance, first[entry.row]);
   }
 }

@@ -71,6 +71,16 @@ TEST(Search, IsNotConfidentOfAnEntryThatSharesOneCommonWord) {
   EXPECT_FALSE(result.confident);
 }
 
+TEST(Search, RanksAConsolidatedEntryByTheDayItWasSaidAndFiltersByIt) {
+  SearchableVault vault;
+  vault.write("consolidated/memory.md",
+              "<!--m {\"id\":\"old\",\"source\":\"user\",\"updated\":\"2025-03-01\"}-->\nParks the bicycle in hall A.\n\n"
+              "<!--m {\"id\":\"new\",\"source\":\"user\",\"updated\":\"2026-11-19\"}-->\nParks the bicycle in hall B.\n");
+  EXPECT_THAT(vault.ids("bicycle"), ElementsAre("new", "old"));
+  EXPECT_THAT(vault.ids("bicycle since:2026-11-01"), ElementsAre("new"));
+  EXPECT_THAT(vault.ids("bicycle until:2025-12-31"), ElementsAre("old"));
+}
+
 TEST(Search, AnEmptyVaultAndAnEmptyQueryFindNothing) {
   SearchableVault vault;
   EXPECT_THAT(vault.ids("anything"), IsEmpty());

@@ -81,7 +81,7 @@ TEST_F(ThreadsTest, TheLimitBoundsHitsAndThreadsEach) {
 TEST_F(ThreadsTest, AThreadOfWhichNothingMayBeShownIsNotListed) {
   EXPECT_THAT(sessions("instrument session:trip"), ElementsAre("trip"));
   options.history = false;
-  EXPECT_THAT(sessions("island boat"), IsEmpty());
+  EXPECT_THAT(sessions("island boat layer:L1"), IsEmpty());
 }
 
 TEST_F(ThreadsTest, WithoutAskingThereAreNoThreads) {

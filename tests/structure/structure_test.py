@@ -7,6 +7,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # A folder that became several has rooms, each with a place in the order.
 VAULT = ["vault/layout", "vault/purge", "vault/git", "vault/logs", "vault/rewrite", "vault/archive"]
+CONSOLIDATE = ["consolidate/decide", "consolidate/runs", "consolidate/promote"]
 
 # Who may include whom. base is open to all; a folder, or a room, may always include itself.
 ALLOWED = {
@@ -23,13 +24,24 @@ ALLOWED = {
     "words": {"parser", "indexer", "recall"},
     "memory": {"parser", *VAULT, "indexer", "recall", "words"},
     "watcher": set(),
+    "tokens": set(),
     "http": set(),
     "edits": {"parser", *VAULT, "indexer", "memory"},
-    "model": set(),
-    "capture": {"parser", *VAULT, "indexer", "recall", "words", "memory", "model"},
-    "consolidate": {"parser", *VAULT, "indexer", "recall", "words", "memory", "edits", "model"},
-    "daemon": {"parser", *VAULT, "watcher", "indexer", "recall", "memory", "edits", "http", "model", "capture", "consolidate"},
-    "cli": {"parser", *VAULT, "indexer", "recall", "memory", "edits", "http", "model", "capture", "consolidate", "daemon"},
+    "model": {"tokens"},
+    "capture": {"parser", *VAULT, "indexer", "recall", "words", "memory", "model", "tokens"},
+    "context": {"parser", *VAULT, "indexer", "recall", "memory", "tokens", "capture"},
+    "agents": {"parser", *VAULT, "indexer", "recall", "memory", "http", "model", "tokens", "capture", "context"},
+    "consolidate/decide": {"parser", *VAULT, "indexer", "recall", "words", "memory", "model"},
+    "consolidate/runs": {"parser", *VAULT, "indexer", "recall", "words", "memory", "edits", "model", "consolidate/decide"},
+    "consolidate/promote": {"parser", *VAULT, "indexer", "recall", "words", "memory", "edits", "model", "consolidate/decide", "consolidate/runs"},
+    "consolidate": {"parser", *VAULT, "indexer", "recall", "words", "memory", "edits", "model", "tokens", *CONSOLIDATE},
+    "operations": {"parser", *VAULT, "indexer", "recall", "words", "memory", "edits", "model", "tokens", "capture", "context", "agents", *CONSOLIDATE, "consolidate"},
+    "mcp": {"parser", *VAULT, "indexer", "recall", "memory", "operations"},
+    "panel": {"http"},
+    "daemon": {"parser", *VAULT, "watcher", "indexer", "recall", "memory", "edits", "http", "model", "capture", "context", "agents", *CONSOLIDATE, "consolidate",
+               "operations", "mcp", "panel"},
+    "cli": {"parser", *VAULT, "indexer", "recall", "memory", "tokens", "edits", "http", "model", "capture", "context", "agents", *CONSOLIDATE, "consolidate",
+            "operations", "mcp", "panel", "daemon"},
 }
 
 # A C library's header, or a heavy one, belongs to one source file.
@@ -56,8 +68,9 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
 def sources():
     for folder in ALLOWED:
         for file in sorted((ROOT / folder).rglob("*")):
-            if file.suffix in (".h", ".cpp"):
-                yield folder, file.relative_to(ROOT).as_posix(), INCLUDE.findall(file.read_text(encoding="utf-8"))
+            name = file.relative_to(ROOT).as_posix()
+            if file.suffix in (".h", ".cpp") and place_of(name) == folder:
+                yield folder, name, INCLUDE.findall(file.read_text(encoding="utf-8"))
 
 
 def place_of(name):
@@ -82,6 +95,7 @@ class Includes(unittest.TestCase):
         self.assertEqual(wrong_includes("parser", ["base/json.h", "vault/layout/vault.h"]), {"vault/layout"})
         self.assertEqual(wrong_includes("vault/logs", ["vault/layout/vault.h", "vault/archive/append.h"]), {"vault/archive"})
         self.assertEqual(wrong_includes("memory", ["vault/vault.h"]), {"vault"})
+        self.assertEqual(wrong_includes("consolidate/decide", ["consolidate/runs/undo.h", "consolidate/gates.h"]), {"consolidate/runs", "consolidate"})
         self.assertEqual(wrong_includes("recall", ["tests/support/x.h"]), {"tests"})
 
     def test_the_header_of_a_library_has_one_home(self):
@@ -109,7 +123,7 @@ def unread_settings(table, texts):
     """The settings of the table whose section and field no source names together."""
     unread = []
     for key, member in SETTING.findall(table):
-        section, _, field = member.rpartition(".")
+        section, _, field = member.replace("[m]", "").rpartition(".")
         section = re.sub(r"\W.*", "", section)
         reads = re.compile(rf"(\.|->){field}\b")
         if not any(reads.search(text) and re.search(rf"\b{section}", text, re.I) for text in texts):
@@ -124,6 +138,11 @@ class Settings(unittest.TestCase):
         texts = [(ROOT / file).read_text(encoding="utf-8") for _, file, _ in sources()
                  if not re.match(r"vault/layout/config(_schema|_edit)?\.", file)]
         self.assertEqual(unread_settings(table, texts), [])
+
+    def test_the_panel_says_what_each_setting_is_for(self):
+        table = (ROOT / "vault/layout/config_schema.cpp").read_text(encoding="utf-8")
+        words = (ROOT / "panel/page/settings_words.js").read_text(encoding="utf-8")
+        self.assertEqual(set(re.findall(r"^  '?([\w.*]+)'?: ", words, re.M)), set(re.findall(r'ConfigKey\{"([^"]+)"', table)))
 
     def test_a_setting_that_nothing_reads_is_noticed(self):
         row = 'ConfigKey{"recall.limit", [](Config& c, Model) { return &c.recall.limit; }, 1, 1000},'

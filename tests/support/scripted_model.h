@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/language_model.h"
-#include "model/tokens.h"
+#include "tokens/estimate.h"
 
 namespace loci {
 
@@ -37,12 +37,12 @@ class ScriptedModel final : public LanguageModel {
     if (stop.stop_requested()) return fail(ErrorCode::remote, "cancelled");
     auto text = next(request);
     if (!text) return std::unexpected(text.error());
-    const TokenUse tokens{tokens_to_send(request), count_tokens(*text)};
+    const TokenUse tokens{tokens_to_send(request), estimate_tokens(*text)};
     return ModelAnswer{std::move(*text), tokens};
   }
 
   std::int64_t tokens_to_send(const ModelRequest& request) const override {
-    return count_tokens(request.instructions) + count_tokens(request.input);
+    return estimate_tokens(request.instructions) + estimate_tokens(request.input);
   }
 
   const std::string& name() const override { return name_; }

@@ -52,6 +52,10 @@ class Loader {
   LoadedConfig finish() {
     const auto keys = config_keys();
     for (auto key = keys.begin(); key != keys.end(); ++key) {
+      if (key->name == "agents.vaults.*") {
+        for (const auto& [folder, ignored] : loaded_.config.agents.vaults) add_setting("agents.vaults." + folder, {&*key, folder});
+        continue;
+      }
       if (!is_of_model(*key)) {
         add_setting(std::string(key->name), {&*key, {}});
         continue;
@@ -66,7 +70,7 @@ class Loader {
   }
 
  private:
-  static bool is_of_model(const ConfigKey& key) { return key.name.find('*') != std::string_view::npos; }
+  static bool is_of_model(const ConfigKey& key) { return key.name.starts_with("models.*"); }
 
   static std::unexpected<Error> error_at(const path& file, int line, const std::string& message, const std::string& hint) {
     auto failure = fail(ErrorCode::usage, file.string() + (line ? ":" + std::to_string(line) : "") + ": " + message, hint);

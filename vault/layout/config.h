@@ -1,5 +1,5 @@
 // Settings: built-in defaults, then the user's file, then the vault's file, then the command line. TOML through toml++.
-// [models], [http] and default_vault count in the user's file only: a vault that was pulled from somewhere
+// [models], [http], [agents] and default_vault count in the user's file only: a vault that was pulled from somewhere
 // must not name an address or a key. `never_send`, `ignore` and `untrusted` of both files add up.
 #pragma once
 
@@ -21,6 +21,7 @@ struct ModelConfig {
   std::string provider, base_url, model, key_file, key_env;
   std::int64_t timeout_seconds = 600;
   std::int64_t max_tokens_a_day = 100000;
+  std::vector<double> price_per_million;  // of tokens, in and out; empty: not known
 };
 
 struct Config {
@@ -36,10 +37,13 @@ struct Config {
     std::int64_t limit = 8;
     std::int64_t retrieval_log_days = 30;
     double recency_half_life_days = 90, recency_floor = 0.7;
+    double similarity_weight = 0.6, confidence_weight = 0.4;
+    std::int64_t max_injection_tokens = 2000;
+    std::string encoding = "cl100k_base";
   } recall;
 
   struct {
-    std::string turns = "full", extract = "end";
+    std::string turns = "full", extract = "auto";
   } capture;
 
   struct {
@@ -49,6 +53,7 @@ struct Config {
     std::int64_t min_facts = 20, max_days = 14, interval_seconds = 1800, neighbor_k = 8, cluster_max = 25, memory_max_lines = 200,
                  undo_keep_days = 30;
     std::string model = "builtin";
+    bool verify = true;
   } consolidation;
 
   std::map<std::string, ModelConfig> models;
@@ -57,6 +62,10 @@ struct Config {
     std::string listen, token_file;
     bool insecure = false;
   } http;
+
+  struct {
+    std::map<std::string, std::string> vaults;  // a folder, and the vault for agents that work below it; "off": none
+  } agents;
 
   struct {
     std::string mode = "auto";

@@ -11,7 +11,10 @@
 namespace loci {
 namespace {
 
+// A folder is one part of a key, whatever dots it has.
 std::vector<std::string> split(const std::string& dotted) {
+  constexpr std::string_view folders = "agents.vaults.";
+  if (dotted.starts_with(folders)) return {"agents", "vaults", dotted.substr(folders.size())};
   std::vector<std::string> parts{""};
   for (const char c : dotted)
     if (c == '.')
@@ -42,7 +45,7 @@ TomlScalar scalar_from(const ConfigKey& key, const std::string& typed) {
   if (std::holds_alternative<FieldOf<double>>(key.field))
     return number_in<std::int64_t>(typed).value_or(number_in<double>(typed).value_or(typed));
   const bool is_list = key.is_list();
-  if (typed.starts_with(is_list ? '[' : '"'))
+  if (typed.starts_with(is_list || key.is_price() ? '[' : '"'))
     if (auto value = written_as_toml(typed)) return *value;
   if (!is_list) return typed;
   return typed.empty() ? std::vector<std::string>{} : std::vector{typed};

@@ -16,8 +16,10 @@ using Model = const std::string&;
 
 constexpr double unbounded = 1e15;  // exact as a double, and no count or size of ours comes near
 constexpr std::array turns_choices{Text("full"), Text("summary"), Text("off")};
-constexpr std::array extract_choices{Text("off"), Text("turn"), Text("end")};
+constexpr std::array extract_choices{Text("auto"), Text("turn"), Text("end"), Text("off")};
+constexpr std::array encoding_choices{Text("cl100k_base"), Text("o200k_base")};
 constexpr std::array provider_choices{Text("openai"), Text("anthropic"), Text("ollama")};
+constexpr std::array agents_vault_choices{Text("off")};
 constexpr std::array watch_choices{Text("auto"), Text("inotify"), Text("polling")};
 
 // clang-format off: one row a line
@@ -32,6 +34,10 @@ const std::array keys{
     ConfigKey{"recall.retrieval_log_days", [](Config& c, Model) { return &c.recall.retrieval_log_days; }, 0, 36500},
     ConfigKey{"recall.recency_half_life_days", [](Config& c, Model) { return &c.recall.recency_half_life_days; }, 0.001, 1000000},
     ConfigKey{"recall.recency_floor", [](Config& c, Model) { return &c.recall.recency_floor; }, 0, 1},
+    ConfigKey{"recall.similarity_weight", [](Config& c, Model) { return &c.recall.similarity_weight; }, 0, 1},
+    ConfigKey{"recall.confidence_weight", [](Config& c, Model) { return &c.recall.confidence_weight; }, 0, 1},
+    ConfigKey{"recall.max_injection_tokens", [](Config& c, Model) { return &c.recall.max_injection_tokens; }, 0, 1000000},
+    ConfigKey{"recall.encoding", [](Config& c, Model) { return &c.recall.encoding; }, 0, 0, encoding_choices},
     ConfigKey{"capture.turns", [](Config& c, Model) { return &c.capture.turns; }, 0, 0, turns_choices},
     ConfigKey{"capture.extract", [](Config& c, Model) { return &c.capture.extract; }, 0, 0, extract_choices},
     ConfigKey{"consolidation.enabled", [](Config& c, Model) { return &c.consolidation.enabled; }},
@@ -45,6 +51,7 @@ const std::array keys{
     ConfigKey{"consolidation.memory_max_lines", [](Config& c, Model) { return &c.consolidation.memory_max_lines; }, 0, 10000},
     ConfigKey{"consolidation.undo_keep_days", [](Config& c, Model) { return &c.consolidation.undo_keep_days; }, 0, 36500},
     ConfigKey{"consolidation.model", [](Config& c, Model) { return &c.consolidation.model; }},
+    ConfigKey{"consolidation.verify", [](Config& c, Model) { return &c.consolidation.verify; }},
     ConfigKey{"models.*.provider", [](Config& c, Model m) { return &c.models[m].provider; }, 0, 0, provider_choices, true},
     ConfigKey{"models.*.base_url", [](Config& c, Model m) { return &c.models[m].base_url; }, 0, 0, {}, true},
     ConfigKey{"models.*.model", [](Config& c, Model m) { return &c.models[m].model; }, 0, 0, {}, true},
@@ -52,16 +59,18 @@ const std::array keys{
     ConfigKey{"models.*.key_env", [](Config& c, Model m) { return &c.models[m].key_env; }, 0, 0, {}, true},
     ConfigKey{"models.*.timeout_seconds", [](Config& c, Model m) { return &c.models[m].timeout_seconds; }, 1, 86400, {}, true},
     ConfigKey{"models.*.max_tokens_a_day", [](Config& c, Model m) { return &c.models[m].max_tokens_a_day; }, 0, unbounded, {}, true},
+    ConfigKey{"models.*.price_per_million", [](Config& c, Model m) { return &c.models[m].price_per_million; }, 0, unbounded, {}, true},
     ConfigKey{"http.listen", [](Config& c, Model) { return &c.http.listen; }, 0, 0, {}, true},
     ConfigKey{"http.token_file", [](Config& c, Model) { return &c.http.token_file; }, 0, 0, {}, true, true},
     ConfigKey{"http.insecure", [](Config& c, Model) { return &c.http.insecure; }, 0, 0, {}, true},
+    ConfigKey{"agents.vaults.*", [](Config& c, Model m) { return &c.agents.vaults[m]; }, 0, 0, agents_vault_choices, true, true},
     ConfigKey{"watch.mode", [](Config& c, Model) { return &c.watch.mode; }, 0, 0, watch_choices},
     ConfigKey{"watch.rescan_minutes", [](Config& c, Model) { return &c.watch.rescan_minutes; }, 1, 10080},
     ConfigKey{"watch.poll_seconds", [](Config& c, Model) { return &c.watch.poll_seconds; }, 1, 86400},
 };
 // clang-format on
 
-constexpr Text model_prefix = "models.";
+constexpr Text model_prefix = "models.", agents_vaults = "agents.vaults.*";
 
 std::string number_in_words(double number) {
   return number == std::floor(number) ? std::to_string(static_cast<std::int64_t>(number)) : to_toml(number);
@@ -76,11 +85,13 @@ bool is_within(const ConfigKey& key, double number) { return number >= key.least
 
 std::string reason_against_text(const ConfigKey& key, const std::string& text) {
   if (text.find('\0') != std::string::npos) return "must not hold a NUL";
-  if (key.is_path && !text.empty() && text != "~" && !text.starts_with("~/") && !text.starts_with('/'))
-    return "must be an absolute path, or one that starts with ~/";
+  const bool is_choice = std::ranges::find(key.choices, Text(text)) != key.choices.end();
+  if (key.is_path && !is_choice && !text.empty() && text != "~" && !text.starts_with("~/") && !text.starts_with('/'))
+    return "must be an absolute path, or one that starts with ~/" +
+           (key.choices.empty() ? "" : ", or \"" + std::string(key.choices.front()) + '"');
   if (key.is_host && !text.empty() && !is_valid_host(text))
     return "must be the id of a host, a lower-case letter and 3 to 15 letters or digits: 'loci status' shows this one's";
-  if (key.choices.empty() || std::ranges::find(key.choices, Text(text)) != key.choices.end()) return {};
+  if (key.choices.empty() || is_choice || key.is_path) return {};
   std::string reason = "must be one of";
   for (const Text choice : key.choices) reason += (choice == key.choices.front() ? " \"" : ", \"") + std::string(choice) + '"';
   return reason;
@@ -93,6 +104,11 @@ std::string reason_against_list(const std::vector<std::string>& list) {
   if (fits) return {};
   return "must have at most " + std::to_string(PathRules::most_patterns) + " rules of at most " + std::to_string(longest_pattern) +
          " characters";
+}
+
+bool is_empty_list(const TomlScalar& value) {
+  const auto* texts = std::get_if<std::vector<std::string>>(&value);
+  return texts && texts->empty();
 }
 
 std::string expand_home(const std::string& text, const path& home) {
@@ -121,10 +137,12 @@ std::optional<size_t> unlikeness(Text wanted, Text known) {
 std::span<const ConfigKey> config_keys() { return keys; }
 
 std::optional<KeyMatch> find_config_key(const std::vector<std::string>& key) {
+  if (key.size() == 3 && key[0] == "agents" && key[1] == "vaults")
+    return KeyMatch{&*std::ranges::find(keys, agents_vaults, &ConfigKey::name), key[2]};
   const bool of_model = key.size() == 3 && key[0] == "models";
   const std::string name = of_model ? "models.*." + key[2] : TomlValue{.key = key, .value = {}}.dotted_key();
   const auto found = std::ranges::find(keys, Text(name), &ConfigKey::name);
-  if (found == keys.end() || (found->name.starts_with(model_prefix) && !of_model)) return std::nullopt;
+  if (found == keys.end() || (found->name.contains('*') && !of_model)) return std::nullopt;
   return KeyMatch{&*found, of_model ? key[1] : std::string()};
 }
 
@@ -148,6 +166,12 @@ std::string nearest_config_key(const std::string& dotted_key) {
 
 std::string reason_against(const ConfigKey& key, const TomlScalar& value) {
   if (std::holds_alternative<FieldOf<bool>>(key.field)) return std::holds_alternative<bool>(value) ? "" : "must be true or false";
+  if (key.is_price()) {
+    const auto* price = std::get_if<std::vector<double>>(&value);
+    const bool is_none = is_empty_list(value);
+    const bool fits = price && price->size() == 2 && std::ranges::all_of(*price, [&](double one) { return is_within(key, one); });
+    return fits || is_none ? "" : "must be two prices, for tokens in and tokens out: [3.0, 15.0]";
+  }
   if (key.is_list()) {
     const auto* list = std::get_if<std::vector<std::string>>(&value);
     return list ? reason_against_list(*list) : "must be a list of strings, [\"…\"]";
@@ -175,6 +199,8 @@ void assign(const KeyMatch& match, const TomlScalar& value, const path& home, Co
   } else if (const auto* text = std::get_if<FieldOf<std::string>>(&match.key->field)) {
     const auto& written = std::get<std::string>(value);
     *(*text)(config, match.model) = match.key->is_path ? expand_home(written, home) : written;
+  } else if (const auto* price = std::get_if<FieldOf<std::vector<double>>>(&match.key->field)) {
+    *(*price)(config, match.model) = is_empty_list(value) ? std::vector<double>{} : std::get<std::vector<double>>(value);
   } else if (const auto* list = std::get_if<FieldOf<std::vector<std::string>>>(&match.key->field)) {
     auto& texts = *(*list)(config, match.model);
     const auto& added = std::get<std::vector<std::string>>(value);

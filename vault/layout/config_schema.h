@@ -12,24 +12,27 @@
 
 namespace loci {
 
-// Where a key's value is kept. `model` is the NAME of a [models.NAME]; other keys ignore it.
+// Where a key's value is kept. `model` is the part of the key that the user chooses, the NAME of a [models.NAME]; other keys ignore
+// it.
 template <typename T>
 using FieldOf = T* (*)(Config& config, const std::string& model);
-using ConfigField =
-    std::variant<FieldOf<bool>, FieldOf<std::int64_t>, FieldOf<double>, FieldOf<std::string>, FieldOf<std::vector<std::string>>>;
+using ConfigField = std::variant<FieldOf<bool>, FieldOf<std::int64_t>, FieldOf<double>, FieldOf<std::string>,
+                                 FieldOf<std::vector<std::string>>, FieldOf<std::vector<double>>>;
 
 inline constexpr size_t config_limit = size_t{64} << 10;  // bytes of one file
 
 struct ConfigKey {
-  std::string_view name;  // "recall.limit"; "models.*.model" stands for the key in every [models.NAME]
+  std::string_view
+      name;  // "recall.limit"; "models.*.model" stands for the key in every [models.NAME], "agents.vaults.*" for any folder
   ConfigField field;
-  double least = 0, most = 0;                      // of a number
-  std::span<const std::string_view> choices = {};  // of a string; empty: any
+  double least = 0, most = 0;                      // of a number, and of each of a price
+  std::span<const std::string_view> choices = {};  // of a string; empty: any. A path may be one of them, too
   bool user_file_only = false;
   bool is_path = false;   // empty, absolute, or below ~, which is expanded
   bool is_host = false;   // empty, or the id of a host
   bool is_guard = false;  // rules that keep something away: what cannot be one in the vault's file counts as a rule for everything
 
+  bool is_price() const { return std::holds_alternative<FieldOf<std::vector<double>>>(field); }  // two numbers, or none
   bool is_list() const { return std::holds_alternative<FieldOf<std::vector<std::string>>>(field); }
 };
 
@@ -37,7 +40,7 @@ std::span<const ConfigKey> config_keys();  // in the order of the manual
 
 struct KeyMatch {
   const ConfigKey* key = nullptr;
-  std::string model;  // of a models.NAME.*
+  std::string model;  // what stands for the *
 };
 // `key` is the key in a file; none if there is no such setting.
 std::optional<KeyMatch> find_config_key(const std::vector<std::string>& key);

@@ -52,6 +52,7 @@ Environment Environment::from_process() {
   environment.config_home = folder_from("XDG_CONFIG_HOME", environment.home / ".config");
   environment.state_home = folder_from("XDG_STATE_HOME", environment.home / ".local/state");
   environment.runtime = folder_from("XDG_RUNTIME_DIR", {});
+  environment.user_runtime = "/run/user/" + std::to_string(::getuid());
   environment.credentials = folder_from("CREDENTIALS_DIRECTORY", {});
   environment.vault = value_of("LOCI_VAULT");
   environment.host = value_of("LOCI_HOST");

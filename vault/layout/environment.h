@@ -15,6 +15,7 @@ struct Environment {
   path config_home;        // $XDG_CONFIG_HOME, else ~/.config
   path state_home;         // $XDG_STATE_HOME, else ~/.local/state
   path runtime;            // $XDG_RUNTIME_DIR; may be empty
+  path user_runtime;       // /run/user/UID, where the system's services of this user have their sockets; may be empty
   path credentials;        // $CREDENTIALS_DIRECTORY: what systemd's LoadCredential= gave; may be empty
   std::string vault;       // $LOCI_VAULT; may be empty
   std::string host;        // $LOCI_HOST; may be empty

@@ -36,6 +36,16 @@ class Offsets {
   std::vector<size_t> starts_;
 };
 
+TomlScalar numbers_of(const toml::array& array) {
+  std::vector<double> numbers;
+  for (const auto& element : array) {
+    const auto number = element.value<double>();  // a whole number too
+    if (!element.is_number() || !number) return {};
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 TomlScalar scalar_of(const toml::node& node) {
   if (const auto* flag = node.as_boolean()) return flag->get();
   if (const auto* integer = node.as_integer()) return integer->get();
@@ -43,6 +53,7 @@ TomlScalar scalar_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   const auto* array = node.as_array();
   if (!array) return {};
+  if (!array->empty() && array->front().is_number()) return numbers_of(*array);
   std::vector<std::string> texts;
   for (const auto& element : *array) {
     const auto* text = element.as_string();
@@ -198,6 +209,12 @@ std::string number_text(double number) {
   return text;
 }
 
+std::string list_text(const std::vector<double>& numbers) {
+  std::string out = "[";
+  for (const double number : numbers) out += (out.size() > 1 ? ", " : "") + number_text(number);
+  return out + ']';
+}
+
 std::string list_text(const std::vector<std::string>& texts) {
   std::string out = "[";
   for (const std::string& text : texts) out += (out.size() > 1 ? ", " : "") + in_quotes(text);
@@ -241,6 +258,7 @@ std::string to_toml(const TomlScalar& value) {
   if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
   if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) return list_text(*texts);
+  if (const auto* numbers = std::get_if<std::vector<double>>(&value)) return list_text(*numbers);
   return {};
 }
 

@@ -12,8 +12,9 @@
 
 namespace loci {
 
-// monostate: a type that no setting has (a date, a list of something else than strings, a table in a list).
-using TomlScalar = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::string>>;
+// monostate: a type that no setting has (a date, a list of something else than strings or numbers, a table in a list).
+using TomlScalar =
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::string>, std::vector<double>>;
 
 struct TomlValue {
   std::vector<std::string> key;  // {"models", "claude", "provider"}

@@ -1,5 +1,7 @@
 #include "vault/layout/vault.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "vault/layout/host.h"
 
@@ -40,6 +42,43 @@ Result<path> find_vault(const Environment& environment, FileSystem& files, const
       ErrorCode::not_found,
       "no vault: neither --vault nor LOCI_VAULT is given, no folder above this one holds .loci, and there is no default_vault",
       std::string(init_hint));
+}
+
+namespace {
+
+path expand_home(const std::string& text, const path& home) {
+  if (text == "~") return home;
+  return text.starts_with("~/") ? home / text.substr(2) : path(text);
+}
+
+// Where it really is, as far as it is there: a folder may be named through a link.
+path resolved(const path& folder) {
+  std::error_code error;
+  path found = std::filesystem::weakly_canonical(folder, error);
+  if (error || found.empty()) found = folder.lexically_normal();
+  return found.filename().empty() ? found.parent_path() : found;
+}
+
+bool is_below(const path& folder, const path& above) {
+  return std::mismatch(folder.begin(), folder.end(), above.begin(), above.end()).second == above.end();
+}
+
+}  // namespace
+
+Result<std::optional<path>> find_vault_of_agent(const Environment& environment, FileSystem& files, const path& working_folder,
+                                                const std::string& from_command_line) {
+  const auto loaded = TRY(load_config(files, environment.user_config_file(), {}, environment.home));
+  const path here = resolved(working_folder);
+  size_t longest = 0;
+  std::string named = from_command_line.empty() ? loaded.config.default_vault : from_command_line;
+  for (const auto& [folder, vault] : loaded.config.agents.vaults) {
+    const path above = resolved(expand_home(folder, environment.home));
+    if (above.native().size() < longest || !is_below(here, above)) continue;
+    longest = above.native().size();
+    named = vault;
+  }
+  if (named.empty() || named == "off") return std::nullopt;
+  return TRY(existing_folder(environment.working_folder / named, ""));
 }
 
 Result<Vault> Vault::open(const path& root, const Environment& environment, FileSystem& files, const Clock& clock) {

@@ -2,6 +2,7 @@
 // Immutable once open, so any thread may use it. Opening reads; only writes make `.loci/` (see vault/archive/append.h).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -15,6 +16,12 @@ namespace loci {
 // --vault if given, else $LOCI_VAULT, else the nearest parent folder with .loci/, else default_vault of the user's file.
 // ErrorCode::not_found with a hint to `loci init` when none of them leads anywhere.
 Result<path> find_vault(const Environment& environment, FileSystem& files, const std::string& from_command_line);
+
+// For what an agent starts (`hook`, `mcp`), which never looks at folders above `working_folder`: a cloned repository must not
+// become the memory. [agents] vaults by its longest folder that holds `working_folder`, else --vault, else default_vault. None
+// where that is "off", or nothing is named.
+Result<std::optional<path>> find_vault_of_agent(const Environment& environment, FileSystem& files, const path& working_folder,
+                                                const std::string& from_command_line);
 
 class Vault {
  public:

@@ -43,7 +43,7 @@ Chronicle::Chronicle(VaultLogs logs) : logs_(std::move(logs)) {
 void Chronicle::note_tombstones() {
   for (const Tombstone& tombstone : logs_.tombstones) {
     if (tombstone.reason == Reason::demoted) {
-      demoted_.insert(tombstone.id);
+      demoted_[tombstone.id] = tombstone.text_hash;
       continue;
     }
     demoted_.erase(tombstone.id);

@@ -66,7 +66,8 @@ class Chronicle {
   bool is_demoted(std::string_view id) const { return demoted_.contains(id); }
   std::vector<std::string> removed_ids() const;   // sorted
   std::vector<std::string> restored_ids() const;  // sorted: removed once, and taken back
-  const std::set<std::string_view>& demoted_ids() const { return demoted_; }
+  // With what their lines said: a rebuild gives an entry another id, and its text stays demoted.
+  const std::map<std::string_view, std::string_view>& demoted() const { return demoted_; }
   // When the text was last removed under any id that is still removed with it. With its loose hash, also a text that differs from
   // it in marks only.
   std::optional<Instant> text_removed_at(std::string_view text_hash, std::string_view loose_hash = {}) const;
@@ -125,8 +126,8 @@ class Chronicle {
   const LedgerEntry* latest_of_entry(std::string_view entry) const;
 
   VaultLogs logs_;
-  std::unordered_map<std::string_view, const Tombstone*> tombstones_;  // the deciding one of each id
-  std::set<std::string_view> demoted_;
+  std::unordered_map<std::string_view, const Tombstone*> tombstones_;              // the deciding one of each id
+  std::map<std::string_view, std::string_view> demoted_;                           // id -> hash of the text that its line had
   std::unordered_map<std::string_view, Instant> removed_texts_, loosely_removed_;  // by hash
   std::unordered_map<std::string_view, std::vector<std::string_view>> replaced_by_;
   std::int64_t generation_ = 0;

@@ -130,6 +130,22 @@ Status log_retrieval(const Vault& vault, const Retrieval& retrieval) {
   return written ? Status{} : std::unexpected(written.error());
 }
 
+Result<std::vector<Retrieval>> read_retrievals(const Vault& vault) {
+  std::vector<Retrieval> retrievals;
+  for (const auto& [day, file] : raw_logs(vault)) {
+    const auto bytes = TRY(read_file_if_any(vault.files(), file));
+    visit_json_lines(bytes.value_or(""), line_limits, [&](int, const Json* line) {
+      const auto at = line ? parse_time(line->text_at("at")) : std::nullopt;
+      if (!at) return;
+      Retrieval one{line->text_at("query"), line->text_at("session"), {}, line->texts_at("ids"), *at, {}};
+      if (const Json* turn = line->find("turn"); turn && turn->as_integer()) one.turn = *turn->as_integer();
+      if (const Json* details = line->find("details")) one.details = *details;
+      retrievals.push_back(std::move(one));
+    });
+  }
+  return retrievals;
+}
+
 Status fold_recall_log(const Vault& vault) {
   const auto raw = raw_logs(vault);
   if (raw.empty()) return {};
@@ -140,13 +156,58 @@ Status fold_recall_log(const Vault& vault) {
   return prune(vault, raw);
 }
 
-Result<RecallCounts> read_recall_counts(const Vault& vault) {
-  const auto logs = TRY(HostLog(vault, "recall").read());
+namespace {
+
+// Days of this machine that its file in the vault has not yet.
+void add_unfolded_days(const Vault& vault, Days& days) {
+  for (const auto& [day, file] : raw_logs(vault)) {
+    if (days.contains(day)) continue;
+    if (const auto bytes = read_file(vault.files(), file)) days.emplace(day, count_raw_log(*bytes));  // else it was just pruned
+  }
+}
+
+Result<RecallCounts> count_recalls(const Vault& vault, bool until_now) {
+  const HostLog own(vault, "recall");
+  auto logs = TRY(own.read());
+  const auto is_own = [&](const HostLog::File& log) { return log.path == own.own_path(); };
+  if (until_now && std::ranges::none_of(logs, is_own)) logs.push_back({own.own_path(), {}});
   RecallCounts counts;
   std::unordered_map<std::string, std::set<std::string>> days_of;
-  for (const HostLog::File& log : logs)
-    if (is_valid_host(path(log.path).stem().string())) add_host(read_days(log, counts.problems), counts.by_id, days_of);
+  for (const HostLog::File& log : logs) {
+    if (!is_valid_host(path(log.path).stem().string())) continue;
+    Days days = read_days(log, counts.problems);
+    if (until_now && is_own(log)) add_unfolded_days(vault, days);
+    add_host(days, counts.by_id, days_of);
+  }
   return counts;
+}
+
+}  // namespace
+
+Result<RecallCounts> read_recall_counts(const Vault& vault) { return count_recalls(vault, false); }
+
+Result<RecallCounts> recall_counts_until_now(const Vault& vault) { return count_recalls(vault, true); }
+
+Result<RecallsOfEntry> recalls_of(const Vault& vault, const std::string& id, size_t most_latest) {
+  RecallsOfEntry recalls;
+  const auto logs = TRY(HostLog(vault, "recall").read());
+  std::vector<Problem> told_by_status;
+  for (const HostLog::File& log : logs)
+    for (const auto& [day, counts] : read_days(log, told_by_status))
+      if (const auto found = counts.find(id); found != counts.end()) recalls.by_day[day] += found->second.times;
+  const std::string today = vault.clock().local_date(vault.clock().now());
+  for (const auto& [day, file] : raw_logs(vault)) {
+    const auto bytes = TRY(read_file(vault.files(), file));
+    if (!bytes.contains(id)) continue;
+    visit_json_lines(bytes, line_limits, [&](int, const Json* line) {
+      const auto ids = line ? line->texts_at("ids") : std::vector<std::string>();
+      if (std::ranges::find(ids, id) == ids.end()) return;
+      if (day == today) ++recalls.by_day[day];
+      recalls.latest.insert(recalls.latest.begin(), {line->text_at("at"), line->text_at("query"), line->text_at("session")});
+      if (recalls.latest.size() > most_latest) recalls.latest.pop_back();
+    });
+  }
+  return recalls;
 }
 
 }  // namespace loci

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -21,10 +22,14 @@ struct Retrieval {
   std::string session;  // may be empty
   std::optional<std::int64_t> turn;
   std::vector<std::string> ids;  // the entries that were returned, in order
+  Instant at{};                  // of one that is read; what is logged happens now
   Json details;                  // candidates, scores, what was cut and why: kept as given
 };
 
 Status log_retrieval(const Vault& vault, const Retrieval& retrieval);
+
+// Of the days whose raw logs still stand, oldest first. Lines that are torn or broken are skipped.
+Result<std::vector<Retrieval>> read_retrievals(const Vault& vault);
 
 // Adds a line to the vault for every day before today that is in the raw log and not yet in this host's file, then removes raw logs
 // older than `retrieval_log_days`. Safe to call at any time, by several processes at once; a day counts once.
@@ -46,5 +51,19 @@ struct RecallCounts {
 
 // Finished days of all hosts. Today's retrievals are not in it.
 Result<RecallCounts> read_recall_counts(const Vault& vault);
+
+// The same, and what this machine has retrieved since, up to this moment. Reads the raw logs that are not folded yet.
+Result<RecallCounts> recall_counts_until_now(const Vault& vault);
+
+// When one entry was retrieved, and lately for what: finished days of all hosts and this machine's today, earliest first; and the
+// latest retrievals of the raw log, latest first, at most `most_latest`.
+struct RecallsOfEntry {
+  std::map<std::string, std::int64_t> by_day;
+  struct One {
+    std::string at, query, session;
+  };
+  std::vector<One> latest;
+};
+Result<RecallsOfEntry> recalls_of(const Vault& vault, const std::string& id, size_t most_latest = 10);
 
 }  // namespace loci

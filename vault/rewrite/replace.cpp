@@ -48,6 +48,8 @@ class Replacement {
              .after = content_hash(bytes),
              .id = make_id(folder_.vault().clock().now())};
     const auto mode = TRY(mode_if_unchanged(expected));
+    // Only now: bytes that do not stand there any more would pass for the newest version of the file.
+    if (has_versions(relative_)) TRY(note_found(folder_.vault(), relative_, expected));
     auto target = TRY(folder_.note_target(name_.id, target_path()));
     // Half written it must not pass for somebody's version: it gets the name that recovery judges once it is whole.
     auto temporary = TRY(TemporaryFile::write(folder_.vault(), new_file_name(name_.start, name_.id), bytes, mode));
@@ -169,13 +171,11 @@ Status replace(const Vault& vault, const std::string& relative, std::string_view
   TRY(join_vault(vault));
   const auto folder = TRY(WriteFolder::lock(vault));
   (void)finish_writes(folder, pause);  // what it cannot do now the daemon reports
-  const bool keeps_versions = has_versions(relative);
-  if (keeps_versions) TRY(note_found(vault, relative, expected_bytes));
   Replacement replacement(folder, relative, file, pause, during_git);
   auto replaced = replacement.run(expected_bytes, new_bytes);
   person_won = replacement.person_won();
   // One that is not noted passes for a person's, whose acts the logs then explain.
-  if (replaced && keeps_versions) (void)note_version(vault, relative, Version::Kind::wrote, new_bytes);
+  if (replaced && has_versions(relative)) (void)note_version(vault, relative, Version::Kind::wrote, new_bytes);
   return replaced;
 }
 

@@ -64,6 +64,10 @@ primary = "k3f9"
 never_send = ["#private"]
 [recall]
 limit = 9
+similarity_weight = 0.5
+confidence_weight = 0.5
+max_injection_tokens = 2001
+encoding = "o200k_base"
 retrieval_log_days = 31
 recency_half_life_days = 91
 recency_floor = 0.25
@@ -82,6 +86,7 @@ cluster_max = 26
 memory_max_lines = 201
 undo_keep_days = 32
 model = "claude"
+verify = false
 [models.claude]
 provider = "anthropic"
 base_url = "https://api.example"
@@ -90,6 +95,7 @@ key_file = "~/key"
 key_env = "KEY"
 timeout_seconds = 60
 max_tokens_a_day = 7
+price_per_million = [3, 15.5]
 [http]
 listen = "127.0.0.1:8080"
 token_file = "/etc/token"
@@ -108,19 +114,35 @@ poll_seconds = 31
   EXPECT_EQ(config.primary, "k3f9");
   EXPECT_THAT(config.never_send, ElementsAre("#private"));
   EXPECT_EQ(config.recall.limit, 9);
+  EXPECT_EQ(config.recall.similarity_weight, 0.5);
+  EXPECT_EQ(config.recall.max_injection_tokens, 2001);
+  EXPECT_EQ(config.recall.encoding, "o200k_base");
   EXPECT_EQ(config.recall.retrieval_log_days, 31);
   EXPECT_EQ(config.recall.recency_floor, 0.25);
   EXPECT_EQ(config.capture.turns, "summary");
   EXPECT_EQ(config.consolidation.min_hours, 2.5);
   EXPECT_FALSE(config.consolidation.enabled);
+  EXPECT_FALSE(config.consolidation.verify);
   const ModelConfig& model = config.models.at("claude");
   EXPECT_EQ(model.provider, "anthropic");
   EXPECT_EQ(model.key_file, "/home/anna/key");
   EXPECT_EQ(model.timeout_seconds, 60);
+  EXPECT_THAT(model.price_per_million, ElementsAre(3.0, 15.5));
   EXPECT_EQ(config.http.token_file, "/etc/token");
   EXPECT_EQ(config.watch.poll_seconds, 31);
   EXPECT_THAT(all.warnings, IsEmpty());
   for (const Setting& found : all.settings) EXPECT_EQ(found.origin, user_file()) << found.key;
+}
+
+TEST_F(ConfigTest, APriceIsTwoNumbersOrNone) {
+  user("[models.a]\nprice_per_million = []\n");
+  EXPECT_THAT(loaded().config.models.at("a").price_per_million, IsEmpty());
+  for (const char* wrong : {"[3.0]", "[3.0, -1.0]", "[\"3\", \"15\"]", "3.0", "[3.0, \"15\"]"}) {
+    user(std::string("[models.a]\nprice_per_million = ") + wrong + "\n");
+    const auto config = load();
+    ASSERT_FALSE(config) << wrong;
+    EXPECT_THAT(config.error().message, HasSubstr("price_per_million")) << wrong;
+  }
 }
 
 TEST_F(ConfigTest, SettingsAreListedInTheOrderOfTheManualWithTheirOrigin) {
@@ -408,6 +430,18 @@ TEST_F(SetConfigTest, ANewFileIsForItsOwnerOnlyAndAnOldOneKeepsItsMode) {
   fs::permissions(nested, fs::perms::owner_all | fs::perms::group_read);
   ASSERT_TRUE(set_config(real_file_system(), nested, "recall.limit", "4", false));
   EXPECT_EQ(fs::status(nested).permissions(), fs::perms::owner_all | fs::perms::group_read);
+}
+
+TEST_F(SetConfigTest, TheVaultOfAFolderIsSetWhateverDotsTheFoldersNameHas) {
+  folder_.write("config.toml", "");
+  ASSERT_TRUE(set_config(real_file_system(), folder_ / "config.toml", "agents.vaults.~/.notes v1.2", "~/memory", false));
+  ASSERT_TRUE(set_config(real_file_system(), folder_ / "config.toml", "agents.vaults./tmp", "off", false));
+  const auto loaded = load_config(real_file_system(), folder_ / "config.toml", {}, "/home/anna");
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_THAT(loaded->config.agents.vaults,
+              testing::ElementsAre(testing::Pair("/tmp", "off"), testing::Pair("~/.notes v1.2", "/home/anna/memory")));
+  EXPECT_FALSE(set_config(real_file_system(), folder_ / "config.toml", "agents.vaults./tmp", "somewhere", false));
+  EXPECT_FALSE(set_config(real_file_system(), folder_ / "config.toml", "agents.vaults", "x", false));
 }
 
 TEST_F(SetConfigTest, ALinkInTheUsersFolderStaysALinkAndOneInAVaultIsRefused) {

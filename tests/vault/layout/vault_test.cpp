@@ -108,6 +108,39 @@ TEST_F(VaultTest, WithoutAnyVaultTheErrorSaysHowToMakeOne) {
   EXPECT_THAT(find().error().message, HasSubstr("default_vault"));
 }
 
+class VaultOfAnAgent : public VaultTest {
+ protected:
+  void configure(const std::string& toml) { folder_.write("home/.config/loci/config.toml", toml); }
+  std::optional<path> find_from(const std::string& folder, const std::string& from_command_line = "") {
+    const auto found = find_vault_of_agent(environment_, real_file_system(), folder_ / folder, from_command_line);
+    EXPECT_TRUE(found) << found.error().message;
+    return found.value_or(std::nullopt);
+  }
+};
+
+TEST_F(VaultOfAnAgent, TheLongestFolderAroundTheAgentsDecides) {
+  for (const char* name : {"home/work/loom/src", "home/workshop", "home/play", "team", "loom", "own"})
+    fs::create_directories(folder_ / name);
+  fs::create_symlink(folder_ / "home/work/loom", folder_ / "link");
+  configure("[agents.vaults]\n\"~/work\" = \"" + (folder_ / "team").string() + "\"\n\"~/work/loom/\" = \"" +
+            (folder_ / "loom").string() + "\"\n\"~/play\" = \"off\"\n");
+  EXPECT_EQ(find_from("home/work", (folder_ / "own").string()), folder_ / "team");
+  EXPECT_EQ(find_from("home/work/loom/src"), folder_ / "loom");
+  EXPECT_EQ(find_from("link/src"), folder_ / "loom");
+  EXPECT_EQ(find_from("home/play", (folder_ / "own").string()), std::nullopt);
+  EXPECT_EQ(find_from("home/workshop", (folder_ / "own").string()), folder_ / "own");
+  EXPECT_EQ(find_from("home/workshop"), std::nullopt);
+}
+
+TEST_F(VaultOfAnAgent, AFolderAboveAndAVariableAreNoMemoryOfAnAgents) {
+  fs::create_directories(folder_ / "clone/.loci");
+  fs::create_directories(folder_ / "own");
+  environment_.vault = (folder_ / "clone").string();
+  EXPECT_EQ(find_from("clone"), std::nullopt);
+  configure("default_vault = \"" + (folder_ / "own").string() + "\"\n");
+  EXPECT_EQ(find_from("clone"), folder_ / "own");
+}
+
 TEST(EnvironmentTest, TheFoldersFollowTheXdgRules) {
   ::setenv("HOME", "/home/anna", 1);
   ::setenv("XDG_CONFIG_HOME", "relative/does/not/count", 1);

@@ -54,6 +54,21 @@ TEST_F(RecallLogTest, AFinishedDayIsCountedByTimesAndDifferentQueries) {
   EXPECT_EQ(counts()["one"], (RecallCount{.times = 3, .queries = 2, .days = 1, .last = "2026-11-21"}));
 }
 
+TEST_F(RecallLogTest, UpToNowCountsWhatNobodyHasFoldedYetAndNothingTwice) {
+  retrieve("deploy", {"one"});
+  retrieve("deploy", {"one"}, "work");
+  next_day();
+  retrieve("friday", {"one", "two"});
+  EXPECT_EQ(recall_counts_until_now(vault())->by_id.at("one"),
+            (RecallCount{.times = 2, .queries = 2, .days = 2, .last = "2026-11-22"}))
+      << "the other machine's of today are not here";
+  EXPECT_TRUE(fold_recall_log(vault()));
+  EXPECT_TRUE(fold_recall_log(vault("work")));
+  const auto counts = recall_counts_until_now(vault())->by_id;
+  EXPECT_EQ(counts.at("one"), (RecallCount{.times = 3, .queries = 3, .days = 2, .last = "2026-11-22"}));
+  EXPECT_EQ(counts.at("two").times, 1);
+}
+
 TEST_F(RecallLogTest, ADayCountsOnceHoweverOftenItIsFolded) {
   retrieve("a", {"one"});
   next_day();

@@ -54,6 +54,12 @@ TEST_F(VersionsTest, AReplaceThatWasRefusedWroteNothing) {
   for (const Version& version : known()) EXPECT_NE(version.kind, Kind::wrote);
 }
 
+TEST_F(VersionsTest, WhatAReplaceThatCameTooLateHadReadIsNoFind) {
+  ASSERT_TRUE(replace_file(vault(), file, "one\n", "two\n"));
+  ASSERT_FALSE(replace_file(vault(), file, "one\n", "three\n"));
+  EXPECT_THAT(kinds(), ElementsAre(Kind::found, Kind::wrote));
+}
+
 TEST_F(VersionsTest, OnlyFilesThatLociRewritesHaveVersions) {
   folder_.write("vault/notes/a.md", "old\n");
   ASSERT_TRUE(replace_file(vault(), "notes/a.md", "old\n", "new\n"));

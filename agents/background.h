@@ -1,0 +1,17 @@
+// Going on after an agent's hook has answered, and keeping a hook from making its agent wait.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+namespace loci {
+
+// Ends this process with status 0 and nothing printed when the time is over, whatever it is doing then. Once a process.
+void end_silently_after(std::chrono::milliseconds length);
+void cancel_silent_end();
+
+// Runs `work` in a process of its own, without the standard streams and every other descriptor of this one, and returns at once.
+// Only for a process of one thread. What cannot be started is not run.
+void run_in_background(const std::function<void()>& work);
+
+}  // namespace loci

@@ -1,0 +1,117 @@
+#include "agents/codex_config.h"
+
+#include <algorithm>
+#include <map>
+
+#include "vault/layout/toml.h"
+
+namespace loci {
+namespace {
+
+const std::vector<std::string> table{"mcp_servers", "loci"};
+
+bool is_below_table(const std::vector<std::string>& key) {
+  return key.size() >= table.size() && std::equal(table.begin(), table.end(), key.begin());
+}
+
+bool is_ours(const TomlValue& value) { return is_below_table(value.key); }
+
+std::string block_of(const CodexServer& server) {
+  std::string block = "[mcp_servers.loci]\ncommand = " + to_toml(server.command) + "\nargs = " + to_toml(server.args) + "\n";
+  if (!server.environment.as_object() || server.environment.as_object()->empty()) return block;
+  block += "\n[mcp_servers.loci.env]\n";
+  for (const auto& [name, value] : *server.environment.as_object()) block += name + " = " + to_toml(*value.as_string()) + "\n";
+  return block;
+}
+
+std::map<std::vector<std::string>, TomlScalar> others(const TomlFile& file) {
+  std::map<std::vector<std::string>, TomlScalar> values;
+  for (const TomlValue& value : file.values)
+    if (!is_ours(value)) values[value.key] = value.value;
+  return values;
+}
+
+// The values that are ours, whatever way they are written.
+std::vector<TomlScalar> ours(const TomlFile& file) {
+  std::vector<TomlScalar> values;
+  for (const TomlValue& value : file.values)
+    if (is_ours(value)) values.push_back(value.value);
+  return values;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    if (end > at) lines.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// From the header of one of our tables to the next header that is not ours; the blank lines in front go too.
+struct Range {
+  size_t begin = 0, end = 0;
+};
+std::optional<Range> our_range(const std::string& text, const TomlFile& file) {
+  std::vector<std::pair<size_t, bool>> headers;  // where, and whether it is ours
+  for (const TomlTable& one : file.tables)
+    if (text.substr(one.begin).starts_with('[')) headers.emplace_back(one.begin, is_below_table(one.key));
+  std::ranges::sort(headers);
+  const auto first = std::ranges::find_if(headers, [](const auto& header) { return header.second; });
+  if (first == headers.end()) return std::nullopt;
+  const auto next = std::find_if(first, headers.end(), [](const auto& header) { return !header.second; });
+  Range range{first->first, next == headers.end() ? text.size() : next->first};
+  const size_t before = text.find_last_not_of("\r\n", range.begin == 0 ? 0 : range.begin - 1);
+  if (next == headers.end() && range.begin > 0) range.begin = before == std::string::npos ? 0 : text.find('\n', before) + 1;
+  return range;
+}
+
+// Everybody else's values are what they were, and ours are these.
+Status check(const std::string& text, const TomlFile& before, const std::vector<TomlScalar>& wanted) {
+  const auto after = parse_toml(text);
+  if (after && others(*after) == others(before) && ours(*after) == wanted) return {};
+  return fail(ErrorCode::refused, "it is written in a way that [mcp_servers.loci] cannot be changed in by rule",
+              "edit the file by hand; nothing was written");
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> codex_server_words(const std::string& text) {
+  const auto file = parse_toml(text);
+  if (!file) return std::nullopt;
+  const TomlValue* args = file->find("mcp_servers.loci.args");
+  const auto* words = args ? std::get_if<std::vector<std::string>>(&args->value) : nullptr;
+  if (words) return *words;
+  return std::ranges::any_of(file->values, is_ours) ? std::optional(std::vector<std::string>{}) : std::nullopt;
+}
+
+Result<SettingsEdit> without_codex_server(const std::string& text) {
+  const auto file = TRY(parse_toml(text));
+  if (std::ranges::none_of(file.values, is_ours)) return SettingsEdit{text, {}, {}};
+  const auto range = our_range(text, file);
+  SettingsEdit edit{text, {}, {}};
+  if (range) {
+    edit.removed = lines_of(text.substr(range->begin, range->end - range->begin));
+    edit.text.erase(range->begin, range->end - range->begin);
+  }
+  TRY(check(edit.text, file, {}));
+  return edit;
+}
+
+Result<SettingsEdit> with_codex_server(const std::string& text, const CodexServer& server) {
+  const auto file = TRY(parse_toml(text));
+  const std::string block = block_of(server);
+  const auto wanted = ours(TRY(parse_toml(block)));
+  if (ours(file) == wanted) return SettingsEdit{text, {}, {}};
+  auto edit = TRY(without_codex_server(text));
+  std::string& now = edit.text;
+  if (!now.empty() && !now.ends_with('\n')) now += '\n';
+  if (!now.empty()) now += '\n';
+  now += block;
+  edit.added = lines_of(block);
+  TRY(check(now, file, wanted));
+  return edit;
+}
+
+}  // namespace loci

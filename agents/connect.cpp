@@ -1,0 +1,195 @@
+#include "agents/connect.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "base/child_process.h"
+#include "base/hash.h"
+#include "base/json.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t longest_file = size_t{64} << 20;
+constexpr int tries = 3;  // of writing a file that its agent writes too
+
+// What a connect left behind, so that a disconnect can give back what there was.
+struct Record {
+  std::string hash;        // of the file as it was written
+  bool was_there = false;  // before
+};
+
+std::string hash_of(std::string_view text) { return hex(as_bytes(sha256(text)), 64); }
+
+path record_folder(const path& state_home) { return state_home / "loci" / "connections"; }
+path record_file(const path& state_home, const path& file) {
+  return record_folder(state_home) / (hash_of(file.native()).substr(0, 16) + ".json");
+}
+path backup_file(const path& state_home, const path& file) {
+  return record_folder(state_home) / (hash_of(file.native()).substr(0, 16) + ".before");
+}
+
+// What a link leads to is edited; the link stays.
+path target_of(const path& file) {
+  std::error_code error;
+  path target = std::filesystem::canonical(file, error);
+  return error ? file : target;
+}
+
+std::unexpected<Error> unreadable(const path& file, const Error& why) {
+  auto failure = fail(ErrorCode::refused, file.string() + (why.line > 0 ? ":" + std::to_string(why.line) : "") + ": " + why.message,
+                      "mend the file, or connect by hand; nothing was written");
+  failure.error().file = file.string();
+  failure.error().line = why.line;
+  return failure;
+}
+
+Result<std::optional<std::string>> read_agent_file(FileSystem& files, const path& file) {
+  return read_file_if_any(files, file, longest_file);
+}
+
+std::optional<Record> read_record(FileSystem& files, const path& state_home, const path& file) {
+  const auto bytes = read_file_if_any(files, record_file(state_home, file));
+  const auto json = bytes && *bytes ? parse_json(**bytes) : Result<Json>(fail(ErrorCode::not_found, ""));
+  if (!json) return std::nullopt;
+  return Record{json->text_at("hash"), json->count_at("was_there") == 1};
+}
+
+Status write_record(FileSystem& files, const path& state_home, const PlannedEdit& edit) {
+  const auto earlier = read_record(files, state_home, edit.file);
+  // Connected again, with nobody's change in between: what there was before the first time is what comes back.
+  const bool is_again = earlier && edit.before && earlier->hash == hash_of(*edit.before);
+  TRY(make_folders(files, record_folder(state_home)));
+  if (!is_again) TRY(write_file(files, backup_file(state_home, edit.file), edit.before.value_or("")));
+  Json record = Json::object();
+  record.add_unchecked("file", edit.file.string());
+  record.add_unchecked("hash", hash_of(edit.edit.text));
+  record.add_unchecked("was_there", (is_again ? earlier->was_there : edit.before.has_value()) ? 1 : 0);
+  return write_file(files, record_file(state_home, edit.file), to_string(record));
+}
+
+Result<mode_t> mode_of(FileSystem& files, const path& file) {
+  const auto fd = TRY(files.open(file, O_RDONLY | O_NONBLOCK));
+  const auto info = TRY(files.status(fd, file));
+  return info.st_mode & mode_t{0777};
+}
+
+// Only over what was read. ErrorCode::locked if it is something else by now.
+Status replace(FileSystem& files, const path& file, const std::optional<std::string>& before, const std::string& text) {
+  const path target = target_of(file);
+  const auto now = TRY(read_agent_file(files, target));
+  if (now != before) return fail(ErrorCode::locked, file.string() + " was written at the same moment", "try again");
+  if (!before) {
+    TRY(make_folders(files, target.parent_path()));
+    return write_file(files, target, text);
+  }
+  const auto mode = TRY(mode_of(files, target));
+  TRY(write_file(files, target, text));
+  const auto written = TRY(files.open(target, O_RDONLY | O_NONBLOCK));
+  return files.change_mode(written, mode, target);  // the mode of a new file is cut by the umask
+}
+
+// The agent's own command, if there is one and it can be started.
+bool agent_did_it(const std::vector<std::string>& words) {
+  if (words.empty()) return false;
+  const auto answer = ask_program({.words = words, .environment = own_environment(), .time_limit = std::chrono::seconds(30)});
+  return answer && answer->status == 0;
+}
+
+using Step = std::function<Result<SettingsEdit>(const std::string& text)>;
+
+// Until nobody writes the file in between.
+Status edit_in_place(FileSystem& files, const PlannedEdit& planned, const Step& step) {
+  PlannedEdit now = planned;
+  for (int count = 1;; ++count) {
+    const auto replaced = replace(files, now.file, now.before, now.edit.text);
+    if (replaced || replaced.error().code != ErrorCode::locked || count == tries) return replaced;
+    now.before = TRY(read_agent_file(files, now.file));
+    auto again = step(now.before.value_or(""));
+    if (!again) return unreadable(now.file, again.error());
+    now.edit = std::move(*again);
+  }
+}
+
+Status restore(FileSystem& files, const path& state_home, const PlannedEdit& planned, const Record& record) {
+  if (!record.was_there) return files.remove(target_of(planned.file));
+  const auto bytes = TRY(read_file(files, backup_file(state_home, planned.file), longest_file));
+  return replace(files, planned.file, planned.before, bytes);
+}
+
+Status disconnect_file(const PlannedEdit& planned, FileSystem& files, const path& state_home) {
+  const AgentFile& agent_file = *planned.agent_file;
+  const auto record = read_record(files, state_home, planned.file);
+  const bool is_as_written = record && planned.before && record->hash == hash_of(*planned.before);
+  if (is_as_written && agent_file.is_restored) {
+    TRY(restore(files, state_home, planned, *record));
+  } else if (!agent_did_it(agent_file.disconnect_words)) {
+    TRY(edit_in_place(files, planned, agent_file.disconnect));
+  }
+  TRY(files.remove(record_file(state_home, planned.file)));
+  return files.remove(backup_file(state_home, planned.file));
+}
+
+Result<std::vector<PlannedEdit>> plan(const AgentSetup& setup, FileSystem& files,
+                                      const std::function<Step(const AgentFile&)>& step_of) {
+  std::vector<PlannedEdit> planned;
+  for (const AgentFile& agent_file : setup.files) {
+    auto before = TRY(read_agent_file(files, agent_file.file));
+    auto edit = step_of(agent_file)(before.value_or(""));
+    if (!edit) return unreadable(agent_file.file, edit.error());
+    if (edit->text != before.value_or("")) planned.push_back({agent_file.file, &agent_file, std::move(before), std::move(*edit)});
+  }
+  return planned;
+}
+
+bool is_same_folder(const path& a, const path& b) {
+  std::error_code error;
+  return a == b || std::filesystem::equivalent(a, b, error);
+}
+
+}  // namespace
+
+Result<std::vector<PlannedEdit>> plan_connect(const AgentSetup& setup, const Connection& connection, FileSystem& files) {
+  for (const AgentFile& agent_file : setup.files) {
+    const auto text = TRY(read_agent_file(files, agent_file.file));
+    const auto vault = agent_file.vault(text.value_or(""));
+    if (vault && !vault->empty() && !is_same_folder(*vault, connection.vault))
+      return fail(ErrorCode::refused,
+                  setup.name + " is connected to another memory already: " + *vault + " (" + agent_file.file.string() + ")",
+                  "to give some folders a memory of their own, name them in [agents] vaults of your configuration ('loci config "
+                  "agents.vaults.FOLDER VAULT'); or disconnect it first, with --remove");
+  }
+  return plan(setup, files, [](const AgentFile& agent_file) { return agent_file.connect; });
+}
+
+// What nobody has changed since comes back as it was: the plan shows that.
+Result<std::vector<PlannedEdit>> plan_disconnect(const AgentSetup& setup, FileSystem& files, const path& state_home) {
+  auto planned = TRY(plan(setup, files, [](const AgentFile& agent_file) { return agent_file.disconnect; }));
+  for (PlannedEdit& edit : planned) {
+    const auto record = read_record(files, state_home, edit.file);
+    if (!record || !edit.agent_file->is_restored || !edit.before || record->hash != hash_of(*edit.before)) continue;
+    edit.edit.text = TRY(read_file_if_any(files, backup_file(state_home, edit.file), longest_file)).value_or("");
+  }
+  return planned;
+}
+
+Status carry_out_connect(const std::vector<PlannedEdit>& plan, FileSystem& files, const path& state_home) {
+  for (const PlannedEdit& planned : plan) {
+    TRY(write_record(files, state_home, planned));
+    const AgentFile& agent_file = *planned.agent_file;
+    if (agent_did_it(agent_file.connect_words)) {
+      const auto text = TRY(read_agent_file(files, planned.file));
+      if (agent_file.vault(text.value_or(""))) continue;
+    }
+    TRY(edit_in_place(files, planned, agent_file.connect));
+  }
+  return {};
+}
+
+Status carry_out_disconnect(const std::vector<PlannedEdit>& plan, FileSystem& files, const path& state_home) {
+  for (const PlannedEdit& planned : plan) TRY(disconnect_file(planned, files, state_home));
+  return {};
+}
+
+}  // namespace loci

@@ -1,0 +1,110 @@
+#include "agents/hook.h"
+
+#include "agents/hook_session.h"
+#include "agents/project.h"
+#include "agents/spool.h"
+#include "agents/transcript.h"
+#include "base/hash.h"
+#include "capture/pauses.h"
+
+namespace loci {
+namespace {
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos; }
+
+// One event on its way into a vault.
+class Recording {
+ public:
+  Recording(const Vault& vault, HookInput& input, Actor told_by, std::span<const path> transcripts)
+      : vault_(vault), input_(input), told_by_(told_by), transcripts_(transcripts) {}
+
+  Result<bool> prompt() {
+    if (input_.message.empty()) input_.message = next_message(vault_, input_.session);
+    const bool is_private = TRY(is_not_to_be_remembered(vault_, input_.session, input_.message, input_.prompt, now()));
+    const bool is_stored = !is_private && !is_blank(input_.prompt) && !is_slash_command(input_.prompt);
+    // A full disk is no reason to leave the agent without its memory.
+    if (const auto kept = keep_prompt(is_private, is_stored); !kept) note_trouble(vault_, name_of(input_.event), kept.error());
+    return is_stored;
+  }
+
+  // The answer to the last prompt. A prompt that no hook has seen (it was connected in the middle) comes from the transcript.
+  Status answer() {
+    const auto last = last_prompt(vault_, input_.session);
+    if (input_.message.empty()) input_.message = last ? last->message : next_message(vault_, input_.session);
+    const bool is_known = last && last->message == input_.message;
+    if (is_known && !last->is_stored) return {};
+    if (input_.answer.empty() || (!is_known && input_.prompt.empty())) take_from_transcript(!is_known);
+    if (is_known || is_slash_command(input_.prompt)) input_.prompt.clear();
+    if (is_blank(input_.answer)) return {};
+    if (TRY(is_not_to_be_remembered(vault_, input_.session, input_.message, input_.prompt, now())))
+      return note_private_message(vault_, input_.session, input_.message);
+    return enqueue_turn(vault_, turn(input_.prompt, input_.answer));
+  }
+
+ private:
+  Instant now() const { return vault_.clock().now(); }
+
+  Status keep_prompt(bool is_private, bool is_stored) const {
+    if (is_private) TRY(note_private_message(vault_, input_.session, input_.message));
+    TRY(note_prompt(vault_, input_.session, {input_.message, is_stored}));
+    return is_stored ? enqueue_turn(vault_, turn(input_.prompt, {})) : Status();
+  }
+
+  TurnInput turn(std::string user, std::string assistant) const {
+    return {.session = input_.session,
+            .turn = {},
+            .message_id = input_.message,
+            .user = std::move(user),
+            .assistant = std::move(assistant),
+            .project = input_.project,
+            .at = now(),
+            .told_by = told_by_};
+  }
+
+  void take_from_transcript(bool with_prompt) {
+    const auto turns = read_transcript_tail(vault_.files(), input_.transcript, transcripts_);
+    if (!turns || turns->empty()) return;
+    const TranscriptTurn& last = turns->back();
+    if (!last.message.empty() && last.message != input_.message) return;
+    if (input_.answer.empty()) input_.answer = last.assistant;
+    if (with_prompt && input_.prompt.empty()) input_.prompt = last.user;
+  }
+
+  const Vault& vault_;
+  HookInput& input_;
+  Actor told_by_;
+  std::span<const path> transcripts_;
+};
+
+}  // namespace
+
+Result<bool> record_hook(const Vault& vault, HookInput& input, Actor told_by, std::span<const path> transcripts) {
+  if (input.is_subagent) return false;
+  Recording recording(vault, input, told_by, transcripts);
+  switch (input.event) {
+    case HookEvent::user_prompt_submit:
+      return recording.prompt();
+    case HookEvent::stop:
+      TRY(recording.answer());
+      return false;
+    case HookEvent::session_end:
+      TRY(enqueue_session_end(vault, input.session));
+      return false;
+    case HookEvent::session_start:
+      return !TRY(is_not_to_be_remembered(vault, input.session, {}, {}, vault.clock().now()));
+    case HookEvent::pre_compact:
+    case HookEvent::post_compact:
+      return false;
+  }
+  return false;
+}
+
+std::vector<path> transcript_folders(const Environment& environment) {
+  std::vector<path> folders{environment.home / ".claude", environment.home / ".codex", environment.home / ".gemini"};
+  for (const char* name : {"CLAUDE_CONFIG_DIR", "CODEX_HOME"})
+    if (const auto folder = environment.variable ? environment.variable(name) : std::nullopt; folder && folder->starts_with('/'))
+      folders.emplace_back(*folder);
+  return folders;
+}
+
+}  // namespace loci

@@ -1,0 +1,96 @@
+#include "agents/hook_session.h"
+
+#include "agents/hook_stores.h"
+#include "base/hash.h"
+#include "vault/logs/json_lines.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t longest_trouble_log = size_t{64} << 10;
+constexpr JsonLimits line_limits{.bytes = size_t{16} << 10, .depth = 4};
+constexpr std::chrono::hours keep_notes{24 * 30}, keep_claims{24};
+
+path hook_folder(const Vault& vault) { return vault.state_folder() / "hooks"; }
+
+std::string hashed(std::string_view text) { return hex(as_bytes(sha256(text)), 32); }
+
+path session_file(const Vault& vault, const std::string& session) { return hook_folder(vault) / (hashed(session) + ".jsonl"); }
+
+path claim_folder(const path& state_home) { return state_home / "loci" / "claims"; }
+
+// Calls `visit` for each prompt of the session, in order.
+template <typename Visit>
+void visit_prompts(const Vault& vault, const std::string& session, Visit visit) {
+  const auto bytes = read_file_if_any(vault.files(), session_file(vault, session));
+  if (!bytes || !*bytes) return;
+  visit_json_lines(**bytes, line_limits, [&](int, const Json* line) {
+    if (line && line->string_at("message")) visit(*line);
+  });
+}
+
+void remove_older(const path& folder, std::chrono::hours age) {
+  std::error_code error;
+  const auto oldest = std::filesystem::file_time_type::clock::now() - age;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error))
+    if (const auto written = file.last_write_time(error); !error && written < oldest) std::filesystem::remove(file.path(), error);
+}
+
+}  // namespace
+
+std::optional<HookPrompt> last_prompt(const Vault& vault, const std::string& session) {
+  std::optional<HookPrompt> last;
+  visit_prompts(vault, session,
+                [&](const Json& line) { last = HookPrompt{line.text_at("message"), line.count_at("unstored") == 0}; });
+  return last;
+}
+
+std::string next_message(const Vault& vault, const std::string& session) {
+  std::int64_t count = 0;
+  visit_prompts(vault, session, [&](const Json&) { ++count; });
+  return "h-" + hashed(session + '\0' + std::to_string(count));
+}
+
+Status note_prompt(const Vault& vault, const std::string& session, const HookPrompt& prompt) {
+  Json line = Json::object();
+  line.add_unchecked("message", prompt.message);
+  if (!prompt.is_stored) line.add_unchecked("unstored", 1);
+  TRY(make_folders(vault.files(), hook_folder(vault)));
+  TRY(append_json_line(vault.files(), session_file(vault, session), line));
+  return {};
+}
+
+void note_trouble(const Vault& vault, std::string_view event, const Error& error) {
+  const path file = hook_folder(vault) / "trouble.log";
+  std::error_code ignored;
+  if (std::filesystem::file_size(file, ignored) > longest_trouble_log && !ignored) std::filesystem::remove(file, ignored);
+  Json line = Json::object();
+  line.add_unchecked("at", format_rfc3339(vault.clock().now()));
+  line.add_unchecked("event", event);
+  line.add_unchecked("code", name_of(error.code));
+  line.add_unchecked("message", error.message);
+  if (make_folders(vault.files(), hook_folder(vault))) (void)append_json_line(vault.files(), file, line);
+}
+
+bool claim(const path& state_home, FileSystem& files, std::string_view what, Instant now,
+           std::optional<std::chrono::milliseconds> window) {
+  const path folder = claim_folder(state_home), file = folder / hashed(what);
+  if (!make_folders(files, folder)) return true;
+  if (files.open(file, O_WRONLY | O_CREAT | O_EXCL)) return true;
+  struct stat info{};
+  if (::stat(file.c_str(), &info) != 0) return true;
+  if (!window || now - modified_at(info) < *window) return false;
+  std::error_code error;
+  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now(), error);
+  return true;
+}
+
+void prune_hook_notes(const Vault& vault, const path& state_home) {
+  remove_older(hook_folder(vault), keep_notes);
+  remove_older(claim_folder(state_home), keep_claims);
+}
+
+// An id of an agent's and a hash of the session: no text.
+constinit const Store hook_store{"what hooks note of conversations", StoreRoot::state, "hooks/", Permissions::owner};
+
+}  // namespace loci

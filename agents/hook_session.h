@@ -1,0 +1,39 @@
+// What hooks note of a conversation between two calls, in <state>/hooks/: the prompts of each session, so that the answer finds its
+// prompt, and what went wrong. Holds no text of anybody's. Any process may append at once; all of it may be lost.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "vault/layout/vault.h"
+
+namespace loci {
+
+struct HookPrompt {
+  std::string message;    // the agent's id, else one made of the session and its count
+  bool is_stored = true;  // not for a command of the agent's, nor for what is not to be remembered
+};
+
+// The last one of the session; none if this machine has seen none.
+std::optional<HookPrompt> last_prompt(const Vault& vault, const std::string& session);
+
+// The message id of a new prompt for which the agent has none: of the session and how many prompts it had.
+std::string next_message(const Vault& vault, const std::string& session);
+
+Status note_prompt(const Vault& vault, const std::string& session, const HookPrompt& prompt);
+
+// One line in <state>/hooks/trouble.log; what cannot be written is lost.
+void note_trouble(const Vault& vault, std::string_view event, const Error& error);
+
+// True for the first of several hooks that an agent calls for one and the same thing: those of the user's configuration and those
+// of a project's. `what` names the thing; where it may happen again, only what was claimed within `window` counts. <state
+// home>/loci/ claims/: also for hooks of different vaults. True if that cannot be told.
+bool claim(const path& state_home, FileSystem& files, std::string_view what, Instant now,
+           std::optional<std::chrono::milliseconds> window = {});
+
+// Takes away what is older than a month, and claims of more than a day.
+void prune_hook_notes(const Vault& vault, const path& state_home);
+
+}  // namespace loci

@@ -1,0 +1,153 @@
+#include "agents/spool.h"
+
+#include <algorithm>
+
+#include "agents/hook_stores.h"
+#include "base/hash.h"
+#include "base/id.h"
+#include "base/process_lock.h"
+#include "vault/purge/purge_json.h"
+#include "vault/purge/purge_markdown.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view suffix = ".json", end_word = "session-end";
+// Two texts of 1 MiB, each byte of which may have become an escape of six.
+constexpr JsonLimits item_limits{.bytes = size_t{16} << 20, .depth = 8};
+constexpr std::chrono::hours postponed_for{1}, keep_halves{1};
+constexpr int most_answers = 9;  // of one prompt: each time that the agent stopped
+
+path spool_folder(const Vault& vault) { return vault.state_folder() / "spool"; }
+
+Status enqueue(const Vault& vault, const std::string& name, const Json& item) {
+  TRY(make_folders(vault.files(), spool_folder(vault)));
+  return write_file(vault.files(), spool_folder(vault) / name, to_string(item));
+}
+
+// Behind all ids of turns: what was said is stored before it is summed up.
+std::string end_name(const std::string& session) {
+  return "session-end-" + hex(as_bytes(sha256(session)), 32) + std::string(suffix);
+}
+
+std::vector<path> spooled(const Vault& vault) {
+  std::vector<path> files;
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(spool_folder(vault), error))
+    if (const std::string name = file.path().filename(); name.ends_with(suffix) && !name.starts_with('.'))
+      files.push_back(file.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+// What a process that was killed while it enqueued left: its agent did not wait for it.
+void remove_halves(const Vault& vault) {
+  std::error_code error;
+  const auto oldest = std::filesystem::file_time_type::clock::now() - keep_halves;
+  for (const auto& file : std::filesystem::directory_iterator(spool_folder(vault), error)) {
+    const bool is_whole = file.path().filename().string().ends_with(suffix);
+    if (const auto written = file.last_write_time(error); !is_whole && !error && written < oldest) std::filesystem::remove(file, error);
+  }
+}
+
+TurnInput turn_from(const Json& item) {
+  return {.session = item.text_at("session"),
+          .turn = {},
+          .message_id = item.text_at("message"),
+          .user = item.text_at("user"),
+          .assistant = item.text_at("assistant"),
+          .project = item.text_at("project"),
+          .at = parse_time(item.text_at("at")),
+          .told_by = item.text_at("told_by") == name_of(Actor::person) ? Actor::person : Actor::agent};
+}
+
+// An agent may stop several times at one prompt, and say something else each time: what comes later is an answer of its own.
+Result<StoredTurn> store(Memory& memory, TurnInput turn) {
+  const std::string message = turn.message_id;
+  auto stored = store_turn(memory, turn);
+  for (int count = 2; count <= most_answers && !stored && stored.error().code == ErrorCode::refused; ++count) {
+    turn.user.clear();
+    turn.message_id = message + '/' + std::to_string(count);
+    stored = store_turn(memory, turn);
+  }
+  return stored;
+}
+
+// Will it be the same tomorrow?
+bool is_hopeless(const Error& error) { return error.code == ErrorCode::usage || error.code == ErrorCode::refused; }
+
+Status carry_out_turn(Memory& memory, const Json& item, const SpoolActions& actions) {
+  const auto stored = store(memory, turn_from(item));
+  if (!stored && !is_hopeless(stored.error())) return std::unexpected(stored.error());
+  if (stored && !stored->known && !stored->is_private && actions.stored) actions.stored(memory, *stored);
+  return {};
+}
+
+Status carry_out(Memory& memory, const path& file, const SpoolActions& actions) {
+  const auto bytes = TRY(read_file_if_any(memory.vault().files(), file, item_limits.bytes));
+  const auto item = parse_json(bytes.value_or(""), item_limits);
+  if (item && item->text_at("what") == end_word) {
+    const auto not_before = parse_time(item->text_at("not_before"));
+    if (actions.ended && (!not_before || *not_before <= memory.now())) actions.ended(memory, item->text_at("session"));
+    return {};
+  }
+  if (item) TRY(carry_out_turn(memory, *item, actions));
+  return memory.vault().files().remove(file);
+}
+
+Status note_end(const Vault& vault, const std::string& session, std::optional<Instant> not_before) {
+  Json item = Json::object();
+  item.add_unchecked("what", end_word);
+  item.add_unchecked("session", session);
+  if (not_before) item.add_unchecked("not_before", format_rfc3339(*not_before));
+  return enqueue(vault, end_name(session), item);
+}
+
+// Words of a conversation that stand in no entry yet, as in capture/turn_store.cpp.
+std::optional<std::string> purge_item(std::string_view, std::string_view bytes, const PurgedText& text) {
+  auto item = parse_json(bytes, item_limits);
+  if (!item) return std::nullopt;
+  for (const char* side : {"user", "assistant"})
+    if (const std::string* said = item->string_at(side); said && text.is_said_in(*said)) return std::nullopt;
+  return std::string(bytes);
+}
+
+}  // namespace
+
+Status enqueue_turn(const Vault& vault, const TurnInput& turn) {
+  Json item = Json::object();
+  item.add_unchecked("what", "turn");
+  item.add_unchecked("session", turn.session);
+  item.add_unchecked("message", turn.message_id);
+  if (!turn.user.empty()) item.add_unchecked("user", turn.user);
+  if (!turn.assistant.empty()) item.add_unchecked("assistant", turn.assistant);
+  if (!turn.project.empty()) item.add_unchecked("project", turn.project);
+  item.add_unchecked("at", format_rfc3339(turn.at.value_or(vault.clock().now())));
+  item.add_unchecked("told_by", name_of(turn.told_by));
+  return enqueue(vault, make_id(vault.clock().now()) + std::string(suffix), item);
+}
+
+Status enqueue_session_end(const Vault& vault, const std::string& session) { return note_end(vault, session, {}); }
+
+Status finish_session_end(const Vault& vault, const std::string& session) {
+  return vault.files().remove(spool_folder(vault) / end_name(session));
+}
+
+Status postpone_session_end(const Vault& vault, const std::string& session) {
+  return note_end(vault, session, vault.clock().now() + postponed_for);
+}
+
+size_t count_spooled(const Vault& vault) { return spooled(vault).size(); }
+
+Status drain_spool(Memory& memory, const SpoolActions& actions, std::chrono::milliseconds patience) {
+  const Vault& vault = memory.vault();
+  if (count_spooled(vault) == 0) return {};
+  const auto lock = TRY(ProcessLock::acquire(vault.files(), spool_folder(vault), patience));
+  for (const path& file : spooled(vault)) TRY(carry_out(memory, file, actions));
+  remove_halves(vault);
+  return {};
+}
+
+constinit const Store spool_store{"what hooks have enqueued", StoreRoot::state, "spool/", Permissions::owner, purge_item};
+
+}  // namespace loci

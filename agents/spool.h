@@ -1,0 +1,40 @@
+// What hooks have to store, until somebody has the time: <state>/spool/, a file of mode 0600 each. A hook only enqueues, because
+// its agent waits for it; the daemon, or the next process that opens the vault, puts it into the archive. Doing so twice changes
+// nothing, so a file goes away only when all of it is done.
+//
+// Any thread and process may enqueue; of those that drain, one at a time does.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/result.h"
+#include "capture/turn.h"
+#include "memory/memory.h"
+
+namespace loci {
+
+// Durable when it returns.
+Status enqueue_turn(const Vault& vault, const TurnInput& turn);
+
+// The summary of a conversation is due; asked for twice it is made once.
+Status enqueue_session_end(const Vault& vault, const std::string& session);
+Status finish_session_end(const Vault& vault, const std::string& session);    // it was made
+Status postpone_session_end(const Vault& vault, const std::string& session);  // it could not be made: in an hour again
+
+// How many wait. Reads one folder.
+size_t count_spooled(const Vault& vault);
+
+struct SpoolActions {
+  std::function<void(Memory&, const StoredTurn&)> stored = {};  // after each new turn
+  // The summary of a conversation is due. Whoever is told finishes or postpones it, now or later. Empty: it stays for somebody
+  // else.
+  std::function<void(Memory&, const std::string& session)> ended = {};
+};
+
+// In the order in which it was enqueued, until nothing is left or something fails: then the rest stays, and the error says why.
+// What can never be stored (its file is broken, say) is dropped. ErrorCode::locked if another process drains for longer than
+// `patience`.
+Status drain_spool(Memory& memory, const SpoolActions& actions, std::chrono::milliseconds patience);
+
+}  // namespace loci

@@ -1,0 +1,141 @@
+#include "agents/transcript.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "agents/hook_input.h"
+#include "base/json.h"
+
+namespace loci {
+namespace {
+
+// What agents, and loci, put between a person's words.
+constexpr std::array<std::string_view, 6> injected_tags{"memory-context",       "system-reminder",     "local-command-stdout",
+                                                        "local-command-caveat", "environment_context", "user_instructions"};
+
+std::string_view trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+void erase_tagged(std::string& text, std::string_view tag) {
+  const std::string open = '<' + std::string(tag), close = "</" + std::string(tag) + '>';
+  for (size_t begin = text.find(open); begin != std::string::npos; begin = text.find(open, begin)) {
+    const size_t end = text.find(close, begin);
+    text.erase(begin, end == std::string::npos ? std::string::npos : end + close.size() - begin);
+  }
+}
+
+// The text blocks of a message; none if it carries a tool's output.
+std::string text_of(const Json* content) {
+  if (!content) return {};
+  if (const std::string* text = content->as_string()) return *text;
+  if (!content->as_array()) return {};
+  std::string all;
+  for (const Json& block : *content->as_array()) {
+    const std::string type = block.text_at("type");
+    if (type == "tool_result") return {};
+    if (type != "text" && type != "input_text" && type != "output_text") continue;
+    const std::string text = without_injected(block.text_at("text"));
+    if (text.empty()) continue;
+    if (!all.empty()) all += "\n\n";
+    all += text;
+  }
+  return all;
+}
+
+struct Said {
+  std::string role, text, message;
+};
+
+bool is_true(const Json& line, std::string_view key) {
+  const Json* value = line.find(key);
+  return value && value->as_bool() && *value->as_bool();
+}
+
+// {"type":"user"|"assistant","message":{"role","content"},"promptId"?,"isMeta"?,"isSidechain"?}
+Said said_in_claude_code(const Json& line) {
+  if (is_true(line, "isMeta") || is_true(line, "isSidechain") || is_true(line, "isCompactSummary")) return {};
+  const Json* message = line.find("message");
+  if (!message) return {};
+  return {line.text_at("type"), without_injected(text_of(message->find("content"))), line.text_at("promptId")};
+}
+
+// {"type":"response_item","payload":{"type":"message","role":"user"|"assistant"|"developer","content":[…]}}
+Said said_in_codex(const Json& payload) {
+  if (payload.text_at("type") != "message") return {};
+  return {payload.text_at("role"), without_injected(text_of(payload.find("content"))), {}};
+}
+
+Said said_in(const Json& line) {
+  const std::string type = line.text_at("type");
+  if (type == "user" || type == "assistant") return said_in_claude_code(line);
+  const Json* payload = line.find("payload");
+  return type == "response_item" && payload ? said_in_codex(*payload) : Said{};
+}
+
+void take(Said said, std::vector<TranscriptTurn>& turns) {
+  if (said.text.empty()) return;
+  if (said.role == "user") {
+    if (is_slash_command(said.text) || said.text.starts_with("<command-") || said.text.starts_with("# AGENTS.md instructions"))
+      return;
+    turns.push_back({std::move(said.message), std::move(said.text), {}});
+  } else if (said.role == "assistant") {
+    if (turns.empty()) turns.emplace_back();
+    turns.back().assistant = std::move(said.text);
+  }
+}
+
+bool is_below(const path& file, const path& folder) {
+  return !folder.empty() && std::mismatch(file.begin(), file.end(), folder.begin(), folder.end()).second == folder.end();
+}
+
+// Where it really is, if that is where transcripts are.
+Result<path> readable(const path& file, std::span<const path> homes) {
+  std::error_code error;
+  const path real = std::filesystem::canonical(file, error);
+  if (error) return fail_errno("open", file.string(), error.value());
+  for (const path& home : homes) {
+    const path folder = std::filesystem::canonical(home, error);
+    if (!error && is_below(real, folder)) return real;
+  }
+  return fail(ErrorCode::refused, file.string() + " is no transcript of an agent's");
+}
+
+}  // namespace
+
+std::string without_injected(std::string_view text) {
+  std::string own(text);
+  for (const std::string_view tag : injected_tags) erase_tagged(own, tag);
+  return std::string(trimmed(own));
+}
+
+std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines) {
+  std::vector<TranscriptTurn> turns;
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find('\n'), lines.size());
+    const auto line = parse_json(lines.substr(0, end), {.bytes = transcript_tail});
+    if (line && line->as_object()) take(said_in(*line), turns);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return turns;
+}
+
+Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, const path& file, std::span<const path> homes) {
+  const auto real = TRY(readable(file, homes));
+  const auto fd = TRY(files.open(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
+  const auto info = TRY(files.status(fd, real));
+  if (!S_ISREG(info.st_mode) || info.st_uid != ::getuid())
+    return fail(ErrorCode::refused, file.string() + " is no file of this user's");
+  const auto size = static_cast<size_t>(info.st_size);
+  std::string bytes(std::min(size, transcript_tail), '\0');
+  const ssize_t count = ::pread(fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(size - bytes.size()));
+  if (count < 0) return fail_errno("read", real.string(), errno);
+  bytes.resize(static_cast<size_t>(count));
+  return turns_of_transcript(bytes);
+}
+
+}  // namespace loci

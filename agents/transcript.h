@@ -1,0 +1,33 @@
+// The end of an agent's own record of a conversation, for what its hooks do not say. JSON lines, of Claude Code or of Codex; only
+// what a person and the agent said to each other is read: tool output, notes of the agent's own, subagents, and memory that was put
+// in front of a message are left out. Any thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/file_system.h"
+#include "base/result.h"
+
+namespace loci {
+
+struct TranscriptTurn {
+  std::string message;          // the agent's id of the prompt, if it has one
+  std::string user, assistant;  // the assistant's last words; one of them may be empty
+};
+
+inline constexpr size_t transcript_tail = size_t{256} << 10;
+
+// The turns in the last `transcript_tail` bytes, oldest first. Only a regular file of this user's below one of `homes` is read:
+// ErrorCode::refused for another one.
+Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, const path& file, std::span<const path> homes);
+
+// The turns of these lines; a first line that is cut is skipped. Pure.
+std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines);
+
+// A message as its writer typed it: without the memory and the reminders that were put in it. Pure.
+std::string without_injected(std::string_view text);
+
+}  // namespace loci

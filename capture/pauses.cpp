@@ -1,0 +1,132 @@
+#include "capture/pauses.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/unicode.h"
+#include "capture/turn_state.h"
+#include "vault/logs/host_log.h"
+#include "vault/logs/json_lines.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view log_folder = "pauses", begins = "pause", ends = "resume", mark = "#nomemory";
+constexpr JsonLimits line_limits{.bytes = size_t{64} << 10, .depth = 4};
+
+// What one line of a log says.
+struct Act {
+  Instant at;
+  bool is_begin = false;
+  Pause pause;
+};
+
+std::optional<Act> act_from(const Json& line) {
+  const auto at = parse_time(line.text_at("at"));
+  const std::string act = line.text_at("act");
+  if (!at || (act != begins && act != ends)) return std::nullopt;
+  return Act{*at, act == begins, {*at, parse_time(line.text_at("until")), line.text_at("session")}};
+}
+
+void apply(const Act& act, std::vector<Pause>& pauses) {
+  if (act.is_begin) return pauses.push_back(act.pause);
+  for (Pause& pause : pauses) {
+    const bool is_meant = act.pause.session.empty() || pause.session == act.pause.session;
+    if (is_meant && (!pause.until || *pause.until > act.at)) pause.until = act.at;
+  }
+}
+
+Status append(const Vault& vault, std::string_view act, const std::string& session, std::optional<Instant> until) {
+  Json line = Json::object();
+  line.add_unchecked("at", format_rfc3339(vault.clock().now()));
+  line.add_unchecked("act", act);
+  if (!session.empty()) line.add_unchecked("session", session);
+  if (until) line.add_unchecked("until", format_rfc3339(*until));
+  return HostLog(vault, log_folder).append(to_string(line) + '\n');
+}
+
+path private_file(const Vault& vault) { return turn_folder(vault) / "private.jsonl"; }
+
+std::string hash_of(const std::string& session, const std::string& message) {
+  return hex(as_bytes(sha256(session + '\0' + message)), 32);
+}
+
+bool is_part_of_a_word(std::string_view text, size_t at) {
+  if (at >= text.size()) return false;
+  const CharacterClass kind = classify(decode_code_point(text, at));
+  return kind == CharacterClass::word || kind == CharacterClass::mark;
+}
+
+bool ends_later(const Pause& a, const Pause& b) { return !a.until || (b.until && *a.until > *b.until); }
+
+}  // namespace
+
+Result<std::vector<Pause>> read_pauses(const Vault& vault) {
+  const auto logs = TRY(HostLog(vault, log_folder).read());
+  std::vector<Act> acts;
+  for (const HostLog::File& log : logs)
+    visit_log_lines(log, line_limits, [&](int, const Json& line) {
+      const auto act = act_from(line);
+      if (act) acts.push_back(*act);
+      return act.has_value();
+    });
+  std::ranges::stable_sort(acts, {}, &Act::at);
+  std::vector<Pause> pauses;
+  for (const Act& act : acts) apply(act, pauses);
+  return pauses;
+}
+
+const Pause* pause_at(const std::vector<Pause>& pauses, std::string_view session, Instant at) {
+  const Pause* last = nullptr;
+  for (const Pause& pause : pauses) {
+    const bool covers = pause.from <= at && (!pause.until || at < *pause.until);
+    if (!covers || (!pause.session.empty() && pause.session != session)) continue;
+    if (!last || ends_later(pause, *last)) last = &pause;
+  }
+  return last;
+}
+
+Status begin_pause(const Vault& vault, const std::string& session, std::optional<std::chrono::milliseconds> length) {
+  return append(vault, begins, session, length ? std::optional(vault.clock().now() + *length) : std::nullopt);
+}
+
+Result<bool> end_pause(const Vault& vault, const std::string& session) {
+  const auto pauses = TRY(read_pauses(vault));
+  const Instant now = vault.clock().now();
+  const bool any = std::ranges::any_of(pauses, [&](const Pause& pause) {
+    return (session.empty() || pause.session == session) && (!pause.until || *pause.until > now);
+  });
+  if (any) TRY(append(vault, ends, session, {}));
+  return any;
+}
+
+bool asks_for_no_memory(std::string_view prompt) {
+  for (size_t at = prompt.find(mark); at != std::string_view::npos; at = prompt.find(mark, at + 1))
+    if (!is_part_of_a_word(prompt, at + mark.size())) return true;
+  return false;
+}
+
+Status note_private_message(const Vault& vault, const std::string& session, const std::string& message) {
+  Json line = Json::object();
+  line.add_unchecked("private", hash_of(session, message));
+  TRY(make_folders(vault.files(), turn_folder(vault)));
+  TRY(append_json_line(vault.files(), private_file(vault), line));
+  return {};
+}
+
+bool is_private_message(const Vault& vault, const std::string& session, const std::string& message) {
+  if (message.empty()) return false;
+  const auto bytes = read_file_if_any(vault.files(), private_file(vault));
+  return bytes && *bytes && (*bytes)->contains(hash_of(session, message));
+}
+
+Result<bool> is_not_to_be_remembered(const Vault& vault, const std::string& session, const std::string& message,
+                                     std::string_view prompt, Instant at) {
+  if (asks_for_no_memory(prompt) || is_private_message(vault, session, message)) return true;
+  const auto pauses = TRY(read_pauses(vault));
+  return pause_at(pauses, session, at) != nullptr;
+}
+
+constinit const Store pause_store{"when nothing was remembered", StoreRoot::vault, ".loci/pauses/", Permissions::person};
+
+}  // namespace loci

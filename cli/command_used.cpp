@@ -1,0 +1,46 @@
+#include "cli/command.h"
+#include "cli/entry_text.h"
+#include "context/used.h"
+#include "operations/used.h"
+
+namespace loci::cli {
+namespace {
+
+std::string place_of(const GivenEntry& given) {
+  return given.file.empty() ? "gone" : printable(given.file) + ":" + std::to_string(given.line);
+}
+
+void print(Output& out, const UsedTurn& turn) {
+  out.line(out.styled(Style::dim, turn.at) + "  " + printable(turn.session) +
+           (turn.turn ? " " + std::to_string(*turn.turn) : std::string()));
+  for (const GivenEntry& given : turn.given)
+    out.line("  " + out.styled(Style::id, given.id) + "  " + out.styled(Style::place, place_of(given)));
+  for (const CutEntry& cut : turn.cut) out.line("  " + out.styled(Style::id, cut.id) + "  left out: " + printable(cut.why));
+}
+
+Result<int> run(Invocation& invocation) {
+  Freshness freshness;
+  auto memory = TRY(invocation.open_fresh_memory(freshness));
+  const auto turns = TRY(used(memory, invocation.arguments.text("--session"), invocation.arguments.number("--turn")));
+  Output& out = invocation.out;
+  if (out.json()) {
+    out.value(used_to_json(turns));
+    return 0;
+  }
+  if (turns.empty()) out.line("nothing was given");
+  for (const UsedTurn& turn : turns) print(out, turn);
+  return 0;
+}
+
+}  // namespace
+
+constinit const Command used_command = {
+    "used",
+    "Show which memories an answer was given",
+    "What was given for each message of a conversation, with file and line, and what was left out and why, as far back as\n"
+    "recall.retrieval_log_days says. Without --session: of the only conversation of the last hour.",
+    {},
+    used_parameters,
+    run};
+
+}  // namespace loci::cli

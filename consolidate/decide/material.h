@@ -1,0 +1,75 @@
+// What consolidation works on: the facts that are pending and the entries of consolidated/, as the index and the files have them at
+// one moment. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "parser/metadata.h"
+
+namespace loci {
+
+inline constexpr int failures_quarantine = 3;  // so often a fact's cluster may fail before the fact is left alone
+
+// What a fact was before a person corrected it.
+struct FactVersion {
+  std::string id;
+  std::string corrects;  // the id that it says replaces, if any
+  std::optional<Instant> at;
+};
+
+// A pending fact of the archive.
+struct Fact {
+  std::string id;
+  std::string hash;  // 32 hex digits of its present text
+  std::string text;
+  Source source = Source::user;  // as believed
+  std::optional<Instant> at;
+  std::string day;  // of the file that it stands in, "2026-11-21"; of `at` where that has none
+  std::string file;
+  std::vector<std::string> about, tags;
+  std::string project;
+  std::string corrects;              // the id that it says replaces, if any
+  std::vector<FactVersion> earlier;  // of what it corrects, as far as that is facts: the latest first
+  int failures = 0;                  // runs in which its cluster failed
+  bool quarantined = false;          // it failed too often: only --force tries it again
+  bool is_private = false;           // [privacy] never_send: in no prompt
+};
+
+// What an entry said once, and the newest day that was said in it then.
+struct FormerState {
+  std::string day, text;
+
+  bool operator==(const FormerState&) const = default;
+};
+
+// An entry of consolidated/ that has metadata. A person's own text there is not consolidated, and not in here.
+struct DurableEntry {
+  std::string id;
+  std::string hash;
+  std::string text;
+  Source source = Source::user;  // as believed: `user` once a person edited it
+  std::string file;
+  std::vector<std::string> about, tags;
+  std::string project;
+  std::string first_seen, updated;   // dates
+  std::vector<std::string> sources;  // days
+  std::vector<std::string> from;     // facts that it rests on
+  std::vector<FormerState> history;  // the latest last
+  bool is_as_it_was_said = false;    // no better text for its fact was accepted
+  bool writable = true;              // false: conflict markers or bad UTF-8 in its file, or a question to a person
+  bool is_private = false;
+};
+
+struct Material {
+  std::vector<Fact> facts;            // by (at, id): the same on every machine
+  std::vector<DurableEntry> entries;  // by file and line; inactive ones are left out
+  // Sorted ids of what was deleted or corrected: no new entry may have one, and none may rest on one, which would end it. (A
+  // pending fact may have one: a person wrote a new text under the old id.)
+  std::vector<std::string> ended;
+};
+
+}  // namespace loci

@@ -1,0 +1,40 @@
+#include "consolidate/promote/promotion_material.h"
+
+#include <algorithm>
+
+#include "edits/edit_state.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+namespace {
+
+Result<std::vector<std::string>> shown_in_core(const Vault& vault) {
+  std::vector<std::string> refs;
+  const auto file = TRY(read_file_if_any(vault.files(), vault.file(core_file_name)));
+  const auto core = file ? read_core(*file) : std::unexpected(Error{});
+  if (!core) return refs;
+  for (const CoreLine& line : core->lines)
+    if (!line.ref.empty()) refs.push_back(line.ref);
+  return refs;
+}
+
+}  // namespace
+
+Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
+  auto recalls = TRY(recall_counts_until_now(vault));
+  const auto chronicle = TRY(Chronicle::read(vault));
+  std::vector<std::string> barred;
+  const auto bar = [&](std::string_view id, std::string_view text_hash) {
+    barred.emplace_back(id);
+    if (!text_hash.empty()) barred.emplace_back(text_hash);
+  };
+  for (const auto& [id, text_hash] : chronicle.demoted()) bar(id, text_hash);
+  // A line that is missing may have been taken out by a person, who is asked or believed a few minutes later.
+  for (const Absence& absence : undecided_absences(vault)) bar(absence.id, absence.hash);
+  const auto most = std::max<std::int64_t>(vault.config().consolidation.memory_max_lines, 0);
+  auto shown = TRY(shown_in_core(vault));
+  return PromotionMaterial{std::move(recalls), std::move(barred), static_cast<size_t>(most), std::move(shown),
+                           vault.clock().local_date(vault.clock().now())};
+}
+
+}  // namespace loci

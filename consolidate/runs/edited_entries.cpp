@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <set>
+
+#include "consolidate/runs/material_parts.h"
+#include "consolidate/runs/store.h"
+#include "memory/add.h"
+#include "vault/archive/append.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+namespace {
+
+NewEntry as_fact(const Entry& entry) {
+  NewEntry fact;
+  fact.metadata.source = Source::user;
+  fact.metadata.kind = EntryKind::fact;
+  fact.metadata.project = entry.project;
+  fact.metadata.tags = entry.tags;
+  fact.metadata.about = entry.about;
+  fact.metadata.corrects = entry.id;
+  fact.text = entry.text;
+  return fact;
+}
+
+// Not one that was forgotten before it got these words: it waits for a person to say whether it is to stay.
+Result<std::vector<Entry>> standing_entries(Memory& memory, const Chronicle& chronicle) {
+  auto entries = TRY(consolidated_entries(memory));
+  const auto untouchable = TRY(files_to_leave_alone(memory));
+  std::erase_if(entries, [&](const Entry& entry) {
+    return !entry.active || chronicle.is_removed(entry.id) || untouchable.contains(entry.places.front().file);
+  });
+  return entries;
+}
+
+using Pending = std::vector<IndexReader::PendingFact>;
+
+LedgerEntry settled_into(const Entry& entry, const std::string& fact, const std::string& hash, const RunIdentity& identity) {
+  return {identity.generation, identity.run, identity.at, fact, hash, LedgerEntry::Outcome::replaced, entry.id, entry.hash, {}, {}};
+}
+
+// What a run filed of an entry before it was cut off, and the entry says something else since.
+std::vector<LedgerEntry> overtaken(const std::vector<Entry>& entries, const Pending& pending, const RunIdentity& identity) {
+  std::vector<LedgerEntry> lines;
+  for (const auto& [fact, quarantined] : pending) {
+    if (fact.corrects.empty() || fact.source != Source::user) continue;
+    const auto entry = std::ranges::find(entries, fact.corrects, &Entry::id);
+    if (entry != entries.end() && entry->hash != fact.hash) lines.push_back(settled_into(*entry, fact.id, fact.hash, identity));
+  }
+  return lines;
+}
+
+// What was appended before a crash is not appended again.
+Result<std::vector<Fact>> facts_of(Memory& memory, const std::vector<Entry>& entries, const Pending& pending) {
+  std::vector<Fact> facts(entries.size());
+  std::vector<NewEntry> missing;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const auto known = std::ranges::find_if(pending, [&](const IndexReader::PendingFact& fact) {
+      return fact.entry.corrects == entries[i].id && fact.entry.hash == entries[i].hash;
+    });
+    if (known != pending.end()) {
+      facts[i] = fact_of(Entry(known->entry));
+      continue;
+    }
+    missing.push_back(as_fact(entries[i]));
+    places.push_back(i);
+  }
+  if (missing.empty()) return facts;
+  const auto appended = TRY(append_entries(memory.vault(), std::move(missing)));
+  std::vector<std::string> files;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const Appended& fact = appended[i];
+    Fact& filed = facts[places[i]];
+    filed.id = fact.id;
+    filed.hash = fact.hash;
+    filed.text = entries[places[i]].text;
+    filed.day = date_in_name(std::string_view(fact.file).substr(fact.file.rfind('/') + 1));
+    files.push_back(fact.file);
+  }
+  make_searchable(memory, files);
+  return facts;
+}
+
+// Its text stays; that it is a person's, and on what it rests, is written down. A fact that was forgotten meanwhile would end it.
+PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& chronicle) {
+  PlannedEntry planned;
+  planned.id = entry.id;
+  planned.before_hash = entry.hash;
+  planned.file = entry.places.front().file;
+  planned.text = entry.text;
+  planned.facts.push_back({fact.id, fact.hash, fact.text, fact.day, Source::user});
+  Metadata& metadata = planned.metadata;
+  metadata.id = entry.id;
+  metadata.source = Source::user;
+  metadata.project = entry.project;
+  metadata.tags = entry.tags;
+  metadata.about = entry.about;
+  metadata.first_seen = entry.first_seen.empty() ? fact.day : entry.first_seen;
+  metadata.updated = std::max(entry.updated, fact.day);
+  metadata.sources = entry.sources;
+  if (std::ranges::find(metadata.sources, fact.day) == metadata.sources.end())
+    metadata.sources.insert(std::ranges::upper_bound(metadata.sources, fact.day), fact.day);
+  metadata.from = entry.from;
+  std::erase_if(metadata.from, [&](const std::string& id) { return chronicle.is_removed(id); });
+  if (std::ranges::find(metadata.from, fact.id) == metadata.from.end()) metadata.from.push_back(fact.id);
+  return planned;
+}
+
+}  // namespace
+
+Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, RunRecord& record) {
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  auto entries = TRY(standing_entries(memory, chronicle));
+  const auto pending = TRY(memory.ask<Pending>([](IndexReader& reader) { return reader.pending_facts(); }));
+  Plan plan;
+  plan.ledger = overtaken(entries, pending, identity);
+  std::erase_if(entries, [](const Entry& entry) { return !entry.edited; });
+  if (entries.empty() && plan.ledger.empty()) return 0;
+  const auto facts = TRY(facts_of(memory, entries, pending));
+  for (size_t i = 0; i < entries.size(); ++i) {
+    plan.changes.push_back(resting_on(entries[i], facts[i], chronicle));
+    plan.ledger.push_back(settled_into(entries[i], facts[i].id, facts[i].hash, identity));
+  }
+  ClusterRecord& cluster = record.clusters.emplace_back();
+  for (const LedgerEntry& line : plan.ledger) cluster.facts.push_back(line.fact);
+  TRY(apply_plan(memory, plan, record));
+  return entries.size();
+}
+
+}  // namespace loci

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "consolidate/runs/carry_out.h"
+#include "consolidate/runs/material_parts.h"
+#include "consolidate/runs/rebuild_losses.h"
+#include "consolidate/runs/still_stands.h"
+#include "consolidate/runs/store.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t all_of_them = size_t{1} << 30;
+
+// What a person forgot by name stays where it is for `restore`.
+bool goes(const Entry& entry, const VaultLogs& logs) {
+  const Tombstone* state = state_of(logs, entry.id);
+  return !entry.from.empty() && !(state && removes(*state));
+}
+
+Status may_be_rebuilt(const std::vector<Entry>& entries, const std::set<std::string>& untouchable, const VaultLogs& logs) {
+  for (const Entry& entry : entries) {
+    if (!goes(entry, logs)) continue;
+    const std::string& file = entry.places.front().file;
+    Error error{ErrorCode::refused, {}, {}, file, entry.places.front().line};
+    if (untouchable.contains(file)) {
+      error.message = file + " waits for a decision, or for a person to take out bytes that are not UTF-8";
+      error.hint = "'loci resolve' and 'loci status' show it";
+      return std::unexpected(std::move(error));
+    }
+    if (entry.active && entry.edited) {
+      error.message = "'" + entry.id + "' in " + file + " was edited meanwhile";
+      error.hint = "start again: the edit is filed first";
+      return std::unexpected(std::move(error));
+    }
+  }
+  return {};
+}
+
+Result<std::vector<Entry>> active_facts(Memory& memory) {
+  EntryFilter filter;
+  filter.kinds = {EntryKind::fact};
+  auto facts = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); });
+  if (facts) std::erase_if(*facts, [](const Entry& entry) { return entry.place != Place::archive; });
+  return facts;
+}
+
+// By the ledger: which facts went into an entry, in that order, once for each generation.
+class Settlements {
+ public:
+  explicit Settlements(const VaultLogs& logs) {
+    for (const LedgerEntry& line : logs.ledger) {
+      if (line.outcome == LedgerEntry::Outcome::undone || line.outcome == LedgerEntry::Outcome::quarantined) continue;
+      for (const std::string& entry : {line.entry, line.into})
+        if (!entry.empty()) by_entry_[entry].push_back(&line);
+    }
+  }
+
+  // The facts that an entry rested on when this one overruled what it said.
+  std::set<std::string> before(const FactVersion& fact) const {
+    std::set<std::string> facts;
+    const auto lines = by_entry_.find(fact.corrects);
+    if (lines == by_entry_.end()) return facts;
+    std::map<std::int64_t, const LedgerEntry*> own;  // its first line of each generation
+    for (const LedgerEntry* line : lines->second)
+      if (line->fact == fact.id) own.emplace(line->generation, line);
+    const auto is_before = [&](const LedgerEntry* line) {
+      const auto own_line = own.find(line->generation);
+      if (own_line == own.end()) return fact.at && line->at <= *fact.at;
+      return std::ranges::find(lines->second, line) < std::ranges::find(lines->second, own_line->second);
+    };
+    for (const LedgerEntry* line : lines->second)
+      if (line->fact != fact.id && is_before(line)) facts.insert(line->fact);
+    return facts;
+  }
+
+ private:
+  std::unordered_map<std::string, std::vector<const LedgerEntry*>> by_entry_;
+};
+
+// fact -> the one that overrules it, and is not overruled itself.
+std::map<std::string, std::string> overruled_facts(const std::vector<Fact>& facts, const VaultLogs& logs) {
+  const Settlements settlements(logs);
+  std::map<std::string, std::string> by;
+  for (const Fact& fact : facts) {  // by time: the later one overrules the earlier one and what that did
+    if (fact.corrects.empty()) continue;
+    // A correction of what overruled something overrules that as well.
+    std::vector<FactVersion> versions{{fact.id, fact.corrects, fact.at}};
+    versions.insert(versions.end(), fact.earlier.begin(), fact.earlier.end());
+    for (const FactVersion& version : versions)
+      for (const std::string& old : settlements.before(version)) by[old] = fact.id;
+    by.erase(fact.id);
+  }
+  for (auto& [old, corrector] : by)
+    for (auto next = by.find(corrector); next != by.end(); next = by.find(corrector)) corrector = next->second;
+  return by;
+}
+
+LedgerEntry overruled_line(const Fact& fact, const Fact& by, const PlannedEntry* entry, const std::string& hash,
+                           const RunIdentity& identity) {
+  LedgerEntry line{
+      identity.generation,    identity.run, identity.at, fact.id, fact.hash, LedgerEntry::Outcome::replaced, {}, {}, {},
+      "overruled by " + by.id};
+  if (entry) line.entry = entry->id;
+  if (entry) line.entry_hash = hash;
+  return line;
+}
+
+void rest_on(PlannedEntry& entry, const Fact& fact, const std::vector<std::string>& ended) {
+  Metadata& metadata = entry.metadata;
+  const bool would_end_it = std::ranges::binary_search(ended, fact.id);
+  if (!would_end_it && std::ranges::find(metadata.from, fact.id) == metadata.from.end()) metadata.from.push_back(fact.id);
+  if (fact.day.empty()) return;
+  if (metadata.first_seen.empty() || fact.day < metadata.first_seen) metadata.first_seen = fact.day;
+  if (std::ranges::find(metadata.sources, fact.day) == metadata.sources.end())
+    metadata.sources.insert(std::ranges::upper_bound(metadata.sources, fact.day), fact.day);
+}
+
+}  // namespace
+
+Result<RebuildMaterial> read_rebuild_material(Memory& memory) {
+  const auto logs = TRY(read_logs(memory.vault()));
+  auto standing = TRY(consolidated_entries(memory));
+  const auto untouchable = TRY(files_to_leave_alone(memory));
+  TRY(may_be_rebuilt(standing, untouchable, logs));
+  TRY(check_archive(memory, facts_resting_in(standing, logs)));
+  auto facts = TRY(active_facts(memory));
+  auto material = TRY(read_material_of_rebuild(memory, std::move(facts), std::move(standing), logs));
+
+  RebuildMaterial rebuild;
+  for (const LedgerEntry& line : logs.ledger) rebuild.next_generation = std::max(rebuild.next_generation, line.generation + 1);
+  rebuild.overruled = take_overruled(material, logs);
+  rebuild.material = std::move(material);
+  return rebuild;
+}
+
+Overruled take_overruled(Material& material, const VaultLogs& logs) {
+  const auto by = overruled_facts(material.facts, logs);
+  std::map<std::string, std::vector<Fact>> taken;
+  std::erase_if(material.facts, [&](Fact& fact) {
+    const auto corrector = by.find(fact.id);
+    if (corrector != by.end()) taken[corrector->second].push_back(std::move(fact));
+    return corrector != by.end();
+  });
+  Overruled overruled;
+  for (size_t i = 0; i < material.facts.size(); ++i)
+    if (const auto found = taken.find(material.facts[i].id); found != taken.end())
+      overruled.emplace_back(i, std::move(found->second));
+  return overruled;
+}
+
+void settle_overruled(Plan& plan, const Material& material, const Overruled& overruled, const RunIdentity& identity) {
+  for (const auto& [index, facts] : overruled) {
+    const Fact& by = material.facts[index];
+    const auto line = std::ranges::find(plan.ledger, by.id, &LedgerEntry::fact);
+    const std::string home = line == plan.ledger.end() ? std::string() : line->entry;
+    const std::string hash = line == plan.ledger.end() ? std::string() : line->entry_hash;
+    const auto entry = std::ranges::find(plan.changes, home, &PlannedEntry::id);
+    PlannedEntry* const planned = home.empty() || entry == plan.changes.end() ? nullptr : &*entry;
+    for (const Fact& fact : facts) {
+      if (planned) rest_on(*planned, fact, material.ended);
+      plan.ledger.push_back(overruled_line(fact, by, planned, hash, identity));
+    }
+  }
+}
+
+Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record) {
+  TRY(check_still_stands(memory, plan));
+  const auto logs = TRY(read_logs(memory.vault()));
+  const auto standing = TRY(consolidated_entries(memory));
+  const auto untouchable = TRY(files_to_leave_alone(memory));
+  TRY(may_be_rebuilt(standing, untouchable, logs));
+  TRY(check_rebuild_losses(plan, facts_resting_in(standing, logs)));
+
+  std::unordered_map<std::string, const Entry*> going;
+  for (const Entry& entry : standing)
+    if (goes(entry, logs)) going.emplace(entry.id, &entry);
+  Plan complete = plan;
+  for (PlannedEntry& change : complete.changes) {  // what comes back under its id stays at its place
+    const auto old = going.find(change.id);
+    if (!change.before_hash.empty() || old == going.end()) continue;
+    change.before_hash = old->second->hash;
+    change.file = old->second->places.front().file;
+    going.erase(old);
+  }
+  for (const Entry& entry : standing) {
+    if (!going.contains(entry.id)) continue;
+    PlannedEntry& gone = complete.changes.emplace_back();
+    gone.id = entry.id;
+    gone.before_hash = entry.hash;
+    gone.file = entry.places.front().file;
+    gone.removed = true;
+  }
+  auto changes = TRY(changes_of_files(memory.vault(), complete.changes, Placement::from_the_first));
+  return carry_out(memory, std::move(changes), complete.tombstones, complete.ledger, record);
+}
+
+}  // namespace loci

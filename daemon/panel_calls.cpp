@@ -1,0 +1,98 @@
+#include "daemon/panel_calls.h"
+
+#include <algorithm>
+#include <set>
+
+#include "daemon/stores.h"
+#include "memory/change_shapes.h"
+#include "memory/history_shapes.h"
+#include "memory/purge.h"
+#include "memory/still_says.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t entries_looked_at = 2'000;  // of the newest
+
+// A member of the body that has to be a text.
+Result<std::string> body_text(const HttpRequest& request, std::string_view member) {
+  const auto body = TRY(parse_json(request.body, {.bytes = max_request_body}));
+  const std::string* text = body.string_at(member);
+  if (!text) return fail(ErrorCode::usage, "there is no \"" + std::string(member) + "\" in the body");
+  return *text;
+}
+
+}  // namespace
+
+Result<Json> panel_history(const PanelCall& call, Memory& memory) {
+  return history_to_json(TRY(history_of(memory, call.id)), call.recalls);
+}
+
+Result<Json> panel_recalls(const PanelCall& call, Memory& memory) {
+  const auto recalls = TRY(recalls_of(memory.vault(), call.id));
+  Json days = Json::array(), latest = Json::array();
+  for (const auto& [day, times] : recalls.by_day) {
+    Json one = Json::object();
+    one.add_unchecked("day", day);
+    one.add_unchecked("times", times);
+    days.push_back(std::move(one));
+  }
+  for (const auto& recall : recalls.latest) {
+    Json one = Json::object();
+    one.add_unchecked("at", recall.at);
+    one.add_unchecked("query", recall.query);
+    one.add_unchecked("session", recall.session.empty() ? Json() : Json(recall.session));
+    latest.push_back(std::move(one));
+  }
+  Json value = versioned();
+  value.add_unchecked("days", std::move(days));
+  value.add_unchecked("latest", std::move(latest));
+  return value;
+}
+
+Result<Json> panel_still_says(const PanelCall& call, Memory& memory) {
+  const auto entry = TRY(find_entry(memory, call.id, true));
+  auto others = TRY(what_still_says(memory, entry.text));
+  std::erase_if(others, [&](const Entry& other) { return other.id == entry.id; });
+  Json value = versioned();
+  value.add_unchecked("entries", entries_to_json(others, call.recalls));
+  return value;
+}
+
+Result<Json> panel_values(const PanelCall&, Memory& memory) {
+  const auto newest =
+      TRY(memory.ask<std::vector<Entry>>([](IndexReader& reader) { return reader.recent(EntryFilter{}, entries_looked_at); }));
+  std::set<std::string> tags, projects;
+  for (const Entry& entry : newest) {
+    tags.insert(entry.tags.begin(), entry.tags.end());
+    if (!entry.project.empty()) projects.insert(entry.project);
+  }
+  Json value = versioned();
+  value.add_unchecked("tags", std::vector<std::string>(tags.begin(), tags.end()));
+  value.add_unchecked("projects", std::vector<std::string>(projects.begin(), projects.end()));
+  return value;
+}
+
+Result<Json> panel_correct(const PanelCall& call, Memory& memory) {
+  const auto text = TRY(body_text(call.request, "text"));
+  return corrected_to_json(TRY(correct(memory, call.id, text)));
+}
+
+Result<Json> panel_restore(const PanelCall& call, Memory& memory) {
+  const auto restored = TRY(restore(memory, call.id));
+  Json value = versioned();
+  value.add_unchecked("restored", restored.ids);
+  value.add_unchecked("files", restored.files);
+  value.add_unchecked("notes", restored.notes);
+  add_searchable(value, restored.searchable);
+  return value;
+}
+
+Result<Json> panel_purge(const PanelCall& call, Memory& memory) {
+  const auto confirmed = TRY(body_text(call.request, "confirm"));
+  if (confirmed != "purge") return fail(ErrorCode::refused, "a purge cannot be taken back", R"(send {"confirm":"purge"})");
+  const auto targets = TRY(entries_to_purge(memory, {call.id}, {}));
+  return purged_to_json(TRY(purge(memory, targets, all_stores())));
+}
+
+}  // namespace loci

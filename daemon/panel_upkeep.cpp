@@ -1,0 +1,198 @@
+#include "daemon/panel_upkeep.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/hash.h"
+#include "consolidate/runs/store.h"
+#include "consolidate/runs/undo.h"
+#include "consolidate/shapes.h"
+#include "edits/question_shapes.h"
+#include "memory/correction_conflicts.h"
+#include "memory/json_shapes.h"
+#include "parser/core_file.h"
+#include "vault/layout/scan.h"
+#include "vault/layout/token_budget.h"
+#include "vault/rewrite/user_file.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t most_listed_facts = 500, most_shown_bytes = size_t{64} << 10;
+
+Result<Json> body_of(const HttpRequest& request) { return parse_json(request.body, {.bytes = max_request_body}); }
+
+std::string hash_of(std::string_view bytes) { return hex(as_bytes(sha256(bytes)), 64); }
+
+Json correction_to_json(const CorrectionConflict& conflict) {
+  Json value = Json::object(), versions = Json::array();
+  for (const Entry& version : conflict.versions) versions.push_back(entry_to_json(version));
+  value.add_unchecked("corrected", conflict.id);
+  value.add_unchecked("versions", std::move(versions));
+  return value;
+}
+
+// "notes.loci-conflict-20260101T000000Z.md" lost against "notes.md". Empty for a name that some other program gave.
+std::string original_of(const std::string& file) {
+  for (const std::string_view mark : {".loci-conflict-", ".sync-conflict-"})
+    if (const size_t at = file.rfind(mark); at != std::string::npos) return file.substr(0, at) + path(file).extension().string();
+  return {};
+}
+
+Json text_or_null(const Vault& vault, const std::string& file) {
+  const auto bytes =
+      file.empty() ? std::nullopt : read_file_if_any(vault.files(), vault.file(file), most_shown_bytes).value_or(std::nullopt);
+  return bytes ? Json(*bytes) : Json();
+}
+
+Result<Json> conflicts_to_json(const Vault& vault) {
+  Json list = Json::array();
+  const auto scanned = TRY(scan(vault));
+  for (const std::string& file : scanned.conflict_files) {
+    const std::string original = original_of(file);
+    Json one = Json::object();
+    one.add_unchecked("file", file);
+    one.add_unchecked("original", original.empty() ? Json() : Json(original));
+    one.add_unchecked("text", text_or_null(vault, file));
+    one.add_unchecked("original_text", text_or_null(vault, original));
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std::string& answer) {
+  if (answer == "keep" || answer == "restore") {
+    auto after_forget = answer_after_forget(memory, file, answer == "keep");
+    if (after_forget || after_forget.error().code != ErrorCode::not_found) return after_forget;
+    return answer == "keep" ? keep_edits(memory, file) : restore_entries(memory, file);
+  }
+  if (answer != "ours" && answer != "theirs")
+    return fail(ErrorCode::usage, "'" + answer + "' is no answer", "keep, restore, ours or theirs");
+  const Side side = answer == "ours" ? Side::ours : Side::theirs;
+  return merge_conflicts(memory, file, [side](const Disagreement&) { return std::optional(side); });
+}
+
+}  // namespace
+
+Result<Json> panel_runs(const PanelCall&, Memory& memory) {
+  const auto runs = TRY(list_runs(memory.vault()));
+  Json list = Json::array();
+  for (const RunRecord& run : runs) {
+    Json one = run_to_json(run, false);
+    const auto price = price_of(memory.vault().config(), run.tokens.input, run.tokens.output);
+    one.set("cost", price ? Json(*price) : Json());
+    list.push_back(std::move(one));
+  }
+  Json value = versioned();
+  value.add_unchecked("runs", std::move(list));
+  return value;
+}
+
+Result<Json> panel_run(const PanelCall& call, Memory& memory) { return run_to_json(TRY(read_run(memory.vault(), call.id)), true); }
+
+Result<Json> panel_pending(const PanelCall& call, Memory& memory) {
+  using Facts = std::vector<IndexReader::PendingFact>;
+  const auto facts = TRY(memory.ask<Facts>([](IndexReader& reader) { return reader.pending_facts(); }));
+  Json list = Json::array();
+  for (const auto& fact : facts) {
+    if (list.as_array()->size() == most_listed_facts) break;
+    Json one = entry_to_json(fact.entry, call.recalls);
+    one.add_unchecked("quarantined", fact.quarantined);
+    list.push_back(std::move(one));
+  }
+  Json value = versioned();
+  value.add_unchecked("facts", std::move(list));
+  value.add_unchecked("total", static_cast<std::int64_t>(facts.size()));
+  return value;
+}
+
+Result<Json> panel_growth(const PanelCall&, Memory& memory) {
+  using Days = std::map<std::int64_t, std::int64_t>;
+  const auto days = TRY(memory.ask<Days>([](IndexReader& reader) -> Result<Days> {
+    Days counts;
+    const auto rows = TRY(reader.rows_matching(EntryFilter{}));
+    for (const RowId row : rows) {
+      const auto columns = reader.columns(row);
+      if (columns.at > std::numeric_limits<std::int64_t>::min())
+        ++counts[columns.at / std::chrono::milliseconds(std::chrono::days(1)).count()];
+    }
+    return counts;
+  }));
+  Json list = Json::array();
+  for (const auto& [day, entries] : days) {
+    Json one = Json::object();
+    one.add_unchecked("day", utc_date(Instant(std::chrono::days(day))));
+    one.add_unchecked("entries", entries);
+    list.push_back(std::move(one));
+  }
+  Json value = versioned();
+  value.add_unchecked("days", std::move(list));
+  return value;
+}
+
+Result<Json> panel_questions(const PanelCall&, Memory& memory) {
+  Json questions = Json::array(), corrections = Json::array();
+  for (const OpenQuestion& open : TRY(open_questions(memory))) questions.push_back(question_to_json(open));
+  for (const CorrectionConflict& conflict : TRY(correction_conflicts(memory))) corrections.push_back(correction_to_json(conflict));
+  Json value = versioned();
+  value.add_unchecked("questions", std::move(questions));
+  value.add_unchecked("corrections", std::move(corrections));
+  value.add_unchecked("conflicts", TRY(conflicts_to_json(memory.vault())));
+  return value;
+}
+
+Result<Json> panel_user_file(const PanelCall&, Memory& memory) {
+  const Vault& vault = memory.vault();
+  const std::string user = TRY(read_file_if_any(vault.files(), vault.file(user_file_name))).value_or("");
+  const auto use = measure_user_file(user);
+  const auto injection = core_injection(TRY(read_file_if_any(vault.files(), vault.file(core_file_name))).value_or(""));
+  Json core = Json::object();
+  core.add_unchecked("used", static_cast<std::int64_t>(injection.characters));
+  core.add_unchecked("limit", static_cast<std::int64_t>(core_injection_limit));
+  core.add_unchecked("lost", injection.lost);
+  Json value = versioned();
+  value.add_unchecked("text", user);
+  value.add_unchecked("hash", hash_of(user));
+  value.add_unchecked("used", static_cast<std::int64_t>(use.used));
+  value.add_unchecked("limit", static_cast<std::int64_t>(use.limit));
+  value.add_unchecked("lost", use.lost);
+  value.add_unchecked("core", std::move(core));
+  return value;
+}
+
+Result<Json> panel_undo_run(const PanelCall& call, Memory& memory) {
+  const auto lock = TRY(take_consolidation_lock(memory.vault()));
+  return undone_to_json(TRY(undo_run(memory, call.id)));
+}
+
+Result<Json> panel_answer(const PanelCall& call, Memory& memory) {
+  const auto body = TRY(body_of(call.request));
+  TRY(open_questions(memory));  // looks at the files: one may have been put right since
+  return resolved_to_json(TRY(resolved_by(memory, body.text_at("file"), body.text_at("answer"))));
+}
+
+Result<Json> panel_drop_conflict(const PanelCall& call, Memory& memory) {
+  const std::string file = TRY(body_of(call.request)).text_at("file");
+  const auto scanned = TRY(scan(memory.vault()));
+  if (std::ranges::find(scanned.conflict_files, file) == scanned.conflict_files.end())
+    return fail(ErrorCode::not_found, "'" + file + "' is no conflict file");
+  TRY(memory.vault().files().remove(memory.vault().file(file)));
+  Json value = versioned();
+  value.add_unchecked("removed", file);
+  return value;
+}
+
+Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory) {
+  const auto body = TRY(body_of(call.request));
+  const std::string* text = body.string_at("text");
+  if (!text) return fail(ErrorCode::usage, R"(there is no "text" in the body)");
+  const std::string seen = body.text_at("hash");
+  TRY(edit_user_file(memory.vault(), [&](const std::string& bytes) -> Result<std::string> {
+    if (hash_of(bytes) != seen) return fail(ErrorCode::refused, "user.md has changed since you read it", "look at it again");
+    return *text;
+  }));
+  make_searchable(memory, {user_file_name});
+  return panel_user_file(call, memory);
+}
+
+}  // namespace loci

@@ -1,0 +1,29 @@
+// The panel's own routes about the memory as a whole: runs of consolidation, what waits for a person, user.md, settings, growth.
+#pragma once
+
+#include "daemon/panel_calls.h"
+
+namespace loci {
+
+// What reads.
+Result<Json> panel_runs(const PanelCall& call, Memory& memory);     // {"v":1,"runs":[run]}, the latest first
+Result<Json> panel_run(const PanelCall& call, Memory& memory);      // run_to_json, whole
+Result<Json> panel_pending(const PanelCall& call, Memory& memory);  // {"v":1,"facts":[entry + "quarantined"]}, at most 500
+Result<Json> panel_growth(const PanelCall& call,
+                          Memory& memory);  // {"v":1,"days":[{"day","entries"}]}: stored that day, still counting
+Result<Json> panel_questions(const PanelCall& call,
+                             Memory& memory);  // {"v":1,"questions":[…],"corrections":[{"corrected","versions"}],
+                                               //  "conflicts":[{"file","original","text","original_text"}]}
+Result<Json> panel_user_file(const PanelCall& call, Memory& memory);  // {"v":1,"text","hash","used","limit","lost":[…],
+                                                                      //  "core":{"used","limit","lost":[…]}}
+Result<Json> panel_settings(const PanelCall& call,
+                            Memory& memory);  // {"v":1,"settings":[{"key","value","origin","editable","choices"}]}
+
+// What writes: on the write queue's thread.
+Result<Json> panel_undo_run(const PanelCall& call, Memory& memory);
+Result<Json> panel_answer(const PanelCall& call, Memory& memory);  // {"file","answer":"keep|restore|ours|theirs"}; or an id as file
+Result<Json> panel_drop_conflict(const PanelCall& call, Memory& memory);    // {"file"}: a conflict file that is dealt with
+Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory);  // {"text","hash"}: hash of what the person saw
+Result<Json> panel_change_setting(const PanelCall& call, Memory& memory);   // {"key","value"}, in the vault's file
+
+}  // namespace loci

@@ -1,0 +1,14 @@
+// An entry's history as JSON: for the command line and HTTP alike ("v":1). Pure.
+#pragma once
+
+#include "base/json.h"
+#include "memory/history.h"
+#include "memory/json_shapes.h"
+
+namespace loci {
+
+// {"v":1,"entry","replaces":[entry],"replaced_by":[entry],"rests_on":[entry],
+//  "tombstones":[{"at","id","reason","by","superseded_by"}],"settled":[{"at","fact","outcome","entry","into"}]}
+Json history_to_json(const EntryHistory& history, const RecallCounts* recalls);
+
+}  // namespace loci

@@ -1,0 +1,131 @@
+#include "panel/logins.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "http/guard.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t file_limit = size_t{64} << 10;
+
+// Compared instead of the secret itself: how long that takes tells nothing of it.
+std::string hash_of(std::string_view secret) { return hex(as_bytes(sha256(secret)), 64); }
+
+}  // namespace
+
+Logins::Logins(FileSystem& files, path file, const Clock& clock) : files_(files), file_(std::move(file)), clock_(clock) { read(); }
+
+void Logins::read() {
+  const auto bytes = read_file_if_any(files_, file_, file_limit);
+  const auto json = bytes && *bytes ? parse_json(**bytes, {.bytes = file_limit}) : Result<Json>(Json());
+  if (!json) return;
+  state_.with([&](State& state) {
+    const auto port = json->integer_at("port");
+    if (port > 0 && port <= std::numeric_limits<std::uint16_t>::max()) state.port = static_cast<std::uint16_t>(port);
+    for (const Json& one : json->array_at("logins"))
+      if (const auto until = parse_time(one.text_at("until")); until && *until <= clock_.now() + login_life)
+        state.logins.push_back({one.text_at("cookie"), one.text_at("key"), *until});
+    drop_what_is_over(state);
+  });
+}
+
+void Logins::write(const State& state) const {
+  Json logins = Json::array();
+  for (const Kept& login : state.logins) {
+    Json one = Json::object();
+    one.add_unchecked("cookie", login.cookie);
+    one.add_unchecked("key", login.key);
+    one.add_unchecked("until", format_rfc3339(login.until));
+    logins.push_back(std::move(one));
+  }
+  Json body = Json::object();
+  body.add_unchecked("port", static_cast<std::int64_t>(state.port));
+  body.add_unchecked("logins", std::move(logins));
+  Status written = make_folders(files_, file_.parent_path());
+  if (written) written = write_file(files_, file_, to_string(body) + '\n');
+  if (!written) log_warning("the panel's logins end with this daemon: " + written.error().message);
+}
+
+void Logins::drop_what_is_over(State& state) const {
+  const Instant now = clock_.now();
+  std::erase_if(state.tokens, [&](const Token& token) { return token.until <= now; });
+  std::erase_if(state.logins, [&](const Kept& login) { return login.until <= now || login.cookie.empty() || login.key.empty(); });
+}
+
+std::string Logins::make_token(std::chrono::seconds life) {
+  std::string token = loci::make_token();
+  state_.with([&](State& state) {
+    drop_what_is_over(state);
+    if (state.tokens.size() >= most_tokens) state.tokens.erase(state.tokens.begin());
+    state.tokens.push_back({hash_of(token), clock_.now() + life});
+  });
+  return token;
+}
+
+std::optional<Logins::Login> Logins::exchange(std::string_view token) {
+  return state_.with([&](State& state) -> std::optional<Login> {
+    drop_what_is_over(state);
+    if (std::erase_if(state.tokens, [hash = hash_of(token)](const Token& known) { return known.hash == hash; }) == 0)
+      return std::nullopt;
+    Login login{loci::make_token(), loci::make_token()};
+    if (state.logins.size() >= most_logins) state.logins.erase(state.logins.begin());
+    state.logins.push_back({hash_of(login.cookie), hash_of(login.key), clock_.now() + login_life});
+    write(state);
+    return login;
+  });
+}
+
+bool Logins::holds(std::string_view cookie, std::string_view key) const {
+  if (cookie.empty() || key.empty()) return false;
+  const std::string cookie_hash = hash_of(cookie), key_hash = hash_of(key);
+  return state_.with([&](const State& state) {
+    return std::ranges::any_of(state.logins, [&](const Kept& login) {
+      return login.cookie == cookie_hash && login.key == key_hash && login.until > clock_.now();
+    });
+  });
+}
+
+void Logins::end(std::string_view cookie) {
+  state_.with([&](State& state) {
+    std::erase_if(state.logins, [hash = hash_of(cookie)](const Kept& login) { return login.cookie == hash; });
+    write(state);
+  });
+}
+
+std::optional<std::string> Logins::proof(std::string_view cookie, std::string_view host, std::string_view nonce) const {
+  const std::string said = std::string(host) + ' ' + std::string(nonce);
+  return state_.with([&, hash = hash_of(cookie)](const State& state) -> std::optional<std::string> {
+    for (const Kept& login : state.logins)
+      if (login.cookie == hash && login.until > clock_.now()) return hex(as_bytes(hmac_sha256(login.key, said)), 64);
+    return std::nullopt;
+  });
+}
+
+std::optional<Instant> Logins::open_until() const {
+  return state_.with([&](const State& state) {
+    std::optional<Instant> until;
+    const auto look_at = [&](Instant one) {
+      if (one > clock_.now() && (!until || one > *until)) until = one;
+    };
+    for (const Token& token : state.tokens) look_at(token.until);
+    for (const Kept& login : state.logins) look_at(login.until);
+    return until;
+  });
+}
+
+std::uint16_t Logins::port() const {
+  return state_.with([](const State& state) { return state.port; });
+}
+
+void Logins::set_port(std::uint16_t port) {
+  state_.with([&](State& state) {
+    if (std::exchange(state.port, port) != port) write(state);
+  });
+}
+
+}  // namespace loci

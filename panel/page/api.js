@@ -1,0 +1,114 @@
+// Talking to the daemon. Every request but the exchange of the token carries the key that this tab got for it; the cookie goes along
+// by itself. A lost connection is noticed by the request that waits for changes. Then nothing carries the key until whoever answers
+// has proved that it knows it: meanwhile another user of this machine may listen on the port.
+import { set, state } from './state.js';
+
+const keyName = 'loci-key';
+const retries = [100, 400, 1000, 2000, 4000]; // milliseconds; the last one again and again
+const patience = 3000; // milliseconds
+
+export class ApiError extends Error {
+  constructor(status, error = {}) {
+    super(error.message || 'the daemon does not answer');
+    Object.assign(this, { status, code: error.code, hint: error.hint || '', file: error.file, line: error.line });
+  }
+}
+
+export const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+async function post(path, body) {
+  const response = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  return { status: response.status, body: await response.json() };
+}
+
+// The token of the address, if there is one, becomes a login; true if this tab has one.
+export async function logIn() {
+  const token = location.hash.slice(1);
+  if (!/^[0-9a-f]{64}$/.test(token)) return Boolean(sessionStorage.getItem(keyName));
+  history.replaceState(null, '', '/#/');
+  const answer = await post('/login', { token });
+  if (answer.status !== 200) return Boolean(sessionStorage.getItem(keyName));
+  sessionStorage.setItem(keyName, answer.body.key);
+  return true;
+}
+
+// Whether who answers knows this tab's key.
+async function isProved() {
+  const key = sessionStorage.getItem(keyName) || '';
+  const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
+  const answer = await post('/login?proof', { nonce });
+  if (answer.status === 401) {
+    set({ connection: 'out' });
+    return false;
+  }
+  const text = new TextEncoder();
+  const secret = text.encode(hex(await crypto.subtle.digest('SHA-256', text.encode(key))));
+  const hmac = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  return answer.body.proof === hex(await crypto.subtle.sign('HMAC', hmac, text.encode(`${location.host} ${nonce}`)));
+}
+
+let recovering = null;
+
+function recover() {
+  recovering ??= (async () => {
+    set({ connection: 'lost' });
+    for (let i = 0; state.connection === 'lost'; i++) {
+      await pause(retries[Math.min(i, retries.length - 1)]);
+      try {
+        if (await isProved()) set({ connection: 'live', version: state.version + 1 });
+      } catch {
+        // nobody listens yet
+      }
+    }
+    recovering = null;
+  })();
+  return recovering;
+}
+
+function target(path, query) {
+  const given = Object.entries(query || {}).filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, value === true ? '1' : value])).toString();
+  return text ? `${path}?${text}` : path;
+}
+
+// The answer's JSON, or with `raw` its text. Waits a little for a daemon that starts anew. Throws an ApiError: status 0 while the
+// connection is lost.
+export async function call(method, path, { query, body, match, signal, raw } = {}) {
+  if (state.connection === 'lost') await Promise.race([recovering, pause(patience)]);
+  if (state.connection === 'lost' || state.connection === 'out') throw new ApiError(0);
+  const headers = { 'X-Loci-Key': sessionStorage.getItem(keyName) || '' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (match) headers['If-Match'] = `"${match}"`;
+  let response;
+  try {
+    response = await fetch(target(path, query), { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    recover();
+    throw new ApiError(0);
+  }
+  if (response.status === 401) set({ connection: 'out' });
+  if (raw && response.ok) return response.text();
+  const value = await response.json().catch(() => ({}));
+  if (!response.ok) throw new ApiError(response.status, value.error);
+  return value;
+}
+
+export const get = (path, query, options) => call('GET', path, { ...options, query });
+
+// Waits for changes for as long as the page lives; `changed` is called after each.
+export async function follow(changed) {
+  let after = 0;
+  while (state.connection !== 'out') {
+    try {
+      const answer = await get('/memory/changes', { after: after || undefined });
+      if (after !== 0 && answer.after !== after) changed();
+      after = answer.after;
+      await pause(100); // a burst of changes is one
+    } catch {
+      await (recovering || pause(1000));
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// The page: head, navigation, one view, and beside it the entry that is open.
+import { html, render, useEffect } from './htm-preact.js';
+import { follow, get, logIn } from './api.js';
+import { EntryPane } from './entry.js';
+import { counted, number } from './format.js';
+import { listenToKeys, views } from './keys.js';
+import { Toast } from './parts.js';
+import { SearchBox, SearchView } from './search.js';
+import { readAddress, set, state, useLoad, useStore } from './state.js';
+
+const lazy = {
+  memory: () => import('./memory.js'),
+  conversations: () => import('./conversations.js'),
+  consolidation: () => import('./consolidation.js'),
+  used: () => import('./used.js'),
+  health: () => import('./health.js'),
+  settings: () => import('./settings.js'),
+};
+
+function LazyView({ view, params }) {
+  const module = useLoad(() => lazy[view](), [view]).value;
+  const View = module?.default;
+  return View ? html`<${View} params=${params} />` : html`<p class="empty">…</p>`;
+}
+
+// What waits for a person, on the link to the view where it is answered.
+function waiting(view, status) {
+  if (view === 'health') return status.problems.length;
+  return view === 'consolidation' ? status.consolidation?.pending || 0 : 0;
+}
+
+function Navigation({ status, current }) {
+  return html`<nav aria-label="Views">${views.map(([view, name]) => html`
+    <a href=${`#/${view}`} aria-current=${view === current ? 'page' : undefined} key=${view}>${name}
+      ${status && waiting(view, status) > 0 && html`<span class="count">${number(waiting(view, status))}</span>`}</a>`)}</nav>`;
+}
+
+const connections = {
+  new: ['wait', 'connecting'],
+  live: ['live', 'up to date'],
+  lost: ['lost', 'connection lost, trying again'],
+};
+
+function Light({ status }) {
+  const connection = useStore((all) => all.connection);
+  const [kind, text] = connections[connection] || connections.lost;
+  const behind = status && connection === 'live' && !status.index.fresh;
+  return html`<p class=${`light ${behind ? 'wait' : kind}`} role="status">${behind ? `${counted(status.index.pending_files, 'file')} to be read` : text}</p>`;
+}
+
+function LoggedOut() {
+  return html`<main id="main" class="alone"><h1>This page is not logged in</h1>
+    <p>Run <code>loci panel</code> in a terminal: it opens this page with a secret that works once. Logins end after 12 hours.</p></main>`;
+}
+
+function App() {
+  const { view, params } = useStore((all) => all.route);
+  const connection = useStore((all) => all.connection);
+  const { value: status } = useLoad((signal) => get('/memory/status', null, { signal }), [connection]);
+  useEffect(() => { if (status) set({ status }); }, [status]);
+  useEffect(() => { document.title = `${(views.find(([name]) => name === view) || ['', 'loci'])[1]} – loci`; }, [view]);
+  if (connection === 'out') return html`<${LoggedOut} />`;
+  const known = views.some(([name]) => name === view) ? view : 'search';
+  return html`
+    <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main').focus(); }}>Skip to the content</a>
+    <header><a class="brand" href="#/search">loci</a><${SearchBox} /><${Light} status=${status} /></header>
+    <${Navigation} status=${status} current=${known} />
+    <main id="main" tabindex="-1" class=${`panes ${params.entry ? 'two' : 'one'}`}>
+      <div class="view">${known === 'search' ? html`<${SearchView} params=${params} />` : html`<${LazyView} view=${known} params=${params} key=${known} />`}</div>
+      ${params.entry && html`<${EntryPane} id=${params.entry} key=${params.entry} />`}
+    </main>
+    <${Toast} />`;
+}
+
+let announced = 0;
+
+function changed() {
+  clearTimeout(announced);
+  announced = setTimeout(() => set({ version: state.version + 1 }), 50);
+}
+
+async function start() {
+  const entered = await logIn().catch(() => false);
+  readAddress();
+  addEventListener('hashchange', readAddress);
+  listenToKeys();
+  set({ connection: entered ? 'live' : 'out' });
+  render(html`<${App} />`, document.getElementById('app'));
+  if (entered) follow(changed);
+}
+
+start();

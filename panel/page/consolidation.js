@@ -1,0 +1,97 @@
+// Consolidation: what keeps it from running, what waits, what each run made of which facts, and its undoing.
+import { html, useEffect } from './htm-preact.js';
+import { call, get } from './api.js';
+import { counted, number, timeOf } from './format.js';
+import { markdown } from './markdown.js';
+import { Action, Badge, Empty, EntryLink, Problem } from './parts.js';
+import { bars } from './plot.js';
+import { addressOf, say, set, state, useLoad, useStore } from './state.js';
+
+function Gates({ consolidation }) {
+  const closed = consolidation.gate.closed_by || [];
+  if (consolidation.running) return html`<p>A run is under way.</p>`;
+  if (consolidation.gate.open) return html`<p>All gates are open: the next look is at ${timeOf(consolidation.next_check)}.</p>`;
+  return html`<ul class="plain">${closed.map((gate) => html`<li key=${gate.gate || gate.name}><${Badge} kind="L2">${gate.gate || gate.name}</${Badge}> ${gate.reason}${gate.opens_at ? html`<span class="dim">; opens ${timeOf(gate.opens_at)} at the latest</span>` : ''}</li>`)}</ul>`;
+}
+
+function Work() {
+  const work = useStore((all) => all.status?.work);
+  const running = useStore((all) => all.status?.consolidation?.running);
+  useEffect(() => {
+    if (!running) return undefined;
+    const timer = setInterval(() => set({ version: state.version + 1 }), 1000);
+    return () => clearInterval(timer);
+  }, [running]);
+  if (!work) return null;
+  return html`<p role="status">${work.what} ${work.total > 0 && html`<progress max=${work.total} value=${work.done} aria-label=${work.what}></progress> ${number(work.done)} of ${number(work.total)}`}</p>`;
+}
+
+function RunNow() {
+  const run = (force) => async () => {
+    const done = await call('POST', '/memory/consolidate', { body: { force } });
+    if (!done.ran) say(`Nothing was done: ${(done.gate.closed_by || []).map((gate) => gate.reason).join('; ')}`);
+    else say(`A run is done: ${counted(done.run.facts ?? 0, 'fact')}`, () => call('POST', `/memory/runs/${done.run.run}/undo`, { body: {} }));
+  };
+  return html`<div class="actions"><${Action} run=${run(true)} kind="primary">Run now</${Action}><span class="dim">Does not wait for time or number. Every run can be undone.</span></div>`;
+}
+
+function Pending() {
+  const { value } = useLoad((signal) => get('/memory/pending', null, { signal }), []);
+  if (!value || value.total === 0) return html`<p class="dim">No fact waits.</p>`;
+  return html`<ul class="rows small">${value.facts.slice(0, 50).map((fact) => html`<li key=${fact.id}><${EntryLink} entry=${fact} />
+    ${fact.quarantined && html`<p class="bad">It failed three times and is set aside; “Run now” tries it again.</p>`}</li>`)}</ul>
+    ${value.total > 50 && html`<p class="dim">and ${number(value.total - 50)} more</p>`}`;
+}
+
+const tokensOf = (run) => (run.tokens ? (run.tokens.input || 0) + (run.tokens.output || 0) : 0);
+
+function Cost({ runs }) {
+  const byDay = new Map();
+  for (const run of [...runs].reverse()) byDay.set(run.at.slice(0, 10), (byDay.get(run.at.slice(0, 10)) || 0) + tokensOf(run));
+  const points = [...byDay].map(([label, value]) => ({ label, value }));
+  const money = runs.reduce((sum, run) => sum + (run.cost || 0), 0);
+  if (!points.some((one) => one.value > 0)) return null;
+  return html`<h2>Cost by day</h2>${bars(points, 'Tokens by day')}${money > 0 && html`<p>${money.toFixed(2)} in all, at the prices that are set</p>`}`;
+}
+
+function Runs({ runs }) {
+  if (runs.length === 0) return html`<${Empty}>Nothing was consolidated yet on this machine.</${Empty}>`;
+  return html`<ul class="rows">${runs.map((run) => html`<li key=${run.run}><a class="row" href=${addressOf('consolidation', { run: run.run })}>
+    <span class="row-text">${timeOf(run.at)}: ${run.kind}, ${run.outcome || 'unfinished'}</span>
+    <span class="row-meta">${counted(run.added ?? 0, 'entry', 'entries')} added · ${run.changed ?? 0} changed · ${run.removed ?? 0} removed${tokensOf(run) ? ` · ${number(tokensOf(run))} tokens` : ''}${run.undone_by ? ' · taken back' : ''}</span></a></li>`)}</ul>`;
+}
+
+function Change({ entry }) {
+  return html`<div class="card"><p class="dim"><a href=${addressOf('consolidation', { ...state.route.params, entry: entry.id })}><code>${entry.id}</code></a> in ${entry.file}</p>
+    <div class="sides"><div class="side"><p class="side-title">Before</p>${entry.before ? markdown(entry.before) : html`<p class="dim">It was not there.</p>`}</div>
+      <div class="side"><p class="side-title">After</p>${entry.after ? markdown(entry.after) : html`<p class="dim">It is gone.</p>`}</div></div>
+    ${entry.facts?.length > 0 && html`<h2 class="minor">Rests on</h2><ul class="plain">${entry.facts.map((fact) => html`<li key=${fact.id}><span class="dim">${fact.day} · ${fact.source}</span>${' '}
+      <a href=${addressOf('consolidation', { ...state.route.params, entry: fact.id })}>${fact.text}</a></li>`)}</ul>`}</div>`;
+}
+
+function Run({ id }) {
+  const { value: run, error } = useLoad((signal) => get(`/memory/runs/${encodeURIComponent(id)}`, null, { signal }), [id]);
+  if (error) return html`<${Problem} error=${error} />`;
+  if (!run) return null;
+  const undo = async () => {
+    const undone = await call('POST', `/memory/runs/${encodeURIComponent(id)}/undo`, { body: {} });
+    say(`Taken back: ${counted(undone.entries.length, 'entry', 'entries')} as they were, ${counted(undone.pending, 'fact')} pending again${undone.kept.length ? `; ${counted(undone.kept.length, 'entry', 'entries')} changed since stay` : ''}`);
+  };
+  const clusters = run.clusters || [];
+  return html`<p><a href="#/consolidation">All runs</a></p><p>${timeOf(run.at)}, by ${run.model || 'builtin rules'}: ${run.outcome || 'unfinished'}${run.reason ? `: ${run.reason}` : ''}</p>
+    ${!run.undone_by && run.kind !== 'undo' && html`<div class="actions"><${Action} run=${undo}>Undo this run</${Action}></div>`}
+    ${run.undone_by && html`<p class="dim">It was taken back.</p>`}
+    ${clusters.filter((one) => one.reason).map((one, i) => html`<div class="problem" key=${i}><p>${one.outcome}: ${one.reason}</p><p class="dim">${counted(one.facts.length, 'fact stays', 'facts stay')} pending</p></div>`)}
+    ${clusters.flatMap((one) => one.entries || []).map((entry) => html`<${Change} key=${entry.id} entry=${entry} />`)}`;
+}
+
+export default function ConsolidationView({ params }) {
+  const consolidation = useStore((all) => all.status?.consolidation);
+  const runs = useLoad((signal) => get('/memory/runs', null, { signal }), []).value?.runs || [];
+  if (params.run) return html`<h1>Run</h1><${Run} id=${params.run} key=${params.run} />`;
+  return html`<h1>Consolidation</h1>
+    ${consolidation && html`<dl class="figures"><div><dt>facts pending</dt><dd>${number(consolidation.pending)}</dd></div><div><dt>set aside</dt><dd>${number(consolidation.quarantined)}</dd></div>
+      <div><dt>tokens today${consolidation.tokens?.limit ? ` of ${number(consolidation.tokens.limit)}` : ''}</dt><dd>${number(consolidation.tokens?.today)}</dd></div></dl>
+      <${Gates} consolidation=${consolidation} />`}
+    <${Work} /><${RunNow} /><${Cost} runs=${runs} /><h2>Pending</h2><${Pending} /><h2>Runs</h2><${Runs} runs=${runs} />`;
+}

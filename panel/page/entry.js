@@ -1,0 +1,107 @@
+// One entry: what it says, where it comes from, what happened to it, and what can be done about it.
+import { html, useEffect, useRef, useState } from './htm-preact.js';
+import { get } from './api.js';
+import { CorrectForm, EditForm, ForgetDialog, PurgeDialog, restoreEntry } from './entry_actions.js';
+import { counted, dateOf, layerOf, saidAt, sourceOf, timeOf } from './format.js';
+import { markdown } from './markdown.js';
+import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
+import { bars } from './plot.js';
+import { addressOf, closeEntry, useLoad, useStore } from './state.js';
+
+const reasons = {
+  deleted: 'forgotten', corrected: 'corrected', superseded: 'replaced', demoted: 'taken out of MEMORY.md', merged: 'merged', purged: 'purged',
+};
+const outcomes = {
+  added: 'became an entry of its own', merged: 'was folded into an entry', superseded: 'replaced an entry', ignored: 'was not worth keeping',
+  quarantined: 'could not be settled, and waits', undone: 'is pending again', deleted: 'was deleted', released: 'is pending again',
+};
+const actors = { user: 'you', agent: 'an agent', model: 'a model', system: 'loci' };
+
+// In words, because a person asks "who said that, and when".
+function Origin({ entry }) {
+  const conversation = entry.session && html` in <a href=${addressOf('conversations', { session: entry.session, entry: entry.id })}>a conversation</a>${entry.turn === null ? '' : `, turn ${entry.turn}`}`;
+  return html`<dl class="facts">
+    <dt>Said</dt><dd>${timeOf(saidAt(entry))}${conversation}</dd>
+    <dt>By</dt><dd>${sourceOf(entry.source)}${entry.confidence < 1 ? `, trusted at ${entry.confidence}` : ''}</dd>
+    <dt>Layer</dt><dd><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> ${layerOf(entry.layer)}${entry.status === 'inactive' ? ', no longer counts' : ''}</dd>
+    <dt>Stands</dt><dd>${(entry.places.length ? entry.places : [entry]).map((place, i) => html`${i > 0 && ', '}<${Place} key=${i} file=${place.file} line=${place.line} />`)}</dd>
+    ${entry.section.length > 0 && html`<dt>Under</dt><dd>${entry.section.join(' › ')}</dd>`}
+    ${entry.tags.length > 0 && html`<dt>Tags</dt><dd>${entry.tags.map((tag) => html`<span class="tag" key=${tag}>${tag}</span>`)}</dd>`}
+    ${entry.project && html`<dt>Project</dt><dd>${entry.project}</dd>`}
+    ${entry.task && html`<dt>Task</dt><dd>${entry.task}</dd>`}
+    ${entry.updated && html`<dt>Changed</dt><dd>${timeOf(entry.updated)}</dd>`}
+    <dt>Id</dt><dd><code>${entry.id}</code></dd></dl>`;
+}
+
+function Links({ title, entries }) {
+  if (entries.length === 0) return null;
+  return html`<h2>${title}</h2><ul class="rows small">${entries.map((entry) => html`<li key=${entry.id}><${EntryLink} entry=${entry} /></li>`)}</ul>`;
+}
+
+function eventsOf(history) {
+  const events = history.tombstones.map((stone) => ({
+    at: stone.at, id: stone.id, text: `${reasons[stone.reason] || stone.reason} by ${actors[stone.by] || stone.by}`, to: stone.superseded_by,
+  }));
+  for (const line of history.settled) {
+    events.push({ at: line.at, id: line.fact, text: outcomes[line.outcome] || line.outcome, to: line.into || line.entry });
+  }
+  return events.sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+function History({ history }) {
+  const { entry } = history;
+  const versions = [...history.replaces].reverse().concat([entry], history.replaced_by);
+  const events = eventsOf(history);
+  return html`<section aria-label="History of this entry"><h2>Versions</h2>
+    <ol class="timeline">${versions.map((one) => html`<li key=${one.id} class=${one.id === entry.id ? 'here' : ''}>
+      <span class="dim">${timeOf(saidAt(one))} · ${one.source}</span>${one.id === entry.id ? markdown(one.text) : html`<${EntryLink} entry=${one} />`}</li>`)}</ol>
+    <h2>What happened</h2>${events.length === 0 && html`<p class="dim">Nothing since it was stored.</p>`}
+    <ol class="timeline">${events.map((event) => html`<li key=${`${event.at}${event.id}${event.text}`}><span class="dim">${timeOf(event.at)}</span>
+      <span>${event.id === entry.id ? 'It' : html`<code>${event.id}</code>`} ${event.text}${event.to && html` → <code>${event.to}</code>`}</span></li>`)}</ol></section>`;
+}
+
+function Recalls({ id }) {
+  const { value } = useLoad((signal) => get(`/memory/entries/${id}/recalls`, null, { signal }), [id]);
+  if (!value || value.days.length === 0) return null;
+  const total = value.days.reduce((sum, one) => sum + one.times, 0);
+  return html`<h2>Recalled ${counted(total, 'time')}</h2>${bars(value.days.map((one) => ({ label: dateOf(one.day), value: one.times })), 'Recalls by day')}
+    ${value.latest.length > 0 && html`<ul class="plain">${value.latest.map((one) => html`<li key=${one.at}><span class="dim">${timeOf(one.at)}</span> for “${one.query}”</li>`)}</ul>`}`;
+}
+
+// What may be done depends on where it stands: a note is its owner's alone.
+const isNote = (entry) => !/^(archive|consolidated)\/|^(user|MEMORY)\.md$/.test(entry.file);
+
+function Actions({ entry, mode, setMode }) {
+  const toggle = (one) => () => setMode(mode === one ? '' : one);
+  const button = (one, text, kind) => html`<button type="button" class=${kind || ''} aria-expanded=${mode === one ? 'true' : 'false'} onClick=${toggle(one)}>${text}</button>`;
+  if (entry.status === 'inactive') return html`<div class="actions"><${Action} run=${() => restoreEntry(entry)} kind="primary">Restore</${Action}>${button('history', 'History')}${button('purge', 'Purge…', 'danger')}</div>`;
+  return html`<div class="actions">${button('edit', 'Edit', 'primary')}${button('correct', 'Correct')}${button('forget', 'Forget')}${button('history', 'History')}${button('purge', 'Purge…', 'quiet danger')}</div>`;
+}
+
+function Entry({ history }) {
+  const { entry } = history;
+  const [mode, setMode] = useState('');
+  const done = () => setMode('');
+  return html`<div class="entry-text">${mode === 'edit' ? html`<${EditForm} entry=${entry} onDone=${done} />` : markdown(entry.text)}</div>
+    ${mode === 'correct' && html`<${CorrectForm} entry=${entry} onDone=${done} />`}
+    ${mode !== 'edit' && mode !== 'correct' && html`<${Actions} entry=${entry} mode=${mode} setMode=${setMode} />`}
+    ${isNote(entry) && mode === 'edit' && html`<p class="dim">This stands in a file of your own: loci shows it, and you edit it there.</p>`}
+    ${mode === 'forget' && html`<${ForgetDialog} entry=${entry} onDone=${done} />`}
+    ${mode === 'purge' && html`<${PurgeDialog} entry=${entry} onDone=${done} />`}
+    ${mode === 'history' && html`<${History} history=${history} />`}
+    <h2>Where it comes from</h2><${Origin} entry=${entry} />
+    <${Links} title="It rests on" entries=${history.rests_on} />
+    ${mode !== 'history' && html`<${Links} title="It replaces" entries=${history.replaces} /><${Links} title="It was replaced by" entries=${history.replaced_by} />`}
+    <${Recalls} id=${entry.id} />`;
+}
+
+export function EntryPane({ id }) {
+  const { value: history, error } = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}/history`, null, { signal }), [id]);
+  const pane = useRef(null);
+  const connection = useStore((all) => all.connection);
+  useEffect(() => { if (matchMedia('(max-width: 999px)').matches) pane.current.focus(); }, [id]);
+  return html`<section class="entry" aria-label="Entry" ref=${pane} tabindex="-1">
+    <div class="entry-head"><h1>Entry</h1><button type="button" class="quiet" onClick=${closeEntry} aria-label="Close">✕</button></div>
+    ${connection !== 'lost' && html`<${Problem} error=${error} />`}
+    ${history && html`<${Entry} history=${history} key=${history.entry.id} />`}</section>`;
+}

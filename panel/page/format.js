@@ -1,0 +1,42 @@
+// Values as people read them.
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const grouped = new Intl.NumberFormat('en');
+
+export const number = (value) => grouped.format(value ?? 0);
+export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+export const percent = (share) => `${Math.round(share * 100)} %`;
+
+const valid = (text) => text && !Number.isNaN(Date.parse(text));
+export const dateOf = (text) => (valid(text) ? day.format(new Date(text)) : text || 'no date');
+// A date without a time is shown without one.
+export const timeOf = (text) => (valid(text) && text.length > 10 ? moment.format(new Date(text)) : dateOf(text));
+export const saidAt = (entry) => entry.at || entry.updated || entry.first_seen;
+
+export function bytes(count) {
+  if (!count) return '0 bytes';
+  const units = ['bytes', 'KB', 'MB', 'GB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(count) / 3));
+  return `${power === 0 ? count : (count / 1000 ** power).toFixed(1)} ${units[power]}`;
+}
+
+export const placeOf = (entry) => (entry.file ? `${entry.file}${entry.line ? `:${entry.line}` : ''}` : 'in no file');
+
+const sources = {
+  correction: 'you corrected it',
+  user: 'you said it',
+  agent: 'an agent wrote it',
+  system: 'loci made it',
+};
+export const sourceOf = (source) => sources[source] || source;
+
+const layers = { L0: 'always in the prompt', L1: 'what is known', L2: 'the past' };
+export const layerOf = (layer) => layers[layer] || layer;
+
+// The beginning of a text on one line.
+export function brief(text, most = 220) {
+  const line = text.slice(0, most * 4).replace(/\s+/g, ' ').trim();
+  const points = Array.from(line);
+  return points.length > most ? `${points.slice(0, most).join('')}…` : line;
+}

@@ -1,0 +1,82 @@
+// Health: how fresh the index is, what is wrong and where, and what only a person can answer.
+import { html } from './htm-preact.js';
+import { call, get } from './api.js';
+import { brief, bytes, counted, number, timeOf } from './format.js';
+import { markdown } from './markdown.js';
+import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
+import { say, useLoad, useStore } from './state.js';
+
+// The command that mends what a problem of this kind is.
+const mends = {
+  'user-over-limit': 'shorten user.md, under Memory', 'bad-log': 'loci doctor', 'not-writable': 'chmod u+w', 'disk-full': 'free some space',
+  'after-forget': 'loci resolve ID --keep or --restore', 'agents-changed': 'look at them with loci log', polling: 'raise fs.inotify.max_user_watches',
+};
+
+function Problems({ problems }) {
+  if (problems.length === 0) return html`<p>Nothing is wrong.</p>`;
+  return html`<ul class="rows">${problems.map((one, i) => html`<li key=${i}><p>${one.message}</p>
+    <p class="row-meta"><${Badge} kind="bad">${one.code}</${Badge}>${one.file && html`<${Place} file=${one.file} line=${one.line} />`}${mends[one.code] && html`<span>${mends[one.code]}</span>`}</p></li>`)}</ul>`;
+}
+
+function headline(one) {
+  const counts = `${counted(one.removed, 'entry', 'entries')} went, ${one.changed} changed`;
+  return { conflict: 'git left two versions in it', gone: `The file is gone: ${counts}`, unreadable: 'The file is too large, or cannot be read', missing: `${counted(one.removed, 'entry stands', 'entries stand')} nowhere` }[one.kind]
+    || `${counts}, of ${one.entries}`;
+}
+
+function Question({ one }) {
+  const answer = (choice) => async () => {
+    await call('POST', '/memory/questions', { body: { file: one.file, answer: choice } });
+    say(choice === 'keep' ? 'Kept as it is now' : choice === 'restore' ? 'Put back as it was' : 'Put together');
+  };
+  return html`<article class="card" aria-label=${`Question about ${one.file}`}><p><${Place} file=${one.file} /> <span class="dim">since ${timeOf(one.since)}</span></p><p><strong>${headline(one)}.</strong> What did you mean?</p>
+    ${one.changes.slice(0, 20).map((change) => html`<div class="sides" key=${change.id}><div class="side"><p class="side-title">Before</p>${change.before ? brief(change.before, 400) : html`<span class="dim">not there</span>`}</div>
+      <div class="side"><p class="side-title">Now</p>${change.after ? brief(change.after, 400) : html`<span class="dim">gone</span>`}</div></div>`)}
+    ${one.changes.length > 20 && html`<p class="dim">and ${one.changes.length - 20} more</p>`}
+    <div class="actions">${one.kind === 'conflict' ? html`<${Action} run=${answer('ours')}>Merge, ours first</${Action}><${Action} run=${answer('theirs')}>Merge, theirs first</${Action}>`
+    : html`<${Action} run=${answer('keep')} kind="primary">Keep it as it is now</${Action}><${Action} run=${answer('restore')}>Restore the entries</${Action}>`}</div></article>`;
+}
+
+function Correction({ one }) {
+  const choose = (right) => async () => {
+    for (const version of one.versions.filter((other) => other.id !== right.id)) await call('DELETE', `/memory/entries/${encodeURIComponent(version.id)}`);
+    say('The other version is forgotten');
+  };
+  return html`<article class="card" aria-label="Two corrections"><p><strong>Two machines corrected one entry differently.</strong> Which is right?</p>
+    <div class="sides">${one.versions.map((version) => html`<div class="side" key=${version.id}><${EntryLink} entry=${version} /><${Action} run=${choose(version)}>This one</${Action}></div>`)}</div></article>`;
+}
+
+function Conflict({ one }) {
+  const drop = async () => {
+    await call('POST', '/memory/conflicts', { body: { file: one.file } });
+    say('The copy is removed');
+  };
+  return html`<article class="card" aria-label=${`Conflict of ${one.original || one.file}`}><p><strong>Two versions of one file.</strong> Take over what you miss, then remove the copy.</p>
+    <div class="sides"><div class="side"><p class="side-title"><${Place} file=${one.original || ''} /></p>${one.original_text === null ? html`<p class="dim">cannot be shown</p>` : markdown(one.original_text)}</div>
+      <div class="side"><p class="side-title"><${Place} file=${one.file} /></p>${one.text === null ? html`<p class="dim">cannot be shown</p>` : markdown(one.text)}</div></div>
+    <div class="actions"><${Action} run=${drop}>Remove the copy</${Action}></div></article>`;
+}
+
+function Waiting() {
+  const { value, error } = useLoad((signal) => get('/memory/questions', null, { signal }), []);
+  if (error) return html`<${Problem} error=${error} />`;
+  if (!value || value.questions.length + value.corrections.length + value.conflicts.length === 0) return null;
+  return html`<h2>Waiting for your answer</h2>${value.questions.map((one) => html`<${Question} key=${one.file + one.kind} one=${one} />`)}
+    ${value.corrections.map((one) => html`<${Correction} key=${one.corrected} one=${one} />`)}${value.conflicts.map((one) => html`<${Conflict} key=${one.file} one=${one} />`)}`;
+}
+
+function Facts({ status }) {
+  const { index, watcher, daemon } = status;
+  return html`<dl class="facts"><dt>Vault</dt><dd><code>${status.vault}</code></dd><dt>This machine</dt><dd>${status.host}</dd>
+    <dt>Index</dt><dd>${index.fresh ? `up to date, looked at ${timeOf(index.checked_at)}` : `${counted(index.pending_files, 'file')} to be read`}; ${counted(index.entries, 'entry', 'entries')}, ${bytes(index.bytes)}</dd>
+    ${watcher && html`<dt>Watching</dt><dd>${watcher.mode === 'polling' ? `by looking every now and then: ${watcher.reason}` : `by events, ${counted(watcher.watches, 'folder')}`}; ${counted(watcher.rescans, 'full scan')}${watcher.last_reason ? `, the last because ${watcher.last_reason}` : ''}</dd>`}
+    ${daemon && html`<dt>Daemon</dt><dd>${daemon.version}, process ${daemon.pid}, since ${timeOf(daemon.started_at)}</dd>`}</dl>`;
+}
+
+export default function HealthView() {
+  const status = useStore((all) => all.status);
+  if (!status) return html`<h1>Health</h1>`;
+  return html`<h1>Health</h1>
+    <dl class="figures"><div><dt>always in the prompt</dt><dd>${number(status.entries.L0)}</dd></div><div><dt>known</dt><dd>${number(status.entries.L1)}</dd></div><div><dt>of the past</dt><dd>${number(status.entries.L2)}</dd></div><div><dt>facts</dt><dd>${number(status.facts.total)}</dd></div></dl>
+    <${Waiting} /><h2>Problems</h2><${Problems} problems=${status.problems} /><h2>How it stands</h2><${Facts} status=${status} />`;
+}

@@ -1,0 +1,49 @@
+// The keyboard: "/" to the search box, j and k from row to row, Enter opens (rows are links), Esc closes what was opened last.
+import { closeEntry, go, state } from './state.js';
+
+export const views = [
+  ['search', 'Search'], ['memory', 'Memory'], ['conversations', 'Conversations'], ['consolidation', 'Consolidation'],
+  ['used', 'Used'], ['health', 'Health'], ['settings', 'Settings'],
+];
+
+const isTyping = (element) => ['INPUT', 'TEXTAREA', 'SELECT'].includes(element?.tagName) || element?.isContentEditable;
+
+function moveBy(step) {
+  const rows = [...document.querySelectorAll('.view a.row')];
+  if (rows.length === 0) return;
+  const at = rows.indexOf(document.activeElement);
+  const next = rows[Math.max(0, Math.min(rows.length - 1, at < 0 ? 0 : at + step))];
+  next.focus();
+  next.scrollIntoView({ block: 'nearest' });
+}
+
+export function listenToKeys() {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    if (event.key === 'Escape' && !event.defaultPrevented) {
+      if (isTyping(document.activeElement)) document.activeElement.blur();
+      else if (state.route.params.entry) leaveEntry();
+      return;
+    }
+    if (isTyping(event.target)) return;
+    if (event.key === '/') {
+      event.preventDefault();
+      document.querySelector('input[type=search]')?.focus();
+    } else if (event.key === 'j' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      moveBy(1);
+    } else if (event.key === 'k' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      moveBy(-1);
+    } else if (/^[1-7]$/.test(event.key)) {
+      go(views[Number(event.key) - 1][0]);
+    }
+  });
+}
+
+// The focus goes back to the row that led here.
+function leaveEntry() {
+  const row = document.querySelector('.view a.row[aria-current]');
+  closeEntry();
+  row?.focus();
+}

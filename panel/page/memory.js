@@ -1,0 +1,121 @@
+// The whole memory by layer: what is in every prompt, what is known, what was said. Rows are fetched as they come into sight.
+import { html, useEffect, useRef, useState } from './htm-preact.js';
+import { call, get } from './api.js';
+import { brief, counted, dateOf, number, placeOf, saidAt } from './format.js';
+import { markdown } from './markdown.js';
+import { Badge, Budget, Choice, Empty, Problem, Toggle, Windowed } from './parts.js';
+import { line } from './plot.js';
+import { entryAddress, go, say, useLoad, useStore } from './state.js';
+
+const pageSize = 200;
+const layers = [['L0', 'Always in the prompt'], ['L1', 'What is known'], ['L2', 'The past']];
+
+// --- user.md ---
+
+const withoutComments = (text) => text.replace(/<!--[\s\S]*?-->/g, '');
+
+function UserFile() {
+  const { value: file, error } = useLoad((signal) => get('/memory/user-file', null, { signal }), []);
+  const [text, setText] = useState(null);
+  const [problem, setProblem] = useState(null);
+  const opened = useRef(null);
+  if (error) return html`<${Problem} error=${error} />`;
+  if (!file) return null;
+  const edit = () => {
+    opened.current = file;
+    setText(file.text);
+  };
+  const save = async () => {
+    setProblem(null);
+    const before = opened.current;
+    try {
+      const after = await call('POST', '/memory/user-file', { body: { text, hash: before.hash } });
+      setText(null);
+      say('Saved user.md', () => call('POST', '/memory/user-file', { body: { text: before.text, hash: after.hash } }));
+    } catch (failed) {
+      setProblem(failed);
+    }
+  };
+  // Comments and blank ends do not count; the daemon says what does.
+  const length = Array.from(withoutComments(text ?? '').replace(/\n{3,}/g, '\n\n').trim()).length;
+  return html`<${Budget} label="user.md" used=${file.used} limit=${file.limit} /><${Budget} label="MEMORY.md" used=${file.core.used} limit=${file.core.limit} />
+    ${file.lost.length > 0 && html`<p class="bad">${counted(file.lost.length, 'line')} of user.md reach no prompt: the file is too long.</p>`}
+    ${text === null ? html`${file.used > 0 && html`<div class="card">${markdown(withoutComments(file.text))}</div>`}<div class="actions"><button type="button" onClick=${edit}>Edit user.md</button></div>` : html`
+      <div class="stack"><label>user.md<textarea rows="14" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label>
+        <p class=${length > file.limit ? 'bad' : 'dim'}>about ${number(length)} of ${number(file.limit)} characters</p><${Problem} error=${problem} />
+        <div class="actions"><button type="button" class="primary" onClick=${save}>Save</button><button type="button" onClick=${() => setText(null)}>Cancel</button></div></div>`}`;
+}
+
+// --- the rows ---
+
+// What the list is grouped by, as it changes from row to row: a section of a file, or a conversation of a day.
+function groupOf(entry) {
+  if (entry.layer === 'L2') return `${dateOf(saidAt(entry))}${entry.session ? ` · ${entry.session}` : ''}`;
+  return [entry.file, ...entry.section].filter(Boolean).join(' › ');
+}
+
+function useRows(filters) {
+  const version = useStore((all) => all.version);
+  const [list, setList] = useState({ rows: [], next: '', loaded: false, error: null });
+  const wanted = useRef(0);
+  const busy = useRef(false);
+  const key = JSON.stringify(filters);
+  const fetchPage = async (after, known, size) => {
+    busy.current = true;
+    const mine = wanted.current;
+    try {
+      const page = await get('/memory/entries', { ...filters, limit: size, after: after || undefined });
+      if (mine === wanted.current) setList({ rows: known.concat(page.entries), next: page.next || '', loaded: true, error: null });
+    } catch (error) {
+      if (mine === wanted.current && error.status !== 0) setList({ rows: known, next: '', loaded: true, error });
+    }
+    busy.current = false;
+  };
+  useEffect(() => {
+    wanted.current++;
+    fetchPage('', [], Math.min(1000, Math.max(pageSize, list.rows.length)));
+  }, [key, version]);
+  const need = (last) => {
+    if (!busy.current && list.next && last >= list.rows.length - 20) fetchPage(list.next, list.rows, pageSize);
+  };
+  return { ...list, need };
+}
+
+function Row({ entry, before, open }) {
+  const group = groupOf(entry);
+  const isNew = !before || groupOf(before) !== group;
+  return html`<a class=${`row ${entry.status === 'inactive' ? 'inactive' : ''}`} href=${entryAddress(entry.id)} aria-current=${open ? 'true' : undefined}>
+    <span class="row-text" dir="auto">${brief(entry.text)}</span>
+    <span class="row-meta">${isNew && html`<span class="group">${group} · </span>`}<${Badge} kind=${entry.layer}>${entry.source}</${Badge}> ${dateOf(saidAt(entry))} · ${placeOf(entry)}
+      ${entry.recalls ? ` · recalled ${entry.recalls}×` : ''}${entry.tags.length ? ` · ${entry.tags.join(', ')}` : ''}</span></a>`;
+}
+
+function Growth() {
+  const days = useLoad((signal) => get('/memory/growth', null, { signal }), []).value?.days || [];
+  let sum = 0;
+  const points = days.map((one) => ({ label: dateOf(one.day), value: (sum += one.entries) }));
+  return points.length > 2 ? html`<h2>Growth</h2>${line(points, 'Entries that count')}` : null;
+}
+
+const sources = ['correction', 'user', 'agent', 'system'].map((one) => [one, one]);
+const kinds = ['fact', 'turn', 'session-summary', 'task-summary'].map((one) => [one, one]);
+
+export default function MemoryView({ params }) {
+  const status = useStore((all) => all.status);
+  const layer = layers.some(([name]) => name === params.layer) ? params.layer : 'L1';
+  const { source, kind, tag, inactive } = params;
+  const { rows, next, loaded, error, need } = useRows({ layer, source, kind, tag, inactive });
+  const choose = (name) => (value) => go('memory', { ...params, layer, [name]: value }, { replace: true });
+  return html`<h1>Memory</h1>
+    <div class="tabs" role="group" aria-label="Layers">${layers.map(([name, text]) => html`<button type="button" key=${name} class="chip" aria-pressed=${layer === name ? 'true' : 'false'}
+      onClick=${() => go('memory', { layer: name })}>${text} ${status && html`<span class="count">${number(status.entries[name])}</span>`}</button>`)}</div>
+    ${layer === 'L0' && html`<${UserFile} />`}
+    <div class="filters" role="group" aria-label="Filters"><${Choice} label="Source" value=${source} onChange=${choose('source')} options=${sources} />
+      <${Choice} label="Kind" value=${kind} onChange=${choose('kind')} options=${kinds} />
+      <${Toggle} pressed=${inactive === '1'} onClick=${() => choose('inactive')(inactive === '1' ? '' : '1')}>also what no longer counts</${Toggle}>
+      <span class="dim">${loaded && (next ? `${number(rows.length)} shown, more below` : counted(rows.length, 'entry', 'entries'))}</span></div>
+    <${Problem} error=${error} />
+    ${loaded && rows.length === 0 ? html`<${Empty}>Nothing here.</${Empty}>` : html`<${Windowed} label="Entries" count=${rows.length} height=${58} onNeed=${need}
+      row=${(i) => html`<${Row} entry=${rows[i]} before=${rows[i - 1]} open=${params.entry === rows[i].id} />`} />`}
+    ${layer !== 'L0' && html`<${Growth} />`}`;
+}

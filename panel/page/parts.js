@@ -1,0 +1,135 @@
+// Pieces that several views are made of.
+import { html, useEffect, useLayoutEffect, useRef, useState } from './htm-preact.js';
+import { brief, dateOf, placeOf, saidAt } from './format.js';
+import { entryAddress, hush, say, state, useStore } from './state.js';
+
+const editorName = 'loci-editor';
+export const editor = () => localStorage.getItem(editorName) || 'copy';
+export const setEditor = (value) => localStorage.setItem(editorName, value);
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`Copied ${text}`);
+  } catch {
+    say(`The browser did not allow copying. It is ${text}`);
+  }
+}
+
+// Where something stands: copied, or opened in the editor that the settings name.
+export function Place({ file, line }) {
+  if (!file) return html`<span class="dim">in no file</span>`;
+  const text = line ? `${file}:${line}` : file;
+  const root = useStore((all) => all.status?.vault);
+  if (editor() === 'copy' || !root) return html`<button type="button" class="place" title="Copy" onClick=${() => copy(text)}>${text}</button>`;
+  const scheme = editor() === 'vscodium' ? 'vscodium' : 'vscode';
+  return html`<a class="place" href=${`${scheme}://file${encodeURI(`${root}/${file}`)}${line ? `:${line}` : ''}`}>${text}</a>`;
+}
+
+export const Badge = ({ kind, children }) => html`<span class=${`badge ${kind || ''}`}>${children}</span>`;
+
+export function Problem({ error }) {
+  if (!error) return null;
+  return html`<div class="problem" role="alert"><p>${error.message}</p>${error.hint && html`<p class="dim">${error.hint}</p>`}</div>`;
+}
+
+export const Empty = ({ children }) => html`<p class="empty">${children}</p>`;
+
+// One of a few values, or none.
+export function Choice({ label, value, options, onChange }) {
+  return html`<label class="choice"><span>${label}</span>
+    <select class=${value ? 'set' : ''} value=${value || ''} onChange=${(event) => onChange(event.target.value)}>
+      <option value="">any</option>
+      ${options.map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}
+    </select></label>`;
+}
+
+export function Toggle({ pressed, onClick, children }) {
+  return html`<button type="button" class="chip" aria-pressed=${pressed ? 'true' : 'false'} onClick=${onClick}>${children}</button>`;
+}
+
+export function Budget({ label, used, limit }) {
+  const share = limit ? Math.min(1, used / limit) : 0;
+  return html`<div class="budget"><span>${label}</span>
+    <meter min="0" max=${limit} value=${used} high=${limit * 0.9} aria-label=${label}>${used}</meter>
+    <span class=${used > limit ? 'bad' : 'dim'}>${used.toLocaleString('en')} of ${limit.toLocaleString('en')} characters${share >= 1 && used > limit ? ': too long' : ''}</span></div>`;
+}
+
+// A short form of an entry that leads to the whole.
+export function EntryLink({ entry, children }) {
+  const open = useStore((all) => all.route.params.entry);
+  return html`<a class=${`row ${entry.status === 'inactive' ? 'inactive' : ''}`} href=${entryAddress(entry.id)}
+      aria-current=${open === entry.id ? 'true' : undefined}>
+    <span class="row-text" dir="auto">${children || brief(entry.text)}</span>
+    <span class="row-meta"><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> ${entry.source}${entry.status === 'inactive' ? ' · no longer counts' : ''} ·${' '}
+      ${dateOf(saidAt(entry))} · ${placeOf(entry)}${entry.recalls ? ` · recalled ${entry.recalls}×` : ''}</span></a>`;
+}
+
+// The focus stays inside while it is open; Esc closes it, and the focus goes back to where it was.
+export function Dialog({ title, onClose, children }) {
+  const box = useRef(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    box.current.showModal();
+    return () => before?.focus?.();
+  }, []);
+  return html`<dialog ref=${box} aria-label=${title} onCancel=${(event) => { event.preventDefault(); onClose(); }}>
+    <h2>${title}</h2>${children}</dialog>`;
+}
+
+// A button that waits for what it does, and shows what went wrong.
+export function Action({ run, children, kind = '', disabled }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(null);
+  const alive = useRef(true);
+  useEffect(() => () => { alive.current = false; }, []);
+  const start = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await run();
+    } catch (problem) {
+      if (alive.current) setError(problem);
+    }
+    if (alive.current) setBusy(false);
+  };
+  return html`<button type="button" class=${kind} disabled=${disabled || busy} onClick=${start}>${children}</button><${Problem} error=${error} />`;
+}
+
+export function Toast() {
+  const toast = useStore((all) => all.toast);
+  const undo = async () => {
+    const { undo: takeBack } = toast;
+    hush();
+    try {
+      await takeBack();
+      say('Undone');
+    } catch (error) {
+      say(`It could not be undone: ${error.message}`);
+    }
+  };
+  return html`<div class="toast" role="status">${toast && html`<div class="toast-box"><span>${toast.text}</span>
+    ${toast.undo && html`<button type="button" onClick=${undo}>Undo</button>`}</div>`}</div>`;
+}
+
+// Rows of one height, of which only those are drawn that can be seen. `row(i)` draws one; `onNeed(i)` is told which come into sight.
+export function Windowed({ count, height, row, onNeed, label }) {
+  const box = useRef(null);
+  const [view, setView] = useState({ top: 0, size: 900 });
+  const look = () => box.current && setView({ top: box.current.scrollTop, size: box.current.clientHeight || 900 });
+  useLayoutEffect(() => {
+    look();
+    addEventListener('resize', look);
+    return () => removeEventListener('resize', look);
+  }, []);
+  const first = Math.max(0, Math.floor(view.top / height) - 8);
+  const last = Math.min(count, Math.ceil((view.top + view.size) / height) + 8);
+  useEffect(() => onNeed?.(last), [last, count]);
+  const shown = [];
+  for (let i = first; i < last; i++) {
+    shown.push(html`<div role="listitem" aria-setsize=${count} aria-posinset=${i + 1} class="window-row" style=${{ top: `${i * height}px`, height: `${height}px` }} key=${i}>${row(i)}</div>`);
+  }
+  return html`<div class="window" ref=${box} onScroll=${look} tabindex="-1"><div role="list" aria-label=${label} style=${{ height: `${count * height}px` }}>${shown}</div></div>`;
+}
+
+export const isLost = () => state.connection === 'lost';

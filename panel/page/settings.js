@@ -1,0 +1,83 @@
+// Settings: each with what it is for, its value and where that comes from. What names an address, a key or an agent is changed in
+// the file, by whoever can see the file. And the whole memory, to take along.
+import { html, useState } from './htm-preact.js';
+import { call, get } from './api.js';
+import { editor, Problem, setEditor } from './parts.js';
+import { say, useLoad } from './state.js';
+import { meanings } from './settings_words.js';
+
+const sectionOf = (key) => (key.includes('.') ? key.slice(0, key.indexOf('.')) : 'general');
+
+// A text of TOML without its quotes; lists and numbers as they stand.
+function shown(setting) {
+  try {
+    const value = JSON.parse(setting.value);
+    return typeof value === 'string' ? value : setting.value;
+  } catch {
+    return setting.value;
+  }
+}
+
+const originOf = (origin) => (origin === 'default' ? 'as it comes' : `from ${origin}`);
+
+function Value({ setting, onSave }) {
+  const [text, setText] = useState(null);
+  const now = shown(setting);
+  if (!setting.editable) return html`<code>${setting.value}</code>`;
+  const options = setting.choices.length > 0 ? setting.choices : ['true', 'false'].includes(setting.value) ? ['true', 'false'] : null;
+  if (options) return html`<select aria-label=${setting.key} value=${now} onChange=${(event) => onSave(event.target.value)}>${options.map((one) => html`<option value=${one} selected=${one === now}>${one}</option>`)}</select>`;
+  return html`<form onSubmit=${(event) => { event.preventDefault(); if (text !== null && text !== now) onSave(text); setText(null); }}>
+    <input type="text" aria-label=${setting.key} value=${text ?? now} onInput=${(event) => setText(event.target.value)} />
+    ${text !== null && text !== now && html` <button type="submit">Save</button>`}</form>`;
+}
+
+function Row({ setting }) {
+  const [error, setError] = useState(null);
+  const save = async (value) => {
+    setError(null);
+    const before = shown(setting);
+    try {
+      await call('POST', '/memory/settings', { body: { key: setting.key, value } });
+      say(`${setting.key} is ${value}`, () => call('POST', '/memory/settings', { body: { key: setting.key, value: before } }));
+    } catch (failed) {
+      setError(failed);
+    }
+  };
+  return html`<tr><th scope="row"><code>${setting.key}</code></th><td><${Value} setting=${setting} onSave=${save} key=${setting.value} /><${Problem} error=${error} /></td>
+    <td>${meanings[setting.key] || meanings[setting.key.replace(/^(models)\.[^.]+|^(agents\.vaults)\..*/, '$1$2.*')] || ''} <span class="dim">(${originOf(setting.origin)}${setting.editable ? '' : '; changed in your own configuration'})</span></td></tr>`;
+}
+
+async function download(format) {
+  const text = await call('GET', '/memory/export', { query: { format }, raw: true });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: format === 'md' ? 'text/markdown' : 'application/json' }));
+  link.download = `memory.${format === 'md' ? 'md' : 'json'}`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function Exports() {
+  const [error, setError] = useState(null);
+  const run = (format) => () => download(format).then(() => setError(null), setError);
+  return html`<h2>Take it along</h2><p class="dim">Everything that counts. <code>loci import</code> takes the JSON in again.</p>
+    <div class="actions"><button type="button" onClick=${run('json')}>Export as JSON</button><button type="button" onClick=${run('md')}>Export as markdown</button></div><${Problem} error=${error} />`;
+}
+
+function ThisPage() {
+  const [value, setValue] = useState(editor());
+  const choose = (event) => {
+    setEditor(event.target.value);
+    setValue(event.target.value);
+  };
+  return html`<h2>This page</h2><label class="choice"><span>A click on a file</span><select value=${value} onChange=${choose}>
+    ${[['copy', 'copies file and line'], ['vscode', 'opens it in VS Code'], ['vscodium', 'opens it in VSCodium']].map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}</select></label>`;
+}
+
+export default function SettingsView() {
+  const { value, error } = useLoad((signal) => get('/memory/settings', null, { signal }), []);
+  const settings = value?.settings || [];
+  const sections = [...new Set(settings.map((one) => sectionOf(one.key)))];
+  return html`<h1>Settings</h1><${Problem} error=${error} /><${ThisPage} />
+    ${sections.map((section) => html`<h2 key=${section}>${section}</h2><table class="settings"><tbody>${settings.filter((one) => sectionOf(one.key) === section).map((one) => html`<${Row} key=${one.key} setting=${one} />`)}</tbody></table>`)}
+    <${Exports} />`;
+}

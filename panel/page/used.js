@@ -1,0 +1,35 @@
+// "Which memories did you use?": by conversation and turn, what an answer was given, what was cut, and why.
+import { html } from './htm-preact.js';
+import { get } from './api.js';
+import { brief, counted, placeOf, timeOf } from './format.js';
+import { Choice, Empty, Problem } from './parts.js';
+import { addressOf, go, state, useLoad } from './state.js';
+
+const mostTurns = 30; // the latest
+
+const linkTo = (id) => addressOf('used', { ...state.route.params, entry: id });
+
+// What it says; the id until that is known, and of what is gone.
+function Words({ id }) {
+  const entry = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}`, { inactive: true }, { signal }), [id]).value?.entry;
+  return html`<a href=${linkTo(id)} dir="auto">${entry ? brief(entry.text, 120) : id}</a>`;
+}
+
+function Turn({ turn }) {
+  return html`<article class="card" aria-label=${`Turn ${turn.turn ?? ''}`}><p><strong>${turn.turn === null || turn.turn === undefined ? 'A question' : `Turn ${turn.turn}`}</strong> <span class="dim">${timeOf(turn.at)}</span></p>
+    ${turn.query && html`<p class="dim" dir="auto">“${turn.query}”</p>`}
+    ${turn.given.length === 0 ? html`<p class="dim">Nothing was given.</p>` : html`<h2 class="minor">Given</h2><ul class="plain">${turn.given.map((one) => html`<li key=${one.id}>
+      <${Words} id=${one.id} /> <span class="dim">${placeOf(one)}${one.still_given ? ' · still given' : ''}</span></li>`)}</ul>`}
+    ${turn.cut?.length > 0 && html`<h2 class="minor">Cut</h2><ul class="plain">${turn.cut.map((one) => html`<li key=${one.id}><${Words} id=${one.id} /> <span class="dim">${one.why}</span></li>`)}</ul>`}</article>`;
+}
+
+export default function UsedView({ params }) {
+  const sessions = useLoad((signal) => get('/memory/sessions', { limit: 100 }, { signal }), []).value?.sessions || [];
+  const session = params.session || sessions[0]?.session;
+  const { value, error } = useLoad((signal) => (session ? get('/memory/used', { session }, { signal }) : Promise.resolve(null)), [session]);
+  return html`<h1>Used</h1><p class="dim">Which memories an answer was given, what did not fit, and why.</p>
+    ${sessions.length > 0 && html`<div class="filters"><${Choice} label="Conversation" value=${session} onChange=${(chosen) => go('used', { session: chosen })} options=${sessions.map((one) => [one.session, `${one.session} (${counted(one.turns, 'turn')})`])} /></div>`}
+    ${error?.status === 501 ? html`<${Empty}>${error.message}.</${Empty}>` : html`<${Problem} error=${error} />`}
+    ${sessions.length === 0 && html`<${Empty}>No conversation is stored yet.</${Empty}>`}
+    ${value && (value.turns.length === 0 ? html`<${Empty}>Nothing was given in this conversation.</${Empty}>` : [...value.turns].reverse().slice(0, mostTurns).map((turn, i) => html`<${Turn} key=${i} turn=${turn} />`))}`;
+}

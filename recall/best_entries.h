@@ -1,0 +1,41 @@
+// The best of what matched, kept while one entry after the other is looked at.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "indexer/index_reader.h"
+#include "recall/relevance.h"
+
+namespace loci {
+
+// An entry that may be shown.
+struct ScoredEntry {
+  const RankedEntry* ranked = nullptr;
+  double score = 0, recency = 1, trust = 1;
+  std::int64_t at = 0;
+  ThreadId thread = 0;
+};
+
+// Score, then time; the id decides last, where it is known.
+bool comes_before(const ScoredEntry& a, const ScoredEntry& b);
+
+class BestEntries {
+ public:
+  explicit BestEntries(size_t count) : count_(count) {}
+
+  // Nothing with less is among the best any more.
+  double floor() const { return floor_; }
+  void add(const ScoredEntry& candidate);
+  // In order, ids included.
+  std::vector<ScoredEntry> take(IndexReader& reader);
+
+ private:
+  void drop_the_rest();
+
+  size_t count_;
+  double floor_ = 0;
+  std::vector<ScoredEntry> candidates_;
+};
+
+}  // namespace loci

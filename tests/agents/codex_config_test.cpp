@@ -1,0 +1,56 @@
+#include "agents/codex_config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace loci {
+namespace {
+
+using testing::ElementsAre;
+
+CodexServer server() {
+  Json environment = Json::object();
+  environment.set("XDG_STATE_HOME", "/s");
+  return {"/usr/bin/loci", {"--vault", "/v", "mcp"}, environment};
+}
+
+constexpr std::string_view block =
+    "[mcp_servers.loci]\ncommand = \"/usr/bin/loci\"\nargs = [\"--vault\", \"/v\", \"mcp\"]\n\n"
+    "[mcp_servers.loci.env]\nXDG_STATE_HOME = \"/s\"\n";
+
+TEST(CodexConfig, TheServerStandsInATableOfItsOwnBehindEverythingElse) {
+  const std::string before = "# mine\nmodel = \"o\"  # why\n\n[projects.\"/w\"]\ntrust_level = \"trusted\"\n";
+  const auto edit = with_codex_server(before, server());
+  ASSERT_TRUE(edit) << edit.error().message;
+  EXPECT_EQ(edit->text, before + "\n" + std::string(block));
+  EXPECT_THAT(*codex_server_words(edit->text), ElementsAre("--vault", "/v", "mcp"));
+  EXPECT_EQ(without_codex_server(edit->text)->text, before);
+  EXPECT_EQ(with_codex_server(edit->text, server())->text, edit->text);
+  EXPECT_EQ(with_codex_server("", server())->text, block);
+}
+
+TEST(CodexConfig, ATableThatStandsBehindOursStays) {
+  const std::string text = "a = 1\n\n" + std::string(block) + "\n[tui]\nx = 2\n";
+  const auto edit = without_codex_server(text);
+  ASSERT_TRUE(edit) << edit.error().message;
+  EXPECT_EQ(edit->text, "a = 1\n\n[tui]\nx = 2\n");
+}
+
+TEST(CodexConfig, AnOlderServerOfOursIsReplaced) {
+  auto older = server();
+  older.command = "/old/loci";
+  const auto edit = with_codex_server(with_codex_server("a = 1\n", older)->text, server());
+  ASSERT_TRUE(edit) << edit.error().message;
+  EXPECT_EQ(edit->text, "a = 1\n\n" + std::string(block));
+}
+
+TEST(CodexConfig, AFileThatCannotBeChangedByRuleIsRefused) {
+  EXPECT_EQ(with_codex_server("mcp_servers = { x = { command = \"y\" } }\n", server()).error().code, ErrorCode::refused);
+  EXPECT_EQ(without_codex_server("mcp_servers.loci.command = \"x\"\n").error().code, ErrorCode::refused);
+  const auto broken = with_codex_server("a = 1\nb = \n", server());
+  ASSERT_FALSE(broken);
+  EXPECT_EQ(broken.error().line, 2);
+}
+
+}  // namespace
+}  // namespace loci

@@ -1,0 +1,182 @@
+#include "agents/hook.h"
+
+#include <gmock/gmock.h>
+
+#include "agents/hook_session.h"
+#include "agents/spool.h"
+#include "capture/pauses.h"
+#include "tests/memory/memory_fixture.h"
+
+namespace loci {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// The hooks of one agent on one vault: what it says at its events, and what is in the archive afterwards.
+class Hooks : public MemoryTest {
+ protected:
+  bool prompt(Memory& memory, const std::string& text, const std::string& id = "p1") {
+    return record(memory, {.event = HookEvent::user_prompt_submit, .session = "s1", .message = id, .prompt = text});
+  }
+  void answer(Memory& memory, const std::string& text, const std::string& id = "p1") {
+    record(memory, {.event = HookEvent::stop, .session = "s1", .message = id, .answer = text});
+  }
+  bool record(Memory& memory, HookInput input) {
+    const std::vector<path> transcripts{folder / "agent"};
+    const auto recorded = record_hook(memory.vault(), input, Actor::person, transcripts);
+    EXPECT_TRUE(recorded) << recorded.error().message;
+    clock.advance(std::chrono::milliseconds(10));
+    return recorded.value_or(false);
+  }
+
+  // "1 user: text", in the order of the conversation, once everything is drained.
+  std::vector<std::string> said(Memory& memory) {
+    const auto drained = drain_spool(memory, {}, std::chrono::milliseconds(0));
+    EXPECT_TRUE(drained) << drained.error().message;
+    EXPECT_TRUE(memory.bring_up_to_date());
+    EntryFilter filter;
+    filter.kinds = {EntryKind::turn};
+    std::vector<std::string> lines;
+    const auto entries = memory.reader().value()->list(filter, 100).value();
+    for (const Entry& entry : entries) lines.push_back(std::to_string(*entry.turn) + ' ' + entry.role + ": " + entry.text);
+    std::ranges::sort(lines);
+    return lines;
+  }
+};
+
+TEST_F(Hooks, APromptAndItsAnswerBecomeOneTurn) {
+  auto memory = open();
+  EXPECT_TRUE(prompt(memory, "My bike is green."));
+  answer(memory, "Noted.");
+  EXPECT_EQ(count_spooled(memory.vault()), 2u);
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Noted.", "0 user: My bike is green."));
+  EXPECT_EQ(count_spooled(memory.vault()), 0u);
+}
+
+TEST_F(Hooks, WhatIsEnqueuedTwiceIsStoredOnce) {
+  auto memory = open();
+  prompt(memory, "My bike is green.");
+  prompt(memory, "My bike is green.");
+  answer(memory, "Noted.");
+  answer(memory, "Noted.");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Noted.", "0 user: My bike is green."));
+}
+
+TEST_F(Hooks, AnAgentThatStopsAgainAtTheSamePromptHasSaidAnotherThing) {
+  auto memory = open();
+  prompt(memory, "Go on until it is done.");
+  answer(memory, "Half of it.");
+  answer(memory, "All of it.");
+  answer(memory, "All of it.");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Half of it.", "0 user: Go on until it is done.", "1 assistant: All of it."));
+}
+
+TEST_F(Hooks, PromptsOfAnAgentWithoutIdsAreToldApartByTheirCount) {
+  auto memory = open();
+  prompt(memory, "yes", "");
+  answer(memory, "One.", "");
+  prompt(memory, "yes", "");
+  answer(memory, "Two.", "");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: One.", "0 user: yes", "1 assistant: Two.", "1 user: yes"));
+}
+
+TEST_F(Hooks, AnAnswerThatTheHookDoesNotSayComesFromTheTranscript) {
+  auto memory = open();
+  folder.write("agent/s1.jsonl", R"({"type":"user","promptId":"p1","message":{"content":"What is the plan?"}})"
+                                 "\n"
+                                 R"({"type":"assistant","message":{"content":[{"type":"text","text":"We sail on Monday."}]}})"
+                                 "\n");
+  prompt(memory, "What is the plan?");
+  record(memory, {.event = HookEvent::stop, .session = "s1", .message = "p1", .transcript = folder / "agent/s1.jsonl"});
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: We sail on Monday.", "0 user: What is the plan?"));
+}
+
+TEST_F(Hooks, APromptFromBeforeTheHooksWereThereComesFromTheTranscript) {
+  auto memory = open();
+  folder.write("agent/s1.jsonl", R"({"type":"user","promptId":"p7","message":{"content":"What is the plan?"}})"
+                                 "\n");
+  record(memory,
+         {.event = HookEvent::stop, .session = "s1", .message = "p7", .answer = "Tea.", .transcript = folder / "agent/s1.jsonl"});
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Tea.", "0 user: What is the plan?"));
+}
+
+TEST_F(Hooks, CommandsOfTheAgentAndSubagentsAreNotStored) {
+  auto memory = open();
+  EXPECT_FALSE(prompt(memory, "/review the parser"));
+  answer(memory, "The parser is fine.");
+  record(memory, {.event = HookEvent::user_prompt_submit, .session = "s1", .message = "p2", .prompt = "look", .is_subagent = true});
+  EXPECT_THAT(said(memory), IsEmpty());
+}
+
+TEST_F(Hooks, OfAPromptThatSaysNoMemoryNothingIsWrittenAnywhere) {
+  auto memory = open();
+  EXPECT_FALSE(prompt(memory, "The surprise party is on Friday. #nomemory"));
+  answer(memory, "I will keep the surprise to myself.");
+  EXPECT_THAT(said(memory), IsEmpty());
+  for (const auto& [file, bytes] : folder.contents()) EXPECT_FALSE(bytes.contains("surprise")) << file;
+  EXPECT_TRUE(prompt(memory, "And the cake?", "p2"));
+}
+
+TEST_F(Hooks, WhatIsSaidInAPauseIsNotStoredNorItsAnswerAfterwards) {
+  auto memory = open();
+  ASSERT_TRUE(begin_pause(memory.vault(), "", {}));
+  EXPECT_FALSE(prompt(memory, "This is between us."));
+  ASSERT_TRUE(end_pause(memory.vault(), ""));
+  clock.advance(std::chrono::seconds(1));
+  answer(memory, "Of course.");
+  EXPECT_THAT(said(memory), IsEmpty());
+  EXPECT_TRUE(prompt(memory, "Back again.", "p2"));
+  EXPECT_THAT(said(memory), ElementsAre("0 user: Back again."));
+}
+
+TEST_F(Hooks, ATurnFromBeforeAPauseIsStoredThoughItIsTakenInLater) {
+  auto memory = open();
+  prompt(memory, "Said in time.");
+  ASSERT_TRUE(begin_pause(memory.vault(), "", {}));
+  clock.advance(std::chrono::seconds(1));
+  EXPECT_THAT(said(memory), ElementsAre("0 user: Said in time."));
+}
+
+TEST_F(Hooks, TheEndOfASessionWaitsForWhoeverSumsItUp) {
+  auto memory = open();
+  record(memory, {.event = HookEvent::session_end, .session = "s1"});
+  record(memory, {.event = HookEvent::session_end, .session = "s1"});
+  ASSERT_TRUE(drain_spool(memory, {}, std::chrono::milliseconds(0)));
+  EXPECT_EQ(count_spooled(memory.vault()), 1u);
+  std::vector<std::string> ended;
+  const SpoolActions actions{.ended = [&](Memory& of, const std::string& session) {
+    ended.push_back(session);
+    ASSERT_TRUE(postpone_session_end(of.vault(), session));
+  }};
+  ASSERT_TRUE(drain_spool(memory, actions, std::chrono::milliseconds(0)));
+  ASSERT_TRUE(drain_spool(memory, actions, std::chrono::milliseconds(0)));
+  EXPECT_THAT(ended, ElementsAre("s1"));
+  clock.advance(std::chrono::hours(2));
+  ASSERT_TRUE(drain_spool(memory, actions, std::chrono::milliseconds(0)));
+  EXPECT_THAT(ended, ElementsAre("s1", "s1"));
+  ASSERT_TRUE(finish_session_end(memory.vault(), "s1"));
+  EXPECT_EQ(count_spooled(memory.vault()), 0u);
+}
+
+TEST_F(Hooks, AnItemThatIsBrokenKeepsNothingElseBack) {
+  auto memory = open();
+  prompt(memory, "Still here.");
+  folder.write(std::filesystem::relative(memory.vault().state_folder() / "spool/00.json", folder.path()).string(), "{broken");
+  EXPECT_THAT(said(memory), ElementsAre("0 user: Still here."));
+  EXPECT_EQ(count_spooled(memory.vault()), 0u);
+}
+
+TEST_F(Hooks, OfTwoHooksOfOneEventOneIsTheFirst) {
+  auto& files = real_file_system();
+  const path state = folder / "state";
+  EXPECT_TRUE(claim(state, files, "prompt s p1", clock.now()));
+  EXPECT_FALSE(claim(state, files, "prompt s p1", clock.now()));
+  EXPECT_TRUE(claim(state, files, "prompt s p2", clock.now()));
+  const Instant later = system_clock().now() + std::chrono::minutes(1);
+  EXPECT_FALSE(claim(state, files, "prompt s p1", later));
+  EXPECT_TRUE(claim(state, files, "prompt s p1", later, std::chrono::seconds(3)));
+}
+
+}  // namespace
+}  // namespace loci

@@ -1,0 +1,99 @@
+#include "agents/transcript.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_folder.h"
+
+namespace loci {
+namespace {
+
+using testing::SizeIs;
+
+TEST(Transcript, TheTurnsOfClaudeCodeAreWhatThePersonAndTheAgentSaid) {
+  const auto turns = turns_of_transcript(
+      R"({"type":"summary","summary":"x"})"
+      "\n"
+      R"({"type":"user","promptId":"p1","message":{"role":"user","content":"My cat is called Bodo."}})"
+      "\n"
+      R"({"type":"assistant","message":{"content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Let me look."},{"type":"tool_use","name":"Bash"}]}})"
+      "\n"
+      R"({"type":"user","promptId":"p1","message":{"role":"user","content":[{"type":"tool_result","content":"a secret file"}]}})"
+      "\n"
+      R"({"type":"user","isMeta":true,"message":{"role":"user","content":"Caveat: what follows"}})"
+      "\n"
+      R"({"type":"assistant","isSidechain":true,"message":{"content":[{"type":"text","text":"I am a subagent."}]}})"
+      "\n"
+      R"({"type":"assistant","message":{"content":[{"type":"text","text":"A fine name."}]}})"
+      "\n"
+      R"({"type":"user","message":{"role":"user","content":"<command-name>/compact</command-name>"}})"
+      "\n"
+      "{broken\n"
+      R"({"type":"user","promptId":"p2","message":{"role":"user","content":[{"type":"text","text":"<system-reminder>be nice</system-reminder>And the dog?"}]}})");
+  ASSERT_THAT(turns, SizeIs(2));
+  EXPECT_EQ(turns[0].message, "p1");
+  EXPECT_EQ(turns[0].user, "My cat is called Bodo.");
+  EXPECT_EQ(turns[0].assistant, "A fine name.");
+  EXPECT_EQ(turns[1].user, "And the dog?");
+  EXPECT_EQ(turns[1].assistant, "");
+}
+
+TEST(Transcript, TheTurnsOfCodexAreItsMessages) {
+  const auto turns = turns_of_transcript(
+      R"({"type":"session_meta","payload":{"id":"x"}})"
+      "\n"
+      R"({"type":"response_item","payload":{"type":"message","role":"developer","content":[{"type":"input_text","text":"memory"}]}})"
+      "\n"
+      R"({"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>cwd</environment_context>"}]}})"
+      "\n"
+      R"({"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"# AGENTS.md instructions for /w"}]}})"
+      "\n"
+      R"({"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Use tabs."}]}})"
+      "\n"
+      R"({"type":"response_item","payload":{"type":"function_call_output","output":"ls"}})"
+      "\n"
+      R"({"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Tabs it is."}]}})"
+      "\n");
+  ASSERT_THAT(turns, SizeIs(1));
+  EXPECT_EQ(turns[0].user, "Use tabs.");
+  EXPECT_EQ(turns[0].assistant, "Tabs it is.");
+}
+
+TEST(Transcript, MemoryThatWasPutIntoAMessageIsNotWhatWasSaid) {
+  EXPECT_EQ(without_injected("<memory-context>\nFacts:\n- [x] y\n</memory-context>\n\nWhat now?"), "What now?");
+  EXPECT_EQ(without_injected("a <memory-context>never closed"), "a");
+  EXPECT_EQ(without_injected("a < b"), "a < b");
+}
+
+TEST(Transcript, OnlyAFileBelowAnAgentsFolderIsRead) {
+  TemporaryFolder folder;
+  const std::string line = R"({"type":"user","message":{"content":"hello"}})"
+                           "\n";
+  folder.write("home/.claude/projects/w/s.jsonl", line);
+  folder.write("elsewhere/s.jsonl", line);
+  std::filesystem::create_symlink(folder / "elsewhere/s.jsonl", folder / "home/.claude/link.jsonl");
+  std::filesystem::create_directory(folder / "home/.claude/folder");
+  const std::vector<path> homes{folder / "home/.claude", folder / "home/.codex"};
+  auto& files = real_file_system();
+  EXPECT_THAT(read_transcript_tail(files, folder / "home/.claude/projects/w/s.jsonl", homes).value(), SizeIs(1));
+  for (const char* name : {"elsewhere/s.jsonl", "home/.claude/link.jsonl", "home/.claude/folder", "home/.claude/none"})
+    EXPECT_FALSE(read_transcript_tail(files, folder / name, homes)) << name;
+}
+
+TEST(Transcript, OfALongOneTheEndIsRead) {
+  TemporaryFolder folder;
+  std::string lines;
+  for (int i = 0; i < 5'000; ++i)
+    lines += R"({"type":"user","message":{"content":"prompt number )" + std::to_string(i) +
+             R"( and more of it"}})"
+             "\n";
+  folder.write("s.jsonl", lines);
+  const std::vector<path> homes{folder.path()};
+  const auto turns = read_transcript_tail(real_file_system(), folder / "s.jsonl", homes).value();
+  EXPECT_EQ(turns.back().user, "prompt number 4999 and more of it");
+  EXPECT_LT(turns.size(), 5'000u);
+  EXPECT_TRUE(turns.front().user.starts_with("prompt number"));
+}
+
+}  // namespace
+}  // namespace loci

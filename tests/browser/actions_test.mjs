@@ -1,0 +1,226 @@
+// Every action of the panel, with its effect read back from the files.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fs from 'node:fs';
+import path from 'node:path';
+import { World, until } from './world.mjs';
+
+const world = new World();
+let page;
+let entry;
+
+const archive = () => fs.readdirSync(path.join(world.vault, 'archive'), { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => world.read(`archive/${name}`)).join('\n');
+const found = (text) => world.json('search', '--history', '--limit', '50', '--', text).hits.map((hit) => hit.text);
+const button = (name) => page.getByRole('button', { name, exact: true });
+
+before(async () => {
+  world.add('The boat house has a green door.', '--tag', 'lake');
+  world.add('Ruth keeps the spare key of the shed.');
+  world.add('The canoe weighs thirty kilograms.');
+  world.add('The bicycle lock opens with four seven one one.');
+  world.turn('lake-trip', 'When do we paddle around the lake?', 'On **Sunday**, if the wind is low.');
+  world.add('The paddle tour starts at nine.', '--session', 'lake-trip', '--turn', '0');
+  await world.startDaemon();
+  page = await world.open();
+});
+
+after(() => world.close());
+
+test('results come while typing, and a beginning of a word is enough', async () => {
+  await world.search('boat hou');
+  await page.getByLabel('Results').getByText('green door').waitFor();
+  assert.equal(await page.getByRole('searchbox').count(), 1);
+});
+
+test('an entry shows who said it, when and where it stands', async () => {
+  entry = await world.openEntry('The boat house has a green door.');
+  await entry.getByText('you said it').waitFor();
+  await entry.getByText(/archive\/.*\.md:\d+/).first().waitFor();
+  assert.match(await entry.innerText(), /lake/);
+});
+
+test('an edit is in the file, and Undo takes it out again', async () => {
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  await entry.getByRole('textbox', { name: 'Text' }).fill('The boat house has a red door.');
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await button('Undo').waitFor();
+  assert.deepEqual(found('boat house door'), ['The boat house has a red door.']);
+  assert.ok(archive().includes('a red door'));
+  await button('Undo').click();
+  await until(() => found('boat house door')[0] === 'The boat house has a green door.', 'the old words to count again');
+  assert.deepEqual(found('boat house door'), ['The boat house has a green door.']);
+});
+
+test('tags are changed', async () => {
+  entry = await world.openEntry('The boat house has a green door.');
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  await entry.getByRole('textbox', { name: 'Tags' }).fill('lake, house');
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await button('Undo').waitFor();
+  assert.equal(world.json('list', '--tag', 'house').entries.length, 1);
+});
+
+test('a change by somebody else is not written over: both are shown', async () => {
+  entry = await world.openEntry('The canoe weighs thirty kilograms.');
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  await entry.getByRole('textbox', { name: 'Text' }).fill('The canoe weighs thirty-one kilograms.');
+  const { id } = world.json('search', 'canoe').hits[0];
+  world.loci(['edit', id, '--tag', 'boats']);
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await entry.getByText(/changed this entry|no longer|not counts|is not/i).first().waitFor();
+  assert.ok(!found('canoe').includes('The canoe weighs thirty-one kilograms.'));
+  assert.equal(await entry.getByRole('textbox', { name: 'Text' }).inputValue(), 'The canoe weighs thirty-one kilograms.');
+  await entry.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('a correction takes the place of what was wrong', async () => {
+  entry = await world.openEntry('Ruth keeps the spare key of the shed.');
+  await entry.getByRole('button', { name: 'Correct' }).click();
+  await entry.getByRole('textbox', { name: 'What is right' }).fill('Ruth keeps the spare key of the garage.');
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await button('Undo').waitFor();
+  assert.deepEqual(found('spare key'), ['Ruth keeps the spare key of the garage.']);
+  assert.equal(world.json('search', 'spare key').hits[0].source, 'correction');
+  assert.ok(archive().includes('of the shed'), 'the archive only grows');
+  entry = page.getByRole('region', { name: 'Entry' });
+  await entry.getByRole('button', { name: 'History' }).click();
+  await entry.getByText('corrected by you').waitFor();
+});
+
+test('what is forgotten is found no more, and Undo brings it back', async () => {
+  entry = await world.openEntry('The canoe weighs thirty kilograms.');
+  await entry.getByRole('button', { name: 'Forget' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+  await button('Undo').waitFor();
+  assert.deepEqual(found('canoe'), []);
+  assert.match(fs.readdirSync(path.join(world.vault, '.loci/tombstones')).map((name) => world.read(`.loci/tombstones/${name}`)).join(''), /deleted/);
+  await button('Undo').click();
+  await until(() => found('canoe').length === 1, 'it to count again');
+});
+
+test('what was forgotten before is restored from its own page', async () => {
+  const { id } = world.json('search', 'canoe').hits[0];
+  world.loci(['forget', id]);
+  await world.go(`search?entry=${id}`);
+  entry = page.getByRole('region', { name: 'Entry' });
+  await entry.getByRole('button', { name: 'Restore' }).click();
+  await until(() => found('canoe').length === 1, 'it to count again');
+});
+
+test('a purge wants to be typed, and leaves the words nowhere', async () => {
+  entry = await world.openEntry('The bicycle lock opens with four seven one one.');
+  await entry.getByRole('button', { name: 'Purge' }).click();
+  const dialog = page.getByRole('dialog');
+  assert.ok(await dialog.getByRole('button', { name: 'Purge' }).isDisabled());
+  await dialog.getByRole('textbox').fill('purge');
+  await dialog.getByRole('button', { name: 'Purge' }).click();
+  await page.getByText(/Purged from/).waitFor();
+  await until(() => world.filesThatHold('four seven one one').length === 0, 'the words to be gone');
+});
+
+test('user.md is edited whole, and its undo gives the old bytes', async () => {
+  const old = world.read('user.md');
+  await world.go('memory?layer=L0');
+  await page.getByRole('button', { name: 'Edit user.md' }).click();
+  const box = page.getByRole('textbox', { name: 'user.md' });
+  await box.fill('# User\n\nLikes to paddle.\n');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await button('Undo').waitFor();
+  assert.equal(world.read('user.md'), '# User\n\nLikes to paddle.\n');
+  await button('Undo').click();
+  await until(() => world.read('user.md') === old, 'the old user.md');
+});
+
+test('user.md does not grow over its limit', async () => {
+  const old = world.read('user.md');
+  await page.getByRole('button', { name: 'Edit user.md' }).click();
+  await page.getByRole('textbox', { name: 'user.md' }).fill(`# User\n\n${'word '.repeat(300)}\n`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').waitFor();
+  assert.equal(world.read('user.md'), old);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('a run folds what is pending, shows what it made of what, and is undone', async () => {
+  await world.go('consolidation');
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await until(() => world.json('status').facts.settled > 0, 'facts to be settled');
+  await page.getByRole('link', { name: /consolidate, done/ }).first().click();
+  await page.getByText('Rests on').first().waitFor();
+  assert.ok(world.json('list', '--layer', 'L1').entries.some((one) => one.file.startsWith('consolidated/')));
+  await page.getByRole('button', { name: 'Undo this run' }).click();
+  await until(() => world.json('status').facts.settled === 0, 'the facts to be pending again');
+  assert.ok(!world.json('list', '--layer', 'L1').entries.some((one) => one.file.startsWith('consolidated/')));
+});
+
+test('a question is answered in the page', async () => {
+  for (const thing of ['oars', 'sails', 'anchors', 'ropes', 'lanterns']) world.add(`Ruth stores the ${thing} on the upper floor.`);
+  world.loci(['consolidate', '--force']);
+  const old = world.read('consolidated/memory.md');
+  world.write('consolidated/memory.md', '# Memory\n');
+  await until(() => world.json('resolve').questions.length === 1, 'the question');
+  await world.go('health');
+  await page.getByRole('button', { name: 'Restore the entries' }).click();
+  await until(() => world.json('resolve').questions.length === 0, 'the answer');
+  for (const line of old.split('\n').filter((one) => one && !one.startsWith('<!--') && !one.startsWith('#'))) assert.ok(world.read('consolidated/memory.md').includes(line), line);
+});
+
+test('two versions of a file stand side by side, and the copy is removed', async () => {
+  world.write('plans.md', 'The tour goes north.\n');
+  world.write('plans.loci-conflict-20260101T000000Z.md', 'The tour goes south.\n');
+  await world.go('health');
+  const card = page.getByRole('article', { name: 'Conflict of plans.md' });
+  await card.getByText('goes north').waitFor();
+  await card.getByText('goes south').waitFor();
+  await card.getByRole('button', { name: 'Remove the copy' }).click();
+  await until(() => !fs.existsSync(path.join(world.vault, 'plans.loci-conflict-20260101T000000Z.md')), 'the copy to go');
+});
+
+test('a setting is written into the vault, and the page outlives the daemon that takes it over', async () => {
+  await world.go('settings');
+  await page.getByRole('textbox', { name: 'recall.limit' }).fill('9');
+  await page.getByRole('textbox', { name: 'recall.limit' }).press('Enter');
+  await until(() => /limit = 9/.test(world.read('.loci/config.toml')), 'the setting in its file');
+  await page.getByText('up to date').waitFor();
+  await world.search('paddle tour');
+  await page.getByLabel('Results').getByText('starts at nine').first().waitFor();
+});
+
+test('what must not be sent can be added to, and not taken from', async () => {
+  await world.go('settings');
+  const box = page.getByRole('textbox', { name: 'privacy.never_send' });
+  await box.fill('["tag:secret"]');
+  await box.press('Enter');
+  await until(() => /tag:secret/.test(world.read('.loci/config.toml')), 'the rule');
+  await page.getByText('up to date').waitFor();
+  await box.fill('[]');
+  await box.press('Enter');
+  await page.getByText(/cannot be taken out/).waitFor();
+  assert.match(world.read('.loci/config.toml'), /tag:secret/);
+});
+
+test('a conversation shows its turns with what was remembered, and is summed up', async () => {
+  await world.go('conversations');
+  await page.getByRole('link', { name: /lake-trip/ }).click();
+  const turn = page.getByRole('article', { name: 'Turn 0' });
+  await turn.getByText('When do we paddle').waitFor();
+  assert.equal(await turn.locator('strong').innerText(), 'Sunday');
+  await turn.getByText('The paddle tour starts at nine.').waitFor();
+  await page.getByRole('button', { name: 'End and sum up' }).click();
+  await until(() => world.json('list', '--layer', 'L2', '--kind', 'session-summary').entries.length === 1, 'the summary');
+  await page.getByText('Summary').first().waitFor();
+});
+
+test('the whole memory is taken along', async () => {
+  await world.go('settings');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export as JSON' }).click()]);
+  const entries = JSON.parse(fs.readFileSync(await download.path(), 'utf8')).entries.map((one) => one.text);
+  assert.ok(entries.includes('The paddle tour starts at nine.'));
+});
+
+test('what an editor saves is shown without being asked for', async () => {
+  await world.search('heron');
+  await page.getByText('Nothing found').waitFor();
+  world.write('birds.md', 'A heron nests behind the boat house.\n');
+  await page.getByLabel('Results').getByText('A heron nests').waitFor();
+});

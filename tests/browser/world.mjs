@@ -1,0 +1,151 @@
+// A vault with a daemon of its own and one Chromium, for a test of the panel. Whatever a test does, the page must ask nobody but its own
+// origin, break no rule of its security policy and throw no error: that is looked at when the world closes.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+
+const require = createRequire(path.join(process.env.LOCI_NPM, 'package.json'));
+const { chromium } = require('playwright-core');
+export const axeSource = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const program = process.env.LOCI;
+const pictures = process.env.LOCI_PICTURES || path.join(os.tmpdir(), 'loci-pictures');
+
+export async function until(condition, what, milliseconds = 20000) {
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    assert.ok(Date.now() < end, `waited in vain for ${what}`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+// For work on the page: its files as they are now, with the headers of those that are built in.
+async function servePageFrom(folder, page) {
+  await page.route((url) => url.pathname === '/' || /\.(js|css|svg)$/.test(url.pathname), async (route) => {
+    const name = path.basename(new URL(route.request().url()).pathname) || 'index.html';
+    const response = await route.fetch().catch(() => null);
+    if (!response) return route.abort();
+    return route.fulfill({ response, status: 200, body: fs.readFileSync(path.join(folder, name)) });
+  });
+}
+
+export class World {
+  constructor() {
+    this.scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'loci-browser-'));
+    this.vault = path.join(this.scratch, 'vault');
+    this.environment = {
+      PATH: process.env.PATH, HOME: this.scratch, XDG_STATE_HOME: path.join(this.scratch, 'state'), XDG_CONFIG_HOME: path.join(this.scratch, 'config'),
+      LOCI_HOST: 'testhost', LANG: 'C.UTF-8', TZ: 'UTC',
+    };
+    this.faults = [];
+    this.loci(['init', this.vault]);
+  }
+
+  loci(words, input = '') {
+    return execFileSync(program, ['--vault', this.vault, ...words], { env: this.environment, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'], maxBuffer: 1 << 28 });
+  }
+
+  json(...words) {
+    return JSON.parse(this.loci(['--json', ...words]));
+  }
+
+  add(text, ...options) {
+    return this.loci(['add', ...options, '--', text]).trim();
+  }
+
+  turn(session, user, assistant) {
+    this.loci(['turn', '--session', session], JSON.stringify({ user, assistant }));
+  }
+
+  write(name, text) {
+    fs.mkdirSync(path.dirname(path.join(this.vault, name)), { recursive: true });
+    fs.writeFileSync(path.join(this.vault, name), text);
+  }
+
+  read(name) {
+    return fs.readFileSync(path.join(this.vault, name), 'utf8');
+  }
+
+  // Every file of the vault and of the state folder that holds a text.
+  filesThatHold(text) {
+    return fs.readdirSync(this.scratch, { recursive: true }).filter((name) => {
+      const file = path.join(this.scratch, name);
+      return fs.statSync(file, { throwIfNoEntry: false })?.isFile() && fs.readFileSync(file).includes(text);
+    });
+  }
+
+  log() {
+    return fs.readFileSync(path.join(this.scratch, 'daemon.log'), 'utf8');
+  }
+
+  async startDaemon() {
+    const log = fs.openSync(path.join(this.scratch, 'daemon.log'), 'a');
+    this.daemon = spawn(program, ['--vault', this.vault, 'daemon', '--log', 'debug'], { env: this.environment, stdio: ['ignore', log, log] });
+    this.daemon.gone = new Promise((done) => this.daemon.once('exit', done));
+    fs.closeSync(log);
+    await until(() => this.json('status').daemon, 'the daemon to answer');
+    this.loci(['status', '--wait']);
+  }
+
+  async stopDaemon(signal = 'SIGTERM') {
+    this.daemon?.kill(signal);
+    await this.daemon?.gone;
+    this.daemon = null;
+  }
+
+  address() {
+    return this.loci(['panel', '--print']).trim();
+  }
+
+  async open(options = {}) {
+    this.browser ??= await chromium.launch({
+      executablePath: process.env.LOCI_CHROMIUM || '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    });
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    const address = this.address();
+    const own = new URL(address).origin;
+    const refused = (text) => /status of (401|404|409|412|501|503)/.test(text) || /ERR_(CONNECTION|EMPTY|INCOMPLETE|FAILED)/.test(text);
+    page.on('request', (request) => new URL(request.url()).origin === own || /^(data|blob):/.test(request.url()) || this.faults.push(`asked for ${request.url()}`));
+    page.on('pageerror', (error) => this.faults.push(`error in the page: ${error.message}`));
+    page.on('console', (message) => message.type() === 'error' && !refused(message.text()) && this.faults.push(`console: ${message.text()}`));
+    if (process.env.LOCI_PAGE) await servePageFrom(process.env.LOCI_PAGE, page);
+    await page.goto(address);
+    await page.getByRole('navigation').waitFor();
+    this.page = page;
+    return page;
+  }
+
+  async search(text) {
+    await this.page.getByRole('searchbox').fill(text);
+  }
+
+  // Opens the first hit of a search.
+  async openEntry(text) {
+    await this.search(text);
+    await this.page.getByLabel('Results').getByRole('link', { name: text.slice(0, 30) }).first().click();
+    return this.page.getByRole('region', { name: 'Entry' });
+  }
+
+  async go(view) {
+    await this.page.evaluate((hash) => { location.hash = hash; }, `#/${view}`);
+  }
+
+  async picture(name) {
+    fs.mkdirSync(pictures, { recursive: true });
+    await this.page.screenshot({ path: path.join(pictures, `${name}.png`) });
+  }
+
+  async close() {
+    await this.browser?.close();
+    await this.stopDaemon();
+    fs.rmSync(this.scratch, { recursive: true, force: true });
+    assert.deepEqual(this.faults, []);
+  }
+}

@@ -1,0 +1,214 @@
+#include "consolidate/runs/undo.h"
+
+#include "consolidate/promote/promotion.h"
+#include "memory/forget.h"
+#include "tests/consolidate/consolidate_fixture.h"
+#include "tests/support/faulty_file_system.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+class UndoTest : public ConsolidateTest {
+ protected:
+  Undone undo(const std::string& run) {
+    EXPECT_TRUE(memory->bring_up_to_date());
+    auto undone = undo_run(*memory, run);
+    clock.advance(std::chrono::seconds(1));
+    if (undone) return *undone;
+    ADD_FAILURE() << undone.error().message;
+    return {};
+  }
+};
+
+TEST_F(UndoTest, BringsTheBytesAndThePendingFactsBack) {
+  write(file, "# Mine\n\n" + written("c-1", "Lives in Oslo.", {"f0"}));
+  say("Likes tea.");
+  say("Moved to Bergen.");
+  const std::string before = read(file);
+  const std::string run = this->run([&](const Material& all) {
+    return std::vector{to_add(all, {"Likes tea."}, "Likes tea."),
+                       to_replace(all, "Lives in Oslo.", {"Moved to Bergen."}, "Lives in Bergen; previously in Oslo.")};
+  });
+  EXPECT_EQ(counts().pending, 0);
+  const Undone undone = undo(run);
+  EXPECT_EQ(read(file), before);
+  EXPECT_EQ(undone.pending, 2u);
+  EXPECT_EQ(undone.kept, Ids{});
+  EXPECT_EQ(pending_texts(), (Texts{"Likes tea.", "Moved to Bergen."}));
+  EXPECT_EQ(read_run(memory->vault(), run).value().outcome, "undone");
+  const auto runs = list_runs(memory->vault()).value();
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].kind, "undo");
+  EXPECT_EQ(runs[0].undoes, run);
+  EXPECT_EQ(runs[1].undone_by, runs[0].run);
+}
+
+TEST_F(UndoTest, IsNotDoneTwiceNorUndoneItself) {
+  say("Likes tea.");
+  const std::string run = run_builtin();
+  undo(run);
+  EXPECT_EQ(undo_run(*memory, run).error().code, ErrorCode::refused);
+  EXPECT_EQ(undo_run(*memory, list_runs(memory->vault()).value()[0].run).error().code, ErrorCode::refused);
+  EXPECT_EQ(undo_run(*memory, "no-such-run").error().code, ErrorCode::not_found);
+}
+
+TEST_F(UndoTest, WhatWasUndoneCanBeSettledAgain) {
+  say("Likes tea.");
+  const std::string run = run_builtin();
+  undo(run);
+  EXPECT_EQ(settle_unfinished(*memory).value(), 0u);
+  run_builtin();
+  EXPECT_EQ(durable_texts(), Texts{"Likes tea."});
+  EXPECT_EQ(counts().pending, 0);
+}
+
+TEST_F(UndoTest, KeepsWhatAPersonHasChangedSince) {
+  say("Likes tea.");
+  say("Lives in Oslo.");
+  const std::string run = run_builtin();
+  std::string bytes = read(file);
+  bytes.replace(bytes.find("Oslo"), 4, "Bergen");
+  write(file, bytes);
+  const Undone undone = undo(run);
+  EXPECT_EQ(undone.kept.size(), 1u);
+  EXPECT_EQ(undone.entries.size(), 1u);
+  EXPECT_EQ(durable_texts(), Texts{"Lives in Bergen."});
+  EXPECT_EQ(pending_texts(), Texts{"Likes tea."});
+}
+
+TEST_F(UndoTest, TakesOnlyItsOwnEntriesOutOfAFileThatWentOn) {
+  say("Likes tea.");
+  const std::string first = run_builtin();
+  say("Lives in Oslo.");
+  run_builtin();
+  folder.append("vault/" + std::string(file), "\nMine.\n");
+  undo(first);
+  EXPECT_EQ(durable_texts(), (Texts{"Lives in Oslo.", "Mine."}));
+  EXPECT_EQ(pending_texts(), Texts{"Likes tea."});
+}
+
+TEST_F(UndoTest, WhatWasMergedStandsAgainAndItsFactsWithIt) {
+  say("Likes green tea.");
+  say("Drinks tea every day.");
+  run_builtin();
+  const std::string gone = entry_with("Drinks tea every day.").id;
+  const std::string before = read(file);
+  say("Has tea at five.");
+  const std::string run = this->run([&](const Material& all) {
+    return std::vector{to_replace(all, "Likes green tea.", {"Has tea at five."}, "Drinks green tea every day at five."),
+                       to_remove(all, "Drinks tea every day.", "Likes green tea.")};
+  });
+  EXPECT_TRUE(Chronicle::read(memory->vault()).value().explains_removal(gone));
+  undo(run);
+  EXPECT_EQ(read(file), before);
+  EXPECT_EQ(pending_texts(), Texts{"Has tea at five."});
+  EXPECT_EQ(counts().settled, 2);
+  EXPECT_FALSE(Chronicle::read(memory->vault()).value().explains_removal(gone));  // whoever takes it out now means it
+}
+
+TEST_F(UndoTest, TheCoreShowsAgainWhatItShowedBefore) {
+  write("MEMORY.md", "Mine.\n<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+  say("Likes green tea.");
+  say("Drinks tea every day.");
+  const auto show = [&](const std::string& run) {
+    std::vector<PromotedLine> lines;
+    for (const DurableEntry& entry : material().entries) lines.push_back({entry.id, entry.text});
+    std::ranges::sort(lines, {}, &PromotedLine::text);
+    ASSERT_TRUE(write_promotion(memory->vault(), lines, run, 1));
+    clock.advance(std::chrono::seconds(1));
+  };
+  const auto shown = [&] {
+    Texts texts;
+    const auto core = read_core(read("MEMORY.md"));
+    for (const CoreLine& line : core.value().lines) texts.push_back(as_core_line(line.text));
+    return texts;
+  };
+  show(run_builtin());
+  EXPECT_EQ(shown(), (Texts{"Drinks tea every day.", "Likes green tea."}));
+  say("Has tea at five.");
+  const std::string run = this->run([&](const Material& all) {
+    return std::vector{to_replace(all, "Likes green tea.", {"Has tea at five."}, "Drinks green tea every day at five."),
+                       to_remove(all, "Drinks tea every day.", "Likes green tea.")};
+  });
+  show(run);
+  EXPECT_EQ(shown(), (Texts{"Drinks green tea every day at five."}));
+  undo(run);
+  EXPECT_EQ(shown(), (Texts{"Likes green tea.", "Drinks tea every day."}));
+}
+
+TEST_F(UndoTest, WhatACorrectionOverruledHoldsAgain) {
+  const std::string jon = say("The name is Jon.");
+  run_builtin();
+  say("The name is John, not Jon.", Source::correction);
+  const std::string run = this->run([&](const Material& all) {
+    return std::vector{to_replace(all, "The name is Jon.", {"The name is John, not Jon."}, "The name is John.", true)};
+  });
+  EXPECT_FALSE(find_entry(*memory, jon));
+  undo(run);
+  EXPECT_EQ(durable_texts(), Texts{"The name is Jon."});
+  EXPECT_TRUE(find_entry(*memory, jon));
+  EXPECT_EQ(pending_texts(), Texts{"The name is John, not Jon."});
+  EXPECT_EQ(counts().deleted, 0);
+}
+
+TEST_F(UndoTest, AnEntryThatAPersonMovedToAnotherFileIsTheSameEntryThere) {
+  say("Likes tea.");
+  say("Lives in Oslo.");
+  const std::string run = run_builtin();
+  const std::string bytes = read(file);
+  const size_t tea = bytes.rfind("<!--m", bytes.find("Likes tea.")), end = bytes.find("Likes tea.") + 11;
+  write("consolidated/drinks.md", bytes.substr(tea, end - tea));
+  write(file, bytes.substr(0, tea) + bytes.substr(end));
+  EXPECT_EQ(undo(run).pending, 2u);
+  EXPECT_EQ(durable_texts(), Texts{});
+  run_builtin();
+  EXPECT_EQ(durable_texts(), (Texts{"Likes tea.", "Lives in Oslo."}));
+}
+
+TEST_F(UndoTest, WhatWasForgottenSinceDoesNotComeBack) {
+  say("Likes tea.");
+  run_builtin();
+  say("Likes green tea.");
+  const std::string run = this->run([&](const Material& all) {
+    return std::vector{to_replace(all, "Likes tea.", {"Likes green tea."}, "Likes tea, and green tea most.")};
+  });
+  ASSERT_TRUE(forget(*memory, {entry_with("Likes tea, and green tea most.").id}, {}));
+  undo(run);
+  EXPECT_EQ(durable_texts(), Texts{});
+  EXPECT_EQ(counts().deleted, 2);
+  EXPECT_EQ(counts().pending, 0);
+}
+
+TEST_F(UndoTest, TheLogsExplainWhatItTookOut) {
+  say("Likes tea.");
+  const std::string run = run_builtin();
+  const std::string id = entry_with("Likes tea.").id;
+  EXPECT_FALSE(Chronicle::read(memory->vault()).value().explains_removal(id));
+  undo(run);
+  EXPECT_TRUE(Chronicle::read(memory->vault()).value().explains_removal(id));
+  run_builtin();
+  EXPECT_FALSE(Chronicle::read(memory->vault()).value().explains_removal(id));
+}
+
+TEST_F(UndoTest, OfWhatWasIgnoredMakesItPending) {
+  say("Hello.");
+  const std::string run = this->run([&](const Material& all) { return std::vector{to_ignore(all, {"Hello."})}; });
+  undo(run);
+  EXPECT_EQ(pending_texts(), Texts{"Hello."});
+}
+
+TEST_F(UndoTest, AClockThatWasSetBackMakesNoDifference) {
+  say("Likes tea.");
+  const std::string run = run_builtin();
+  clock.set("2026-11-20T00:00:00Z");
+  undo(run);
+  EXPECT_EQ(counts().pending, 1);
+  run_builtin();
+  EXPECT_EQ(counts().pending, 0);
+}
+
+}  // namespace
+}  // namespace loci

@@ -1,0 +1,168 @@
+"""Connecting agents, in homes that are made for it. usage: connect_test.py LOCI"""
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import unittest
+
+from world import EndToEnd, LOCI
+
+SETTINGS = '{\n  // mine\n  "model": "opus",\n  "hooks": {\n    "Stop": [\n      {"hooks": [{"type": "command", "command": "beep"}]}\n    ]\n  }\n}\n'
+CONFIG = '# mine\nmodel = "o"\n\n[projects."/w"]\ntrust_level = "trusted"\n'
+
+
+class Connect(EndToEnd):
+    def setUp(self):
+        super().setUp()
+        self.home = self.world.scratch
+        self.world.environment["PATH"] = "/usr/bin:/bin"  # no agent is installed
+
+    def file(self, name, text=None):
+        file = self.home / name
+        if text is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        return file
+
+    def settings(self, name):
+        return json.loads("\n".join(line for line in (self.home / name).read_text().splitlines() if "//" not in line))
+
+    def connect(self, *words, **options):
+        return self.world.run("connect", *words, **options)
+
+    def test_claude_code_gets_hooks_with_words_and_a_server_that_is_always_loaded(self):
+        self.file(".claude/settings.json", SETTINGS)
+        told = self.connect("claude-code")
+        self.assertIn("is connected to", told)
+        self.assertIn("stored in this memory", self.world.messages)
+        settings = self.settings(".claude/settings.json")
+        handler = settings["hooks"]["SessionStart"][0]["hooks"][0]
+        self.assertEqual(handler["args"], ["--vault", str(self.world.vault), "hook", "session-start"])
+        self.assertTrue(pathlib.Path(handler["command"]).is_absolute())
+        self.assertEqual(settings["hooks"]["Stop"][0]["hooks"][0]["command"], "beep")
+        self.assertEqual(set(settings["hooks"]), {"SessionStart", "UserPromptSubmit", "Stop", "SessionEnd", "PreCompact", "PostCompact"})
+        server = json.loads(self.file(".claude.json").read_text())["mcpServers"]["loci"]
+        self.assertEqual((server["alwaysLoad"], server["args"][-1], server["type"]), (True, "mcp", "stdio"))
+        self.assertEqual(server["env"]["XDG_STATE_HOME"], self.world.environment["XDG_STATE_HOME"])
+
+    def test_remove_gives_every_file_back_as_it_was(self):
+        for agent, name, text in (("claude-code", ".claude/settings.json", SETTINGS), ("codex", ".codex/config.toml", CONFIG),
+                                  ("gemini", ".gemini/settings.json", SETTINGS), ("opencode", "config/opencode/opencode.jsonc", SETTINGS),
+                                  ("openclaw", ".openclaw/openclaw.json", "{ model: 'x', /* y */ }\n")):
+            with self.subTest(agent):
+                self.file(name, text).chmod(0o640)
+                self.connect(agent)
+                self.assertNotEqual(self.file(name).read_text(), text)
+                self.assertEqual(stat.S_IMODE(self.file(name).stat().st_mode), 0o640)
+                self.connect(agent)
+                self.assertIn("disconnected", self.connect(agent, "--remove"))
+                self.assertEqual(self.file(name).read_text(), text)
+                self.assertIn("was not connected", self.connect(agent, "--remove"))
+        self.assertFalse(self.file(".codex/hooks.json").exists())
+
+    def test_what_somebody_changed_since_stays_when_ours_is_removed(self):
+        for agent, name, text in (("claude-code", ".claude/settings.json", SETTINGS), ("codex", ".codex/config.toml", CONFIG)):
+            with self.subTest(agent):
+                self.file(name, text)
+                self.connect(agent)
+                file = self.file(name)
+                file.write_text(file.read_text().replace("mine", "mine, changed"))
+                self.connect(agent, "--remove")
+                self.assertEqual(file.read_text(), text.replace("mine", "mine, changed"))
+
+    def test_connected_again_nothing_changes(self):
+        for agent in ("claude-code", "codex", "gemini", "opencode", "openclaw"):
+            with self.subTest(agent):
+                self.connect(agent)
+                before = {file: file.read_bytes() for file in self.home.glob(".*/**/*") if file.is_file()}
+                self.assertIn("already", self.connect(agent))
+                self.assertEqual({file: file.read_bytes() for file in self.home.glob(".*/**/*") if file.is_file()}, before)
+
+    def test_a_dry_run_shows_our_lines_and_writes_nothing(self):
+        self.file(".claude/settings.json", SETTINGS)
+        self.file(".claude.json", '{"oauth": "a-secret-token"}')
+        told = self.connect("claude-code", "--dry-run")
+        self.assertIn('"UserPromptSubmit": [', told)
+        self.assertNotIn("secret", told)
+        self.assertNotIn("opus", told)
+        self.assertEqual(self.file(".claude/settings.json").read_text(), SETTINGS)
+        self.assertEqual(self.file(".claude.json").read_text(), '{"oauth": "a-secret-token"}')
+
+    def test_another_memory_in_the_same_place_is_refused_with_the_table_that_serves_it(self):
+        self.connect("codex")
+        other = self.home / "other"
+        other.mkdir()
+        before = self.file(".codex/config.toml").read_text()
+        done = subprocess.run([LOCI, "--vault", str(other), "connect", "codex"], env=self.world.environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("agents.vaults", done.stderr)
+        self.assertEqual(self.file(".codex/config.toml").read_text(), before)
+
+    def test_a_file_that_cannot_be_read_is_refused_with_its_line(self):
+        for agent, name in (("claude-code", ".claude/settings.json"), ("codex", ".codex/config.toml")):
+            with self.subTest(agent):
+                self.file(name, '{\n"a": \n' if name.endswith("json") else "a = 1\nb = \n")
+                before = {f: f.read_bytes() for f in self.home.glob(".c*/*")}
+                self.connect(agent, code=5)
+                self.assertIn(f"{name}:", self.world.messages)
+                self.assertEqual({f: f.read_bytes() for f in self.home.glob(".c*/*")}, before)
+
+    def test_a_link_stays_a_link(self):
+        self.file("dotfiles/settings.json", SETTINGS)
+        (self.home / ".claude").mkdir()
+        (self.home / ".claude/settings.json").symlink_to(self.home / "dotfiles/settings.json")
+        self.connect("claude-code")
+        self.assertTrue((self.home / ".claude/settings.json").is_symlink())
+        self.assertIn("hook", (self.home / "dotfiles/settings.json").read_text())
+        self.connect("claude-code", "--remove")
+        self.assertTrue((self.home / ".claude/settings.json").is_symlink())
+        self.assertEqual((self.home / "dotfiles/settings.json").read_text(), SETTINGS)
+
+    def test_a_project_has_settings_of_its_own(self):
+        project = self.home / "project"
+        project.mkdir()
+        done = subprocess.run(self.world.command("connect", "claude-code", "--project"), env=self.world.environment, cwd=project,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue((project / ".claude/settings.local.json").exists())
+        self.assertFalse((self.home / ".claude/settings.json").exists())
+        self.assertIn("loci", json.loads((self.home / ".claude.json").read_text())["projects"][str(project)]["mcpServers"])
+
+    def test_a_backup_is_for_its_owner_only(self):
+        self.file(".codex/config.toml", CONFIG)
+        self.connect("codex")
+        backups = list(self.home.glob("state/loci/connections/*"))
+        self.assertTrue(any(file.read_text() == CONFIG for file in backups))
+        for file in backups:
+            self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600)
+
+    def test_the_agents_own_command_is_used_where_there_is_one(self):
+        bin = self.home / "bin"
+        bin.mkdir()
+        (bin / "claude").write_text('#!/bin/sh\nprintf "%s\\n" "$@" >> "$HOME/asked"\nprintf \'{"mcpServers": {"loci": %s}}\' "$6" > "$HOME/.claude.json"\n')
+        (bin / "claude").chmod(0o755)
+        self.world.environment["PATH"] = f"{bin}:/usr/bin:/bin"
+        self.connect("claude-code")
+        asked = (self.home / "asked").read_text().split("\n")
+        self.assertEqual(asked[:5], ["mcp", "add-json", "--scope", "user", "loci"])
+        self.assertTrue(json.loads(asked[5])["alwaysLoad"])
+
+    def test_a_plugin_is_a_folder_of_three_files(self):
+        folder = self.home / "plugin"
+        self.connect("--plugin", folder)
+        self.connect("--plugin", folder)
+        self.assertEqual(json.loads((folder / ".claude-plugin/plugin.json").read_text())["name"], "loci")
+        self.assertIn("Stop", json.loads((folder / "hooks/hooks.json").read_text())["hooks"])
+        self.assertIn("loci", json.loads((folder / ".mcp.json").read_text())["mcpServers"])
+        self.file("full/x", "")
+        self.connect("--plugin", self.home / "full", code=5)
+
+    def test_words_that_make_no_sense_are_told(self):
+        self.connect(code=2)
+        self.connect("emacs", code=2)
+        self.connect("openclaw", "--project", code=5)
+
+
+if __name__ == "__main__":
+    unittest.main()

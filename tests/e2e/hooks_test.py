@@ -1,0 +1,298 @@
+"""What an agent's hooks do: from outside, with an agent that is only its JSON. usage: hooks_test.py LOCI"""
+import json
+import os
+import pathlib
+import resource
+import socket
+import subprocess
+import threading
+import time
+import unittest
+
+from daemon_case import DaemonCase
+from world import SLOWNESS, EndToEnd
+
+DEADLINE = 20 * SLOWNESS
+# An agent's turn is delayed by no more; beside it, a busy machine takes its time to start a process.
+AT_MOST = 0.2 + 0.3 * SLOWNESS
+
+
+class Hooks:
+    """What both kinds of tests do: call a hook as an agent does, and wait for what becomes of it."""
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(self.wait_for_what_hooks_left_behind)
+
+    def wait_for_what_hooks_left_behind(self):
+        """A hook goes on in the background, under the same words."""
+        def goes_on(process):
+            try:
+                words = (process / "cmdline").read_bytes()
+                return b"\0hook\0" in words and str(self.world.scratch).encode() in words + (process / "environ").read_bytes()
+            except OSError:
+                return False
+        end = time.monotonic() + DEADLINE
+        while any(goes_on(process) for process in pathlib.Path("/proc").glob("[0-9]*")) and time.monotonic() < end:
+            time.sleep(0.02)
+
+    def hook(self, event, session="s1", code=0, words=None, stdin=None, file_limit=None, **fields):
+        """What the hook prints. It has to exit 0, and say nothing if it says anything else than JSON."""
+        given = {"session_id": session, "cwd": str(self.world.scratch), **fields}
+        command = words or self.world.command("hook", event)
+        limit = None if file_limit is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (file_limit, file_limit))
+        began = time.monotonic()
+        done = subprocess.run(command, env=self.world.environment, capture_output=True, text=True, preexec_fn=limit,
+                              input=json.dumps(given) if stdin is None else stdin, timeout=60 * SLOWNESS)
+        self.took = time.monotonic() - began
+        self.assertEqual(done.returncode, code, done.stderr)
+        return json.loads(done.stdout) if done.stdout else None
+
+    def turn(self, prompt, answer, session="s1", prompt_id="p1"):
+        self.hook("user-prompt-submit", session, prompt=prompt, prompt_id=prompt_id)
+        self.hook("stop", session, last_assistant_message=answer, prompt_id=prompt_id)
+
+    def archived(self):
+        return "\n".join(file.read_text() for file in sorted(self.world.vault.glob("archive/**/*.md")))
+
+    def wait_until_stored(self):
+        """Nothing waits any more, and whoever stored it is done with the index too."""
+        end = time.monotonic() + DEADLINE
+        while any(self.world.scratch.glob("state/loci/*/spool/*.json")):
+            self.assertLess(time.monotonic(), end, "hooks have enqueued something that nobody stores")
+            time.sleep(0.02)
+        self.world.run("status", "--wait")
+
+    def wait_for(self, text, read=None):
+        end = time.monotonic() + DEADLINE
+        while text not in (read or self.archived)():
+            self.assertLess(time.monotonic(), end, f"{text!r} is not there:\n{(read or self.archived)()}")
+            time.sleep(0.02)
+
+
+class GivesContext(Hooks):
+    """What has to hold with a daemon and without."""
+
+    def asked(self, event, text, **fields):
+        """Until the answer says this: on a busy machine a hook gives up, and says nothing."""
+        for count in range(10):
+            answer = self.hook(event, prompt_id=f"p{count}", **dict(fields, session=f"{fields.get('session', 's')}-{count}"))
+            if answer and text in answer["hookSpecificOutput"]["additionalContext"]:
+                return answer["hookSpecificOutput"]
+        self.fail(f"{event} never said {text!r}, but {answer}")
+
+    def test_a_conversation_begins_with_who_the_user_is(self):
+        self.world.write("user.md", "# User\n\nName: Ferdinand\n")
+        self.world.run("reindex")
+        answer = self.asked("session-start", "Name: Ferdinand", source="startup", hook_event_name="SessionStart")
+        self.assertEqual(set(answer), {"hookEventName", "additionalContext"})
+        self.assertEqual(answer["hookEventName"], "SessionStart")
+        self.asked("session-start", "Name: Ferdinand", source="compact", hook_event_name="SessionStart")
+
+    def test_a_message_is_given_what_concerns_it_and_another_one_nothing(self):
+        self.world.add("The ferry to Norderney leaves at half past seven.")
+        answer = self.asked("user-prompt-submit", "half past seven", prompt="When does the ferry to Norderney leave?", hook_event_name="BeforeAgent")
+        self.assertEqual(answer["hookEventName"], "BeforeAgent")
+        self.assertIsNone(self.hook("user-prompt-submit", prompt="Please translate zebra into French.", prompt_id="q"))
+
+    def test_no_answer_is_longer_than_agents_take(self):
+        self.world.write("MEMORY.md", "# Memory\n\n" + "".join(f"- Line {i}: ä {'x' * 60}\n" for i in range(400)))
+        self.world.run("reindex")
+        answer = self.asked("session-start", "Line 1:", source="startup")
+        self.assertLessEqual(len(answer["additionalContext"].encode()), 9500)
+
+    def test_in_a_pause_and_for_no_memory_nothing_is_given(self):
+        self.world.add("The ferry to Norderney leaves at half past seven.")
+        self.asked("user-prompt-submit", "half past seven", prompt="When does the ferry to Norderney leave?")
+        self.assertIsNone(self.hook("user-prompt-submit", prompt="When does the ferry to Norderney leave? #nomemory", prompt_id="q"))
+        self.world.run("pause")
+        self.assertIsNone(self.hook("user-prompt-submit", prompt="When does the ferry to Norderney leave?", prompt_id="r"))
+        self.assertIsNone(self.hook("session-start", source="startup"))
+
+
+class ContextWithoutDaemon(GivesContext, EndToEnd):
+    pass
+
+
+class ContextWithDaemon(GivesContext, DaemonCase):
+    def setUp(self):
+        super().setUp()
+        self.daemon()
+
+
+class WithoutDaemon(Hooks, EndToEnd):
+    def test_what_was_said_is_in_the_archive_without_any_further_command(self):
+        self.turn("My bike is green.", "A fine colour.")
+        self.wait_for("My bike is green.")
+        self.wait_for("A fine colour.")
+        self.wait_until_stored()
+        shown = self.world.json("session", "s1")
+        self.assertEqual([(e["role"], e["source"]) for e in shown["entries"]], [("user", "user"), ("assistant", "agent")])
+
+    def test_a_command_takes_in_what_still_waits(self):
+        self.hook("user-prompt-submit", prompt="first", prompt_id="p0")
+        self.wait_until_stored()
+        spool = next(self.world.scratch.glob("state/loci/*/spool"))
+        (spool / "01.json").write_text(json.dumps({"what": "turn", "session": "s1", "message": "p1", "user": "waits", "told_by": "user"}))
+        self.assertIn("waits", self.world.texts("--layer", "L2"))
+        self.assertEqual(list(spool.iterdir()), [])
+
+    def test_the_end_of_a_session_is_summed_up(self):
+        self.turn("My bike is green.", "A fine colour.")
+        self.hook("session-end", reason="other")
+        self.wait_for("session-summary")
+
+    def test_status_says_that_memory_is_paused(self):
+        self.assertNotIn("paused", self.world.run("status"))
+        self.world.run("pause", "--for", "2h")
+        self.assertIn("paused until 2", self.world.run("status"))
+        self.world.run("resume")
+        self.assertNotIn("paused", self.world.run("status"))
+
+    def test_pause_and_no_memory_keep_words_out(self):
+        self.turn("The gift is a telescope. #nomemory", "I say nothing of the telescope.")
+        self.world.run("pause", "--for", "2h")
+        self.turn("A secret recipe.", "Noted, the recipe.", prompt_id="p2")
+        self.world.run("resume")
+        self.turn("An open word.", "Heard.", prompt_id="p3")
+        self.wait_for("Heard.")
+        for word in ("telescope", "recipe"):
+            self.assertEqual(self.world.files_that_hold(word), [])
+
+    def test_a_repository_that_was_cloned_is_not_the_memory(self):
+        clone = self.world.scratch / "clone"
+        (clone / ".loci").mkdir(parents=True)
+        self.hook("stop", cwd=str(clone), words=[self.world.command()[0], "hook", "stop"], last_assistant_message="x", prompt_id="p")
+        self.assertEqual(sorted(p.name for p in clone.iterdir()), [".loci"])
+        self.assertEqual(list((clone / ".loci").iterdir()), [])
+
+    def test_a_folder_of_an_agent_may_have_a_vault_of_its_own_or_none(self):
+        other = self.world.scratch / "other"
+        other.mkdir()
+        for name in ("work", "off"):
+            (self.world.scratch / name).mkdir()
+        self.world.run("config", f"agents.vaults.{self.world.scratch}/work", str(other))
+        self.world.run("config", f"agents.vaults.{self.world.scratch}/off", "off")
+        self.hook("stop", cwd=str(self.world.scratch / "work"), last_assistant_message="For work.", prompt_id="p1")
+        self.hook("stop", cwd=str(self.world.scratch / "off"), last_assistant_message="For nobody.", prompt_id="p2")
+        self.wait_for("For work.", lambda: "\n".join(f.read_text() for f in other.glob("archive/**/*.md")))
+        self.assertEqual(self.world.files_that_hold("For nobody."), [])
+
+
+class FailsOpen(Hooks, EndToEnd):
+    def assert_silent(self, event="user-prompt-submit", **options):
+        self.assertIsNone(self.hook(event, prompt="x", **options))
+        self.assertLess(self.took, AT_MOST)
+
+    def test_wrong_words_and_wrong_json_are_no_reason_to_stop_an_agent(self):
+        loci = self.world.command()[0]
+        for words in (["hook"], ["hook", "nothing"], ["hook", "stop", "--unknown"], ["hook", "stop", "more"], ["--vault", "/none", "hook", "stop"]):
+            self.assert_silent(words=[loci, *words])
+        for text in ("", "[]", "{", "x" * 100, json.dumps({"session_id": 7})):
+            self.assert_silent(stdin=text)
+
+    def test_a_vault_that_is_gone(self):
+        self.world.vault.rename(self.world.scratch / "moved")
+        self.assert_silent()
+        self.assertFalse(self.world.vault.exists())
+
+    def test_broken_settings(self):
+        config = self.world.scratch / "config/loci/config.toml"
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text("broken [")
+        self.assert_silent()
+
+    def test_a_state_folder_that_cannot_be_written(self):
+        state = self.world.scratch / "state"
+        if os.geteuid() == 0:
+            state.exists() or state.mkdir()
+            for child in state.iterdir():
+                child.rename(self.world.scratch / "aside")
+            state.rmdir()
+            state.write_text("")
+        else:
+            state.chmod(0o500)
+        self.assert_silent()
+
+    def test_a_full_disk(self):
+        self.hook("user-prompt-submit", prompt="x", prompt_id="p", file_limit=0)
+        self.assertLess(self.took, AT_MOST)
+
+    def test_an_agent_that_never_closes_its_end(self):
+        began = time.monotonic()
+        process = self.world.start("hook", "stop", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.assertEqual(process.wait(timeout=60), 0)
+        self.assertLess(time.monotonic() - began, AT_MOST)
+        self.assertEqual(process.stdout.read(), "")
+        process.stdin.close()
+        process.stdout.close()
+
+    def test_a_socket_that_takes_a_question_and_says_nothing(self):
+        runtime = self.world.scratch / "run"
+        self.hook("session-start")
+        vault_id = next(p for p in (self.world.scratch / "state/loci").iterdir() if p.name != "claims").name
+        (runtime / "loci").mkdir(parents=True, mode=0o700)
+        runtime.chmod(0o700)
+        self.world.environment["XDG_RUNTIME_DIR"] = str(runtime)
+        listener = socket.socket(socket.AF_UNIX)
+        self.addCleanup(listener.close)
+        listener.bind(str(runtime / "loci" / f"{vault_id}.sock"))
+        listener.listen()
+        connections = []
+        threading.Thread(target=lambda: connections.append(listener.accept()), daemon=True).start()
+        self.assert_silent(prompt_id="p1")
+        self.wait_for("x")  # stored all the same
+
+
+class WithDaemon(Hooks, DaemonCase):
+    def test_the_daemon_stores_what_was_said_and_sums_it_up(self):
+        self.daemon()
+        self.turn("My bike is green.", "A fine colour.")
+        self.wait_for("A fine colour.")
+        self.hook("session-end")
+        self.wait_for("session-summary")
+        self.wait_until_stored()
+
+    def test_a_full_disk_keeps_no_memory_from_the_agent(self):
+        self.daemon()
+        self.world.add("The ferry to Norderney leaves at half past seven.")
+        for count in range(10):
+            answer = self.hook("user-prompt-submit", prompt="When does the ferry to Norderney leave?", prompt_id=f"p{count}", file_limit=0)
+            if answer and "half past seven" in json.dumps(answer):
+                return
+        self.fail(f"it was never given the memory: {answer}")
+
+    def test_an_agent_may_post_its_events_itself(self):
+        self.daemon()
+        self.world.add("The ferry to Norderney leaves at half past seven.")
+        answer = self.post("user-prompt-submit", session_id="s9", prompt_id="p1", prompt="When does the ferry to Norderney leave?")
+        self.assertIn("half past seven", answer["hookSpecificOutput"]["additionalContext"])
+        self.assertEqual(self.post("stop", session_id="s9", prompt_id="p1", last_assistant_message="At half past seven."), {})
+        self.wait_for("At half past seven.")
+        self.assertEqual({e["source"] for e in self.world.json("session", "s9")["entries"]}, {"agent"})
+        self.assertIn("error", self.post("nothing", session_id="s9"))
+
+    def post(self, event, **fields):
+        """As a program that is not the command line."""
+        body = json.dumps(fields).encode()
+        name = next(self.world.scratch.glob("state/loci/*/daemon.sock"))
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(str(name))
+            connection.sendall(f"POST /hooks/{event} HTTP/1.1\r\nHost: loci\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                               f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+            answer = b""
+            while part := connection.recv(65536):
+                answer += part
+        return json.loads(answer.split(b"\r\n\r\n", 1)[1])
+
+    def test_what_waited_while_there_was_no_daemon_is_stored_when_one_starts(self):
+        self.hook("user-prompt-submit", prompt="first", prompt_id="p0")
+        self.wait_for("first")
+        spool = next(self.world.scratch.glob("state/loci/*/spool"))
+        (spool / "01.json").write_text(json.dumps({"what": "turn", "session": "s1", "message": "p1", "user": "waits", "told_by": "user"}))
+        self.daemon()
+        self.wait_for("waits")
+
+
+if __name__ == "__main__":
+    unittest.main()

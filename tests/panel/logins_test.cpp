@@ -1,0 +1,134 @@
+#include "panel/logins.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "base/hash.h"
+#include "tests/support/manual_clock.h"
+#include "tests/support/temporary_folder.h"
+
+namespace loci {
+namespace {
+
+class LoginsTest : public testing::Test {
+ protected:
+  Logins open() const { return Logins(real_file_system(), folder / "state/panel.json", clock); }
+
+  static Logins::Login enter(Logins& logins) { return logins.exchange(logins.make_token(token_life)).value(); }
+
+  TemporaryFolder folder;
+  ManualClock clock;
+};
+
+TEST_F(LoginsTest, ATokenBecomesALoginOnce) {
+  Logins logins = open();
+  const std::string token = logins.make_token(token_life);
+  EXPECT_EQ(token.size(), 64U);
+  const auto login = logins.exchange(token);
+  ASSERT_TRUE(login);
+  EXPECT_TRUE(logins.holds(login->cookie, login->key));
+  EXPECT_FALSE(logins.exchange(token)) << "a token that was seen somewhere must be worth nothing";
+  EXPECT_TRUE(logins.holds(login->cookie, login->key)) << "and who tries it again must not end the login";
+}
+
+TEST_F(LoginsTest, ATokenEndsWithItsTime) {
+  Logins logins = open();
+  const std::string at_once = logins.make_token(token_life), printed = logins.make_token(printed_token_life);
+  clock.advance(token_life);
+  EXPECT_FALSE(logins.exchange(at_once));
+  EXPECT_TRUE(logins.exchange(printed));
+}
+
+TEST_F(LoginsTest, WhatIsNoTokenIsNoLogin) {
+  Logins logins = open();
+  logins.make_token(token_life);
+  for (const auto& wrong : {std::string(), std::string("0"), std::string(64, '0'), std::string(10'000, 'a')})
+    EXPECT_FALSE(logins.exchange(wrong)) << wrong;
+}
+
+TEST_F(LoginsTest, CookieAndKeyBelongTogether) {
+  Logins logins = open();
+  const auto one = enter(logins), other = enter(logins);
+  EXPECT_FALSE(logins.holds(one.cookie, other.key));
+  EXPECT_FALSE(logins.holds(one.key, one.cookie));
+  EXPECT_FALSE(logins.holds(one.cookie, ""));
+  EXPECT_FALSE(logins.holds("", one.key));
+  EXPECT_TRUE(logins.holds(other.cookie, other.key));
+}
+
+TEST_F(LoginsTest, ALoginEndsAfterTwelveHours) {
+  Logins logins = open();
+  const auto login = enter(logins);
+  clock.advance(login_life - std::chrono::milliseconds(1));
+  EXPECT_TRUE(logins.holds(login.cookie, login.key));
+  clock.advance(std::chrono::milliseconds(1));
+  EXPECT_FALSE(logins.holds(login.cookie, login.key));
+  EXPECT_FALSE(logins.open_until());
+}
+
+TEST_F(LoginsTest, LoginsOutliveTheDaemonAndTokensDoNot) {
+  Logins before = open();
+  const auto login = enter(before);
+  const std::string token = before.make_token(printed_token_life);
+  before.set_port(40'123);
+  Logins after = open();
+  EXPECT_TRUE(after.holds(login.cookie, login.key));
+  EXPECT_EQ(after.port(), 40'123);
+  EXPECT_FALSE(after.exchange(token));
+}
+
+TEST_F(LoginsTest, TheFileHoldsNoSecretAndIsTheOwnersAlone) {
+  Logins logins = open();
+  const std::string token = logins.make_token(token_life);
+  const auto login = logins.exchange(token).value();
+  const std::string bytes = folder.read("state/panel.json");
+  for (const std::string& secret : {token, login.cookie, login.key}) EXPECT_FALSE(bytes.contains(secret));
+  struct stat info{};
+  ASSERT_EQ(::stat((folder / "state/panel.json").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600U);
+}
+
+TEST_F(LoginsTest, ABrokenFileIsNoLogin) {
+  for (const char* bytes : {"", "{", "[]", R"({"port":70000,"logins":[{"until":"2026-11-22"}]})",
+                            R"({"logins":[{"cookie":"a","key":"b","until":"2999-01-01"}]})"}) {
+    folder.write("state/panel.json", bytes);
+    Logins logins = open();
+    EXPECT_FALSE(logins.open_until()) << bytes;
+    EXPECT_EQ(logins.port(), 0) << bytes;
+  }
+}
+
+TEST_F(LoginsTest, TheOldestOfTooManyLoginsEnds) {
+  Logins logins = open();
+  const auto first = enter(logins);
+  for (size_t i = 1; i < most_logins; ++i) enter(logins);
+  EXPECT_TRUE(logins.holds(first.cookie, first.key));
+  enter(logins);
+  EXPECT_FALSE(logins.holds(first.cookie, first.key));
+}
+
+TEST_F(LoginsTest, OnlyWhoKnowsTheKeyCanProveIt) {
+  Logins logins = open();
+  const auto login = enter(logins), other = enter(logins);
+  const std::string key_hash = hex(as_bytes(sha256(login.key)), 64);
+  const auto proof = logins.proof(login.cookie, "127.0.0.1:7777", "n1");
+  ASSERT_TRUE(proof);
+  EXPECT_EQ(*proof, hex(as_bytes(hmac_sha256(key_hash, "127.0.0.1:7777 n1")), 64));
+  EXPECT_NE(logins.proof(login.cookie, "127.0.0.1:7778", "n1"), proof) << "said elsewhere it must not count here";
+  EXPECT_NE(logins.proof(other.cookie, "127.0.0.1:7777", "n1"), proof);
+  EXPECT_FALSE(logins.proof("nobody", "127.0.0.1:7777", "n1"));
+}
+
+TEST_F(LoginsTest, ItIsOpenForAsLongAsSomebodyMayCome) {
+  Logins logins = open();
+  EXPECT_FALSE(logins.open_until());
+  const std::string token = logins.make_token(token_life);
+  EXPECT_EQ(logins.open_until(), clock.now() + token_life);
+  const auto login = logins.exchange(token).value();
+  EXPECT_EQ(logins.open_until(), clock.now() + login_life);
+  logins.end(login.cookie);
+  EXPECT_FALSE(logins.open_until());
+}
+
+}  // namespace
+}  // namespace loci

@@ -1,0 +1,17 @@
+// Where a vault's daemon listens, so that commands find it.
+#pragma once
+
+#include "vault/layout/environment.h"
+#include "vault/layout/vault.h"
+
+namespace loci {
+
+// Where a daemon of this process makes its socket: <runtime folder>/loci/<vault id>.sock; without a runtime folder, `daemon.sock`
+// in the vault's state folder.
+path daemon_socket(const Vault& vault, const Environment& environment);
+
+// Where the vault's daemon has its socket: there, or in the user's /run/user/UID, or in the state folder. Agents start their
+// servers and hooks without some of the variables that a shell has. The first of these that exists; none: as daemon_socket.
+path find_daemon_socket(const Vault& vault, const Environment& environment);
+
+}  // namespace loci

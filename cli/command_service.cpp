@@ -92,9 +92,9 @@ bool has_manager() {
   return status && *status == 0;
 }
 
-Status run_steps(const std::vector<std::vector<std::string>>& steps) {
+Status run_steps(const std::vector<std::vector<std::string>>& steps, Shown shown = Shown::everything) {
   for (const auto& step : steps) {
-    const auto status = TRY(systemctl(step));
+    const auto status = TRY(systemctl(step, shown));
     if (status == 0) continue;
     std::string command = "systemctl --user";
     for (const std::string& word : step) command += " " + word;
@@ -130,10 +130,12 @@ void print_units(Output& out, const Place& place, const std::vector<UnitFile>& u
   out.value(value);
 }
 
-// Starts the service now and at every login; that of a socket, too, to see whether it can.
+// Starts the service now and at every login; that of a socket, too, to see whether it can. Quiet: a try that is made up for by the
+// next one is nothing to read.
 Status start(const Place& place) {
-  TRY(run_steps({{"daemon-reload"}, {"enable", "--now", place.units.with_socket ? place.socket : place.service}}));
-  return run_steps({{"start", place.service}});
+  return run_steps(
+      {{"daemon-reload"}, {"enable", "--now", place.units.with_socket ? place.socket : place.service}, {"start", place.service}},
+      Shown::nothing);
 }
 
 // Hardening that this system cannot do keeps the service from starting. Then it is given up, as little of it as will do. The

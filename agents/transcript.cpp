@@ -47,17 +47,13 @@ std::string text_of(const Json* content) {
   return all;
 }
 
-struct Said {
-  std::string role, text, message;
-};
-
 bool is_true(const Json& line, std::string_view key) {
   const Json* value = line.find(key);
   return value && value->as_bool() && *value->as_bool();
 }
 
 // {"type":"user"|"assistant","message":{"role","content"},"promptId"?,"isMeta"?,"isSidechain"?}
-Said said_in_claude_code(const Json& line) {
+SaidLine said_in_claude_code(const Json& line) {
   if (is_true(line, "isMeta") || is_true(line, "isSidechain") || is_true(line, "isCompactSummary")) return {};
   const Json* message = line.find("message");
   if (!message) return {};
@@ -65,25 +61,27 @@ Said said_in_claude_code(const Json& line) {
 }
 
 // {"type":"response_item","payload":{"type":"message","role":"user"|"assistant"|"developer","content":[…]}}
-Said said_in_codex(const Json& payload) {
+SaidLine said_in_codex(const Json& payload) {
   if (payload.text_at("type") != "message") return {};
   return {payload.text_at("role"), without_injected(text_of(payload.find("content"))), {}};
 }
 
-Said said_in(const Json& line) {
+SaidLine said_in(const Json& line) {
   const std::string type = line.text_at("type");
   if (type == "user" || type == "assistant") return said_in_claude_code(line);
   const Json* payload = line.find("payload");
-  return type == "response_item" && payload ? said_in_codex(*payload) : Said{};
+  return type == "response_item" && payload ? said_in_codex(*payload) : SaidLine{};
 }
 
-void take(Said said, std::vector<TranscriptTurn>& turns) {
+bool is_command(std::string_view text) {
+  return is_slash_command(text) || text.starts_with("<command-") || text.starts_with("# AGENTS.md instructions");
+}
+
+void take(SaidLine said, std::vector<TranscriptTurn>& turns) {
   if (said.text.empty()) return;
   if (said.role == "user") {
-    if (is_slash_command(said.text) || said.text.starts_with("<command-") || said.text.starts_with("# AGENTS.md instructions"))
-      return;
     turns.push_back({std::move(said.message), std::move(said.text), {}});
-  } else if (said.role == "assistant") {
+  } else {
     if (turns.empty()) turns.emplace_back();
     turns.back().assistant = std::move(said.text);
   }
@@ -113,12 +111,19 @@ std::string without_injected(std::string_view text) {
   return std::string(trimmed(own));
 }
 
+SaidLine said_in_transcript(const Json& line) {
+  SaidLine said = said_in(line);
+  const bool is_user = said.role == "user";
+  if ((!is_user && said.role != "assistant") || (is_user && is_command(said.text))) said.text.clear();
+  return said;
+}
+
 std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines) {
   std::vector<TranscriptTurn> turns;
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
     const auto line = parse_json(lines.substr(0, end), {.bytes = transcript_tail});
-    if (line && line->as_object()) take(said_in(*line), turns);
+    if (line && line->as_object()) take(said_in_transcript(*line), turns);
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
   return turns;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/file_system.h"
+#include "base/json.h"
 #include "base/result.h"
 
 namespace loci {
@@ -23,6 +24,13 @@ inline constexpr size_t transcript_tail = size_t{256} << 10;
 // The turns in the last `transcript_tail` bytes, oldest first. Only a regular file of this user's below one of `homes` is read:
 // ErrorCode::refused for another one.
 Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, const path& file, std::span<const path> homes);
+
+// What a person or the agent says in one line of a transcript, without what was put into it; no text in a line of anything else: a
+// note of the agent's own, tool output, a subagent, a command.
+struct SaidLine {
+  std::string role, text, message;  // "user" or "assistant"; the agent's id of the prompt, if it has one
+};
+SaidLine said_in_transcript(const Json& line);  // Pure.
 
 // The turns of these lines; a first line that is cut is skipped. Pure.
 std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines);

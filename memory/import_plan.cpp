@@ -18,7 +18,10 @@ class Known {
     all.inactive = true;
     while (true) {
       const auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, page, after); }));
-      for (const Entry& entry : entries) add(entry);
+      for (const Entry& entry : entries) {
+        add(entry);
+        if (entry.kind == EntryKind::turn) said_.insert(said(entry));
+      }
       if (entries.empty()) return {};
       after = entries.back().id;
     }
@@ -32,8 +35,10 @@ class Known {
   }
 
   bool has_id(const std::string& id) const { return ids_.contains(id); }
-  // Words said twice are two turns; a fact said twice is one, and so is a durable entry.
+  // A fact said twice is one, and so is a durable entry. Words said twice are two turns, but not if they come once more, of the
+  // same conversation, by another way than they came before.
   bool has_text(const Entry& entry) const {
+    if (entry.kind == EntryKind::turn) return !entry.session.empty() && said_.contains(said(entry));
     return is_durable(entry) ? durable_.contains(entry.hash) : entry.kind == EntryKind::fact && facts_.contains(entry.hash);
   }
   bool stands(const std::string& id) const { return standing_.contains(id); }
@@ -49,7 +54,10 @@ class Known {
 
  private:
   std::map<std::string, std::string> standing_;  // id -> hash
+  static std::string said(const Entry& entry) { return entry.session + '\n' + entry.role + '\n' + entry.hash; }
+
   std::set<std::string> ids_, edited_, facts_, durable_;
+  std::set<std::string> said_;  // turns that stood here before
 };
 
 // What this vault has removed.

@@ -17,7 +17,8 @@ std::vector<std::string_view> choices_of(ValueKind kind) {
     case ValueKind::format:
       return {"json", "md"};
     case ValueKind::origin:
-      return {"loci"};
+      return {"loci",   "claude-code",  "claude-transcripts", "codex", "openclaw", "letta",
+              "hermes", "basic-memory", "memsearch",          "mem0",  "chatgpt",  "claude-ai"};
     case ValueKind::shell:
       return {"bash", "zsh", "fish"};
     case ValueKind::agent:

@@ -179,7 +179,7 @@ bool is_about_the_same(WordReader& reader, const TextWords& fact, const TextWord
 }
 
 // Every value and name stands in the user's sentences; every other word there, in what was said before, or in what is corrected.
-bool comes_from(WordReader& reader, const TextWords& fact, const TextWords& sentences, const Said& said) {
+bool comes_from(WordReader& reader, const TextWords& fact, const TextWords& sentences, const QuotedPlace& said) {
   if (!invented_values(reader, fact, Sources{{sentences}, {}, {said.day}}).empty()) return false;
   const std::array<TextWords, 3> sources = {sentences, reader.read(said.before), reader.read(said.corrected)};
   const auto is_from_them = [&](const TextWord& word) { return find_word(reader, word, sentences) != nullptr; };
@@ -243,7 +243,7 @@ std::string sentences_with(std::string_view said, std::string_view quote) {
   return {};
 }
 
-Whose whose_words(WordReader& reader, const QuotedFact& fact, const Said& said) {
+Whose whose_words(WordReader& reader, const QuotedFact& fact, const QuotedPlace& said) {
   const std::string text = sentences_with(said.user, fact.quote);
   if (text.empty()) return Whose::anothers;
   const TextWords sentences = reader.read(text), words = reader.read(fact.text);

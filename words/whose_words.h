@@ -19,14 +19,14 @@ struct QuotedFact {
 };
 
 // What was said where the quote comes from.
-struct Said {
+struct QuotedPlace {
   std::string_view user;       // one text of the user's, by a road that counts
   std::string_view before;     // the turn before it, which other words may come from; may be empty
   std::string_view corrected;  // the known fact that this one says it corrects, likewise
   std::string day;             // "2026-11-20": what a relative time is reckoned from
 };
 
-Whose whose_words(WordReader& reader, const QuotedFact& fact, const Said& said);
+Whose whose_words(WordReader& reader, const QuotedFact& fact, const QuotedPlace& said);
 
 // The sentences in which the quote stands (case and white space aside), without questions, code and what is quoted itself; empty if
 // it stands in none, or in a question.

@@ -81,7 +81,7 @@ _loci() {
     'edit --tag') _loci_values tags; return ;;
     'log --limit') COMPREPLY=(); return ;;
     'export --format') COMPREPLY=($(compgen -W 'json md' -- "$word")); return ;;
-    'import --from') COMPREPLY=($(compgen -W 'loci' -- "$word")); return ;;
+    'import --from') COMPREPLY=($(compgen -W 'loci claude-code claude-transcripts codex openclaw letta hermes basic-memory memsearch mem0 chatgpt claude-ai' -- "$word")); return ;;
     'daemon --log') COMPREPLY=($(compgen -W 'debug info notice warning error' -- "$word")); return ;;
     'service --credential') COMPREPLY=(); return ;;
     'connect --plugin') COMPREPLY=($(compgen -d -- "$word")); return ;;

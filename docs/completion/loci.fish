@@ -139,7 +139,7 @@ complete -c loci -n __fish_use_subcommand -a export -d 'Write everything that co
 complete -c loci -n '__fish_seen_subcommand_from export' -l format -d 'what to write (else json)' -x -a 'json md'
 complete -c loci -n '__fish_seen_subcommand_from export' -l jsonl -d 'print one JSON entry a line'
 complete -c loci -n __fish_use_subcommand -a import -d 'Take in another memory'
-complete -c loci -n '__fish_seen_subcommand_from import' -l from -d 'what PATH is (else loci)' -x -a 'loci'
+complete -c loci -n '__fish_seen_subcommand_from import' -l from -d 'what it comes from (else loci, if there is a PATH)' -x -a 'loci claude-code claude-transcripts codex openclaw letta hermes basic-memory memsearch mem0 chatgpt claude-ai'
 complete -c loci -n '__fish_seen_subcommand_from import' -l dry-run -d 'say what would be added, and add nothing'
 complete -c loci -n '__fish_seen_subcommand_from import' -r -F
 complete -c loci -n __fish_use_subcommand -a config -d 'Show or set settings, and where each comes from'

@@ -31,6 +31,7 @@ ALLOWED = {
     "capture": {"parser", *VAULT, "indexer", "recall", "words", "memory", "model", "tokens"},
     "context": {"parser", *VAULT, "indexer", "recall", "memory", "tokens", "capture"},
     "agents": {"parser", *VAULT, "indexer", "recall", "memory", "http", "model", "tokens", "capture", "context"},
+    "importers": {"parser", *VAULT, "indexer", "memory", "capture", "agents"},
     "consolidate/decide": {"parser", *VAULT, "indexer", "recall", "words", "memory", "model"},
     "consolidate/runs": {"parser", *VAULT, "indexer", "recall", "words", "memory", "edits", "model", "consolidate/decide"},
     "consolidate/promote": {"parser", *VAULT, "indexer", "recall", "words", "memory", "edits", "model", "consolidate/decide", "consolidate/runs"},
@@ -40,7 +41,7 @@ ALLOWED = {
     "panel": {"http"},
     "daemon": {"parser", *VAULT, "watcher", "indexer", "recall", "memory", "edits", "http", "model", "capture", "context", "agents", *CONSOLIDATE, "consolidate",
                "operations", "mcp", "panel"},
-    "cli": {"parser", *VAULT, "indexer", "recall", "memory", "tokens", "edits", "http", "model", "capture", "context", "agents", *CONSOLIDATE, "consolidate",
+    "cli": {"parser", *VAULT, "indexer", "recall", "memory", "tokens", "edits", "http", "model", "capture", "context", "agents", "importers", *CONSOLIDATE, "consolidate",
             "operations", "mcp", "panel", "daemon"},
 }
 
@@ -57,6 +58,7 @@ ONE_FILE_HEADERS = {
     r"pcre2": None,
     r"spdlog|fmt/": {"base/log.cpp"},
     r"boost/(asio|beast/(core|http|websocket|ssl))": {"http/server.cpp", "http/client.cpp"},
+    r"minizip": {"importers/members.cpp"},
     r"sys/inotify\.h": {"watcher/inotify_watcher.cpp"},
     r"systemd/": {"daemon/service_manager.cpp"},
     r"curl/": {"model/http_client.cpp"},
@@ -105,6 +107,41 @@ class Includes(unittest.TestCase):
                 self.assertLessEqual(len(users), 1, f"{pattern}: {sorted(users)}")
             else:
                 self.assertLessEqual(users, homes, pattern)
+
+
+def types_in(text, file):
+    """(namespace, name) of each type that a header, or a source outside of an unnamed namespace, defines at column one."""
+    spaces = []
+    for line in text.splitlines():
+        if opened := re.match(r"(?:inline )?namespace ?([\w:]*) \{", line):
+            spaces.append(opened[1] or file)  # an unnamed one is its file's own
+        elif line.startswith("}  // namespace"):
+            spaces.pop()
+        elif named := re.match(r"(?:struct|class) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?: :[^;]*)? ?\{", line):
+            yield "::".join(spaces), named[1]
+
+
+class Names(unittest.TestCase):
+    """Two types of one name are one to the linker: the program does something wrong, and no tool says so."""
+
+    @staticmethod
+    def twice(files):
+        homes = {}
+        for file, text in files.items():
+            for name in types_in(text, file):
+                homes.setdefault(name, set()).add(file)
+        return {name: sorted(where) for name, where in homes.items() if len(where) > 1}
+
+    def test_no_two_types_have_one_name(self):
+        folders = sorted({folder.split("/")[0] for folder in ALLOWED})
+        files = {str(file.relative_to(ROOT)): file.read_text() for folder in folders for file in (ROOT / folder).rglob("*")
+                 if file.suffix in (".h", ".cpp")}
+        self.assertEqual(self.twice(files), {})
+
+    def test_two_types_of_one_name_are_noticed(self):
+        one, other = "namespace loci {\nstruct Turn {\n", "namespace loci {\nnamespace {\nclass Turn final : Base {\n"
+        self.assertEqual(self.twice({"a.h": one, "b.cpp": other}), {})
+        self.assertEqual(self.twice({"a.h": one, "c.cpp": other.replace("namespace {\n", "")}), {("loci", "Turn"): ["a.h", "c.cpp"]})
 
 
 class Tests(unittest.TestCase):

@@ -1,0 +1,187 @@
+// Exports that are one JSON array, of conversations or of memories.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "importers/members.h"
+#include "importers/readers.h"
+#include "importers/times.h"
+
+namespace loci::importers {
+namespace {
+
+bool is_conversations_file(std::string_view name) {
+  const std::string_view base = name.substr(name.rfind('/') == std::string_view::npos ? 0 : name.rfind('/') + 1);
+  return base.starts_with("conversations") && base.ends_with(".json");
+}
+
+Status read_arrays(const ImportSource& source, Records& records, std::span<const std::string_view> keys,
+                   const std::function<bool(std::string_view)>& is_wanted, const std::function<Status(const Json&)>& take) {
+  bool found = false;
+  TRY(for_each_member(source, is_wanted, [&](Member& member) -> Status {
+    found = true;
+    auto read = for_each_element(
+        member.read, keys, {take, [&](const std::string& reason) { records.skip("cannot be read", member.name + ": " + reason); }});
+    if (!read && read.error().code == ErrorCode::usage) read.error().message = member.name + ": " + read.error().message;
+    return read;
+  }));
+  if (!found)
+    return fail(ErrorCode::usage, source.root.string() + " has no conversations.json",
+                "give the zip file of the export, its folder, or that file");
+  return {};
+}
+
+// --- ChatGPT: {title, create_time, update_time, current_node, mapping {id: {message, parent, children}}} ---
+
+// {author {role}, create_time, content {content_type, parts}, recipient, metadata}
+class ChatGptConversation {
+ public:
+  ChatGptConversation(const Json& json, Records& records) : json_(json), records_(records) {}
+
+  Status read() {
+    std::string id = json_.text_at("conversation_id");
+    if (id.empty()) id = json_.text_at("id");
+    Conversation conversation(records_, "chatgpt-" + id);
+    const auto nodes = way_to_current_node();
+    if (nodes.empty()) {
+      records_.skip("a conversation without messages", json_.text_at("title"));
+      return {};
+    }
+    auto at = first_time(nodes);
+    for (const Json* node : nodes) {
+      const Json* message = node->find("message");
+      if (!message || !message->as_object()) continue;
+      if (const auto own = seconds_in(message->find("create_time"))) at = own;
+      TRY(take(conversation, *message, at));
+    }
+    return conversation.end();
+  }
+
+ private:
+  // What was said, without the branches that were given up: from the newest message back to the root.
+  std::vector<const Json*> way_to_current_node() const {
+    std::vector<const Json*> way;
+    std::set<std::string> seen;
+    const Json* mapping = json_.find("mapping");
+    if (!mapping) return way;
+    for (std::string id = json_.text_at("current_node"); !id.empty() && seen.insert(id).second;) {
+      const Json* node = mapping->find(id);
+      if (!node) break;
+      way.push_back(node);
+      id = node->text_at("parent");
+    }
+    std::ranges::reverse(way);
+    return way;
+  }
+
+  std::optional<Instant> first_time(const std::vector<const Json*>& nodes) const {
+    if (const auto created = seconds_in(json_.find("create_time"))) return created;
+    for (const Json* node : nodes)
+      if (const Json* message = node->find("message"))
+        if (const auto at = seconds_in(message->find("create_time"))) return at;
+    return seconds_in(json_.find("update_time"));
+  }
+
+  static std::string text_of(const Json& content) {
+    const std::string type = content.text_at("content_type");
+    if (type == "code") return "```\n" + content.text_at("text") + "\n```";
+    std::string text;
+    for (const Json& part : content.array_at("parts")) {
+      const std::string* words = part.as_string();
+      const std::string piece = words ? *words : part.as_object() ? "[" + part.text_at("content_type") + "]" : "";
+      if (piece.empty()) continue;
+      if (!text.empty()) text += '\n';
+      text += piece;
+    }
+    return text;
+  }
+
+  Status take(Conversation& conversation, const Json& message, std::optional<Instant> at) {
+    const Json* author = message.find("author");
+    const Json* content = message.find("content");
+    const Json* metadata = message.find("metadata");
+    const std::string role = author ? author->text_at("role") : "";
+    const Json* hidden = metadata ? metadata->find("is_visually_hidden_from_conversation") : nullptr;
+    const std::string recipient = message.text_at("recipient");
+    if (!content || (hidden && hidden->as_bool() && *hidden->as_bool()) || (!recipient.empty() && recipient != "all")) return {};
+    if (role != "user" && role != "assistant") return {};
+    const std::string text = text_of(*content);
+    if (text.empty()) return {};
+    return role == "user" ? conversation.user(text, at, message.text_at("id"))
+                          : conversation.assistant(text, at, message.text_at("id"));
+  }
+
+  const Json& json_;
+  Records& records_;
+};
+
+// --- Claude.ai: {uuid, name, chat_messages [{uuid, sender, text, content [{type, text}], created_at, attachments}]} ---
+
+std::string text_of_claude_ai(const Json& message) {
+  std::string text;
+  const auto append = [&](const std::string& more) {
+    if (more.empty()) return;
+    if (!text.empty()) text += "\n\n";
+    text += more;
+  };
+  for (const Json& block : message.array_at("content"))
+    if (block.text_at("type") == "text") append(block.text_at("text"));
+  if (text.empty()) append(message.text_at("text"));
+  for (const Json& attachment : message.array_at("attachments"))
+    if (const std::string words = attachment.text_at("extracted_content"); !words.empty())
+      append("Attached " + attachment.text_at("file_name") + ":\n\n" + words);
+  return text;
+}
+
+Status read_claude_ai_conversation(const Json& json, Records& records) {
+  Conversation conversation(records, "claude-ai-" + json.text_at("uuid"));
+  for (const Json& message : json.array_at("chat_messages")) {
+    const std::string text = text_of_claude_ai(message), sender = message.text_at("sender"), key = message.text_at("uuid");
+    if (text.empty()) continue;
+    auto at = time_in(message.text_at("created_at"));
+    if (!at) at = time_in(json.text_at("created_at"));
+    if (sender == "human") TRY(conversation.user(text, at, key));
+    if (sender == "assistant") TRY(conversation.assistant(text, at, key));
+  }
+  return conversation.end();
+}
+
+// --- mem0: {id, memory, metadata {categories}, created_at, updated_at, user_id} ---
+
+Status read_mem0_memory(const Json& json, Records& records) {
+  Record record;
+  record.text = json.text_at("memory");
+  if (record.text.empty()) record.text = json.text_at("text");
+  if (record.text.empty()) {
+    records.skip("a record without a text", json.text_at("id"));
+    return {};
+  }
+  record.key = json.text_at("id");
+  record.at = time_in(json.text_at("updated_at"));
+  if (!record.at) record.at = time_in(json.text_at("created_at"));
+  for (const Json* from : {json.find("metadata"), &json})
+    if (from)
+      for (std::string& tag : from->texts_at("categories")) record.tags.push_back(std::move(tag));
+  return records.take(std::move(record));
+}
+
+}  // namespace
+
+Status read_chatgpt(const ImportSource& source, Records& records) {
+  return read_arrays(source, records, {}, is_conversations_file,
+                     [&](const Json& json) { return ChatGptConversation(json, records).read(); });
+}
+
+Status read_claude_ai(const ImportSource& source, Records& records) {
+  return read_arrays(source, records, {}, is_conversations_file,
+                     [&](const Json& json) { return read_claude_ai_conversation(json, records); });
+}
+
+Status read_mem0(const ImportSource& source, Records& records) {
+  constexpr std::array<std::string_view, 2> keys{"results", "memories"};
+  return read_arrays(
+      source, records, keys, [](std::string_view name) { return name.ends_with(".json"); },
+      [&](const Json& json) { return read_mem0_memory(json, records); });
+}
+
+}  // namespace loci::importers

@@ -1,0 +1,131 @@
+#include "importers/members.h"
+
+#include <minizip/unzip.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace loci::importers {
+namespace {
+
+constexpr size_t piece = size_t{256} << 10;
+constexpr size_t most_members = 100'000;
+constexpr std::uint64_t most_unpacked = std::uint64_t{64} << 30;
+
+Error cannot_read(const path& file, const std::string& why) { return Error{ErrorCode::usage, file.string() + ": " + why}; }
+
+Result<ByteReader> reader_of_file(FileSystem& files, const path& file) {
+  auto fd = TRY(files.open(file, O_RDONLY | O_NONBLOCK));
+  const auto info = TRY(files.status(fd, file));
+  if (!S_ISREG(info.st_mode)) return fail(ErrorCode::usage, file.string() + " is no regular file");
+  struct State {
+    Fd fd;
+    std::string buffer = std::string(piece, '\0');
+  };
+  auto state = std::make_shared<State>(State{std::move(fd)});
+  return ByteReader([state, file]() -> Result<std::string_view> {
+    const ssize_t count = ::read(state->fd.get(), state->buffer.data(), state->buffer.size());
+    if (count < 0) return fail_errno("read", file.string(), errno);
+    return std::string_view(state->buffer.data(), static_cast<size_t>(count));
+  });
+}
+
+using Zip = std::unique_ptr<void, decltype([](void* zip) { unzClose(zip); })>;
+
+class ZipFile {
+ public:
+  static Result<ZipFile> open(const path& file) {
+    ZipFile zip(file);
+    if (!zip.zip_) return std::unexpected(cannot_read(file, "this zip file cannot be read; was it downloaded whole?"));
+    return zip;
+  }
+
+  Result<std::vector<std::string>> names() {
+    std::vector<std::string> names;
+    for (int state = unzGoToFirstFile(zip_.get()); state == UNZ_OK; state = unzGoToNextFile(zip_.get())) {
+      if (names.size() == most_members) return std::unexpected(cannot_read(file_, "it has too many members"));
+      char name[4096];
+      unz_file_info64 info{};
+      if (unzGetCurrentFileInfo64(zip_.get(), &info, name, sizeof name, nullptr, 0, nullptr, 0) != UNZ_OK)
+        return std::unexpected(cannot_read(file_, "its list of members is damaged"));
+      names.emplace_back(name, strnlen(name, sizeof name));
+    }
+    std::ranges::sort(names);
+    return names;
+  }
+
+  Status read(const std::string& name, const std::function<Status(Member&)>& each) {
+    if (unzLocateFile(zip_.get(), name.c_str(), 1) != UNZ_OK || unzOpenCurrentFile(zip_.get()) != UNZ_OK)
+      return std::unexpected(cannot_read(file_, name + " in it is damaged or encrypted"));
+    std::string buffer(piece, '\0');
+    Member member{name, [&]() -> Result<std::string_view> {
+                    const int count = unzReadCurrentFile(zip_.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
+                    if (count < 0) return std::unexpected(cannot_read(file_, name + " in it is damaged or encrypted"));
+                    unpacked_ += static_cast<std::uint64_t>(count);
+                    if (unpacked_ > most_unpacked) return std::unexpected(cannot_read(file_, "it unpacks to more than 64 GiB"));
+                    return std::string_view(buffer.data(), static_cast<size_t>(count));
+                  }};
+    auto done = each(member);
+    unzCloseCurrentFile(zip_.get());
+    return done;
+  }
+
+ private:
+  explicit ZipFile(path file) : file_(std::move(file)), zip_(unzOpen64(file_.c_str())) {}
+
+  path file_;
+  Zip zip_;
+  std::uint64_t unpacked_ = 0;
+};
+
+bool is_zip(FileSystem& files, const path& file) {
+  const auto fd = files.open(file, O_RDONLY | O_NONBLOCK);
+  char magic[4] = {};
+  return fd && ::pread(fd->get(), magic, sizeof magic, 0) == sizeof magic && std::string_view(magic, 2) == "PK";
+}
+
+Status read_zip(const path& file, const std::function<bool(std::string_view)>& is_wanted,
+                const std::function<Status(Member&)>& each) {
+  auto zip = TRY(ZipFile::open(file));
+  const auto names = TRY(zip.names());
+  for (const std::string& name : names)
+    if (is_wanted(name)) TRY(zip.read(name, each));
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> files_below(const path& folder, const std::function<bool(std::string_view)>& is_wanted) {
+  std::vector<std::string> names;
+  std::error_code error;
+  using Walk = std::filesystem::recursive_directory_iterator;
+  for (auto entry = Walk(folder, std::filesystem::directory_options::skip_permission_denied, error); !error && entry != Walk();
+       entry.increment(error)) {
+    std::error_code none;
+    if (entry->is_symlink(none) || !entry->is_regular_file(none)) continue;
+    const std::string name = entry->path().lexically_relative(folder).string();
+    if (is_wanted(name)) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+Status for_each_member(const ImportSource& source, const std::function<bool(std::string_view)>& is_wanted,
+                       const std::function<Status(Member&)>& each) {
+  std::error_code error;
+  if (std::filesystem::is_directory(source.root, error)) {
+    for (const std::string& name : files_below(source.root, is_wanted)) {
+      Member member{name, TRY(reader_of_file(source.files, source.root / name))};
+      TRY(each(member));
+    }
+    return {};
+  }
+  if (is_zip(source.files, source.root)) return read_zip(source.root, is_wanted, each);
+  Member member{source.root.filename().string(), TRY(reader_of_file(source.files, source.root))};
+  return each(member);
+}
+
+}  // namespace loci::importers

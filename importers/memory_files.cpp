@@ -1,0 +1,312 @@
+// Memories that are markdown files: what other agents keep for themselves.
+#include <algorithm>
+#include <functional>
+
+#include "importers/members.h"
+#include "importers/notes.h"
+#include "importers/readers.h"
+#include "importers/times.h"
+
+namespace loci::importers {
+namespace {
+
+bool is_markdown(std::string_view name) { return name.ends_with(".md"); }
+
+std::string slug(std::string_view words) {
+  std::string out;
+  for (const char c : words) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80 || c == '_';
+    if (is_plain)
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!out.empty() && out.back() != '-')
+      out += '-';
+  }
+  while (out.ends_with('-')) out.pop_back();
+  return out;
+}
+
+struct TextFile {
+  std::string name, text;
+  Instant written_at;
+};
+
+// A memory that is a file is small; what is larger than this is none.
+constexpr size_t largest_file = size_t{16} << 20;
+
+Status for_each_text(const ImportSource& source, const path& below, const std::function<bool(std::string_view)>& is_wanted,
+                     Records& records, const std::function<Status(const TextFile&)>& each) {
+  const path folder = source.root / below;
+  for (const std::string& name : files_below(folder, is_wanted)) {
+    const path file = folder / name;
+    const auto fd = source.files.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const auto info = fd ? source.files.status(*fd, file) : Result<struct stat>(std::unexpected(fd.error()));
+    auto text = info ? source.files.read_all(*fd, file, largest_file) : Result<std::string>(std::unexpected(info.error()));
+    if (!text) {
+      records.skip("a file that cannot be read", name);
+      continue;
+    }
+    TRY(each({name, std::move(*text), modified_at(*info)}));
+  }
+  return {};
+}
+
+Record dated(const TextFile& file) {
+  Record record;
+  if (const std::string date = date_in_name(path(file.name).filename().string()); !date.empty()) {
+    record.at = parse_time(date);
+  } else {
+    record.at = file.written_at;
+    record.is_date_of_file = true;
+  }
+  return record;
+}
+
+bool has_folder(const path& folder) {
+  std::error_code error;
+  return std::filesystem::is_directory(folder, error);
+}
+
+// Each block of a file is a fact.
+Status take_blocks(const TextFile& file, std::string_view body, const Record& pattern, Records& records) {
+  for (const Block& block : blocks_of(body)) {
+    Record record = pattern;
+    record.text = block.text;
+    record.key = file.name + "\n" + block.text;
+    if (const std::string section = slug(block.section); !section.empty() && date_in_name(block.section).empty())
+      record.tags.push_back(section);
+    TRY(records.take(std::move(record)));
+  }
+  return {};
+}
+
+// --- Claude Code: projects/FOLDER/memory/NAME.md, one memory a file; MEMORY.md there lists them ---
+
+// The folder's name has lost what was not a letter or digit: "-home-ana-atlas". A transcript beside it tells the real one.
+std::string project_of_claude(const ImportSource& source, const std::string& folder) {
+  const path place = source.root / "projects" / folder;
+  for (const std::string& name : files_below(
+           place, [](std::string_view file) { return file.ends_with(".jsonl") && file.find('/') == std::string_view::npos; })) {
+    const auto fd = source.files.open(place / name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (!fd) continue;
+    std::string bytes(size_t{64} << 10, '\0');
+    const ssize_t count = ::pread(fd->get(), bytes.data(), bytes.size(), 0);
+    bytes.resize(static_cast<size_t>(std::max<ssize_t>(count, 0)));
+    for (const std::string_view line : lines_in(bytes))
+      if (const auto json = parse_json(line); json && !json->text_at("cwd").empty())
+        return path(json->text_at("cwd")).filename().string();
+  }
+  return folder.substr(folder.rfind('-') + 1);
+}
+
+// --- OpenClaw ---
+
+// Takes "<!-- trigger: a, b -->" and its like off the end of a line, as tags.
+void take_off_comments(Record& record) {
+  std::string& text = record.text;
+  for (size_t begin = text.find("<!--"); begin != std::string::npos; begin = text.find("<!--")) {
+    const size_t end = text.find("-->", begin);
+    const std::string_view comment = std::string_view(text).substr(begin + 4, end == std::string::npos ? end : end - begin - 4);
+    const size_t colon = comment.find(':');
+    const std::string name = slug(comment.substr(0, colon));
+    std::string_view rest = colon == std::string_view::npos ? std::string_view() : comment.substr(colon + 1);
+    while (!rest.empty()) {
+      const size_t comma = std::min(rest.find(','), rest.size());
+      const std::string word = slug(rest.substr(0, comma));
+      if (!word.empty()) record.tags.push_back(name == "trigger" ? word : name + "-" + word);
+      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    const size_t behind = end == std::string::npos ? text.size() : end + 3;
+    text = std::string(trimmed_line(std::string_view(text).substr(0, begin))) + text.substr(behind);
+  }
+  text = trimmed_line(text);
+}
+
+// "(observed 2026-11-02, active)" at the end of a line of USER.md.
+void take_off_observation(Record& record) {
+  const size_t begin = record.text.rfind("(observed ");
+  if (begin == std::string::npos || !record.text.ends_with(')')) return;
+  const std::string_view inner = std::string_view(record.text).substr(begin + 10, record.text.size() - begin - 11);
+  if (const auto at = parse_time(inner.substr(0, 10))) {
+    record.at = at;
+    record.is_date_of_file = false;
+  }
+  record.is_superseded = inner.find("superseded") != std::string_view::npos;
+  record.text = trimmed_line(std::string_view(record.text).substr(0, begin));
+}
+
+Status take_openclaw_file(const TextFile& file, Records& records) {
+  const bool is_of_user = path(file.name).filename() == "USER.md";
+  const Note note = read_note(file.text);
+  for (const Block& block : blocks_of(note.body)) {
+    Record record = dated(file);
+    record.text = block.text;
+    record.key = file.name + "\n" + block.text;
+    if (is_of_user) {
+      record.tags.push_back("user");
+      take_off_observation(record);
+    } else if (const std::string section = slug(block.section);
+               !section.empty() && date_in_name(section).empty() && !section.starts_with("session-")) {
+      record.tags.push_back(section);
+    }
+    take_off_comments(record);
+    if (!record.text.empty()) TRY(records.take(std::move(record)));
+  }
+  return {};
+}
+
+// --- memsearch: "## Session HH:MM", "### HH:MM", "<!-- session:ID turn:ID transcript:PATH -->", items ---
+
+std::string word_behind(std::string_view text, std::string_view name) {
+  const size_t begin = text.find(name);
+  if (begin == std::string_view::npos) return {};
+  const std::string_view rest = text.substr(begin + name.size());
+  return std::string(rest.substr(0, std::min(rest.find_first_of(" \t"), rest.size())));
+}
+
+class MemsearchDay {
+ public:
+  MemsearchDay(const TextFile& file, Records& records) : name_(path(file.name).filename().string()), records_(records) {}
+
+  Status read(std::string_view text) {
+    for (const std::string_view whole : lines_in(text)) {
+      const std::string_view line = trimmed_line(whole);
+      if (line.starts_with('#')) {
+        TRY(end());
+        const std::string_view words = trimmed_line(line.substr(std::min(line.find_first_not_of('#'), line.size())));
+        time_ = words.substr(words.size() < 5 ? 0 : words.size() - 5);
+      } else if (line.starts_with("<!--")) {
+        session_ = word_behind(line, "session:");
+        turn_ = word_behind(line, "turn:");
+      } else if (!line.empty()) {
+        if (!text_.empty()) text_ += '\n';
+        text_ += line;
+      }
+    }
+    return end();
+  }
+
+ private:
+  Status end() {
+    const std::string text = std::exchange(text_, {}), session = std::exchange(session_, {}), turn = std::exchange(turn_, {});
+    if (text.empty()) return {};
+    Record record;
+    record.text = text;
+    record.is_summary = !session.empty();
+    record.session = session;
+    record.key = !turn.empty() ? session + ":" + turn : name_ + " " + time_ + "\n" + text;
+    record.at = local_time(date_in_name(name_), time_);
+    if (!record.at) record.at = parse_time(date_in_name(name_));
+    return records_.take(std::move(record));
+  }
+
+  std::string name_, time_, session_, turn_, text_;
+  Records& records_;
+};
+
+// --- Codex: task groups ---
+
+Status take_codex_memories(const TextFile& file, Records& records) {
+  std::string project;
+  for (const Block& block : blocks_of(file.text)) {
+    if (block.text.starts_with("applies_to:")) {
+      const std::string cwd = word_behind(block.text, "cwd=");
+      project = path(cwd.substr(0, cwd.find(';'))).filename().string();
+      continue;
+    }
+    if (slug(block.section) == "keywords") continue;
+    Record record = dated(file);
+    record.text = block.text;
+    record.project = project;
+    record.tags.push_back(slug(block.section));
+    TRY(records.take(std::move(record)));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status read_claude_code(const ImportSource& source, Records& records) {
+  const auto is_memory = [](std::string_view name) {
+    return is_markdown(name) && name.find("/memory/") != std::string_view::npos && !name.ends_with("/MEMORY.md");
+  };
+  std::map<std::string, std::string> projects;
+  return for_each_text(source, "projects", is_memory, records, [&](const TextFile& file) -> Status {
+    const Note note = read_note(file.text);
+    const std::string folder = file.name.substr(0, file.name.find('/'));
+    if (!projects.contains(folder)) projects[folder] = project_of_claude(source, folder);
+    Record record = dated(file);
+    record.key = file.name;
+    record.text = trimmed_line(note.body);
+    record.project = projects[folder];
+    for (const char* key : {"metadata.type", "type"})
+      if (const std::string type = slug(note.field(key)); !type.empty() && record.tags.empty()) record.tags.push_back(type);
+    if (record.text.empty()) {
+      records.skip("a memory without a text", file.name);
+      return {};
+    }
+    return records.take(std::move(record));
+  });
+}
+
+Status read_codex_memories(const ImportSource& source, Records& records) {
+  // The summary repeats it, and the raw memories are what it is made of.
+  return for_each_text(
+      source, "memories", [](std::string_view name) { return name == "MEMORY.md"; }, records,
+      [&](const TextFile& file) { return take_codex_memories(file, records); });
+}
+
+Status read_openclaw(const ImportSource& source, Records& records) {
+  const auto is_memory = [](std::string_view name) {
+    if (!is_markdown(name) || name.starts_with("memory/imports/") || name.ends_with("DREAMS.md")) return false;
+    return name == "USER.md" || name == "MEMORY.md" || name.starts_with("memory/") ||
+           (name.starts_with("users/") && name.ends_with("/USER.md"));
+  };
+  return for_each_text(source, "", is_memory, records, [&](const TextFile& file) { return take_openclaw_file(file, records); });
+}
+
+Status read_memsearch(const ImportSource& source, Records& records) {
+  const path below = has_folder(source.root / ".memsearch/memory") ? ".memsearch/memory" : "";
+  const auto is_day = [](std::string_view name) {
+    return is_markdown(name) && !date_in_name(path(name).filename().string()).empty();
+  };
+  return for_each_text(source, below, is_day, records,
+                       [&](const TextFile& file) { return MemsearchDay(file, records).read(file.text); });
+}
+
+Status read_letta(const ImportSource& source, Records& records) {
+  const path below = has_folder(source.root / "agents") ? "agents" : "";
+  const auto is_memory = [](std::string_view name) {
+    return is_markdown(name) && name.find("/.git/") == std::string_view::npos && !name.starts_with("skills/") &&
+           name.find("/skills/") == std::string_view::npos;
+  };
+  return for_each_text(source, below, is_memory, records, [&](const TextFile& file) {
+    Record pattern = dated(file);
+    pattern.tags.push_back(slug(path(file.name).stem().string()));
+    return take_blocks(file, read_note(file.text).body, pattern, records);
+  });
+}
+
+Status read_hermes(const ImportSource& source, Records& records) {
+  const path below = has_folder(source.root / "memories") ? "memories" : "";
+  const auto is_memory = [](std::string_view name) { return name == "MEMORY.md" || name == "USER.md"; };
+  return for_each_text(source, below, is_memory, records, [&](const TextFile& file) -> Status {
+    std::string_view rest = file.text;
+    constexpr std::string_view border = "\n\xC2\xA7\n";
+    while (!rest.empty()) {
+      const size_t end = std::min(rest.find(border), rest.size());
+      Record record = dated(file);
+      record.text = trimmed_line(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + border.size(), rest.size()));
+      if (record.text.empty()) continue;
+      if (record.text.starts_with("[BLOCKED:")) {
+        records.skip("a placeholder for an entry that was blocked there", record.text);
+        continue;
+      }
+      if (file.name == "USER.md") record.tags.push_back("user");
+      TRY(records.take(std::move(record)));
+    }
+    return {};
+  });
+}
+
+}  // namespace loci::importers

@@ -1,0 +1,75 @@
+// What another memory holds, in loci's terms: an importer reads its format and hands over one record after the other, so that no
+// importer knows a vault, and the vault none of the formats.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/file_system.h"
+#include "base/result.h"
+
+namespace loci::importers {
+
+// A fact, or a summary of a conversation.
+struct Record {
+  std::string key = {};   // its own id where it comes from, which stays the same in a later, larger export; empty: its text is
+  std::string text = {};  // as it stands there; what takes it in makes it what a vault can hold
+  bool is_summary = false;
+  std::string session = {};            // that it sums up
+  std::optional<Instant> at = {};      // none: nobody knows
+  bool is_date_of_file = false;        // `at` is when its file was last written, for want of a better one
+  std::string project = {};            // where it belongs to; may be empty
+  std::vector<std::string> tags = {};  // what kind it is there, and its own
+  bool is_superseded = false;          // it is not so any more there
+};
+
+// What was said from one thing that a person said to the next.
+struct SaidTurn {
+  std::string key = {};  // of what the person said; stable as a record's
+  std::string session = {};
+  std::int64_t number = 0;
+  std::string user = {}, assistant = {};  // one of them may be empty
+  std::optional<Instant> at = {};
+  std::string project = {};
+};
+
+// Who takes in what is read.
+class Records {
+ public:
+  virtual ~Records() = default;
+  virtual Status take(Record record) = 0;
+  virtual Status take(SaidTurn turn) = 0;
+  // Something that is no memory, or cannot be read: why, in words that are the same for all of a kind, and which one.
+  virtual void skip(std::string_view why, std::string_view which) = 0;
+};
+
+// The turns of one conversation, made of messages as they come.
+class Conversation {
+ public:
+  Conversation(Records& records, std::string session, std::string project = {});
+
+  void set_project(const std::string& project) { project_ = project; }
+  // What was said later by the same side, before the other one answers, belongs to the same turn.
+  Status user(std::string_view text, std::optional<Instant> at, std::string_view key);
+  Status assistant(std::string_view text, std::optional<Instant> at, std::string_view key);
+  Status end();  // hands over the last turn
+
+ private:
+  Records& records_;
+  std::string session_, project_;
+  SaidTurn turn_;
+  std::int64_t number_ = 0;
+};
+
+// Where an importer reads, and with what.
+struct ImportSource {
+  path root;
+  FileSystem& files;
+};
+
+}  // namespace loci::importers

@@ -1,0 +1,188 @@
+#include "importers/take_in.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/unicode.h"
+#include "capture/pauses.h"
+#include "memory/metadata_of.h"
+#include "parser/text_hash.h"
+#include "vault/archive/append.h"
+
+namespace loci::importers {
+namespace {
+
+constexpr size_t batch_size = 10'000;  // entries
+constexpr size_t most_samples = 5, longest_sample = 200;
+
+std::string as_text(std::string_view text) {
+  std::string clean = nfc(is_valid_utf8(text) && text.find('\0') == std::string_view::npos ? std::string(text) : scrub_utf8(text));
+  std::string out;
+  out.reserve(clean.size());
+  for (size_t i = 0; i < clean.size(); ++i) {
+    if (clean[i] != '\r')
+      out += clean[i];
+    else if (i + 1 == clean.size() || clean[i + 1] != '\n')
+      out += '\n';
+  }
+  const size_t begin = out.find_first_not_of(" \t\n");
+  if (begin == std::string::npos) return {};
+  return out.substr(begin, out.find_last_not_of(" \t\n") - begin + 1);
+}
+
+// What the file system and a person's eye can bear as a name.
+std::string as_name(std::string_view text) {
+  std::string out;
+  for (const char c : as_text(text)) out += static_cast<unsigned char>(c) < 0x20 ? '-' : c;
+  return out.substr(0, 200);
+}
+
+std::vector<std::string> as_tags(const std::vector<std::string>& words) {
+  std::vector<std::string> tags;
+  for (const std::string& word : words) {
+    std::string tag = as_name(word);
+    std::ranges::replace(tag, ' ', '-');
+    if (!tag.empty() && std::ranges::find(tags, tag) == tags.end()) tags.push_back(std::move(tag));
+  }
+  return tags;
+}
+
+class Taking final : public Records {
+ public:
+  Taking(Memory& memory, std::string_view origin, bool dry_run, const ProgressCallback& progress)
+      : memory_(memory), origin_(origin), dry_run_(dry_run), progress_(progress) {}
+
+  Status load_pauses() {
+    pauses_ = TRY(read_pauses(memory_.vault()));
+    return {};
+  }
+
+  Status take(Record record) override {
+    Metadata metadata;
+    metadata.kind = record.is_summary ? EntryKind::session_summary : EntryKind::fact;
+    metadata.session = as_name(record.session);
+    metadata.project = as_name(record.project);
+    metadata.tags = as_tags(record.tags);
+    metadata.at = record.at;
+    if (record.is_date_of_file) metadata.unknown.emplace_back("at_from", Json("file"));
+    ++(record.is_summary ? taken_.summaries : taken_.facts);
+    std::string text = as_text(record.text);
+    const std::string key = record.key.empty() ? text : record.key;
+    ExportedEntry entry = entry_of(std::move(metadata), std::move(text), key);
+    entry.tells_settled = true;
+    if (record.is_superseded) entry.settled = Settled{LedgerEntry::Outcome::ignored, {}};
+    return add(std::move(entry));
+  }
+
+  Status take(SaidTurn turn) override {
+    ++taken_.turns;
+    const bool is_paused = turn.at && pause_at(pauses_, turn.session, *turn.at) != nullptr;
+    if (is_paused || asks_for_no_memory(turn.user)) {
+      ++taken_.kept_out;
+      return {};
+    }
+    TRY(add_side(turn, "user", turn.user));
+    return add_side(turn, "assistant", turn.assistant);
+  }
+
+  void skip(std::string_view why, std::string_view which) override {
+    SkippedKind& kind = taken_.skipped[std::string(why)];
+    if (kind.count++ == 0) kind.which = as_name(which);
+  }
+
+  Result<TakenIn> end() {
+    TRY(hand_over());
+    return std::move(taken_);
+  }
+
+ private:
+  std::string id_of(std::string_view key, std::string_view part) const {
+    const std::string whole = std::string(origin_) + '\0' + std::string(key) + '\0' + std::string(part);
+    const auto digest = sha256(whole);
+    return "i-" + hex({reinterpret_cast<const char*>(digest.data()), digest.size()}, 24);
+  }
+
+  ExportedEntry entry_of(Metadata metadata, std::string text, std::string_view key, std::string_view part = {}) const {
+    metadata.id = id_of(key, part);
+    metadata.source = Source::agent;
+    ExportedEntry exported;
+    Entry& entry = exported.entry;
+    entry.id = metadata.id;
+    entry.text = std::move(text);
+    entry.hash = stored_text_hash(entry.text);
+    entry.at = metadata.at;
+    entry.source = Source::agent;
+    entry.kind = metadata.kind.value_or(EntryKind::fact);
+    entry.session = metadata.session;
+    entry.turn = metadata.turn;
+    entry.role = metadata.role;
+    entry.project = metadata.project;
+    entry.tags = metadata.tags;
+    entry.place = Place::archive;
+    exported.metadata = std::move(metadata);
+    return exported;
+  }
+
+  Status add_side(const SaidTurn& turn, std::string_view role, const std::string& said) {
+    std::string text = as_text(said);
+    if (text.empty()) return {};
+    Metadata metadata;
+    metadata.kind = EntryKind::turn;
+    metadata.session = as_name(turn.session);
+    metadata.turn = turn.number;
+    metadata.role = role;
+    metadata.project = as_name(turn.project);
+    metadata.at = turn.at;
+    return add(entry_of(std::move(metadata), std::move(text), turn.session + '\n' + turn.key, role));
+  }
+
+  Status add(ExportedEntry entry) {
+    const std::string& text = entry.entry.text;
+    if (text.empty()) {
+      skip("a record without a text", entry.entry.id);
+      return {};
+    }
+    if (text.size() > max_entry_bytes) {
+      skip("a text of more than 1 MiB", text.substr(0, longest_sample));
+      return {};
+    }
+    if (taken_.samples.size() < most_samples) taken_.samples.push_back(text.substr(0, longest_sample));
+    batch_.push_back(std::move(entry));
+    return batch_.size() < batch_size ? Status() : hand_over();
+  }
+
+  Status hand_over() {
+    if (batch_.empty()) return {};
+    Imported more = TRY(import_entries(memory_, batch_, dry_run_));
+    Imported& all = taken_.imported;
+    all.found += more.found;
+    all.known += more.known;
+    all.archived += more.archived;
+    all.consolidated += more.consolidated;
+    std::ranges::move(more.left_out, std::back_inserter(all.left_out));
+    all.searchable = std::move(more.searchable);
+    batch_.clear();
+    if (progress_) progress_({"importing", all.found, 0});
+    return {};
+  }
+
+  Memory& memory_;
+  const std::string_view origin_;
+  const bool dry_run_;
+  const ProgressCallback& progress_;
+  std::vector<Pause> pauses_;
+  std::vector<ExportedEntry> batch_;
+  TakenIn taken_;
+};
+
+}  // namespace
+
+Result<TakenIn> take_in(Memory& memory, std::string_view origin, ImportReader read, const ImportSource& source, bool dry_run,
+                        const ProgressCallback& progress) {
+  Taking taking(memory, origin, dry_run, progress);
+  TRY(taking.load_pauses());
+  TRY(read(source, taking));
+  return taking.end();
+}
+
+}  // namespace loci::importers

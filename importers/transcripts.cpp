@@ -1,0 +1,141 @@
+// What agents write down of each conversation, a JSON line an event: of Claude Code and of Codex.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "agents/transcript.h"
+#include "importers/members.h"
+#include "importers/notes.h"
+#include "importers/readers.h"
+#include "importers/times.h"
+
+namespace loci::importers {
+namespace {
+
+// Calls for each line; a line longer than an element may be is left out.
+Status for_each_line(const ByteReader& read, const std::function<Status(std::string_view)>& each) {
+  std::string line;
+  while (true) {
+    std::string_view bytes = TRY(read());
+    if (bytes.empty()) return line.empty() ? Status() : each(line);
+    for (size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
+      if (line.size() < largest_element) line += bytes.substr(0, end);
+      if (line.size() < largest_element) TRY(each(line));
+      line.clear();
+      bytes.remove_prefix(end + 1);
+    }
+    if (line.size() < largest_element) line += bytes;
+  }
+}
+
+std::string last_part(const std::string& folder) { return path(folder).lexically_normal().filename().string(); }
+
+// --- Claude Code: projects/FOLDER/SESSION.jsonl ---
+
+struct Line {
+  SaidLine said;
+  std::string id, parent;
+  std::optional<Instant> at;
+  bool is_dead = false;
+};
+
+// What was said again after going back has the same parent as what it takes the place of: the earlier one, and all that followed
+// it, was given up.
+void mark_what_was_given_up(std::vector<Line>& lines, const std::map<std::string, std::string>& parents) {
+  std::map<std::string, std::string> latest;  // parent -> the prompt that was said last
+  for (const Line& line : lines)
+    if (line.said.role == "user" && !line.parent.empty()) latest[line.parent] = line.id;
+  std::set<std::string> dead;
+  for (const Line& line : lines)
+    if (line.said.role == "user" && !line.parent.empty() && latest[line.parent] != line.id) dead.insert(line.id);
+  if (dead.empty()) return;
+  for (Line& line : lines) {
+    std::set<std::string> seen;
+    for (std::string id = line.id; !id.empty() && !line.is_dead && seen.insert(id).second;) {
+      line.is_dead = dead.contains(id);
+      const auto parent = parents.find(id);
+      id = parent == parents.end() ? std::string() : parent->second;
+    }
+  }
+}
+
+Status read_claude_session(Member& member, Records& records) {
+  std::vector<Line> lines;
+  std::map<std::string, std::string> parents;
+  std::string session = path(member.name).stem().string(), folder;
+  TRY(for_each_line(member.read, [&](std::string_view text) -> Status {
+    const auto json = parse_json(text, {.bytes = largest_element});
+    if (!json || !json->as_object()) {
+      if (!trimmed_line(text).empty()) records.skip("a line that is no JSON", member.name);
+      return {};
+    }
+    if (const std::string cwd = json->text_at("cwd"); !cwd.empty()) folder = cwd;
+    if (const std::string id = json->text_at("sessionId"); !id.empty()) session = id;
+    const std::string id = json->text_at("uuid"), parent = json->text_at("parentUuid");
+    if (!id.empty()) parents[id] = parent;
+    SaidLine said = said_in_transcript(*json);
+    if (!said.text.empty()) lines.push_back({std::move(said), id, parent, time_in(json->text_at("timestamp"))});
+    return {};
+  }));
+  mark_what_was_given_up(lines, parents);
+  Conversation conversation(records, session, last_part(folder));
+  for (const Line& line : lines) {
+    if (line.is_dead) continue;
+    if (line.said.role == "user") TRY(conversation.user(line.said.text, line.at, line.id));
+    if (line.said.role == "assistant") TRY(conversation.assistant(line.said.text, line.at, line.id));
+  }
+  return conversation.end();
+}
+
+// --- Codex: sessions/Y/M/D/rollout-*.jsonl ---
+
+Status read_codex_session(Member& member, Records& records) {
+  std::string session = path(member.name).stem().string();
+  std::optional<Conversation> conversation;
+  size_t number = 0;
+  TRY(for_each_line(member.read, [&](std::string_view text) -> Status {
+    ++number;
+    const auto json = parse_json(text, {.bytes = largest_element});
+    if (!json || !json->as_object()) {
+      if (!trimmed_line(text).empty()) records.skip("a line that is no JSON", member.name);
+      return {};
+    }
+    const Json* payload = json->find("payload");
+    if (payload && json->text_at("type") == "session_meta" && !conversation) {
+      if (const std::string id = payload->text_at("id"); !id.empty()) session = id;
+      conversation.emplace(records, session, last_part(payload->text_at("cwd")));
+    }
+    const SaidLine said = said_in_transcript(*json);
+    if (said.text.empty()) return {};
+    if (!conversation) conversation.emplace(records, session);
+    const auto at = time_in(json->text_at("timestamp"));
+    const std::string key = session + ":" + std::to_string(number);
+    return said.role == "user" ? conversation->user(said.text, at, key) : conversation->assistant(said.text, at, key);
+  }));
+  return conversation ? conversation->end() : Status();
+}
+
+Status read_sessions(const ImportSource& source, const path& below, const std::function<bool(std::string_view)>& is_wanted,
+                     const std::function<Status(Member&)>& read) {
+  std::error_code error;
+  const path inner = source.root / below;
+  return for_each_member({std::filesystem::is_directory(inner, error) ? inner : source.root, source.files}, is_wanted, read);
+}
+
+}  // namespace
+
+Status read_claude_transcripts(const ImportSource& source, Records& records) {
+  // Deeper folders hold what subagents and tools wrote.
+  const auto is_session = [](std::string_view name) { return name.ends_with(".jsonl") && std::ranges::count(name, '/') <= 1; };
+  return read_sessions(source, "projects", is_session, [&](Member& member) { return read_claude_session(member, records); });
+}
+
+Status read_codex(const ImportSource& source, Records& records) {
+  const auto is_session = [](std::string_view name) {
+    return name.ends_with(".jsonl") && name.find("rollout-") != std::string_view::npos;
+  };
+  TRY(read_sessions(source, "sessions", is_session, [&](Member& member) { return read_codex_session(member, records); }));
+  return read_codex_memories(source, records);
+}
+
+}  // namespace loci::importers

@@ -1,0 +1,139 @@
+#include <minizip/zip.h>
+
+#include "importers/readers.h"
+#include "tests/importers/reading.h"
+
+namespace loci::importers {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+std::string node(const std::string& id, const std::string& parent, const std::string& role, const std::string& parts,
+                 const std::string& time = "null", const std::string& more = "") {
+  return "\"" + id + "\":{\"id\":\"" + id + "\",\"parent\":" + (parent.empty() ? "null" : "\"" + parent + "\"") +
+         ",\"children\":[],\"message\":{\"id\":\"" + id + "\",\"author\":{\"role\":\"" + role + "\"},\"create_time\":" + time +
+         ",\"content\":{\"content_type\":\"text\",\"parts\":" + parts + "}" + more + "}}";
+}
+
+std::string conversation(const std::string& id, const std::string& nodes, const std::string& current,
+                         const std::string& time = "null") {
+  return "{\"conversation_id\":\"" + id + "\",\"title\":\"T\",\"create_time\":" + time +
+         ",\"update_time\":1750000000.0,\"current_node\":\"" + current + "\",\"mapping\":{" + nodes + "}}";
+}
+
+class Exports : public testing::Test {
+ protected:
+  Read chatgpt(const std::string& json) {
+    folder.write("conversations.json", json);
+    return read_with(read_chatgpt, folder.path());
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(Exports, ChatGptIsReadAlongTheBranchThatWasKept) {
+  const auto read =
+      chatgpt("[" +
+              conversation("c",
+                           node("a", "", "user", "[\"How long does rye take?\"]", "1740000000.25") + "," +
+                               node("b", "a", "assistant", "[\"An hour.\"]", "1740000001") + "," +
+                               node("c", "a", "assistant", "[\"Two hours.\",{\"content_type\":\"image_asset_pointer\"},null]") +
+                               "," + node("d", "c", "user", "[\"Thanks\"]"),
+                           "d") +
+              "]");
+  EXPECT_THAT(read.said(), ElementsAre("How long does rye take?|Two hours.\n[image_asset_pointer]", "Thanks|"));
+  ASSERT_EQ(read.turns.size(), 2u);
+  EXPECT_EQ(read.turns[0].session, "chatgpt-c");
+  EXPECT_EQ(read.turns[0].at, parse_time("2025-02-19T21:20:00.250Z"));
+  EXPECT_EQ(read.turns[1].at, read.turns[0].at);  // the latest time that is known
+  EXPECT_EQ(read.turns[1].number, 1);
+}
+
+TEST_F(Exports, ChatGptsToolsSystemAndHiddenMessagesAreLeftOut) {
+  const auto read =
+      chatgpt("[" +
+              conversation("c",
+                           node("s", "", "system", "[\"You are helpful.\"]") + "," + node("t", "s", "tool", "[\"42\"]") + "," +
+                               node("h", "t", "user", "[\"hidden\"]", "null",
+                                    ",\"metadata\":{\"is_visually_hidden_from_conversation\":true}") +
+                               "," + node("r", "h", "assistant", "[\"to a tool\"]", "null", ",\"recipient\":\"python\"") + "," +
+                               node("u", "r", "user", "[\"Seen.\"]", "null", ",\"recipient\":\"all\""),
+                           "u") +
+              "]");
+  EXPECT_THAT(read.said(), ElementsAre("Seen.|"));
+  EXPECT_EQ(read.turns[0].at,
+            parse_time("2025-06-15T15:06:40Z"));  // when the conversation was last written, for want of a better one
+}
+
+TEST_F(Exports, ACircleOrAMissingNodeEndsTheWay) {
+  const auto read = chatgpt(
+      "[" + conversation("c", node("a", "b", "user", "[\"one\"]") + "," + node("b", "a", "assistant", "[\"two\"]"), "a") + "," +
+      conversation("d", node("a", "gone", "user", "[\"three\"]"), "a") + "," + conversation("e", "", "nowhere") + "]");
+  EXPECT_THAT(read.said(), ElementsAre("|two", "one|", "three|"));
+  EXPECT_THAT(read.skipped, ElementsAre(Pair("a conversation without messages", 1)));
+}
+
+TEST_F(Exports, ClaudeAiIsReadWithItsAttachmentsAndWithoutItsThoughts) {
+  folder.write("conversations.json",
+               R"([{"uuid":"v","created_at":"2026-08-01T10:00:00.000000Z","chat_messages":[
+                 {"uuid":"m","sender":"human","text":"Read it","content":[],"created_at":"2026-08-01T10:00:01.5Z",
+                  "attachments":[{"file_name":"a.txt","extracted_content":"Eggs, rye"}]},
+                 {"uuid":"n","sender":"assistant","text":"","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"A list."}]}]}])");
+  const auto read = read_with(read_claude_ai, folder / "conversations.json");
+  EXPECT_THAT(read.said(), ElementsAre("Read it\n\nAttached a.txt:\n\nEggs, rye|A list."));
+  EXPECT_EQ(read.turns[0].session, "claude-ai-v");
+  EXPECT_EQ(read.turns[0].at, parse_time("2026-08-01T10:00:01.5Z"));
+}
+
+TEST_F(Exports, Mem0ComesAsAListOrUnderAKeyWithOrWithoutZones) {
+  const std::string one =
+      R"({"id":"a","memory":"Likes rye","metadata":{"categories":["food"]},"created_at":"2026-05-01T10:00:00+02:00"})";
+  const std::string two =
+      R"({"id":"b","memory":"Swims","metadata":null,"created_at":"2026-05-02T10:00:00","updated_at":"2026-06-01T10:00:00"})";
+  for (const std::string& text :
+       {"[" + one + "," + two + "]", R"({"results":[)" + one + "," + two + "]}", R"({"memories":[)" + one + "," + two + "]}"}) {
+    folder.write("m.json", text);
+    const auto read = read_with(read_mem0, folder / "m.json");
+    ASSERT_THAT(read.texts(), ElementsAre("Likes rye", "Swims")) << text;
+    EXPECT_THAT(read.records[0].tags, ElementsAre("food"));
+    EXPECT_EQ(read.records[0].at, parse_time("2026-05-01T08:00:00Z"));
+    EXPECT_EQ(read.records[1].at, parse_time("2026-06-01T10:00:00Z"));
+    EXPECT_EQ(read.records[1].key, "b");
+  }
+}
+
+void write_zip(const path& file, const std::vector<std::pair<std::string, std::string>>& members) {
+  zipFile zip = zipOpen64(file.c_str(), APPEND_STATUS_CREATE);
+  for (const auto& [name, bytes] : members) {
+    ASSERT_EQ(zipOpenNewFileInZip64(zip, name.c_str(), nullptr, nullptr, 0, nullptr, 0, nullptr, 8, 6, 0), 0);
+    ASSERT_EQ(zipWriteInFileInZip(zip, bytes.data(), static_cast<unsigned>(bytes.size())), 0);
+    zipCloseFileInZip(zip);
+  }
+  zipClose(zip, nullptr);
+}
+
+TEST_F(Exports, AZipFileIsReadAsItWasDownloadedInShardsToo) {
+  write_zip(folder / "e.zip",
+            {{"user.json", "{}"},
+             {"export/conversations-001.json", "[" + conversation("d", node("a", "", "user", "[\"second\"]"), "a") + "]"},
+             {"export/conversations-000.json", "[" + conversation("c", node("a", "", "user", "[\"first\"]"), "a") + "]"}});
+  EXPECT_THAT(read_with(read_chatgpt, folder / "e.zip").said(), ElementsAre("first|", "second|"));
+}
+
+TEST_F(Exports, WhatIsNoExportSaysSo) {
+  Read read;
+  folder.write("broken.zip", "PK\x03\x04 and then nothing");
+  folder.write("empty/readme.txt", "");
+  for (const auto& [file, message] :
+       {std::pair("broken.zip", "zip file cannot be read"), std::pair("empty", "has no conversations.json")}) {
+    const auto done = read_chatgpt({folder / file, real_file_system()}, read);
+    ASSERT_FALSE(done) << file;
+    EXPECT_THAT(done.error().message, HasSubstr(message));
+  }
+  EXPECT_THAT(read.turns, IsEmpty());
+}
+
+}  // namespace
+}  // namespace loci::importers

@@ -1,0 +1,107 @@
+#include "importers/readers.h"
+#include "tests/importers/reading.h"
+
+namespace loci::importers {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+using testing::UnorderedElementsAre;
+
+class MemoryFiles : public testing::Test {
+ protected:
+  Read read(Reader reader) { return read_with(reader, folder.path()); }
+  TemporaryFolder folder;
+};
+
+TEST_F(MemoryFiles, OfClaudeCodeEachFileIsAFactAndTheListIsNone) {
+  folder.write("projects/-home-lea-my-bakery/memory/MEMORY.md", "- [Oven](oven.md): when it starts\n");
+  folder.write("projects/-home-lea-my-bakery/memory/oven.md",
+               "---\nname: oven\nmetadata:\n  type: project\n---\n\nThe oven starts at four.\n\n**Why:** bread.\n");
+  folder.write("projects/-home-lea-my-bakery/memory/rye.md", "---\ntype: feedback\n---\nUse rye.\n");
+  folder.write("projects/-home-lea-my-bakery/s.jsonl", "{\"cwd\":\"/home/lea/my-bakery\"}\n");
+  const auto found = read(read_claude_code);
+  EXPECT_THAT(found.texts(), ElementsAre("The oven starts at four.\n\n**Why:** bread.", "Use rye."));
+  EXPECT_EQ(found.records[0].project, "my-bakery");
+  EXPECT_THAT(found.records[0].tags, ElementsAre("project"));
+  EXPECT_THAT(found.records[1].tags, ElementsAre("feedback"));
+  EXPECT_TRUE(found.records[0].is_date_of_file);
+}
+
+TEST_F(MemoryFiles, OfOpenClawTheEndsOfLinesAreTagsDatesAndWhatIsNoMoreSo) {
+  folder.write("USER.md",
+               "# User\n\n- Answer briefly. (observed 2026-11-02, active)\n- Write long. (observed 2026-09-01, superseded)\n");
+  folder.write("MEMORY.md", "# Long-term\n\n- Standup is at ten <!-- trigger: standup, big meeting --> <!-- importance: 4 -->\n");
+  folder.write("memory/2026-11-18.md", "# 2026-11-18\n\n## Work\n\n- Lea bakes.\n\n## Home\n\nA filter was ordered.\n");
+  folder.write("memory/2026-11-18-oven.md", "# Session: 2026-11-18 21:04\n\nThe oven was cleaned.\n");
+  folder.write("memory/imports/x.md", "- of another\n");
+  folder.write("DREAMS.md", "- dreamt\n");
+  const auto found = read(read_openclaw);
+  EXPECT_THAT(found.texts(), UnorderedElementsAre("Answer briefly.", "Write long.", "Standup is at ten", "Lea bakes.",
+                                                  "A filter was ordered.", "The oven was cleaned."));
+  for (const Record& record : found.records) {
+    EXPECT_EQ(record.is_superseded, record.text == "Write long.") << record.text;
+    if (record.text == "Standup is at ten") {
+      EXPECT_THAT(record.tags, ElementsAre("long-term", "standup", "big-meeting", "importance-4"));
+    }
+    if (record.text == "Answer briefly.") {
+      EXPECT_EQ(record.at, parse_time("2026-11-02"));
+    }
+    if (record.text == "Lea bakes.") {
+      EXPECT_EQ(record.at, parse_time("2026-11-18"));
+    }
+  }
+}
+
+TEST_F(MemoryFiles, OfMemsearchTheItemsUnderAHeadingAreOneSummary) {
+  folder.write(
+      ".memsearch/memory/2026-11-18.md",
+      "## Session 09:12\n\n### 09:12\n<!-- session:s1 turn:t1 transcript:/x.jsonl -->\n- Cleaned the oven\n- Ordered rye\n\n"
+      "### 09:40\n<!-- session:s1 transcript:/x.jsonl -->\n- Asked for flour\n");
+  const auto found = read(read_memsearch);
+  ASSERT_THAT(found.texts(), ElementsAre("- Cleaned the oven\n- Ordered rye", "- Asked for flour"));
+  EXPECT_TRUE(found.records[0].is_summary);
+  EXPECT_EQ(found.records[0].session, "s1");
+  EXPECT_NE(found.records[0].key, found.records[1].key);
+  EXPECT_LT(*found.records[0].at, *found.records[1].at);
+}
+
+TEST_F(MemoryFiles, OfLettaSkillsAreNoMemory) {
+  folder.write("agents/a1/memory/system/human.md", "---\ndescription: the person\n---\n\nLea bakes.\n\nShe likes rye.\n");
+  folder.write("agents/a1/memory/skills/oven/SKILL.md", "How to clean it.\n");
+  const auto found = read(read_letta);
+  EXPECT_THAT(found.texts(), ElementsAre("Lea bakes.", "She likes rye."));
+  EXPECT_THAT(found.records[0].tags, ElementsAre("human"));
+}
+
+TEST_F(MemoryFiles, OfHermesEntriesOfSeveralLinesStayWhole) {
+  folder.write("memories/MEMORY.md", "The oven is old\n\xC2\xA7\nIt needs an hour.\nTwo in winter.\n\xC2\xA7\n[BLOCKED: x]");
+  folder.write("memories/USER.md", "Likes rye");
+  const auto found = read(read_hermes);
+  EXPECT_THAT(found.texts(), ElementsAre("The oven is old", "It needs an hour.\nTwo in winter.", "Likes rye"));
+  EXPECT_THAT(found.skipped, ElementsAre(Pair("a placeholder for an entry that was blocked there", 1)));
+}
+
+TEST_F(MemoryFiles, OfBasicMemoryObservationsAndRelationsAreToldFromOtherItems) {
+  folder.write(
+      "Oven.md",
+      "---\ntitle: Oven\ntags: [bakery]\npermalink: bakery/oven\ncreated: 2026-10-03T08:00:00+02:00\n---\n\n# Oven\n\nProse.\n\n"
+      "- [decision] Use stone #stone (since 2020)\n- plain with #tag\n- [ ] to do\n- [x] done #not\n- [00:01:02] a time\n"
+      "- [a link](http://x)\n- without anything\n- heats [[Bread Room]] (daily)\n- \"part of\" [[Bakery]]\n- see also [[Flour]]\n");
+  const auto found = read(read_basic_memory);
+  EXPECT_THAT(found.texts(), ElementsAre("Use stone #stone (since 2020)", "plain with #tag", "Oven heats Bread Room (daily)",
+                                         "Oven part of Bakery"));
+  EXPECT_THAT(found.records[0].tags, ElementsAre("bakery", "stone", "decision"));
+  EXPECT_EQ(found.records[0].at, parse_time("2026-10-03T06:00:00Z"));
+  EXPECT_EQ(found.skipped.at("an item that is no observation"), 6u);
+}
+
+TEST_F(MemoryFiles, ALinkOutOfTheFolderIsNotFollowed) {
+  folder.write("secret.md", "- [secret] of another place #x\n");
+  folder.write("notes/a.md", "- [fact] here\n");
+  std::filesystem::create_symlink(folder / "secret.md", folder / "notes/b.md");
+  EXPECT_THAT(read_with(read_basic_memory, folder / "notes").texts(), ElementsAre("here"));
+}
+
+}  // namespace
+}  // namespace loci::importers

@@ -20,8 +20,8 @@ struct Act {
   std::string made_from;    // the version: its hash
   Instant made_from_at;     // and since when it was known
   bool old_buffer = false;  // an older version than the newest one then
-  std::string outcome;  // "theirs", "waits", "deleted", "demoted", "corrected", "filed", "not meant", "asked", "kept", "restored",
-                        // "put back"
+  std::string outcome;  // "theirs", "waits", "deleted", "merged", "demoted", "corrected", "filed", "not meant", "asked", "kept",
+                        // "restored", "put back"
   std::string hash_before, hash_after;
 
   bool operator==(const Act&) const = default;

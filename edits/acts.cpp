@@ -95,8 +95,8 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     if (has_any_of(written_between(before, known[i].entries), before, present)) break;  // made from this one, or a later one
     const Written since = written_between(before, known[newest].entries);
     if (is_empty(since)) continue;
-    auto changes = changes_between(before, present, explained);
-    const size_t differs = changes.size() + added_to(before, present);
+    // What the logs say of later times is in no file that was made before.
+    const size_t differs = changes_between(before, present, {}).size() + added_to(before, present);
     if (differs == 0) {  // it equals this version
       best.undone = true;
       const bool only_wordings = since.added.empty() && since.removed.empty();
@@ -107,7 +107,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     const bool is_as_near =
         differs == differences && (has_old_wording(since, before, present) || was_changed_by_both(since, before, present));
     if (differs > differences || (differs == differences && !is_as_near)) continue;
-    best = {Made::from_old_buffer, i - 1, std::move(changes)};
+    best = {Made::from_old_buffer, i - 1, changes_between(before, present, explained)};
     differences = differs;
   }
   best.same = known[best.base].entries.size() - std::min(best.changes.size(), known[best.base].entries.size());

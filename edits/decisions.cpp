@@ -57,13 +57,18 @@ Status put_line_back(const Vault& vault, const std::string& core_file, const std
   return {};
 }
 
-// The entry with its metadata, as it stood in the version that still had it; empty if that is no longer kept.
-Result<std::string> markdown_of(const Vault& vault, const std::string& file, const Absence& entry) {
+struct Stood {
+  std::string markdown;  // with its metadata
+  std::string text;
+};
+
+// As it stood in the version that still had it; empty if that is no longer kept.
+Result<Stood> as_it_stood(const Vault& vault, const std::string& file, const Absence& entry) {
   const auto bytes = TRY(bytes_of(vault, file, Version{Version::Kind::understood, entry.version, 0, {}}));
-  if (!bytes) return std::string();
+  if (!bytes) return Stood{};
   for (const ParsedEntry& one : parse(*bytes).entries)
-    if (one.id == entry.id) return bytes->substr(one.begin, one.end - one.begin);
-  return std::string();
+    if (one.id == entry.id) return Stood{bytes->substr(one.begin, one.end - one.begin), one.text};
+  return Stood{};
 }
 
 // The comment of a line that was emptied, with the bullet that is left.
@@ -120,7 +125,7 @@ Status delete_entries(Memory& memory, const std::string& file, const std::vector
   Instant at = next_tombstone_time(vault, logs);
   std::vector<Tombstone> tombstones;
   for (const Absence& entry : entries) {
-    const auto markdown = TRY(markdown_of(vault, file, entry));
+    const std::string markdown = TRY(as_it_stood(vault, file, entry)).markdown;
     if (!markdown.empty()) TRY(keep_removed_entry(vault, {{}, entry.id, file, markdown}));
     tombstones.push_back({at, entry.id, entry.hash, Tombstone::Reason::deleted, by_user, {}});
     for (const std::string& fact : entry.from) {
@@ -136,6 +141,32 @@ Status delete_entries(Memory& memory, const std::string& file, const std::vector
   std::vector<std::string> files{file}, notes;  // a line that stays in the core shows nothing: doctor lists it
   for (const Absence& entry : entries) take_out_of_core(vault, entry.id, files, notes);
   (void)make_searchable(memory, files);  // the tombstones decide; an index that is busy takes them in later
+  return {};
+}
+
+Result<std::string> text_of(const Vault& vault, const std::string& file, const Absence& entry) {
+  return TRY(as_it_stood(vault, file, entry)).text;
+}
+
+Status merge_entry(Memory& memory, const Absence& entry, const std::string& into) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  LedgerEntry line;
+  line.generation = std::max<std::int64_t>(logs.generation(), 1);
+  line.run = act_id(entry.id, entry.hash, {});
+  line.at = next_ledger_time(memory.vault(), logs);
+  line.outcome = LedgerEntry::Outcome::merged;
+  line.entry = entry.id;
+  line.into = into;
+  std::vector<LedgerEntry> lines;
+  for (const std::string& fact : entry.from) {
+    if (logs.is_removed(fact)) continue;
+    line.fact = fact;
+    line.fact_hash = TRY(hash_of(memory, fact));
+    lines.push_back(line);
+  }
+  TRY(append_ledger(memory.vault(), lines));
+  std::vector<std::string> files{".loci/ledger/" + memory.vault().host() + ".jsonl"};
+  (void)make_searchable(memory, files);
   return {};
 }
 
@@ -167,33 +198,6 @@ Status demote_lines(Memory& memory, const std::vector<Absence>& lines) {
   if (!emptied && emptied.error().code == ErrorCode::failed) return std::unexpected(emptied.error());
   (void)make_searchable(memory, {core_file_name});
   return {};
-}
-
-Status let_go_of_copies(Memory& memory) {
-  const auto logs = TRY(Chronicle::read(memory.vault()));
-  const auto change = [&](std::string_view bytes) -> Result<std::string> {
-    const auto core = TRY(read_core(bytes));
-    std::vector<int> copies;  // the lines of their text
-    for (const CoreLine& line : core.lines) {
-      const auto is_copy = [&](const CoreLine& other) { return other.ref == line.ref && other.line != line.line; };
-      const auto promoted = logs.promoted().find(line.ref);
-      if (line.ref.empty() || promoted == logs.promoted().end() || promoted->second.line_hash == stored_text_hash(line.text))
-        continue;
-      const auto original = std::ranges::find_if(core.lines, [&](const CoreLine& other) {
-        return is_copy(other) && promoted->second.line_hash == stored_text_hash(other.text);
-      });
-      if (original != core.lines.end()) copies.push_back(line.line);
-    }
-    std::string out(bytes);
-    for (const int line : copies | std::views::reverse) {  // the comment stands in the line above
-      const size_t begin = line_begin(out, line - 1), end = line_begin(out, line);
-      if (std::string_view(out).substr(begin).starts_with("<!--m ")) out.erase(begin, end - begin);
-    }
-    return out;
-  };
-  const auto changed = change_file(memory.vault(), core_file_name, change);
-  if (changed && *changed) (void)make_searchable(memory, {core_file_name});
-  return {};  // as it is: they are kept, though nobody finds them
 }
 
 Status delete_text(Memory& memory, const std::string& id, const std::string& hash) {

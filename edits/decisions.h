@@ -14,6 +14,12 @@ namespace loci {
 // kept for `restore`, and their lines are taken out of the core.
 Status delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries);
 
+// What the entry said in the version that still had it; empty if that is no longer kept.
+Result<std::string> text_of(const Vault& vault, const std::string& file, const Absence& entry);
+
+// A person made one text of an entry and another one, `into`: that one has its facts from now on.
+Status merge_entry(Memory& memory, const Absence& entry, const std::string& into);
+
 // This text of an entry that was deleted with another one is deleted, too.
 Status delete_text(Memory& memory, const std::string& id, const std::string& hash);
 
@@ -24,9 +30,6 @@ Status demote_lines(Memory& memory, const std::vector<Absence>& lines);
 // stays where it is and shows the new entry. `shown`: the hash of what was promoted; if that was a shorter wording of the entry,
 // the entry stays, and the new line is filed as a fact that corrects it. False if there is no such entry, or it says that already.
 Result<bool> correct_line(Memory& memory, const std::string& ref, const std::string& shown, const std::string& core_file);
-
-// A copy of a promoted line that says something else is the person's own line: it shows no entry any more.
-Status let_go_of_copies(Memory& memory);
 
 // The facts that went into an entry since it was `before` are pending again: a person's text, `now`, stands there.
 Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry& before, const SeenEntry& now);

@@ -37,8 +37,14 @@ OtherPlaces::OtherPlaces(Memory& memory) : memory_(memory) {
     for (const SeenEntry& entry : see_file(Place::consolidated, **bytes).entries) {
       ids_.insert(entry.id);
       hashes_.insert(entry.hash);
+      if (entry.has_metadata) texts_.emplace_back(entry.id, entry.text);
     }
   }
+}
+
+std::string OtherPlaces::that_says(std::string_view text) const {
+  const auto found = std::ranges::find_if(texts_, [&](const auto& entry) { return entry.second.contains(text); });
+  return text.empty() || found == texts_.end() ? std::string() : found->first;
 }
 
 Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, const std::string& file_it_left) {

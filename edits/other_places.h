@@ -21,9 +21,13 @@ class OtherPlaces {
   // where the fact that it was made of stays for ever.
   Result<bool> have(const std::string& id, const std::string& hash, const std::string& file_it_left);
 
+  // The entry of consolidated/ whose text has this one in it, because a person made one of both; empty: none has.
+  std::string that_says(std::string_view text) const;
+
  private:
   Memory& memory_;
   std::set<std::string> ids_, hashes_;
+  std::vector<std::pair<std::string, std::string>> texts_;  // by id
 };
 
 }  // namespace loci

@@ -5,11 +5,13 @@
 #include "memory/add.h"
 #include "memory/file_changes.h"
 #include "memory/forget.h"
+#include "memory/removal.h"
 #include "memory/removed_entries.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
+#include "vault/logs/chronicle.h"
 #include "vault/rewrite/change_file.h"
 #include "vault/rewrite/conflict_file.h"
 #include "vault/rewrite/versions.h"
@@ -49,6 +51,20 @@ Status put_entry_back(const Vault& vault, const Act& act, std::vector<std::strin
   return {};
 }
 
+// Its facts are its own again.
+Status part_entries(const Vault& vault, const Act& act) {
+  const auto logs = TRY(Chronicle::read(vault));
+  std::vector<LedgerEntry> lines;
+  for (const LedgerEntry* merged : logs.lines_of_run(act.id)) {
+    LedgerEntry& line = lines.emplace_back(*merged);
+    line.at = next_ledger_time(vault, logs);
+    line.outcome = LedgerEntry::Outcome::added;
+    line.entry_hash = act.hash_before;
+    line.into.clear();
+  }
+  return append_ledger(vault, lines);
+}
+
 Status put_text_back(const Vault& vault, const Act& act, std::vector<std::string>& files) {
   const auto bytes = TRY(version_bytes(vault, act, act.made_from));
   const auto entry = TRY(entry_before(bytes, act));
@@ -69,8 +85,9 @@ Result<TakenBack> take_back(Memory& memory, const std::string& act_or_prefix) {
     const auto logs = TRY(read_logs(vault));
     TRY(append_tombstones(
         vault, {{next_tombstone_time(vault, logs), act.entry, act.hash_before, Tombstone::Reason::restored, "user", {}}}));
-  } else if (act.outcome == "waits" && act.file != core_file_name) {
+  } else if ((act.outcome == "waits" || act.outcome == "merged") && act.file != core_file_name) {
     TRY(put_entry_back(vault, act, back.files));
+    if (act.outcome == "merged") TRY(part_entries(vault, act));
   } else if (act.outcome == "theirs" && act.file != core_file_name) {
     TRY(put_text_back(vault, act, back.files));
   } else if (act.outcome == "put back") {

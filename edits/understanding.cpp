@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "edits/copies.h"
 #include "edits/decisions.h"
 #include "edits/merge_file.h"
 #include "indexer/stored_entry.h"
@@ -39,6 +40,7 @@ Result<Understood> Understanding::of(const std::set<std::string>& files) {
   for (const bool is_core : {false, true})
     for (const std::string& file : files)
       if ((place_of(file) == Place::core) == is_core) TRY(look_at(file));
+  if (has_saves_) TRY(let_go_of_copies());
   std::vector<std::string> records;  // what is settled may write, and make another one
   for (const FileRecord& record : state_.files) records.push_back(record.file);
   for (const std::string& file : records) TRY(settle_absences(file));
@@ -150,6 +152,7 @@ Status Understanding::see_first(const std::string& file, const Present& now) {
         understood_.corrected.push_back(line.id);
     }
   }
+  if (place_of(file) == Place::consolidated) has_saves_ = true;
   state_.record(file).looked_at = now.signature;
   const auto after = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
   TRY(note_version(vault_, file, Version::Kind::understood, after.value_or(now.bytes)));
@@ -221,6 +224,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     if (newest.kind == Version::Kind::understood || save.known.size() < 2) return true;
     return understood();
   }
+  if (place_of(file) == Place::consolidated) has_saves_ = true;
   std::vector<size_t> places;
   auto known = TRY(known_versions(file, save.known, places, false));
   if (known.empty()) return understood();  // purged, or lost: it is as if it were seen for the first time
@@ -232,7 +236,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   SaveReading reading = read_save(known, entries, TRY(evidence_.explained(place)));
   const Version& base = save.known[places[reading.base]];
   if (reading.changes.empty() && reading.made == Made::from_newest) {
-    if (place == Place::core && save.is_present) TRY(let_go_of_copies(memory_));
+    if (place == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
     return understood();
   }
   if (TRY(must_wait(file, save))) {
@@ -252,7 +256,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     return false;
   }
   if (reading.made == Made::from_old_buffer && save.is_present) TRY(put_back(file, save, base, reading, elsewhere));
-  if (place == Place::core && save.is_present) TRY(let_go_of_copies(memory_));
+  if (place == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
   TRY(take_note(file, save, base, reading, saved_at));
   return understood();
 }
@@ -382,6 +386,15 @@ Status Understanding::look_for_forgotten(const std::string& file, const Present&
   return {};
 }
 
+Status Understanding::let_go_of_copies() {
+  std::set<std::string> untouchable;
+  for (const FileRecord& record : state_.files)
+    if (record.question) untouchable.insert(record.file);
+  TRY(memory_.bring_up_to_date());
+  memory_.drop_reader();
+  return let_go_of_copied_entries(memory_, untouchable);
+}
+
 // --- what has been pending ---
 
 Status Understanding::settle_absences(const std::string& file) {
@@ -393,6 +406,7 @@ Status Understanding::settle_absences(const std::string& file) {
     if (verdict == Verdict::waits) waiting.push_back(absence);
     if (verdict == Verdict::settled) settled.push_back(absence);
     if (verdict == Verdict::not_meant) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant"));
+    if (verdict == Verdict::merged) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "merged"));
   }
   const bool is_core = place_of(file) == Place::core;
   if (!settled.empty()) TRY(is_core ? demote_lines(memory_, settled) : delete_entries(memory_, file, settled));
@@ -418,8 +432,12 @@ Result<Understanding::Verdict> Understanding::judge(const FileRecord& record, Ab
     understood_.again_in = std::min(understood_.again_in.value_or(wait), wait);
     return Verdict::waits;
   }
-  if (!is_core && TRY(other_places().have(absence.id, absence.hash, record.file))) return Verdict::not_meant;
-  return Verdict::settled;
+  if (is_core) return Verdict::settled;
+  if (TRY(other_places().have(absence.id, absence.hash, record.file))) return Verdict::not_meant;
+  const std::string into = other_places().that_says(TRY(text_of(vault_, record.file, absence)));
+  if (into.empty()) return Verdict::settled;
+  TRY(merge_entry(memory_, absence, into));
+  return Verdict::merged;
 }
 
 bool Understanding::is_undecided(const FileRecord& record) {

@@ -68,8 +68,9 @@ class Understanding {
               const std::string& outcome);
   Status look_for_forgotten(const std::string& file, const Present& present);
 
+  Status let_go_of_copies();
   Status settle_absences(const std::string& file);
-  enum class Verdict : std::uint8_t { waits, not_meant, settled };
+  enum class Verdict : std::uint8_t { waits, not_meant, merged, settled };
   Result<Verdict> judge(const FileRecord& record, Absence& absence);
   bool is_undecided(const FileRecord& record);
 
@@ -85,7 +86,7 @@ class Understanding {
   Understood understood_;
   std::map<std::string, Present> present_;
   std::optional<OtherPlaces> other_places_;
-  bool waits_ = false;
+  bool waits_ = false, has_saves_ = false;
 };
 
 }  // namespace loci

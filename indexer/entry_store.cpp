@@ -47,6 +47,7 @@ void for_each_label(const StoredEntry& entry, Visitor visit) {
   if (!entry.metadata.task.empty()) visit(LabelKind::task, entry.metadata.task);
   for (const auto& id : entry.metadata.from) visit(LabelKind::from, id);
   if (const auto loose = loose_text_hash(entry.text); loose != entry.hash) visit(LabelKind::loose, loose);
+  if (!entry.metadata.corrects.empty()) visit(LabelKind::corrects, entry.metadata.corrects);
 }
 
 }  // namespace
@@ -99,7 +100,7 @@ RowId EntryStore::add(const StoredEntry& entry, FileId file, std::uint64_t conte
       entry.id, Blob{packed_hash(entry.hash)}, content, file, shelf_column(entry, standing), at_column(entry),
       entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), section_of(entry), Blob{pack_extra(entry)});
   const auto row = static_cast<RowId>(database_.last_row());
-  if (!building_) came_or_went_.insert(entry.id);
+  if (!building_) note_passage(entry);
   columns_.write(row) = {};
   columns_.write(row).entry.thread = entry.is_turn() ? session : 0;
   write_text(row, entry);
@@ -143,7 +144,7 @@ void EntryStore::move(RowId row, FileId file) { run(database_, "UPDATE entries S
 void EntryStore::remove(RowId row) {
   const auto old = load_entry(database_, columns_, row);
   if (!old) return;
-  came_or_went_.insert(old->id);
+  note_passage(*old);
   detach(row, old->text);
   remove_labels(row, *old);
   run(database_, "DELETE FROM fts WHERE rowid = ?", row);
@@ -151,6 +152,12 @@ void EntryStore::remove(RowId row) {
   run(database_, "DELETE FROM places WHERE row = ?", row);
   columns_.write(row) = {};
   if (!old->metadata.session.empty()) threads_.release(threads_.thread_of(old->metadata.session));
+}
+
+// What it took the place of has its facts looked at again, too.
+void EntryStore::note_passage(const StoredEntry& entry) {
+  came_or_went_.insert(entry.id);
+  if (!entry.metadata.corrects.empty()) came_or_went_.insert(entry.metadata.corrects);
 }
 
 bool EntryStore::refresh_standing(RowId row) {

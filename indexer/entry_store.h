@@ -23,7 +23,8 @@ enum class LabelKind : std::uint8_t {
   project,
   task,
   from,
-  loose,  // the loose hash, of an entry whose text hash is another
+  loose,     // the loose hash, of an entry whose text hash is another
+  corrects,  // what a fact took the place of
 };
 // Tags are found in any case.
 std::string tag_label(std::string_view tag);
@@ -53,7 +54,7 @@ class EntryStore {
   RowSummary summary(RowId row);
   std::string id_of(RowId row);
   std::vector<RowId> rows_concerned(const Concerned& concerned) { return loci::rows_concerned(database_, concerned); }
-  // Ids that got or lost their row here, but for those of a build.
+  // Ids that got or lost their row here, and those that they correct, but for those of a build.
   const std::set<std::string>& came_or_went() const { return came_or_went_; }
 
   RowId add(const StoredEntry& entry, FileId file, std::uint64_t content);
@@ -72,6 +73,7 @@ class EntryStore {
   void write_record(RowId row, const StoredEntry& entry, const Standing& standing);
   void write_labels(RowId row, const StoredEntry& entry);
   void remove_labels(RowId row, const StoredEntry& entry);
+  void note_passage(const StoredEntry& entry);
   void attach(RowId row, std::string_view text);
   void detach(RowId row, std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "indexer/entry_store.h"
 #include "indexer/file_times.h"
 #include "indexer/problem_blob.h"
 #include "parser/text_hash.h"
@@ -192,9 +193,9 @@ void LogTables::forget_lines(std::int64_t log, Concerned& concerned) {
     for (const int column : {1, 2})
       if (!row.text(column).empty()) concerned.hashes.emplace(row.text(column));
   }
-  for (Query row(database_, "SELECT fact, entry, merged_into FROM ledger WHERE log = ?", log); row.next();) {
+  for (Query row(database_, "SELECT fact, entry FROM ledger WHERE log = ?", log); row.next();) {
     concerned.ids.emplace(row.text(0));
-    if (!row.text(2).empty()) concerned.homes.emplace(row.text(1));
+    if (!row.text(1).empty()) concerned.homes.emplace(row.text(1));
   }
   run(database_, "DELETE FROM tombstones WHERE log = ?", log);
   run(database_, "DELETE FROM ledger WHERE log = ?", log);
@@ -211,7 +212,7 @@ void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host
 
 void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host, const LedgerEntry& entry, Concerned& concerned) {
   concerned.ids.insert(entry.fact);
-  if (!entry.into.empty()) concerned.homes.insert(entry.entry);
+  if (!building_ && !entry.entry.empty()) concerned.homes.insert(entry.entry);  // it may overrule others there
   run(database_, "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", log, line, entry.at.time_since_epoch().count(), host,
       entry.generation, entry.fact, entry.fact_hash, static_cast<int>(entry.outcome), entry.entry, entry.into);
 }
@@ -275,7 +276,22 @@ LogFindings LogTables::findings(const StoredEntry& entry) {
                  entry.id, *generation, entry.hash);
        row.next();)
     findings.ledger.push_back({static_cast<LedgerEntry::Outcome>(row.integer(0)), fate_of(std::string(row.text(1)))});
+  const auto lost = std::ranges::find(findings.ledger, EntryFate::lost, &LedgerFinding::entry);
+  if (lost != findings.ledger.end() && is_overruled(entry.id))
+    for (LedgerFinding& line : findings.ledger)
+      if (line.entry == EntryFate::lost) line.entry = EntryFate::ended;
   return findings;
+}
+
+// A person gave an entry that it had gone into other words, and those were settled there as a fact of their own.
+bool LogTables::is_overruled(const std::string& fact) {
+  return Query(database_,
+               "SELECT 1 FROM ledger AS old JOIN labels ON labels.kind = ? AND labels.label = old.entry"
+               " JOIN entries ON entries.row = labels.row JOIN ledger AS new ON new.fact = entries.id"
+               " WHERE old.fact = ? AND old.entry <> '' AND entries.id <> old.fact AND new.entry = old.entry AND new.at > old.at"
+               " LIMIT 1",
+               static_cast<int>(LabelKind::corrects), fact)
+      .next();
 }
 
 // Merges make chains: what one entry was merged into may itself have been merged into another.

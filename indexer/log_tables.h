@@ -53,6 +53,7 @@ class LogTables {
   std::optional<Tombstone> end_of(const std::string& id);
   std::optional<Tombstone> end_of_text(const std::string& hash, const std::string& loose, bool of_corrections_too);
   EntryFate fate_of(const std::string& entry);
+  bool is_overruled(const std::string& fact);
 
   Database& database_;
   bool building_;

@@ -293,11 +293,7 @@ class Succession {
  private:
   // What the old version had overruled does not come back with its correction.
   std::set<std::string> settled_with_old() const {
-    std::set<std::string> facts;
-    for (const LedgerEntry* line : chronicle_.lines_of_entry(old_.corrects)) {
-      if (line->fact == old_.id) break;
-      facts.insert(line->fact);
-    }
+    std::set<std::string> facts = facts_overruled_by(chronicle_, old_);
     facts.insert(old_.id);
     return facts;
   }

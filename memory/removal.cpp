@@ -18,15 +18,18 @@ Result<std::optional<Entry>> exactly(Memory& memory, const std::string& id) {
   return std::move(found->front());
 }
 
-// A person changed its text, or it says word for word what a fact says that stays.
+// A person gave it other words than those that go, or it says word for word what a fact says that stays. New marks are no new
+// words.
 Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::string>& facts) {
-  if (entry.edited) return true;
+  bool has_other_words = entry.edited;
   for (const std::string& id : entry.from) {
-    if (facts.contains(id)) continue;
     const auto fact = TRY(exactly(memory, id));
-    if (fact && fact->active && fact->hash == entry.hash) return true;
+    if (!fact) continue;
+    const bool goes = facts.contains(id);
+    if (!goes && fact->active && fact->hash == entry.hash) return true;
+    if (goes && loose_text_hash(fact->text) == loose_text_hash(entry.text)) has_other_words = false;
   }
-  return false;
+  return has_other_words;
 }
 
 }  // namespace
@@ -60,13 +63,17 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Entry& ent
   return facts;
 }
 
-Result<std::vector<std::string>> facts_overruled_by(Memory& memory, const Entry& fact) {
-  if (fact.corrects.empty()) return std::vector<std::string>();
-  const auto entry = TRY(exactly(memory, fact.corrects));
-  if (!entry || !is_folded(*entry)) return std::vector<std::string>();
-  const auto own = std::ranges::find(entry->from, fact.id);
-  if (own == entry->from.end()) return std::vector<std::string>();
-  return std::vector<std::string>(entry->from.begin(), own);  // they stand in the order in which they were settled
+std::set<std::string> facts_overruled_by(const Chronicle& chronicle, const Entry& fact) {
+  std::set<std::string> facts;
+  if (fact.corrects.empty()) return facts;
+  for (const LedgerEntry* line : chronicle.lines_of_entry(fact.corrects)) {
+    if (line->fact == fact.id) return facts;
+    if (line->outcome == LedgerEntry::Outcome::undone)
+      facts.erase(line->fact);
+    else
+      facts.insert(line->fact);
+  }
+  return {};  // it was never settled there
 }
 
 Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>& facts) {

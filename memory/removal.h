@@ -25,9 +25,9 @@ Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::stri
 // The ids of the facts that an entry rests on, with those.
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Entry& entry);
 
-// The facts of an entry of consolidated/ that this one overruled, because a person's words in the entry were filed as it: they do
-// not come back when it goes.
-Result<std::vector<std::string>> facts_overruled_by(Memory& memory, const Entry& fact);
+// The facts that had gone into an entry of consolidated/ when a person's words in it were filed as this one: it overruled them, and
+// they do not come back when it goes, wherever they rest by now.
+std::set<std::string> facts_overruled_by(const Chronicle& chronicle, const Entry& fact);
 
 // The consolidated entries that facts were folded into. What becomes of them when the facts go:
 struct FoldedEntries {

@@ -118,6 +118,14 @@ Result<std::string> put_metadata(const Place& place, const Metadata& metadata) {
   });
 }
 
+// Its words alone.
+Result<std::string> put_text_alone(const Place& place) {
+  const ParsedEntry& entry = place.entry();
+  const std::string body = with_line_ends(with_bullet(bullet_of(place), entry.text) + '\n', line_end_of(place.bytes));
+  return choose(ways_to_put(place, entry.begin, body),
+                [&](const ParsedFile& after) { return is_replaced(place, after, entry.hash, {}); });
+}
+
 // Without metadata: only the words change.
 Result<std::string> put_words(const Place& place, std::string_view text) {
   TRY(write_entry({}, text));
@@ -191,6 +199,15 @@ Result<std::string> replace_entry_text(std::string_view file, std::string_view i
   const auto& metadata = place.entry().metadata;
   if (!metadata) return put_words(place, text);
   return put_entry(place, *metadata, text, keep_sum == KeepSum::yes ? &metadata->sum : nullptr);
+}
+
+Result<std::string> remove_metadata(std::string_view file, int line) {
+  Place place{.bytes = file, .parsed = parse(file)};
+  const auto found = std::ranges::find(place.parsed.entries, line, &ParsedEntry::line);
+  if (found == place.parsed.entries.end() || !found->metadata)
+    return fail(ErrorCode::not_found, "no entry with metadata stands in line " + std::to_string(line));
+  place.index = static_cast<size_t>(found - place.parsed.entries.begin());
+  return put_text_alone(place);
 }
 
 Result<std::string> replace_entry(std::string_view file, std::string_view id, const Metadata& metadata, std::string_view text) {

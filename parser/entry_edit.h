@@ -31,6 +31,10 @@ Result<std::string> set_entry_sum(std::string_view file, std::string_view id, co
 // Sets what the entry rests on; `sum` stays, so that what a person wrote there stays a person's. ErrorCode::refused as above.
 Result<std::string> set_entry_from(std::string_view file, std::string_view id, const std::vector<std::string>& from);
 
+// Takes the metadata off the entry whose text begins at `line`: its words stay, as text of their own. ErrorCode::not_found if it
+// has none, ErrorCode::refused as above, and for a text that would be several entries then.
+Result<std::string> remove_metadata(std::string_view file, int line);
+
 // Takes the entry out with its metadata and the blank lines that only it needed.
 Result<std::string> remove_entry(std::string_view file, std::string_view id);
 

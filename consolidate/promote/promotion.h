@@ -1,6 +1,7 @@
 // Which entries stand in the core of MEMORY.md, which is in every prompt. Falling out of it changes nothing else.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct PromotionInput {
   size_t most_lines = 200;              // loci's own lines
   std::vector<std::string> shown = {};  // refs in the core now: what took a place there, an agent's update say, keeps it
   std::string today = {};               // for the prompt; empty: not told
+  std::vector<std::set<std::string>> barred_facts = {};  // that went into one such entry: a rebuild makes another of them
 };
 
 inline constexpr size_t most_promoted_characters = 4'000;

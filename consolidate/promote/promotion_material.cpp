@@ -28,13 +28,22 @@ Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
     barred.emplace_back(id);
     if (!text_hash.empty()) barred.emplace_back(text_hash);
   };
-  for (const auto& [id, text_hash] : chronicle.demoted()) bar(id, text_hash);
+  std::vector<std::set<std::string>> barred_facts;
+  for (const auto& [id, text_hash] : chronicle.demoted()) {
+    bar(id, text_hash);
+    std::set<std::string>& facts = barred_facts.emplace_back();
+    for (const LedgerEntry* line : chronicle.lines_of_entry(id)) facts.insert(line->fact);
+  }
   // A line that is missing may have been taken out by a person, who is asked or believed a few minutes later.
   for (const Absence& absence : undecided_absences(vault)) bar(absence.id, absence.hash);
   const auto most = std::max<std::int64_t>(vault.config().consolidation.memory_max_lines, 0);
   auto shown = TRY(shown_in_core(vault));
-  return PromotionMaterial{std::move(recalls), std::move(barred), static_cast<size_t>(most), std::move(shown),
-                           vault.clock().local_date(vault.clock().now())};
+  return PromotionMaterial{std::move(recalls),
+                           std::move(barred),
+                           static_cast<size_t>(most),
+                           std::move(shown),
+                           vault.clock().local_date(vault.clock().now()),
+                           std::move(barred_facts)};
 }
 
 }  // namespace loci

@@ -1,6 +1,7 @@
 // What a promotion is chosen from, besides the entries.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,12 @@ struct PromotionMaterial {
   size_t most_lines = 0;
   std::vector<std::string> shown;  // refs of the lines in the core
 
-  std::string today;  // the local date
+  std::string today;                                // the local date
+  std::vector<std::set<std::string>> barred_facts;  // that went into an entry whose line was taken out
 
   // Refers to both.
   PromotionInput with(const std::vector<DurableEntry>& entries) const {
-    return {entries, recalls, barred, most_lines, shown, today};
+    return {entries, recalls, barred, most_lines, shown, today, barred_facts};
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include "consolidate/runs/carry_out.h"
 #include "consolidate/runs/store.h"
+#include "edits/edit_state.h"
 #include "edits/understand.h"
 #include "memory/promoted_lines.h"
 #include "memory/vault_logs.h"
@@ -53,6 +54,15 @@ Status may_be_undone(const RunRecord& run) {
   return {};
 }
 
+Status waits_for_no_answer(const Vault& vault, const RunRecord& run) {
+  for (const Question& question : TRY(waiting_questions(vault)))
+    if (std::ranges::find(run.files, question.file, &FileRecordOfRun::file) != run.files.end())
+      return fail(ErrorCode::refused,
+                  "a question about " + question.file + ", which run " + run.run + " wrote, is not answered yet",
+                  "'loci resolve' lists what is asked");
+  return {};
+}
+
 class Undoing {
  public:
   Undoing(Memory& memory, RunRecord run, VaultLogs logs, const RunIdentity& identity)
@@ -70,6 +80,7 @@ class Undoing {
     for (Whole& entry : entries_) entry.restored = entry.record.before_markdown == entry.record.after_markdown;
     TRY(follow_moved_entries());
     for (const FileRecordOfRun& file : run_.files) TRY(compute(file));
+    leave_undecided();
     note_entries();
     take_back_lines();
     take_back_tombstones();
@@ -139,6 +150,14 @@ class Undoing {
     undone_.files.push_back(file);
   }
 
+  // A person took it out, or is asked whether they did: that is decided as if nothing had been undone.
+  void leave_undecided() {
+    for (const Absence& absence : undecided_absences(vault_)) {
+      const auto entry = std::ranges::find_if(entries_, [&](const Whole& one) { return one.record.id == absence.id; });
+      if (entry != entries_.end() && !entry->record.after_markdown.empty()) entry->restored = false;
+    }
+  }
+
   // One that was forgotten meanwhile does not.
   bool may_come_back(const EntryRecord& entry) const {
     const Tombstone* state = state_of(logs_, entry.id);
@@ -199,7 +218,8 @@ class Undoing {
     for (const LedgerEntry& later : logs_.ledger | std::views::reverse) {
       if (later.generation != record_.generation || later.fact != line.fact || later.fact_hash != line.fact_hash) continue;
       if (later.outcome == Outcome::quarantined) continue;
-      return later.entry == line.entry && (later.outcome == Outcome::undone) == (line.outcome == Outcome::undone);
+      return later.entry == line.entry && later.into == line.into &&
+             (later.outcome == Outcome::undone) == (line.outcome == Outcome::undone);
     }
     return true;  // the run was killed before its lines were written
   }
@@ -282,6 +302,7 @@ Result<Undone> undo_run(Memory& memory, const std::string& run_or_prefix) {
   TRY(settle_unfinished(memory));
   auto run = TRY(read_run(memory.vault(), run_or_prefix));
   TRY(may_be_undone(run));
+  TRY(waits_for_no_answer(memory.vault(), run));
   auto logs = TRY(read_logs(memory.vault()));
   const auto identity = TRY(new_run(memory.vault()));
   return Undoing(memory, std::move(run), std::move(logs), identity).go();

@@ -17,6 +17,7 @@ byte for byte.
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import random
@@ -55,7 +56,7 @@ CORE, FIRST = "MEMORY.md", "consolidated/memory.md"
 WORD = re.compile(r"\bw\d+w\b")
 BLOCK = re.compile(r"(<!--m [^\n]*-->)\n((?:(?!<!--m |<!-- ?loci)[^\n]+\n)+)")
 ENTRY = re.compile(r'<!--m \{[^\n]*?"(?:id|ref)":"([^"]+)"[^\n]*-->\n((?:(?!<!--)[^\n]+\n?)+)')
-UNDERSTANDING = ("consolidate", "correct", "forget", "restore", "undo", "resolve")  # commands that ask first what was edited
+VERSION_DIGITS = 16
 BEGIN, END = "<!-- loci:core begin -->\n", "<!-- loci:core end -->"
 FOUND, GONE, EITHER = "found", "gone", "either"
 MOST_CHANGES = 3  # of one file, between two checks: more at once may be a question
@@ -101,7 +102,7 @@ class Walk:
         self.went_on_the_phone = set()
         self.killed = False                # then a text may stand that was being corrected: doctor tells of it, and how it goes
         self.copied = False                # then one id may stand twice, with two texts
-        self.known = collections.defaultdict(list)  # file -> what loci has known it to say: id -> text
+        self.renamed = False               # since the last check: when that was is not known before somebody looks
         self.world.run("init", self.world.vault)
         self.daemon = RunningDaemon(self.world) if with_daemon else None
 
@@ -194,19 +195,22 @@ class Walk:
 
     # --- what loci has seen of the files ---
 
-    def take_note(self):
-        """Loci has understood what stands in its files."""
-        for name in [*self.files(), CORE]:
-            said = dict(ENTRY.findall(self.world.read(name)))
-            if not self.known[name] or self.known[name][-1] != said:
-                self.known[name].append(said)
+    def known(self, name):
+        """The versions of a file, oldest first: id -> text, and all words. A command may write a file several times: its notes are asked."""
+        known = []
+        for folder in self.world.scratch.glob(f"state/loci/*/versions/{hashlib.sha256(name.encode()).hexdigest()[:VERSION_DIGITS]}"):
+            for line in (folder / "log.jsonl").read_text().splitlines():
+                if line and (folder / f"{json.loads(line)['hash']}.md").exists():
+                    text = (folder / f"{json.loads(line)['hash']}.md").read_text()
+                    known.append((dict(ENTRY.findall(text)), words_of(text)))
+        return known
 
     def versions_lacking(self, name, text):
         """Earlier versions that a save may have been made from, if it lacks all that came since: what came since of each."""
-        said = dict(ENTRY.findall(text))
-        for then in self.known[name][:-1]:
-            came = {id: words for id, words in self.known[name][-1].items() if id not in then}
-            if came and not came.keys() & said.keys() and then != said:
+        said, known = dict(ENTRY.findall(text)), self.known(name)
+        for then, words in known[:-1]:
+            came = {id: line for id, line in known[-1][0].items() if id not in then}
+            if came and not came.keys() & said.keys() and (then != said or words != words_of(text)):
                 yield came
 
     def may_be_an_old_buffer(self, name, text):
@@ -282,6 +286,7 @@ class Walk:
             joined = one.group(1) + "\n" + one.group(2).rstrip("\n") + " " + two.group(2)
             self.save(name, text[:one.start()] + joined + text[one.end():two.start()] + text[two.end():].lstrip("\n"), rng=rng)
             self.changes[name] += 2
+            self.demoted -= words_of(joined)  # one of them may be shown, and it says both
 
     def split(self, rng):
         if at := self.some_block(rng):
@@ -329,13 +334,17 @@ class Walk:
             to = f"consolidated/renamed{rng.randrange(100)}.md"
             if not (self.world.vault / to).exists():
                 (self.world.vault / name).rename(self.world.vault / to)
+                self.renamed = True
+                if self.changes[name]:  # with all that it held perhaps, when somebody looks
+                    self.unsure({word for said, _ in self.known(name)[-1:] for text in said.values() for word in words_of(text) if self.fate[word] == GONE})
+                    self.maybe_asked.add(name)
                 self.changes[to] = self.changes.pop(name, 0)
                 self.buffer = self.undone = None
 
     def clear_file(self, rng):
         """Most entries of a file go in one save: that is asked about."""
         name = self.some_file(rng)
-        if not name or self.changes[name] or not self.known[name]:
+        if not name or self.changes[name] or not self.known(name):
             return  # what loci has not seen under this name it asks about under the one that the file had
         text = self.world.read(name)
         others = "".join(self.world.read(other) for other in self.files() if other != name)
@@ -378,6 +387,9 @@ class Walk:
             old, new = words_of(line.group(1)), self.text(rng)
             self.save(CORE, text[:line.start(1)] + new + text[line.end(1):], rng=rng)
             self.changes[CORE] += 1
+            entries = [said for name in self.files() for id, said in ENTRY.findall(self.world.read(name)) if id in line.group()]
+            if any(words_of(said) != old for said in entries):
+                return self.unsure(old)  # the line left out what its entry says: that stays, beside what was typed
             self.retired(old)
             for word in old & self.elsewhere():  # its entry says it still, until loci has seen this
                 self.fate[word] = GONE if sum(word in self.world.read(name) for name in self.files()) == 1 else EITHER
@@ -388,7 +400,9 @@ class Walk:
             line = rng.choice(lines)
             self.save(CORE, text[:line.start()] + text[line.end():], rng=rng)
             self.changes[CORE] += 1
-            if not words_of(line.group(1)) & words_of(text[:line.start()] + text[line.end():]):
+            others = words_of(text[:line.start()] + text[line.end():])  # lines, and entries, that may say the same and be shown
+            others |= words_of("".join(said for name in self.files() for id, said in ENTRY.findall(self.world.read(name)) if id not in line.group()))
+            if not words_of(line.group(1)) & others:
                 self.demoted |= words_of(line.group(1)) - self.added_last(CORE, self.world.read(CORE))
 
     def type_line(self, rng):
@@ -456,8 +470,6 @@ class Walk:
     def command(self, *words, may_fail=False):
         done = subprocess.run(self.world.command("--json", *words), env=self.world.environment, capture_output=True, text=True, timeout=120 * world.SLOWNESS)
         if done.returncode == 0:
-            if words[0] in UNDERSTANDING:
-                self.take_note()
             return json.loads(done.stdout)
         claim(may_fail, "loci", *words, "exit", done.returncode, done.stdout, done.stderr)
         return None
@@ -499,6 +511,8 @@ class Walk:
 
     def some_entry(self, rng, layers):
         """Of those that are found, with all their words known."""
+        if self.copied:
+            self.command("resolve")  # a copy that was reworded gives up its name
         entries = [each for each in self.command("list", "--limit", "100000")["entries"]
                    if words_of(each["text"]) and each["file"] not in self.asked and each["kind"] == "fact" and each["layer"] in layers
                    and all(self.fate[word] == FOUND for word in words_of(each["text"]))]
@@ -532,6 +546,7 @@ class Walk:
                 for word in words:
                     self.fate[word] = FOUND
                 self.retired_words -= words
+                self.demoted -= words
 
     # --- git ---
 
@@ -601,6 +616,10 @@ class Walk:
         """Enough time passes, a run is made, and everything has to be as it was meant."""
         self.long_time()
         self.consolidate(None)
+        if self.renamed:
+            self.long_time()
+            self.consolidate(None)
+            self.renamed = False
         end = time.monotonic() + 20 * world.SLOWNESS
         while True:
             try:

@@ -33,10 +33,12 @@ Result<std::int64_t> pending_in_question(Memory& memory);
 // What is longer than a few pages is in no prompt, as if it were private: one paste must not fill every call. The rules settle it.
 void keep_long_texts_out(Material& material);
 
-// The cluster, or halves and quarters of it, none of which sends more tokens than one call should; entries that one part may write
-// the others only see. What is too much for a single fact loses what it is shown.
-std::vector<Cluster> parts_that_fit(const Material& material, Cluster cluster, const LanguageModel& model,
-                                    std::int64_t tokens_a_day);
+// What is decided about in one call each: clusters that share it. None sends more tokens than one call should; a cluster that would
+// goes in halves and quarters, where entries that one part may write the others only see. What is too much for a single fact loses
+// what it is shown.
+std::vector<std::vector<Cluster>> calls_to_decide(const Material& material, const std::vector<size_t>& facts,
+                                                  const ClusterLimits& limits, const LanguageModel& model,
+                                                  std::int64_t tokens_a_day);
 
 ClusterLimits cluster_limits(const Vault& vault);
 

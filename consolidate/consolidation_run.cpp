@@ -95,15 +95,15 @@ Status ConsolidationRun::settle_all() {
   size_t done = 0;
   std::optional<Deliberation> together;
   if (account_) together.emplace(deliberation());
-  for (const auto& [cluster, decider] : portions) {
+  for (const auto& [clusters, decider] : portions) {
     if (account_ && !end_) end_ = account_->end();
     if (options_.stop.stop_requested() && !end_) end_ = Error{ErrorCode::remote, "stopped", "what was settled so far stays"};
     if (end_) break;
     if (decider == Decider::rules) {
-      settle({cluster, builtin_decision(material_, cluster), {}, {}, {}});
+      settle({clusters.front(), builtin_decision(material_, clusters.front()), {}, {}, {}});
     } else {
-      account_->now_doing("cluster " + std::to_string(done + 1) + " of " + std::to_string(portions.size()), done, portions.size());
-      together->decide(cluster);
+      account_->now_doing("call " + std::to_string(done + 1) + " of " + std::to_string(portions.size()), done, portions.size());
+      together->decide(clusters);
       if (together->is_full()) settle_concluded(*together);
     }
     report(++done, portions.size());
@@ -120,11 +120,10 @@ Status ConsolidationRun::settle_all() {
 
 std::vector<ConsolidationRun::Portion> ConsolidationRun::portions_to_decide() const {
   std::vector<Portion> portions;
-  if (!agenda_.by_rule.empty()) portions.push_back({cluster_of_everything(material_, agenda_.by_rule), Decider::rules});
+  if (!agenda_.by_rule.empty()) portions.push_back({{cluster_of_everything(material_, agenda_.by_rule)}, Decider::rules});
   if (agenda_.by_model.empty()) return portions;
-  for (Cluster& cluster : make_clusters(material_, agenda_.by_model, limits_))
-    for (Cluster& part : parts_that_fit(material_, std::move(cluster), account_->model(), tokens_a_day(vault_.config())))
-      portions.push_back({std::move(part), Decider::model});
+  for (auto& call : calls_to_decide(material_, agenda_.by_model, limits_, account_->model(), tokens_a_day(vault_.config())))
+    portions.push_back({std::move(call), Decider::model});
   return portions;
 }
 
@@ -258,12 +257,12 @@ Status ConsolidationRun::rebuild() {
 Result<Plan> ConsolidationRun::plan_of_everything() {
   const auto portions = portions_to_decide();
   Plan plan;
-  size_t decided = 0, done = 0;
+  size_t decided = 0, failed = 0, asked = 0;  // clusters, and calls
   std::optional<Error> failure;
   std::vector<Fact> failed_twice;
   const auto take = [&](const Deliberated& one) {
-    report(++done, portions.size());
     if (one.failure) {
+      ++failed;
       failure = failure.value_or(one.failure->code == ErrorCode::refused ? unusable(*one.failure).error() : *one.failure);
       return record_cluster(one.cluster, "failed", one.failure->message);
     }
@@ -280,25 +279,26 @@ Result<Plan> ConsolidationRun::plan_of_everything() {
     for (const Deliberated& one : together->conclude()) take(one);
   };
   for (size_t number = 0; number < portions.size(); ++number) {
-    const auto& [cluster, decider] = portions[number];
+    const auto& [clusters, decider] = portions[number];
     if (decider == Decider::rules) {
-      take({cluster, builtin_decision(material_, cluster), {}, {}, {}});
+      take({clusters.front(), builtin_decision(material_, clusters.front()), {}, {}, {}});
+      report(++asked, portions.size());
       continue;
     }
     if (options_.stop.stop_requested() || account_->end()) break;
-    account_->now_doing("cluster " + std::to_string(number + 1) + " of " + std::to_string(portions.size()), number,
-                        portions.size());
-    together->decide(cluster);
+    account_->now_doing("call " + std::to_string(number + 1) + " of " + std::to_string(portions.size()), number, portions.size());
+    together->decide(clusters);
     if (together->is_full()) conclude();
+    report(++asked, portions.size());
   }
   if (together) conclude();
-  if (decided == portions.size()) {
+  if (asked == portions.size() && failed == 0) {
     std::ranges::move(failed_twice, std::back_inserter(failed_));
     return plan;
   }
   Error error = failure.value_or(account_->end().value_or(Error{ErrorCode::remote, "stopped", {}}));
-  error.message += "; " + std::to_string(decided) + " of " + std::to_string(portions.size()) +
-                   " clusters are decided, and nothing was changed yet";
+  error.message += "; " + std::to_string(decided) + " of " + std::to_string(decided + failed + portions.size() - asked) +
+                   " portions are decided, and nothing was changed yet";
   error.hint = "'loci consolidate --rebuild' goes on with the rest, '--rebuild --abandon' gives it up";
   return std::unexpected(std::move(error));
 }

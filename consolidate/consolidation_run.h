@@ -31,7 +31,7 @@ class ConsolidationRun {
  private:
   enum class Decider { rules, model };
   struct Portion {
-    Cluster cluster;
+    std::vector<Cluster> clusters;  // that share a call
     Decider decider;
   };
 

@@ -54,10 +54,18 @@ Result<Decision> Deliberation::ask(ModelRequest request, const Cluster& cluster)
   return decision;
 }
 
-void Deliberation::decide(Cluster cluster) {
+void Deliberation::decide(const std::vector<Cluster>& clusters) {
+  Cluster whole = together(clusters);
+  const auto decision = ask(decide_request(material_, whole, settings_.today), whole);
+  const bool is_unusable = !decision && decision.error().code == ErrorCode::refused;
+  if (is_unusable && clusters.size() > 1) {  // a bad one takes few others with it
+    const auto middle = clusters.begin() + static_cast<std::ptrdiff_t>(clusters.size() / 2);
+    decide({clusters.begin(), middle});
+    decide({middle, clusters.end()});
+    return;
+  }
   Open& open = open_.emplace_back();
-  open.result.cluster = std::move(cluster);
-  const auto decision = ask(decide_request(material_, open.result.cluster, settings_.today), open.result.cluster);
+  open.result.cluster = std::move(whole);
   if (decision) {
     check(open, *decision);
   } else {

@@ -35,8 +35,9 @@ class Deliberation {
   Deliberation(const Material& material, ModelAccount& account, Settings settings, std::stop_token stop)
       : material_(material), account_(account), settings_(std::move(settings)), stop_(stop) {}
 
-  // Asks about one more cluster.
-  void decide(Cluster cluster);
+  // Asks about more clusters, in one call. What comes is one decision about all of them; if no answer can be used, the
+  // halves are asked about by themselves.
+  void decide(const std::vector<Cluster>& clusters);
   // Enough for a call of the second reading.
   bool is_full() const;
   // Reads, mends and reads again; then it is empty. What a person said and failed twice is kept word for word.

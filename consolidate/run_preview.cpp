@@ -112,9 +112,8 @@ Status preview_run(Memory& memory, const LanguageModel* model, const Consolidate
   kept.give(material.facts);
   for (const auto& portion : portions_without_keys(material, agenda, limits, kept))
     preview.count(keys_request(material, portion), tokens_of_keys * static_cast<std::int64_t>(portion.size()));
-  for (Cluster& cluster : make_clusters(material, agenda.by_model, limits))
-    for (const Cluster& part : parts_that_fit(material, std::move(cluster), *model, tokens_a_day(memory.vault().config())))
-      preview.add(part, true);
+  for (const auto& call : calls_to_decide(material, agenda.by_model, limits, *model, tokens_a_day(memory.vault().config())))
+    preview.add(together(call), true);
   if (memory.vault().config().consolidation.verify) preview.read_again();
   const auto promotion = TRY(read_promotion_material(memory.vault()));
   std::vector<DurableEntry> entries = material.entries;

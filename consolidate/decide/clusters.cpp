@@ -207,15 +207,8 @@ class Clustering {
     std::vector<std::vector<size_t>> members(nodes());  // nodes, by group
     for (size_t node = 0; node < nodes(); ++node) members[groups.of(node)].push_back(node);
     std::vector<Cluster> clusters;
-    std::vector<std::vector<size_t>> lonely;  // nodes of facts
-    for (const auto& group : members) {
-      if (group.empty() || !is_fact(group[0])) continue;
-      if (is_lonely(group))
-        add_lonely(lonely, group);
-      else
-        clusters.push_back(cluster_of(group));
-    }
-    for (const auto& group : lonely) clusters.push_back(cluster_of(group));
+    for (const auto& group : members)
+      if (!group.empty() && is_fact(group[0])) clusters.push_back(cluster_of(group));
     std::ranges::sort(clusters, {}, [](const Cluster& cluster) { return cluster.facts.front(); });
     hand_out_the_rest(clusters);
     return clusters;
@@ -235,21 +228,6 @@ class Clustering {
       });
       std::ranges::sort(cluster.writable);
     }
-  }
-
-  bool is_lonely(const std::vector<size_t>& group) const {
-    return std::ranges::all_of(group, [&](size_t node) { return is_fact(node) && near_entries_[node].empty(); });
-  }
-
-  // Facts that are near nothing share a call, as many as fit.
-  void add_lonely(std::vector<std::vector<size_t>>& lonely, const std::vector<size_t>& group) const {
-    const auto room = std::ranges::find_if(lonely, [&](const auto& facts) {
-      return facts.size() + group.size() <= limits_.most_facts && !has_a_last_try(facts) && !has_a_last_try(group);
-    });
-    if (room != lonely.end())
-      room->insert(room->end(), group.begin(), group.end());
-    else
-      lonely.push_back(group);
   }
 
   Cluster cluster_of(const std::vector<size_t>& group) const {

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 #include <unordered_map>
 
 #include "consolidate/decide/topic_keys.h"
 #include "recall/class_weights.h"
+#include "words/names.h"
 #include "words/text_words.h"
+#include "words/values.h"
 
 namespace loci {
 namespace {
@@ -14,7 +18,19 @@ namespace {
 constexpr double key_weight = 3;             // of a topic key, as if a text said so many times what it is about
 constexpr size_t most_places = 50'000;       // that one search looks at, beyond its rarest term
 constexpr double similarity_scale = 10'000;  // of Similarity
-constexpr char key_mark = '#';               // no word begins with it
+constexpr char key_mark = '#', name_mark = '@', value_mark = '=';  // no word begins with one
+
+// What tells one thing from another: names, and values but for days, which many things share.
+std::set<std::string> marks_in(std::string_view text) {
+  const auto words = written_words(text);
+  const std::string language = language_of(words);
+  std::set<std::string> marks;
+  for (const Name& name : names_of(words, language)) marks.insert(name_mark + name.folded);
+  for (const Value& value : values_of(words, language))
+    if (value.kind == Value::Kind::address || (value.kind == Value::Kind::number && value.key.size() > 2 && !value.is_weak))
+      marks.insert(value_mark + value.key);
+  return marks;
+}
 
 }  // namespace
 
@@ -35,21 +51,22 @@ class SimilarityIndex::Builder {
  private:
   void count(const TopicText& text) {
     const size_t begin = index_.features_.size();
-    for (const TextWord& word : reader_.read(text.text).words) index_.features_.push_back({number_of(word.stem, false), 1});
+    for (const TextWord& word : reader_.read(text.text).words) index_.features_.push_back({number_of(word.stem, false, false), 1});
     for (const std::string& written : text.about)
       if (const std::string key = topic_key(written); !key.empty())
-        index_.features_.push_back({number_of(key_mark + key, true), 1});
+        index_.features_.push_back({number_of(key_mark + key, true, true), 1});
+    for (const std::string& mark : marks_in(text.text)) index_.features_.push_back({number_of(mark, false, true), 1});
     merge_repeats(begin);
     for (size_t i = begin; i < index_.features_.size(); ++i) ++texts_with_[index_.features_[i].term];
     index_.first_feature_.push_back(index_.features_.size());
   }
 
-  std::uint32_t number_of(const std::string& term, bool is_key) {
+  std::uint32_t number_of(const std::string& term, bool is_key, bool is_mark) {
     const auto [place, is_new] = numbers_.try_emplace(term, static_cast<std::uint32_t>(texts_with_.size()));
     if (is_new) {
       texts_with_.push_back(0);
       index_.is_key_.push_back(is_key);
-      index_.is_mark_.push_back(is_key);
+      index_.is_mark_.push_back(is_mark);
     }
     return place->second;
   }

@@ -28,8 +28,8 @@ struct Neighbor {
 
 class SimilarityIndex {
  public:
-  // Of a shared mark alone, a topic key: it joins two texts that have no word in common. One that stands in more than
-  // `most_with_mark` of them tells nothing apart, and joins nothing by itself.
+  // Of a shared mark alone, a topic key, a name or a value: it joins two texts that have no word in common. One that stands in more
+  // than `most_with_mark` of them tells nothing apart, and joins nothing by itself.
   static constexpr Similarity least_with_shared_mark = 2'000;
   static constexpr size_t most_with_mark = 20;
 

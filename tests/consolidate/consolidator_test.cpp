@@ -253,6 +253,36 @@ TEST_F(ConsolidatorTest, WhatIsRefusedGoesBackOnceWithItsReasonsAndTheRestIsDone
   EXPECT_EQ(done.run->clusters.at(0).refused.at(0).text, "Has hens.");
 }
 
+// Twelve topics of which none is near another, beside too much for one call.
+void say_a_dozen(const std::function<void(const std::string&)>& say) {
+  for (const char* topic :
+       {"bees", "canoe", "fridge", "ladder", "museum", "orchard", "piano", "quilt", "rowing", "sauna", "tulips", "violin"})
+    say(std::string("Knows much about the ") + topic + ".");
+}
+
+TEST_F(ConsolidatorTest, SmallClustersShareACall) {
+  use_model("cluster_max = 8");
+  say_a_dozen([&](const std::string& text) { say(text, Source::user); });
+  EXPECT_FALSE(consolidate_now().failure);
+  EXPECT_EQ(std::ranges::count(tasks_of(model), decide_prompt_version), 2);
+  EXPECT_THAT(durable(), SizeIs(12));
+}
+
+TEST_F(ConsolidatorTest, AnAnswerThatIsNoneCostsOnlyTheClusterThatItIsAbout) {
+  use_model("cluster_max = 8");
+  say_a_dozen([&](const std::string& text) { say(text, Source::user); });
+  model.answer_always([](const ModelRequest& request) -> Result<std::string> {
+    return request.task == decide_prompt_version && request.input.contains("fridge") ? Result<std::string>("I would rather not.")
+                                                                                     : add_everything(request);
+  });
+  EXPECT_TRUE(consolidate_now().failure);
+  EXPECT_THAT(durable(), SizeIs(testing::Ge(7u)));
+  EXPECT_THAT(durable(), Not(testing::Contains(HasSubstr("fridge"))));
+  model.answer_always(add_everything);
+  EXPECT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(durable(), SizeIs(12));
+}
+
 TEST_F(ConsolidatorTest, WhatTheSecondReadingNamesIsMended) {
   use_model();
   say("I love cilantro.", Source::user);

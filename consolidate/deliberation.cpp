@@ -1,6 +1,7 @@
 #include "consolidate/deliberation.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace loci {
@@ -207,6 +208,13 @@ void Deliberation::mend_together(const std::vector<size_t>& portion) {
   }
 }
 
+// The entry that a fact would have changed, had a text been accepted.
+std::optional<size_t> Deliberation::refused_target(const Open& open, size_t fact) {
+  for (const RefusedOperation& one : open.result.refused | std::views::reverse)
+    if (one.operation.kind == Kind::replace && contains(one.operation.facts, fact)) return one.operation.target;
+  return std::nullopt;
+}
+
 // What stays as it is a second time: a person's fact beside everything else, an agent's not at all.
 void Deliberation::keep_word_for_word(Open& open) {
   if (open.again.empty()) return;
@@ -220,6 +228,7 @@ void Deliberation::keep_word_for_word(Open& open) {
   Decision kept = builtin_decision(material_, rest);
   for (Operation& operation : kept.operations) {
     operation.is_as_it_was_said = operation.kind == Kind::add;
+    if (operation.is_as_it_was_said) operation.against = refused_target(open, operation.facts.front());
     open.result.decision.operations.push_back(std::move(operation));
   }
 }

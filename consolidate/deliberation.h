@@ -58,6 +58,7 @@ class Deliberation {
   std::optional<Violations> read(const std::vector<OperationToRead>& portion, std::string& why_not);
   std::vector<std::vector<size_t>> portions_to_mend() const;
   void mend_together(const std::vector<size_t>& portion);
+  static std::optional<size_t> refused_target(const Open& open, size_t fact);
   void keep_word_for_word(Open& open);
 
   const Material& material_;

@@ -17,6 +17,8 @@ namespace {
 // Of an answer: a fact's keys, a promoted line, what is wrong with what was decided.
 constexpr std::int64_t tokens_of_keys = 18, tokens_of_line = 25, tokens_of_problems = 30;
 constexpr size_t lines_usually_chosen = 25;
+// One operation in so many is usually sent back; of a few facts none.
+constexpr size_t facts_of_one_refusal = 20, few_facts = 10;
 
 // As it would be if the builtin rules had added it: what a promotion after the run will see, about.
 DurableEntry as_entry(const Fact& fact) {
@@ -44,6 +46,8 @@ class Preview {
       preview.prompt = request.instructions + "\n\n" + request.input;
       preview.tokens = count(request, tokens_of_decision(cluster));
       note_what_is_read_again(cluster);
+      facts_ += cluster.facts.size();
+      if (cluster.facts.size() > largest_.facts.size()) largest_ = cluster;
     }
     result_.previews.push_back(std::move(preview));
   }
@@ -55,6 +59,24 @@ class Preview {
       for (const OperationToRead& one : operations_to_read(decision, material_)) operations.push_back(one);
     for (const auto& portion : portions_to_read(operations, material_))
       count(verify_request(portion, material_), tokens_of_problems);
+  }
+
+  // As if a few operations were sent back: beside their entries again, and read again.
+  void mend() {
+    if (facts_ < few_facts) return;
+    Cluster rest = largest_;
+    rest.facts.resize(std::min(rest.facts.size(), std::max<size_t>(facts_ / facts_of_one_refusal, 1)));
+    std::vector<RefusedOperation> refused;
+    for (const size_t index : rest.facts) {
+      RefusedOperation& one = refused.emplace_back();
+      one.operation.facts = {index};
+      one.operation.text = material_.facts[index].text;
+      one.why = {"leaves out values of the fact"};
+    }
+    count(mend_request(material_, rest, refused, today_), tokens_of_decision(rest));
+    decisions_.clear();
+    note_what_is_read_again(rest);
+    read_again();
   }
 
   // `written`: about how much is answered.
@@ -88,6 +110,8 @@ class Preview {
   const LanguageModel* model_;
   const std::string today_;
   std::deque<Decision> decisions_;  // addresses stay
+  size_t facts_ = 0;                // that a model decides about
+  Cluster largest_;                 // of what shares a call
   Consolidated& result_;
 };
 
@@ -114,7 +138,10 @@ Status preview_run(Memory& memory, const LanguageModel* model, const Consolidate
     preview.count(keys_request(material, portion), tokens_of_keys * static_cast<std::int64_t>(portion.size()));
   for (const auto& call : calls_to_decide(material, agenda.by_model, limits, *model, tokens_a_day(memory.vault().config())))
     preview.add(together(call), true);
-  if (memory.vault().config().consolidation.verify) preview.read_again();
+  if (memory.vault().config().consolidation.verify) {
+    preview.read_again();
+    preview.mend();
+  }
   const auto promotion = TRY(read_promotion_material(memory.vault()));
   std::vector<DurableEntry> entries = material.entries;
   for (const size_t index : agenda.by_model) entries.push_back(as_entry(material.facts[index]));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "words/word_table.h"
@@ -161,6 +162,68 @@ size_t end_of_contrast(const std::vector<WrittenWord>& words, size_t i) {
   return stands_behind || is_answered ? end : i;
 }
 
+// --- what is denied in one part and put right in the next ---
+
+bool says_is(const WrittenWord& word) {
+  static const WordTable words(
+      "is are was were am be been called named ist sind war waren bin heisst est sont etait etaient es son era eran fue e sono "
+      "erano "
+      "sao foi zijn was waren heet jest sa byl byla ar var er");
+  return words.contains(word.folded);
+}
+
+// "it is …", "that's …", "es ist …": it speaks of what was just spoken of.
+bool points_back(const WrittenWord& word) {
+  static const WordTable words(
+      "it its he she that this they es das er sie c ce lui elle ese esa eso el ella quello quella het dat");
+  return words.contains(word.folded);
+}
+
+struct Span {
+  size_t begin = 0, end = 0;
+};
+
+Span clause_of(const std::vector<WrittenWord>& words, size_t i) {
+  Span span{i, i + 1};
+  while (span.begin > 0 && words[span.begin - 1].clause == words[i].clause) --span.begin;
+  while (span.end < words.size() && words[span.end].clause == words[i].clause) ++span.end;
+  return span;
+}
+
+bool has_word(const std::vector<WrittenWord>& words, Span span, std::string_view folded) {
+  return std::any_of(words.begin() + static_cast<std::ptrdiff_t>(span.begin), words.begin() + static_cast<std::ptrdiff_t>(span.end),
+                     [&](const WrittenWord& word) { return word.folded == folded; });
+}
+
+// Does a part say of the same thing what is so: "my manager is Jochen", "it's Jochen"?
+bool puts_right(const Reader& reader, const std::vector<WrittenWord>& words, Span denied, Span other) {
+  bool says = false, is_same = points_back(words[other.begin]);
+  for (size_t k = other.begin; k < other.end; ++k) {
+    if (reader.is_negation(k)) return false;
+    says = says || says_is(words[k]) || (points_back(words[k]) && words[k].is_possessive);
+    is_same = is_same || (words[k].folded.size() > 3 && !says_is(words[k]) && has_word(words, denied, words[k].folded));
+  }
+  return says && is_same;
+}
+
+// Of the "not" at `i`, the part that it denies if the part before or behind says of the same thing what is so: "Petra was never my
+// manager; it is Jochen", "My manager is Jochen. Petra never was my manager". Empty if there is none.
+struct Denied {
+  Span denied, right;
+};
+
+std::optional<Denied> denied_and_put_right(const Reader& reader, const std::vector<WrittenWord>& words, size_t i) {
+  const Span denied = clause_of(words, i);
+  const bool is_of_what_is = std::any_of(words.begin() + static_cast<std::ptrdiff_t>(denied.begin),
+                                         words.begin() + static_cast<std::ptrdiff_t>(denied.end), says_is);
+  if (!is_of_what_is || reader.is_ending_negation(i)) return std::nullopt;
+  if (denied.end < words.size())
+    if (const Span next = clause_of(words, denied.end); puts_right(reader, words, denied, next)) return Denied{denied, next};
+  if (denied.begin > 0)
+    if (const Span last = clause_of(words, denied.begin - 1); puts_right(reader, words, denied, last)) return Denied{denied, last};
+  return std::nullopt;
+}
+
 }  // namespace
 
 Negation negation_in(const std::vector<WrittenWord>& words, std::string_view language) {
@@ -205,6 +268,9 @@ std::vector<bool> named_as_wrong(const std::vector<WrittenWord>& words, std::str
       end = i;
     }
     for (size_t k = begin; k < end; ++k) wrong[k] = true;
+    if (!reader.is_negation(i)) continue;
+    if (const auto found = denied_and_put_right(reader, words, i))
+      for (size_t k = found->denied.begin; k < found->denied.end; ++k) wrong[k] = !has_word(words, found->right, words[k].folded);
   }
   return wrong;
 }
@@ -212,7 +278,9 @@ std::vector<bool> named_as_wrong(const std::vector<WrittenWord>& words, std::str
 bool denies_only_in_contrast(const std::vector<WrittenWord>& words, std::string_view language) {
   const Reader reader(words, language);
   for (size_t i = 0; i < words.size(); ++i)
-    if (reader.is_negation(i) && !reader.is_ending_negation(i) && end_of_contrast(words, i) == i) return false;
+    if (reader.is_negation(i) && !reader.is_ending_negation(i) && end_of_contrast(words, i) == i &&
+        !denied_and_put_right(reader, words, i))
+      return false;
   return true;
 }
 

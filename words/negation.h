@@ -21,7 +21,8 @@ Negation negation_in(const std::vector<WrittenWord>& words, std::string_view lan
 // Is what the one denies said without a "not", and with no other word that turns it than the one has too?
 bool loses_negation(const Negation& from, const Negation& to);
 
-// By word: what a contrast names as wrong or former: "Jon" in "John, not Jon", "not Jon but John", "John instead of Jon".
+// By word: what a contrast names as wrong or former: "Jon" in "John, not Jon", "not Jon but John", "John instead of Jon", "Jon was
+// never his name; it is John".
 std::vector<bool> named_as_wrong(const std::vector<WrittenWord>& words, std::string_view language);
 // Is every "not" of the text part of such a contrast?
 bool denies_only_in_contrast(const std::vector<WrittenWord>& words, std::string_view language);

@@ -22,7 +22,8 @@ Json decide_schema() {
                                                               {"text", text},
                                                               {"about", list_of(text)},
                                                               {"kind", one_of({"none", "change", "correction"})},
-                                                              {"why", text}}))}});
+                                                              {"why", text},
+                                                              {"against", number}}))}});
 }
 
 Json keys_schema() {
@@ -60,7 +61,7 @@ ModelRequest decide_request(const Material& material, const Cluster& cluster, st
   const size_t first_writable = cluster.facts.size() + 1, first_shown = first_writable + cluster.writable.size();
   ModelRequest request;
   request.task = decide_prompt_version;
-  request.instructions = prompt_named("decide-2.md");
+  request.instructions = prompt_named("decide-3.md");
   request.input = (today.empty() ? "" : "Today is " + std::string(today) + ".\n") + fence("facts", facts) +
                   fence("entries", entry_lines(material, cluster.writable, first_writable)) +
                   fence("read_only", entry_lines(material, cluster.shown, first_shown));
@@ -94,7 +95,7 @@ ModelRequest mend_request(const Material& material, const Cluster& cluster, cons
   }
   ModelRequest request = decide_request(material, cluster, today);
   request.task = mend_prompt_version;
-  request.instructions += prompt_named("mend-1.md");
+  request.instructions += prompt_named("mend-2.md");
   request.input += fence("refused", lines);
   return request;
 }

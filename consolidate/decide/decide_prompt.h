@@ -14,15 +14,15 @@
 
 namespace loci {
 
-// The tasks name the prompts and their versions: prompts/decide-2.md.
-inline constexpr const char* decide_prompt_version = "decide/2";
-inline constexpr const char* mend_prompt_version = "mend/1";
+// The tasks name the prompts and their versions: prompts/decide-3.md.
+inline constexpr const char* decide_prompt_version = "decide/3";
+inline constexpr const char* mend_prompt_version = "mend/2";
 inline constexpr const char* keys_prompt_version = "keys/2";
 
 // Facts and entries carry the numbers that parse_decision() expects. What is private is left out, whoever put it into the cluster:
 // its number is missing, and no answer may name it.
 //
-//   {"operations":[{"op":"REPLACE","facts":[1],"target":4,"into":0,"of":0,"text":"…","about":["employer"],"kind":"change","why":""}]}
+//   {"operations":[{"op":"REPLACE","facts":[1],"target":4,"into":0,"of":0,"text":"…","about":["employer"],"kind":"change","why":"","against":0}]}
 //
 // Every field stands in every operation, so that providers with strict schemas take it; 0, "", [] and "none" say that one does not
 // apply. There are no unions in the schema: not every provider has them.

@@ -7,7 +7,7 @@
 namespace loci {
 namespace {
 
-constexpr std::string_view history_key = "history", as_is_key = "asis";
+constexpr std::string_view history_key = "history", as_is_key = "asis", against_key = "against";
 
 const Json* value_of(const Metadata& metadata, std::string_view key) {
   for (const auto& [name, value] : metadata.unknown)
@@ -17,19 +17,17 @@ const Json* value_of(const Metadata& metadata, std::string_view key) {
 
 }  // namespace
 
-std::vector<FormerState> history_in(const Metadata& metadata) {
-  std::vector<FormerState> history;
-  const Json* list = value_of(metadata, history_key);
-  const Json::Array* states = list ? list->as_array() : nullptr;
-  if (!states) return history;
-  for (const Json& state : *states)
-    if (state.as_object() && !state.text_at("text").empty()) add_to_history(history, {state.text_at("day"), state.text_at("text")});
-  return history;
-}
-
-bool is_as_it_was_said(const Metadata& metadata) {
-  const Json* value = value_of(metadata, as_is_key);
-  return value && value->as_integer() && *value->as_integer() == 1;
+EntryState state_in(const Metadata& metadata) {
+  EntryState state;
+  if (const Json* list = value_of(metadata, history_key); list && list->as_array())
+    for (const Json& one : *list->as_array())
+      if (one.as_object() && !one.text_at("text").empty()) add_to_history(state.history, {one.text_at("day"), one.text_at("text")});
+  if (const Json* value = value_of(metadata, as_is_key); value && value->as_integer())
+    state.as_it_was_said = *value->as_integer() == 1   ? AsSaid::to_be_offered
+                           : *value->as_integer() == 2 ? AsSaid::offered_again
+                                                       : AsSaid::no;
+  if (const Json* value = value_of(metadata, against_key); value && value->as_string()) state.against = *value->as_string();
+  return state;
 }
 
 void add_to_history(std::vector<FormerState>& history, FormerState state) {
@@ -44,12 +42,15 @@ void add_to_history(std::vector<FormerState>& history, FormerState state) {
   history.erase(history.begin(), history.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
-void write_history(Metadata& metadata, const std::vector<FormerState>& history, bool as_it_was_said) {
-  std::erase_if(metadata.unknown, [](const auto& key) { return key.first == history_key || key.first == as_is_key; });
-  if (as_it_was_said) metadata.unknown.emplace_back(as_is_key, Json(std::int64_t{1}));
-  if (history.empty()) return;
+void write_state(Metadata& metadata, const EntryState& state) {
+  std::erase_if(metadata.unknown,
+                [](const auto& key) { return key.first == history_key || key.first == as_is_key || key.first == against_key; });
+  if (state.as_it_was_said != AsSaid::no)
+    metadata.unknown.emplace_back(as_is_key, Json(static_cast<std::int64_t>(state.as_it_was_said)));
+  if (!state.against.empty()) metadata.unknown.emplace_back(against_key, Json(state.against));
+  if (state.history.empty()) return;
   Json states = Json::array();
-  for (const FormerState& state : history) states.push_back(Json::Object{{"day", state.day}, {"text", state.text}});
+  for (const FormerState& one : state.history) states.push_back(Json::Object{{"day", one.day}, {"text", one.text}});
   metadata.unknown.emplace_back(history_key, std::move(states));
 }
 

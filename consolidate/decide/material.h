@@ -46,6 +46,18 @@ struct FormerState {
   bool operator==(const FormerState&) const = default;
 };
 
+// Does an entry say what its fact says word for word, because nothing else was accepted?
+enum class AsSaid : std::uint8_t { no, to_be_offered, offered_again };  // 0, 1, 2 in the metadata
+
+// What consolidation keeps of an entry in its metadata for itself.
+struct EntryState {
+  std::vector<FormerState> history;  // the latest last
+  AsSaid as_it_was_said = AsSaid::no;
+  std::string against;  // the entry that it contradicts and could not change; empty: none
+
+  bool operator==(const EntryState&) const = default;
+};
+
 // An entry of consolidated/ that has metadata. A person's own text there is not consolidated, and not in here.
 struct DurableEntry {
   std::string id;
@@ -58,9 +70,8 @@ struct DurableEntry {
   std::string first_seen, updated;   // dates
   std::vector<std::string> sources;  // days
   std::vector<std::string> from;     // facts that it rests on
-  std::vector<FormerState> history;  // the latest last
-  bool is_as_it_was_said = false;    // no better text for its fact was accepted
-  bool writable = true;              // false: conflict markers or bad UTF-8 in its file, or a question to a person
+  EntryState state;
+  bool writable = true;  // false: conflict markers or bad UTF-8 in its file, or a question to a person
   bool is_private = false;
 };
 

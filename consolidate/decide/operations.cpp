@@ -19,8 +19,9 @@ constexpr std::array<std::pair<std::string_view, Kind>, 5> kinds = {{{"ADD", Kin
                                                                      {"DUPLICATE", Kind::duplicate},
                                                                      {"IGNORE", Kind::ignore}}};
 
-enum class Field : std::uint8_t { op, facts, target, into, of, text, about, kind, why };
-constexpr std::array<std::string_view, 9> fields = {"op", "facts", "target", "into", "of", "text", "about", "kind", "why"};
+enum class Field : std::uint8_t { op, facts, target, into, of, text, about, kind, why, against };
+constexpr std::array<std::string_view, 10> fields = {"op",   "facts", "target", "into", "of",
+                                                     "text", "about", "kind",   "why",  "against"};
 
 std::string_view name_of(Field field) { return fields[static_cast<size_t>(field)]; }
 
@@ -42,6 +43,8 @@ bool is_used_by(Field field, Kind kind) {
       return kind == Kind::add || kind == Kind::replace;
     case Field::kind:
       return kind == Kind::replace;
+    case Field::against:
+      return kind == Kind::add;
   }
   return false;
 }
@@ -98,12 +101,13 @@ class OperationReader {
     for (const auto& [key, value] : *object)
       if (std::ranges::find(fields, key) == fields.end()) return refuse("unknown field '" + key + "'");
     for (const std::string_view field : fields)
-      if (!json_.find(field)) return refuse("'" + std::string(field) + "' is missing");
+      if (!json_.find(field) && field != name_of(Field::against)) return refuse("'" + std::string(field) + "' is missing");
     return {};
   }
 
   // Null, 0, "", "none" and [] say that a field does not apply.
   bool is_blank(Field field) const {
+    if (!json_.find(name_of(field))) return true;
     const Json& value = at(field);
     if (const auto* number = value.as_integer()) return *number == 0;
     if (const auto* text = value.as_string()) return text->empty() || (field == Field::kind && *text == "none");
@@ -141,14 +145,15 @@ class OperationReader {
 
   // 0 if the field does not apply.
   Result<std::int64_t> number_at(Field field) const {
-    if (at(field).is_null()) return 0;
+    if (is_blank(field)) return 0;
     const std::int64_t* number = at(field).as_integer();
     if (!number) return wrong(field, "a number");
     return *number;
   }
 
   Status read_entries() {
-    for (const auto& [field, place] : {std::pair{Field::target, &operation_.target}, std::pair{Field::into, &operation_.into}}) {
+    for (const auto& [field, place] : {std::pair{Field::target, &operation_.target}, std::pair{Field::into, &operation_.into},
+                                       std::pair{Field::against, &operation_.against}}) {
       const auto number = TRY(number_at(field));
       if (number == 0) continue;
       *place = numbers_.entry(number);

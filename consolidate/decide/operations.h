@@ -23,6 +23,7 @@ struct Operation {
   std::vector<size_t> facts;            // rising; of all kinds but remove
   std::optional<size_t> target;         // of replace and remove: an entry
   std::optional<size_t> into;           // of remove: the entry that takes it in
+  std::optional<size_t> against;        // of add: an entry that it contradicts and may not change
   std::optional<size_t> same_as_entry;  // of duplicate: one of the two
   std::optional<size_t> same_as_fact;
   std::string text;                // of add and replace

@@ -42,8 +42,7 @@ struct Draft {
   std::optional<Source> own;               // of an entry that goes on; counts where there are no facts
   bool is_new = false;
   bool is_rewritten = false;
-  std::vector<FormerState> history;
-  bool as_it_was_said = false;
+  EntryState state;
   std::optional<std::string> project;                // none yet; empty: they do not agree
   std::vector<std::pair<Source, std::string>> said;  // days, and by whom
 
@@ -89,7 +88,20 @@ class Planner {
     drafts_.push_back(std::move(draft));
     for (const size_t fact : operation.facts) take_in(drafts_.back(), fact, operation);
     take_over_keys(drafts_.back(), operation);
-    drafts_.back().as_it_was_said = operation.is_as_it_was_said;
+    drafts_.back().state.as_it_was_said = operation.is_as_it_was_said ? AsSaid::to_be_offered : AsSaid::no;
+    drafts_.back().state.against = contradicted_by(operation);
+  }
+
+  // The entry that goes on to say something else: named by the answer, or by a fact that says that it corrects it.
+  std::string contradicted_by(const Operation& operation) const {
+    if (operation.against) return material_.entries[*operation.against].id;
+    for (const size_t fact : operation.facts) {
+      const std::string& wrong = material_.facts[fact].corrects;
+      if (wrong.empty()) continue;
+      for (const DurableEntry& entry : material_.entries)
+        if (entry.id == wrong || std::ranges::find(entry.from, wrong) != entry.from.end()) return entry.id;
+    }
+    return {};
   }
 
   void replace(const Operation& operation) {
@@ -100,11 +112,12 @@ class Planner {
     write_text(draft, operation);
     if (operation.is_correction) {
       overrule(draft, target, operation);
-      draft.history.clear();  // what was never true stands in no former state either
+      draft.state.history.clear();  // what was never true stands in no former state either
     } else if (draft.planned.text != target.text) {
-      add_to_history(draft.history, {target.updated.empty() ? target.first_seen : target.updated, target.text});
+      add_to_history(draft.state.history, {target.updated.empty() ? target.first_seen : target.updated, target.text});
     }
-    draft.as_it_was_said = false;
+    draft.state.as_it_was_said = AsSaid::no;
+    draft.state.against.clear();
     for (const size_t fact : operation.facts) {
       home_of_[fact] = index;
       take_in(draft, fact, operation);
@@ -264,8 +277,7 @@ class Planner {
     draft.planned.before_hash = durable.hash;
     draft.planned.file = durable.file;
     draft.planned.text = durable.text;
-    draft.history = durable.history;
-    draft.as_it_was_said = durable.is_as_it_was_said;
+    draft.state = durable.state;
     draft.project = durable.project;
     Metadata& metadata = draft.planned.metadata;
     metadata.source = durable.source;
@@ -305,7 +317,7 @@ class Planner {
   void finish(Draft& draft) const {
     Metadata& metadata = draft.planned.metadata;
     metadata.id = draft.planned.id;
-    write_history(metadata, draft.history, draft.as_it_was_said);
+    write_state(metadata, draft.state);
     metadata.project = draft.project.value_or(std::string());
     std::ranges::sort(metadata.sources);
     if (draft.own) metadata.source = draft.own;

@@ -93,7 +93,7 @@ ModelRequest verify_request(const std::vector<OperationToRead>& operations, cons
   for (size_t i = 0; i < operations.size(); ++i) lines += line_of(operations[i], i + 1, material);
   ModelRequest request;
   request.task = verify_prompt_version;
-  request.instructions = prompt_named("verify-1.md");
+  request.instructions = prompt_named("verify-2.md");
   request.input = fence("operations", lines);
   request.schema = object_schema(
       {{"problems", list_of(object_schema({{"op", typed("integer")},

@@ -12,7 +12,7 @@
 
 namespace loci {
 
-inline constexpr const char* verify_prompt_version = "verify/1";
+inline constexpr const char* verify_prompt_version = "verify/2";
 inline constexpr size_t most_read_operations = 40;      // of one call
 inline constexpr size_t most_read_characters = 16'000;  // likewise
 

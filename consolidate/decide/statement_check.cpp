@@ -208,7 +208,7 @@ class StatementCheck {
   }
 
   void leave_out_history(Missing& lost, const DurableEntry& entry) {
-    for (const FormerState& former : entry.history) {
+    for (const FormerState& former : entry.state.history) {
       const Statement& state = view_.statement(former.text);
       std::erase_if(lost.values, [&](const std::string& written) {
         return std::ranges::any_of(state.values, [&](const Value& value) { return value.written == written; });

@@ -73,11 +73,23 @@ Reason reason_for(const PromotionInput& input, const DurableEntry& entry) {
   return std::ranges::find(input.shown, entry.id) != input.shown.end() ? Reason::shown_already : Reason::none;
 }
 
+// Of two that contradict each other, the older: what is said in every prompt is said of now.
+std::set<std::string_view> contradicted(const PromotionInput& input) {
+  std::set<std::string_view> older;
+  for (const DurableEntry& entry : input.entries) {
+    const auto other = std::ranges::find(input.entries, entry.state.against, &DurableEntry::id);
+    if (entry.state.against.empty() || other == input.entries.end()) continue;
+    older.insert(other->updated > entry.updated ? entry.id : other->id);
+  }
+  return older;
+}
+
 // Those that may be promoted, the most wanted first.
 std::vector<const DurableEntry*> ranked(const PromotionInput& input) {
+  const auto older = contradicted(input);
   std::vector<const DurableEntry*> entries;
   for (const DurableEntry& entry : input.entries)
-    if (!is_barred(input, entry) && !entry.is_private) entries.push_back(&entry);
+    if (!is_barred(input, entry) && !entry.is_private && !older.contains(entry.id)) entries.push_back(&entry);
   const auto rank = [&](const DurableEntry* entry) {
     const RecallCount count = recalled(input, entry->id);
     return std::tuple(reason_for(input, *entry), count.days, count.times, entry->source, std::string_view(entry->updated));

@@ -34,7 +34,8 @@ inline constexpr size_t most_promoted_characters = 4'000;
 
 // Few and useful: corrections and what a person told to do from now on, then what was recalled on two days and more, then a
 // person's preferences, then what is shown already. The rest waits until it is looked up. Within a kind by days, recalls, trust,
-// date. Nothing that may not be sent to a model; each text once; at most `most_lines` and most_promoted_characters. Pure.
+// date. Of two entries that contradict each other (`against`) the newer alone. Nothing that may not be sent to a model; each text
+// once; at most `most_lines` and most_promoted_characters. Pure.
 std::vector<PromotedLine> builtin_promotion(const PromotionInput& input);
 
 // False: a model need not be asked.

@@ -6,6 +6,7 @@
 #include "memory/add.h"
 #include "vault/archive/append.h"
 #include "vault/logs/chronicle.h"
+#include "words/statement.h"
 
 namespace loci {
 namespace {
@@ -81,8 +82,25 @@ Result<std::vector<Fact>> facts_of(Memory& memory, const std::vector<Entry>& ent
   return facts;
 }
 
+// A person who adds to an entry says nothing again that stood there before, so its day stays: what was said since is newer. Unless
+// something that its facts say is gone, or their texts are not known.
+Result<bool> only_adds(Memory& memory, const Entry& entry) {
+  const Statement text = read_statement(entry.text);
+  bool is_known = false;
+  for (const std::string& id : entry.from) {
+    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+    if (found.empty() || found.front().id != id) return false;
+    is_known = true;
+    const Statement fact = read_statement(found.front().text);
+    const Said said{&fact, {entry.first_seen, entry.updated}, {}};
+    if (!values_missing(said, text).empty() || !names_missing(said, text).empty()) return false;
+    if (loses_negation(fact.negation, text.negation) || (text.negation.denies && !fact.negation.denies)) return false;
+  }
+  return is_known && !entry.updated.empty();
+}
+
 // Its text stays; that it is a person's, and on what it rests, is written down. A fact that was forgotten meanwhile would end it.
-PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& chronicle) {
+PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& chronicle, bool is_said_anew) {
   PlannedEntry planned;
   planned.id = entry.id;
   planned.before_hash = entry.hash;
@@ -96,7 +114,7 @@ PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& c
   metadata.tags = entry.tags;
   metadata.about = entry.about;
   metadata.first_seen = entry.first_seen.empty() ? fact.day : entry.first_seen;
-  metadata.updated = std::max(entry.updated, fact.day);
+  metadata.updated = is_said_anew ? std::max(entry.updated, fact.day) : entry.updated;
   metadata.sources = entry.sources;
   if (std::ranges::find(metadata.sources, fact.day) == metadata.sources.end())
     metadata.sources.insert(std::ranges::upper_bound(metadata.sources, fact.day), fact.day);
@@ -118,7 +136,8 @@ Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, 
   if (entries.empty() && plan.ledger.empty()) return 0;
   const auto facts = TRY(facts_of(memory, entries, pending));
   for (size_t i = 0; i < entries.size(); ++i) {
-    plan.changes.push_back(resting_on(entries[i], facts[i], chronicle));
+    const auto adds = TRY(only_adds(memory, entries[i]));
+    plan.changes.push_back(resting_on(entries[i], facts[i], chronicle, !adds));
     plan.ledger.push_back(settled_into(entries[i], facts[i].id, facts[i].hash, identity));
   }
   ClusterRecord& cluster = record.clusters.emplace_back();

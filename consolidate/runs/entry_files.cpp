@@ -72,7 +72,7 @@ Metadata metadata_in_place(const ParsedEntry& present, const ParsedFile& file, c
   metadata.updated = planned.updated;
   metadata.sources = planned.sources;
   metadata.from = planned.from;
-  write_history(metadata, history_in(planned), is_as_it_was_said(planned));
+  write_state(metadata, state_in(planned));
   return metadata;
 }
 

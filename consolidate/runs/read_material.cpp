@@ -63,8 +63,7 @@ Status add_histories(const Vault& vault, std::vector<DurableEntry>& entries) {
     }
     const auto found = std::ranges::find(file->second.entries, entry.id, &ParsedEntry::id);
     if (found == file->second.entries.end() || !found->metadata) continue;
-    entry.history = history_in(*found->metadata);
-    entry.is_as_it_was_said = is_as_it_was_said(*found->metadata);
+    entry.state = state_in(*found->metadata);
   }
   return {};
 }

@@ -128,7 +128,7 @@ TEST_F(ConsolidatorTest, ARunSettlesPromotesAndIsRemembered) {
   const auto done = consolidate_now();
   ASSERT_TRUE(done.run && !done.failure);
   EXPECT_EQ(done.run->outcome, "done");
-  EXPECT_EQ(done.run->prompt, "decide/2");
+  EXPECT_EQ(done.run->prompt, "decide/3");
   EXPECT_THAT(durable(), ElementsAre("Likes tea."));
   EXPECT_THAT(material().entries.at(0).from, ElementsAre(id));
   EXPECT_THAT(read("MEMORY.md"), HasSubstr("\n- Likes tea.\n"));
@@ -248,7 +248,7 @@ TEST_F(ConsolidatorTest, WhatIsRefusedGoesBackOnceWithItsReasonsAndTheRestIsDone
   EXPECT_FALSE(done.failure);
   EXPECT_THAT(durable(), ElementsAre("Has 3 hens.", "Lives in Ely."));
   EXPECT_THAT(model.requests().at(2).input, testing::AllOf(HasSubstr("leaves out values"), Not(HasSubstr("Ely"))));
-  EXPECT_THAT(tasks_of(model), ElementsAre("decide/2", "verify/1", "mend/1", "verify/1"));
+  EXPECT_THAT(tasks_of(model), ElementsAre("decide/3", "verify/2", "mend/2", "verify/2"));
   ASSERT_THAT(done.run->clusters.at(0).refused, SizeIs(1));
   EXPECT_EQ(done.run->clusters.at(0).refused.at(0).text, "Has hens.");
 }
@@ -310,6 +310,37 @@ TEST_F(ConsolidatorTest, WhatFailsTwiceIsKeptWordForWordIfAPersonSaidItAndElseSt
   EXPECT_EQ(material().facts.at(0).failures, 1);
 }
 
+TEST_F(ConsolidatorTest, OfWhatContradictsAnEntryThatItMayNotChangeOnlyTheNewerIsInTheCore) {
+  use_model();
+  say("Always deploy on Mondays.", Source::user);
+  ASSERT_FALSE(consolidate_now().failure);
+  const std::string old = material().entries.at(0).id;
+  clock.advance(std::chrono::days(3));
+  say("The deploy day is Tuesday.", Source::agent);
+  model.answer_always([](const ModelRequest& request) -> Result<std::string> {
+    if (request.task.starts_with("promote/"))
+      return request.input.contains("Mondays") ? R"({"lines":[]})" : R"({"lines":[{"id":"none","text":null}]})";
+    return Script{answer_of({{{"facts", "[1]"}, {"text", "The deploy day is Tuesday."}, {"against", "2"}}})}(request);
+  });
+  ASSERT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(read(file), HasSubstr("\"against\":\"" + old + "\""));
+  EXPECT_THAT(model.requests().back().input, testing::AllOf(HasSubstr("Tuesday"), Not(HasSubstr("Mondays"))));
+  EXPECT_THAT(durable(), SizeIs(2));
+}
+
+TEST_F(ConsolidatorTest, WhatAPersonSaidAndFailedTwiceStandsInTheCoreInThePlaceOfWhatItWouldHaveChanged) {
+  use_model();
+  say("I have three hens.", Source::user);
+  ASSERT_FALSE(consolidate_now().failure);
+  clock.advance(std::chrono::days(3));
+  say("I have four hens now.", Source::user);
+  model.answer_always(
+      Script{answer_of({{{"op", "REPLACE"}, {"facts", "[1]"}, {"target", "2"}, {"text", "Has hens."}, {"kind", "change"}}})});
+  ASSERT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(durable(), ElementsAre("I have four hens now.", "I have three hens."));
+  EXPECT_THAT(model.requests().back().input, testing::AllOf(HasSubstr("four hens"), Not(HasSubstr("three hens"))));
+}
+
 TEST_F(ConsolidatorTest, WhatCouldNotBeReadASecondTimeIsNotApplied) {
   use_model();
   say("I have three hens.", Source::user);
@@ -326,7 +357,7 @@ TEST_F(ConsolidatorTest, WithoutVerifyNothingIsReadASecondTime) {
   say("I have three hens.", Source::user);
   model.answer_always(Script{answer_of({{{"facts", "[1]"}, {"text", "Has 3 hens."}}})});
   EXPECT_FALSE(consolidate_now().failure);
-  EXPECT_THAT(tasks_of(model), ElementsAre("decide/2"));
+  EXPECT_THAT(tasks_of(model), ElementsAre("decide/3"));
 }
 
 // --- what consolidation is for: obvious answers and awkward ones ---

@@ -26,7 +26,7 @@ Material jobs() {
 
 TEST(DecidePrompt, ShowsFactsAndEntriesByTheirNumbers) {
   const ModelRequest request = decide_request(jobs(), {{0, 1}, {0, 2}, {1}});
-  EXPECT_EQ(request.task, "decide/2");
+  EXPECT_EQ(request.task, "decide/3");
   EXPECT_EQ(request.input,
             "<facts>\n"
             "{\"n\":1,\"text\":\"Just joined "
@@ -64,8 +64,9 @@ TEST(DecidePrompt, TheSchemaIsStrict) {
       "\"facts\":{\"type\":\"array\",\"items\":{\"type\":\"integer\"}},\"target\":{\"type\":\"integer\"},"
       "\"into\":{\"type\":\"integer\"},\"of\":{\"type\":\"integer\"},\"text\":{\"type\":\"string\"},"
       "\"about\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
-      "\"kind\":{\"type\":\"string\",\"enum\":[\"none\",\"change\",\"correction\"]},\"why\":{\"type\":\"string\"}},"
-      "\"required\":[\"op\",\"facts\",\"target\",\"into\",\"of\",\"text\",\"about\",\"kind\",\"why\"],"
+      "\"kind\":{\"type\":\"string\",\"enum\":[\"none\",\"change\",\"correction\"]},\"why\":{\"type\":\"string\"},\"against\":{"
+      "\"type\":\"integer\"}},"
+      "\"required\":[\"op\",\"facts\",\"target\",\"into\",\"of\",\"text\",\"about\",\"kind\",\"why\",\"against\"],"
       "\"additionalProperties\":false}}},\"required\":[\"operations\"],\"additionalProperties\":false}");
 }
 
@@ -109,7 +110,7 @@ TEST(DecidePrompt, InstructionsAreShort) {
   const Material material = jobs();
   EXPECT_LE(decide_request(material, whole(material)).instructions.size(), 5'000u);
   EXPECT_LE(verify_request({}, material).instructions.size(), 5'000u);
-  EXPECT_LE(prompt_named("mend-1.md").size(), 5'000u);
+  EXPECT_LE(prompt_named("mend-2.md").size(), 5'000u);
 }
 
 TEST(DecidePrompt, WhatWasRefusedGoesBackWithItsReasonsInTheNumbersOfTheNewRequest) {

@@ -150,7 +150,7 @@ TEST(StatementCheck, WhatHistoryHoldsMayLeaveTheText) {
   const std::vector<Fact> fact = {said("I ride a Canyon now.")};
   const Operation operation = writes({0}, "Rides a Canyon since 2026-03-12; previously a Cube, since 2025-04-01.", 0);
   EXPECT_THAT(wrong(operation, fact, {entry}), Not(IsEmpty()));
-  entry.history = {{"2025-01-10", "Rides a Giant."}};
+  entry.state.history = {{"2025-01-10", "Rides a Giant."}};
   EXPECT_THAT(wrong(operation, fact, {entry}), IsEmpty());
 }
 
@@ -163,6 +163,33 @@ TEST(StatementCheck, ACorrectionTakesTheWrongValueAndTheNotAway) {
   const Fact time = said("I meant 16:30 instead of 16:00.");
   EXPECT_THAT(wrong(writes({0}, "Choir is on Fridays at 16:30.", 0, true), {time}, {kept("Choir is on Fridays at 16:00.")}),
               IsEmpty());
+}
+
+TEST(StatementCheck, WhatIsDeniedAndPutRightGoesWithItsNot) {
+  const std::vector<DurableEntry> entry = {kept("The user's landlady is Vera Holm.")};
+  for (const char* fact :
+       {"Vera Holm was never my landlady; my landlady is Ulla Kern.", "Vera Holm was never my landlady, it's Ulla Kern.",
+        "Vera Holm is not my landlady. My landlady is Ulla Kern.", "My landlady is Ulla Kern; Vera Holm never was my landlady."}) {
+    EXPECT_THAT(wrong(writes({0}, "The user's landlady is Ulla Kern.", 0, true), {said(fact)}, entry), IsEmpty()) << fact;
+    EXPECT_THAT(wrong(writes({0}, "The user's landlady is Ulla Kern."), {said(fact)}), IsEmpty()) << fact;
+    EXPECT_THAT(wrong(writes({0}, "The user's landlady is Ulla Kern; Vera Holm never was.", 0, true), {said(fact)}, entry),
+                IsEmpty())
+        << fact;
+    EXPECT_THAT(wrong(writes({0}, "The user's landlady is Vera Holm."), {said(fact)}), Not(IsEmpty())) << fact;
+    EXPECT_THAT(wrong(writes({0}, "The user's landlady is Ulla Kern.", 0), {said(fact)}, entry), Not(IsEmpty()))
+        << "no change: " << fact;
+  }
+  for (const char* fact :
+       {"Vera Holm was never my landlady; the rent is due on Fridays.", "Vera Holm was never here; Ulla Kern came.",
+        "Vera Holm is not my landlady any more; my landlady is Ulla Kern."})
+    EXPECT_THAT(wrong(writes({0}, "The user's landlady is Ulla Kern."), {said(fact)}), Not(IsEmpty())) << fact;
+}
+
+TEST(StatementCheck, WhatIsDeniedAndPutRightInGermanGoesToo) {
+  const Fact fact = said("Vera Holm war nie meine Vermieterin; meine Vermieterin ist Frau Kern.");
+  const std::vector<DurableEntry> entry = {kept("Die Vermieterin ist Vera Holm.")};
+  EXPECT_THAT(wrong(writes({0}, "Die Vermieterin ist Frau Kern.", 0, true), {fact}, entry), IsEmpty());
+  EXPECT_THAT(wrong(writes({0}, "Die Vermieterin ist Frau Kern.", 0), {fact}, entry), Not(IsEmpty()));
 }
 
 TEST(StatementCheck, APlainWordCorrectionReachesWhatItNamesAndNothingElse) {

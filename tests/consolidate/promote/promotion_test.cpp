@@ -77,6 +77,20 @@ TEST(BuiltinPromotion, TakesNothingThatNoModelMaySee) {
   EXPECT_THAT(refs(builtin_promotion({entries, {}, {}})), ElementsAre("two"));
 }
 
+TEST(BuiltinPromotion, OfTwoThatContradictEachOtherShowsOnlyTheNewer) {
+  std::vector entries = {entry("one", "Prefers trains."), entry("two", "Prefers planes.")};
+  entries[0].updated = "2026-01-01";
+  entries[1].updated = "2026-02-01";
+  for (const size_t says_so : {0u, 1u}) {
+    auto some = entries;
+    some[says_so].state.against = some[1 - says_so].id;
+    EXPECT_THAT(refs(builtin_promotion({some, {}, {}})), ElementsAre("two"));
+    EXPECT_THAT(promotion_request({some, {}, {}}).input, testing::Not(testing::HasSubstr("trains")));
+  }
+  entries[1].state.against = "gone";
+  EXPECT_THAT(refs(builtin_promotion({entries, {}, {}})), ElementsAre("two", "one"));
+}
+
 TEST(BuiltinPromotion, ShowsATextOnceThoughTwoEntriesSayIt) {
   const std::vector entries = {entry("one", "Prefers a."), entry("two", "Prefers a.")};
   EXPECT_THAT(refs(builtin_promotion({entries, {}, {}})), ElementsAre("one"));

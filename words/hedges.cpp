@@ -75,23 +75,31 @@ bool has_any(const WrittenWord& word, std::initializer_list<std::string_view> ma
 Hedges hedges_in(const std::vector<WrittenWord>& words, std::string_view language) {
   static const WordTable conditions("if unless falls wenn sofern si sauf als indien se");
   static const WordTable intentions("will going gonna scheduled due soon werde wird werden wirst va vais allons ira gaat zal vai");
+  static const WordTable could("could konnte konnten konntest podia podiamos poteva pouvait kunde kunne");
+  static const WordTable can("can cannot able kann konnen kannst darf puede pueden puo possono peut peuvent pode podem kan kunnen");
   Hedges hedges;
+  bool is_sure_guess = false;
   for (size_t i = 0; i < words.size(); ++i) {
     const WrittenWord& word = words[i];
     if (word.is_address) continue;
     if (has_any(word, {"可能", "也许", "或许", "大概", "好像", "似乎", "应该会", "かもしれ", "たぶん", "아마"}))
-      hedges.guesses = true;
+      hedges.guesses = is_sure_guess = true;
     if (has_any(word, {"想", "打算", "希望", "计划", "要去", "たい", "싶"})) hedges.wishes = true;
     if (has_any(word, {"如果", "要是", "除非"})) hedges.conditions = true;
-    if (is_in(guesses(), word.folded, language) && !is_month(words, i)) hedges.guesses = true;
+    if (is_in(guesses(), word.folded, language) && !is_month(words, i)) {
+      is_sure_guess = is_sure_guess || !could.contains(word.folded);
+      hedges.guesses = true;
+    }
+    if (can.contains(word.folded)) hedges.can = true;
     if (is_in(wishes(), word.folded, language)) hedges.wishes = true;
-    if (word.folded == "peut" && i + 1 < words.size() && words[i + 1].folded == "etre") hedges.guesses = true;
+    if (word.folded == "peut" && i + 1 < words.size() && words[i + 1].folded == "etre") hedges.guesses = is_sure_guess = true;
     if (intentions.contains(word.folded)) hedges.intends = true;
     const bool is_condition = word.folded == "if" || word.folded == "unless" || word.folded == "falls";
     if (is_condition ||
         (conditions.contains(word.folded) && language != "en" && !language.empty() && word.folded != "als" && word.folded != "se"))
       hedges.conditions = true;
   }
+  hedges.only_could = hedges.guesses && !is_sure_guess;
   return hedges;
 }
 

@@ -14,6 +14,8 @@ struct Hedges {
   bool wishes = false;      // "want", "plan to", "would like"
   bool intends = false;     // "will", "going to": it may stand for a wish, and is none
   bool conditions = false;  // "if", "unless"
+  bool can = false;         // "can", "be able to": told later it is "could", and no guess
+  bool only_could = false;  // the words that guess are those alone
 
   bool any() const { return guesses || wishes || conditions; }
 };

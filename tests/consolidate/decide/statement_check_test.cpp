@@ -185,6 +185,13 @@ TEST(StatementCheck, WhatIsDeniedAndPutRightGoesWithItsNot) {
     EXPECT_THAT(wrong(writes({0}, "The user's landlady is Ulla Kern."), {said(fact)}), Not(IsEmpty())) << fact;
 }
 
+TEST(StatementCheck, WhatCanBeDoneCouldBeDoneThenAndIsNoGuess) {
+  const Fact fact = said("The kiln can only be lit with two people.");
+  EXPECT_THAT(wrong(writes({0}, "The kiln could only be lit with 2 people."), {fact}), IsEmpty());
+  EXPECT_THAT(wrong(writes({0}, "The kiln might only be lit with two people."), {fact}), Not(IsEmpty()));
+  EXPECT_THAT(wrong(writes({0}, "The kiln could be lit."), {said("The kiln is lit.")}), Not(IsEmpty()));
+}
+
 TEST(StatementCheck, WhatIsDeniedAndPutRightInGermanGoesToo) {
   const Fact fact = said("Vera Holm war nie meine Vermieterin; meine Vermieterin ist Frau Kern.");
   const std::vector<DurableEntry> entry = {kept("Die Vermieterin ist Vera Holm.")};

@@ -89,18 +89,17 @@ class Finder {
 
   bool is_this_turn(const std::optional<std::int64_t>& turn) const { return request_.turn && turn && *turn >= *request_.turn; }
 
-  SearchOptions options(std::vector<Layer> layers) const {
+  SearchOptions options() const {
     SearchOptions wanted;
     wanted.limit = most_candidates;
     wanted.recency_half_life_days = config().recall.recency_half_life_days;
     wanted.recency_floor = config().recall.recency_floor;
-    wanted.filter.layers = std::move(layers);
     return wanted;
   }
 
   // The hits that answer, of those that may be sent. The best of a search with no confident hit answers nothing.
-  Result<std::vector<Hit>> answers(const SearchQuery& query, std::vector<Layer> layers) {
-    auto result = TRY(search(reader_, query, options(std::move(layers)), memory_.now()));
+  Result<std::vector<Hit>> answers(LayeredSearch& search, std::vector<Layer> layers) {
+    auto result = TRY(search.in(std::move(layers)));
     std::vector<Hit> hits;
     if (!result.confident) return hits;
     const bool are_ranked = std::ranges::any_of(result.hits, &Hit::confident);  // else they are the newest, which were asked for
@@ -113,19 +112,19 @@ class Finder {
 
   // What answers; where nothing does with confidence, the few that come nearest: the past was asked for, and words such as "last
   // week" stand in no conversation.
-  Result<std::vector<Hit>> best_of_the_past(const SearchQuery& query) {
-    auto hits = TRY(answers(query, {Layer::L2}));
+  Result<std::vector<Hit>> best_of_the_past(LayeredSearch& search) {
+    auto hits = TRY(answers(search, {Layer::L2}));
     if (!hits.empty()) return hits;
-    SearchOptions wanted = options({Layer::L2});
-    wanted.limit = nearest_of_the_past;
-    for (Hit& hit : TRY(search(reader_, query, wanted, memory_.now())).hits)
+    auto nearest = TRY(search.in({Layer::L2}));
+    if (nearest.hits.size() > nearest_of_the_past) nearest.hits.resize(nearest_of_the_past);
+    for (Hit& hit : nearest.hits)
       if (TRY(sendable_.may_send(hit.entry))) hits.push_back(std::move(hit));
     return hits;
   }
 
   Status take_answers(const std::string& message, Similarity& similarity) {
-    const SearchQuery query = plain_query(message);
-    const auto facts = TRY(answers(query, {Layer::L0, Layer::L1}));
+    LayeredSearch search(reader_, plain_query(message), options(), memory_.now());
+    const auto facts = TRY(answers(search, {Layer::L0, Layer::L1}));
     for (const Hit& hit : facts)
       if (hit.entry.kind == EntryKind::fact) TRY(add_fact(hit.entry, hit.score, similarity));
     keep_project(message);
@@ -133,10 +132,10 @@ class Finder {
       return a.rank != b.rank ? a.rank > b.rank : a.entry.id < b.entry.id;
     });
     if (request_.since || request_.until) return {};
-    if (asks_about_history(message)) return add_history(TRY(best_of_the_past(query)));
+    if (asks_about_history(message)) return add_history(TRY(best_of_the_past(search)));
     const double wanted = facts.empty() ? 0 : more_relevant_history * relevance_of(facts.front());
     if (wanted > 1) return {};  // nothing is as relevant as that
-    const auto history = TRY(answers(query, {Layer::L2}));
+    const auto history = TRY(answers(search, {Layer::L2}));
     if (!history.empty() && relevance_of(history.front()) >= wanted) TRY(add_history(history));
     return {};
   }

@@ -47,7 +47,7 @@ StemCounts stems_without_function_words(std::string_view text) {
 
 Result<Similarity> Similarity::to(IndexReader& reader, std::string_view context) {
   Similarity similarity(reader, stems_without_function_words(context));
-  similarity.entries_ = static_cast<double>(reader.layers().L1);
+  similarity.entries_ = static_cast<double>(TRY(reader.facts_with("")));
   similarity.context_norm_ = TRY(similarity.norm(similarity.context_));
   return similarity;
 }

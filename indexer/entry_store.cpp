@@ -50,6 +50,21 @@ void for_each_label(const StoredEntry& entry, Visitor visit) {
   if (!entry.metadata.corrects.empty()) visit(LabelKind::corrects, entry.metadata.corrects);
 }
 
+bool is_active_fact(const EntryColumns& entry) { return entry.active && entry.layer == Layer::L1; }
+
+class TermsOf final : public TokenSink {
+ public:
+  TermsOf(TermTable& terms, bool is_of_text) : terms_(terms), is_of_text_(is_of_text) {}
+  bool take(const Token& token) override {
+    terms_.take(token, is_of_text_);
+    return true;
+  }
+
+ private:
+  TermTable& terms_;
+  bool is_of_text_;
+};
+
 }  // namespace
 
 std::string tag_label(std::string_view tag) { return fold(tag); }
@@ -106,7 +121,7 @@ RowId EntryStore::add(const StoredEntry& entry, FileId file, std::uint64_t conte
   write_text(row, entry);
   write_record(row, entry, standing);
   write_labels(row, entry);
-  attach(row, entry.text);
+  attach(row);
   return row;
 }
 
@@ -114,7 +129,8 @@ void EntryStore::change(RowId row, const StoredEntry& entry, FileId file, std::u
   const auto old = load_entry(database_, columns_, row);
   if (!old) return;
   const auto standing = standing_of(entry, logs_.findings(entry));
-  detach(row, old->text);
+  read_terms(*old);
+  detach(row);
   const auto& before = old->metadata.session;
   const ThreadId old_session = before.empty() ? 0 : threads_.thread_of(before);
   const ThreadId session = entry.metadata.session.empty() ? 0 : threads_.thread_of(entry.metadata.session);
@@ -129,13 +145,13 @@ void EntryStore::change(RowId row, const StoredEntry& entry, FileId file, std::u
       row);
   columns_.write(row).entry.thread = entry.is_turn() ? session : 0;
   if (old->text != entry.text || old->context != entry.context) {
-    run(database_, "DELETE FROM fts WHERE rowid = ?", row);
+    remove_text(row);
     write_text(row, entry);
   }
   write_record(row, entry, standing);
   remove_labels(row, *old);
   write_labels(row, entry);
-  attach(row, entry.text);
+  attach(row);
   if (old_session != 0 && old_session != session) threads_.release(old_session);
 }
 
@@ -145,9 +161,10 @@ void EntryStore::remove(RowId row) {
   const auto old = load_entry(database_, columns_, row);
   if (!old) return;
   note_passage(*old);
-  detach(row, old->text);
+  read_terms(*old);
+  detach(row);
   remove_labels(row, *old);
-  run(database_, "DELETE FROM fts WHERE rowid = ?", row);
+  remove_text(row);
   run(database_, "DELETE FROM entries WHERE row = ?", row);
   run(database_, "DELETE FROM places WHERE row = ?", row);
   columns_.write(row) = {};
@@ -168,11 +185,12 @@ bool EntryStore::refresh_standing(RowId row) {
   if (record.entry.active == standing.active && record.entry.pending == standing.pending &&
       record.quarantined == standing.quarantined && record.entry.layer == standing.layer)
     return false;
-  detach(row, entry->text);
+  read_terms(*entry);
+  detach(row);
   run(database_, "UPDATE entries SET shelf = ?, thread = ? WHERE row = ?", shelf_column(*entry, standing),
       optional_id(standing.active ? record.entry.thread : 0), row);
   write_record(row, *entry, standing);
-  attach(row, entry->text);
+  attach(row);
   return true;
 }
 
@@ -190,12 +208,29 @@ std::optional<std::int64_t> EntryStore::section_of(const StoredEntry& entry) {
 
 void EntryStore::write_text(RowId row, const StoredEntry& entry) {
   tokenizer_.reset();
+  terms_.begin();
+  tokenizer_.terms = &terms_;
   run(database_, "INSERT INTO fts(rowid, text, context) VALUES (?, ?, ?)", row, entry.text, entry.context);
+  tokenizer_.terms = nullptr;
+  terms_.count_row(1);
   auto& columns = columns_.write(row).entry;
   columns.text_length = tokenizer_.counts[0];
   columns.context_length =
       static_cast<std::uint16_t>(std::min<std::uint32_t>(tokenizer_.counts[1], std::numeric_limits<std::uint16_t>::max()));
   columns.traits = traits_of(entry.text);
+}
+
+void EntryStore::remove_text(RowId row) {
+  run(database_, "DELETE FROM fts WHERE rowid = ?", row);
+  terms_.count_row(-1);
+}
+
+void EntryStore::read_terms(const StoredEntry& entry) {
+  terms_.begin();
+  for (const std::string* part : {&entry.text, &entry.context}) {
+    TermsOf terms(terms_, part == &entry.text);
+    tokenizer_.tokenizer.tokenize(*part, TokenForm::index, terms);
+  }
 }
 
 void EntryStore::write_record(RowId row, const StoredEntry& entry, const Standing& standing) {
@@ -225,15 +260,15 @@ void EntryStore::remove_labels(RowId row, const StoredEntry& entry) {
   });
 }
 
-void EntryStore::attach(RowId row, std::string_view text) {
+void EntryStore::attach(RowId row) {
   const EntryColumns entry = columns_.read(row).entry;
-  stems_.add(text, entry);
+  if (is_active_fact(entry)) terms_.count_fact(1);
   if (!building_ && entry.active) threads_.attach(row);
 }
 
-void EntryStore::detach(RowId row, std::string_view text) {
+void EntryStore::detach(RowId row) {
   const EntryColumns entry = columns_.read(row).entry;
-  stems_.remove(text, entry);
+  if (is_active_fact(entry)) terms_.count_fact(-1);
   if (!building_ && entry.active) threads_.detach(row);
 }
 
@@ -247,7 +282,7 @@ void EntryStore::finish_build() {
 void EntryStore::flush() {
   columns_.flush();
   threads_.flush();
-  stems_.flush();
+  terms_.flush();
 }
 
 std::optional<StoredEntry> load_entry(Database& database, ColumnPages& columns, RowId row) {

@@ -10,8 +10,8 @@
 #include "indexer/fts_tokenizer.h"
 #include "indexer/log_tables.h"
 #include "indexer/sqlite.h"
-#include "indexer/stem_table.h"
 #include "indexer/stored_entry.h"
+#include "indexer/term_table.h"
 #include "indexer/threads.h"
 
 namespace loci {
@@ -47,7 +47,7 @@ class EntryStore {
         logs_(logs),
         columns_(database),
         threads_(database, columns_),
-        stems_(database, tokenizer.tokenizer),
+        terms_(database),
         building_(building) {}
 
   RowId find(std::string_view id);  // 0: none
@@ -70,19 +70,22 @@ class EntryStore {
  private:
   std::optional<std::int64_t> section_of(const StoredEntry& entry);
   void write_text(RowId row, const StoredEntry& entry);
+  void remove_text(RowId row);
+  void read_terms(const StoredEntry& entry);
   void write_record(RowId row, const StoredEntry& entry, const Standing& standing);
   void write_labels(RowId row, const StoredEntry& entry);
   void remove_labels(RowId row, const StoredEntry& entry);
   void note_passage(const StoredEntry& entry);
-  void attach(RowId row, std::string_view text);
-  void detach(RowId row, std::string_view text);
+  // terms_ has the entry's.
+  void attach(RowId row);
+  void detach(RowId row);
 
   Database& database_;
   IndexTokenizer& tokenizer_;
   LogTables& logs_;
   ColumnPages columns_;
   Threads threads_;
-  StemTable stems_;
+  TermTable terms_;
   bool building_;
   std::set<std::string> came_or_went_;
   // The section asked for last: entries come in the order of their files.

@@ -11,10 +11,12 @@ using TokenCallback = int (*)(void*, int, const char*, int, int, int);
 
 class CallbackSink final : public TokenSink {
  public:
-  CallbackSink(void* context, TokenCallback callback) : context_(context), callback_(callback) {}
+  CallbackSink(void* context, TokenCallback callback, TermTable* terms = nullptr, bool is_of_text = false)
+      : context_(context), callback_(callback), terms_(terms), is_of_text_(is_of_text) {}
 
   bool take(const Token& token) override {
     if (!token.colocated) ++count_;
+    if (terms_ != nullptr) terms_->take(token, is_of_text_);
     code_ = callback_(context_, token.colocated ? FTS5_TOKEN_COLOCATED : 0, token.term.data(), static_cast<int>(token.term.size()),
                       static_cast<int>(token.begin), static_cast<int>(token.end));
     return code_ == SQLITE_OK;
@@ -25,6 +27,8 @@ class CallbackSink final : public TokenSink {
  private:
   void* context_;
   TokenCallback callback_;
+  TermTable* terms_;
+  bool is_of_text_;
   int code_ = SQLITE_OK;
   std::uint32_t count_ = 0;
 };
@@ -48,14 +52,15 @@ void destroy(Fts5Tokenizer*) {}
 int tokenize(Fts5Tokenizer* self, void* context, int flags, const char* bytes, int size, TokenCallback callback) {
   auto& shared = *reinterpret_cast<IndexTokenizer*>(self);
   const std::string_view text(bytes != nullptr ? bytes : "", bytes != nullptr ? static_cast<size_t>(size) : 0);
-  CallbackSink sink(context, callback);
+  const bool is_document = (flags & FTS5_TOKENIZE_DOCUMENT) != 0;
+  CallbackSink sink(context, callback, is_document ? shared.terms : nullptr, shared.texts == 0);
   if ((flags & FTS5_TOKENIZE_QUERY) != 0) return take_terms(text, sink);
   try {
     shared.tokenizer.tokenize(text, TokenForm::index, sink);
   } catch (const std::bad_alloc&) {
     return SQLITE_NOMEM;
   }
-  if ((flags & FTS5_TOKENIZE_DOCUMENT) != 0) {
+  if (is_document) {
     if (shared.texts < IndexTokenizer::columns) shared.counts[shared.texts] = sink.count();
     ++shared.texts;
   }

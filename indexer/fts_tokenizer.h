@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "indexer/sqlite.h"
+#include "indexer/term_table.h"
 #include "indexer/tokens.h"
 
 namespace loci {
@@ -20,6 +21,7 @@ struct IndexTokenizer {
   // Tokens of each text column that was indexed since reset(), in the order of the columns; colocated ones not counted.
   std::array<std::uint32_t, columns> counts{};
   size_t texts = 0;
+  TermTable* terms = nullptr;  // gets the tokens of the columns, if any
 
   void reset() {
     counts = {};

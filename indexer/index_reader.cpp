@@ -110,9 +110,7 @@ Result<Matches> IndexReader::match(const std::string& expression, std::span<cons
 }
 
 Result<std::uint64_t> IndexReader::document_frequency(const std::string& term) {
-  Query row(impl_->index.database, "SELECT doc FROM terms WHERE term = ?", term);
-  const auto count = row.next() ? static_cast<std::uint64_t>(row.integer(0)) : 0;
-  return impl_->checked(count);
+  return impl_->checked(rows_with_term(impl_->index.database, term));
 }
 
 Result<std::uint64_t> IndexReader::facts_with(const std::string& stem) {
@@ -121,7 +119,7 @@ Result<std::uint64_t> IndexReader::facts_with(const std::string& stem) {
 
 Result<std::vector<std::pair<std::string, std::uint64_t>>> IndexReader::terms_beginning_with(const std::string& beginning) {
   std::vector<std::pair<std::string, std::uint64_t>> terms;
-  for (Query row(impl_->index.database, "SELECT term, doc FROM terms WHERE term >= ? AND term < ?", beginning, beginning + '\xFF');
+  for (Query row(impl_->index.database, "SELECT term, rows FROM terms WHERE term >= ? AND term < ?", beginning, beginning + '\xFF');
        row.next();)
     terms.emplace_back(row.text(0), static_cast<std::uint64_t>(row.integer(1)));
   return impl_->checked(std::move(terms));

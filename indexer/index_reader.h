@@ -151,12 +151,12 @@ class IndexReader {
   // `expression` is an FTS5 query of quoted phrases of index terms (expression_for, quote_phrase), with what its phrases mean, from
   // the left. Without meanings each phrase is a term.
   Result<Matches> match(const std::string& expression, std::span<const PhraseMeaning> meanings = {});
-  // In how many rows a term stands. Walks the term's list: for large vaults only.
+  // In how many rows a term stands; of the empty one: in all.
   Result<std::uint64_t> document_frequency(const std::string& term);
-  // The terms of the index that begin so, with the rows each stands in. Walks their lists: for beginnings that few terms have.
+  // The terms of the index that begin so, with the rows each stands in.
   Result<std::vector<std::pair<std::string, std::uint64_t>>> terms_beginning_with(const std::string& beginning);
   EntryColumns columns(RowId row);
-  // In the texts of how many active entries of L1 a stem stands.
+  // In the texts of how many active entries of L1 a stem stands; of the empty one: in all.
   Result<std::uint64_t> facts_with(const std::string& stem);
   ThreadColumns thread(ThreadId thread);
   std::string session_of(ThreadId thread);

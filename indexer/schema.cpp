@@ -20,12 +20,11 @@ constexpr std::string_view name_suffix = ".db";
 constexpr const char* tables = R"sql(
 CREATE TABLE about(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(text, context, tokenize='loci', columnsize=0);
-CREATE VIRTUAL TABLE terms USING fts5vocab(fts, row);
 CREATE TABLE entries(
   row INTEGER PRIMARY KEY, id TEXT NOT NULL, hash BLOB NOT NULL, content INTEGER NOT NULL, file INTEGER NOT NULL,
   shelf INTEGER NOT NULL, at INTEGER NOT NULL, turn INTEGER NOT NULL, session INTEGER, thread INTEGER, section INTEGER,
   extra BLOB NOT NULL);
-CREATE TABLE stems(stem TEXT PRIMARY KEY, facts INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE terms(term TEXT PRIMARY KEY, rows INTEGER NOT NULL, facts INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE sections(section INTEGER PRIMARY KEY, titles BLOB NOT NULL UNIQUE);
 CREATE UNIQUE INDEX entries_id ON entries(id);
 CREATE TABLE labels(kind INTEGER, label TEXT, row INTEGER, PRIMARY KEY(kind, label, row)) WITHOUT ROWID;

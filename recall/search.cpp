@@ -12,6 +12,7 @@
 #include "recall/ranking_plan.h"
 #include "recall/relevance.h"
 #include "recall/score.h"
+#include "recall/scorer_of_thread.h"
 #include "recall/snippet.h"
 #include "recall/spelling.h"
 #include "recall/word_forms.h"
@@ -37,34 +38,51 @@ int weekday_of(Instant instant) {
 
 class Search {
  public:
-  Search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now)
-      : reader_(reader), query_(query), options_(options), now_(now) {}
+  Search(IndexReader& reader, SearchQuery query, SearchOptions options, Instant now)
+      : reader_(reader), query_(std::move(query)), options_(std::move(options)), now_(now) {}
 
   Result<SearchResult> run() {
+    if (!TRY(prepare())) return SearchResult{};
+    leaves_history_out_ = !options_.history && !query_.history && !asks_for_history(filter_);
+    return answer();
+  }
+
+  Result<SearchResult> in(std::vector<Layer> layers) {
+    if (!is_prepared_) is_answerable_ = TRY(prepare());
+    is_prepared_ = true;
+    if (!is_answerable_) return SearchResult{};
+    filter_.layers = std::move(layers);
+    return answer();
+  }
+
+ private:
+  // False: the filters let nothing through.
+  Result<bool> prepare() {
     cues_ = cues_of(query_.text, weekday_of(now_));
     auto filter = both(options_.filter, query_.filter);
-    if (!filter) return SearchResult{};
+    if (!filter) return false;
     filter_ = std::move(*filter);
     filter_.inactive |= options_.inactive;
     for (const std::string& since : query_.since) filter_.since = std::max(filter_.since, parse_date(since, now_));
     for (const std::string& until : query_.until)
       if (const auto end = parse_date_end(until, now_)) filter_.until = std::min(filter_.until.value_or(*end), *end);
-    const bool unfiltered = is_empty(filter_) && query_.excluded.empty() && query_.without.empty();
-    leaves_history_out_ = !options_.history && !query_.history && !asks_for_history(filter_);
-
-    const Statistics statistics = reader_.statistics();
-    auto plan = TRY(plan_ranking(reader_, query_.terms, statistics));
-    plan.cues = cues_;
-    plan.asked_at = now_.time_since_epoch().count();
+    is_unfiltered_ = is_empty(filter_) && query_.excluded.empty() && query_.without.empty();
+    statistics_ = reader_.statistics();
+    plan_ = TRY(plan_ranking(reader_, query_.terms, statistics_));
+    plan_.cues = cues_;
+    plan_.asked_at = now_.time_since_epoch().count();
     TRY(find_hidden());
+    return true;
+  }
+
+  Result<SearchResult> answer() {
     if (asks_for_newest(query_) && may_show_history()) return newest_of_the_past();
-    if (!plan.expression.empty()) return ranked(plan, statistics);
-    if (unfiltered) return SearchResult{};
+    if (!plan_.expression.empty()) return ranked();
+    if (is_unfiltered_ && filter_.layers.empty()) return SearchResult{};
     if (leaves_history_out_) filter_.layers = {Layer::L0, Layer::L1};
     return newest();
   }
 
- private:
   // The rows that an exclusion hides, and those that a filter lets through.
   Status find_hidden() {
     for (const QueryTerm& term : query_.excluded) {
@@ -89,27 +107,30 @@ class Search {
            !std::ranges::binary_search(hidden_, row);
   }
 
-  Result<SearchResult> ranked(RankingPlan& plan, const Statistics& statistics) {
+  Status rank() {
+    if (relevance_) return {};
+    matches_ = TRY(reader_.match(plan_.expression, plan_.meanings));
+    TRY(read_unknown_words());
+    relevance_ = scorer_->score(plan_, matches_, statistics_, columns_, filter_.inactive);
+    return {};
+  }
+
+  Result<SearchResult> ranked() {
+    TRY(rank());
     SearchResult result;
-    auto matches = TRY(reader_.match(plan.expression, plan.meanings));
-    TRY(read_unknown_words(plan, matches, result));
-    thread_local RelevanceScorer scorer;
-    scorer_ = &scorer;
-    ReaderColumns source(reader_);
-    const Relevance relevance = scorer.score(plan, matches, statistics, source, filter_.inactive);
+    result.read_as = read_as_;
     if (leaves_history_out_) filter_.layers = {Layer::L0, Layer::L1};
-    choose(relevance);
+    choose();
     result.confident = any_is_confident();
     if (leaves_history_out_ && !result.confident) {
       filter_.layers.clear();
-      choose(relevance);
+      choose();
       result.confident = any_is_confident();
       result.from_history = true;
     }
-    const std::vector<ShownThread> threads = options_.threads ? rank_threads(relevance) : std::vector<ShownThread>{};
+    const std::vector<ShownThread> threads = options_.threads ? rank_threads() : std::vector<ShownThread>{};
     TRY(add_hits(result));
     TRY(add_threads(threads, result));
-    scorer.shrink();
     if (options_.precise) keep_what_answers(result);
     result.from_history = result.from_history && shows_history(result);
     return result;
@@ -124,40 +145,39 @@ class Search {
   }
 
   // Words that stand nowhere: at most a few are looked up, since each that is found costs another pass.
-  Status read_unknown_words(RankingPlan& plan, Matches& matches, SearchResult& result) {
+  Status read_unknown_words() {
     constexpr size_t most_looked_up = 3;
     size_t looked_up = 0;
-    for (size_t term = 0; term < plan.weights.size() && looked_up < most_looked_up; ++term) {
-      if (plan.words[term].empty() || stands_somewhere(matches, term)) continue;
+    for (size_t term = 0; term < plan_.weights.size() && looked_up < most_looked_up; ++term) {
+      if (plan_.words[term].empty() || stands_somewhere(term)) continue;
       ++looked_up;
-      const auto nearest = TRY(nearest_word(reader_, plan.words[term]));
+      const auto nearest = TRY(nearest_word(reader_, plan_.words[term]));
       if (!nearest) continue;
-      add_reading(reader_, plan, term, *nearest);
-      result.read_as.emplace_back(plan.words[term], *nearest);
+      add_reading(reader_, plan_, term, *nearest);
+      read_as_.emplace_back(plan_.words[term], *nearest);
     }
-    if (result.read_as.empty()) return {};
-    auto again = TRY(reader_.match(plan.expression, plan.meanings));
-    matches = std::move(again);
-    std::erase_if(result.read_as, [&](const auto& read) {
-      const auto term = static_cast<size_t>(std::ranges::find(plan.words, read.first) - plan.words.begin());
-      return !stands_somewhere(matches, term);
+    if (read_as_.empty()) return {};
+    matches_ = TRY(reader_.match(plan_.expression, plan_.meanings));
+    std::erase_if(read_as_, [&](const auto& read) {
+      const auto term = static_cast<size_t>(std::ranges::find(plan_.words, read.first) - plan_.words.begin());
+      return !stands_somewhere(term);
     });
     return {};
   }
 
   // In an active entry: what was forgotten is not told by a guess at it.
-  bool stands_somewhere(const Matches& matches, size_t term) {
-    for (size_t match = 0; match < matches.rows.size(); ++match) {
-      const Matches::Cell& cell = matches.of(match)[term];
-      if ((cell.weight > 0 || cell.in_context > 0) && reader_.columns(matches.rows[match]).active) return true;
+  bool stands_somewhere(size_t term) {
+    for (size_t match = 0; match < matches_.rows.size(); ++match) {
+      const Matches::Cell& cell = matches_.of(match)[term];
+      if ((cell.weight > 0 || cell.in_context > 0) && reader_.columns(matches_.rows[match]).active) return true;
     }
     return false;
   }
 
-  void choose(const Relevance& relevance) {
+  void choose() {
     BestEntries best(options_.limit);
     best_of_thread_.clear();
-    for (const RankedEntry& entry : relevance.entries) {
+    for (const RankedEntry& entry : relevance_->entries) {
       if (entry.relevance < best.floor() && !options_.threads) continue;  // recency and trust only make it less
       const EntryColumns columns = reader_.columns(entry.row);
       if (!may_show(entry.row, columns)) continue;
@@ -230,9 +250,9 @@ class Search {
   }
 
   // The best `limit` threads.
-  std::vector<ShownThread> rank_threads(const Relevance& relevance) {
+  std::vector<ShownThread> rank_threads() {
     std::vector<ShownThread> threads;
-    for (const RankedThread& thread : relevance.threads)
+    for (const RankedThread& thread : relevance_->threads)
       if (const auto found = best_of_thread_.find(thread.thread); found != best_of_thread_.end()) {
         const ScoredEntry& first = found->second;
         threads.push_back({thread.thread, thread.relevance * first.recency * first.trust, first});
@@ -299,12 +319,18 @@ class Search {
   }
 
   IndexReader& reader_;
-  const SearchQuery& query_;
-  const SearchOptions& options_;
+  SearchQuery query_;
+  SearchOptions options_;
   Instant now_;
   QuestionCues cues_;
-  bool leaves_history_out_ = false;
-  const RelevanceScorer* scorer_ = nullptr;  // of what was ranked
+  Statistics statistics_;
+  RankingPlan plan_;
+  bool is_prepared_ = false, is_answerable_ = false, is_unfiltered_ = false, leaves_history_out_ = false;
+  ReaderColumns columns_{reader_};
+  Matches matches_;
+  ScorerOfThread scorer_;
+  std::optional<Relevance> relevance_;  // once it was ranked
+  std::vector<std::pair<std::string, std::string>> read_as_;
   EntryFilter filter_;
   std::vector<RowId> allowed_, hidden_;  // sorted
   std::vector<ScoredEntry> candidates_;  // the best, in order
@@ -313,6 +339,15 @@ class Search {
 };
 
 }  // namespace
+
+struct LayeredSearch::Impl {
+  Search search;
+};
+
+LayeredSearch::LayeredSearch(IndexReader& reader, SearchQuery query, SearchOptions options, Instant now)
+    : impl_(new Impl{Search(reader, std::move(query), std::move(options), now)}) {}
+LayeredSearch::~LayeredSearch() = default;
+Result<SearchResult> LayeredSearch::in(std::vector<Layer> layers) { return impl_->search.in(std::move(layers)); }
 
 Result<SearchResult> search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now) {
   const auto start = std::chrono::steady_clock::now();

@@ -10,6 +10,7 @@
 // is newest.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -68,5 +69,19 @@ struct SearchResult {
 };
 
 Result<SearchResult> search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now);
+
+// One question, ranked once, from which what each layer answers is chosen. The reader has to live as long, in the same snapshot.
+class LayeredSearch {
+ public:
+  LayeredSearch(IndexReader& reader, SearchQuery query, SearchOptions options, Instant now);
+  ~LayeredSearch();
+
+  // What search() gives with these as the layers of its filter.
+  Result<SearchResult> in(std::vector<Layer> layers);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace loci

@@ -1,0 +1,23 @@
+// One entry of two versions of a file, and of the version that both were made from. Pure, and the same whoever is `ours`.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sync/merge_pieces.h"
+
+namespace loci {
+
+// What the logs tell a merge. Each may be missing: then nothing is known.
+struct MergeKnowledge {
+  std::function<bool(std::string_view id)> is_removed;                        // deleted or corrected, on any machine
+  std::function<bool(std::string_view ref, std::string_view hash)> promoted;  // loci wrote this line of the core
+};
+
+// Empty: it goes. Several: nobody can say which, and all of them stay. A null pointer: it is not there.
+std::vector<PieceVariant> merge_variants(const MergePiece* base, const MergePiece* ours, const MergePiece* theirs,
+                                         const MergeKnowledge& knowledge);
+
+}  // namespace loci

@@ -24,7 +24,8 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr size_t errors_limit = 4096;
-constexpr milliseconds end_pause{1};  // between two looks whether a program that closed its output has ended
+constexpr milliseconds end_pause{1};     // between two looks whether a program that closed its output has ended
+constexpr milliseconds stop_pause{100};  // between two looks whether somebody wants it to stop
 
 // Ignores ^C in this process while it exists.
 class InterruptsIgnored {
@@ -127,6 +128,16 @@ class Group {
     return exit_status(status);
   }
 
+  // Asks all of it to end, and waits for the child.
+  void end_within(milliseconds grace) {
+    if (grace == milliseconds(0) || child_ == 0) return;
+    const pid_t group = child_;
+    ::kill(-group, SIGTERM);
+    for (const auto until = steady_clock::now() + grace; !ended() && steady_clock::now() < until;)
+      std::this_thread::sleep_for(end_pause);
+    ::kill(-group, SIGKILL);  // what it started and did not wait for
+  }
+
  private:
   pid_t child_;
 };
@@ -202,8 +213,9 @@ Result<ProgramAnswer> ask_program(const AskedProgram& program) {
   output.to.reset();
   errors.to.reset();
   Listener listener(std::move(output.from), std::move(errors.from), program.output_limit);
-  while (listener.is_open() && !listener.said_too_much() && left_until(deadline) > milliseconds(0))
-    listener.listen(left_until(deadline));
+  const auto left = [&] { return program.stop.stop_requested() ? milliseconds(0) : left_until(deadline); };
+  while (listener.is_open() && !listener.said_too_much() && left() > milliseconds(0))
+    listener.listen(program.stop.stop_possible() ? std::min(left(), stop_pause) : left());
   if (listener.said_too_much())
     return fail(ErrorCode::failed, "'" + name + "' said more than " + std::to_string(program.output_limit) + " bytes");
   for (;;) {
@@ -212,9 +224,13 @@ Result<ProgramAnswer> ask_program(const AskedProgram& program) {
       answer.status = *status;
       return answer;
     }
-    if (left_until(deadline) == milliseconds(0))
-      return fail(ErrorCode::failed, "'" + name + "' did not end within " + std::to_string(program.time_limit.count()) + " ms");
-    std::this_thread::sleep_for(end_pause);
+    if (left() > milliseconds(0)) {
+      std::this_thread::sleep_for(end_pause);
+      continue;
+    }
+    group.end_within(program.grace);
+    if (program.stop.stop_requested()) return fail(ErrorCode::failed, "'" + name + "' was stopped");
+    return fail(ErrorCode::failed, "'" + name + "' did not end within " + std::to_string(program.time_limit.count()) + " ms");
   }
 }
 

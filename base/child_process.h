@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct AskedProgram {
   std::string input = {};                // what it reads, at most most_asked_input
   std::chrono::milliseconds time_limit{10'000};
   size_t output_limit = size_t{16} << 20;  // bytes
+  std::chrono::milliseconds grace{0};      // so long after its time a SIGTERM asks it to end, and to clean up, before it is killed
+  std::stop_token stop = {};               // its time is over when this is asked for
 };
 
 inline constexpr size_t most_asked_input = 16384;  // fits into a pipe: nobody has to wait until it is read

@@ -63,7 +63,7 @@ extern const Command init_command, add_command, search_command, context_command,
     reindex_command, consolidate_command, log_command, undo_command, resolve_command, status_command, doctor_command,
     export_command, import_command, config_command, daemon_command, mcp_command, used_command, panel_command, service_command,
     turn_command, task_command, digest_command, completion_command, complete_command, help_command, hook_command, connect_command,
-    pause_command, resume_command;
+    pause_command, resume_command, sync_command, merge_driver_command;
 
 // What every command understands.
 inline constexpr OptionSpec global_options[] = {

@@ -1,5 +1,7 @@
 #include "cli/command.h"
 #include "cli/git.h"
+#include "sync/exchange.h"
+#include "sync/registration.h"
 #include "vault/rewrite/init.h"
 
 namespace loci::cli {
@@ -14,14 +16,20 @@ path folder_of(const Invocation& invocation) {
   return named.empty() ? invocation.environment.working_folder : invocation.environment.working_folder / named;
 }
 
+// Not in a repository that the vault is only a folder of: how that one merges is not loci's to say.
+Status have_git_merge_by_loci(const Invocation& invocation, const path& root) {
+  const auto vault = TRY(Vault::open(root, invocation.environment, invocation.files, invocation.clock));
+  const auto git = TRY(git_of(vault));
+  std::error_code error;
+  if (git.check_ready()) TRY(register_driver(git, std::filesystem::read_symlink("/proc/self/exe", error).string()));
+  return {};
+}
+
 Result<int> run(Invocation& invocation) {
   const path root = folder_of(invocation);
   const auto made = TRY(init_vault(root, invocation.environment, invocation.files, invocation.clock));
-  bool repository = false;
-  if (invocation.arguments.has("--git")) {
-    auto initialised = TRY(make_git_repository(root));
-    repository = initialised;
-  }
+  const bool repository = invocation.arguments.has("--git") && TRY(make_git_repository(root));
+  if (invocation.arguments.has("--git")) TRY(have_git_merge_by_loci(invocation, root));
   Output& out = invocation.out;
   if (out.json()) {
     Json value = Json::object();

@@ -11,6 +11,7 @@
 #include "edits/edit_store.h"
 #include "memory/stores.h"
 #include "panel/logins.h"
+#include "sync/sync_record.h"
 #include "vault/purge/purge_json.h"
 
 namespace loci {
@@ -34,7 +35,7 @@ std::vector<Store> all_stores() {
   std::vector<Store> stores = memory_stores();
   for (const Store& store :
        {edit_store, turn_store, kept_session_store, pause_store, spool_store, hook_store, run_store, failure_store, answer_store,
-        topic_key_store, rebuild_store, settings, hosts, model_use, http_token, panel_logins, panel_address, socket})
+        topic_key_store, rebuild_store, settings, hosts, model_use, http_token, panel_logins, panel_address, socket, sync_store})
     stores.push_back(store);
   return stores;
 }

@@ -1,0 +1,152 @@
+#include "sync/exchange.h"
+
+#include <random>
+#include <thread>
+
+#include "base/process_lock.h"
+#include "sync/registration.h"
+#include "sync/settle_files.h"
+#include "sync/sync_record.h"
+
+namespace loci {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds lock_patience{2'000};
+constexpr int shortest_pause = 50, longest_pause = 400;  // ms, times the number of the try
+
+std::string message_of(const Vault& vault, const std::string& what) {
+  return what + " (" + vault.host_name() + ")\n\n" + host_trailer + ": " + vault.host();
+}
+
+class Exchange {
+ public:
+  Exchange(const Vault& vault, const GitExchange& git, const ExchangeOptions& options)
+      : vault_(vault), git_(git), options_(options) {}
+
+  Result<Exchanged> run() {
+    TRY(git_.check_ready());
+    upstream_ = TRY(git_.upstream());
+    done_.remote = upstream_.remote;
+    done_.branch = upstream_.branch;
+    TRY(write_attributes(git_));
+    for (done_.tries = 1; done_.tries <= options_.tries; ++done_.tries) {
+      if (TRY(once())) return std::move(done_);
+      if (options_.stop.stop_requested()) break;
+      pause();
+    }
+    return fail(
+        ErrorCode::remote,
+        "others write to '" + upstream_.remote + "' all the time: " + std::to_string(options_.tries) + " tries were too late",
+        "nothing was lost; try again");
+  }
+
+ private:
+  void tell(const std::string& step) const {
+    if (options_.tell) options_.tell(step);
+  }
+
+  // False: somebody was faster, here or there.
+  Result<bool> once() {
+    tell("committing");
+    const std::string message = message_of(vault_, "loci sync");
+    const std::string ours = TRY(options_.dry_run ? git_.commit_apart(message) : git_.commit_all(message));
+    if (ours.empty()) return fail(ErrorCode::refused, "there is nothing in the vault yet", "'loci init' lays down its files");
+    if (before_.empty()) before_ = ours;
+    tell("fetching from " + upstream_.remote);
+    const auto theirs = TRY(git_.fetch(upstream_));
+    if (theirs) TRY(check_history(ours, *theirs));
+    done_.commit = theirs ? TRY(merged(ours, *theirs)) : ours;
+    done_.sent = TRY(git_.difference(theirs.value_or(std::string()), done_.commit));
+    done_.received = TRY(git_.difference(before_, done_.commit));
+    if (options_.dry_run) return true;
+    return go_on(ours, theirs);
+  }
+
+  Result<bool> go_on(const std::string& ours, const std::optional<std::string>& theirs) {
+    Status pushed;
+    if (!theirs || done_.commit != *theirs) {
+      tell("pushing to " + upstream_.remote);
+      const auto answer = git_.push(upstream_, done_.commit);
+      if (answer && *answer == Pushed::behind) return false;
+      if (!answer) pushed = std::unexpected(answer.error());
+    }
+    if (done_.commit != ours) {
+      tell("taking over what came");
+      if (!TRY(git_.fast_forward(done_.commit))) return false;  // somebody saved meanwhile: that is to be merged, too
+    }
+    TRY(pushed);
+    TRY(git_.note_exchanged(done_.commit));
+    return true;
+  }
+
+  // What was exchanged once stays in the remote's history; where it does not, somebody has rewritten that.
+  Status check_history(const std::string& ours, const std::string& theirs) const {
+    const std::string known = TRY(git_.exchanged());
+    if (known.empty() || TRY(git_.is_ancestor(known, theirs)) || TRY(git_.is_ancestor(theirs, ours))) return {};
+    return fail(ErrorCode::refused,
+                "the history of '" + upstream_.remote + "' was rewritten: what was exchanged before is not in it any more",
+                "'git merge " + theirs.substr(0, 12) + "' takes both, 'git reset --hard " + theirs.substr(0, 12) +
+                    "' gives up what is only here");
+  }
+
+  Result<std::string> merged(const std::string& ours, const std::string& theirs) {
+    done_.conflicts.clear();
+    if (TRY(git_.is_ancestor(theirs, ours))) return ours;
+    if (TRY(git_.is_ancestor(ours, theirs))) return theirs;
+    if (!TRY(git_.merge_base(ours, theirs)))
+      return fail(ErrorCode::refused, "the vault and '" + upstream_.remote + "' have no history in common",
+                  "if they belong together: 'git merge --allow-unrelated-histories " + theirs.substr(0, 12) + "', once");
+    tell("merging");
+    const auto merge = TRY(git_.merge_trees(ours, theirs));
+    std::string tree = merge.tree;
+    if (!merge.conflicts.empty()) {
+      const auto knowledge = TRY(KnowledgeOfCommits(git_, ours, theirs).read());
+      auto settled = TRY(settle_files(git_, merge, knowledge));
+      done_.conflicts = std::move(settled.conflicts);
+      tree = TRY(git_.edit_tree(merge.tree, settled.edits));
+    }
+    return git_.commit_tree(tree, {ours, theirs}, message_of(vault_, "loci sync: merge"));
+  }
+
+  void pause() const {
+    std::random_device seed;
+    std::uniform_int_distribution<int> time(shortest_pause, longest_pause);
+    std::this_thread::sleep_for(milliseconds(time(seed) * done_.tries));
+  }
+
+  const Vault& vault_;
+  const GitExchange& git_;
+  const ExchangeOptions& options_;
+  GitUpstream upstream_;
+  Exchanged done_;
+  std::string before_;  // HEAD, with what was not committed yet
+};
+
+path scratch_folder(const Vault& vault) { return vault.state_folder() / "sync"; }
+
+}  // namespace
+
+Result<GitExchange> git_of(const Vault& vault, const GitExchange::Limits& limits, std::stop_token stop) {
+  TRY(make_folders(vault.files(), scratch_folder(vault)));
+  return GitExchange(vault.root(), scratch_folder(vault), limits, std::move(stop));
+}
+
+Result<Exchanged> exchange(const Vault& vault, const ExchangeOptions& options) {
+  const auto git = TRY(git_of(vault, options.limits, options.stop));
+  const auto lock = ProcessLock::acquire(vault.files(), scratch_folder(vault), lock_patience);
+  if (!lock && lock.error().code == ErrorCode::locked)
+    return fail(ErrorCode::locked, "another sync of this vault runs", "try again when it has ended");
+  if (!lock) return std::unexpected(lock.error());
+  auto done = Exchange(vault, git, options).run();
+  if (options.dry_run || options.stop.stop_requested()) return done;
+  SyncRecord record = read_sync_record(vault).value_or(SyncRecord{});
+  record.note(vault.clock().now(), done);
+  if (done)
+    if (auto peers = git.peers()) record.peers = std::move(*peers);
+  if (const auto written = write_sync_record(vault, record); !written && done) return std::unexpected(written.error());
+  return done;
+}
+
+}  // namespace loci

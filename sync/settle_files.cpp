@@ -1,0 +1,107 @@
+#include "sync/settle_files.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "base/hash.h"
+#include "vault/layout/layout.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+namespace {
+
+// "a/b.toml" -> "a/b.sync-conflict-1a2b3c4d.toml": the name by the content, so that every machine gives it the same.
+std::string name_beside(const std::string& file, std::string_view object) {
+  const size_t name = file.rfind('/') + 1, dot = file.rfind('.');
+  const size_t at = dot == std::string::npos || dot <= name ? file.size() : dot;
+  return file.substr(0, at) + ".sync-conflict-" + std::string(object.substr(0, 8)) + file.substr(at);
+}
+
+class Settling {
+ public:
+  Settling(const GitExchange& git, const MergeKnowledge& knowledge) : git_(git), knowledge_(knowledge) {}
+
+  Status settle(const std::string& file, const GitTreeMerge::Conflict& conflict) {
+    if (!conflict.ours && !conflict.theirs) return {};
+    const MergeWay way = merge_way_of(file);
+    if (way == MergeWay::entries || way == MergeWay::lines) return settle_by_pieces(file, conflict, way);
+    if (!conflict.ours || !conflict.theirs) return {};  // deleted here, changed there: git has left the changed one
+    if (way == MergeWay::text && is_text(TRY(git_.bytes_of(*conflict.ours))) && is_text(TRY(git_.bytes_of(*conflict.theirs)))) {
+      settled_.conflicts.push_back(file);  // between git's markers, in the tree
+      return {};
+    }
+    return settle_apart(file, *conflict.ours, *conflict.theirs);
+  }
+
+  SettledFiles take() { return std::move(settled_); }
+
+ private:
+  static bool is_text(std::string_view bytes) { return bytes.find('\0') == std::string_view::npos; }
+
+  Result<std::string> bytes_of(const std::optional<GitFile>& file) const {
+    return file ? git_.bytes_of(*file) : Result<std::string>(std::string());
+  }
+
+  Status settle_by_pieces(const std::string& file, const GitTreeMerge::Conflict& conflict, MergeWay way) {
+    const std::string base = TRY(bytes_of(conflict.base)), ours = TRY(bytes_of(conflict.ours)),
+                      theirs = TRY(bytes_of(conflict.theirs));
+    if (!is_text(ours) || !is_text(theirs))
+      return conflict.ours && conflict.theirs ? settle_apart(file, *conflict.ours, *conflict.theirs) : Status();
+    const ThreeVersions versions{base, ours, theirs};
+    MergedFile merged = way == MergeWay::lines ? merge_lines(versions) : merge_entry_files(versions, knowledge_);
+    if (merged.conflicts > 0) settled_.conflicts.push_back(file);
+    const bool is_gone = merged.bytes.find_first_not_of(" \t\r\n") == std::string::npos && !(conflict.ours && conflict.theirs);
+    const std::string mode = conflict.ours ? conflict.ours->mode : conflict.theirs->mode;
+    settled_.edits.push_back({file, mode, is_gone ? std::nullopt : std::optional(std::move(merged.bytes))});
+    return {};
+  }
+
+  Status settle_apart(const std::string& file, const GitFile& ours, const GitFile& theirs) {
+    const GitFile &stays = ours.object < theirs.object ? ours : theirs, &beside = ours.object < theirs.object ? theirs : ours;
+    settled_.edits.push_back({file, stays.mode, TRY(git_.bytes_of(stays))});
+    settled_.edits.push_back({name_beside(file, beside.object), beside.mode, TRY(git_.bytes_of(beside))});
+    settled_.conflicts.push_back(file);
+    return {};
+  }
+
+  const GitExchange& git_;
+  const MergeKnowledge& knowledge_;
+  SettledFiles settled_;
+};
+
+}  // namespace
+
+MergeWay merge_way_of(std::string_view relative_path) {
+  if (relative_path.starts_with(".loci/")) return relative_path.ends_with(".jsonl") ? MergeWay::lines : MergeWay::apart;
+  if (!relative_path.ends_with(".md")) return MergeWay::apart;
+  return place_of(relative_path) == Place::note ? MergeWay::text : MergeWay::entries;
+}
+
+Result<SettledFiles> settle_files(const GitExchange& git, const GitTreeMerge& merge, const MergeKnowledge& knowledge) {
+  Settling settling(git, knowledge);
+  for (const auto& [file, conflict] : merge.conflicts) TRY(settling.settle(file, conflict));
+  return settling.take();
+}
+
+KnowledgeOfCommits::KnowledgeOfCommits(const GitExchange& git, std::string ours, std::string theirs)
+    : git_(git), ours_(std::move(ours)), theirs_(std::move(theirs)) {}
+
+Result<MergeKnowledge> KnowledgeOfCommits::read() const {
+  std::vector<HostLog::File> tombstones, ledgers;
+  for (const auto& [folder, logs] : {std::pair{".loci/tombstones", &tombstones}, {".loci/ledger", &ledgers}}) {
+    const auto ours = TRY(git_.files_in(ours_, folder));
+    auto theirs = TRY(git_.files_in(theirs_, folder));
+    for (const auto& [path, file] : ours) {
+      const auto other = theirs.extract(path);
+      std::string bytes = TRY(git_.bytes_of(file));
+      if (other && other.mapped().object != file.object) bytes = merge_lines({{}, bytes, TRY(git_.bytes_of(other.mapped()))}).bytes;
+      logs->push_back({path, std::move(bytes)});
+    }
+    for (const auto& [path, file] : theirs) logs->push_back({path, TRY(git_.bytes_of(file))});
+  }
+  const auto logs = std::make_shared<const Chronicle>(vault_logs_of(tombstones, ledgers));
+  return MergeKnowledge{.is_removed = [logs](std::string_view id) { return logs->is_removed(id); },
+                        .promoted = [logs](std::string_view ref, std::string_view hash) { return logs->ever_promoted(ref, hash); }};
+}
+
+}  // namespace loci

@@ -1,0 +1,183 @@
+#include "sync/settle_runs.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/id.h"
+#include "base/process_lock.h"
+#include "memory/file_changes.h"
+#include "memory/vault_logs.h"
+#include "parser/entry_edit.h"
+#include "parser/parser.h"
+#include "parser/text_hash.h"
+#include "vault/layout/scan.h"
+#include "vault/logs/chronicle.h"
+#include "vault/rewrite/change_file.h"
+
+namespace loci {
+namespace {
+
+using Outcome = LedgerEntry::Outcome;
+
+struct Standing {
+  std::string id, hash, file;
+  std::vector<std::string> from;
+  bool by_run = false;  // no person has changed its text
+};
+
+Result<std::vector<Standing>> standing_entries(const Vault& vault) {
+  std::vector<Standing> standing;
+  const auto scanned = TRY(scan(vault));
+  for (const auto& file : scanned.files) {
+    if (place_of(file.path) != Place::consolidated) continue;
+    const auto bytes = TRY(read_file(vault.files(), vault.file(file.path)));
+    const ParsedFile parsed = parse(bytes);
+    if (parsed.held) continue;  // somebody has to look at it first
+    for (const ParsedEntry& entry : parsed.entries)
+      if (entry.metadata && !entry.metadata->from.empty())
+        standing.push_back(
+            {entry.id, entry.hash, file.path, entry.metadata->from, entry.metadata->sum == sum_from_hash(entry.hash)});
+  }
+  return standing;
+}
+
+class Settling {
+ public:
+  Settling(Memory& memory, const Chronicle& logs, std::vector<Standing> standing)
+      : memory_(memory), logs_(logs), standing_(std::move(standing)) {
+    std::ranges::stable_sort(standing_, {}, [&](const Standing& one) { return rank_of(one); });
+  }
+
+  Result<SettledRuns> run() {
+    for (const Standing& one : standing_) look_at(one);
+    let_go_of_lost();
+    if (lines_.empty() && doubles_.empty()) return std::move(settled_);
+    stamp();
+    TRY(append_ledger(memory_.vault(), lines_));  // first: an entry that went unexplained would count as deleted by a person
+    for (const Standing* one : doubles_) take_out(*one);
+    return std::move(settled_);
+  }
+
+ private:
+  // A person's comes first, then what rests on most, then what a run wrote first.
+  std::tuple<bool, int, Instant, std::string> rank_of(const Standing& one) const {
+    Instant first = Instant::max();
+    for (const LedgerEntry* line : logs_.lines_of_entry(one.id)) first = std::min(first, line->at);
+    return {one.by_run, -static_cast<int>(one.from.size()), first, one.id};
+  }
+
+  const LedgerEntry* settled_in(const std::string& fact, const std::string& entry) const {
+    const auto& lines = logs_.lines_of_fact(fact);
+    const auto found = std::ranges::find_if(lines.rbegin(), lines.rend(), [&](const LedgerEntry* line) {
+      return (line->entry == entry || line->into == entry) && line->outcome != Outcome::undone &&
+             line->outcome != Outcome::quarantined;
+    });
+    return found == lines.rend() ? nullptr : *found;
+  }
+
+  void look_at(const Standing& one) {
+    const Standing* other = nullptr;
+    for (const std::string& fact : one.from)
+      if (const auto home = home_of_.find(fact); !other && home != home_of_.end() && home->second->id != one.id)
+        other = home->second;
+    // Runs of several machines, each of which has a line for the fact; a fact that one run put into two entries stays there.
+    if (!other || !one.by_run || !is_of_two_runs(one, *other)) {
+      for (const std::string& fact : one.from) home_of_.emplace(fact, &one);
+      return;
+    }
+    doubles_.push_back(&one);
+    settled_.removed.push_back(one.id);
+    std::vector<LedgerEntry> merged;
+    for (const std::string& fact : one.from) {
+      const LedgerEntry* known = settled_in(fact, one.id);
+      if (!known) continue;
+      const auto home = home_of_.find(fact);
+      LedgerEntry line = *known;
+      line.entry = one.id;
+      line.entry_hash.clear();
+      line.into = home == home_of_.end() ? std::string() : home->second->id;
+      line.outcome = home == home_of_.end() ? Outcome::undone : Outcome::merged;
+      if (line.outcome == Outcome::undone) settled_.pending.push_back(fact);
+      (line.outcome == Outcome::merged ? merged : lines_).push_back(std::move(line));
+    }
+    std::ranges::move(merged, std::back_inserter(lines_));  // last: they say what became of the entry
+  }
+
+  bool is_of_two_runs(const Standing& one, const Standing& other) const {
+    return std::ranges::any_of(one.from, [&](const std::string& fact) {
+      const LedgerEntry *here = settled_in(fact, one.id), *there = settled_in(fact, other.id);
+      return here && there && here->run != there->run;
+    });
+  }
+
+  // Settled into an entry that stands with other words and rests on other facts.
+  void let_go_of_lost() {
+    std::map<std::string_view, const Standing*> by_id;
+    for (const Standing& one : standing_) by_id.emplace(one.id, &one);
+    std::set<std::string_view> facts;
+    for (const LedgerEntry& line : logs_.logs().ledger) facts.insert(line.fact);
+    for (const std::string_view fact : facts) {
+      const LedgerEntry* line = logs_.latest_line(fact);
+      const bool settles = line && (line->outcome == Outcome::added || line->outcome == Outcome::replaced) && !line->entry.empty();
+      if (!settles || logs_.is_removed(fact)) continue;
+      const auto home = by_id.find(line->entry);
+      if (home == by_id.end() || home->second->hash == line->entry_hash) continue;
+      if (std::ranges::find(home->second->from, fact) != home->second->from.end()) continue;
+      LedgerEntry pending = *line;
+      pending.outcome = Outcome::undone;
+      pending.entry_hash = home->second->hash;
+      pending.into.clear();
+      lines_.push_back(std::move(pending));
+      settled_.pending.emplace_back(fact);
+    }
+  }
+
+  void stamp() {
+    const auto& ledger = logs_.logs().ledger;
+    Instant at = memory_.now();
+    if (!ledger.empty()) at = std::max(at, ledger.back().at + std::chrono::milliseconds(1));
+    const std::string run = make_id(at);
+    for (LedgerEntry& line : lines_) {
+      line.at = at;
+      line.run = run;
+      line.why = "two machines consolidated at once";
+    }
+  }
+
+  void take_out(const Standing& one) {
+    std::vector<std::string> notes;
+    const auto change = [&](std::string_view bytes) -> Result<std::string> {
+      for (const ParsedEntry& entry : parse(bytes).entries)
+        if (entry.id == one.id && entry.hash == one.hash) return remove_entry(bytes, one.id);
+      return std::string(bytes);
+    };
+    if (const auto changed = change_file(memory_.vault(), one.file, change); changed && *changed)
+      settled_.files.push_back(one.file);
+    take_out_of_core(memory_.vault(), one.id, settled_.files, notes);
+  }
+
+  Memory& memory_;
+  const Chronicle& logs_;
+  std::vector<Standing> standing_;
+  std::map<std::string, const Standing*> home_of_;  // fact -> the entry that rests on it and stands
+  std::vector<const Standing*> doubles_;
+  std::vector<LedgerEntry> lines_;
+  SettledRuns settled_;
+};
+
+}  // namespace
+
+Result<SettledRuns> settle_runs(Memory& memory) {
+  const Vault& vault = memory.vault();
+  const path ledger = vault.dot_loci() / "ledger";
+  std::error_code error;
+  if (!std::filesystem::is_directory(ledger, error)) return SettledRuns{};
+  const auto lock = ProcessLock::acquire(vault.files(), ledger, std::chrono::milliseconds(0));
+  if (!lock && lock.error().code == ErrorCode::locked) return SettledRuns{};
+  if (!lock) return std::unexpected(lock.error());
+  const auto logs = TRY(Chronicle::read(vault));
+  return Settling(memory, logs, TRY(standing_entries(vault))).run();
+}
+
+}  // namespace loci

@@ -1,0 +1,24 @@
+// After a merge: two machines may have consolidated the same facts at once. Of two entries that rest on one fact one stands, and
+// what only the other one rested on is pending again; so is a fact whose text went when two runs had rewritten one entry. The logs
+// decide which, so every machine comes to the same, and doing it twice changes nothing. What a person has edited stays.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/memory.h"
+
+namespace loci {
+
+struct SettledRuns {
+  std::vector<std::string> removed;  // entries that said what another one says
+  std::vector<std::string> pending;  // facts that are folded anew
+  std::vector<std::string> files;    // that were changed
+};
+
+// Needs the consolidation lock for a moment: while a run goes on nothing is done, and the next sync does it. What a file cannot be
+// rewritten for now likewise.
+Result<SettledRuns> settle_runs(Memory& memory);
+
+}  // namespace loci

@@ -1,0 +1,39 @@
+// How the last sync of this machine went, and who else writes to the vault: sync/last.json in the state folder (0600), for
+// `status`. Derived: without it nothing is known until the next one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "sync/exchange.h"
+#include "vault/purge/store.h"
+
+namespace loci {
+
+struct SyncRecord {
+  std::optional<Instant> tried, done;  // the last one, and the last one that went well
+  std::optional<Error> error;          // of the last one
+  int failures = 0;                    // in a row
+  std::string remote, branch;
+  GitDifference sent, received;  // of the last one that went well
+  std::vector<GitPeer> peers;    // newest first; this machine, too
+
+  void note(Instant at, const Result<Exchanged>& exchanged);
+};
+
+Result<SyncRecord> read_sync_record(const Vault& vault);
+Status write_sync_record(const Vault& vault, const SyncRecord& record);
+
+// {"tried","done","error","remote","branch","sent","received","not_exchanged","peers":[{"host","name","seen","self"}]}, null before
+// the first sync. Asks git what waits to be exchanged.
+Json sync_status(const Vault& vault);
+
+Json difference_to_json(const GitDifference& difference);
+
+extern const Store sync_store;
+
+}  // namespace loci

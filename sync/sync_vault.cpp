@@ -1,0 +1,48 @@
+#include "sync/sync_vault.h"
+
+#include "base/log.h"
+#include "edits/understand.h"
+#include "memory/leftovers.h"
+#include "sync/sync_record.h"
+
+namespace loci {
+namespace {
+
+Status after_exchange(Memory& memory, SettledRuns& settled) {
+  TRY(memory.take_in({}));
+  settled = TRY(settle_runs(memory));
+  if (!settled.files.empty()) TRY(memory.take_in(settled.files));
+  TRY(understand(memory));
+  TRY(take_out_leftovers(memory));
+  return {};
+}
+
+}  // namespace
+
+Result<Synced> sync_vault(Memory& memory, const ExchangeOptions& options) {
+  if (!options.dry_run) TRY(understand_first(memory));
+  Synced synced{TRY(exchange(memory.vault(), options)), {}};
+  if (options.dry_run || synced.exchanged.received == GitDifference{}) return synced;
+  if (const auto taken = after_exchange(memory, synced.settled); !taken)
+    log_warning("what came is here, but not taken in yet: " + taken.error().message);
+  return synced;
+}
+
+Json synced_to_json(const Synced& synced, bool dry_run) {
+  const Exchanged& done = synced.exchanged;
+  Json value = Json::object();
+  value.set("v", 1);
+  value.set("remote", done.remote);
+  value.set("branch", done.branch);
+  value.set("commit", done.commit);
+  value.set("sent", difference_to_json(done.sent));
+  value.set("received", difference_to_json(done.received));
+  value.set("conflicts", Json(done.conflicts));
+  value.set("removed", Json(synced.settled.removed));
+  value.set("pending", Json(synced.settled.pending));
+  value.set("tries", std::int64_t{done.tries});
+  value.set("dry_run", dry_run);
+  return value;
+}
+
+}  // namespace loci

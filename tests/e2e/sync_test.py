@@ -1,0 +1,393 @@
+"""Several machines, with git between them: `loci sync`, `loci merge-driver`, and what is between two syncs.
+
+usage: sync_test.py LOCI
+"""
+import json
+import os
+import subprocess
+import threading
+import time
+import unittest
+
+import world
+from edits_case import GIT
+
+HOSTS = ("first", "second", "third")
+
+
+class Machine:
+    """A clone of the vault, on a machine of its own."""
+
+    def __init__(self, host, hub, first=False):
+        self.host, self.hub, self.world = host, hub, world.World(host=host)
+        self.world.environment |= GIT
+        self.vault = self.world.vault
+        if first:
+            self.world.run("init", "--git", self.vault)
+            self.git("checkout", "-q", "-B", "main")
+            self.world.run("config", "primary", host)
+            self.world.run("sync", "--setup", hub)
+        else:
+            self.vault.rmdir()
+            self.git("clone", "-q", str(hub), str(self.vault), at=self.world.scratch)
+
+    def git(self, *words, at=None, code=0):
+        done = subprocess.run(["git", "-C", str(at or self.vault), *map(str, words)], env=self.world.environment, capture_output=True, text=True)
+        if code is not None and done.returncode != code:
+            raise AssertionError(f"{self.host}: git {words}: {done.returncode}\n{done.stdout}\n{done.stderr}")
+        return done.stdout
+
+    def sync(self, *words, code=0):
+        done = subprocess.run(self.world.command("--json", "sync", *words), env=self.world.environment, capture_output=True, text=True,
+                              timeout=120 * world.SLOWNESS)
+        if done.returncode != code:
+            raise AssertionError(f"{self.host}: sync: exit {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}")
+        return json.loads(done.stdout)
+
+    def texts(self):
+        return self.world.texts("--layer", "L0", "--layer", "L1")
+
+
+class SyncCase(unittest.TestCase):
+    def setUp(self):
+        self.scratch = world.World()
+        self.addCleanup(self.scratch.close)
+        self.hub = self.scratch.scratch / "hub.git"
+        subprocess.run(["git", "init", "-q", "--bare", "-b", "main", self.hub], env=self.scratch.environment | GIT, check=True)
+        self.first = self.machine("first", first=True)
+
+    def machine(self, host, **options):
+        machine = Machine(host, self.hub, **options)
+        self.addCleanup(machine.world.close)
+        return machine
+
+    def pair(self):
+        self.first.sync()
+        second = self.machine("second")
+        return self.first, second
+
+    def entry(self, entry, text, more=""):
+        return f'<!--m {{"id":"{entry}"{more}}}-->\n{text}\n'
+
+
+class Exchange(SyncCase):
+    def test_what_one_machine_stores_the_other_finds(self):
+        first, second = self.pair()
+        first.world.add("Deploys happen on Fridays.")
+        second.world.add("The cat is called Miso.")
+        self.assertEqual(first.sync()["sent"]["entries"], 1)
+        answer = second.sync()
+        self.assertEqual((answer["sent"]["entries"], answer["received"]["entries"]), (1, 1))
+        first.sync()
+        for machine in (first, second):
+            self.assertIn("Deploys happen on Fridays.", machine.texts())
+            self.assertIn("The cat is called Miso.", machine.texts())
+        self.assertEqual(first.git("rev-parse", "HEAD"), second.git("rev-parse", "HEAD"))
+
+    def test_nothing_new_is_no_commit(self):
+        first, second = self.pair()
+        second.sync()
+        first.sync()
+        before = first.git("rev-parse", "HEAD")
+        answer = first.sync()
+        self.assertEqual(answer["sent"], {"files": 0, "entries": 0})
+        self.assertEqual(first.git("rev-parse", "HEAD"), before)
+
+    def test_a_dry_run_says_what_would_go_and_changes_nothing(self):
+        first, second = self.pair()
+        second.sync()
+        first.world.add("Deploys happen on Fridays.")
+        second.world.add("The cat is called Miso.")
+        second.sync()
+        before = first.git("rev-parse", "HEAD"), first.git("status", "--porcelain"), first.world.tree()
+        answer = first.sync("--dry-run")
+        self.assertEqual((answer["sent"]["entries"], answer["received"]["entries"], answer["dry_run"]), (1, 1, True))
+        self.assertEqual((first.git("rev-parse", "HEAD"), first.git("status", "--porcelain"), first.world.tree()), before)
+
+    def test_both_sides_of_one_file_are_merged_entry_by_entry(self):
+        first, second = self.pair()
+        first.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+        first.sync()
+        second.sync()
+        first.world.write("consolidated/memory.md", self.entry("a", "Red and blue.") + "\n" + self.entry("b", "Up."))
+        second.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Down.") + "\nMine.\n")
+        first.sync()
+        self.assertEqual(second.sync()["conflicts"], [])
+        first.sync()
+        wanted = self.entry("a", "Red and blue.") + "\n" + self.entry("b", "Down.") + "\nMine.\n"
+        self.assertEqual(first.world.read("consolidated/memory.md"), wanted)
+        self.assertEqual(second.world.read("consolidated/memory.md"), wanted)
+
+    def test_two_texts_of_one_entry_both_stay_until_resolve_is_asked_and_the_answer_travels(self):
+        first, second = self.pair()
+        first.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+        first.sync()
+        second.sync()
+        first.world.write("consolidated/memory.md", self.entry("a", "Blue.") + "\n" + self.entry("b", "Up."))
+        second.world.write("consolidated/memory.md", self.entry("a", "Green.") + "\n" + self.entry("b", "Up."))
+        first.sync()
+        self.assertEqual(second.sync()["conflicts"], ["consolidated/memory.md"])
+        self.assertEqual(second.world.read("consolidated/memory.md").count("<<<<<<<"), 1)
+        second.world.run("resolve", "--theirs", "consolidated/memory.md")
+        self.assertEqual(second.world.read("consolidated/memory.md"), self.entry("a", "Green.") + "\n" + self.entry("b", "Up."))
+        second.sync()
+        first.sync()
+        self.assertEqual(first.world.read("consolidated/memory.md"), second.world.read("consolidated/memory.md"))
+
+    def test_a_note_that_both_changed_has_both_between_markers_and_another_file_stands_twice(self):
+        first, second = self.pair()
+        first.world.write("notes/plan.md", "# Plan\n\nOne.\n")
+        first.world.write("picture.bin", "\0one")
+        first.sync()
+        second.sync()
+        for machine, text in ((first, "Two."), (second, "Three.")):
+            machine.world.write("notes/plan.md", f"# Plan\n\n{text}\n")
+            machine.world.write("picture.bin", f"\0{text}")
+        first.sync()
+        self.assertEqual(len(second.sync()["conflicts"]), 2)
+        first.sync()
+        for machine in (first, second):
+            note = machine.world.read("notes/plan.md")
+            self.assertTrue("Two." in note and "Three." in note, note)
+            self.assertEqual({file.read_text() for file in machine.vault.glob("picture*")}, {"\0Two.", "\0Three."})
+
+    def test_deleted_on_one_machine_and_appended_to_on_the_other_keeps_what_was_appended(self):
+        first, second = self.pair()
+        first.world.write("consolidated/old.md", self.entry("a", "Red."))
+        first.sync()
+        second.sync()
+        (first.vault / "consolidated/old.md").unlink()
+        second.world.write("consolidated/old.md", self.entry("a", "Red.") + "\n" + self.entry("b", "New."))
+        first.sync()
+        second.sync()
+        self.assertEqual(second.world.read("consolidated/old.md"), self.entry("b", "New."))
+
+    def test_deleted_stays_deleted(self):
+        first, second = self.pair()
+        entry = first.world.add("The door opens with 4711.")
+        first.sync()
+        second.sync()
+        first.world.run("forget", entry)
+        first.sync()
+        second.world.add("Something else.")
+        second.sync()
+        first.sync()
+        for machine in (first, second):
+            self.assertNotIn("The door opens with 4711.", machine.texts())
+            self.assertIn("Something else.", machine.texts())
+
+    def test_machines_that_sync_at_once_all_get_through(self):
+        first, second = self.pair()
+        machines = [first, second, self.machine("third")]
+        for turn in range(3):
+            for machine in machines:
+                machine.world.add(f"Turn {turn} of {machine.host}.")
+            threads = [threading.Thread(target=machine.sync) for machine in machines]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        for machine in machines:
+            machine.sync()
+        for machine in machines:
+            machine.sync()
+        texts = {tuple(machine.texts()) for machine in machines}
+        self.assertEqual(len(texts), 1)
+        self.assertEqual(len([text for text in texts.pop() if text.startswith("Turn ")]), 9)
+
+
+class Refusals(SyncCase):
+    def refused(self, machine, code, *words, options=()):
+        error = machine.sync(*options, code=code)["error"]
+        for word in words:
+            self.assertIn(word, error["message"] + " / " + error["hint"])
+        return error
+
+    def test_a_vault_inside_of_another_repository_is_not_pushed(self):
+        outer = self.scratch.scratch / "code"
+        outer.mkdir()
+        subprocess.run(["git", "init", "-q", outer], env=self.scratch.environment | GIT, check=True)
+        inner = world.World(vault=outer / "vault")
+        inner.environment |= GIT
+        self.addCleanup(inner.close)
+        inner.run("init", inner.vault)
+        inner.run("sync", code=5)
+        self.assertIn("inside of another repository", inner.messages)
+
+    def test_without_a_repository_a_remote_or_a_branch_it_says_what_to_do(self):
+        alone = world.World()
+        self.addCleanup(alone.close)
+        alone.run("init", alone.vault)
+        alone.run("sync", code=5)
+        self.assertIn("loci init --git", alone.messages)
+        first, second = self.pair()
+        second.git("checkout", "-q", "--detach")
+        self.refused(second, 5, "no branch")
+        second.git("checkout", "-q", "-b", "other")
+        self.refused(second, 5, "loci sync --setup")
+
+    def test_in_the_middle_of_somebodys_merge_nothing_is_done(self):
+        first, second = self.pair()
+        first.world.write("note.md", "One.\n")
+        first.sync()
+        second.world.write("note.md", "Two.\n")
+        second.git("add", "-A")
+        second.git("commit", "-qm", "mine")
+        second.git("fetch", "-q")
+        second.git("merge", "-q", "origin/main", code=1)
+        before = second.world.read("note.md")
+        self.refused(second, 5, "MERGE_HEAD")
+        self.assertEqual(second.world.read("note.md"), before)
+
+    def test_a_remote_that_is_not_there(self):
+        first, second = self.pair()
+        self.hub.rename(self.hub.with_name("gone"))
+        self.refused(second, 6, "origin", "git remote -v")
+
+    def test_a_remote_that_refuses_still_gives(self):
+        first, second = self.pair()
+        first.world.add("From the first.")
+        first.sync()
+        hook = self.hub / "hooks/pre-receive"
+        hook.write_text("#!/bin/sh\necho 'the office is closed' >&2\nexit 1\n")
+        hook.chmod(0o755)
+        second.world.add("From the second.")
+        self.refused(second, 6, "does not take it")
+        self.assertIn("From the first.", second.texts())
+        self.assertIn("From the second.", second.texts())
+        hook.unlink()
+        second.sync()
+        first.sync()
+        self.assertIn("From the second.", first.texts())
+
+    def test_a_remote_that_hangs(self):
+        first, second = self.pair()
+        second.git("config", "remote.origin.uploadpack", "sleep 1000; true")
+        self.refused(second, 6, "did not end", options=("--timeout", "1s"))
+        self.assertEqual(list((second.vault / ".git").glob("*.lock")), [])
+
+    def test_a_remote_that_asks_for_a_password_gets_none_and_nobody_is_asked(self):
+        first, second = self.pair()
+        helper = second.world.scratch / "git-remote-asking"
+        helper.write_text("#!/bin/sh\necho \"fatal: could not read Username for 'https://example': terminal prompts disabled\" >&2\n"
+                          "[ \"$GIT_TERMINAL_PROMPT\" = 0 ] && exit 128\nsleep 1000\n")
+        helper.chmod(0o755)
+        second.world.environment["PATH"] = f"{second.world.scratch}:{second.world.environment['PATH']}"
+        second.git("config", "remote.origin.url", "asking://user:geheim@example/x")
+        second.git("config", "protocol.asking.allow", "always")
+        error = self.refused(second, 6, "a password")
+        self.assertNotIn("geheim", error["message"] + error["hint"])
+
+    def test_a_rewritten_history_is_not_merged_until_somebody_says_so(self):
+        first, second = self.pair()
+        first.world.add("Here to stay.")
+        first.sync()
+        second.sync()
+        first.git("commit", "-q", "--amend", "-m", "rewritten")
+        first.git("push", "-q", "--force", "origin", "main")
+        for _ in range(2):  # the second time as the first
+            self.refused(second, 5, "rewritten", "git merge")
+        second.git("merge", "-q", "--no-edit", "refs/loci/incoming")
+        second.sync()
+
+    def test_histories_that_have_nothing_in_common(self):
+        self.first.sync()
+        other = self.machine("second")
+        other.git("checkout", "-q", "--orphan", "main2")
+        other.git("commit", "-qm", "alone")
+        other.git("branch", "-qM", "main2", "main")
+        other.git("branch", "-q", "-u", "origin/main")
+        other.git("update-ref", "-d", "refs/loci/exchanged")
+        self.refused(other, 5, "no history in common", "--allow-unrelated-histories")
+
+    def test_a_remote_that_others_always_reach_first_ends_the_tries(self):
+        first, second = self.pair()
+        # git calls it before each push, when everything was fetched.
+        hook = second.vault / ".git/hooks/pre-push"
+        hook.write_text(f"#!/bin/sh\nunset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE\ncd '{first.vault}' && date +%N >> other.txt && git add -A && "
+                        "git commit -qm other && git push -q origin HEAD:main\n")
+        hook.chmod(0o755)
+        second.world.add("Never through.")
+        self.refused(second, 6, "tries were too late")
+        hook.unlink()
+        second.sync()
+
+
+class Driver(SyncCase):
+    def diverge(self):
+        """Two entries of one file, one changed here, the other there; on the second machine, fetched."""
+        first, second = self.pair()
+        first.world.write("consolidated/memory.md", self.entry("a", "Red.") + self.entry("b", "Up."))
+        first.sync()
+        second.sync()
+        first.world.write("consolidated/memory.md", self.entry("a", "Blue.") + self.entry("b", "Up."))
+        first.sync()
+        second.world.write("consolidated/memory.md", self.entry("a", "Red.") + self.entry("b", "Down."))
+        second.git("add", "-A")
+        second.git("commit", "-qm", "mine")
+        return second
+
+    def test_git_pull_by_hand_merges_by_the_driver_once_it_is_set_up(self):
+        second = self.diverge()
+        second.world.run("sync", "--setup")
+        second.git("pull", "-q", "--no-rebase", "--no-edit")
+        self.assertEqual(second.world.read("consolidated/memory.md"), self.entry("a", "Blue.") + self.entry("b", "Down."))
+
+    def test_init_sets_it_up_and_doing_it_again_changes_nothing(self):
+        new = world.World()
+        new.environment |= GIT
+        self.addCleanup(new.close)
+        new.run("init", "--git", new.vault)
+        self.assertIn("merge=loci", (new.vault / ".git/info/attributes").read_text())
+        self.assertIn("merge-driver %O %A %B %P", self.first.git("config", "merge.loci.driver"))
+        self.assertIn("/consolidated/**/*.md merge=loci", (self.first.vault / ".git/info/attributes").read_text())
+        before = (self.first.vault / ".git/info/attributes").read_text()
+        self.first.world.run("sync", "--setup")
+        self.assertEqual((self.first.vault / ".git/info/attributes").read_text(), before)
+
+    def test_a_driver_that_is_missing_or_dies_leaves_a_whole_version_and_a_later_sync_has_both(self):
+        for driver in ("/nonexistent/loci merge-driver %O %A %B %P", "sh -c 'kill -9 $$' %O %A %B %P"):
+            with self.subTest(driver):
+                self.setUp()
+                second = self.diverge()
+                mine = second.world.read("consolidated/memory.md")
+                second.world.run("sync", "--setup")
+                second.git("config", "merge.loci.driver", driver)
+                second.git("pull", "-q", "--no-rebase", "--no-edit", code=None)
+                self.assertEqual(second.world.read("consolidated/memory.md"), mine)
+                second.sync(code=5)  # somebody's merge is theirs to finish
+                second.git("merge", "--abort")
+                second.sync()
+                self.assertEqual(second.world.read("consolidated/memory.md"), self.entry("a", "Blue.") + self.entry("b", "Down."))
+
+    def test_a_clone_without_any_driver_has_text_conflicts_that_resolve_puts_together(self):
+        first, second = self.pair()
+        first.world.write("consolidated/memory.md", self.entry("a", "Red."))
+        first.sync()
+        second.sync()
+        (second.vault / ".git/info/attributes").unlink()
+        for machine, text in ((first, "Blue."), (second, "Green.")):
+            machine.world.write("consolidated/memory.md", self.entry("a", text))
+            machine.git("commit", "-qam", "mine")
+        first.git("push", "-q", "origin", "main")
+        second.git("pull", "-q", "--no-rebase", "--no-edit", code=1)
+        self.assertIn("<<<<<<<", second.world.read("consolidated/memory.md"))
+        second.world.run("resolve", "--theirs", "consolidated/memory.md")
+        self.assertNotIn("<<<<<<<", second.world.read("consolidated/memory.md"))
+        second.git("commit", "-qam", "merged")
+        second.sync()
+
+    def test_it_writes_beside_and_renames_and_says_with_1_that_something_is_left(self):
+        files = {name: self.scratch.scratch / name for name in ("base", "ours", "theirs")}
+        for name, text in (("base", "Red."), ("ours", "Blue."), ("theirs", "Green.")):
+            files[name].write_text(self.entry("a", text))
+        before = files["ours"].stat().st_ino
+        self.scratch.run("merge-driver", *files.values(), "consolidated/memory.md", code=1)
+        self.assertNotEqual(files["ours"].stat().st_ino, before)
+        self.assertEqual(files["ours"].read_text().count("<<<<<<<"), 1)
+        self.scratch.run("merge-driver", files["base"], files["base"], files["theirs"], "consolidated/memory.md")
+        self.assertEqual(files["base"].read_text(), self.entry("a", "Green."))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,446 @@
+#include "vault/git/git_exchange.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+#include "vault/git/git_operation.h"
+
+namespace loci {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr std::chrono::milliseconds grace{2'000};  // for git to take its locks away
+constexpr size_t output_limit = size_t{256} << 20;
+constexpr const char* incoming_ref = "refs/loci/incoming";
+constexpr const char* exchanged_ref = "refs/loci/exchanged";
+constexpr const char* peers_looked_at = "2000";  // commits
+constexpr std::string_view plain_file = "100644", program_file = "100755";
+
+// The files of entries are merged by loci, whatever the repository says of its driver: to git they are conflicts.
+const Words settings = {
+    "git", "--no-pager",
+    "-c",  "merge.loci.driver=false",
+    "-c",  "merge.renames=false",
+    "-c",  "merge.directoryRenames=false",
+    "-c",  "rerere.enabled=false",
+    "-c",  "commit.gpgSign=false",
+    "-c",  "push.gpgSign=false",
+    "-c",  "submodule.recurse=false",
+    "-c",  "fetch.recurseSubmodules=false",
+    "-c",  "advice.diverging=false",
+    "-c",  "core.quotePath=false",
+};
+
+// No git of another program's counts here, and nothing asks for a password; who commits and how the remote is reached stays the
+// person's.
+std::vector<std::string> environment(const std::vector<std::string>& more) {
+  constexpr std::array dropped = {"GIT_DIR=",
+                                  "GIT_WORK_TREE=",
+                                  "GIT_INDEX_FILE=",
+                                  "GIT_PREFIX=",
+                                  "GIT_NAMESPACE=",
+                                  "GIT_OBJECT_DIRECTORY=",
+                                  "GIT_ALTERNATE_OBJECT_DIRECTORIES=",
+                                  "GIT_COMMON_DIR=",
+                                  "GIT_EDITOR=",
+                                  "GIT_ASKPASS=",
+                                  "GIT_TRACE",
+                                  "GIT_CONFIG_PARAMETERS=",
+                                  "GIT_CONFIG_COUNT=",
+                                  "GIT_TERMINAL_PROMPT=",
+                                  "GIT_MERGE_AUTOEDIT=",
+                                  "GIT_REFLOG_ACTION=",
+                                  "GIT_LITERAL_PATHSPECS=",
+                                  "SSH_ASKPASS",
+                                  "LC_",
+                                  "LANG"};
+  std::vector<std::string> variables = own_environment();
+  std::erase_if(variables, [&](const std::string& variable) {
+    return std::ranges::any_of(dropped, [&](const char* start) { return variable.starts_with(start); });
+  });
+  for (const char* ours : {"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=false", "SSH_ASKPASS=false",
+                           "SSH_ASKPASS_REQUIRE=never", "GIT_EDITOR=false", "GIT_ADVICE=0", "GIT_MERGE_AUTOEDIT=no"})
+    variables.emplace_back(ours);
+  variables.insert(variables.end(), more.begin(), more.end());
+  return variables;
+}
+
+Words split(std::string_view text, char end) {
+  Words parts;
+  while (!text.empty()) {
+    const size_t at = std::min(text.find(end), text.size());
+    if (at > 0) parts.emplace_back(text.substr(0, at));
+    text.remove_prefix(std::min(at + 1, text.size()));
+  }
+  return parts;
+}
+
+std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+// A password that stands in an address is nobody's business.
+std::string without_passwords(std::string text) {
+  for (size_t at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3)) {
+    const size_t end = text.find_first_of("/ \n'\"", at + 3), sign = text.rfind('@', end);
+    if (sign != std::string::npos && sign > at + 2) text.erase(at + 3, sign - at - 2);
+  }
+  return text;
+}
+
+// The line that says what went wrong.
+std::string said(const ProgramAnswer& answer) {
+  std::string best;
+  for (const std::string& line : split(answer.errors, '\n')) {
+    const bool tells =
+        line.starts_with("fatal:") || line.starts_with("error:") || line.starts_with("remote:") || line.starts_with("ERROR");
+    if (best.empty() || (tells && !best.starts_with("fatal:"))) best = line;
+  }
+  return without_passwords(best);
+}
+
+std::unexpected<Error> failed(const std::string& what, const ProgramAnswer& answer) {
+  return fail(ErrorCode::failed, "'git " + what + "' ended with status " + std::to_string(answer.status) + ": " + said(answer),
+              "run it by hand to see more");
+}
+
+// What kept the other side from answering, and what helps.
+std::unexpected<Error> remote_failed(const std::string& remote, const ProgramAnswer& answer) {
+  const std::string& errors = answer.errors;
+  const auto says = [&](std::string_view words) { return errors.contains(words); };
+  std::string hint = "try 'git fetch " + remote + "' by hand";
+  if (says("could not read Username") || says("could not read Password") || says("Authentication failed") ||
+      says("terminal prompts disabled"))
+    hint = "it wants a password: 'git fetch " + remote + "' once by hand, with a credential helper that keeps it";
+  else if (says("Permission denied (") || says("Host key verification failed"))
+    hint = "ssh cannot log in without asking: an agent or a key without a passphrase, and 'ssh' to that host once by hand";
+  else if (says("does not appear to be a git repository") || says("Repository not found") || says("not found"))
+    hint = "'git remote -v' shows the address";
+  return fail(ErrorCode::remote, "the remote '" + remote + "' does not answer: " + said(answer), hint);
+}
+
+bool is_missing_branch(const ProgramAnswer& answer) { return answer.errors.contains("couldn't find remote ref"); }
+
+Result<GitFile> file_in(std::string_view mode, std::string_view object) {
+  if (mode != plain_file && mode != program_file)
+    return fail(ErrorCode::refused, "a link or a repository within the vault was changed on both sides", "'git merge' by hand");
+  return GitFile{std::string(mode), std::string(object)};
+}
+
+}  // namespace
+
+GitExchange::GitExchange(path vault_root, path scratch_folder, Limits limits, std::stop_token stop)
+    : root_(std::move(vault_root)), scratch_(std::move(scratch_folder)), limits_(limits), stop_(std::move(stop)) {}
+
+Result<ProgramAnswer> GitExchange::ask(Words words, const Run& run) const {
+  Words all = settings;
+  all.insert(all.end(), {"-C", root_.string()});
+  std::ranges::move(words, std::back_inserter(all));
+  return ask_program({.words = std::move(all),
+                      .environment = environment(run.variables),
+                      .time_limit = run.limit,
+                      .output_limit = output_limit,
+                      .grace = grace,
+                      .stop = stop_});
+}
+
+Result<std::string> GitExchange::say(const Words& words) const {
+  auto answer = TRY(ask(words, {limits_.here}));
+  if (answer.status != 0) return failed(words.front(), answer);
+  return std::move(answer.output);
+}
+
+Result<std::string> GitExchange::line(const Words& words) const { return first_line(TRY(say(words))); }
+
+// --- state ---
+
+Status GitExchange::check_ready() const {
+  if (git_folder_around(root_).empty())
+    return fail(ErrorCode::refused, root_.string() + " is in no git repository",
+                "'loci init --git' makes it one, 'loci sync --setup URL' says where to");
+  if (const auto operation = git_operation_around(root_))
+    return fail(ErrorCode::refused, "git is in the middle of something here (" + operation->marker + ")",
+                operation->marker.ends_with(".lock") ? "if no git runs any more, remove that file"
+                                                     : "finish or abort it first: 'git status' says how");
+  const std::string top = TRY(line({"rev-parse", "--show-toplevel"}));
+  std::error_code error;
+  if (!std::filesystem::equivalent(top, root_, error))
+    return fail(ErrorCode::refused,
+                "the vault lies inside of another repository, " + top + ": a sync would push what is not memory",
+                "make the vault a repository of its own, or commit and push by hand");
+  if (!TRY(say({"ls-files", "--unmerged"})).empty())
+    return fail(ErrorCode::refused, "files of a merge wait for somebody", "'git status' says which");
+  return {};
+}
+
+Result<std::string> GitExchange::current_branch() const {
+  const auto branch = TRY(ask({"symbolic-ref", "--quiet", "--short", "HEAD"}, {limits_.here}));
+  if (branch.status == 0) return first_line(branch.output);
+  return fail(ErrorCode::refused, "git stands on no branch (a detached HEAD)", "'git switch main' first");
+}
+
+Result<GitUpstream> GitExchange::upstream() const {
+  GitUpstream upstream{{}, TRY(current_branch()), {}};
+  upstream.remote = TRY(setting("branch." + upstream.branch + ".remote"));
+  upstream.ref = TRY(setting("branch." + upstream.branch + ".merge"));
+  if (upstream.remote.empty() || upstream.remote == "." || upstream.ref.empty())
+    return fail(ErrorCode::refused, "the branch '" + upstream.branch + "' has no counterpart on any remote",
+                "'loci sync --setup URL' says where the vault is exchanged");
+  return upstream;
+}
+
+Result<std::string> GitExchange::head() const {
+  const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}, {limits_.here}));
+  return answer.status == 0 ? first_line(answer.output) : std::string();
+}
+
+// Who commits where git does not know.
+Words GitExchange::identity() const {
+  const auto known = ask({"var", "GIT_COMMITTER_IDENT"}, {limits_.here});
+  if (!known || known->status == 0) return {};
+  return {"GIT_AUTHOR_NAME=loci", "GIT_AUTHOR_EMAIL=loci@localhost", "GIT_COMMITTER_NAME=loci",
+          "GIT_COMMITTER_EMAIL=loci@localhost"};
+}
+
+Result<std::string> GitExchange::commit_all(const std::string& message) const {
+  TRY(say({"add", "--all", "--", "."}));
+  const auto differs = TRY(ask({"diff", "--cached", "--quiet"}, {limits_.here}));
+  if (differs.status == 0) return head();
+  const auto done = TRY(ask({"commit", "--quiet", "-m", message}, {limits_.here, identity()}));
+  if (done.status != 0)
+    return fail(ErrorCode::failed, "git does not commit what is in the vault: " + said(done),
+                "'git commit' by hand says more; a hook may refuse it");
+  return head();
+}
+
+Result<std::string> GitExchange::commit_apart(const std::string& message) const {
+  const path index = scratch_ / "apart.index";
+  std::error_code ignored;
+  std::filesystem::remove(index, ignored);
+  const std::string before = TRY(head());
+  const Words variables = {"GIT_INDEX_FILE=" + index.string()};
+  const auto run = [&](Words words) -> Result<std::string> {
+    auto answer = TRY(ask(words, {limits_.here, variables}));
+    if (answer.status != 0) return failed(words.front(), answer);
+    return first_line(answer.output);
+  };
+  if (!before.empty()) TRY(run({"read-tree", before}));
+  TRY(run({"add", "--all", "--", "."}));
+  const std::string tree = TRY(run({"write-tree"}));
+  std::filesystem::remove(index, ignored);
+  if (!before.empty() && tree == TRY(line({"rev-parse", before + "^{tree}"}))) return before;
+  return commit_tree(tree, before.empty() ? Words{} : Words{before}, message);
+}
+
+// --- the remote ---
+
+Result<std::optional<std::string>> GitExchange::fetch(const GitUpstream& upstream) const {
+  const auto answer =
+      ask({"fetch", "--quiet", "--no-tags", "--no-auto-maintenance", upstream.remote, "+" + upstream.ref + ":" + incoming_ref},
+          {limits_.network});
+  if (!answer)
+    return fail(ErrorCode::remote, "the remote '" + upstream.remote + "' does not answer: " + answer.error().message,
+                "nothing was lost; try again later");
+  if (answer->status != 0 && is_missing_branch(*answer)) return std::nullopt;
+  if (answer->status != 0) return remote_failed(upstream.remote, *answer);
+  return TRY(line({"rev-parse", "--verify", std::string(incoming_ref) + "^{commit}"}));
+}
+
+Result<std::string> GitExchange::exchanged() const {
+  const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", std::string(exchanged_ref) + "^{commit}"}, {limits_.here}));
+  return answer.status == 0 ? first_line(answer.output) : std::string();
+}
+
+Status GitExchange::note_exchanged(const std::string& commit) const {
+  TRY(say({"update-ref", exchanged_ref, commit}));
+  return {};
+}
+
+Result<Pushed> GitExchange::push(const GitUpstream& upstream, const std::string& commit) const {
+  const auto answer =
+      ask({"push", "--porcelain", "--no-follow-tags", upstream.remote, commit + ":" + upstream.ref}, {limits_.network});
+  if (!answer)
+    return fail(ErrorCode::remote, "the remote '" + upstream.remote + "' does not take it: " + answer.error().message,
+                "nothing was lost; try again later");
+  if (answer->status == 0) return Pushed::yes;
+  // "!\t<from>:<to>\t[rejected] (fetch first)"
+  for (const std::string& one : split(answer->output, '\n')) {
+    if (!one.starts_with('!')) continue;
+    const bool raced = one.contains("[rejected]") || one.contains("cannot lock ref") || one.contains("failed to update ref");
+    if (raced) return Pushed::behind;
+    const std::string why = one.substr(std::min(one.rfind('\t') + 1, one.size()));
+    return fail(ErrorCode::remote,
+                "the remote '" + upstream.remote + "' does not take it: " + without_passwords(why) + "; " + said(*answer),
+                "what was received is here all the same");
+  }
+  return remote_failed(upstream.remote, *answer);
+}
+
+// --- merging ---
+
+Result<bool> GitExchange::is_ancestor(const std::string& commit, const std::string& of) const {
+  const auto answer = TRY(ask({"merge-base", "--is-ancestor", commit, of}, {limits_.here}));
+  if (answer.status > 1) return failed("merge-base", answer);
+  return answer.status == 0;
+}
+
+Result<std::optional<std::string>> GitExchange::merge_base(const std::string& one, const std::string& other) const {
+  const auto answer = TRY(ask({"merge-base", one, other}, {limits_.here}));
+  if (answer.status > 1) return failed("merge-base", answer);
+  return answer.status == 0 ? std::optional(first_line(answer.output)) : std::nullopt;
+}
+
+Result<GitTreeMerge> GitExchange::merge_trees(const std::string& ours, const std::string& theirs) const {
+  const auto answer = TRY(ask({"merge-tree", "--write-tree", "--no-messages", "-z", ours, theirs}, {limits_.here}));
+  if (answer.status > 1) return failed("merge-tree", answer);
+  const Words parts = split(answer.output, '\0');
+  if (parts.empty()) return failed("merge-tree", answer);
+  GitTreeMerge merge{parts.front(), {}};
+  for (size_t i = 1; i < parts.size(); ++i) {  // "<mode> <object> <stage>\t<path>"
+    const size_t tab = parts[i].find('\t');
+    const Words fields = split(std::string_view(parts[i]).substr(0, tab), ' ');
+    if (tab == std::string::npos || fields.size() != 3) return failed("merge-tree", answer);
+    auto& conflict = merge.conflicts[parts[i].substr(tab + 1)];
+    auto& stage = fields[2] == "1" ? conflict.base : fields[2] == "2" ? conflict.ours : conflict.theirs;
+    stage = TRY(file_in(fields[0], fields[1]));
+  }
+  return merge;
+}
+
+Result<std::string> GitExchange::bytes_of(const GitFile& file) const { return say({"cat-file", "blob", file.object}); }
+
+Result<std::string> GitExchange::edit_tree(const std::string& tree, const std::vector<GitEdit>& edits) const {
+  if (edits.empty()) return tree;
+  const path index = scratch_ / "merge.index", bytes = scratch_ / "merged";
+  std::error_code ignored;
+  std::filesystem::remove(index, ignored);
+  const Words variables = {"GIT_INDEX_FILE=" + index.string()};
+  const auto run = [&](Words words) -> Result<std::string> {
+    auto answer = TRY(ask(words, {limits_.here, variables}));
+    if (answer.status != 0) return failed(words.front(), answer);
+    return first_line(answer.output);
+  };
+  TRY(run({"read-tree", tree}));
+  for (const GitEdit& edit : edits) {
+    if (!edit.bytes) {
+      TRY(run({"update-index", "--force-remove", "--", edit.path}));
+      continue;
+    }
+    TRY(write_file(real_file_system(), bytes, *edit.bytes));
+    const std::string object = TRY(run({"hash-object", "-w", "--no-filters", "--", bytes.string()}));
+    TRY(run({"update-index", "--add", "--cacheinfo", edit.mode + "," + object + "," + edit.path}));
+  }
+  auto edited = run({"write-tree"});
+  std::filesystem::remove(index, ignored);
+  std::filesystem::remove(bytes, ignored);
+  return edited;
+}
+
+Result<std::map<std::string, GitFile>> GitExchange::files_in(const std::string& commit, const std::string& folder) const {
+  std::map<std::string, GitFile> files;
+  for (const std::string& one : split(TRY(say({"ls-tree", "-r", "-z", commit, "--", folder + "/"})), '\0')) {
+    const size_t tab = one.find('\t');
+    const Words fields = split(std::string_view(one).substr(0, tab), ' ');  // mode, type, object
+    if (tab != std::string::npos && fields.size() == 3 && fields[0] == plain_file)
+      files.emplace(one.substr(tab + 1), GitFile{fields[0], fields[2]});
+  }
+  return files;
+}
+
+Result<std::string> GitExchange::commit_tree(const std::string& tree, const Words& parents, const std::string& message) const {
+  Words words = {"commit-tree", tree, "-m", message};
+  for (const std::string& parent : parents) words.insert(words.end(), {"-p", parent});
+  const auto answer = TRY(ask(words, {limits_.here, identity()}));
+  if (answer.status != 0) return failed("commit-tree", answer);
+  return first_line(answer.output);
+}
+
+Result<bool> GitExchange::fast_forward(const std::string& commit) const {
+  const auto answer = TRY(ask({"merge", "--quiet", "--ff-only", "--no-autostash", commit}, {limits_.here}));
+  if (answer.status == 0) return true;
+  if (answer.errors.contains("would be overwritten") || answer.errors.contains("Not possible to fast-forward")) return false;
+  return failed("merge", answer);
+}
+
+// --- what differs ---
+
+Result<GitDifference> GitExchange::difference(const std::string& from, const std::string& to) const {
+  GitDifference found;
+  if (from == to) return found;
+  const std::string base = from.empty() ? TRY(line({"hash-object", "-t", "tree", "/dev/null"})) : from;
+  found.files = split(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", base, to})), '\0').size();
+  const auto lines =
+      TRY(say({"diff-tree", "-r", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv", base, to, "--", "*.md"}));
+  std::set<std::string> before;
+  Words after;
+  for (const std::string& one : split(lines, '\n')) {
+    if (one.starts_with("-<!--m ")) before.insert(one.substr(1));
+    if (one.starts_with("+<!--m ")) after.push_back(one.substr(1));
+  }
+  found.entries = static_cast<size_t>(std::ranges::count_if(after, [&](const std::string& one) { return !before.contains(one); }));
+  return found;
+}
+
+Result<GitDifference> GitExchange::not_exchanged() const {
+  GitDifference found;
+  std::set<std::string> files;
+  const std::string known = TRY(exchanged()), now = TRY(head());
+  if (!known.empty() && !now.empty() && known != now)
+    for (const std::string& one : split(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", known, now})), '\0'))
+      files.insert(one);
+  for (const std::string& one :
+       split(TRY(say({"--no-optional-locks", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"})), '\0'))
+    if (one.size() > 3) files.insert(one.substr(3));
+  found.files = files.size();
+  return found;
+}
+
+Result<std::vector<GitPeer>> GitExchange::peers() const {
+  std::vector<GitPeer> peers;
+  if (TRY(head()).empty()) return peers;
+  const auto lines =
+      TRY(say({"log", "--no-merges", "-n", peers_looked_at,
+               std::string("--format=%ct%x09%an%x09%(trailers:key=") + host_trailer + ",valueonly,separator=%x20)"}));
+  for (const std::string& one : split(lines, '\n')) {
+    const size_t first = one.find('\t'), second = one.find('\t', first + 1);
+    if (second == std::string::npos) continue;
+    GitPeer peer{one.substr(second + 1), one.substr(first + 1, second - first - 1), 0};
+    std::from_chars(one.data(), one.data() + first, peer.seen);
+    const auto same = [&](const GitPeer& other) {
+      return other.host == peer.host && (!peer.host.empty() || other.name == peer.name);
+    };
+    const auto known = std::ranges::find_if(peers, same);
+    if (known == peers.end())
+      peers.push_back(std::move(peer));
+    else
+      known->seen = std::max(known->seen, peer.seen);
+  }
+  return peers;
+}
+
+// --- settings ---
+
+Result<path> GitExchange::common_folder() const {
+  const path folder = TRY(line({"rev-parse", "--git-common-dir"}));
+  return folder.is_absolute() ? folder : root_ / folder;
+}
+
+Result<std::string> GitExchange::setting(const std::string& key) const {
+  const auto answer = TRY(ask({"config", "--get", key}, {limits_.here}));
+  return answer.status == 0 ? first_line(answer.output) : std::string();
+}
+
+Status GitExchange::set(const std::string& key, const std::string& value) const {
+  TRY(say({"config", "--replace-all", key, value}));
+  return {};
+}
+
+Status GitExchange::add_remote(const std::string& name, const std::string& url) const {
+  TRY(say({"remote", "add", "--", name, url}));
+  return {};
+}
+
+Result<Words> GitExchange::remotes() const { return split(TRY(say({"remote"})), '\n'); }
+
+}  // namespace loci

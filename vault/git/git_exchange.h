@@ -1,0 +1,137 @@
+// What a sync asks git to do: commit, fetch, merge without touching the work tree, push, move on. git itself does it, as a child
+// process with a time limit, without prompts of any kind, without force, and with the hooks and the credentials of the person whose
+// repository it is. Nothing here rebases, stashes or rewrites.
+//
+// ErrorCode::refused: the repository is in no state for it; the message says why. ErrorCode::remote: the other side refused, could
+// not be reached, wants a password, or took too long. ErrorCode::failed: git itself failed here. One thread; another git may run
+// meanwhile, and then git's own locks decide.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/child_process.h"
+#include "base/file_system.h"
+#include "base/result.h"
+
+namespace loci {
+
+struct GitUpstream {
+  std::string remote;  // "origin"
+  std::string branch;  // the branch here, "main"
+  std::string ref;     // the one there, "refs/heads/main"
+};
+
+struct GitFile {
+  std::string mode;  // "100644"
+  std::string object;
+};
+
+// Two commits as one tree, with what git could not merge.
+struct GitTreeMerge {
+  std::string tree;
+  struct Conflict {
+    std::optional<GitFile> base, ours, theirs;
+  };
+  std::map<std::string, Conflict> conflicts;  // by path
+};
+
+// A file of a tree as it should be; no bytes: it goes.
+struct GitEdit {
+  std::string path, mode;
+  std::optional<std::string> bytes;
+};
+
+// What one commit has that another has not.
+struct GitDifference {
+  size_t files = 0, entries = 0;  // entries: with metadata
+  bool operator==(const GitDifference&) const = default;
+};
+
+enum class Pushed : std::uint8_t {
+  yes,
+  behind,  // somebody else was first: fetch again
+};
+
+// Somebody who writes to the vault, told from the commits.
+struct GitPeer {
+  std::string host;       // the id of a machine with loci; empty: a person with git alone
+  std::string name;       // of who committed
+  std::int64_t seen = 0;  // seconds since 1970: the newest commit
+};
+
+class GitExchange {
+ public:
+  struct Limits {
+    std::chrono::milliseconds here{60'000}, network{300'000};
+  };
+  GitExchange(path vault_root, path scratch_folder, Limits limits, std::stop_token stop = {});
+
+  // ErrorCode::refused unless the vault is the top of a work tree, on a branch, with no operation under way.
+  Status check_ready() const;
+  // ErrorCode::refused if the branch has none.
+  Result<GitUpstream> upstream() const;
+  Result<std::string> current_branch() const;  // ErrorCode::refused: on none
+  Result<std::string> head() const;            // empty: there is no commit yet
+
+  // Everything in the vault that is not ignored, as a commit on the branch if anything differs. HEAD then.
+  Result<std::string> commit_all(const std::string& message) const;
+  // The same as a commit that nothing refers to.
+  Result<std::string> commit_apart(const std::string& message) const;
+
+  // What the remote has on the branch; none: there is no such branch yet.
+  Result<std::optional<std::string>> fetch(const GitUpstream& upstream) const;
+  // The remote's newest commit as of the last exchange; empty: there was none.
+  Result<std::string> exchanged() const;
+  Status note_exchanged(const std::string& commit) const;
+
+  Result<bool> is_ancestor(const std::string& commit, const std::string& of) const;
+  Result<std::optional<std::string>> merge_base(const std::string& one, const std::string& other) const;
+  Result<GitTreeMerge> merge_trees(const std::string& ours, const std::string& theirs) const;
+  Result<std::string> bytes_of(const GitFile& file) const;
+  Result<std::string> edit_tree(const std::string& tree, const std::vector<GitEdit>& edits) const;
+  // The files below a folder of a commit.
+  Result<std::map<std::string, GitFile>> files_in(const std::string& commit, const std::string& folder) const;
+  Result<std::string> commit_tree(const std::string& tree, const std::vector<std::string>& parents,
+                                  const std::string& message) const;
+
+  Result<Pushed> push(const GitUpstream& upstream, const std::string& commit) const;
+  // The branch and the files go on to a commit that HEAD is an ancestor of. False if a file was changed meanwhile, and nothing was
+  // done.
+  Result<bool> fast_forward(const std::string& commit) const;
+
+  Result<GitDifference> difference(const std::string& from, const std::string& to) const;
+  // Files that differ from HEAD, and commits that the last exchange does not know.
+  Result<GitDifference> not_exchanged() const;
+  Result<std::vector<GitPeer>> peers() const;
+
+  // The folder of the repository that all its work trees share, and one setting.
+  Result<path> common_folder() const;
+  Status set(const std::string& key, const std::string& value) const;
+  Result<std::string> setting(const std::string& key) const;  // empty: not set
+  Status add_remote(const std::string& name, const std::string& url) const;
+  Result<std::vector<std::string>> remotes() const;
+
+ private:
+  struct Run {
+    std::chrono::milliseconds limit;
+    std::vector<std::string> variables = {};
+  };
+  Result<ProgramAnswer> ask(std::vector<std::string> words, const Run& run) const;
+  Result<std::string> say(const std::vector<std::string>& words) const;
+  Result<std::string> line(const std::vector<std::string>& words) const;
+  std::vector<std::string> identity() const;
+
+  path root_, scratch_;
+  Limits limits_;
+  std::stop_token stop_;
+};
+
+// A commit's trailer that says which machine made it.
+inline constexpr const char* host_trailer = "Loci-Host";
+
+}  // namespace loci

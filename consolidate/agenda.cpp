@@ -5,6 +5,7 @@
 
 #include "consolidate/decide/decide_prompt.h"
 #include "edits/edit_state.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 namespace {
@@ -50,14 +51,20 @@ Agenda make_agenda(const Material& material, bool has_model, bool force, const s
   return agenda;
 }
 
-std::set<std::string> facts_in_question(const Vault& vault) {
+Result<std::set<std::string>> facts_in_question(const Vault& vault) {
   std::set<std::string> facts;
-  for (const Absence& absence : undecided_absences(vault)) facts.insert(absence.from.begin(), absence.from.end());
+  const auto absences = undecided_absences(vault);
+  if (absences.empty()) return facts;
+  const auto logs = TRY(Chronicle::read(vault));
+  for (const Absence& absence : absences) {
+    facts.insert(absence.from.begin(), absence.from.end());
+    for (const LedgerEntry* line : logs.lines_of_entry(absence.id)) facts.insert(line->fact);  // of what was merged into it, too
+  }
   return facts;
 }
 
 Result<std::int64_t> pending_in_question(Memory& memory) {
-  const auto asked = facts_in_question(memory.vault());
+  const auto asked = TRY(facts_in_question(memory.vault()));
   if (asked.empty()) return 0;
   const auto pending =
       memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });

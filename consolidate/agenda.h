@@ -25,7 +25,7 @@ struct Agenda {
 Agenda make_agenda(const Material& material, bool has_model, bool force, const std::set<std::string>& held = {});
 
 // Facts of entries that are missing from their file, while it is not certain yet whether a person took them out.
-std::set<std::string> facts_in_question(const Vault& vault);
+Result<std::set<std::string>> facts_in_question(const Vault& vault);
 
 // How many of them count as pending, because their entry stands in no file.
 Result<std::int64_t> pending_in_question(Memory& memory);

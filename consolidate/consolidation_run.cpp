@@ -62,7 +62,7 @@ Status ConsolidationRun::prepare() {
   }
   keep_long_texts_out(material_);
   if (scope_ == Scope::everything)
-    agenda_ = make_agenda(material_, account_.has_value(), options_.force, facts_in_question(vault_));
+    agenda_ = make_agenda(material_, account_.has_value(), options_.force, TRY(facts_in_question(vault_)));
   return {};
 }
 
@@ -225,7 +225,7 @@ void ConsolidationRun::note_failed_facts() {
 // stopped is not asked again.
 Status ConsolidationRun::rebuild() {
   auto anew = TRY(read_rebuild_material(memory_));
-  const auto in_question = facts_in_question(vault_);
+  const auto in_question = TRY(facts_in_question(vault_));
   const auto asked_about =
       std::ranges::find_if(anew.material.facts, [&](const Fact& fact) { return in_question.contains(fact.id); });
   if (asked_about != anew.material.facts.end())

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "edits/acts.h"
+#include "edits/seen_file.h"
 #include "memory/add.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
@@ -22,19 +24,36 @@ const ParsedEntry* entry_at(const ParsedFile& file, int line) {
 
 bool is_as_written(const ParsedEntry& entry) { return entry.metadata->sum == sum_from_hash(entry.hash); }
 
+// How near a text is to what loci made of the facts that it rests on.
+Result<double> nearness_to_facts(Memory& memory, const ParsedEntry& entry) {
+  double nearest = 0;
+  for (const std::string& id : entry.metadata->from) {
+    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+    if (found.empty() || found.front().id != id) continue;
+    nearest = std::max(nearest, nearness(normalise_loosely(entry.text), normalise_loosely(found.front().text)));
+  }
+  return nearest;
+}
+
 // Two places that claim one name.
 struct Contest {
   EntryPlace holder, other;
 };
 
-// The one that does not keep it: a person's words beside loci's, else the one that comes later. Null: they are no longer there.
-Result<const EntryPlace*> loser_of(const Vault& vault, const Contest& contest) {
-  const auto first = TRY(read_file(vault.files(), vault.file(contest.holder.file)));
-  const auto second = TRY(read_file(vault.files(), vault.file(contest.other.file)));
-  const ParsedFile holder_file = parse(first), other_file = parse(second);
+// The one that does not keep it: the name stays with what loci wrote, else with the text that is nearest to it, else with the
+// first. Null: they are no longer there.
+Result<const EntryPlace*> loser_of(Memory& memory, const Contest& contest) {
+  const Vault& vault = memory.vault();
+  const auto first = TRY(read_file_if_any(vault.files(), vault.file(contest.holder.file)));
+  const auto second = TRY(read_file_if_any(vault.files(), vault.file(contest.other.file)));
+  if (!first || !second) return nullptr;  // renamed, and the index has not heard of it
+  const ParsedFile holder_file = parse(*first), other_file = parse(*second);
   const ParsedEntry *holder = entry_at(holder_file, contest.holder.line), *other = entry_at(other_file, contest.other.line);
   if (!holder || !other || holder->metadata->id != other->metadata->id || holder->hash == other->hash) return nullptr;
-  return !is_as_written(*holder) && is_as_written(*other) ? &contest.holder : &contest.other;
+  if (is_as_written(*holder)) return &contest.other;
+  const bool other_keeps =
+      is_as_written(*other) || TRY(nearness_to_facts(memory, *other)) > TRY(nearness_to_facts(memory, *holder));
+  return other_keeps ? &contest.holder : &contest.other;
 }
 
 // By the index, which has to know the files as they are.
@@ -54,13 +73,30 @@ Result<std::vector<Contest>> contests(Memory& memory) {
   return found;
 }
 
+// `lines`: of the texts. The comment of each stands in the line above.
+std::string without_comments(std::string_view core, const std::vector<int>& lines) {
+  std::string out(core);
+  for (const int line : lines | std::views::reverse) {
+    const size_t begin = line_begin(out, line - 1), end = line_begin(out, line);
+    if (std::string_view(out).substr(begin).starts_with("<!--m ")) out.erase(begin, end - begin);
+  }
+  return out;
+}
+
+// What cannot be changed stays as it is: it is kept, though nobody finds it.
+Status change_core(Memory& memory, const ChangeBytes& change) {
+  const auto changed = change_file(memory.vault(), core_file_name, change);
+  if (changed && *changed) (void)make_searchable(memory, {core_file_name});
+  return {};
+}
+
 }  // namespace
 
 Status let_go_of_copied_lines(Memory& memory) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
   const auto change = [&](std::string_view bytes) -> Result<std::string> {
     const auto core = TRY(read_core(bytes));
-    std::vector<int> copies;  // the lines of their text
+    std::vector<int> copies;
     for (const CoreLine& line : core.lines) {
       const auto is_copy = [&](const CoreLine& other) { return other.ref == line.ref && other.line != line.line; };
       const auto promoted = logs.promoted().find(line.ref);
@@ -71,16 +107,19 @@ Status let_go_of_copied_lines(Memory& memory) {
       });
       if (original != core.lines.end()) copies.push_back(line.line);
     }
-    std::string out(bytes);
-    for (const int line : copies | std::views::reverse) {  // the comment stands in the line above
-      const size_t begin = line_begin(out, line - 1), end = line_begin(out, line);
-      if (std::string_view(out).substr(begin).starts_with("<!--m ")) out.erase(begin, end - begin);
-    }
-    return out;
+    return without_comments(bytes, copies);
   };
-  const auto changed = change_file(memory.vault(), core_file_name, change);
-  if (changed && *changed) (void)make_searchable(memory, {core_file_name});
-  return {};  // as it is: they are kept, though nobody finds them
+  return change_core(memory, change);
+}
+
+Status let_go_of_line(Memory& memory, const std::string& ref, const std::string& text_hash) {
+  return change_core(memory, [&](std::string_view bytes) -> Result<std::string> {
+    const auto core = TRY(read_core(bytes));
+    std::vector<int> lines;
+    for (const CoreLine& line : core.lines)
+      if (line.ref == ref && stored_text_hash(words_of_line(line.text)) == text_hash) lines.push_back(line.line);
+    return without_comments(bytes, lines);
+  });
 }
 
 Status let_go_of_copied_entries(Memory& memory, const std::set<std::string>& untouchable) {
@@ -88,7 +127,7 @@ Status let_go_of_copied_entries(Memory& memory, const std::set<std::string>& unt
   for (size_t most = TRY(contests(memory)).size(); most > 0; --most) {  // each moves the lines below it
     bool has_changed = false;
     for (const Contest& contest : TRY(contests(memory))) {
-      const EntryPlace* loser = TRY(loser_of(vault, contest));
+      const EntryPlace* loser = TRY(loser_of(memory, contest));
       if (!loser || untouchable.contains(loser->file)) continue;
       const auto changed =
           change_file(vault, loser->file, [&](std::string_view bytes) { return remove_metadata(bytes, loser->line); });

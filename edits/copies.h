@@ -12,6 +12,9 @@ namespace loci {
 // Of MEMORY.md. A copy that cannot be told apart stays as it is, though nobody finds it.
 Status let_go_of_copied_lines(Memory& memory);
 
+// A promoted line that says something else, and of which the entry is gone: nobody would find its words otherwise.
+Status let_go_of_line(Memory& memory, const std::string& ref, const std::string& text_hash);
+
 // Of consolidated/, as the index knows it. `untouchable`: files that a person is asked about. What cannot be rewritten now keeps
 // its comment: `doctor` lists it, and the next save is another chance.
 Status let_go_of_copied_entries(Memory& memory, const std::set<std::string>& untouchable);

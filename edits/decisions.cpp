@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "edits/acts.h"
+#include "edits/copies.h"
 #include "memory/add.h"
 #include "memory/correct.h"
 #include "memory/file_changes.h"
@@ -57,18 +58,13 @@ Status put_line_back(const Vault& vault, const std::string& core_file, const std
   return {};
 }
 
-struct Stood {
-  std::string markdown;  // with its metadata
-  std::string text;
-};
-
-// As it stood in the version that still had it; empty if that is no longer kept.
-Result<Stood> as_it_stood(const Vault& vault, const std::string& file, const Absence& entry) {
+// The entry with its metadata, as it stood in the version that still had it; empty if that is no longer kept.
+Result<std::string> markdown_of(const Vault& vault, const std::string& file, const Absence& entry) {
   const auto bytes = TRY(bytes_of(vault, file, Version{Version::Kind::understood, entry.version, 0, {}}));
-  if (!bytes) return Stood{};
+  if (!bytes) return std::string();
   for (const ParsedEntry& one : parse(*bytes).entries)
-    if (one.id == entry.id) return Stood{bytes->substr(one.begin, one.end - one.begin), one.text};
-  return Stood{};
+    if (one.id == entry.id) return bytes->substr(one.begin, one.end - one.begin);
+  return std::string();
 }
 
 // The comment of a line that was emptied, with the bullet that is left.
@@ -125,7 +121,7 @@ Status delete_entries(Memory& memory, const std::string& file, const std::vector
   Instant at = next_tombstone_time(vault, logs);
   std::vector<Tombstone> tombstones;
   for (const Absence& entry : entries) {
-    const std::string markdown = TRY(as_it_stood(vault, file, entry)).markdown;
+    const auto markdown = TRY(markdown_of(vault, file, entry));
     if (!markdown.empty()) TRY(keep_removed_entry(vault, {{}, entry.id, file, markdown}));
     tombstones.push_back({at, entry.id, entry.hash, Tombstone::Reason::deleted, by_user, {}});
     for (const std::string& fact : entry.from) {
@@ -142,10 +138,6 @@ Status delete_entries(Memory& memory, const std::string& file, const std::vector
   for (const Absence& entry : entries) take_out_of_core(vault, entry.id, files, notes);
   (void)make_searchable(memory, files);  // the tombstones decide; an index that is busy takes them in later
   return {};
-}
-
-Result<std::string> text_of(const Vault& vault, const std::string& file, const Absence& entry) {
-  return TRY(as_it_stood(vault, file, entry)).text;
 }
 
 Status merge_entry(Memory& memory, const Absence& entry, const std::string& into) {
@@ -226,17 +218,21 @@ Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry
   return lines.empty() ? Status() : append_ledger(memory.vault(), lines);
 }
 
-Result<bool> correct_line(Memory& memory, const std::string& ref, const std::string& shown, const std::string& core_file) {
+Result<bool> correct_line(Memory& memory, const std::string& ref, const ShownLine& shown, const std::string& core_file) {
   const auto core = TRY(read_core(core_file));
   const auto line = std::ranges::find(core.lines, ref, &CoreLine::ref);
   if (line == core.lines.end()) return false;
   TRY(memory.bring_up_to_date());
   const auto known = find_entry(memory, ref);
   if (!known && known.error().code != ErrorCode::not_found) return std::unexpected(known.error());
-  if (!known || known->id != ref) return false;
   const std::string text = words_of_line(line->text);
+  if (!known || known->id != ref) {
+    TRY(let_go_of_line(memory, ref, stored_text_hash(text)));
+    return false;
+  }
   if (stored_text_hash(text) == known->hash) return false;
-  if (known->hash != shown) return file_correction(memory, *known, text);
+  const bool only_marks_differ = !shown.text.empty() && normalise_loosely(shown.text) == normalise_loosely(known->text);
+  if (known->hash != shown.hash && !only_marks_differ) return file_correction(memory, *known, text);
   const auto corrected = correct(memory, ref, text, {Source::correction, by_user});
   if (!corrected && corrected.error().code == ErrorCode::refused) return false;
   if (!corrected) return std::unexpected(corrected.error());

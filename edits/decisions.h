@@ -14,9 +14,6 @@ namespace loci {
 // kept for `restore`, and their lines are taken out of the core.
 Status delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries);
 
-// What the entry said in the version that still had it; empty if that is no longer kept.
-Result<std::string> text_of(const Vault& vault, const std::string& file, const Absence& entry);
-
 // A person made one text of an entry and another one, `into`: that one has its facts from now on.
 Status merge_entry(Memory& memory, const Absence& entry, const std::string& into);
 
@@ -27,9 +24,14 @@ Status delete_text(Memory& memory, const std::string& id, const std::string& has
 Status demote_lines(Memory& memory, const std::vector<Absence>& lines);
 
 // What the line with this ref says in `core_file` (the bytes of MEMORY.md) is right, and the entry that it shows was not. The line
-// stays where it is and shows the new entry. `shown`: the hash of what was promoted; if that was a shorter wording of the entry,
-// the entry stays, and the new line is filed as a fact that corrects it. False if there is no such entry, or it says that already.
-Result<bool> correct_line(Memory& memory, const std::string& ref, const std::string& shown, const std::string& core_file);
+// stays where it is and shows the new entry. `shown`: what was promoted; if that was a shorter wording of the entry,
+// the entry stays, and the new line is filed as a fact that corrects it. False if it says that already, or if there is no such
+// entry: the line is the person's own then.
+struct ShownLine {
+  std::string hash;
+  std::string text = {};  // empty: nobody knows it any more
+};
+Result<bool> correct_line(Memory& memory, const std::string& ref, const ShownLine& shown, const std::string& core_file);
 
 // The facts that went into an entry since it was `before` are pending again: a person's text, `now`, stands there.
 Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry& before, const SeenEntry& now);

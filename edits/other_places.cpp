@@ -1,6 +1,7 @@
 #include "edits/other_places.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "edits/seen_file.h"
 #include "parser/core_file.h"
@@ -42,9 +43,23 @@ OtherPlaces::OtherPlaces(Memory& memory) : memory_(memory) {
   }
 }
 
-std::string OtherPlaces::that_says(std::string_view text) const {
-  const auto found = std::ranges::find_if(texts_, [&](const auto& entry) { return entry.second.contains(text); });
-  return text.empty() || found == texts_.end() ? std::string() : found->first;
+bool has_in_it(std::string_view text, std::string_view part) {
+  const auto is_word = [&](size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || static_cast<unsigned char>(text[at]) > 127);
+  };
+  for (size_t at = part.empty() ? text.npos : text.find(part); at != text.npos; at = text.find(part, at + 1)) {
+    const size_t end = at + part.size();
+    if (!(at > 0 && is_word(at - 1) && is_word(at)) && !(is_word(end - 1) && is_word(end))) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> OtherPlaces::that_say(std::string_view text) const {
+  std::vector<std::string> ids;
+  for (const auto& [id, said] : texts_)
+    if (has_in_it(said, text)) ids.push_back(id);
+  return ids;
 }
 
 Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, const std::string& file_it_left) {

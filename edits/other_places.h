@@ -12,6 +12,8 @@ namespace loci {
 std::set<std::string> watched_files(const Vault& vault);
 bool is_watched_file(std::string_view relative_path);
 
+bool has_in_it(std::string_view text, std::string_view part);  // as whole words; nothing is in no text
+
 // Reads consolidated/ as it is when it is made; asks the index about everything else.
 class OtherPlaces {
  public:
@@ -21,8 +23,8 @@ class OtherPlaces {
   // where the fact that it was made of stays for ever.
   Result<bool> have(const std::string& id, const std::string& hash, const std::string& file_it_left);
 
-  // The entry of consolidated/ whose text has this one in it, because a person made one of both; empty: none has.
-  std::string that_says(std::string_view text) const;
+  // The entries of consolidated/ whose text has this one in it, as whole words.
+  std::vector<std::string> that_say(std::string_view text) const;
 
  private:
   Memory& memory_;

@@ -131,7 +131,8 @@ Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved) {
   for (const Change& change : changes_between(then.entries, now.entries, {})) {
     if (!change.after || !change.before.has_metadata) continue;
     const auto bytes = TRY(present_bytes(memory.vault(), core_file_name));  // each correction gives its line a new ref
-    if (TRY(correct_line(memory, change.before.id, change.before.hash, bytes))) resolved.corrected.push_back(change.before.id);
+    if (TRY(correct_line(memory, change.before.id, {change.before.hash, change.before.text}, bytes)))
+      resolved.corrected.push_back(change.before.id);
   }
   if (!gone.empty()) TRY(demote_lines(memory, gone));
   for (const Absence& line : gone) resolved.demoted.push_back(line.id);

@@ -24,9 +24,12 @@ constexpr size_t most_writes_looked_at = 16;  // of loci's own, back from the ne
 
 Instant instant_of(std::int64_t ns) { return Instant(std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(ns))); }
 
-// The file is as it was, or little of it is changed by now. What is missing from all files is no matter of this one.
-void close_question(FileRecord& record) {
-  if (record.question && record.question->kind != Question::Kind::missing) record.question.reset();
+// The file is as it was, or little of it is changed by now. What is missing from all files is no matter of this one, and what loci
+// wrote meanwhile, an empty file in the place of one that is gone, answers nothing.
+void close_question(FileRecord& record, const Version& newest) {
+  if (!record.question || record.question->kind == Question::Kind::missing) return;
+  const bool only_loci_wrote = newest.kind == Version::Kind::wrote && newest.hash != record.question->before;
+  if (record.question->kind != Question::Kind::gone || !only_loci_wrote) record.question.reset();
 }
 
 Absence absence_of(const SeenEntry& entry, Instant since, const Version& version) {
@@ -148,7 +151,7 @@ Status Understanding::see_first(const std::string& file, const Present& now) {
       const auto shown = logs.promoted().find(line.id);
       if (shown == logs.promoted().end() || logs.ever_promoted(line.id, line.hash)) continue;
       const auto bytes = TRY(read_file(vault_.files(), vault_.file(file)));  // each correction gives its line a new ref
-      if (TRY(correct_line(memory_, line.id, std::string(shown->second.line_hash), bytes)))
+      if (TRY(correct_line(memory_, line.id, {std::string(shown->second.line_hash)}, bytes)))
         understood_.corrected.push_back(line.id);
     }
   }
@@ -208,7 +211,8 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     record.unsure_since.reset();
     record.unsure_first.reset();
     if (save.is_present) {
-      close_question(record);
+      close_question(record, newest);
+      if (record.question) return true;
       TRY(state_.save());  // what is missing must be known before the version that has it is the newest no more
       const auto versions = TRY(versions_of(vault_, file));
       // Somebody's save of this very moment is for the next time.
@@ -219,7 +223,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     return true;
   };
   if (content_hash(save.bytes) == newest.hash) {
-    close_question(record);
+    close_question(record, newest);
     record.looked_at = present(file).signature;
     if (newest.kind == Version::Kind::understood || save.known.size() < 2) return true;
     return understood();
@@ -329,7 +333,8 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
     } else {
       const auto bytes = save.is_present ? TRY(read_file(vault_.files(), vault_.file(file))) : save.bytes;
       const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
-      const bool is_corrected = TRY(correct_line(memory_, change.before.id, last ? last->hash : change.before.hash, bytes));
+      if (!last) last = &change.before;
+      const bool is_corrected = TRY(correct_line(memory_, change.before.id, {last->hash, last->text}, bytes));
       if (is_corrected) understood_.corrected.push_back(change.before.id);
       present_.erase(file);
       TRY(note(file, base, reading, change, is_corrected ? "corrected" : "theirs"));
@@ -434,10 +439,24 @@ Result<Understanding::Verdict> Understanding::judge(const FileRecord& record, Ab
   }
   if (is_core) return Verdict::settled;
   if (TRY(other_places().have(absence.id, absence.hash, record.file))) return Verdict::not_meant;
-  const std::string into = other_places().that_says(TRY(text_of(vault_, record.file, absence)));
+  const std::string into = TRY(merged_into(record.file, absence));
   if (into.empty()) return Verdict::settled;
   TRY(merge_entry(memory_, absence, into));
   return Verdict::merged;
+}
+
+// A person took its words into another entry, which did not have them before.
+Result<std::string> Understanding::merged_into(const std::string& file, const Absence& absence) {
+  const auto bytes = TRY(bytes_of(vault_, file, Version{Version::Kind::understood, absence.version, 0, {}}));
+  if (!bytes) return std::string();
+  const SeenFile then = see_file(Place::consolidated, *bytes);
+  const SeenEntry* gone = find_seen(then.entries, absence.id);
+  if (!gone) return std::string();
+  for (std::string& id : other_places().that_say(gone->text)) {
+    const SeenEntry* before = find_seen(then.entries, id);
+    if (!before || !has_in_it(before->text, gone->text)) return std::move(id);
+  }
+  return std::string();
 }
 
 bool Understanding::is_undecided(const FileRecord& record) {

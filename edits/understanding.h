@@ -72,6 +72,7 @@ class Understanding {
   Status settle_absences(const std::string& file);
   enum class Verdict : std::uint8_t { waits, not_meant, merged, settled };
   Result<Verdict> judge(const FileRecord& record, Absence& absence);
+  Result<std::string> merged_into(const std::string& file, const Absence& absence);  // empty: into none
   bool is_undecided(const FileRecord& record);
 
   const Present& present(const std::string& file);

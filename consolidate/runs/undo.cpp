@@ -80,7 +80,7 @@ class Undoing {
     for (Whole& entry : entries_) entry.restored = entry.record.before_markdown == entry.record.after_markdown;
     TRY(follow_moved_entries());
     for (const FileRecordOfRun& file : run_.files) TRY(compute(file));
-    leave_undecided();
+    leave_what_was_taken_out();
     note_entries();
     take_back_lines();
     take_back_tombstones();
@@ -150,11 +150,14 @@ class Undoing {
     undone_.files.push_back(file);
   }
 
-  // A person took it out, or is asked whether they did: that is decided as if nothing had been undone.
-  void leave_undecided() {
-    for (const Absence& absence : undecided_absences(vault_)) {
-      const auto entry = std::ranges::find_if(entries_, [&](const Whole& one) { return one.record.id == absence.id; });
-      if (entry != entries_.end() && !entry->record.after_markdown.empty()) entry->restored = false;
+  // A person took it out, is asked whether they did, or has forgotten it: that stands as if nothing had been undone.
+  void leave_what_was_taken_out() {
+    const auto absences = undecided_absences(vault_);
+    for (Whole& entry : entries_) {
+      const Tombstone* state = state_of(logs_, entry.record.id);
+      const bool is_undecided = std::ranges::find(absences, entry.record.id, &Absence::id) != absences.end();
+      const bool is_forgotten = state && removes(*state) && state->at > run_.at;
+      if (!entry.record.after_markdown.empty() && (is_undecided || is_forgotten)) entry.restored = false;
     }
   }
 

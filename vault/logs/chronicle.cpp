@@ -229,8 +229,6 @@ bool Chronicle::ever_promoted(std::string_view ref, std::string_view line_hash) 
 
 bool Chronicle::explains_line_removal(std::string_view ref) const {
   if (explains_removal(ref) || is_demoted(ref)) return true;
-  const LedgerEntry* latest = latest_of_entry(ref);
-  if (latest && latest->outcome == Outcome::undone) return true;
   const auto line = promoted_.find(ref);
   return line != promoted_.end() && !line->second.stands;
 }

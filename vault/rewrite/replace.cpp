@@ -4,6 +4,7 @@
 #include "vault/git/git_operation.h"
 #include "vault/layout/host.h"
 #include "vault/layout/inside.h"
+#include "vault/layout/layout.h"
 #include "vault/rewrite/conflict_file.h"
 #include "vault/rewrite/put_back.h"
 #include "vault/rewrite/recovery.h"
@@ -196,6 +197,17 @@ Result<std::string> replace_or_set_aside(const Vault& vault, const std::string& 
   return write_conflict_file(vault, new_bytes, relative);
 }
 
+namespace {
+
+// Somebody took away what was known to stand there, and nobody has looked since: that is no less an act than an edit.
+void note_made(const Vault& vault, const std::string& relative, std::string_view bytes) {
+  const auto known = versions_of(vault, relative);
+  if (known && !known->empty() && place_of(relative) == Place::consolidated) (void)note_found(vault, relative, {});
+  (void)note_version(vault, relative, Version::Kind::wrote, bytes);
+}
+
+}  // namespace
+
 Status create_file(const Vault& vault, const std::string& relative, std::string_view bytes) {
   FileSystem& files = vault.files();
   const auto file = TRY(resolve_inside(vault, relative));
@@ -211,7 +223,7 @@ Status create_file(const Vault& vault, const std::string& relative, std::string_
     return renamed;
   }
   temporary.let_go();
-  if (has_versions(relative)) (void)note_version(vault, relative, Version::Kind::wrote, bytes);
+  if (has_versions(relative)) note_made(vault, relative, bytes);
   return sync_folder(files, file.parent_path());
 }
 

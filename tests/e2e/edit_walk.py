@@ -149,11 +149,8 @@ class Walk:
         if not base:
             self.by_hand += 1
             self.undone = (name, file.read_text(), text) if file.exists() else None
-        if not base and self.may_be_an_old_buffer(name, text):
-            for word in self.added_last(name, text):
-                if self.fate[word] == GONE:
-                    self.fate[word] = EITHER
-                self.demoted.discard(word)
+        if not base:
+            self.may_come_from_an_old_buffer(name, text)
         if rng and rng.random() < 0.5 and file.exists():
             other = file.with_name(f".{file.name}.swp")
             other.write_text(text)
@@ -218,6 +215,12 @@ class Walk:
 
     def added_last(self, name, text):
         return words_of("".join(words for came in self.versions_lacking(name, text) for words in came.values()))
+
+    def may_come_from_an_old_buffer(self, name, text):
+        for word in self.added_last(name, text):
+            if self.fate[word] == GONE:
+                self.fate[word] = EITHER
+            self.demoted.discard(word)
 
     # --- a person, in consolidated/ ---
 
@@ -592,6 +595,8 @@ class Walk:
         self.git("commit", "-q", "--allow-empty", "-m", "On the way", at=self.phone)
         self.pass_time(rng)
         self.git("pull", "-q", "--ff-only", str(self.phone), "main")
+        for name in self.files():
+            self.may_come_from_an_old_buffer(name, self.world.read(name))
         self.took_out(self.went_on_the_phone)
         self.went_on_the_phone = set()
         self.by_hand += 1

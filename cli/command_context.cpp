@@ -25,7 +25,7 @@ Result<ContextRequest> request_from(const Invocation& invocation) {
   request.project = arguments.text("--project");
   request.task = arguments.text("--task");
   request.recent = TRY(recent_from(invocation));
-  TRY(set_period(request, arguments.text("--since"), arguments.text("--until")));
+  TRY(set_period(request, arguments.text("--since"), arguments.text("--until"), invocation.clock.now()));
   return request;
 }
 

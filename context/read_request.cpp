@@ -1,5 +1,7 @@
 #include "context/read_request.h"
 
+#include "base/relative_time.h"
+
 namespace loci {
 namespace {
 
@@ -33,10 +35,11 @@ Status read_field(const std::string& field, const Json& value, ContextRequest& r
   return {};
 }
 
-Status read_date(const std::string& text, std::optional<Instant> (*read)(std::string_view), std::optional<Instant>& date) {
+Status read_date(const std::string& text, Instant now, std::optional<Instant> (*read)(std::string_view, Instant),
+                 std::optional<Instant>& date) {
   if (text.empty()) return {};
-  date = read(text);
-  if (!date) return fail(ErrorCode::usage, "'" + text + "' is no date", "write it like 2026-11-21 or 2026-11");
+  date = read(text, now);
+  if (!date) return fail(ErrorCode::usage, "'" + text + "' is no date", "write it like " + std::string(date_examples));
   return {};
 }
 
@@ -55,18 +58,18 @@ Result<std::vector<Utterance>> read_recent(const Json& list) {
   return recent;
 }
 
-Status set_period(ContextRequest& request, const std::string& since, const std::string& until) {
-  TRY(read_date(since, parse_time, request.since));
-  return read_date(until, parse_time_end, request.until);
+Status set_period(ContextRequest& request, const std::string& since, const std::string& until, Instant now) {
+  TRY(read_date(since, now, parse_date, request.since));
+  return read_date(until, now, parse_date_end, request.until);
 }
 
-Result<ContextRequest> read_context_request(const Json& body) {
+Result<ContextRequest> read_context_request(const Json& body, Instant now) {
   if (!body.as_object()) return fail(ErrorCode::usage, "the body is no JSON object");
   ContextRequest request;
   std::string since, until;
   for (const auto& [field, value] : *body.as_object())
     if (!value.is_null()) TRY(read_field(field, value, request, since, until));
-  TRY(set_period(request, since, until));
+  TRY(set_period(request, since, until, now));
   return request;
 }
 

@@ -13,9 +13,9 @@ namespace loci {
 Result<std::vector<Utterance>> read_recent(const Json& list);
 
 // {"query","session","turn","budget","since","until","project","task","recent"}, each of them optional.
-Result<ContextRequest> read_context_request(const Json& body);
+Result<ContextRequest> read_context_request(const Json& body, Instant now);
 
 // The same from words: empty ones are not given. `since` and `until` are dates as `search` takes them.
-Status set_period(ContextRequest& request, const std::string& since, const std::string& until);
+Status set_period(ContextRequest& request, const std::string& since, const std::string& until, Instant now);
 
 }  // namespace loci

@@ -19,10 +19,45 @@ void add_up(Number& sum, unsigned value) {
   sum = static_cast<Number>(std::min<unsigned>(sum + value, std::numeric_limits<Number>::max()));
 }
 
-// Writes one row after the other into `matches`.
+// The rows of one phrase, in order, and where in each it stands.
+struct PhraseRows {
+  static constexpr int in_context = -1;  // in the place of a position
+
+  std::vector<RowId> rows;
+  std::vector<std::uint32_t> ends;  // of each row's positions
+  std::vector<int> positions;       // in the text
+};
+
+// Reads the list of each phrase by itself, which costs what stands in it, and merges them: asking every phrase about every row
+// would cost the product.
 class Collector {
  public:
   Collector(Matches& matches, std::span<const PhraseMeaning> meanings) : matches_(matches), meanings_(meanings) {}
+
+  // SQLite's code.
+  int collect(const Fts5ExtensionApi* api, Fts5Context* context) {
+    if (!begin(static_cast<size_t>(api->xPhraseCount(context)))) return SQLITE_RANGE;
+    for (size_t phrase = 0; phrase < meanings_.size(); ++phrase) {
+      list_ = &lists_[phrase];
+      const int code = api->xQueryPhrase(context, static_cast<int>(phrase), this, add_row);
+      if (code != SQLITE_OK) return code;
+    }
+    merge();
+    return SQLITE_OK;
+  }
+
+ private:
+  struct Occurrence {
+    int position;
+    int term;
+    auto operator<=>(const Occurrence&) const = default;
+  };
+  // How far the list of a phrase was merged.
+  struct Cursor {
+    const PhraseRows* list;
+    const PhraseMeaning* meaning;
+    size_t row = 0, position = 0;
+  };
 
   // False: what the expression has is not what was announced.
   bool begin(size_t phrases) {
@@ -33,43 +68,79 @@ class Collector {
     }
     if (meanings_.size() != phrases) return false;
     for (const PhraseMeaning& meaning : meanings_) matches_.terms = std::max<size_t>(matches_.terms, meaning.term + size_t{1});
+    lists_.resize(phrases);
     return true;
   }
 
-  void add_row(const Fts5ExtensionApi* api, Fts5Context* context, RowId row) {
+  // No exception may pass through SQLite.
+  static int add_row(const Fts5ExtensionApi* api, Fts5Context* context, void* self) {
+    try {
+      return add_row(api, context, *static_cast<Collector*>(self)->list_);
+    } catch (const std::bad_alloc&) {
+      return SQLITE_NOMEM;
+    }
+  }
+
+  static int add_row(const Fts5ExtensionApi* api, Fts5Context* context, PhraseRows& list) {
+    const std::int64_t row = api->xRowid(context);
+    if (row <= 0 || row > std::numeric_limits<RowId>::max()) return SQLITE_CORRUPT;
+    if (!list.rows.empty() && row <= list.rows.back()) return SQLITE_CORRUPT;
+    Fts5PhraseIter iterator{};
+    int column = 0, position = 0;
+    if (const int code = api->xPhraseFirst(context, 0, &iterator, &column, &position); code != SQLITE_OK) return code;
+    for (; column >= 0; api->xPhraseNext(context, &iterator, &column, &position))
+      list.positions.push_back(column == text_column ? position : PhraseRows::in_context);
+    list.rows.push_back(static_cast<RowId>(row));
+    list.ends.push_back(static_cast<std::uint32_t>(list.positions.size()));
+    return SQLITE_OK;
+  }
+
+  void merge() {
+    std::vector<Cursor> cursors;
+    size_t longest = 0;
+    for (size_t phrase = 0; phrase < lists_.size(); ++phrase) {
+      if (lists_[phrase].rows.empty()) continue;
+      cursors.push_back({&lists_[phrase], &meanings_[phrase]});
+      longest = std::max(longest, lists_[phrase].rows.size());
+    }
+    matches_.rows.reserve(longest);
+    matches_.cells.reserve(longest * matches_.terms);
+    while (!cursors.empty()) {
+      RowId row = std::numeric_limits<RowId>::max();
+      for (const Cursor& cursor : cursors) row = std::min(row, cursor.list->rows[cursor.row]);
+      if (add_merged(row, cursors)) std::erase_if(cursors, [](const Cursor& c) { return c.row == c.list->rows.size(); });
+    }
+  }
+
+  // True: a list has come to its end.
+  bool add_merged(RowId row, std::vector<Cursor>& cursors) {
+    bool any_ends = false;
     const size_t first = matches_.cells.size();
     matches_.cells.resize(first + matches_.terms);
     matches_.rows.push_back(row);
     cells_ = matches_.cells.data() + first;
     places_.clear();
-    for (size_t phrase = 0; phrase < meanings_.size(); ++phrase) add_phrase(api, context, static_cast<int>(phrase));
+    for (Cursor& cursor : cursors) {
+      if (cursor.list->rows[cursor.row] != row) continue;
+      const size_t end = cursor.list->ends[cursor.row];
+      for (; cursor.position < end; ++cursor.position) add_occurrence(*cursor.meaning, cursor.list->positions[cursor.position]);
+      any_ends |= ++cursor.row == cursor.list->rows.size();
+    }
     if (places_.size() > 1 && matches_.terms > 1) mark_neighbours();
+    return any_ends;
   }
 
- private:
-  struct Occurrence {
-    int position;
-    int term;
-    auto operator<=>(const Occurrence&) const = default;
-  };
-
-  void add_phrase(const Fts5ExtensionApi* api, Fts5Context* context, int phrase) {
-    const PhraseMeaning& meaning = meanings_[static_cast<size_t>(phrase)];
+  void add_occurrence(const PhraseMeaning& meaning, int position) {
     Matches::Cell& cell = cells_[meaning.term];
-    Fts5PhraseIter iterator{};
-    int column = 0, position = 0;
-    if (api->xPhraseFirst(context, phrase, &iterator, &column, &position) != SQLITE_OK) return;
-    for (; column >= 0; api->xPhraseNext(context, &iterator, &column, &position)) {
-      if (column != text_column) {
-        if (!meaning.repeats) add_up(cell.in_context, 1);
-        continue;
-      }
-      add_up(cell.weight, meaning.weight);
-      if (meaning.exact) cell.exact = true;
-      if (meaning.repeats) continue;
-      if (position == 0) cell.leads = true;
-      places_.push_back({position, meaning.term});
+    if (position == PhraseRows::in_context) {
+      if (!meaning.repeats) add_up(cell.in_context, 1);
+      return;
     }
+    add_up(cell.weight, meaning.weight);
+    if (meaning.exact) cell.exact = true;
+    if (meaning.repeats) return;
+    if (position == 0) cell.leads = true;
+    places_.push_back({position, meaning.term});
   }
 
   void mark_neighbours() {
@@ -82,33 +153,30 @@ class Collector {
   Matches& matches_;
   std::span<const PhraseMeaning> meanings_;
   std::vector<PhraseMeaning> each_a_term_;
+  std::vector<PhraseRows> lists_;   // by phrase
+  PhraseRows* list_ = nullptr;      // that is being read
   std::vector<Occurrence> places_;  // of the row at hand
   Matches::Cell* cells_ = nullptr;
 };
 
-// collect(f, pointer to a Collector). FTS5 keeps the pointer for the rows that follow. It gives 0: no row is wanted for itself.
+// collect(f, pointer to a Collector), asked for the first row that matches: it reads the others itself.
 void collect(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context* result, int count, sqlite3_value** values) {
-  auto* collector = static_cast<Collector*>(api->xGetAuxdata(context, 0));
-  try {
-    if (collector == nullptr) {
-      collector = count == 1 ? static_cast<Collector*>(sqlite3_value_pointer(values[0], pointer_type)) : nullptr;
-      if (collector == nullptr || !collector->begin(static_cast<size_t>(api->xPhraseCount(context)))) {
-        sqlite3_result_error(result, collector == nullptr ? "collect() is not for people" : "too many phrases", -1);
-        return;
-      }
-      api->xSetAuxdata(context, collector, nullptr);
-    }
-    const std::int64_t row = api->xRowid(context);
-    if (row <= 0 || row > std::numeric_limits<RowId>::max()) {
-      sqlite3_result_error_code(result, SQLITE_CORRUPT);
-      return;
-    }
-    collector->add_row(api, context, static_cast<RowId>(row));
-  } catch (const std::bad_alloc&) {
-    sqlite3_result_error_nomem(result);
+  auto* collector = count == 1 ? static_cast<Collector*>(sqlite3_value_pointer(values[0], pointer_type)) : nullptr;
+  if (collector == nullptr) {
+    sqlite3_result_error(result, "collect() is not for people", -1);
     return;
   }
-  sqlite3_result_int(result, 0);
+  try {
+    const int code = collector->collect(api, context);
+    if (code == SQLITE_RANGE)
+      sqlite3_result_error(result, "too many phrases", -1);
+    else if (code != SQLITE_OK)
+      sqlite3_result_error_code(result, code);
+    else
+      sqlite3_result_int(result, 0);
+  } catch (const std::bad_alloc&) {
+    sqlite3_result_error_nomem(result);
+  }
 }
 
 }  // namespace
@@ -124,7 +192,7 @@ Status register_term_collector(Database& database) {
 Result<Matches> collect_matches(Database& database, const std::string& expression, std::span<const PhraseMeaning> meanings) {
   Matches matches;
   Collector collector(matches, meanings);
-  run(database, "SELECT 1 FROM fts WHERE fts MATCH ?1 AND collect(fts, ?2)", expression, Pointer{&collector, pointer_type});
+  run(database, "SELECT collect(fts, ?2) FROM fts WHERE fts MATCH ?1 LIMIT 1", expression, Pointer{&collector, pointer_type});
   TRY(database.take_status());
   return matches;
 }

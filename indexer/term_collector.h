@@ -1,6 +1,6 @@
-// One pass over what matches: an FTS5 auxiliary function that writes down, for each matching row, how much of each term stands in
-// it, whether the text begins with it, and which terms stand near each other. Everything else that ranking needs is arithmetic on
-// that.
+// One pass over the list of each phrase: an FTS5 auxiliary function that writes down, for each matching row, how much of each term
+// stands in it, whether the text begins with it, and which terms stand near each other. Everything else that ranking needs is
+// arithmetic on that.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@ namespace loci {
 
 Status register_term_collector(Database& database);
 
-// `meanings` are those of the expression's phrases, from the left; without them each phrase is a term. Fails with ErrorCode::usage
-// if `expression` is no FTS5 query or has too many phrases.
+// The expression is phrases joined by OR. `meanings` are theirs, from the left; without them each phrase is a term. Fails with
+// ErrorCode::usage if `expression` is no FTS5 query or has too many phrases.
 Result<Matches> collect_matches(Database& database, const std::string& expression, std::span<const PhraseMeaning> meanings);
 
 }  // namespace loci

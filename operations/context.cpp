@@ -22,7 +22,7 @@ constexpr Field shape[] = {
 };
 
 Result<Answer> run(const OperationCall& call) {
-  const auto request = TRY(read_context_request(call.values.json()));
+  const auto request = TRY(read_context_request(call.values.json(), call.memory.now()));
   TRY(call.memory.bring_up_to_date(call.progress));
   return Answer{context_to_json(TRY(context_of(call.memory, request))), false, {}};
 }

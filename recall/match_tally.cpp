@@ -124,6 +124,7 @@ void MatchTally::tally_turn(const EntryColumns& columns, std::span<const Matches
 
 void MatchTally::tally_alone(std::span<const Matches::Cell> cells) {
   for (size_t t = 0; t < terms_; ++t) {
+    if (cells[t].weight == 0 && cells[t].in_context == 0) continue;
     const double all = frequency_of(cells[t]) + cells[t].in_context;
     rest_.entries_exact[t] += cells[t].exact;
     rest_.entries_with[t] += cells[t].weight > 0;

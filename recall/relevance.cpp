@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <unordered_map>
 
 #include "recall/match_tally.h"
 
@@ -99,10 +100,18 @@ struct RelevanceScorer::Work {
   std::vector<ThreadScore> thread_scores;
   std::vector<float> thread_frequencies;  // g, per thread and term
   std::vector<RankedThread> threads;
+  std::unordered_map<std::uint64_t, double> reachable;  // by the terms that an entry without a thread has
+  double turns_bound = 0, rest_bound = 0, turns_words = 0, rest_words = 0;
 
   void begin();
   void score_threads();
   void rank_threads();
+  double reachable_with(std::span<const Matches::Cell> cells);
+  double reachable_with(std::uint64_t terms) const;
+  void estimate(RankedEntry& entry);
+  double relevance_of(const RelevanceParts& parts) const {
+    return parts.bound > 0 ? std::min(1.0, parts.total() / parts.bound) : 0;
+  }
   RelevanceParts parts_of(const RankedEntry& ranked, const EntryColumns& columns) const;
   RelevanceParts turn_parts(const RankedEntry& ranked, const EntryColumns& columns) const;
   RelevanceParts alone_parts(const RankedEntry& ranked, const EntryColumns& columns) const;
@@ -113,6 +122,52 @@ struct RelevanceScorer::Work {
 void RelevanceScorer::Work::begin() {
   weight_sum = 0;
   for (const double weight : plan->weights) weight_sum += weight;
+  reachable.clear();
+  turns_bound = entry_bound(tally.turns());
+  rest_bound = entry_bound(tally.rest());
+  turns_words = turns_bound / bound_of_one_word(tally.turns());
+  rest_words = rest_bound / bound_of_one_word(tally.rest());
+}
+
+double RelevanceScorer::Work::reachable_with(std::span<const Matches::Cell> cells) {
+  std::uint64_t terms = 0;
+  for (size_t t = 0; t < cells.size(); ++t)
+    if (cells[t].weight > 0 || cells[t].in_context > 0) terms |= std::uint64_t{1} << t;
+  const auto [known, is_new] = reachable.try_emplace(terms);
+  if (is_new) known->second = reachable_with(terms);
+  return known->second;
+}
+
+// own, neighbours, order and thread times coverage of alone_parts(), each saturated.
+double RelevanceScorer::Work::reachable_with(std::uint64_t terms) const {
+  const ClassWeights& weights = tally.rest();
+  const auto has = [&](size_t t) { return (terms >> t & 1) != 0; };
+  double sum = 0, covered = 0;
+  for (size_t t = 0; t < tally.terms(); ++t) {
+    if (!has(t)) continue;
+    sum += (entry_saturation + 1) * weights.idf[t] + thread_weight * (thread_saturation + 1) * weights.burst[t];
+    covered += plan->weights[t];
+    if (t + 1 < tally.terms() && has(t + 1))
+      sum += near_weight * weights.pair_idf[t] + thread_weight * near_in_thread_weight * weights.pair_burst[t];
+  }
+  constexpr double rounding = 1 + 1e-9;
+  return sum * (1 - coverage_weight + coverage_weight * covered / weight_sum) * rounding;
+}
+
+void RelevanceScorer::Work::estimate(RankedEntry& entry) {
+  const EntryColumns columns = tally.columns(entry.row);
+  if (columns.thread == 0) {
+    const double reached = reachable_with(tally.cells(entry.match)) * role_of(columns, plan->cues) * time_of(columns, *plan);
+    entry.relevance = rest_bound > 0 ? std::min(1.0, reached / rest_bound) : 0;
+    entry.is_bound = true;
+    return;
+  }
+  const RelevanceParts parts = parts_of(entry, columns);
+  entry.relevance = relevance_of(parts);
+  ThreadScore& thread = thread_scores[tally.number_of(columns.thread)];
+  if (parts.total() <= thread.best) return;
+  thread.best = parts.total();
+  thread.best_time = parts.time;
 }
 
 void RelevanceScorer::Work::score_threads() {
@@ -147,8 +202,9 @@ void RelevanceScorer::Work::add_order(std::span<const Matches::Cell> cells, cons
 void RelevanceScorer::Work::finish(const ClassWeights& weights, std::span<const Matches::Cell> cells, double covered,
                                    RelevanceParts& parts) const {
   parts.coverage = 1 - coverage_weight + coverage_weight * covered / weight_sum;
-  parts.bound = entry_bound(weights);
-  parts.words = parts.bound / bound_of_one_word(weights);
+  const bool is_turn = &weights == &tally.turns();
+  parts.bound = is_turn ? turns_bound : rest_bound;
+  parts.words = is_turn ? turns_words : rest_words;
   size_t subject = 0, had = 0;
   for (size_t t = 0; t < plan->weights.size(); ++t) {
     if (plan->weights[t] < 1) continue;
@@ -244,27 +300,29 @@ RelevanceScorer::RelevanceScorer(RelevanceScorer&&) noexcept = default;
 RelevanceScorer& RelevanceScorer::operator=(RelevanceScorer&&) noexcept = default;
 RelevanceScorer::~RelevanceScorer() = default;
 
-Relevance RelevanceScorer::score(const RankingPlan& plan, const Matches& matches, const Statistics& statistics,
-                                 ColumnSource& source, bool inactive) {
+Relevance RelevanceScorer::estimate(const RankingPlan& plan, const Matches& matches, const Statistics& statistics,
+                                    ColumnSource& source, bool inactive) {
   work_->plan = &plan;
   work_->tally.gather(plan, matches, statistics, source, inactive);
   work_->begin();
   work_->score_threads();
   auto& entries = work_->tally.entries();
-  for (RankedEntry& entry : entries) {
-    const EntryColumns columns = work_->tally.columns(entry.row);
-    const RelevanceParts parts = work_->parts_of(entry, columns);
-    const double total = parts.total();
-    entry.relevance = parts.bound > 0 ? std::min(1.0, total / parts.bound) : 0;
-    if (columns.thread == 0) continue;
-    auto& thread = work_->thread_scores[work_->tally.number_of(columns.thread)];
-    if (total > thread.best) {
-      thread.best = total;
-      thread.best_time = parts.time;
-    }
-  }
+  for (RankedEntry& entry : entries) work_->estimate(entry);
   work_->rank_threads();
   return {entries, work_->threads};
+}
+
+Relevance RelevanceScorer::score(const RankingPlan& plan, const Matches& matches, const Statistics& statistics,
+                                 ColumnSource& source, bool inactive) {
+  const Relevance relevance = estimate(plan, matches, statistics, source, inactive);
+  for (RankedEntry& entry : relevance.entries) settle(entry);
+  return relevance;
+}
+
+void RelevanceScorer::settle(RankedEntry& entry) const {
+  if (!entry.is_bound) return;
+  entry.relevance = work_->relevance_of(parts_of(entry));
+  entry.is_bound = false;
 }
 
 RelevanceParts RelevanceScorer::parts_of(const RankedEntry& entry) const {

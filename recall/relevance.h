@@ -48,6 +48,7 @@ struct RankedEntry {
   RowId row = 0;
   std::uint32_t match = 0;  // its number among the matches; RelevanceScorer::no_match: only neighbours or its thread have a word
   double relevance = 0;     // 0..1
+  bool is_bound = false;    // it is at most that; settle() tells it
 };
 
 // What a relevance is made of: the first four add up, times the last three, divided by the bound.
@@ -67,7 +68,7 @@ struct RankedThread {
 };
 
 struct Relevance {
-  std::span<const RankedEntry> entries;  // what matches, and the neighbours of it; in no order
+  std::span<RankedEntry> entries;  // what matches, and the neighbours of it; in no order
   std::span<const RankedThread> threads;
 };
 
@@ -84,6 +85,11 @@ class RelevanceScorer {
   // Valid until the next call, and as long as what was given lives. Inactive entries are left out unless asked for.
   Relevance score(const RankingPlan& plan, const Matches& matches, const Statistics& statistics, ColumnSource& source,
                   bool inactive = false);
+  // The same, but of an entry without a thread only what an entry with its terms can reach: of many matches few are among the best,
+  // and most need not be worked out to know it.
+  Relevance estimate(const RankingPlan& plan, const Matches& matches, const Statistics& statistics, ColumnSource& source,
+                     bool inactive = false);
+  void settle(RankedEntry& entry) const;
 
   // Of an entry of the last result.
   RelevanceParts parts_of(const RankedEntry& entry) const;

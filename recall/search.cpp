@@ -111,7 +111,7 @@ class Search {
     if (relevance_) return {};
     matches_ = TRY(reader_.match(plan_.expression, plan_.meanings));
     TRY(read_unknown_words());
-    relevance_ = scorer_->score(plan_, matches_, statistics_, columns_, filter_.inactive);
+    relevance_ = scorer_->estimate(plan_, matches_, statistics_, columns_, filter_.inactive);
     return {};
   }
 
@@ -177,10 +177,12 @@ class Search {
   void choose() {
     BestEntries best(options_.limit);
     best_of_thread_.clear();
-    for (const RankedEntry& entry : relevance_->entries) {
+    for (RankedEntry& entry : relevance_->entries) {
       if (entry.relevance < best.floor() && !options_.threads) continue;  // recency and trust only make it less
       const EntryColumns columns = reader_.columns(entry.row);
       if (!may_show(entry.row, columns)) continue;
+      if (entry.is_bound && weighed(entry, columns).score < best.floor() && !options_.threads) continue;
+      scorer_->settle(entry);
       const ScoredEntry candidate = weighed(entry, columns);
       best.add(candidate);
       if (!options_.threads) continue;

@@ -97,7 +97,8 @@ TEST_F(SimilarityTest, HowManyFactsHaveAStemFollowsEveryChange) {
 }
 
 TEST(ReadRequest, EveryFieldIsReadAndAnUnknownOneRefused) {
-  const auto read = [](const char* json) { return read_context_request(parse_json(json).value()); };
+  const Instant now = parse_time("2026-11-22T10:00:00Z").value();
+  const auto read = [&](const char* json) { return read_context_request(parse_json(json).value(), now); };
   const auto request = read(R"({"query":"q","session":"s","turn":3,"budget":9,"project":"p","task":"t","since":"2026-11",
       "until":"2026-11-20","recent":[{"role":"user","text":"x"}]})")
                            .value();
@@ -110,6 +111,18 @@ TEST(ReadRequest, EveryFieldIsReadAndAnUnknownOneRefused) {
   for (const char* wrong : {R"({"qury":"q"})", R"({"turn":-1})", R"({"turn":"1"})", R"({"since":"soon"})", R"({"recent":"x"})",
                             R"({"recent":[{"role":"user"}]})", R"({"query":1})", "[]"})
     EXPECT_EQ(read(wrong).error().code, ErrorCode::usage) << wrong;
+}
+
+TEST(ReadRequest, DatesAreWhatSearchTakes) {
+  const Instant now = parse_time("2026-11-22T10:00:00Z").value();
+  const auto read = [&](const std::string& field, const std::string& date) {
+    return read_context_request(parse_json(R"({")" + field + R"(":")" + date + R"("})").value(), now).value();
+  };
+  const auto since = [&](const char* date) { return read("since", date).since; };
+  EXPECT_EQ(since("7d"), parse_time("2026-11-15"));
+  EXPECT_EQ(since("yesterday"), parse_time("2026-11-21"));
+  EXPECT_EQ(since("2 weeks ago"), parse_time("2026-11-08"));
+  EXPECT_EQ(read("until", "yesterday").until, parse_time("2026-11-22"));
 }
 
 class Used : public ContextTest {

@@ -250,6 +250,35 @@ TEST(Relevance, StaysWithinItsBoundsAndIsTheSameInAnyOrderOfRows) {
   }
 }
 
+TEST(Relevance, AnEstimateIsNeverLessThanWhatItSettlesTo) {
+  std::mt19937 random(12);
+  RelevanceScorer scorer, other;
+  for (int trial = 0; trial < 300; ++trial) {
+    const size_t terms = 1 + random() % 5;
+    MadeUpIndex index;
+    const size_t count = 1 + random() % 60;
+    for (size_t i = 0; i < count; ++i) index.add(static_cast<std::uint32_t>(random() % 50));
+    std::vector<std::pair<RowId, std::vector<std::uint16_t>>> rows;
+    for (RowId row = 1; row <= count; ++row) {
+      rows.push_back({row, std::vector<std::uint16_t>(terms)});
+      for (auto& n : rows.back().second) n = static_cast<std::uint16_t>(random() % 4);
+    }
+    Matches matches = matches_of(rows);
+    for (auto& cell : matches.cells) cell.beside_next = cell.weight > 0 && random() % 2;
+    for (size_t i = 0; i < matches.cells.size(); ++i)  // near a term that does not stand there is nothing
+      if (i + 1 == matches.cells.size() || matches.cells[i + 1].weight == 0) matches.cells[i].beside_next = false;
+    const RankingPlan plan = plan_of(terms);
+    const Relevance settled = other.score(plan, matches, index.statistics(), index);
+    for (RankedEntry& entry : scorer.estimate(plan, matches, index.statistics(), index).entries) {
+      EXPECT_TRUE(entry.is_bound);
+      const double bound = entry.relevance;
+      scorer.settle(entry);
+      EXPECT_GE(bound, entry.relevance);
+      EXPECT_EQ(entry.relevance, relevance_of(settled, entry.row));
+    }
+  }
+}
+
 TEST(ClassWeights, ARarerTermTellsMoreAndNoneTellsLessThanNothing) {
   EXPECT_GT(inverse_frequency(1000, 1), inverse_frequency(1000, 10));
   EXPECT_GT(inverse_frequency(1000, 1000), 0);

@@ -7,7 +7,7 @@
 namespace loci {
 namespace {
 
-constexpr double asking_weight = 0.35, digit_weight = 1.2;
+constexpr double asking_weight = 0.25, digit_weight = 1.2;
 
 // Words that carry the request and not its subject: the stop structures of long queries (Callan, Croft and Broglio, TREC and
 // TIPSTER experiments with INQUERY, 1995; Huston and Croft, Evaluating verbose query processing techniques, 2010), for a memory of

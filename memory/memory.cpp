@@ -72,17 +72,23 @@ Result<Freshness> Memory::take_in_stale(std::vector<std::string> stale, const Pr
   return Freshness{0, now(), {}};
 }
 
-// By the lock if it is free, else by whoever holds it for long, else by the lock once it is free.
+// By the lock if it is free, else by whoever holds it for long; while neither is to be had (a daemon that starts holds the lock
+// before it answers), by what comes first.
 Result<ReconcileReport> Memory::write_index(const std::function<Result<ReconcileReport>(Indexer&)>& by_itself,
                                             const std::function<Result<ReconcileReport>(IndexKeeper&)>& by_keeper,
                                             std::chrono::milliseconds patience) {
   reader_.reset();
   if (keeper_ && keeper_->holds_lock()) return by_keeper(*keeper_);
-  auto indexer = Indexer::open(*vault_, keeper_ ? std::chrono::milliseconds(0) : patience);
-  if (!indexer && indexer.error().code == ErrorCode::locked && keeper_) {
+  constexpr std::chrono::milliseconds between_questions{50};
+  std::chrono::milliseconds left = patience, wait = keeper_ ? std::chrono::milliseconds(0) : patience;
+  auto indexer = Indexer::open(*vault_, wait);
+  while (!indexer && indexer.error().code == ErrorCode::locked && keeper_) {
     auto report = by_keeper(*keeper_);
     if (report || report.error().code != ErrorCode::not_found) return report;
-    indexer = Indexer::open(*vault_, patience);
+    if (left <= std::chrono::milliseconds(0)) break;
+    wait = std::min(left, between_questions);
+    left -= wait;
+    indexer = Indexer::open(*vault_, wait);
   }
   if (!indexer) return std::unexpected(indexer.error());
   auto report = by_itself(*indexer);

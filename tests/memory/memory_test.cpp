@@ -113,6 +113,31 @@ TEST_F(MemoryTestWithNotes, AWriteGivesUpWhenTheLockIsHeldTooLong) {
   EXPECT_EQ(report.error().code, ErrorCode::locked);
 }
 
+// A daemon that starts: it holds the lock, and answers only a while later.
+class StartingKeeper final : public IndexKeeper {
+ public:
+  Result<ReconcileReport> take_in(const std::vector<std::string>&, std::chrono::milliseconds) override {
+    if (++questions < 3) return fail(ErrorCode::not_found, "nobody listens");
+    return ReconcileReport{};
+  }
+  Result<ReconcileReport> reindex(bool, const ProgressCallback&) override { return ReconcileReport{}; }
+  Result<Freshness> freshness() override { return Freshness{}; }
+  bool holds_lock() const override { return false; }
+
+  int questions = 0;
+};
+
+TEST_F(MemoryTestWithNotes, AWriteWhileADaemonStartsIsDoneByTheDaemon) {
+  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  ASSERT_TRUE(lock);
+  const auto keeper = std::make_shared<StartingKeeper>();
+  Memory memory = Memory::open(folder / "vault", environment_in(folder), real_file_system(), clock, [&](const Vault&) {
+                    return keeper;
+                  }).value();
+  EXPECT_TRUE(memory.take_in({}, 1h));
+  EXPECT_EQ(keeper->questions, 3);
+}
+
 TEST_F(MemoryTestWithNotes, ADamagedIndexIsBuiltAnewByTheReadThatMeetsIt) {
   Memory memory = open();
   ASSERT_EQ(texts(memory).size(), 2u);

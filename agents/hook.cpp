@@ -34,9 +34,12 @@ class Recording {
     const bool is_known = last && last->message == input_.message;
     if (is_known && !last->is_stored) return {};
     if (input_.answer.empty() || (!is_known && input_.prompt.empty())) take_from_transcript(!is_known);
+    const std::string prompt = input_.prompt;  // what it asks for counts though it is stored already
     if (is_known || is_slash_command(input_.prompt)) input_.prompt.clear();
     if (is_blank(input_.answer)) return {};
-    if (TRY(is_not_to_be_remembered(vault_, input_.session, input_.message, input_.prompt, now())))
+    const auto kept_out = TRY(KeptOut::read(vault_));
+    const bool was_said_apart = kept_out.has(input_.session, input_.message, prompt, asked_at_);
+    if (was_said_apart || kept_out.has(input_.session, {}, {}, now()))
       return note_private_message(vault_, input_.session, input_.message);
     return enqueue_turn(vault_, turn(input_.prompt, input_.answer));
   }
@@ -68,12 +71,14 @@ class Recording {
     if (!last.message.empty() && last.message != input_.message) return;
     if (input_.answer.empty()) input_.answer = last.assistant;
     if (with_prompt && input_.prompt.empty()) input_.prompt = last.user;
+    asked_at_ = last.at;
   }
 
   const Vault& vault_;
   HookInput& input_;
   Actor told_by_;
   std::span<const path> transcripts_;
+  std::optional<Instant> asked_at_;  // as the transcript has it
 };
 
 }  // namespace

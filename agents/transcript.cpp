@@ -68,9 +68,14 @@ SaidLine said_in_codex(const Json& payload) {
 
 SaidLine said_in(const Json& line) {
   const std::string type = line.text_at("type");
-  if (type == "user" || type == "assistant") return said_in_claude_code(line);
   const Json* payload = line.find("payload");
-  return type == "response_item" && payload ? said_in_codex(*payload) : SaidLine{};
+  SaidLine said;
+  if (type == "user" || type == "assistant")
+    said = said_in_claude_code(line);
+  else if (type == "response_item" && payload)
+    said = said_in_codex(*payload);
+  said.at = parse_time(line.text_at("timestamp"));
+  return said;
 }
 
 bool is_command(std::string_view text) {
@@ -80,9 +85,9 @@ bool is_command(std::string_view text) {
 void take(SaidLine said, std::vector<TranscriptTurn>& turns) {
   if (said.text.empty()) return;
   if (said.role == "user") {
-    turns.push_back({std::move(said.message), std::move(said.text), {}});
+    turns.push_back({std::move(said.message), std::move(said.text), {}, said.at});
   } else {
-    if (turns.empty()) turns.emplace_back();
+    if (turns.empty()) turns.push_back({{}, {}, {}, said.at});
     turns.back().assistant = std::move(said.text);
   }
 }

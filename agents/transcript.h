@@ -3,11 +3,13 @@
 // in front of a message are left out. Any thread.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/file_system.h"
 #include "base/json.h"
 #include "base/result.h"
@@ -17,6 +19,7 @@ namespace loci {
 struct TranscriptTurn {
   std::string message;          // the agent's id of the prompt, if it has one
   std::string user, assistant;  // the assistant's last words; one of them may be empty
+  std::optional<Instant> at;    // of what was said first
 };
 
 inline constexpr size_t transcript_tail = size_t{256} << 10;
@@ -29,6 +32,7 @@ Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, cons
 // note of the agent's own, tool output, a subagent, a command.
 struct SaidLine {
   std::string role, text, message;  // "user" or "assistant"; the agent's id of the prompt, if it has one
+  std::optional<Instant> at = {};
 };
 SaidLine said_in_transcript(const Json& line);  // Pure.
 

@@ -100,7 +100,9 @@ Result<bool> end_pause(const Vault& vault, const std::string& session) {
   return any;
 }
 
-bool asks_for_no_memory(std::string_view prompt) {
+bool asks_for_no_memory(std::string_view as_written) {
+  if (!as_written.contains(mark.front())) return false;
+  const std::string prompt = fold(as_written);
   for (size_t at = prompt.find(mark); at != std::string_view::npos; at = prompt.find(mark, at + 1))
     if (!is_part_of_a_word(prompt, at + mark.size())) return true;
   return false;
@@ -114,17 +116,39 @@ Status note_private_message(const Vault& vault, const std::string& session, cons
   return {};
 }
 
-bool is_private_message(const Vault& vault, const std::string& session, const std::string& message) {
-  if (message.empty()) return false;
-  const auto bytes = read_file_if_any(vault.files(), private_file(vault));
-  return bytes && *bytes && (*bytes)->contains(hash_of(session, message));
+Result<KeptOut> KeptOut::read(const Vault& vault) {
+  KeptOut out;
+  out.pauses_ = TRY(read_pauses(vault));
+  out.private_messages_ = TRY(read_file_if_any(vault.files(), private_file(vault))).value_or("");
+  return out;
+}
+
+bool KeptOut::has(const std::string& session, const std::string& message, std::string_view prompt,
+                  std::optional<Instant> at) const {
+  if (asks_for_no_memory(prompt)) return true;
+  if (!message.empty() && private_messages_.contains(hash_of(session, message))) return true;
+  return at && pause_at(pauses_, session, *at) != nullptr;
 }
 
 Result<bool> is_not_to_be_remembered(const Vault& vault, const std::string& session, const std::string& message,
                                      std::string_view prompt, Instant at) {
-  if (asks_for_no_memory(prompt) || is_private_message(vault, session, message)) return true;
-  const auto pauses = TRY(read_pauses(vault));
-  return pause_at(pauses, session, at) != nullptr;
+  return TRY(KeptOut::read(vault)).has(session, message, prompt, at);
+}
+
+Result<std::set<std::string>> ids_kept_out(const Vault& vault, const std::vector<ExportedEntry>& entries) {
+  const auto kept_out = TRY(KeptOut::read(vault));
+  const auto turn_of = [](const Entry& entry) { return std::pair(entry.session, entry.turn.value_or(-1)); };
+  const auto is_said = [](const Entry& entry) { return !entry.session.empty(); };
+  std::set<std::pair<std::string, std::int64_t>> turns;
+  for (const ExportedEntry& one : entries)
+    if (is_said(one.entry) && one.entry.kind == EntryKind::turn && one.entry.role != "assistant" &&
+        asks_for_no_memory(one.entry.text))
+      turns.insert(turn_of(one.entry));
+  std::set<std::string> ids;
+  for (const ExportedEntry& one : entries)
+    if (is_said(one.entry) && (turns.contains(turn_of(one.entry)) || kept_out.has(one.entry.session, {}, {}, one.entry.at)))
+      ids.insert(one.entry.id);
+  return ids;
 }
 
 constinit const Store pause_store{"when nothing was remembered", StoreRoot::vault, ".loci/pauses/", Permissions::person};

@@ -7,12 +7,14 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "memory/exported_entry.h"
 #include "vault/layout/vault.h"
 #include "vault/purge/store.h"
 
@@ -36,15 +38,29 @@ Status begin_pause(const Vault& vault, const std::string& session, std::optional
 // Ends those of one session, or, with none named, all. False: there was none.
 Result<bool> end_pause(const Vault& vault, const std::string& session);
 
-// Does the prompt say #nomemory, as a word of its own?
-bool asks_for_no_memory(std::string_view prompt);
+// Does the prompt say #nomemory, as a word of its own, whatever its case?
+bool asks_for_no_memory(std::string_view as_written);
 
 Status note_private_message(const Vault& vault, const std::string& session, const std::string& message);
-bool is_private_message(const Vault& vault, const std::string& session, const std::string& message);
 
-// Is what was said then in this session, as this message, not to be remembered? The texts may be empty.
+// What is not to be remembered, as it was noted when it was read: for many questions.
+class KeptOut {
+ public:
+  static Result<KeptOut> read(const Vault& vault);
+
+  // Is what was said then in this session, as this message, not to be remembered? The texts may be empty, the time unknown.
+  bool has(const std::string& session, const std::string& message, std::string_view prompt, std::optional<Instant> at) const;
+
+ private:
+  std::vector<Pause> pauses_;
+  std::string private_messages_;  // the file
+};
 Result<bool> is_not_to_be_remembered(const Vault& vault, const std::string& session, const std::string& message,
                                      std::string_view prompt, Instant at);
+
+// The ids of those that an import must leave out: what was said in a conversation while it was not to be remembered, or in a turn
+// whose user asked for that, with what was made of it.
+Result<std::set<std::string>> ids_kept_out(const Vault& vault, const std::vector<ExportedEntry>& entries);
 
 extern const Store pause_store;
 

@@ -239,9 +239,14 @@ Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn) {
 
 Result<Added> add_with_turns(Memory& memory, std::vector<NewEntry> entries) {
   const auto folder = TRY(TurnFolder::lock(memory.vault()));
+  const auto kept_out = TRY(KeptOut::read(memory.vault()));
   for (const NewEntry& entry : entries) {
     const Metadata& metadata = entry.metadata;
-    if (metadata.kind != EntryKind::turn || !metadata.turn) continue;
+    if (metadata.kind != EntryKind::turn) continue;
+    const std::string_view prompt = metadata.role == assistant_role ? std::string_view() : std::string_view(entry.text);
+    if (kept_out.has(metadata.session, {}, prompt, metadata.at.value_or(memory.now())))
+      return fail(ErrorCode::refused, "what is said now is not to be remembered: nothing was stored", "'loci resume' ends a pause");
+    if (!metadata.turn) continue;
     const auto known = TRY(KnownTurns::read(memory.vault(), folder, metadata.session));
     Side side{metadata.role == assistant_role ? assistant_role : user_role, &entry.text};
     known.look_up(*metadata.turn, side);

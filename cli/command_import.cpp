@@ -1,3 +1,4 @@
+#include "capture/pauses.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "importers/importers.h"
@@ -49,6 +50,8 @@ std::string why_left_out(const LeftOut& entry) {
       return (entry.restore.empty() ? "a fact that it was made of was purged here"
                                     : "a fact that it was made of was forgotten here") +
              restore;
+    case LeftOut::Why::kept_out:
+      return "said in a pause, or with #nomemory";
   }
   return {};
 }
@@ -103,7 +106,7 @@ void print_taken(Output& out, const importers::TakenIn& taken, bool dry_run) {
 Result<int> import_from_loci(Invocation& invocation, const path& from, bool dry_run) {
   auto memory = TRY(invocation.open_memory_to_change());
   const auto entries = TRY(read_loci_export(from, invocation.environment, invocation.files, invocation.clock));
-  const auto imported = TRY(import_entries(memory, entries, dry_run));
+  const auto imported = TRY(import_entries(memory, entries, dry_run, TRY(ids_kept_out(memory.vault(), entries))));
   Output& out = invocation.out;
   out.json() ? out.value(imported_to_json(imported, dry_run)) : print_imported(out, imported, dry_run);
   if (!imported.searchable.yes) out.warn("stored, but not searchable yet: " + imported.searchable.reason);

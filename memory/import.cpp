@@ -102,13 +102,16 @@ std::string_view name_of(LeftOut::Why why) {
       return "purged";
     case LeftOut::Why::rests_on_removed:
       return "rests-on-removed";
+    case LeftOut::Why::kept_out:
+      return "kept-out";
   }
   return "deleted";
 }
 
-Result<Imported> import_entries(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run) {
+Result<Imported> import_entries(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run,
+                                const std::set<std::string>& kept_out) {
   TRY(memory.bring_up_to_date());
-  ImportPlan plan = TRY(plan_import(memory, entries));
+  ImportPlan plan = TRY(plan_import(memory, entries, kept_out));
   Imported imported;
   imported.found = entries.size();
   imported.known = plan.known;

@@ -10,6 +10,7 @@
 // consolidated entries are written, then the ledger, then the archive.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,14 +20,14 @@
 
 namespace loci {
 
-// An entry that was not taken in because this vault has removed it, or what it rests on.
+// An entry that was not taken in because this vault has removed it, or what it rests on, or must not remember it.
 struct LeftOut {
-  enum class Why : std::uint8_t { deleted, corrected, purged, rests_on_removed };
+  enum class Why : std::uint8_t { deleted, corrected, purged, rests_on_removed, kept_out };
   std::string id, text;
   Why why = Why::deleted;
   std::string restore;  // the id that `loci restore` takes back, so that it can be taken in; empty after a purge
 };
-std::string_view name_of(LeftOut::Why why);  // "deleted", "corrected", "purged", "rests-on-removed"
+std::string_view name_of(LeftOut::Why why);  // "deleted", "corrected", "purged", "rests-on-removed", "kept-out"
 
 struct Imported {
   size_t found = 0;  // entries in the export
@@ -36,8 +37,10 @@ struct Imported {
   Searchable searchable;
 };
 
-// With `dry_run` nothing is written and the counts say what would be. Fails with nothing but consolidated entries and ledger lines
-// written, or with a part of the archive; the next run goes on from there.
-Result<Imported> import_entries(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run);
+// `kept_out`: the ids of what was said when nothing was to be remembered. With `dry_run` nothing is written and the counts say what
+// would be. Fails with nothing but consolidated entries and ledger lines written, or with a part of the archive; the next run goes
+// on from there.
+Result<Imported> import_entries(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run,
+                                const std::set<std::string>& kept_out = {});
 
 }  // namespace loci

@@ -95,8 +95,9 @@ LeftOut left_out(const Entry& entry, const Tombstone& tombstone) {
 
 class Planning {
  public:
-  Planning(const Vault& vault, const Chronicle& chronicle, const Known& known, const std::vector<ExportedEntry>& entries)
-      : vault_(vault), chronicle_(chronicle), removed_(chronicle), known_(known), entries_(entries) {}
+  Planning(const Vault& vault, const Chronicle& chronicle, const Known& known, const std::vector<ExportedEntry>& entries,
+           const std::set<std::string>& kept_out)
+      : vault_(vault), chronicle_(chronicle), removed_(chronicle), known_(known), entries_(entries), kept_out_(kept_out) {}
 
   ImportPlan plan() {
     // Whether a durable entry may stand is told by its facts.
@@ -114,6 +115,7 @@ class Planning {
     if (const Tombstone* own = removed_.by_id(entry.id)) return leave_out(entry, *own);
     if (known_.has_id(entry.id) || known_.has_text(entry)) return void(++plan_.known);
     if (const Tombstone* text = removed_.by_text(entry)) return leave_out(entry, *text);
+    if (kept_out_.contains(entry.id)) return plan_.left_out.push_back({entry.id, entry.text, LeftOut::Why::kept_out, {}});
     ExportedEntry one = exported;
     if (is_durable(entry) && !rests_on_what_stands(one)) return;
     known_.add(entry);
@@ -126,9 +128,13 @@ class Planning {
     plan_.left_out.push_back(std::move(out));
   }
 
-  // The id to restore, if this fact is removed here, by its id or by the text that it has there.
+  bool is_kept_out(const std::string& fact) const { return kept_out_.contains(fact) && !known_.has_id(fact); }
+
+  // The id to restore, if this fact is removed here, by its id or by the text that it has there; nothing restores one that is kept
+  // out.
   std::optional<std::string> restore_of(const std::string& fact) const {
     if (const auto found = removed_here_.find(fact); found != removed_here_.end()) return found->second;
+    if (is_kept_out(fact)) return std::string();
     const Tombstone* own = removed_.by_id(fact);
     return own ? std::optional(own->text_hash.empty() ? std::string() : own->id) : std::nullopt;
   }
@@ -138,11 +144,13 @@ class Planning {
   bool rests_on_what_stands(ExportedEntry& one) {
     std::vector<std::string> standing;
     std::optional<std::string> restore;
+    auto why = LeftOut::Why::rests_on_removed;
     bool has_words_of_its_own = one.entry.edited;
     for (const std::string& fact : one.entry.from) {
       const auto removed = restore_of(fact);
       if (removed) {
         restore = removed;
+        if (is_kept_out(fact)) why = LeftOut::Why::kept_out;
         continue;
       }
       standing.push_back(fact);
@@ -150,7 +158,7 @@ class Planning {
     }
     if (!restore) return true;
     if (!has_words_of_its_own) {
-      plan_.left_out.push_back({one.entry.id, one.entry.text, LeftOut::Why::rests_on_removed, *restore});
+      plan_.left_out.push_back({one.entry.id, one.entry.text, why, *restore});
       return false;
     }
     if (one.metadata) one.metadata->from = standing;
@@ -190,6 +198,7 @@ class Planning {
   const Removed removed_;
   Known known_;  // and what is taken in
   const std::vector<ExportedEntry>& entries_;
+  const std::set<std::string>& kept_out_;
   ImportPlan plan_;
   std::map<std::string, std::string> removed_here_;   // left out -> what restores it
   std::map<std::string, std::string> entry_of_fact_;  // by what the entries rest on
@@ -199,11 +208,11 @@ class Planning {
 
 bool is_durable(const Entry& entry) { return entry.place == Place::consolidated && !entry.from.empty(); }
 
-Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>& entries) {
+Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>& entries, const std::set<std::string>& kept_out) {
   Known known;
   TRY(known.load(memory));
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
-  return Planning(memory.vault(), chronicle, known, entries).plan();
+  return Planning(memory.vault(), chronicle, known, entries, kept_out).plan();
 }
 
 }  // namespace loci

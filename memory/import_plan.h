@@ -1,6 +1,7 @@
 // What an import adds to a vault: told from what the vault has, and has removed. Nothing is written.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ struct ImportPlan {
   size_t known = 0;
 };
 
-Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>& entries);
+Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>& entries, const std::set<std::string>& kept_out);
 
 // It belongs into consolidated/: runs made it of facts.
 bool is_durable(const Entry& entry);

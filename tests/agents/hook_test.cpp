@@ -101,6 +101,22 @@ TEST_F(Hooks, APromptFromBeforeTheHooksWereThereComesFromTheTranscript) {
   EXPECT_THAT(said(memory), ElementsAre("0 assistant: Tea.", "0 user: What is the plan?"));
 }
 
+TEST_F(Hooks, WhatATranscriptHasFromAPauseStaysOut) {
+  auto memory = open();
+  const auto stop = [&](const std::string& at) {
+    folder.write("agent/s1.jsonl",
+                 R"({"type":"user","promptId":"p7","timestamp":")" + at + R"(","message":{"content":"A secret."}})" + "\n");
+    record(
+        memory,
+        {.event = HookEvent::stop, .session = "s1", .message = "p7", .answer = "Safe.", .transcript = folder / "agent/s1.jsonl"});
+  };
+  ASSERT_TRUE(begin_pause(memory.vault(), "", std::chrono::hours(1)));
+  const std::string meanwhile = format_rfc3339(clock.now() + std::chrono::minutes(30));
+  clock.advance(std::chrono::hours(2));
+  stop(meanwhile);
+  EXPECT_THAT(said(memory), IsEmpty());
+}
+
 TEST_F(Hooks, CommandsOfTheAgentAndSubagentsAreNotStored) {
   auto memory = open();
   EXPECT_FALSE(prompt(memory, "/review the parser"));

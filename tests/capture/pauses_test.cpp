@@ -75,8 +75,45 @@ TEST_F(Pauses, ATurnThatSaysNoMemoryIsNotStoredAndNeitherIsItsAnswer) {
   for (const auto& [file, bytes] : folder.contents()) EXPECT_FALSE(bytes.contains("As you wish")) << file;
 }
 
+TEST_F(Pauses, AnImportLeavesOutWhatAConversationWasNotToLeaveBehind) {
+  auto memory = open();
+  ASSERT_TRUE(begin_pause(memory.vault(), "", std::chrono::hours(1)));
+  const std::string meanwhile = format_rfc3339(clock.now() + std::chrono::minutes(30));
+  clock.advance(std::chrono::days(300));
+  const std::string later = format_rfc3339(clock.now());
+  const auto line = [](const std::string& id, const std::string& at, const std::string& text, const std::string& more) {
+    return R"({"id":")" + id + R"(","text":")" + text + R"(","at":")" + at + '"' + more + "}\n";
+  };
+  const auto entries =
+      parse_export(line("paused", meanwhile, "x", R"(,"kind":"turn","role":"user","session":"s1","turn":1)") +
+                   line("asked", later, "not this #nomemory", R"(,"kind":"turn","role":"user","session":"s1","turn":2)") +
+                   line("answer", later, "y", R"(,"kind":"turn","role":"assistant","session":"s1","turn":2)") +
+                   line("fact", later, "z", R"(,"kind":"fact","session":"s1","turn":2)") +
+                   line("next", later, "a", R"(,"kind":"turn","role":"user","session":"s1","turn":3)") +
+                   line("quoted", later, "#nomemory is a word", R"(,"kind":"turn","role":"assistant","session":"s1","turn":3)") +
+                   line("typed", meanwhile, "added by hand", R"(,"kind":"fact")"));
+  ASSERT_TRUE(entries) << entries.error().message;
+  EXPECT_THAT(ids_kept_out(memory.vault(), *entries).value(), testing::UnorderedElementsAre("paused", "asked", "answer", "fact"));
+}
+
+TEST_F(Pauses, AnEntryThatIsATurnIsRefusedLikeATurn) {
+  auto memory = open();
+  const auto add_turn = [&](const std::string& text) {
+    NewEntry entry{.metadata = {}, .text = text};
+    entry.metadata.kind = EntryKind::turn;
+    entry.metadata.session = "s1";
+    entry.metadata.role = "user";
+    return add_with_turns(memory, {entry});
+  };
+  EXPECT_TRUE(add_turn("One."));
+  EXPECT_EQ(add_turn("Two. #nomemory").error().code, ErrorCode::refused);
+  ASSERT_TRUE(begin_pause(memory.vault(), "", {}));
+  EXPECT_EQ(add_turn("Three.").error().code, ErrorCode::refused);
+}
+
 TEST_F(Pauses, NoMemoryIsAWordOfItsOwn) {
-  for (const char* yes : {"#nomemory", "x #nomemory.", "(#nomemory)", "#nomemory\n", "#nomemoryleak and #nomemory"})
+  for (const char* yes :
+       {"#nomemory", "x #nomemory.", "(#nomemory)", "#nomemory\n", "#nomemoryleak and #nomemory", "#NoMemory", "ja #NOMEMORY!"})
     EXPECT_TRUE(asks_for_no_memory(yes)) << yes;
   for (const char* no : {"", "nomemory", "#nomemoryleak", "# nomemory", "#nomemory2"}) EXPECT_FALSE(asks_for_no_memory(no)) << no;
 }

@@ -208,6 +208,14 @@ TEST_F(ImportTest, WhatWasPurgedHereStaysOutByItsId) {
   EXPECT_FALSE(read(durable).contains("Boats"));
 }
 
+TEST_F(ImportTest, WhatIsToBeKeptOutIsNotTakenInNorWhatWasMadeOfIt) {
+  Memory memory = open();
+  const auto imported = import_entries(memory, exported_of(two_settled()), false, {"f1"});
+  ASSERT_TRUE(imported) << imported.error().message;
+  EXPECT_EQ(left_out(*imported), (Texts{"f1 kept-out", "c1 kept-out"}));
+  for (const auto& [file, bytes] : folder.contents("vault")) EXPECT_FALSE(bytes.contains("Boats sail")) << file;
+}
+
 TEST_F(ImportTest, AnEntryThatAForgottenFactWentIntoStaysOutAndItsOtherFactsArePending) {
   auto files = two_settled();
   files[durable] = entry(R"("id":"c1","sum":")" + sum_from_hash(text_hash("Boats sail; tea at five.")) + R"(","from":["f1","f2"])",

@@ -3,7 +3,9 @@
 #include <array>
 
 #include "agents/codex_config.h"
+#include "agents/codex_trust.h"
 #include "agents/connect.h"
+#include "agents/hook_call.h"
 
 namespace loci {
 namespace {
@@ -27,16 +29,6 @@ constexpr int timeout_seconds = 5;  // far beyond what a hook takes: agents' own
 // How an agent's hook calls a program: with words of its own, or as one line of the shell.
 enum class Calls : std::uint8_t { words, line, line_in_milliseconds };
 
-std::string quoted(const std::string& word) {
-  const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("/._-+=:@,").contains(c);
-  };
-  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
-
 std::vector<std::string> words_of(const Connection& connection, std::initializer_list<std::string_view> command) {
   std::vector<std::string> words{"--vault", connection.vault.string()};
   words.insert(words.end(), command.begin(), command.end());
@@ -51,8 +43,8 @@ Json handler_of(const Connection& connection, std::string_view event, Calls call
     handler.add_unchecked("command", connection.program.string());
     handler.add_unchecked("args", words);
   } else {
-    std::string line = quoted(connection.program.string());
-    for (const std::string& word : words) line += ' ' + quoted(word);
+    std::string line = quoted_word(connection.program.string());
+    for (const std::string& word : words) line += ' ' + quoted_word(word);
     handler.add_unchecked("command", line);
   }
   handler.add_unchecked("timeout", calls == Calls::line_in_milliseconds ? timeout_seconds * 1000 : timeout_seconds);
@@ -73,32 +65,14 @@ std::vector<std::string> words_in(const Json& handler) {
     words.insert(words.begin(), handler.text_at("command"));
     return words;
   }
-  bool in_quotes = false, in_word = false;
-  for (const char c : handler.text_at("command")) {
-    if (c == '\'') in_quotes = !in_quotes;
-    if (c == ' ' && !in_quotes) {
-      in_word = false;
-    } else {
-      if (!std::exchange(in_word, true)) words.emplace_back();
-      if (c != '\'') words.back() += c;
-    }
-  }
-  return words;
-}
-
-bool is_loci(const std::vector<std::string>& words, std::string_view command) {
-  return !words.empty() && path(words[0]).filename() == "loci" && std::ranges::find(words, command) != words.end();
-}
-
-std::string vault_in(const std::vector<std::string>& words) {
-  const auto option = std::ranges::find(words, "--vault");
-  return option == words.end() || option + 1 == words.end() ? std::string() : *(option + 1);
+  return words_of_call(handler.text_at("command"));
 }
 
 // A group that holds nothing but calls of loci's hook.
 bool is_our_group(const Json& group) {
   const auto& handlers = group.array_at("hooks");
-  return !handlers.empty() && std::ranges::all_of(handlers, [](const Json& handler) { return is_loci(words_in(handler), "hook"); });
+  return !handlers.empty() &&
+         std::ranges::all_of(handlers, [](const Json& handler) { return is_call_of_loci(words_in(handler), "hook"); });
 }
 
 // All of ours, in the order of the file.
@@ -117,7 +91,7 @@ std::optional<std::string> vault_of_hooks(const std::string& text) {
   const auto settings = parse_settings(text);
   if (!settings) return std::nullopt;
   const Json groups = our_groups(settings->to_json());
-  for (const auto& [event, group] : *groups.as_object()) return vault_in(words_in(group.array_at("hooks").front()));
+  for (const auto& [event, group] : *groups.as_object()) return vault_in_words(words_in(group.array_at("hooks").front()));
   return std::nullopt;
 }
 
@@ -194,7 +168,7 @@ Result<SettingsEdit> without_member(const std::string& text, const OurMember& ou
   return editor.take();
 }
 
-std::string vault_of_args(const Json& server) { return vault_in(server.texts_at("args")); }
+std::string vault_of_args(const Json& server) { return vault_in_words(server.texts_at("args")); }
 
 AgentFile member_file(const path& file, OurMember ours) {
   return {.file = file,
@@ -267,6 +241,17 @@ AgentSetup claude_code(bool is_project, const Connection& connection, const Envi
   return {"Claude Code", {hooks_file(settings, claude_events, connection, Calls::words), std::move(mcp)}, {}};
 }
 
+// What its user has to do before Codex runs the hooks.
+std::vector<std::string> notes_of_trust(const path& working_folder) {
+  const auto waiting = codex_hooks_without_trust(working_folder);
+  const std::string how = ": start codex, type /hooks, and approve those of loci";
+  if (!waiting) return {"Codex runs a new or changed hook only when you trust it" + how};
+  if (waiting->empty()) return {};
+  std::string events;
+  for (const std::string& event : *waiting) events += (events.empty() ? "" : ", ") + event;
+  return {"Codex does not run " + std::to_string(waiting->size()) + " of loci's hooks until you trust them (" + events + ")" + how};
+}
+
 AgentSetup codex(bool is_project, const Connection& connection, const Environment& environment) {
   const path own = folder_named_by(environment, "CODEX_HOME", environment.home / ".codex");
   const path folder = is_project ? environment.working_folder / ".codex" : own;
@@ -277,10 +262,9 @@ AgentSetup codex(bool is_project, const Connection& connection, const Environmen
                          .disconnect = without_codex_server,
                          .vault = [](const std::string& text) -> std::optional<std::string> {
                            const auto words = codex_server_words(text);
-                           return words ? std::optional(vault_in(*words)) : std::nullopt;
+                           return words ? std::optional(vault_in_words(*words)) : std::nullopt;
                          }});
-  setup.notes.push_back(
-      "Codex runs a new or changed hook only when you trust it: start codex, type /hooks, and approve those of loci");
+  setup.asks_afterwards = [working_folder = environment.working_folder] { return notes_of_trust(working_folder); };
   if (is_project) setup.notes.push_back("Codex reads a project's .codex/ only where you trust the project");
   return setup;
 }
@@ -308,7 +292,7 @@ AgentSetup opencode(bool is_project, const Connection& connection, const Environ
   server.add_unchecked("command", command);
   if (has_members(connection.environment)) server.add_unchecked("environment", connection.environment);
   server.add_unchecked("enabled", true);
-  const auto vault = [](const Json& there) { return vault_in(there.texts_at("command")); };
+  const auto vault = [](const Json& there) { return vault_in_words(there.texts_at("command")); };
   AgentSetup setup{"opencode", {member_file(file, {{"mcp", "loci"}, server, vault})}, {}};
   setup.notes.push_back(
       "opencode calls no hooks: the model has the memory's tools, and conversations are stored only if it is told to");

@@ -36,6 +36,8 @@ struct AgentSetup {
   std::string name;  // "Claude Code"
   std::vector<AgentFile> files;
   std::vector<std::string> notes;  // what its user has to know or do
+  // What only the agent itself can tell of that, once it is connected; may take seconds.
+  std::function<std::vector<std::string>()> asks_afterwards = [] { return std::vector<std::string>(); };
 };
 
 // "claude-code", "codex", "gemini", "opencode", "openclaw", for the user or, in `environment.working_folder`, for one project.

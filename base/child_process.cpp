@@ -98,13 +98,13 @@ Result<Pipe> make_pipe() {
   return Pipe{Fd(ends[0]), Fd(ends[1])};
 }
 
-// The end that reads of a pipe in which these bytes wait; none if there are none.
-Result<Fd> pipe_with(const std::string& bytes) {
-  if (bytes.empty()) return Fd();
+// A pipe in which these bytes wait; none if there are none.
+Result<Pipe> pipe_with(const std::string& bytes) {
+  if (bytes.empty()) return Pipe{};
   if (bytes.size() > most_asked_input) return fail(ErrorCode::usage, "a program is told more than fits into a pipe");
   auto ends = TRY(make_pipe());
   if (::write(ends.to.get(), bytes.data(), bytes.size()) < 0) return fail_errno("write to", "a pipe", errno);
-  return std::move(ends.from);
+  return ends;
 }
 
 // A child and all that it started; killed if it is still there in the end.
@@ -148,6 +148,7 @@ class Listener {
   Listener(Fd output, Fd errors, size_t limit) : output_(std::move(output)), errors_(std::move(errors)), limit_(limit) {}
 
   bool is_open() const { return output_ || errors_; }
+  bool has_said(std::string_view words) const { return answer_.output.contains(words); }
   bool said_too_much() const { return answer_.output.size() > limit_; }
   ProgramAnswer take() { return std::move(answer_); }
 
@@ -200,8 +201,8 @@ Result<ProgramAnswer> ask_program(const AskedProgram& program) {
   Start start;
   start.in_group_of_its_own();
   auto input = TRY(pipe_with(program.input));
-  if (input)
-    start.give(STDIN_FILENO, input);
+  if (input.from)
+    start.give(STDIN_FILENO, input.from);
   else
     start.open(STDIN_FILENO, "/dev/null", O_RDONLY);
   start.give(STDOUT_FILENO, output.to);
@@ -212,10 +213,14 @@ Result<ProgramAnswer> ask_program(const AskedProgram& program) {
   Group group(child);
   output.to.reset();
   errors.to.reset();
+  input.from.reset();
+  if (program.input_until.empty()) input.to.reset();
   Listener listener(std::move(output.from), std::move(errors.from), program.output_limit);
   const auto left = [&] { return program.stop.stop_requested() ? milliseconds(0) : left_until(deadline); };
-  while (listener.is_open() && !listener.said_too_much() && left() > milliseconds(0))
+  while (listener.is_open() && !listener.said_too_much() && left() > milliseconds(0)) {
     listener.listen(program.stop.stop_possible() ? std::min(left(), stop_pause) : left());
+    if (input.to && listener.has_said(program.input_until)) input.to.reset();
+  }
   if (listener.said_too_much())
     return fail(ErrorCode::failed, "'" + name + "' said more than " + std::to_string(program.output_limit) + " bytes");
   for (;;) {

@@ -23,6 +23,7 @@ struct AskedProgram {
   std::vector<std::string> words;
   std::vector<std::string> environment;  // all of it, "NAME=value"
   std::string input = {};                // what it reads, at most most_asked_input
+  std::string input_until = {};          // what it reads ends only when it has said this; empty: at once
   std::chrono::milliseconds time_limit{10'000};
   size_t output_limit = size_t{16} << 20;  // bytes
   std::chrono::milliseconds grace{0};      // so long after its time a SIGTERM asks it to end, and to clean up, before it is killed

@@ -135,13 +135,14 @@ void say_what_was_done(Output& out, const AgentSetup& setup, const std::vector<P
   for (const std::string& note : setup.notes) out.note(note);
 }
 
-Result<int> connect(const Invocation& invocation, const AgentSetup& setup, const Connection& connection) {
+Result<int> connect(const Invocation& invocation, AgentSetup& setup, const Connection& connection) {
   const auto plan = TRY(plan_connect(setup, connection, invocation.files));
   Output& out = invocation.out;
   const bool is_dry = invocation.arguments.has("--dry-run");
   if (!is_dry) {
     TRY(carry_out_connect(plan, invocation.files, invocation.environment.state_home));
     TRY(test_connection(invocation, connection));
+    std::ranges::move(setup.asks_afterwards(), std::back_inserter(setup.notes));
   }
   if (out.json()) {
     out.value(shape(plan, setup, !is_dry));
@@ -176,8 +177,7 @@ Result<int> run(Invocation& invocation) {
     return fail(ErrorCode::usage, "which agent?", "claude-code, codex, gemini, opencode or openclaw");
   const bool is_removed = arguments.has("--remove");
   const auto connection = is_removed ? Connection{} : TRY(connection_of(invocation));
-  const auto setup =
-      TRY(agent_setup(arguments.positionals().front(), arguments.has("--project"), connection, invocation.environment));
+  auto setup = TRY(agent_setup(arguments.positionals().front(), arguments.has("--project"), connection, invocation.environment));
   return is_removed ? disconnect(invocation, setup) : connect(invocation, setup, connection);
 }
 

@@ -148,6 +148,42 @@ class Connect(EndToEnd):
         self.assertEqual(asked[:5], ["mcp", "add-json", "--scope", "user", "loci"])
         self.assertTrue(json.loads(asked[5])["alwaysLoad"])
 
+    def codex(self, statuses):
+        """A codex that is asked which of its hooks it trusts; it answers only while it is listened to."""
+        hooks = [{"eventName": event, "command": command, "trustStatus": status} for event, command, status in statuses]
+        answer = json.dumps({"id": 2, "result": {"data": [{"cwd": "/", "hooks": hooks}]}}, separators=(",", ":"))
+        program = self.file("bin/codex", "#!/bin/sh\nread one; read two; read three\ncase $three in *hooks/list*) ;; *) exit 1;; esac\n"
+                            f"echo '{{\"id\":1,\"result\":{{}}}}'\necho '{answer}'\nread end || exit 0\n")
+        program.chmod(0o755)
+        self.world.environment["PATH"] = f"{self.home}/bin:/usr/bin:/bin"
+
+    def test_codex_is_asked_which_hooks_wait_for_its_users_trust(self):
+        ours = "/usr/bin/loci --vault /v hook stop"
+        self.codex([("stop", ours, "untrusted"), ("userPromptSubmit", ours, "modified"), ("sessionStart", ours, "trusted"),
+                    ("sessionEnd", "beep", "untrusted")])
+        self.connect("codex")
+        self.assertIn("does not run 2 of loci's hooks until you trust them (Stop, UserPromptSubmit)", self.world.messages)
+        self.codex([("stop", ours, "trusted")])
+        self.connect("codex")
+        self.assertNotIn("trust", self.world.messages)
+        self.file("bin/codex", "#!/bin/sh\nexit 1\n")
+        self.assertIn("only when you trust it", json.loads(self.connect("codex", "--json"))["notes"][0])
+
+    def test_a_vault_by_any_name_is_found_again(self):
+        for name in ("with blanks", "Größe und Maße", "don't \"quote\" me \\ 'now'", "a$HOME;b"):
+            with self.subTest(name):
+                self.world.vault = self.home / name
+                self.world.run("init", self.world.vault)
+                for agent in ("claude-code", "codex", "gemini", "opencode", "openclaw"):
+                    self.assertIn("is connected to", self.connect(agent))
+                    self.assertIn("already", self.connect(agent))
+                line = json.loads(self.file(".codex/hooks.json").read_text())["hooks"]["PreCompact"][0]["hooks"][0]["command"]
+                event = json.dumps({"session_id": "s", "hook_event_name": "SessionStart", "cwd": str(self.home), "source": "startup"})
+                self.assertEqual(subprocess.run(["/bin/sh", "-c", line], input=event, env=self.world.environment, text=True,
+                                                capture_output=True).stderr, "")
+                for agent in ("claude-code", "codex", "gemini", "opencode", "openclaw"):
+                    self.assertIn("disconnected", self.connect(agent, "--remove"))
+
     def test_a_plugin_is_a_folder_of_three_files(self):
         folder = self.home / "plugin"
         self.connect("--plugin", folder)

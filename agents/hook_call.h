@@ -1,0 +1,22 @@
+// Calls of loci in an agent's settings, as words. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loci {
+
+// A word as a shell reads it back.
+std::string quoted_word(const std::string& word);
+
+// The words of a line that was made of quoted words.
+std::vector<std::string> words_of_call(std::string_view line);
+
+// loci with this command, by whatever path.
+bool is_call_of_loci(const std::vector<std::string>& words, std::string_view command);
+
+// What stands behind --vault; empty if nothing does.
+std::string vault_in_words(const std::vector<std::string>& words);
+
+}  // namespace loci

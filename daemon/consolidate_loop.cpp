@@ -71,13 +71,16 @@ Result<Consolidated> ConsolidateLoop::run(bool force) {
   options.progress = [this](const Progress& progress) {
     ++rounds_;
     shared_.with([&](Shared& shared) { shared.state.work = progress; });
+    around_.state_changed();
   };
   shared_.with([](Shared& shared) { shared.state.running = true; });
+  around_.state_changed();
   auto done = within_memory("consolidate", [&] { return consolidate(memory_, around_.open_language_model, options); });
   shared_.with([](Shared& shared) {
     shared.state.running = false;
     shared.state.work.reset();
   });
+  around_.state_changed();
   memory_.drop_reader();  // an old snapshot keeps the index's log from being emptied
   if (done) log_run(*done);
   return done;

@@ -22,7 +22,8 @@ class ConsolidateLoop {
   struct Surroundings {
     std::function<Memory()> open_memory;
     OpenLanguageModel open_language_model;
-    std::chrono::milliseconds interval;  // between two looks at the gates
+    std::chrono::milliseconds interval;           // between two looks at the gates
+    std::function<void()> state_changed = [] {};  // state() has, or there is another run; on the thread of step()
   };
   using Done = std::function<void(Result<Consolidated>)>;
 

@@ -385,7 +385,7 @@ IndexLoop::Report IndexLoop::reconcile(const std::function<Report(const Progress
     retry_at_ = around_.now() + failure_pause;
     log_error("the index cannot follow the files: " + report.error().message);
   } else if (!tells_all_changes || brings_news(*report)) {
-    around_.index_changed();
+    around_.index_changed(report->found);
   }
   if (report && report->files_unreadable > 0 && unreadable_pause_ == milliseconds(0)) {
     unreadable_pause_ = first_unreadable_pause;

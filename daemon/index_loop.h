@@ -47,10 +47,10 @@ class IndexLoop final : public IndexKeeper {
     std::function<bool()> root_stands;                               // is the vault's folder still the one that is watched?
     std::function<void(const std::string& reason)> restart_watcher;  // it, or what is to be watched, is another one
     std::function<std::chrono::milliseconds()> rescan_every;
-    std::function<void()> index_changed;
-    std::function<void(const std::vector<std::string>& files)> looked_at;  // files that were new, changed or gone
-    std::function<void()> settings_changed;                                // .loci/config.toml was
-    std::function<void()> scanned = [] {};                                 // everything was
+    std::function<void(const std::vector<std::string>& files)> index_changed;  // by these files; none named: by any
+    std::function<void(const std::vector<std::string>& files)> looked_at;      // files that were new, changed or gone
+    std::function<void()> settings_changed;                                    // .loci/config.toml was
+    std::function<void()> scanned = [] {};                                     // everything was
     std::function<SteadyTime()> now = [] { return std::chrono::steady_clock::now(); };
   };
 

@@ -1,11 +1,14 @@
-// GET /memory/events: server-sent events, one whenever the index has changed.
+// GET /memory/events: server-sent events, whenever something of the memory has changed.
 #pragma once
 
 #include "daemon/routes_read.h"
 
 namespace loci {
 
-// "event: index" with {"v":1,"generation","entries":{…},"facts":{…}}: at once, and after every change.
+// At once, and whenever it is another one: `index` {"v":1,"generation","entries":{…},"facts":{…}}; for a person also
+// `runs` {"v":1,"running","work":{"what","done","total"}|null,"runs":[{"run","kind","outcome"}]} and
+// `questions` {"v":1,"questions":[{"file","kind"}]}. After every change of the index, for a person, `files`
+// {"v":1,"files":[…]|null}.
 Result<HttpResponse> get_events(const RouteCall& call);
 
 // A response of events: text/event-stream, never buffered, with a comment every 15 s.

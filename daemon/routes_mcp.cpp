@@ -62,7 +62,7 @@ Result<HttpResponse> post_mcp(const RouteCall& call) {
     if (!subscription) return mcp::error_message(message.id, subscription.error());
     auto [stream, body] = make_http_stream();
     auto listener = std::make_shared<Listener>(server.host(), std::move(*subscription), std::move(stream));
-    call.context.events->listen([listener] { return listener->look(); });
+    call.context.events->listen([listener](const Events&) { return listener->look(); });
     events = std::move(body);
     return std::nullopt;
   };

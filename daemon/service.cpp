@@ -22,6 +22,7 @@
 #include "daemon/panel_door.h"
 #include "daemon/routes.h"
 #include "daemon/service_status.h"
+#include "daemon/state_of_memory.h"
 #include "daemon/write_queue.h"
 #include "http/client.h"
 #include "http/guard.h"
@@ -92,6 +93,7 @@ struct Service::Impl {
   void stop();
 
   Memory open_memory() const { return Memory::on(*vault, index); }
+  Events state_now();
   milliseconds rescan_every() const;
   void watch();
   void write();
@@ -113,7 +115,7 @@ struct Service::Impl {
   std::unique_ptr<WriteQueue> writes;
   std::unique_ptr<Housekeeper> housekeeper;
   std::unique_ptr<ConsolidateLoop> consolidation;
-  EventHub events;
+  std::unique_ptr<EventHub> events;
   std::unique_ptr<Routes> routes;
   std::unique_ptr<PanelDoor> panel;
   std::unique_ptr<HttpServer> server;
@@ -151,7 +153,9 @@ Status Service::Impl::open() {
   consolidation = std::make_unique<ConsolidateLoop>(
       ConsolidateLoop::Surroundings{.open_memory = [this] { return open_memory(); },
                                     .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
-                                    .interval = std::chrono::seconds(vault->config().consolidation.interval_seconds)});
+                                    .interval = std::chrono::seconds(vault->config().consolidation.interval_seconds),
+                                    .state_changed = [this] { events->something_changed(); }});
+  events = std::make_unique<EventHub>([this] { return state_now(); });
   return listen();
 }
 
@@ -162,10 +166,10 @@ Status Service::Impl::open_index() {
                                  .restart_watcher = [this](const std::string& reason) { restart_watcher(reason); },
                                  .rescan_every = [this] { return rescan_every(); },
                                  .index_changed =
-                                     [this] {
+                                     [this](const std::vector<std::string>& files) {
                                        memories->index_changed();
                                        panel->something_changed();
-                                       events.index_changed();
+                                       events->index_changed(files);
                                      },
                                  .looked_at = [this](const std::vector<std::string>& files) { housekeeper->looked_at(files); },
                                  .settings_changed = [this] { want_reload(); },
@@ -261,7 +265,7 @@ Status Service::Impl::listen() {
         if (watcher->root_stands()) return {};
         return std::unexpected(vault_is_gone(*vault));
       },
-      .events = &events};
+      .events = events.get()};
   routes = std::make_unique<Routes>(context);
   panel = std::make_unique<PanelDoor>(*vault, context, *routes);
   const auto guarded = [&](const std::string& host, std::uint16_t port) -> HttpRefuse {
@@ -331,7 +335,7 @@ void Service::Impl::stop() {
   if (consolidation) consolidation->stop();  // answers those who wait for it
   if (server) server->stop(milliseconds(1'500));
   if (panel) panel->stop();
-  events.stop();
+  if (events) events->stop();
   if (consolidate_thread.joinable()) consolidate_thread.join();
   if (writes) writes->stop();
   if (write_thread.joinable()) write_thread.join();
@@ -339,6 +343,11 @@ void Service::Impl::stop() {
   if (index_thread.joinable()) index_thread.join();
   if (watcher) watcher->wake();
   if (watch_thread.joinable()) watch_thread.join();
+}
+
+Events Service::Impl::state_now() {
+  return memories->with<Events>([this](Memory& memory) -> Result<Events> { return state_of(memory, consolidation->state()); })
+      .value_or(Events());
 }
 
 // --- the loops ---
@@ -370,6 +379,7 @@ void Service::Impl::write() {
       return {};
     });
     if (!kept) log_error(kept.error().message);
+    events->something_changed();  // a question was asked or answered, a run taken back
   }
 }
 

@@ -48,7 +48,7 @@ struct IndexLoopTest : testing::Test {
                                root_stands = true;
                              },
                          .rescan_every = [] { return std::chrono::milliseconds(15min); },
-                         .index_changed = [this] { ++index_changes; },
+                         .index_changed = [this](const std::vector<std::string>&) { ++index_changes; },
                          .looked_at = [this](const auto& files) { looked_at.insert(looked_at.end(), files.begin(), files.end()); },
                          .settings_changed = [this] { ++settings_changes; },
                          .now = [this] { return std::chrono::steady_clock::now() + later; }},

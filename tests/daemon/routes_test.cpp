@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "daemon/event_hub.h"
+#include "daemon/state_of_memory.h"
 #include "memory/json_shapes.h"
 #include "memory/status.h"
 #include "tests/daemon/kept_vault.h"
@@ -125,7 +126,11 @@ class RoutesTest : public KeptVaultTest {
 
   Json entry(const std::string& id) { return *json(get("/memory/entries/" + id)).find("entry"); }
 
-  EventHub events;
+  EventHub events{[this] {
+    return pool->with<Events>([this](Memory& memory) -> Result<Events> { return state_of(memory, consolidation); })
+        .value_or(Events());
+  }};
+  ConsolidateLoop::State consolidation;
   std::unique_ptr<MemoryPool> pool;
   std::unique_ptr<WriteQueue> queue;
   std::unique_ptr<Routes> routes;
@@ -623,6 +628,36 @@ TEST_F(RoutesTest, WhoFollowsEventsIsToldOfEveryChange) {
   EXPECT_TRUE(next_event(response).contains("\"total\":0"));
   store("something new");
   EXPECT_TRUE(next_event(response).contains("\"total\":1"));
+}
+
+// What comes until all of these words have come.
+std::string until_told(const HttpResponse& response, std::initializer_list<std::string_view> words,
+                       const std::function<std::string(const HttpResponse&)>& next) {
+  std::string told;
+  while (!std::ranges::all_of(words, [&](std::string_view word) { return told.contains(word); })) {
+    const std::string more = next(response);
+    if (more.empty()) break;
+    told += more;
+  }
+  return told;
+}
+
+TEST_F(RoutesTest, APersonIsToldOfRunsQuestionsAndFilesToo) {
+  start();
+  HttpRequest request = request_to("GET", "/memory/events");
+  request.from_command_line = true;
+  const auto persons = ask(request), agents = get("/memory/events");
+  const auto first = until_told(persons, {"event: index", "event: runs", "event: questions"}, next_event);
+  EXPECT_TRUE(first.contains(R"("running":false)") && first.contains(R"("questions":[])")) << first;
+  EXPECT_TRUE(next_event(agents).starts_with("event: index\n"));
+  consolidation.running = true;
+  folder.write("vault/note.md", "Text.\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n");
+  ASSERT_EQ(ask(request_to("POST", "/memory/reindex")).status, 200);
+  const auto then = until_told(persons, {"event: runs", "event: questions", "event: files"}, next_event);
+  EXPECT_TRUE(then.contains(R"("running":true)") && then.contains(R"({"file":"note.md","kind":"conflict"})")) << then;
+  store("one more");
+  const auto told_agent = until_told(agents, {"\"total\":1"}, next_event);
+  EXPECT_FALSE(told_agent.contains("note.md") || told_agent.contains("event: runs")) << told_agent;
 }
 
 TEST_F(RoutesTest, AnAgentThatSubscribedIsToldWhatChanged) {

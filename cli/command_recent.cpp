@@ -3,6 +3,7 @@
 #include "cli/filter_options.h"
 #include "memory/json_shapes.h"
 #include "operations/entries.h"
+#include "operations/turn_page.h"
 
 namespace loci::cli {
 namespace {
@@ -12,22 +13,15 @@ constexpr auto options =
 
 bool only_turns(const EntryFilter& filter) { return filter.kinds == std::vector<EntryKind>{EntryKind::turn}; }
 
-void print_turns(Invocation& invocation, const std::vector<Turn>& turns) {
+void print_turns(Invocation& invocation, const TurnPage& page) {
   Output& out = invocation.out;
-  Json list = Json::array();
-  for (const Turn& turn : turns) {
-    if (invocation.arguments.has("--jsonl")) {
-      out.value(turn_to_json(turn));
-    } else if (out.json()) {
-      list.push_back(turn_to_json(turn));
-    } else {
-      for (const Entry& entry : turn.entries) print_entry_line(out, entry);
-    }
+  const bool lines = invocation.arguments.has("--jsonl");
+  if (out.json() && !lines) return out.value(turns_to_json(page.turns, page.next));
+  for (const Turn& turn : page.turns) {
+    if (lines) out.value(turn_to_json(turn));
+    for (const Entry& entry : turn.entries)
+      if (!lines) print_entry_line(out, entry);
   }
-  if (!out.json() || invocation.arguments.has("--jsonl")) return;
-  Json value = versioned();
-  value.add_unchecked("turns", std::move(list));
-  out.value(value);
 }
 
 void print_entries(Invocation& invocation, const std::vector<Entry>& entries, size_t limit) {
@@ -46,17 +40,15 @@ Result<int> run(Invocation& invocation) {
   auto memory = TRY(invocation.open_fresh_memory(freshness));
   const EntryFilter filter = filter_from(invocation.arguments, invocation.clock.now());
   const auto limit = TRY(limit_from(invocation.arguments, 20));
-  const bool turns = only_turns(filter);
-  const size_t entries_wanted = turns ? 2 * limit + 1 : limit;  // a turn is up to two entries, and the last may be cut in two
-  auto entries = TRY(memory.ask<std::vector<Entry>>(
-      [&](IndexReader& reader) { return reader.recent(filter, entries_wanted, invocation.arguments.text("--before")); }));
-  if (!turns) {
-    print_entries(invocation, entries, limit);
+  const std::string before = invocation.arguments.text("--before");
+  if (only_turns(filter)) {
+    Visible visible(memory, Actor::person);
+    print_turns(invocation, TRY(page_of_turns(memory, visible, filter, limit, before)));
     return 0;
   }
-  auto grouped = turns_of(entries);
-  if (grouped.size() > limit) grouped.resize(limit);
-  print_turns(invocation, grouped);
+  const auto entries =
+      TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.recent(filter, limit, before); }));
+  print_entries(invocation, entries, limit);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/entry_text.h"
+#include "cli/values_of.h"
 #include "context/used.h"
 #include "operations/used.h"
 
@@ -21,14 +22,15 @@ void print(Output& out, const UsedTurn& turn) {
 Result<int> run(Invocation& invocation) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
-  const auto turns = TRY(used(memory, invocation.arguments.text("--session"), invocation.arguments.number("--turn")));
+  const auto values = TRY(values_of(invocation.arguments, used_parameters));
+  const auto page = page_of_used(TRY(used(memory, values.text("session"), values.number("turn"))), values);
   Output& out = invocation.out;
   if (out.json()) {
-    out.value(used_to_json(turns));
+    out.value(used_page_to_json(page));
     return 0;
   }
-  if (turns.empty()) out.line("nothing was given");
-  for (const UsedTurn& turn : turns) print(out, turn);
+  if (page.turns.empty()) out.line("nothing was given");
+  for (const UsedTurn& turn : page.turns) print(out, turn);
   return 0;
 }
 

@@ -173,6 +173,15 @@ std::vector<Turn> turns_of(const std::vector<Entry>& entries) {
   return turns;
 }
 
+Json turns_to_json(const std::vector<Turn>& turns, const std::string& next) {
+  Json list = Json::array();
+  for (const Turn& turn : turns) list.push_back(turn_to_json(turn));
+  Json out = versioned();
+  out.add_unchecked("turns", std::move(list));
+  out.add_unchecked("next", text_or_null(next));
+  return out;
+}
+
 Json turn_to_json(const Turn& turn) {
   Json out = Json::object();
   out.add_unchecked("id", turn.id);

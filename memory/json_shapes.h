@@ -47,6 +47,7 @@ struct Turn {
 // `entries` newest first, as IndexReader::recent gives them; so are the turns. An entry without a role is the user's.
 std::vector<Turn> turns_of(const std::vector<Entry>& entries);
 Json turn_to_json(const Turn& turn);
+Json turns_to_json(const std::vector<Turn>& turns, const std::string& next);  // one page
 
 // What a reconcile did; `rebuild_reason` is empty if nothing was rebuilt.
 Json report_to_json(const ReconcileReport& report);

@@ -4,6 +4,7 @@
 
 #include "memory/json_shapes.h"
 #include "operations/shapes.h"
+#include "operations/turn_page.h"
 #include "operations/visible.h"
 
 namespace loci {
@@ -24,6 +25,7 @@ constexpr Parameter conversation_parameters[] = {
     {"--until", "DATE", ValueKind::date, "up to and with this date"},
     {"--session", "ID", ValueKind::session, "only of this session"},
     {"--project", "NAME", ValueKind::project, "only of this project"},
+    {"--before", "ID", ValueKind::entry_id, "go on behind this turn: the `next` of the page before"},
 };
 
 constexpr Field get_shape[] = {{"entry", Type::object, everybody, shapes::entry}};
@@ -31,7 +33,7 @@ constexpr Field turn_shape[] = {{"id"}, {"session"}, {"turn", Type::integer}, {"
 constexpr Field list_shape[] = {{"entries", Type::objects, everybody, shapes::entry}, {"next"}};
 constexpr Field recent_shape[] = {
     {"entries", Type::objects, everybody, shapes::entry}, {"turns", Type::objects, everybody, turn_shape}, {"next"}};
-constexpr Field turns_shape[] = {{"turns", Type::objects, everybody, turn_shape}};
+constexpr Field turns_shape[] = {{"turns", Type::objects, everybody, turn_shape}, {"next"}};
 constexpr Field one_session[] = {{"session"}, {"entries", Type::integer}, {"turns", Type::integer}, {"first"}, {"last"},
                                  {"project"}};
 constexpr Field sessions_shape[] = {{"sessions", Type::objects, everybody, one_session}};
@@ -79,19 +81,10 @@ Result<Answer> list(const OperationCall& call) {
                  limit);
 }
 
-// A turn is up to two entries, and the last may be cut in two.
 Result<Answer> turns(const OperationCall& call, const EntryFilter& filter, size_t limit) {
   Visible visible(call.memory, call.actor);
-  const auto entries = TRY(visible.entries(2 * limit + 1, [&](size_t wanted) {
-    return ask(call.memory, [&](IndexReader& reader) { return reader.recent(filter, wanted, call.values.text("before")); });
-  }));
-  auto grouped = turns_of(entries);
-  if (grouped.size() > limit) grouped.resize(limit);
-  Json list = Json::array();
-  for (const Turn& turn : grouped) list.push_back(turn_to_json(turn));
-  Json body = versioned();
-  body.add_unchecked("turns", std::move(list));
-  return Answer{std::move(body), false, {}};
+  const auto page = TRY(page_of_turns(call.memory, visible, filter, limit, call.values.text("before")));
+  return Answer{turns_to_json(page.turns, page.next), false, {}};
 }
 
 Result<Answer> recent(const OperationCall& call) {
@@ -111,8 +104,7 @@ Result<Answer> recent(const OperationCall& call) {
 }
 
 Result<Answer> recent_conversations(const OperationCall& call) {
-  auto filter = TRY(filter_from(call.values, call.memory.now()));
-  filter.kinds = {EntryKind::turn};
+  const auto filter = TRY(filter_from(call.values, call.memory.now()));
   TRY(call.memory.bring_up_to_date(call.progress));
   return turns(call, filter, call.values.number_or("limit", usual_recent));
 }

@@ -13,6 +13,7 @@ namespace {
 using shapes::Type;
 constexpr auto everybody = Field::For::everybody;
 
+constexpr size_t most_problems = 100;  // told to an agent: a model has to read them
 constexpr size_t usual_wait_ms = 10'000, most_wait_ms = 600'000;
 constexpr Parameter status_parameters[] = {
     {"--wait", "", ValueKind::none, "answer when everything that was saved before can be found"},
@@ -29,15 +30,23 @@ constexpr Field status_shape[] = {
     {"watermark"},
     {"l0_used", Type::object, everybody, used_shape},
     {"problems", Type::objects, everybody, shapes::problem},
+    {"more_problems", Type::integer},
     {"index", Type::object, everybody, shapes::index_state},
 };
 
 void keep_seen(const Visible& visible, Json& body) {
   if (visible.sees_all()) return;
   Json problems = Json::array();
-  for (const Json& problem : body.array_at("problems"))
-    if (visible.sees_file(problem.text_at("file"))) problems.push_back(problem);
+  std::int64_t left_out = 0;
+  for (const Json& problem : body.array_at("problems")) {
+    if (!visible.sees_file(problem.text_at("file"))) continue;
+    if (problems.as_array()->size() < most_problems)
+      problems.push_back(problem);
+    else
+      ++left_out;
+  }
   body.set("problems", std::move(problems));
+  if (left_out > 0) body.set("more_problems", left_out);
 }
 
 Result<Answer> status_of(const OperationCall& call) {

@@ -17,7 +17,8 @@ constexpr Field turn_shape[] = {{"session"},
                                 {"at"},
                                 {"given", Type::objects, everybody, given_shape},
                                 {"cut", Type::objects, everybody, cut_shape}};
-constexpr Field shape[] = {{"turns", Type::objects, everybody, turn_shape}};
+constexpr size_t usual_listed = 100;
+constexpr Field shape[] = {{"turns", Type::objects, everybody, turn_shape}, {"next", Type::integer}};
 
 // An id that is unknown by now was forgotten for good, and is told to nobody who may not see everything.
 template <typename Listed>
@@ -36,16 +37,30 @@ Result<Answer> run(const OperationCall& call) {
   Visible visible(call.memory, call.actor);
   // Which conversations there are may be private, too.
   if (!visible.sees_all() && call.values.text("session").empty()) return fail(ErrorCode::usage, "'session' is missing");
-  auto turns = TRY(used(call.memory, call.values.text("session"), call.values.number("turn")));
+  auto page = page_of_used(TRY(used(call.memory, call.values.text("session"), call.values.number("turn"))), call.values);
   if (!visible.sees_all())
-    for (UsedTurn& turn : turns) {
+    for (UsedTurn& turn : page.turns) {
       TRY(keep_seen(call.memory, visible, turn.given));
       TRY(keep_seen(call.memory, visible, turn.cut));
     }
-  return Answer{used_to_json(turns), false, {}};
+  return Answer{used_page_to_json(page), false, {}};
 }
 
 }  // namespace
+
+UsedPage page_of_used(std::vector<UsedTurn> turns, const Values& values) {
+  const size_t end = std::min(values.number_or("before", turns.size()), turns.size());
+  const size_t begin = end - std::min(values.number_or("limit", usual_listed), end);
+  turns.erase(turns.begin() + static_cast<std::ptrdiff_t>(end), turns.end());
+  turns.erase(turns.begin(), turns.begin() + static_cast<std::ptrdiff_t>(begin));
+  return {std::move(turns), begin};
+}
+
+Json used_page_to_json(const UsedPage& page) {
+  Json body = used_to_json(page.turns);
+  body.set("next", page.next == 0 ? Json() : Json(static_cast<std::int64_t>(page.next)));
+  return body;
+}
 
 constinit const MemoryOperation used_operation = {
     .name = "used",

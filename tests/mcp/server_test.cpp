@@ -103,6 +103,51 @@ TEST_F(McpServer, WhatAToolAnswersFitsItsSchemaAndStandsInTheTextToo) {
   EXPECT_TRUE(to_string(call("memory_used", R"({"session":"mine"})")).contains(id));
 }
 
+TEST_F(McpServer, RecentConversationsGoOnBehindACursorAndShowEveryTurnOnceAndWhole) {
+  std::string file;
+  const auto say = [&](int minute, const char* session, int turn, const char* role) {
+    char line[200];
+    std::snprintf(line, sizeof line,
+                  R"(<!--m {"id":"%s%d%s","at":"2026-01-02T03:%02d:00Z","kind":"turn","session":"%s","turn":%d,"role":"%s"}-->)",
+                  session, turn, role, minute, session, turn, role);
+    file += std::string(line) + "\n" + session + std::to_string(turn) + " says the " + role + ".\n\n";
+  };
+  // Two conversations at the same time, whose answers come late, and a question that has none.
+  for (int turn = 0; turn < 4; ++turn) {
+    say(10 * turn, "a", turn, "user");
+    say(10 * turn + 1, "b", turn, "user");
+    say(10 * turn + 12, "a", turn, "assistant");
+    if (turn != 2) say(10 * turn + 13, "b", turn, "assistant");
+  }
+  write("archive/2026-01-02.md", file);
+  for (int limit = 1; limit <= 9; ++limit) {
+    std::vector<std::string> seen;
+    Json next;
+    do {
+      Json arguments = Json::object();
+      arguments.set("limit", limit);
+      if (!next.is_null()) arguments.set("before", next);
+      const Json page = *call("recent_conversations", to_string(arguments)).find("structuredContent");
+      for (const Json& turn : page.array_at("turns"))
+        seen.push_back(turn.text_at("session") + std::to_string(turn.integer_at("turn")) + (turn.find("user") ? "u" : "") +
+                       (turn.find("assistant") ? "a" : ""));
+      next = page.find("next") ? *page.find("next") : Json();
+    } while (!next.is_null() && seen.size() < 20);
+    EXPECT_EQ(seen, (std::vector<std::string>{"b3ua", "a3ua", "b2u", "a2ua", "b1ua", "a1ua", "b0ua", "a0ua"})) << limit;
+  }
+}
+
+TEST_F(McpServer, WhatWasUsedComesInPages) {
+  id_of_written(R"({"action":"add","content":"The boat is called Heron."})");
+  for (int i = 0; i < 3; ++i) call("memory_search", R"({"query":"boat","asked_in":"mine"})");
+  const Json page = *call("memory_used", R"({"session":"mine","limit":2})").find("structuredContent");
+  EXPECT_EQ(page.array_at("turns").size(), 2U);
+  EXPECT_EQ(page.integer_at("next"), 1);
+  const Json before = *call("memory_used", R"({"session":"mine","limit":2,"before":1})").find("structuredContent");
+  EXPECT_EQ(before.array_at("turns").size(), 1U);
+  EXPECT_FALSE(before.find("next"));
+}
+
 TEST_F(McpServer, WhatIsWrongWithACallIsToldToTheModel) {
   const std::pair<const char*, const char*> wrong[] = {
       {R"({"name":"memory_search","arguments":{}})", "'query' is missing"},

@@ -29,6 +29,8 @@ from mcp_client import OverHttp, OverStdio  # noqa: E402
 from running_daemon import RunningDaemon, until  # noqa: E402
 
 KILL_EVERY = 20  # seconds
+TURNS_OF_A_SESSION = 60
+PATIENCE = 60  # seconds in which something that waits has to go on
 
 
 class Wrong(Exception):
@@ -70,7 +72,7 @@ class AnAgent(Writer):
         return [self.add, self.add, self.update, self.remove, self.search, self.turn, self.turn, self.turn]
 
     def hook(self, event, **fields):
-        told = {"session_id": f"session-{self.name}", "cwd": str(self.soak.folder), **fields}
+        told = {"session_id": f"session-{self.name}-{len(self.said) // TURNS_OF_A_SESSION // 2}", "cwd": str(self.soak.folder), **fields}
         done = subprocess.run(self.soak.world.command("hook", event), input=json.dumps(told), env=self.soak.world.environment,
                               capture_output=True, text=True)
         if done.returncode != 0:
@@ -231,8 +233,9 @@ class Soak:
 
     def check(self):
         self.world.run("hook", "stop", stdin=json.dumps({"session_id": "last", "cwd": str(self.folder)}))
-        if not until(lambda: not self.spooled(), 60):
-            raise Wrong(f"{len(self.spooled())} files wait in the spool for ever")
+        while waiting := len(self.spooled()):
+            if not until(lambda: len(self.spooled()) < waiting, PATIENCE):
+                raise Wrong(f"{waiting} files wait in the spool for ever")
         self.world.run("status", "--wait")
         listed = [json.loads(line) for line in self.world.run("list", "--jsonl").splitlines()]
         texts = collections.Counter(entry["text"] for entry in listed)

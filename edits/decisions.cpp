@@ -154,6 +154,7 @@ Status merge_entry(Memory& memory, const Absence& entry, const std::string& into
     if (logs.is_removed(fact)) continue;
     line.fact = fact;
     line.fact_hash = TRY(hash_of(memory, fact));
+    if (line.fact_hash.empty()) line.fact_hash = entry.hash;  // it stands nowhere: the line still says where its entry went
     lines.push_back(line);
   }
   TRY(append_ledger(memory.vault(), lines));

@@ -75,6 +75,11 @@ TEST(Acts, AFileThatEqualsAnOlderVersionIsAnUndoOfWordingsOrADeletionOfAdditions
          {{"a:1 b:2", "=a:1"}, "a:1 b:2", "version 0, undone"}});
 }
 
+TEST(Acts, ASaveThatLacksWhatTheLogsExplainIsNotTheVersionBefore) {
+  const Explained explained = [](const SeenEntry& before, const SeenEntry* after) { return before.id == "l" && !after; };
+  check({{{"k:1 l:2", "k:1 l:4", "=k:1 m:4"}, "k:1", "newest, removed m"}}, explained);
+}
+
 TEST(Acts, ASaveThatLacksWhatLociTookOutWasMadeAfterwards) {
   const Explained explained = [](const SeenEntry& before, const SeenEntry*) { return before.id == "c"; };
   check({{{"a:1 b:2 c:3", "=a:1 b:2", "b:2"}, "a:1 b:2", "newest"}}, explained);

@@ -104,6 +104,41 @@ TEST_P(Rows, AnEntryThatComesBackWithinTenMinutesIsNotDeleted) {
   EXPECT_EQ(tombstones().size(), 0u);
 }
 
+TEST_P(Rows, AnEntryWhoseWordsAPersonPutIntoAnotherIsMergedWithIt) {
+  const std::string third = entry_of("e3", "fact number 3", "f3");
+  save(file, numbered(2) + third);
+  std::string bytes = numbered(2);
+  bytes.replace(bytes.find("fact number 2"), 13, "fact number 2, and fact number 3");
+  save(file, bytes);
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(tombstones().size(), 0u);
+  const auto ledger = read_logs(memory->vault())->ledger;
+  ASSERT_EQ(ledger.size(), 1u);
+  EXPECT_EQ(ledger[0].outcome, LedgerEntry::Outcome::merged);
+  EXPECT_EQ(std::tie(ledger[0].fact, ledger[0].entry, ledger[0].into), std::tuple("f3", "e3", "e2"));
+}
+
+TEST_P(Rows, AnEntryWhoseWordsStoodInAnotherAllTheTimeIsDeleted) {
+  save(file, numbered(2) + entry_of("e3", "fact number 2 is true"));
+  save(file, numbered(2, {2}) + entry_of("e3", "fact number 2 is true"));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
+TEST_P(Rows, ACopyThatWasRewordedIsAPersonsTextAndTheNameStaysWithTheOther) {
+  save(file, numbered(3));
+  std::string copy = entry_of("e2", "fact number 2");
+  copy.replace(copy.rfind("fact number 2"), 13, "what I say");
+  save("consolidated/copies.md", copy);
+  perhaps_restart();
+  settle();
+  EXPECT_EQ(read("consolidated/copies.md"), "what I say\n\n");
+  EXPECT_EQ(read(file), numbered(3));
+  EXPECT_EQ(find_entry(*memory, "e2")->text, "fact number 2");
+  EXPECT_EQ(texts(*memory).size(), 4u);
+}
+
 TEST_P(Rows, AnEntryThatMovedToAnotherFileIsNotDeleted) {
   save(file, numbered(5));
   write("consolidated/travel.md", entry_of("e2", "fact number 2"));

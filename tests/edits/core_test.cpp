@@ -174,6 +174,7 @@ TEST_P(CoreRows, ALineThatShowsNothingAnyMoreCorrectsNothing) {
   perhaps_restart();
   EXPECT_EQ(settle().corrected, Ids{});
   EXPECT_EQ(settle().again_in, std::nullopt);
+  EXPECT_EQ(read(core).find("gone"), std::string::npos) << "it is the person's own line";
 }
 
 TEST_P(CoreRows, ALineWithSeveralParagraphsOfWordsCorrectsWithAllOfThem) {

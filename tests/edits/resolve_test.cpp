@@ -101,6 +101,15 @@ TEST_F(ResolveTest, RestoringPutsTheEntriesBackAndKeepsWhatWasAdded) {
   EXPECT_EQ(find_entry(*memory, "e5")->source, Source::agent);
 }
 
+TEST_F(ResolveTest, WhatMovedWhileAQuestionWaitsIsNotRestored) {
+  save(file, numbered(9));
+  EXPECT_EQ(save(file, numbered(9, {1, 2, 3, 4})).waiting.size(), 1u);
+  write("consolidated/other.md", numbered(3));
+  ASSERT_TRUE(restore_entries(*memory, file));
+  EXPECT_EQ(read(file).find("fact number 3"), std::string::npos);
+  EXPECT_NE(read(file).find("fact number 4"), std::string::npos);
+}
+
 TEST_F(ResolveTest, WhatWasForgottenMeanwhileIsNotRestored) {
   save(file, numbered(9));
   save(file, numbered(9, {1, 2, 3, 4}));

@@ -117,6 +117,21 @@ TEST_F(Truth, AnEntryFallsWithAFactThatItRestsOn) {
   EXPECT_FALSE(is_active("c1"));
 }
 
+TEST_F(Truth, AFactThatAPersonsWordsOverruledDoesNotComeBackWithoutItsEntry) {
+  vault_.write("archive/a.md", fact("f1", "one") + fact("f2", "two", R"("corrects":"c1")"));
+  vault_.write("consolidated/memory.md", "<!--m {\"id\":\"c1\",\"from\":[\"f1\",\"f2\"]}-->\ntwo\n");
+  settle("f1", "one", LedgerEntry::Outcome::added, 1, "c1");
+  vault_.clock.advance(std::chrono::seconds(1));
+  settle("f2", "two", LedgerEntry::Outcome::replaced, 1, "c1");
+  vault_.reconcile();
+  EXPECT_FALSE(vault_.entry("f2").pending);
+  vault_.remove("consolidated/memory.md");
+  vault_.reconcile();
+  EXPECT_TRUE(vault_.entry("f2").pending);
+  EXPECT_FALSE(vault_.entry("f1").pending);
+  EXPECT_EQ(vault_.entry("f1").layer, Layer::L2);
+}
+
 TEST_F(Truth, AnInactiveEntrySaysWhatSupersedesIt) {
   vault_.write("archive/a.md", fact("f1", "one") + fact("f2", "two", R"("corrects":"f1")"));
   end("f1", "one", Tombstone::Reason::corrected, "aaaa", "f2");

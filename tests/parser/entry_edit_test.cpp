@@ -70,6 +70,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Removal{"QuoteBelowAParagraph", "a\n> q\n\nb\n", "> q", "a\n\nb\n"}),
     [](const auto& removal) { return removal.param.name; });
 
+TEST(RemoveMetadata, LeavesTheWordsAndTheirNeighbours) {
+  EXPECT_EQ(remove_metadata("one\n\n" + written("e1", "two") + "\nthree\n", 4), "one\n\ntwo\n\nthree\n");
+  EXPECT_EQ(remove_metadata("one\n" + written("e1", "two"), 3), "one\n\ntwo\n");
+}
+
+TEST(RemoveMetadata, IsNotFoundWhereThereIsNone) { EXPECT_EQ(remove_metadata("one\n", 1).error().code, ErrorCode::not_found); }
+
 TEST(RemoveEntry, TakesItsMetadataAndItsEndMarkerAlong) {
   const std::string before = "# T\n\n" + written("one", "x") + "\n" + written("two", "p\n\nq") + "\n" + written("three", "z");
   EXPECT_EQ(*remove_entry(before, "two"), "# T\n\n" + written("one", "x") + "\n" + written("three", "z"));

@@ -266,7 +266,7 @@ TEST(Relevance, AnEstimateIsNeverLessThanWhatItSettlesTo) {
     Matches matches = matches_of(rows);
     for (auto& cell : matches.cells) cell.beside_next = cell.weight > 0 && random() % 2;
     for (size_t i = 0; i < matches.cells.size(); ++i)  // near a term that does not stand there is nothing
-      if (i + 1 == matches.cells.size() || matches.cells[i + 1].weight == 0) matches.cells[i].beside_next = false;
+      if (i % terms + 1 == terms || matches.cells[i + 1].weight == 0) matches.cells[i].beside_next = false;
     const RankingPlan plan = plan_of(terms);
     const Relevance settled = other.score(plan, matches, index.statistics(), index);
     for (RankedEntry& entry : scorer.estimate(plan, matches, index.statistics(), index).entries) {

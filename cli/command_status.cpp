@@ -86,6 +86,10 @@ std::string gate_text(const Json& consolidation) {
     text += "; the last run " + last->text_at("outcome") + ": " + reason;
   if (const auto quarantined = consolidation.count_at("quarantined"); quarantined > 0)
     text += "; " + std::to_string(quarantined) + " facts failed too often: 'loci consolidate --force'";
+  if (const auto as_said = consolidation.count_at("as_said"); as_said > 0)
+    text += "; " + std::to_string(as_said) + " entries say a fact word for word, since nothing else was accepted";
+  if (const std::string model = consolidation.text_at("unsuitable_model"); !model.empty())
+    text += "; most that " + model + " answers is refused: it does not suit, configure another one";
   return text;
 }
 

@@ -122,7 +122,7 @@ std::vector<std::vector<size_t>> portions_without_keys(const Material& material,
 Cluster cluster_of_everything(const Material& material, const std::vector<size_t>& facts) {
   Cluster cluster{facts, {}, {}};
   for (size_t i = 0; i < material.entries.size(); ++i)
-    if (material.entries[i].writable) cluster.writable.push_back(i);
+    if (material.entries[i].writable && !material.entries[i].is_offered_as_fact) cluster.writable.push_back(i);
   return cluster;
 }
 

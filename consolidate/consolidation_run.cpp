@@ -56,6 +56,7 @@ Status ConsolidationRun::prepare() {
   TRY(file_edited_entries(memory_, identity, record_));
   auto material = TRY(read_material(memory_));
   material_ = std::move(material);
+  if (account_ && scope_ == Scope::everything) TRY(offer_again(memory_, material_, options_.force));
   if (std::ranges::any_of(material_.facts, [](const Fact& fact) { return !fact.corrects.empty(); })) {
     const auto logs = TRY(read_logs(vault_));
     overruled_ = take_overruled(material_, logs);
@@ -100,7 +101,7 @@ Status ConsolidationRun::settle_all() {
     if (options_.stop.stop_requested() && !end_) end_ = Error{ErrorCode::remote, "stopped", "what was settled so far stays"};
     if (end_) break;
     if (decider == Decider::rules) {
-      settle({clusters.front(), builtin_decision(material_, clusters.front()), {}, {}, {}});
+      settle({clusters.front(), builtin_decision(material_, clusters.front()), {}, {}, {}, 0});
     } else {
       account_->now_doing("call " + std::to_string(done + 1) + " of " + std::to_string(portions.size()), done, portions.size());
       together->decide(clusters);
@@ -147,7 +148,9 @@ void ConsolidationRun::settle_concluded(Deliberation& deliberation) {
 }
 
 void ConsolidationRun::settle(const Deliberated& deliberated) {
-  const auto& [cluster, decision, failed, refused, failure] = deliberated;
+  const auto& [cluster, decision, failed, refused, failure, decided] = deliberated;
+  record_.decided += decided;
+  record_.refused += static_cast<std::int64_t>(refused.size());
   if (failure && decision.operations.empty())
     return fail_cluster(cluster, failure->code == ErrorCode::refused ? unusable(*failure).error() : *failure);
   Plan plan = make_plan(decision, material_, cluster, identity());
@@ -261,6 +264,8 @@ Result<Plan> ConsolidationRun::plan_of_everything() {
   std::optional<Error> failure;
   std::vector<Fact> failed_twice;
   const auto take = [&](const Deliberated& one) {
+    record_.decided += one.decided;
+    record_.refused += static_cast<std::int64_t>(one.refused.size());
     if (one.failure) {
       ++failed;
       failure = failure.value_or(one.failure->code == ErrorCode::refused ? unusable(*one.failure).error() : *one.failure);
@@ -281,7 +286,7 @@ Result<Plan> ConsolidationRun::plan_of_everything() {
   for (size_t number = 0; number < portions.size(); ++number) {
     const auto& [clusters, decider] = portions[number];
     if (decider == Decider::rules) {
-      take({clusters.front(), builtin_decision(material_, clusters.front()), {}, {}, {}});
+      take({clusters.front(), builtin_decision(material_, clusters.front()), {}, {}, {}, 0});
       report(++asked, portions.size());
       continue;
     }

@@ -78,6 +78,7 @@ void Deliberation::decide(const std::vector<Cluster>& clusters) {
 void Deliberation::check(Open& open, const Decision& decision) {
   Decision all = open.result.decision;
   const size_t before = all.operations.size();
+  open.result.decided += static_cast<std::int64_t>(decision.operations.size());
   all.operations.insert(all.operations.end(), decision.operations.begin(), decision.operations.end());
   Violations violations = check_operations(all, material_, open.result.cluster);
   for (size_t i = 0; i < before; ++i) violations[i].clear();  // they passed without the others

@@ -23,6 +23,7 @@ struct Deliberated {
   std::vector<size_t> failed;             // facts of agents that failed twice
   std::vector<RefusedOperation> refused;  // every one, also what was mended
   std::optional<Error> failure;           // of a call, or of an answer that is none
+  std::int64_t decided = 0;               // operations that the model answered, with those of a mending
 };
 
 class Deliberation {

@@ -115,8 +115,12 @@ class Preview {
   Consolidated& result_;
 };
 
-Result<Material> material_of(Memory& memory, bool rebuild) {
-  if (!rebuild) return read_material(memory);
+Result<Material> material_of(Memory& memory, bool rebuild, bool has_model, bool force) {
+  if (!rebuild) {
+    auto material = TRY(read_material(memory));
+    if (has_model) TRY(offer_again(memory, material, force));
+    return material;
+  }
   auto anew = TRY(read_rebuild_material(memory));
   return std::move(anew.material);
 }
@@ -124,7 +128,7 @@ Result<Material> material_of(Memory& memory, bool rebuild) {
 }  // namespace
 
 Status preview_run(Memory& memory, const LanguageModel* model, const ConsolidateOptions& options, Consolidated& result) {
-  auto material = TRY(material_of(memory, options.rebuild));
+  auto material = TRY(material_of(memory, options.rebuild, model != nullptr, options.force));
   keep_long_texts_out(material);
   const ClusterLimits limits = cluster_limits(memory.vault());
   const auto in_question = TRY(facts_in_question(memory.vault()));

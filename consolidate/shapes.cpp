@@ -1,5 +1,6 @@
 #include "consolidate/shapes.h"
 
+#include "consolidate/runs/store.h"
 #include "memory/json_shapes.h"
 #include "memory/vault_logs.h"
 #include "model/model_use.h"
@@ -71,6 +72,9 @@ Result<Json> consolidation_status(Memory& memory) {
   value.add_unchecked("last_run", std::move(last));
   value.add_unchecked("pending", facts.pending);
   value.add_unchecked("quarantined", facts.quarantined);
+  value.add_unchecked("as_said", TRY(count_as_said(vault)));
+  const std::string unsuitable = facts.uses_model ? unsuitable_model(runs) : std::string();
+  value.add_unchecked("unsuitable_model", unsuitable.empty() ? Json() : Json(unsuitable));
   value.add_unchecked("tokens", std::move(tokens));
   return value;
 }

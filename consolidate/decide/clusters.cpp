@@ -64,7 +64,7 @@ class Clustering {
   Clustering(const Material& material, const std::vector<size_t>& facts, const ClusterLimits& limits)
       : material_(material), facts_(facts), limits_(limits) {
     for (size_t i = 0; i < material.entries.size(); ++i)
-      if (!material.entries[i].is_private) entries_.push_back(i);
+      if (!material.entries[i].is_private && !material.entries[i].is_offered_as_fact) entries_.push_back(i);
   }
 
   std::vector<Cluster> make() {

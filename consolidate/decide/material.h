@@ -37,6 +37,7 @@ struct Fact {
   int failures = 0;                  // runs in which its cluster failed
   bool quarantined = false;          // it failed too often: only --force tries it again
   bool is_private = false;           // [privacy] never_send: in no prompt
+  std::optional<size_t> stands_in;   // the entry that says it word for word: settled so, and offered once more
 };
 
 // What an entry said once, and the newest day that was said in it then.
@@ -71,7 +72,8 @@ struct DurableEntry {
   std::vector<std::string> sources;  // days
   std::vector<std::string> from;     // facts that it rests on
   EntryState state;
-  bool writable = true;  // false: conflict markers or bad UTF-8 in its file, or a question to a person
+  bool is_offered_as_fact = false;  // a fact of the material stands in it: decided about as that fact
+  bool writable = true;             // false: conflict markers or bad UTF-8 in its file, or a question to a person
   bool is_private = false;
 };
 

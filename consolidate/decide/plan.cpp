@@ -70,6 +70,7 @@ class Planner {
       if (operation.kind == Kind::remove) remove(operation);
     for (const Operation& operation : decision_.operations)
       if (operation.kind == Kind::duplicate) duplicate(operation);
+    remove_overtaken();
     for (Draft& draft : drafts_) finish(draft);
     for (const Operation& operation : decision_.operations) settle(operation);
     for (Draft& draft : drafts_) plan_.changes.push_back(std::move(draft.planned));
@@ -80,16 +81,52 @@ class Planner {
   // --- entries ---
 
   void add(const Operation& operation) {
-    Draft draft;
-    draft.is_new = draft.is_rewritten = true;
+    const auto own = entry_saying(operation.facts);
+    const size_t index = own ? draft_of(*own) : new_draft(operation);
+    drafts_[index].is_rewritten = true;
+    write_text(drafts_[index], operation);
+    for (const size_t fact : operation.facts) {
+      home_of_[fact] = index;
+      take_in(drafts_[index], fact, operation);
+    }
+    take_over_keys(drafts_[index], operation);
+    EntryState& state = drafts_[index].state;
+    state.as_it_was_said = !operation.is_as_it_was_said ? AsSaid::no : own ? AsSaid::offered_again : AsSaid::to_be_offered;
+    if (const std::string other = contradicted_by(operation); !own || !operation.is_as_it_was_said || !other.empty())
+      state.against = other;
+  }
+
+  size_t new_draft(const Operation& operation) {
+    Draft& draft = drafts_.emplace_back();
+    draft.is_new = true;
     draft.planned.id = new_id(material_.facts[operation.facts.front()]);
-    write_text(draft, operation);
-    for (const size_t fact : operation.facts) home_of_[fact] = drafts_.size();
-    drafts_.push_back(std::move(draft));
-    for (const size_t fact : operation.facts) take_in(drafts_.back(), fact, operation);
-    take_over_keys(drafts_.back(), operation);
-    drafts_.back().state.as_it_was_said = operation.is_as_it_was_said ? AsSaid::to_be_offered : AsSaid::no;
-    drafts_.back().state.against = contradicted_by(operation);
+    return drafts_.size() - 1;
+  }
+
+  // The entry in which one of these facts stands word for word already.
+  std::optional<size_t> entry_saying(const std::vector<size_t>& facts) const {
+    for (const size_t fact : facts)
+      if (material_.facts[fact].stands_in) return material_.facts[fact].stands_in;
+    return std::nullopt;
+  }
+
+  // Such an entry goes where its fact went.
+  void remove_overtaken() {
+    for (const Operation& operation : decision_.operations)
+      for (const size_t fact : operation.facts) {
+        const auto& own = material_.facts[fact].stands_in;
+        const auto into = own ? id_of_home(fact, operation) : std::nullopt;
+        if (!into || *into == material_.entries[*own].id) continue;
+        PlannedEntry& gone = drafts_[draft_of(*own)].planned;
+        gone.removed = true;
+        gone.into = *into;
+      }
+  }
+
+  std::optional<std::string> id_of_home(size_t fact, const Operation& operation) const {
+    if (const auto home = home_of_.find(fact); home != home_of_.end()) return drafts_[home->second].planned.id;
+    if (operation.same_as_entry) return material_.entries[*operation.same_as_entry].id;
+    return std::nullopt;
   }
 
   // The entry that goes on to say something else: named by the answer, or by a fact that says that it corrects it.
@@ -356,10 +393,23 @@ class Planner {
   void settle(const std::vector<size_t>& facts, Outcome outcome) {
     for (const size_t fact : facts) {
       const PlannedEntry& entry = drafts_[home_of_.at(fact)].planned;
+      if (settle_again(fact, entry.id, entry.text)) continue;
       LedgerEntry& line = line_of(material_.facts[fact].id, material_.facts[fact].hash, outcome);
       line.entry = entry.id;
       line.entry_hash = stored_text_hash(entry.text);
     }
+  }
+
+  // Of a fact that is settled already: its entry was merged into that one, or has another text, or stays. False: it is pending.
+  bool settle_again(size_t index, const std::string& entry, const std::string& text) {
+    const Fact& fact = material_.facts[index];
+    if (!fact.stands_in) return false;
+    const std::string& own = material_.entries[*fact.stands_in].id;
+    if (own == entry && stored_text_hash(text) == fact.hash) return true;
+    LedgerEntry& line = line_of(fact.id, fact.hash, own == entry ? Outcome::replaced : Outcome::merged);
+    line.entry = own;
+    (own == entry ? line.entry_hash : line.into) = own == entry ? stored_text_hash(text) : entry;
+    return true;
   }
 
   void settle_duplicates(const Operation& operation) {
@@ -368,6 +418,7 @@ class Planner {
     if (!operation.same_as_entry) return;  // what they repeat stays pending, and so do they
     const DurableEntry& entry = material_.entries[*operation.same_as_entry];
     for (const size_t fact : operation.facts) {
+      if (settle_again(fact, entry.id, entry.text)) continue;
       LedgerEntry& line = line_of(material_.facts[fact].id, material_.facts[fact].hash, Outcome::duplicate);
       line.entry = entry.id;
       line.entry_hash = entry.hash;

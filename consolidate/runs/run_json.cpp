@@ -145,6 +145,7 @@ Json head_of(const RunRecord& record) {
   json.add_unchecked("model", record.model);
   json.add_unchecked("prompt", record.prompt);
   json.add_unchecked("tokens", Json::Object{{"input", record.tokens.input}, {"output", record.tokens.output}});
+  if (record.decided > 0) json.add_unchecked("operations", Json::Object{{"decided", record.decided}, {"refused", record.refused}});
   json.add_unchecked("outcome", record.outcome);
   json.add_unchecked("reason", record.reason);
   if (!record.undone_by.empty()) json.add_unchecked("undone_by", record.undone_by);
@@ -189,6 +190,10 @@ std::optional<RunRecord> run_record_from(const Json& json) {
   record.model = json.text_at("model");
   record.prompt = json.text_at("prompt");
   if (const Json* tokens = json.find("tokens")) record.tokens = {tokens->integer_at("input"), tokens->integer_at("output")};
+  if (const Json* operations = json.find("operations")) {
+    record.decided = operations->integer_at("decided");
+    record.refused = operations->integer_at("refused");
+  }
   record.outcome = json.text_at("outcome");
   record.reason = json.text_at("reason");
   record.undone_by = json.text_at("undone_by");

@@ -155,4 +155,22 @@ Status remove_old_runs(const Vault& vault) {
   return {};
 }
 
+std::string unsuitable_model(const std::vector<RunRecord>& runs) {
+  constexpr int runs_that_count = 3;
+  constexpr std::int64_t least_operations = 10;
+  std::int64_t decided = 0, refused = 0;
+  int counted = 0;
+  const RunRecord* latest = nullptr;
+  for (const RunRecord& run : runs) {
+    if (run.decided == 0) continue;
+    if (latest && run.model != latest->model) break;
+    if (!latest) latest = &run;
+    decided += run.decided;
+    refused += run.refused;
+    if (++counted == runs_that_count) break;
+  }
+  const bool is_enough = counted == runs_that_count && decided >= least_operations;
+  return is_enough && 2 * refused > decided ? latest->model : std::string();
+}
+
 }  // namespace loci

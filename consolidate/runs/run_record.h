@@ -71,7 +71,8 @@ struct RunRecord {
   std::string model;   // LanguageModel::name() or "builtin"
   std::string prompt;  // "decide/1"; empty for builtin
   TokenUse tokens;
-  std::string outcome;  // "", while it runs; "done", "failed", "stopped", "cancelled", "interrupted", "undone"
+  std::int64_t decided = 0, refused = 0;  // operations of the model, and those of them that were not carried out
+  std::string outcome;                    // "", while it runs; "done", "failed", "stopped", "cancelled", "interrupted", "undone"
   std::string reason;
   std::vector<ClusterRecord> clusters;
   std::optional<RunCounts> counts;  // of a record that was read without its clusters
@@ -81,6 +82,10 @@ struct RunRecord {
 };
 
 RunCounts counts_of(const RunRecord& record);
+
+// The name of the model whose answers were refused for the most part in its last three runs, the latest first in `runs`; empty:
+// none.
+std::string unsuitable_model(const std::vector<RunRecord>& runs);
 
 Status write_run(const Vault& vault, const RunRecord& record);
 // ErrorCode::not_found; a unique prefix will do. Of a run that is older than what is kept only the counts may be left.

@@ -28,6 +28,11 @@ Result<RunIdentity> new_run(const Vault& vault);
 // Pending facts and consolidated entries. The index has been brought up to date.
 Result<Material> read_material(Memory& memory);
 
+// What a person said and was kept word for word, since no other text was accepted, is a fact of the material once more if there are
+// others to decide about (`force`: quarantined ones count).
+Result<std::int64_t> count_as_said(const Vault& vault);  // such entries
+Status offer_again(Memory& memory, Material& material, bool force);
+
 // Finishes what a run, or an undo, that was killed left: the lines of the ledger for what stands in the files already, as its
 // record has them; without one, by `from`: a pending fact that stands there, and was not edited since, has been settled into that
 // entry. An entry that is inactive, because one of the facts that it rests on was forgotten, is taken apart: its other facts are

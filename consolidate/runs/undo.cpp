@@ -12,6 +12,7 @@
 #include "memory/promoted_lines.h"
 #include "memory/vault_logs.h"
 #include "parser/entry_steps.h"
+#include "parser/parser.h"
 
 namespace loci {
 namespace {
@@ -198,6 +199,15 @@ class Undoing {
     return found == entries_.end() ? nullptr : &*found;
   }
 
+  // Did the entry rest on the fact before the run, too?
+  bool rested_on(const std::string& id, const std::string& fact) const {
+    const Whole* entry = entry_with(id);
+    if (!entry || !entry->restored) return false;
+    const auto before = parse(entry->record.before_markdown).entries;
+    return !before.empty() && before.front().metadata &&
+           std::ranges::find(before.front().metadata->from, fact) != before.front().metadata->from.end();
+  }
+
   bool is_kept(const std::string& id) const {
     const Whole* entry = entry_with(id);
     return entry && !entry->restored;
@@ -235,7 +245,8 @@ class Undoing {
         if (is_kept(is_merged ? line.into : line.entry) || !is_latest(line)) continue;
         // What was merged or overruled stands in its own entry again, and so does the fact that it was made of; unless that entry
         // does not come back.
-        const bool stands_again = (is_merged || line.outcome == Outcome::undone) && !is_kept(line.entry);
+        const bool stands_again =
+            ((is_merged || line.outcome == Outcome::undone) && !is_kept(line.entry)) || rested_on(line.entry, line.fact);
         ledger_.push_back(line_for(line, stands_again ? Outcome::added : Outcome::undone));
         if (is_kept(line.entry)) ledger_.back().entry_hash.clear();
         if (!stands_again) ++undone_.pending;

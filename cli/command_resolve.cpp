@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/correction_choice.h"
 #include "edits/question_shapes.h"
+#include "sync/conflict_copies.h"
 
 namespace loci::cli {
 namespace {
@@ -15,13 +16,15 @@ constexpr OptionSpec options[] = {
     {"--restore", "", ValueKind::none, "put the entries back as they were; what was added since stays"},
     {"--ours", "", ValueKind::none, "of a conflict in git: where one entry says two things, take HEAD's"},
     {"--theirs", "", ValueKind::none, "of a conflict in git: take the other side's"},
+    {"--both", "", ValueKind::none, "of a conflict: one entry with both texts"},
+    {"--text", "TEXT", ValueKind::text, "of a conflict in one entry: it says this from now on"},
 };
 
 constexpr size_t most_listed = 20;
 constexpr size_t text_width = 100;
 
 std::string headline(const Question& question) {
-  if (question.kind == Question::Kind::conflict) return "git left two versions in it";
+  if (question.kind == Question::Kind::conflict) return "two versions stand in it";
   const std::string counts = std::to_string(question.removed) + " entries went, " + std::to_string(question.changed) + " changed";
   if (question.kind == Question::Kind::gone) return "the file is gone: " + counts;
   if (question.kind == Question::Kind::unreadable) return "the file is too large, or cannot be read";
@@ -56,7 +59,7 @@ std::unexpected<Error> refuse_undecided(const Resolved& resolved) {
   std::string ids;
   for (const Disagreement& one : resolved.undecided) ids += (ids.empty() ? "" : ", ") + one.id;
   return fail(ErrorCode::refused, "the two sides of " + resolved.file + " say different things under one id: " + ids,
-              "--ours or --theirs decides; or edit the file by hand");
+              "--ours, --theirs, --both or --text decides; or edit the file by hand");
 }
 
 int print_resolved(Output& out, const Resolved& resolved) {
@@ -92,8 +95,24 @@ ChooseSide side_chosen(const Arguments& arguments, Output& out) {
   };
 }
 
+ConflictAnswers answers_of(const Arguments& arguments, Output& out) {
+  ConflictAnswers answers{side_chosen(arguments, out), {}, {}};
+  if (arguments.has("--ours")) answers.whole = Side::ours;
+  if (arguments.has("--theirs")) answers.whole = Side::theirs;
+  if (arguments.has("--both"))
+    answers.reword = [](const Disagreement& one) -> std::optional<std::string> {
+      if (one.ours.empty() || one.theirs.empty()) return one.ours + one.theirs;  // deleted on the other side
+      return one.ours + "\n\n" + one.theirs;
+    };
+  if (arguments.has("--text"))
+    answers.reword = [&arguments, used = std::make_shared<bool>(false)](const Disagreement&) {
+      return std::exchange(*used, true) ? std::nullopt : std::optional(arguments.text("--text"));
+    };
+  return answers;
+}
+
 Result<Resolved> resolve_conflict(Invocation& invocation, Memory& memory, const std::string& file) {
-  auto resolved = merge_conflicts(memory, file, side_chosen(invocation.arguments, invocation.out));
+  auto resolved = merge_conflicts(memory, file, answers_of(invocation.arguments, invocation.out));
   if (resolved && !resolved->undecided.empty()) return refuse_undecided(*resolved);
   return resolved;
 }
@@ -115,9 +134,44 @@ Result<std::optional<Resolved>> ask_about(Invocation& invocation, Memory& memory
   return std::move(*resolved);
 }
 
+Json copies_to_json(const std::vector<ConflictCopy>& copies) {
+  Json list = Json::array();
+  for (const ConflictCopy& one : copies) {
+    Json value = Json::object();
+    value.set("file", one.file);
+    value.set("original", one.original);
+    list.push_back(std::move(value));
+  }
+  return list;
+}
+
+// A copy that a sync left goes into its file; where both say something else, the file says so and is asked about like any.
+Result<int> resolve_copy(Invocation& invocation, Memory& memory, const std::string& copy) {
+  const auto merged = TRY(merge_conflict_copy(memory, copy));
+  const Arguments& arguments = invocation.arguments;
+  const bool is_answered =
+      arguments.has("--ours") || arguments.has("--theirs") || arguments.has("--both") || arguments.has("--text");
+  if (merged.conflicts > 0 && (is_answered || can_ask(invocation.out)))
+    return print_result(invocation.out, resolve_conflict(invocation, memory, merged.original));
+  Output& out = invocation.out;
+  if (out.json()) {
+    Json value = Json::object();
+    value.set("v", 1);
+    value.set("file", merged.original);
+    value.set("conflicts", static_cast<std::int64_t>(merged.conflicts));
+    out.value(value);
+    return 0;
+  }
+  out.line("merged into " + out.styled(Style::place, printable(merged.original)));
+  if (merged.conflicts > 0)
+    out.line(std::to_string(merged.conflicts) + " entries say two things there: 'loci resolve " + printable(merged.original) + "'");
+  return 0;
+}
+
 Result<int> list_questions(Invocation& invocation, Memory& memory) {
   const auto open = TRY(open_questions(memory));
   const auto conflicts = TRY(correction_conflicts(memory));
+  const auto copies = TRY(conflict_copies(memory.vault()));
   Output& out = invocation.out;
   if (out.json()) {
     Json value = Json::object(), questions = Json::array(), corrections = Json::array();
@@ -126,10 +180,11 @@ Result<int> list_questions(Invocation& invocation, Memory& memory) {
     value.add_unchecked("v", 1);
     value.add_unchecked("questions", std::move(questions));
     value.add_unchecked("corrections", std::move(corrections));
+    value.add_unchecked("copies", copies_to_json(copies));
     out.value(value);
     return 0;
   }
-  if (open.empty() && conflicts.empty()) out.line("nothing waits for an answer");
+  if (open.empty() && conflicts.empty() && copies.empty()) out.line("nothing waits for an answer");
   int status = 0;
   for (const OpenQuestion& one : open) {
     if (!can_ask(out)) {
@@ -138,6 +193,11 @@ Result<int> list_questions(Invocation& invocation, Memory& memory) {
     }
     const auto resolved = TRY(ask_about(invocation, memory, one));
     if (resolved) status = std::max(status, print_resolved(out, *resolved));
+  }
+  for (const ConflictCopy& one : copies) {
+    out.line(out.styled(Style::place, printable(one.file)) + "  " + out.styled(Style::warning, "copy") + "  of " +
+             printable(one.original));
+    if (can_ask(out) && ask(out, "[m]erge it into its file, or leave it?") == 'm') TRY(resolve_copy(invocation, memory, one.file));
   }
   for (const CorrectionConflict& one : conflicts) TRY(settle_conflict(out, memory, one, can_ask(out)));
   return status;
@@ -173,14 +233,18 @@ Result<int> run_resolve(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
   const Arguments& arguments = invocation.arguments;
   const bool keep = arguments.has("--keep"), restore = arguments.has("--restore"), ours = arguments.has("--ours"),
-             theirs = arguments.has("--theirs");
-  if (keep + restore + ours + theirs > 1) return fail(ErrorCode::usage, "one answer at a time");
+             theirs = arguments.has("--theirs"), both = arguments.has("--both"), text = arguments.has("--text");
+  if (keep + restore + ours + theirs + both + text > 1) return fail(ErrorCode::usage, "one answer at a time");
   if (arguments.positionals().empty()) {
-    if (keep || restore || ours || theirs) return fail(ErrorCode::usage, "which file?", "'loci resolve' lists what waits");
+    if (keep || restore || ours || theirs || both || text)
+      return fail(ErrorCode::usage, "which file?", "'loci resolve' lists what waits");
     return list_questions(invocation, memory);
   }
   const std::string file = file_in_vault(invocation, memory.vault());
-  if (!keep && !restore && !ours && !theirs) return resolve_by_asking(invocation, memory, file);
+  std::error_code error;
+  if (!keep && !restore && original_of_copy(file) && std::filesystem::exists(memory.vault().file(file), error))
+    return resolve_copy(invocation, memory, file);
+  if (!keep && !restore && !ours && !theirs && !both && !text) return resolve_by_asking(invocation, memory, file);
   const auto open = open_questions(memory);  // looks at the files: one may have been put right since
   if (!open) return std::unexpected(open.error());
   if (keep || restore) {

@@ -12,6 +12,7 @@
 #include "memory/agents_changes.h"
 #include "memory/doctor.h"
 #include "memory/status.h"
+#include "sync/sync_record.h"
 #include "vault/archive/tail_verdicts.h"
 #include "vault/layout/socket_path.h"
 
@@ -104,6 +105,29 @@ std::string agents_text(const Vault& vault) {
   return text;
 }
 
+std::string count_of_files(const Json& difference) { return std::to_string(difference.count_at("files")) + " files"; }
+
+// "with origin 2026-11-22 20:14; 2 files not exchanged", and a line for each who writes to the vault.
+void print_sync(Output& out, const Json& sync) {
+  if (sync.is_null()) return;
+  const auto row = [&](std::string label, const std::string& text) {
+    label.resize(11, ' ');
+    out.line(out.styled(Style::strong, label) + text);
+  };
+  const std::string done = sync.text_at("done");
+  const Json* waiting = sync.find("not_exchanged");
+  row("sync",
+      (done.empty() ? "never done yet" : "with " + one_line(sync.text_at("remote"), 60) + " last " + done) +
+          (waiting != nullptr && waiting->as_object() != nullptr ? "; " + count_of_files(*waiting) + " not exchanged" : ""));
+  for (const Json& peer : sync.array_at("peers")) {
+    const Json* self = peer.find("self");
+    if (self != nullptr && self->as_bool() != nullptr && *self->as_bool()) continue;
+    const std::string host = peer.text_at("host");
+    row("", one_line(peer.text_at("name"), 60) + (host.empty() ? " (git alone)" : " (" + one_line(host, 20) + ")") +
+                ", last seen " + peer.text_at("seen"));
+  }
+}
+
 void print_status(Output& out, const Vault& vault, const StatusReport& report, const Json& consolidation, const Json* daemon) {
   const auto row = [&](std::string label, const std::string& text) {
     label.resize(11, ' ');
@@ -126,6 +150,7 @@ void print_status(Output& out, const Vault& vault, const StatusReport& report, c
                         : ", " + std::to_string(report.index.freshness.pending_files) + " changed files not indexed yet"));
   row("daemon", daemon != nullptr ? one_line(watcher_text(*daemon), 400) : no_daemon_text(report.vault));
   if (const std::string agents = agents_text(vault); !agents.empty()) row("agents", agents);
+  print_sync(out, sync_status(vault));
   if (report.problems.empty()) return row("problems", "none");
   row("problems", std::to_string(report.problems.size()));
   for (size_t i = 0; i < std::min(report.problems.size(), most_listed); ++i) out.line("  " + problem_text(out, report.problems[i]));
@@ -145,6 +170,7 @@ void warn_of_other_folder(Output& out, const Vault& vault, const Json& status) {
 Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness& freshness, const Json* daemon) {
   auto report = TRY(status(memory, freshness));
   add_edit_problems(memory, report.problems);
+  add_sync_problem(memory.vault(), report.problems);
   if (daemon != nullptr) add_problems_of(*daemon, report.problems);
   const Json* told = daemon != nullptr ? daemon->find("consolidation") : nullptr;
   const auto consolidation = TRY(told != nullptr ? Result<Json>(*told) : consolidation_status(memory));
@@ -155,6 +181,7 @@ Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness&
   }
   Json value = daemon != nullptr ? *daemon : status_to_json(report);
   value.set("consolidation", consolidation);
+  if (daemon == nullptr) value.set("sync", sync_status(memory.vault()));
   invocation.out.value(value);
   return 0;
 }

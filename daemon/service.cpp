@@ -23,6 +23,7 @@
 #include "daemon/routes.h"
 #include "daemon/service_status.h"
 #include "daemon/state_of_memory.h"
+#include "daemon/sync_loop.h"
 #include "daemon/write_queue.h"
 #include "http/client.h"
 #include "http/guard.h"
@@ -115,12 +116,13 @@ struct Service::Impl {
   std::unique_ptr<WriteQueue> writes;
   std::unique_ptr<Housekeeper> housekeeper;
   std::unique_ptr<ConsolidateLoop> consolidation;
+  std::unique_ptr<SyncLoop> sync;
   std::unique_ptr<EventHub> events;
   std::unique_ptr<Routes> routes;
   std::unique_ptr<PanelDoor> panel;
   std::unique_ptr<HttpServer> server;
 
-  std::thread watch_thread, index_thread, write_thread, consolidate_thread;
+  std::thread watch_thread, index_thread, write_thread, consolidate_thread, sync_thread;
   std::atomic<bool> stopping{false}, reload{false};
   bool has_inherited_socket = false;
   std::optional<Problem> tcp_trouble;                     // as it was opened
@@ -156,6 +158,7 @@ Status Service::Impl::open() {
                                     .interval = std::chrono::seconds(vault->config().consolidation.interval_seconds),
                                     .state_changed = [this] { events->something_changed(); }});
   events = std::make_unique<EventHub>([this] { return state_now(); });
+  sync = std::make_unique<SyncLoop>(open_memory(), std::chrono::minutes(vault->config().sync.minutes));
   return listen();
 }
 
@@ -308,12 +311,13 @@ HttpHandler Service::Impl::handler() {
 }
 
 void Service::Impl::start_threads() {
-  heartbeat.emplace(std::vector<Heartbeat::Loop>{
-      {"watch", [this] { return watch_rounds.load(); }, [this] { watcher->wake(); }},
-      {"index", [this] { return index->rounds(); }, [this] { index->nudge(); }},
-      {"write", [this] { return write_rounds.load(); }, [this] { (void)writes->run([](Memory&) {}); }},
-      {"serve", [this] { return server->pongs(); }, [this] { server->ping(); }},
-      {"consolidate", [this] { return consolidation->rounds(); }, [this] { consolidation->nudge(); }}});
+  heartbeat.emplace(
+      std::vector<Heartbeat::Loop>{{"watch", [this] { return watch_rounds.load(); }, [this] { watcher->wake(); }},
+                                   {"index", [this] { return index->rounds(); }, [this] { index->nudge(); }},
+                                   {"write", [this] { return write_rounds.load(); }, [this] { (void)writes->run([](Memory&) {}); }},
+                                   {"serve", [this] { return server->pongs(); }, [this] { server->ping(); }},
+                                   {"consolidate", [this] { return consolidation->rounds(); }, [this] { consolidation->nudge(); }},
+                                   {"sync", [this] { return sync->rounds(); }, [this] { sync->nudge(); }}});
   watch_thread = std::thread([this] { watch(); });
   index_thread = std::thread([this] {
     while (index->step()) {
@@ -324,6 +328,10 @@ void Service::Impl::start_threads() {
     while (consolidation->step()) {
     }
   });
+  sync_thread = std::thread([this] {
+    while (sync->step()) {
+    }
+  });
   all_is_open.count_down();
   routes->drain_hooks();
   panel->listen_again();
@@ -332,11 +340,13 @@ void Service::Impl::start_threads() {
 // In the order in which they need each other: first nobody asks any more, then what was asked is done, then the rest stops.
 void Service::Impl::stop() {
   if (stopping.exchange(true)) return;
+  if (sync) sync->stop();
   if (consolidation) consolidation->stop();  // answers those who wait for it
   if (server) server->stop(milliseconds(1'500));
   if (panel) panel->stop();
   if (events) events->stop();
   if (consolidate_thread.joinable()) consolidate_thread.join();
+  if (sync_thread.joinable()) sync_thread.join();
   if (writes) writes->stop();
   if (write_thread.joinable()) write_thread.join();
   if (index) index->stop();

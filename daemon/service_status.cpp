@@ -7,6 +7,7 @@
 #include "consolidate/shapes.h"
 #include "edits/understand.h"
 #include "memory/status.h"
+#include "sync/sync_record.h"
 
 namespace loci {
 namespace {
@@ -53,9 +54,11 @@ Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& wat
   std::ranges::move(housekeeper.problems(), std::back_inserter(report.problems));
   add_edit_problems(memory, report.problems);
   std::ranges::move(of_the_daemon, std::back_inserter(report.problems));
+  add_sync_problem(memory.vault(), report.problems);
   if (known.trouble) report.problems.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});
   if (watch.polling && !watch.polling_reason.empty()) report.problems.push_back({"", 0, "polling", watch.polling_reason});
   Json value = status_to_json(report);
+  value.set("sync", sync_status(memory.vault()));
   value.set("watcher", watcher_to_json(watch, known));
   value.set("daemon", daemon_to_json(memory.vault(), started_at));
   auto folding = TRY(consolidation_status(memory));

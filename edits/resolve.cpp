@@ -241,17 +241,27 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   return resolved;
 }
 
-Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ChooseSide& choose) {
+Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ConflictAnswers& answers) {
   const Vault& vault = memory.vault();
+  std::vector<std::pair<std::string, std::string>> reworded;  // id, text
+  const ChooseSide choose = [&](const Disagreement& one) -> std::optional<Side> {
+    auto text = answers.reword ? answers.reword(one) : std::nullopt;
+    if (!text) return answers.choose(one);
+    reworded.emplace_back(one.id, std::move(*text));
+    return one.ours.empty() ? Side::theirs : Side::ours;
+  };
   const auto bytes = TRY(read_file(vault.files(), vault.file(file)));
   if (!parse(bytes).held) return nothing_asked(file);
   const auto sides = sides_of_conflict(bytes);
   if (!sides)
     return fail(ErrorCode::refused, "git's conflict markers in " + file + " cannot be told apart from its text", "edit it by hand");
-  auto merged = TRY(merge_entries(sides->ours, sides->theirs, sides->base, choose));
-  TRY(settle_deleted(vault, *sides, choose, merged));
+  const bool takes_all = answers.whole && place_of(file) == Place::note;
+  auto merged = takes_all ? MergedEntries{*answers.whole == Side::ours ? sides->ours : sides->theirs, {}}
+                          : TRY(merge_entries(sides->ours, sides->theirs, sides->base, choose));
+  if (!takes_all) TRY(settle_deleted(vault, *sides, choose, merged));
   Resolved resolved{file, {}, {}, {}, std::move(merged.undecided), false, {}};
   if (!resolved.undecided.empty()) return resolved;
+  for (const auto& [id, text] : reworded) merged.bytes = TRY(replace_entry_text(merged.bytes, id, text, KeepSum::yes));
   if (auto replaced = replace_file(vault, file, bytes, merged.bytes, sleep_pause, DuringGit::go_ahead); !replaced)
     return std::unexpected(replaced.error());
   resolved.rewritten = true;

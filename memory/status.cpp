@@ -192,6 +192,7 @@ Json status_to_json(const StatusReport& report) {
                                        {"limit", static_cast<std::int64_t>(report.user_file.limit)}}));
   out.add_unchecked("problems", problems_to_json(report.problems));
   out.add_unchecked("watcher", Json());
+  out.add_unchecked("sync", Json());
   out.add_unchecked("consolidation", Json());
   out.add_unchecked("index", object({{"generation", report.index.info.generation},
                                      {"entries", report.index.info.entries},

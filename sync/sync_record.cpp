@@ -108,6 +108,15 @@ Status write_sync_record(const Vault& vault, const SyncRecord& record) {
   return write_file(vault.files(), record_file(vault), to_string(record_to_json(vault, record)) + "\n");
 }
 
+void add_sync_problem(const Vault& vault, std::vector<Problem>& problems) {
+  const auto record = read_sync_record(vault);
+  if (!record || !record->error) return;
+  problems.push_back({"", 0, "sync-failed",
+                      "the last sync went wrong" +
+                          (record->failures > 1 ? ", as " + std::to_string(record->failures - 1) + " before it" : std::string()) +
+                          ": " + record->error->message + (record->error->hint.empty() ? "" : "; " + record->error->hint)});
+}
+
 Json sync_status(const Vault& vault) {
   const auto record = read_sync_record(vault);
   if (!record || !record->tried) return {};

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "sync/exchange.h"
+#include "vault/layout/problem.h"
 #include "vault/purge/store.h"
 
 namespace loci {
@@ -31,6 +32,9 @@ Status write_sync_record(const Vault& vault, const SyncRecord& record);
 // {"tried","done","error","remote","branch","sent","received","not_exchanged","peers":[{"host","name","seen","self"}]}, null before
 // the first sync. Asks git what waits to be exchanged.
 Json sync_status(const Vault& vault);
+
+// The last sync went wrong.
+void add_sync_problem(const Vault& vault, std::vector<Problem>& problems);
 
 Json difference_to_json(const GitDifference& difference);
 

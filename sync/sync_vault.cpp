@@ -25,6 +25,10 @@ Result<Synced> sync_vault(Memory& memory, const ExchangeOptions& options) {
   if (options.dry_run || synced.exchanged.received == GitDifference{}) return synced;
   if (const auto taken = after_exchange(memory, synced.settled); !taken)
     log_warning("what came is here, but not taken in yet: " + taken.error().message);
+  if (synced.settled.removed.empty() && synced.settled.pending.empty()) return synced;
+  // The others shall not have to wait for what was settled until the next time.
+  if (const auto again = exchange(memory.vault(), options); !again)
+    log_warning("what was settled is not sent yet: " + again.error().message);
   return synced;
 }
 

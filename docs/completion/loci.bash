@@ -80,15 +80,17 @@ _loci() {
     'edit --text') COMPREPLY=(); return ;;
     'edit --tag') _loci_values tags; return ;;
     'log --limit') COMPREPLY=(); return ;;
+    'resolve --text') COMPREPLY=(); return ;;
     'export --format') COMPREPLY=($(compgen -W 'json md' -- "$word")); return ;;
     'import --from') COMPREPLY=($(compgen -W 'loci claude-code claude-transcripts codex openclaw letta hermes basic-memory memsearch mem0 chatgpt claude-ai' -- "$word")); return ;;
     'daemon --log') COMPREPLY=($(compgen -W 'debug info notice warning error' -- "$word")); return ;;
     'service --credential') COMPREPLY=(); return ;;
     'connect --plugin') COMPREPLY=($(compgen -d -- "$word")); return ;;
     'pause --for') COMPREPLY=(); return ;;
+    'sync --timeout') COMPREPLY=(); return ;;
   esac
   case "$command" in
-    '') COMPREPLY=($(compgen -W 'init add search context used count recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon mcp panel service connect hook pause resume completion help --vault --json --help --version' -- "$word")) ;;
+    '') COMPREPLY=($(compgen -W 'init add search context used count recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon mcp panel service connect hook pause resume sync merge-driver completion help --vault --json --help --version' -- "$word")) ;;
     init)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--git --vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -d -- "$word")); fi ;;
@@ -159,7 +161,7 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--clear --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     resolve)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--keep --restore --ours --theirs --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--keep --restore --ours --theirs --both --text --vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -f -- "$word")); fi ;;
     status)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--wait --seen --vault --json --help' -- "$word"))
@@ -200,12 +202,18 @@ _loci() {
     resume)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else _loci_values sessions; fi ;;
+    sync)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--dry-run --setup --timeout --vault --json --help' -- "$word"))
+      else COMPREPLY=(); fi ;;
+    merge-driver)
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -f -- "$word")); fi ;;
     completion)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -W 'bash zsh fish' -- "$word")); fi ;;
     help)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
-      else COMPREPLY=($(compgen -W 'init add search context used count recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon mcp panel service connect hook pause resume completion help' -- "$word")); fi ;;
+      else COMPREPLY=($(compgen -W 'init add search context used count recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon mcp panel service connect hook pause resume sync merge-driver completion help' -- "$word")); fi ;;
   esac
 }
 complete -F _loci loci

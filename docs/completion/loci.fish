@@ -129,6 +129,8 @@ complete -c loci -n '__fish_seen_subcommand_from resolve' -l keep -d 'the file a
 complete -c loci -n '__fish_seen_subcommand_from resolve' -l restore -d 'put the entries back as they were; what was added since stays'
 complete -c loci -n '__fish_seen_subcommand_from resolve' -l ours -d 'of a conflict in git: where one entry says two things, take HEAD\'s'
 complete -c loci -n '__fish_seen_subcommand_from resolve' -l theirs -d 'of a conflict in git: take the other side\'s'
+complete -c loci -n '__fish_seen_subcommand_from resolve' -l both -d 'of a conflict: one entry with both texts'
+complete -c loci -n '__fish_seen_subcommand_from resolve' -l text -d 'of a conflict in one entry: it says this from now on' -x
 complete -c loci -n '__fish_seen_subcommand_from resolve' -r -F
 complete -c loci -n __fish_use_subcommand -a status -d 'Say how the memory is: numbers, freshness, problems'
 complete -c loci -n '__fish_seen_subcommand_from status' -l wait -d 'return when everything that was saved before is searchable'
@@ -169,7 +171,13 @@ complete -c loci -n '__fish_seen_subcommand_from pause' -l for -d 'for so long: 
 complete -c loci -n '__fish_seen_subcommand_from pause' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
 complete -c loci -n __fish_use_subcommand -a resume -d 'End a pause, of one conversation or of all'
 complete -c loci -n '__fish_seen_subcommand_from resume' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
+complete -c loci -n __fish_use_subcommand -a sync -d 'Exchange the vault with a git repository that other machines use, too'
+complete -c loci -n '__fish_seen_subcommand_from sync' -l dry-run -d 'fetch and say what would be exchanged, and change nothing'
+complete -c loci -n '__fish_seen_subcommand_from sync' -l setup -d 'have git merge by loci here; with URL: exchange with that repository from now on'
+complete -c loci -n '__fish_seen_subcommand_from sync' -l timeout -d 'how long the remote may take for an answer (5m)' -x
+complete -c loci -n __fish_use_subcommand -a merge-driver -d 'Merge three versions of a file of entries, for git'
+complete -c loci -n '__fish_seen_subcommand_from merge-driver' -r -F
 complete -c loci -n __fish_use_subcommand -a completion -d 'Print the completion script of a shell'
 complete -c loci -n '__fish_seen_subcommand_from completion' -x -a 'bash zsh fish'
 complete -c loci -n __fish_use_subcommand -a help -d 'Say what a command does and takes'
-complete -c loci -n '__fish_seen_subcommand_from help' -x -a 'init add search context used count recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon mcp panel service connect hook pause resume completion help'
+complete -c loci -n '__fish_seen_subcommand_from help' -x -a 'init add search context used count recent sessions session turn task digest show list edit correct forget restore remember consolidate log undo reindex resolve status doctor export import config daemon mcp panel service connect hook pause resume sync merge-driver completion help'

@@ -40,6 +40,7 @@ export const meanings = {
   'http.token_file': 'the file of that token',
   'http.insecure': 'whether other machines may reach that address without encryption',
   'agents.vaults.*': 'which memory the agents of a folder have',
+  'sync.minutes': 'how often the vault is exchanged with its git remote; 0: only by loci sync',
   'watch.mode': 'how changes are noticed: by events, or by looking',
   'watch.rescan_minutes': 'how often everything is looked at again',
   'watch.poll_seconds': 'how often is looked where there are no events',

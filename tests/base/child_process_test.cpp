@@ -107,6 +107,27 @@ TEST(ChildProcessTest, ASignalThatKilledItIsInItsStatus) {
   EXPECT_EQ(run_program({"sh", "-c", "kill -TERM $$"}).value_or(0), 128 + SIGTERM);
 }
 
+TEST(ChildProcessTest, OneWhoseTimeIsOverIsAskedToEndBeforeItIsKilled) {
+  const TemporaryFolder folder;
+  AskedProgram program =
+      shell("trap 'echo cleaned > \"" + (folder / "file").string() + "\"; exit 1' TERM; echo; while :; do sleep 0.01; done");
+  program.time_limit = std::chrono::milliseconds(500);
+  program.grace = std::chrono::seconds(60);
+  EXPECT_FALSE(ask_program(program));
+  EXPECT_EQ(folder.read("file"), "cleaned\n");
+}
+
+TEST(ChildProcessTest, OneThatSomebodyWantsToStopEnds) {
+  std::stop_source stop;
+  AskedProgram program = shell("sleep 1000");
+  program.time_limit = std::chrono::hours(1);
+  program.stop = stop.get_token();
+  stop.request_stop();
+  const auto answer = ask_program(program);
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().message, HasSubstr("stopped"));
+}
+
 TEST(ChildProcessTest, SignalsThatAreBlockedHereReachIt) {
   sigset_t block, before;
   sigemptyset(&block);

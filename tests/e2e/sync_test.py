@@ -2,15 +2,15 @@
 
 usage: sync_test.py LOCI
 """
+import hashlib
 import json
-import os
 import subprocess
 import threading
-import time
 import unittest
 
 import world
 from edits_case import GIT
+from running_daemon import RunningDaemon, until
 
 HOSTS = ("first", "second", "third")
 
@@ -387,6 +387,243 @@ class Driver(SyncCase):
         self.assertEqual(files["ours"].read_text().count("<<<<<<<"), 1)
         self.scratch.run("merge-driver", files["base"], files["base"], files["theirs"], "consolidated/memory.md")
         self.assertEqual(files["base"].read_text(), self.entry("a", "Green."))
+
+
+class Kills(SyncCase):
+    """A hook of git is the place where loci, or git with it, is killed."""
+
+    def killed_in(self, hook, whom, where="second"):
+        first, second = self.pair()
+        first.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+        first.sync()
+        second.sync()
+        first.world.write("consolidated/memory.md", self.entry("a", "Blue.") + "\n" + self.entry("b", "Up."))
+        first.world.add("From the first.")
+        first.sync()
+        second.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Down."))
+        second.world.add("From the second.")
+        folder = self.hub if where == "hub" else second.vault / ".git"
+        file = folder / "hooks" / hook
+        # The first of the processes above that is loci; with "all" whatever stands between, too.
+        file.write_text("""#!/bin/sh
+pid=$PPID
+while [ "$pid" -gt 1 ]; do
+  name=$(cat /proc/$pid/comm); above=$(sed 's/.*) . \\([0-9]*\\).*/\\1/' /proc/$pid/stat)
+  case "$name" in loci) kill -9 $pid; break;; git*) [ %s = all ] && kill -9 $pid;; esac
+  pid=$above
+done
+exit 0
+""" % whom)
+        file.chmod(0o755)
+        done = subprocess.run(second.world.command("sync"), env=second.world.environment, capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, -9, done.stderr)
+        file.unlink()
+        return first, second
+
+    def meets(self, first, second):
+        # A git that loci had started may have outlived it; one that was killed itself leaves its lock, as it does everywhere.
+        def synced():
+            done = subprocess.run(second.world.command("sync"), env=second.world.environment, capture_output=True, text=True)
+            return done.returncode == 0
+        self.assertTrue(until(synced))
+        first.sync()
+        for machine in (first, second):
+            self.assertEqual(machine.world.read("consolidated/memory.md"), self.entry("a", "Blue.") + "\n" + self.entry("b", "Down."))
+            for text in ("From the first.", "From the second."):
+                self.assertIn(text, machine.texts())
+        self.assertEqual(first.git("rev-parse", "HEAD"), second.git("rev-parse", "HEAD"))
+        self.assertEqual(second.git("status", "--porcelain"), "")
+
+    def test_before_the_commit(self):
+        self.meets(*self.killed_in("pre-commit", "loci"))
+
+    def test_after_the_commit(self):
+        self.meets(*self.killed_in("post-commit", "loci"))
+
+    def test_after_the_commit_with_git(self):
+        self.meets(*self.killed_in("post-commit", "all"))
+
+    def test_before_the_push(self):
+        self.meets(*self.killed_in("pre-push", "loci"))
+
+    def test_before_the_push_with_git(self):
+        self.meets(*self.killed_in("pre-push", "all"))
+
+    def test_while_the_remote_takes_it(self):
+        self.meets(*self.killed_in("post-receive", "loci", where="hub"))
+
+    def test_while_the_files_change(self):
+        self.meets(*self.killed_in("post-merge", "loci"))
+
+    def test_after_the_files_have_changed_with_git(self):
+        self.meets(*self.killed_in("post-merge", "all"))
+
+    def test_a_lock_that_a_killed_git_left_is_named_and_nothing_else_is_touched(self):
+        first, second = self.pair()
+        second.world.add("Waits.")
+        lock = second.vault / ".git/index.lock"
+        lock.touch()
+        error = second.sync(code=5)["error"]
+        self.assertIn("index.lock", error["message"])
+        lock.unlink()
+        second.sync()
+
+
+class Others(SyncCase):
+    def test_a_phone_with_git_alone_is_a_full_citizen(self):
+        first, second = self.pair()
+        first.world.add("The meeting is on Monday.")
+        first.world.run("consolidate", "--force")
+        first.sync()
+        second.sync()
+        phone = self.machine("phone")
+        name = next(file for file in (phone.vault / "consolidated").rglob("*.md") if "Monday" in file.read_text())
+        name.write_text(name.read_text().replace("Monday", "Tuesday"))
+        phone.world.write("from-phone.md", "Buy stamps.\n")
+        phone.git("add", "-A")
+        phone.git("commit", "-qm", "on the way")
+        phone.git("push", "-q", "origin", "HEAD:main")
+        first.world.add("Meanwhile on the first.")
+        first.sync()
+        second.sync()
+        for machine in (first, second):
+            texts = machine.texts()
+            for text in ("The meeting is on Tuesday.", "Buy stamps.", "Meanwhile on the first."):
+                self.assertIn(text, texts)
+            self.assertNotIn("The meeting is on Monday.", texts)
+        peers = first.world.json("status")["sync"]["peers"]
+        self.assertLessEqual({"first", None}, {peer["host"] for peer in peers})
+
+    def test_status_says_who_writes_here_and_what_is_not_exchanged(self):
+        first, second = self.pair()
+        second.world.add("One more.")
+        second.sync()
+        first.sync()
+        first.world.add("Not exchanged yet.")
+        status = first.world.json("status")["sync"]
+        self.assertEqual({(peer["host"], peer["self"]) for peer in status["peers"]}, {("first", True), ("second", False)})
+        self.assertGreaterEqual(status["not_exchanged"]["files"], 1)
+        self.assertIn("(second), last seen", first.world.run("status"))
+        self.hub.rename(self.hub.with_name("gone"))
+        first.sync(code=6)
+        self.assertIn("sync-failed", [problem["code"] for problem in first.world.json("status")["problems"]] +
+                      first.world.run("status").split())
+
+    def test_copies_of_other_tools_are_listed_and_merged(self):
+        vault = self.first.world
+        vault.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+        for number, name in enumerate(("memory.sync-conflict-20261122-101010-ABCDEFG", "memory (Ann's conflicted copy 2026-11-22)",
+                                       "memory.loci-conflict-20261122T101010Z")):
+            copy = f"consolidated/{name}.md"
+            vault.write(copy, self.entry("a", "Red.") + "\n" + self.entry(f"n{number}", f"New {number}."))
+            self.assertEqual(vault.json("resolve")["copies"], [{"file": copy, "original": "consolidated/memory.md"}])
+            vault.run("resolve", copy)
+            self.assertFalse((self.first.vault / copy).exists())
+            self.assertIn(f"New {number}.", self.first.texts())
+        self.assertIn("Up.", self.first.texts())
+        self.assertEqual(self.first.texts().count("Red."), 1)
+
+    def test_a_copy_that_says_something_else_is_asked_about_and_what_was_forgotten_does_not_come_back(self):
+        vault = self.first.world
+        vault.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+        vault.run("forget", "b")
+        vault.write("consolidated/memory.sync-conflict-1.md", self.entry("a", "Blue.") + "\n" + self.entry("b", "Up."))
+        vault.run("resolve", "--both", "consolidated/memory.sync-conflict-1.md")
+        bytes = vault.read("consolidated/memory.md")
+        self.assertTrue("Red." in bytes and "Blue." in bytes and "<<<<" not in bytes and "Up." not in bytes, bytes)
+
+    def test_resolve_takes_a_text_of_its_own(self):
+        vault = self.first.world
+        vault.write("consolidated/memory.md", "<<<<<<< one\n" + self.entry("a", "Red.") + "=======\n" + self.entry("a", "Blue.") + ">>>>>>> other\n")
+        vault.run("resolve", "--text", "Purple.", "consolidated/memory.md")
+        self.assertEqual(vault.read("consolidated/memory.md"), self.entry("a", "Purple."))
+
+    def test_two_machines_that_consolidated_at_once_have_one_set_of_entries(self):
+        first, second = self.pair()
+        for text in ("Deploys happen on Fridays.", "The cat is called Miso.", "The office is in Vienna."):
+            first.world.add(text)
+        first.sync()
+        second.sync()
+        second.world.add("The bakery closes at six.")
+        second.world.run("config", "primary", "second")
+        for machine in (first, second):
+            machine.world.run("consolidate", "--force")
+        for machine in (first, second, first, second):
+            machine.sync()
+        for machine in (first, second):
+            texts = machine.texts()
+            for text in ("Deploys happen on Fridays.", "The cat is called Miso.", "The office is in Vienna.", "The bakery closes at six."):
+                self.assertEqual(texts.count(text), 1, texts)
+            facts = machine.world.json("status")["facts"]
+            self.assertEqual(facts["total"], facts["pending"] + facts["settled"] + facts["deleted"])
+        self.assertEqual(first.world.tree(), second.world.tree())
+
+    def test_entries_of_two_runs_that_rest_on_one_fact_become_one_and_the_rest_is_folded_anew(self):
+        first = self.first
+        facts = [first.world.add(text) for text in ("Deploys happen on Fridays.", "Ann deploys.", "Bob watches.")]
+        first.world.run("consolidate", "--force")
+        # As another machine would have it that folded two of them into one entry.
+        text = "Ann deploys on Fridays."
+        ledger = [json.loads(line) for line in (first.vault / ".loci/ledger/first.jsonl").read_text().splitlines()]
+        lines = {line["fact"]: line for line in ledger if "fact" in line}
+        second = self.machine_from(first)
+        (second.vault / ".loci/ledger").mkdir(exist_ok=True)
+        hashed = hashlib.sha256(text.encode()).hexdigest()
+        (second.vault / ".loci/ledger/second.jsonl").write_text("".join(
+            json.dumps(lines[fact] | {"run": "other", "at": "2026-11-22T10:00:00.000Z", "entry": "twin", "entry_hash": hashed[:32], "outcome": "added"}) + "\n"
+            for fact in facts[:2]))
+        second.world.write("consolidated/other.md", f'<!--m {{"id":"twin","sum":"{hashed[:8]}","source":"agent","from":{json.dumps(facts[:2])}}}-->\n{text}\n')
+        second.sync()
+        answer = first.sync()
+        self.assertNotEqual(answer["removed"], [])
+        second.sync()
+        first.sync()
+        self.assertEqual(first.world.tree(), second.world.tree())
+        for machine in (first, second):
+            held = [one for one in machine.texts() if "eploys" in one]
+            says = sum("Ann deploys" in one for one in held)
+            self.assertEqual(says, 1, held)
+            status = machine.world.json("status")["facts"]
+            self.assertEqual(status["total"], status["pending"] + status["settled"] + status["deleted"])
+
+    def machine_from(self, first):
+        first.sync()
+        return self.machine("second")
+
+    def test_primary_says_who_consolidates(self):
+        first, second = self.pair()
+        second.world.add("Waits for the first.")
+        closed = second.world.json("status")["consolidation"]["gate"]["closed_by"]
+        self.assertIn("host", [gate["gate"] for gate in closed])
+        second.world.run("config", "primary", "second")
+        second.sync()
+        first.sync()
+        self.assertEqual(first.world.json("status")["primary"], "second")
+
+
+class Daemon(SyncCase):
+    def test_a_daemon_exchanges_from_time_to_time_and_tells_what_goes_wrong(self):
+        first, second = self.pair()
+        second.world.write(".loci/config.toml", second.world.read(".loci/config.toml") + "\n[sync]\nminutes = 1\n")
+        second.world.add("From the one with a daemon.")
+        daemon = RunningDaemon(second.world)
+        self.addCleanup(daemon.close)
+
+        def arrived():
+            first.sync()
+            return "From the one with a daemon." in first.texts()
+        self.assertTrue(until(arrived, seconds=60))
+        self.assertTrue(until(lambda: second.world.json("status")["sync"]["done"]))
+
+    def test_a_daemon_whose_remote_is_gone_says_so_in_its_status_and_goes_on(self):
+        first, second = self.pair()
+        self.hub.rename(self.hub.with_name("gone"))
+        second.world.write(".loci/config.toml", second.world.read(".loci/config.toml") + "\n[sync]\nminutes = 1\n")
+        daemon = RunningDaemon(second.world)
+        self.addCleanup(daemon.close)
+        self.assertTrue(until(lambda: "sync-failed" in [one["code"] for one in second.world.json("status")["problems"]], seconds=60))
+        second.world.add("Still stored.")
+        self.assertIn("Still stored.", second.texts())
 
 
 if __name__ == "__main__":

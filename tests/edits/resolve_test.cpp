@@ -32,7 +32,7 @@ TEST_F(ResolveTest, NothingIsAskedAboutAnUnchangedVault) {
   EXPECT_TRUE(open_questions(*memory).value().empty());
   EXPECT_EQ(keep_edits(*memory, file).error().code, ErrorCode::not_found);
   EXPECT_EQ(restore_entries(*memory, file).error().code, ErrorCode::not_found);
-  EXPECT_EQ(merge_conflicts(*memory, file, nobody).error().code, ErrorCode::not_found);
+  EXPECT_EQ(merge_conflicts(*memory, file, {nobody}).error().code, ErrorCode::not_found);
 }
 
 TEST_F(ResolveTest, AQuestionTellsWhatItIsAbout) {
@@ -178,7 +178,7 @@ TEST_F(ResolveTest, AConflictIsMergedEntryByEntry) {
   EXPECT_EQ(open->front().question.kind, Question::Kind::conflict);
   write(".git/HEAD", "x");
   write(".git/MERGE_HEAD", "x");  // it is resolved while the merge waits for it
-  const auto resolved = merge_conflicts(*memory, file, nobody);
+  const auto resolved = merge_conflicts(*memory, file, {nobody});
   ASSERT_TRUE(resolved) << resolved.error().message;
   EXPECT_TRUE(resolved->rewritten);
   EXPECT_EQ(texts(*memory), (Texts{"one", "three", "two"}));
@@ -189,12 +189,12 @@ TEST_F(ResolveTest, AConflictIsMergedEntryByEntry) {
 TEST_F(ResolveTest, AConflictAboutOneEntryWritesNothingUntilSomebodyChooses) {
   const std::string bytes = "<!--m {\"id\":\"a\"}-->\n<<<<<<< HEAD\nred\n=======\nblue\n>>>>>>> branch\n";
   write("archive/2026-11-21.md", bytes);
-  const auto open = merge_conflicts(*memory, "archive/2026-11-21.md", nobody);
+  const auto open = merge_conflicts(*memory, "archive/2026-11-21.md", {nobody});
   ASSERT_TRUE(open);
   EXPECT_FALSE(open->rewritten);
   ASSERT_EQ(open->undecided.size(), 1u);
   EXPECT_EQ(read("archive/2026-11-21.md"), bytes);
-  ASSERT_TRUE(merge_conflicts(*memory, "archive/2026-11-21.md", [](const Disagreement&) { return Side::theirs; }));
+  ASSERT_TRUE(merge_conflicts(*memory, "archive/2026-11-21.md", {[](const Disagreement&) { return Side::theirs; }}));
   EXPECT_EQ(texts(*memory), Texts{"blue"});
 }
 

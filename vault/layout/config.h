@@ -71,6 +71,10 @@ struct Config {
     std::string mode = "auto";
     std::int64_t rescan_minutes = 15, poll_seconds = 30;
   } watch;
+
+  struct {
+    std::int64_t minutes = 0;  // between two syncs of the daemon; 0: none
+  } sync;
 };
 
 // One key with its effective value and where that came from: "default", a file's path, or "command line".

@@ -64,6 +64,7 @@ const std::array keys{
     ConfigKey{"http.token_file", [](Config& c, Model) { return &c.http.token_file; }, 0, 0, {}, true, true},
     ConfigKey{"http.insecure", [](Config& c, Model) { return &c.http.insecure; }, 0, 0, {}, true},
     ConfigKey{"agents.vaults.*", [](Config& c, Model m) { return &c.agents.vaults[m]; }, 0, 0, agents_vault_choices, true, true},
+    ConfigKey{"sync.minutes", [](Config& c, Model) { return &c.sync.minutes; }, 0, 10080},
     ConfigKey{"watch.mode", [](Config& c, Model) { return &c.watch.mode; }, 0, 0, watch_choices},
     ConfigKey{"watch.rescan_minutes", [](Config& c, Model) { return &c.watch.rescan_minutes; }, 1, 10080},
     ConfigKey{"watch.poll_seconds", [](Config& c, Model) { return &c.watch.poll_seconds; }, 1, 86400},

@@ -1,0 +1,67 @@
+#include "sync/conflict_copies.h"
+
+#include "parser/entry_edit.h"
+#include "parser/parser.h"
+#include "sync/merge_three.h"
+#include "vault/layout/scan.h"
+#include "vault/logs/chronicle.h"
+#include "vault/rewrite/change_file.h"
+
+namespace loci {
+namespace {
+
+// Nobody who forgot an entry wants it back from an old copy.
+Result<std::string> without_forgotten(const Chronicle& logs, std::string copy, std::string_view original) {
+  const ParsedFile present = parse(original);
+  for (const ParsedEntry& entry : parse(copy).entries) {
+    const bool stands = std::ranges::any_of(present.entries, [&](const ParsedEntry& other) { return other.id == entry.id; });
+    const bool is_gone = logs.is_removed(entry.id) || logs.text_removed_at(entry.hash).has_value();
+    if (!stands && is_gone) copy = TRY(remove_entry(copy, entry.id));
+  }
+  return copy;
+}
+
+}  // namespace
+
+std::optional<std::string> original_of_copy(std::string_view copy) {
+  const size_t slash = copy.rfind('/'), name = slash == std::string_view::npos ? 0 : slash + 1, dot = copy.rfind('.');
+  if (dot == std::string_view::npos || dot < name) return std::nullopt;
+  const std::string_view stem = copy.substr(name, dot - name), suffix = copy.substr(dot);
+  for (const std::string_view mark : {".sync-conflict-", ".loci-conflict-"})
+    if (const size_t at = stem.find(mark); at != std::string_view::npos && at > 0)
+      return std::string(copy.substr(0, name + at)).append(suffix);
+  const size_t words = stem.find("conflicted copy"), bracket = stem.rfind(" (", words);
+  if (words == std::string_view::npos || bracket == std::string_view::npos || bracket == 0) return std::nullopt;
+  return std::string(copy.substr(0, name + bracket)).append(suffix);
+}
+
+Result<std::vector<ConflictCopy>> conflict_copies(const Vault& vault) {
+  std::vector<ConflictCopy> copies;
+  for (const std::string& file : TRY(scan(vault)).conflict_files)
+    if (auto original = original_of_copy(file); original && file.ends_with(".md")) copies.push_back({file, std::move(*original)});
+  return copies;
+}
+
+Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy) {
+  const Vault& vault = memory.vault();
+  const auto original = original_of_copy(copy);
+  if (!original) return fail(ErrorCode::not_found, "'" + copy + "' is no copy that a sync left", "'loci resolve' lists what waits");
+  const auto bytes = TRY(read_file(vault.files(), vault.file(copy)));
+  const auto logs = TRY(Chronicle::read(vault));
+  const MergeKnowledge knowledge{
+      .is_removed = [&](std::string_view id) { return logs.is_removed(id); },
+      .promoted = [&](std::string_view ref, std::string_view hash) { return logs.ever_promoted(ref, hash); }};
+  MergedCopy done{*original};
+  const auto change = [&](std::string_view present) -> Result<std::string> {
+    const std::string theirs = TRY(without_forgotten(logs, bytes, present));
+    MergedFile merged = merge_entry_files({{}, present, theirs}, knowledge);
+    done.conflicts = merged.conflicts;
+    return std::move(merged.bytes);
+  };
+  done.rewritten = TRY(change_file(vault, *original, change, IfMissing::create));
+  if (TRY(read_file(vault.files(), vault.file(copy))) == bytes) TRY(vault.files().remove(vault.file(copy)));
+  TRY(memory.take_in({*original}));
+  return done;
+}
+
+}  // namespace loci

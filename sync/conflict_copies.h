@@ -1,0 +1,36 @@
+// The copies that other tools leave where two machines changed one file: Syncthing's and loci's own
+// `NAME.sync-conflict-….md`, Dropbox's `NAME (… conflicted copy …).md`, and `NAME.loci-conflict-….md`. They are listed, never
+// indexed, and go into their file by the same merge as everything else.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/memory.h"
+
+namespace loci {
+
+// The file that this is a copy of, by the name alone; none if it is no copy.
+std::optional<std::string> original_of_copy(std::string_view copy);
+
+struct ConflictCopy {
+  std::string file, original;  // relative to the vault's root
+};
+
+// Those of markdown files, by path.
+Result<std::vector<ConflictCopy>> conflict_copies(const Vault& vault);
+
+struct MergedCopy {
+  std::string original;
+  size_t conflicts = 0;  // entries that say two things now, between markers in the original
+  bool rewritten = false;
+};
+
+// What only the copy says stands in the original then, and the copy goes, unless somebody changed it meanwhile. What
+// was forgotten does not come back. ErrorCode::not_found if it is no copy, ErrorCode::refused like replace_file.
+Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy);
+
+}  // namespace loci

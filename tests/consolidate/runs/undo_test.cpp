@@ -1,6 +1,7 @@
 #include "consolidate/runs/undo.h"
 
 #include "consolidate/promote/promotion.h"
+#include "edits/understand.h"
 #include "memory/forget.h"
 #include "tests/consolidate/consolidate_fixture.h"
 #include "tests/support/faulty_file_system.h"
@@ -63,6 +64,29 @@ TEST_F(UndoTest, WhatWasUndoneCanBeSettledAgain) {
   run_builtin();
   EXPECT_EQ(durable_texts(), Texts{"Likes tea."});
   EXPECT_EQ(counts().pending, 0);
+}
+
+TEST_F(UndoTest, LeavesTheFactsOfWhatAPersonHasTakenOutSettled) {
+  say("Likes tea.");
+  const std::string run = run_builtin();
+  ASSERT_TRUE(understand(*memory));
+  std::string bytes = read(file);
+  bytes.erase(bytes.find("<!--m "));
+  write(file, bytes);
+  const Undone undone = undo(run);
+  EXPECT_EQ(undone.pending, 0u);
+  EXPECT_EQ(undone.kept.size(), 1u);
+}
+
+TEST_F(UndoTest, IsRefusedWhileAPersonIsAskedAboutItsFile) {
+  for (const char* fact : {"Likes tea.", "Lives in Oslo.", "Plays chess.", "Has a dog.", "Owns a boat."}) say(fact);
+  const std::string run = run_builtin();
+  ASSERT_TRUE(understand(*memory));
+  std::string bytes = read(file);
+  bytes.erase(bytes.find("<!--m "));
+  write(file, bytes);
+  EXPECT_EQ(undo_run(*memory, run).error().code, ErrorCode::refused);
+  EXPECT_EQ(read(file), bytes);
 }
 
 TEST_F(UndoTest, KeepsWhatAPersonHasChangedSince) {

@@ -82,9 +82,7 @@ Json shape(const std::vector<PlannedEdit>& plan, const AgentSetup& setup, bool i
 // Does what the agent will call answer? ErrorCode::failed says what did not. The index is there afterwards.
 Status test_connection(const Invocation& invocation, const Connection& connection) {
   auto memory = TRY(invocation.open_memory());
-  const auto fresh = memory.bring_up_to_date(invocation.out.progress());
-  invocation.out.clear_progress();
-  if (!fresh) return std::unexpected(fresh.error());
+  TRY(memory.take_in({}));  // waits for whoever is building the first index
   const auto ask = [&](std::vector<std::string> words, std::string input) {
     words.insert(words.begin(), {connection.program.string(), "--vault", connection.vault.string()});
     return ask_program(

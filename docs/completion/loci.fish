@@ -48,6 +48,8 @@ complete -c loci -n '__fish_seen_subcommand_from context' -l until -d 'up to and
 complete -c loci -n __fish_use_subcommand -a used -d 'Show which memories an answer was given'
 complete -c loci -n '__fish_seen_subcommand_from used' -l session -d 'the conversation (else the only one of the last hour)' -x -a '(loci __complete sessions (commandline -ct) 2>/dev/null)'
 complete -c loci -n '__fish_seen_subcommand_from used' -l turn -d 'only this message of it' -x
+complete -c loci -n '__fish_seen_subcommand_from used' -l limit -d 'the latest so many messages (else 100)' -x
+complete -c loci -n '__fish_seen_subcommand_from used' -l before -d 'those before: the `next` of the page after them' -x
 complete -c loci -n __fish_use_subcommand -a count -d 'Count the tokens of a text on standard input'
 complete -c loci -n '__fish_seen_subcommand_from count' -l encoding -d 'cl100k_base (else) or o200k_base' -x
 complete -c loci -n '__fish_seen_subcommand_from count' -l jsonl -d 'read {"text"} a line, print {"tokens","exact"} a line'

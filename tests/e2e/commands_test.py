@@ -63,7 +63,7 @@ class Shapes(EndToEnd):
         self.world.run("forget", self.world.add("two"))
         status = self.world.json("status")
         self.assertEqual(list(status), ["v", "vault", "host", "primary", "entries", "facts", "watermark", "l0_used", "problems",
-                                        "watcher", "consolidation", "index"])
+                                        "watcher", "sync", "consolidation", "index"])
         self.assertEqual(status["facts"], {"total": 2, "pending": 1, "settled": 0, "deleted": 1})
         self.assertEqual((status["problems"], status["index"]["fresh"]), ([], True))
 

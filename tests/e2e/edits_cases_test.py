@@ -49,6 +49,7 @@ class WhatWasTyped(EditsCase):
     def forget_here_and_reword_there(self, *answer):
         boat, _ = self.durable(BOAT, MAST)
         self.use_git()
+        self.git("config", "--remove-section", "merge.loci")  # git as it is where nobody has set loci's driver up
         self.commit()
         there = self.git_clone()
         there.write(DURABLE, there.read(DURABLE).replace("Kiel", "Flensburg"))

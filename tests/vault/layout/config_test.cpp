@@ -104,6 +104,8 @@ insecure = true
 mode = "polling"
 rescan_minutes = 16
 poll_seconds = 31
+[sync]
+minutes = 12
 )");
   const LoadedConfig all = loaded();
   const Config& config = all.config;
@@ -130,6 +132,7 @@ poll_seconds = 31
   EXPECT_THAT(model.price_per_million, ElementsAre(3.0, 15.5));
   EXPECT_EQ(config.http.token_file, "/etc/token");
   EXPECT_EQ(config.watch.poll_seconds, 31);
+  EXPECT_EQ(config.sync.minutes, 12);
   EXPECT_THAT(all.warnings, IsEmpty());
   for (const Setting& found : all.settings) EXPECT_EQ(found.origin, user_file()) << found.key;
 }

@@ -1,6 +1,7 @@
 #include "agents/spool.h"
 
 #include <algorithm>
+#include <set>
 
 #include "agents/hook_stores.h"
 #include "base/hash.h"
@@ -139,12 +140,26 @@ Status postpone_session_end(const Vault& vault, const std::string& session) {
 
 size_t count_spooled(const Vault& vault) { return spooled(vault).size(); }
 
+// Whoever finds the lock taken goes away, and relies on who has it: what came meanwhile is looked for again when it is let go.
 Status drain_spool(Memory& memory, const SpoolActions& actions, std::chrono::milliseconds patience) {
   const Vault& vault = memory.vault();
-  if (count_spooled(vault) == 0) return {};
-  const auto lock = TRY(ProcessLock::acquire(vault.files(), spool_folder(vault), patience));
-  for (const path& file : spooled(vault)) TRY(carry_out(memory, file, actions));
-  remove_halves(vault);
+  std::set<path> seen;  // what says that a session is over stays until it is
+  const auto unseen = [&] {
+    auto files = spooled(vault);
+    std::erase_if(files, [&](const path& file) { return seen.contains(file); });
+    return files;
+  };
+  while (!unseen().empty()) {
+    const auto lock = ProcessLock::acquire(vault.files(), spool_folder(vault), patience);
+    if (!lock && !seen.empty()) return {};
+    if (!lock) return std::unexpected(lock.error());
+    for (auto files = unseen(); !files.empty(); files = unseen())
+      for (const path& file : files) {
+        seen.insert(file);
+        TRY(carry_out(memory, file, actions));
+      }
+    remove_halves(vault);
+  }
   return {};
 }
 

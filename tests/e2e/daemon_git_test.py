@@ -221,7 +221,6 @@ class RandomOperations(GitCase):
         self.daemon()
         self.lose_nothing(look_after=lambda: None)
 
-    @unittest.skipUnless(world.SCALE > 1, "in the soak: about once in forty runs an entry that was added while git wrote is lost")
     def test_nor_do_they_without_a_daemon(self):
         self.lose_nothing(look_after=lambda: self.world.add("Whoever writes next looks."))
 

@@ -1,6 +1,7 @@
 #include "vault/archive/appended_entries.h"
 
 #include <map>
+#include <utility>
 
 #include "parser/parser.h"
 #include "vault/archive/journal.h"
@@ -15,22 +16,20 @@ constexpr size_t date_length = std::string_view("2026-11-21").size();
 Result<std::vector<AppendedEntry>> appended_entries(const Vault& vault) {
   std::vector<AppendedEntry> entries;
   std::map<std::string, size_t, std::less<>> places;
-  size_t sequence = 0;
   const auto journal = TRY(read_journal(vault));
   for (const JournalRecord& record : journal) {
     if (!stem_of_file(record.file)) continue;
+    std::string behind = record.behind;
     for (const ParsedEntry& parsed : parse(record.bytes).entries) {
       if (!parsed.metadata || parsed.metadata->id.empty()) continue;
       const auto [place, is_new] = places.emplace(parsed.id, entries.size());
       if (is_new) entries.emplace_back();
       AppendedEntry& entry = entries[place->second];
-      if (is_new) entry.first_head = record.head, entry.first_sequence = sequence;
+      if (is_new) entry.first_head = record.head, entry.first_sequence = place->second;
       entry.file = record.file;
       entry.id = parsed.id;
       entry.hash = parsed.hash;
-      entry.head = record.head;
-      entry.offset = record.offset + parsed.begin;
-      entry.sequence = sequence++;
+      entry.behind = std::exchange(behind, parsed.id);
       entry.block = record.bytes.substr(parsed.begin, parsed.end - parsed.begin);
     }
   }

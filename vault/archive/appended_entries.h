@@ -1,7 +1,6 @@
 // The entries that this machine appended to the archive within the last day, as the journal has them (vault/archive/journal.h).
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,10 +13,9 @@ namespace loci {
 
 // What was appended again counts where and when that happened last, in its place by the first time.
 struct AppendedEntry {
-  std::string file, id, hash, head;
-  std::uint64_t offset = 0;  // where it was to stand
-  size_t sequence = 0;       // of appends
-  std::string first_head;    // of git when it was appended first
+  std::string file, id, hash;
+  std::string behind;      // id of the entry in front of it when it was appended; empty: none
+  std::string first_head;  // of git when it was appended first
   size_t first_sequence = 0;
   std::string block;  // metadata, text and end marker
 };

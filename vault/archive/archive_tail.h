@@ -19,6 +19,7 @@ struct ArchiveTail {
   bool final_newline = true;   // an empty file counts as ending in one
   bool takes_entries = false;  // nothing is left open, and no conflict markers
   bool is_suspect = false;     // somebody else changed what was there before, and nobody has looked for what is lost
+  std::string last_id;         // of the last entry that loci wrote; empty: there is none
 };
 
 // A note holds for a file with the same inode that has not changed since, or that has grown and still has the same bytes before the

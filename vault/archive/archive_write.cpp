@@ -74,6 +74,7 @@ Result<std::optional<Written>> check(const Vault& vault, const OpenArchive& arch
   before.size = end;
   before.lines += count_line_ends(bytes);
   before.final_newline = true;
+  if (std::string last = tail_of(bytes).last_id; !last.empty()) before.last_id = std::move(last);
   note_tail(vault, archive.file, archive.fd, archive.name, before);
   return written;
 }
@@ -104,6 +105,7 @@ Result<std::optional<Written>> write_journalled(const Vault& vault, const OpenAr
                              .file = archive.file,
                              .offset = archive.tail.size,
                              .bytes = bytes,
+                             .behind = archive.tail.last_id,
                              .head = git_head_around(vault.root())};
   // Without one an editor's old buffer could cut it off for good, which is less than not to be stored at all.
   const bool is_journalled = write_journal(vault, record).has_value();

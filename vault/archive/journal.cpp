@@ -18,6 +18,7 @@ Json to_json(const JournalRecord& record) {
   line.add_unchecked("file", record.file);
   line.add_unchecked("offset", record.offset);
   line.add_unchecked("bytes", record.bytes);
+  if (!record.behind.empty()) line.add_unchecked("behind", record.behind);
   if (!record.head.empty()) line.add_unchecked("head", record.head);
   return line;
 }
@@ -29,13 +30,13 @@ std::optional<JournalRecord> parse_record(const Json& line) {
   if (!id || !at || !file || !bytes || !offset || !offset->as_integer()) return std::nullopt;
   const auto instant = parse_time(*at);
   if (!instant) return std::nullopt;
-  const std::string* head = line.string_at("head");
   return JournalRecord{.id = *id,
                        .at = *instant,
                        .file = *file,
                        .offset = static_cast<std::uint64_t>(*offset->as_integer()),
                        .bytes = *bytes,
-                       .head = head ? *head : std::string()};
+                       .behind = line.text_at("behind"),
+                       .head = line.text_at("head")};
 }
 
 Status write_line(const Vault& vault, const Json& line) {

@@ -19,6 +19,7 @@ struct JournalRecord {
   std::string file;          // relative to the vault's root
   std::uint64_t offset = 0;  // where the bytes were to go; a simultaneous append may have pushed them further
   std::string bytes;         // valid UTF-8
+  std::string behind;        // id of the entry that was the last in front of them; empty: there was none
   std::string head;          // of git then (git_head_around)
 
   bool operator==(const JournalRecord&) const = default;

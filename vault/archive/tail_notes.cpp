@@ -29,6 +29,7 @@ std::string times_of(const struct stat& info) {
 std::string format(const TailNote& note) {
   std::ostringstream out;
   out << note.file << '\n'
+      << note.last_id << '\n'
       << note.identity << ' ' << note.times << ' ' << note.size << ' ' << note.lines << ' ' << note.fingerprint << ' '
       << note.takes_entries << ' ' << note.is_suspect << ' ' << note.at.time_since_epoch().count() << ' ';
   std::string bytes = out.str();
@@ -42,6 +43,7 @@ std::optional<TailNote> parse_note(const std::string& bytes) {
   TailNote note;
   std::int64_t at = 0;
   std::getline(in, note.file);
+  std::getline(in, note.last_id);
   in >> note.identity >> note.times >> note.size >> note.lines >> note.fingerprint >> note.takes_entries >> note.is_suspect >> at;
   note.at = Instant(std::chrono::milliseconds(at));
   return in && format(note) == bytes ? std::optional(note) : std::nullopt;

@@ -27,6 +27,7 @@ struct TailNote {
   std::uint64_t fingerprint = 0;  // of the last bytes up to there
   bool takes_entries = false;     // another entry may follow there
   bool is_suspect = false;        // it had been changed, and nobody has looked
+  std::string last_id;            // of the last entry up to there that loci wrote; empty: there is none
   Instant at;
 };
 

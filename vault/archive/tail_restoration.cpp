@@ -1,7 +1,6 @@
 #include "vault/archive/tail_restoration.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <set>
 
@@ -19,6 +18,7 @@ namespace loci {
 namespace {
 
 constexpr int attempts = 5;                            // as for any append
+constexpr int most_returns = 2;                        // while all that git did was to write its index
 constexpr std::chrono::milliseconds git_limit{3'000};  // for one question: a daemon that is told to stop must not wait for long
 
 using Ids = std::set<std::string, std::less<>>;
@@ -41,7 +41,8 @@ class Restoration {
         files_(files),
         find_places_(find_places),
         git_(vault.root(), git_limit),
-        moves_(git_moves_around(vault.root())) {}
+        moves_(git_moves_around(vault.root())),
+        index_(git_fingerprint_around(vault.root())) {}
 
   // False if something was appended, which asks for another look.
   Result<bool> run(RestoredTails& restored) {
@@ -102,24 +103,27 @@ class Restoration {
   }
 
   void drop_meant(Lost& gone) {
+    std::map<std::string, Ids> in_front;  // by file
+    for (const SuspectFile& file : files_) in_front[file.file] = in_front_of_what_stands(file);
     const auto is_meant = [&](const AppendedEntry* entry) {
       const SuspectFile& file = *std::ranges::find(files_, entry->file, &SuspectFile::file);
-      return (!file.exists && moves_.empty()) || was_taken_out(*entry, file) || was_taken_out_again(*entry);
+      return (!file.exists && moves_.empty()) || in_front[entry->file].contains(entry->id) || was_taken_out_again(*entry);
     };
     std::ranges::copy_if(gone, std::back_inserter(meant_), is_meant);
     std::erase_if(gone, is_meant);
   }
 
-  // Something that was appended behind it since, with nothing cut off in between, is still there.
-  bool was_taken_out(const AppendedEntry& entry, const SuspectFile& file) const {
-    size_t cut = std::numeric_limits<size_t>::max();
-    for (const AppendedEntry& later : appended_)
-      if (later.file == entry.file && later.sequence > entry.sequence && later.offset <= entry.offset)
-        cut = std::min(cut, later.sequence);
-    return std::ranges::any_of(appended_, [&](const AppendedEntry& later) {
-      return later.file == entry.file && later.head == entry.head && later.sequence > entry.sequence && later.sequence < cut &&
-             later.offset > entry.offset && file.ids.contains(later.id);
-    });
+  // What was there when something was appended behind it that still is: gone, it was taken out.
+  Ids in_front_of_what_stands(const SuspectFile& file) const {
+    std::map<std::string, const AppendedEntry*, std::less<>> here;
+    for (const AppendedEntry& entry : appended_)
+      if (entry.file == file.file) here.emplace(entry.id, &entry);
+    Ids in_front;
+    for (const auto& [id, last] : here)
+      for (auto place = file.ids.contains(id) ? here.find(last->behind) : here.end();
+           place != here.end() && in_front.insert(place->first).second;)
+        place = here.find(place->second->behind);
+    return in_front;
   }
 
   const CameBack* came_back(const AppendedEntry& entry) const {
@@ -129,7 +133,8 @@ class Restoration {
 
   bool was_taken_out_again(const AppendedEntry& entry) const {
     const CameBack* before = came_back(entry);
-    return before && before->git == moves_;
+    if (!before || before->git != moves_) return false;
+    return before->index == index_ || before->times >= most_returns;
   }
 
   Status drop_what_git_took(Lost& gone) {
@@ -182,7 +187,7 @@ class Restoration {
       auto& [stem, entries] = place;
       std::ranges::sort(entries, {}, &AppendedEntry::first_sequence);
       const std::string file = TRY(append(stem, entries));
-      TRY(note_as_back(vault_, ids_of(entries), {.file = file, .git = moves_}));
+      TRY(note_as_back(vault_, ids_of(entries), {.file = file, .git = moves_, .index = index_}));
       restored.files.push_back(file);
       std::ranges::move(ids_of(entries), std::back_inserter(restored.ids));
     }
@@ -208,7 +213,7 @@ class Restoration {
   const std::vector<SuspectFile>& files_;
   const FindPlaces& find_places_;
   Git git_;
-  std::string moves_;  // of git; empty: there is no repository
+  std::string moves_, index_;  // of git; empty: there is no repository
   std::vector<AppendedEntry> appended_;
   TailVerdicts verdicts_;
   std::vector<std::string> stand_again_;

@@ -20,6 +20,7 @@ Status write(const Vault& vault, const char* found, const std::vector<std::strin
   if (found == back) {
     line.add_unchecked("file", came_back.file);
     line.add_unchecked("git", came_back.git);
+    line.add_unchecked("index", came_back.index);
   }
   TRY(append_to_day_log(vault, folder, line));
   return {};
@@ -27,7 +28,11 @@ Status write(const Vault& vault, const char* found, const std::vector<std::strin
 
 void apply(TailVerdict& verdict, const std::string& found, const Json& line) {
   if (found == meant || found == stands) verdict.is_meant = found == meant;
-  if (found == back) verdict.came_back = CameBack{line.text_at("file"), line.text_at("git")};
+  if (found == back) {
+    const std::string git = line.text_at("git");
+    const int before = verdict.came_back && verdict.came_back->git == git ? verdict.came_back->times : 0;
+    verdict.came_back = CameBack{.file = line.text_at("file"), .git = git, .index = line.text_at("index"), .times = before + 1};
+  }
   if (found == told && verdict.came_back) verdict.came_back->is_told = true;
 }
 

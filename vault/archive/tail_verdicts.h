@@ -16,8 +16,10 @@
 namespace loci {
 
 struct CameBack {
-  std::string file;  // to which it was appended again
-  std::string git;   // git_moves_around then
+  std::string file;   // to which it was appended again
+  std::string git;    // git_moves_around then
+  std::string index;  // git_fingerprint_around then
+  int times = 1;      // that it came back while git did not move
   bool is_told = false;
 };
 

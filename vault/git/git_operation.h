@@ -37,7 +37,7 @@ std::string git_head_around(const path& folder);
 std::string git_fingerprint_around(const path& folder);
 
 // The same without the index, which any `git status` may write: changes when git takes the files somewhere else, or back to HEAD
-// (checkout, reset, commit, stash, merge, rebase). `git add` and `git restore` do not change it.
+// (checkout, reset, commit, stash, rebase, a merge also where it then refuses). `git add` and `git restore` do not change it.
 std::string git_moves_around(const path& folder);
 
 }  // namespace loci

@@ -23,6 +23,7 @@ class JournalTest : public testing::Test {
             .file = "archive/2026-11-21.md",
             .offset = 17,
             .bytes = std::move(bytes),
+            .behind = "before",
             .head = "abc"};
   }
   std::vector<std::string> ids() const {

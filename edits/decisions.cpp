@@ -30,11 +30,6 @@ Result<std::string> hash_of(Memory& memory, const std::string& id) {
   return !found.empty() && found.front().id == id ? found.front().hash : std::string();
 }
 
-bool is_removed(const VaultLogs& logs, const std::string& id) {
-  const Tombstone* state = state_of(logs, id);
-  return state && removes(*state);
-}
-
 // The file with the line's metadata naming another entry; as it is if no such line stands between the markers.
 std::string with_ref(std::string_view file, const std::string& from, const std::string& to) {
   std::string out(file);
@@ -117,20 +112,18 @@ Result<bool> file_correction(Memory& memory, const Entry& entry, const std::stri
 Status delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries) {
   if (entries.empty()) return {};
   const Vault& vault = memory.vault();
-  const auto logs = TRY(read_logs(vault));
-  Instant at = next_tombstone_time(vault, logs);
+  const auto chronicle = TRY(Chronicle::read(vault));
+  Instant at = next_tombstone_time(vault, chronicle.logs());
   std::vector<Tombstone> tombstones;
   for (const Absence& entry : entries) {
     const auto markdown = TRY(markdown_of(vault, file, entry));
     if (!markdown.empty()) TRY(keep_removed_entry(vault, {{}, entry.id, file, markdown}));
     tombstones.push_back({at, entry.id, entry.hash, Tombstone::Reason::deleted, by_user, {}});
-    for (const std::string& fact : entry.from) {
-      if (is_removed(logs, fact)) continue;
+    for (const std::string& fact : TRY(facts_of_entry(memory, chronicle, entry.id, entry.from))) {
+      if (chronicle.is_removed(fact)) continue;
       auto hash = TRY(hash_of(memory, fact));
       tombstones.push_back({at, fact, std::move(hash), Tombstone::Reason::deleted, by_user, {}});
     }
-    for (const Entry& fact : TRY(filed_and_not_settled(memory, entry.id)))
-      tombstones.push_back({at, fact.id, fact.hash, Tombstone::Reason::deleted, by_user, {}});
     at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
   }
   TRY(append_tombstones(vault, tombstones));
@@ -150,7 +143,7 @@ Status merge_entry(Memory& memory, const Absence& entry, const std::string& into
   line.entry = entry.id;
   line.into = into;
   std::vector<LedgerEntry> lines;
-  for (const std::string& fact : entry.from) {
+  for (const std::string& fact : TRY(facts_of_entry(memory, logs, entry.id, entry.from))) {
     if (logs.is_removed(fact)) continue;
     line.fact = fact;
     line.fact_hash = TRY(hash_of(memory, fact));

@@ -97,9 +97,9 @@ Tombstone retired(const Entry& old, const std::string& text, Instant at, const A
 }
 
 // The facts that a consolidated entry rests on are wrong with it.
-Status add_tombstones_of_facts(Memory& memory, const Entry& old, const Author& author, const std::string& text,
-                               const Appended& fact, Instant at, std::vector<Tombstone>& tombstones) {
-  for (const std::string& id : TRY(facts_of_entry(memory, old))) {
+Status add_tombstones_of_facts(Memory& memory, const Chronicle& chronicle, const Entry& old, const Author& author,
+                               const std::string& text, const Appended& fact, Instant at, std::vector<Tombstone>& tombstones) {
+  for (const std::string& id : TRY(facts_of_entry(memory, chronicle, old))) {
     const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
     if (!found) return std::unexpected(found.error());
     const bool known = !found->empty() && found->front().id == id;
@@ -129,7 +129,7 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   if (!chronicle) return old_one_may_stay(chronicle.error(), old, fact);
   const Instant at = next_tombstone_time(vault, chronicle->logs());
   std::vector<Tombstone> tombstones{retired(old, text, at, author, successor.id)};
-  if (auto added = add_tombstones_of_facts(memory, old, author, text, fact, at, tombstones); !added)
+  if (auto added = add_tombstones_of_facts(memory, *chronicle, old, author, text, fact, at, tombstones); !added)
     return old_one_may_stay(added.error(), old, fact);
   if (auto written = append_tombstones(vault, tombstones); !written) return old_one_may_stay(written.error(), old, fact);
 

@@ -55,12 +55,20 @@ Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::stri
   return filed;
 }
 
-Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Entry& entry) {
-  std::vector<std::string> facts = entry.from;
-  if (entry.place != Place::consolidated || !entry.has_metadata) return facts;
-  for (const Entry& fact : TRY(filed_and_not_settled(memory, entry.id)))
-    if (std::ranges::find(facts, fact.id) == facts.end()) facts.push_back(fact.id);
+Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const std::string& id,
+                                                const std::vector<std::string>& from) {
+  std::vector<std::string> facts = from;
+  const auto add = [&](std::string_view fact) {
+    if (std::ranges::find(facts, fact) == facts.end()) facts.emplace_back(fact);
+  };
+  for (const std::string_view fact : chronicle.facts_merged_into(id)) add(fact);
+  for (const Entry& fact : TRY(filed_and_not_settled(memory, id))) add(fact.id);
   return facts;
+}
+
+Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const Entry& entry) {
+  if (entry.place != Place::consolidated || !entry.has_metadata) return entry.from;
+  return facts_of_entry(memory, chronicle, entry.id, entry.from);
 }
 
 std::set<std::string> facts_overruled_by(const Chronicle& chronicle, const Entry& fact) {

@@ -22,8 +22,12 @@ Result<std::vector<Entry>> equal_entries(Memory& memory, const Entry& entry);
 // cut off: they go where the entry goes, whatever it says by now.
 Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::string& entry_id);
 
-// The ids of the facts that an entry rests on, with those.
-Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Entry& entry);
+// The ids of the facts that an entry of consolidated/ was made of: `from`, which it names itself, those of other entries that were
+// merged into it, and those filed and not settled.
+Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const std::string& id,
+                                                const std::vector<std::string>& from);
+// The same of any entry: what rests on nothing names none.
+Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const Entry& entry);
 
 // The facts that had gone into an entry of consolidated/ when a person's words in it were filed as this one: it overruled them, and
 // they do not come back when it goes, wherever they rest by now.

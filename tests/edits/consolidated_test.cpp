@@ -119,6 +119,23 @@ TEST_P(Rows, AnEntryWhoseWordsAPersonPutIntoAnotherIsMergedWithIt) {
   EXPECT_EQ(std::tie(ledger[0].fact, ledger[0].entry, ledger[0].into), std::tuple("f3", "e3", "e2"));
 }
 
+TEST_P(Rows, WhatWasMergedByHandAndThenRemovedTakesTheFactsOfAllItsPartsWithIt) {
+  save(file, numbered(4) + entry_of("c1", "Owns a cat.", "f1") + entry_of("c2", "Owns a dog.", "f2") +
+                 entry_of("c3", "Owns a horse.", "f3"));
+  save(file, numbered(4) + entry_of("c1", "Owns a cat.", "f1") + entry_of("c2", "Owns a dog. Owns a horse.", "f2"));
+  settle();
+  save(file, numbered(4) + entry_of("c1", "Owns a cat. Owns a dog. Owns a horse.", "f1"));
+  perhaps_restart();
+  settle();
+  EXPECT_EQ(tombstones().size(), 0u);
+  save(file, numbered(4));
+  EXPECT_EQ(settle().deleted, Ids{"c1"});
+  Ids gone;
+  for (const Tombstone& tombstone : tombstones()) gone.push_back(tombstone.id);
+  std::ranges::sort(gone);
+  EXPECT_EQ(gone, (Ids{"c1", "f1", "f2", "f3"}));
+}
+
 TEST_P(Rows, AnEntryWhoseWordsStoodInAnotherAllTheTimeIsDeleted) {
   save(file, numbered(2) + entry_of("e3", "fact number 2 is true"));
   save(file, numbered(2, {2}) + entry_of("e3", "fact number 2 is true"));

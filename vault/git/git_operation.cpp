@@ -93,7 +93,8 @@ std::string git_head_around(const path& folder) {
 
 std::string git_moves_around(const path& folder) {
   const path git = git_folder_around(folder);
-  return git.empty() ? std::string() : digest(where_refs_stand(folder, git) + stamp_of(git / "logs/HEAD") + stamp_of(git / "ORIG_HEAD"));
+  return git.empty() ? std::string()
+                     : digest(where_refs_stand(folder, git) + stamp_of(git / "logs/HEAD") + stamp_of(git / "ORIG_HEAD"));
 }
 
 std::string git_fingerprint_around(const path& folder) {

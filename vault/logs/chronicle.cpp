@@ -197,6 +197,13 @@ std::vector<std::string_view> Chronicle::entries_made_of(std::string_view fact) 
   return entries;
 }
 
+std::set<std::string_view> Chronicle::facts_merged_into(std::string_view entry) const {
+  std::set<std::string_view> facts;
+  for (const LedgerEntry* line : lines_of_entry(entry))
+    if (line->into == entry && is_merge(*line) && latest_line(line->fact) == line) facts.insert(line->fact);
+  return facts;
+}
+
 std::string_view Chronicle::text_written(std::string_view entry) const { return found_in(texts_, entry); }
 
 bool Chronicle::explains_removal(std::string_view entry) const {

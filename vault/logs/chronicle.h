@@ -92,6 +92,8 @@ class Chronicle {
   const std::vector<const LedgerEntry*>& lines_of_fact(std::string_view fact) const;
   const std::vector<const LedgerEntry*>& lines_of_entry(std::string_view entry) const;  // that name it as `entry` or as `into`
   std::vector<std::string_view> entries_made_of(std::string_view fact) const;           // all generations, each once
+  // Facts of another entry that went into this one, by a run or by a person's hand, and rest there now: sorted.
+  std::set<std::string_view> facts_merged_into(std::string_view entry) const;
   // The text that loci wrote last under this entry's id; empty if it wrote none.
   std::string_view text_written(std::string_view entry) const;
 

@@ -107,7 +107,8 @@ TEST_F(TailRestorationTest, ItComesBackOnceAndTakenOutAgainItWasMeant) {
 
 TEST_F(TailRestorationTest, WhatALongerFileWroteOverComesBackThoughMoreWasAppendedSince) {
   add("one");
-  const std::string written_over = read() + "\n- Merged from elsewhere, and longer than what was here before: git had this text, another machine wrote it.\n";
+  const std::string written_over =
+      read() + "\n- Merged from elsewhere, and longer than what was here before: git had this text, another machine wrote it.\n";
   add("two");
   save(written_over);
   add("three");

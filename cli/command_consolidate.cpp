@@ -3,17 +3,19 @@
 #include "consolidate/configured_model.h"
 #include "consolidate/consolidator.h"
 #include "consolidate/shapes.h"
+#include "operations/requests.h"
 
 namespace loci::cli {
 namespace {
 
-constexpr OptionSpec options[] = {
-    {"--force", "", ValueKind::none, "do not wait for the time, the number of facts, or facts that failed before"},
-    {"--dry-run", "", ValueKind::none, "say how many calls and tokens it would take; change nothing"},
-    {"--explain", "", ValueKind::none, "with --dry-run: the clusters, and what would be asked"},
-    {"--rebuild", "", ValueKind::none, "settle every fact anew, from the archive; entries that rest on facts are replaced"},
-    {"--abandon", "", ValueKind::none, "with --rebuild: give up one that was stopped"},
-};
+constexpr auto options = joined(
+    consolidate_parameters,
+    std::to_array<OptionSpec>({
+        {"--dry-run", "", ValueKind::none, "say how many calls and tokens it would take; change nothing"},
+        {"--explain", "", ValueKind::none, "with --dry-run: the clusters, and what would be asked"},
+        {"--rebuild", "", ValueKind::none, "settle every fact anew, from the archive; entries that rest on facts are replaced"},
+        {"--abandon", "", ValueKind::none, "with --rebuild: give up one that was stopped"},
+    }));
 
 std::string counted(size_t count, std::string_view one, std::string_view many) {
   return std::to_string(count) + " " + std::string(count == 1 ? one : many);

@@ -7,6 +7,7 @@
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
+#include "operations/requests.h"
 #include "vault/archive/append.h"
 
 namespace loci::cli {
@@ -14,11 +15,6 @@ namespace {
 
 constexpr PositionalSpec correct_positionals[] = {{"ID", ValueKind::entry_id, true}, {"TEXT", ValueKind::text, true, true}};
 constexpr PositionalSpec edit_positionals[] = {{"ID", ValueKind::entry_id, true}};
-constexpr OptionSpec edit_options[] = {
-    {"--text", "TEXT", ValueKind::text, "the new text; - reads it from standard input"},
-    {"--tag", "TAG", ValueKind::tag, "the new tags, in place of the old ones; '' takes all off", true},
-};
-
 Result<std::string> text_or_standard_input(std::string text) {
   if (text != "-") return text;
   return read_standard_input(max_entry_bytes);
@@ -90,7 +86,7 @@ constinit const Command edit_command = {"edit",
                                         "grows: there --text and --tag store a\n"
                                         "new version with a new id. Notes are yours: edit them in your editor.",
                                         edit_positionals,
-                                        edit_options,
+                                        edit_parameters,
                                         run_edit};
 
 }  // namespace loci::cli

@@ -3,16 +3,10 @@
 #include "capture/json_shapes.h"
 #include "cli/command.h"
 #include "consolidate/configured_model.h"
+#include "operations/requests.h"
 
 namespace loci::cli {
 namespace {
-
-constexpr OptionSpec options[] = {
-    {"--since", "DATE", ValueKind::date, "from this date on (else the last seven days)"},
-    {"--until", "DATE", ValueKind::date, "up to and with this date (else now)"},
-    {"--session", "ID", ValueKind::session, "this conversation, without ending it"},
-    {"--timeline", "", ValueKind::none, "the timeline, also if a model is configured"},
-};
 
 // A conversation is told whole unless a period is named.
 Result<DigestScope> scope_from(const Arguments& arguments, Instant now) {
@@ -67,7 +61,7 @@ constinit const Command digest_command = {
     "With a model: a summary of the turns, summaries and facts, part by part and then together.\n"
     "Without one: the timeline, by day and conversation. Nothing is stored.",
     {},
-    options,
+    digest_parameters,
     run};
 
 }  // namespace loci::cli

@@ -2,14 +2,13 @@
 #include "cli/entry_text.h"
 #include "memory/export.h"
 #include "memory/json_shapes.h"
+#include "operations/requests.h"
 
 namespace loci::cli {
 namespace {
 
-constexpr OptionSpec export_options[] = {
-    {"--format", "FORMAT", ValueKind::format, "what to write (else json)"},
-    {"--jsonl", "", ValueKind::none, "print one JSON entry a line"},
-};
+constexpr auto export_options =
+    joined(export_parameters, std::to_array<OptionSpec>({{"--jsonl", "", ValueKind::none, "print one JSON entry a line"}}));
 
 // The array is written as it is read, so that a large memory need not fit twice.
 Status export_json(Output& out, Memory& memory, bool lines) {

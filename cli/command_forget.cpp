@@ -8,16 +8,17 @@
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
 #include "memory/purge.h"
+#include "operations/requests.h"
 
 namespace loci::cli {
 namespace {
 
 constexpr PositionalSpec forget_positionals[] = {{"ID", ValueKind::entry_id, true, true}};
-constexpr OptionSpec forget_options[] = {
-    {"--everywhere", "", ValueKind::none, "forget as well what else says nearly the same"},
-    {"--purge", "", ValueKind::none, "blank the text in every file, the archive's too: for secrets"},
-    {"--yes", "", ValueKind::none, "purge without asking"},
-};
+constexpr auto forget_options =
+    joined(forget_parameters, std::to_array<OptionSpec>({
+                                  {"--purge", "", ValueKind::none, "blank the text in every file, the archive's too: for secrets"},
+                                  {"--yes", "", ValueKind::none, "purge without asking"},
+                              }));
 constexpr PositionalSpec restore_positionals[] = {{"ID", ValueKind::entry_id, true}};
 
 void print_notes(Output& out, const std::vector<std::string>& notes, const Searchable& searchable) {
@@ -77,10 +78,7 @@ Result<int> run_forget(Invocation& invocation) {
 Result<int> run_take_back(Output& out, Memory& memory, const std::string& act) {
   const auto back = TRY(take_back(memory, act));
   if (out.json()) {
-    Json value = versioned();
-    value.add_unchecked("restored", std::vector<std::string>{back.act.id});
-    value.add_unchecked("files", back.files);
-    out.value(value);
+    out.value(restored_to_json({{back.act.id}, back.files, {}, {}}));
   } else {
     out.line("took back " + out.styled(Style::id, back.act.id));
     for (const std::string& file : back.files) out.line("changed " + out.styled(Style::place, printable(file)));
@@ -95,12 +93,7 @@ Result<int> run_restore(Invocation& invocation) {
   if (wanted.starts_with("u-")) return run_take_back(out, memory, wanted);
   const auto restored = TRY(restore(memory, wanted));
   if (out.json()) {
-    Json value = versioned();
-    value.add_unchecked("restored", restored.ids);
-    value.add_unchecked("files", restored.files);
-    value.add_unchecked("notes", restored.notes);
-    value.add_unchecked("searchable", restored.searchable.yes);
-    out.value(value);
+    out.value(restored_to_json(restored));
   } else {
     for (const std::string& id : restored.ids) out.line("restored " + out.styled(Style::id, id));
   }

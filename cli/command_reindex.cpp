@@ -1,10 +1,9 @@
 #include "cli/command.h"
 #include "memory/json_shapes.h"
+#include "operations/requests.h"
 
 namespace loci::cli {
 namespace {
-
-constexpr OptionSpec options[] = {{"--clear", "", ValueKind::none, "throw the index away and build it anew"}};
 
 std::string report_text(const ReconcileReport& report) {
   std::string text = std::to_string(report.files_seen) + " files, " + std::to_string(report.files_changed) + " changed, " +
@@ -16,7 +15,10 @@ std::string report_text(const ReconcileReport& report) {
 
 Result<int> run(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
-  const auto report = memory.reindex(invocation.arguments.has("--clear"), invocation.out.progress());
+  const bool clear = invocation.arguments.has("--clear"), is_some = invocation.arguments.has("--file");
+  if (clear && is_some) return fail(ErrorCode::usage, "--clear and --file exclude each other");
+  const auto report =
+      is_some ? memory.take_in(invocation.arguments.all("--file")) : memory.reindex(clear, invocation.out.progress());
   invocation.out.clear_progress();
   if (!report) return std::unexpected(report.error());
   if (invocation.out.json())
@@ -32,7 +34,7 @@ constinit const Command reindex_command = {"reindex",
                                            "Bring the search index up to date with the files",
                                            "Every command does this by itself. The index holds nothing that is not in the files.",
                                            {},
-                                           options,
+                                           reindex_parameters,
                                            run};
 
 }  // namespace loci::cli

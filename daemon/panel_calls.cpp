@@ -78,15 +78,7 @@ Result<Json> panel_correct(const PanelCall& call, Memory& memory) {
   return corrected_to_json(TRY(correct(memory, call.id, text)));
 }
 
-Result<Json> panel_restore(const PanelCall& call, Memory& memory) {
-  const auto restored = TRY(restore(memory, call.id));
-  Json value = versioned();
-  value.add_unchecked("restored", restored.ids);
-  value.add_unchecked("files", restored.files);
-  value.add_unchecked("notes", restored.notes);
-  add_searchable(value, restored.searchable);
-  return value;
-}
+Result<Json> panel_restore(const PanelCall& call, Memory& memory) { return restored_to_json(TRY(restore(memory, call.id))); }
 
 Result<Json> panel_purge(const PanelCall& call, Memory& memory) {
   const auto confirmed = TRY(body_text(call.request, "confirm"));

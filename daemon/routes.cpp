@@ -12,6 +12,7 @@
 #include "daemon/routes_read.h"
 #include "daemon/routes_write.h"
 #include "memory/json_shapes.h"
+#include "operations/requests.h"
 #include "operations/table.h"
 
 namespace loci {
@@ -34,6 +35,7 @@ struct Route {
   std::string_view method;
   std::string_view path;  // "{id}" stands for everything between what is before and what is behind it
   Handler handler;
+  const MemoryOperation* operation = nullptr;  // null: it takes no parameters, and looks at its body itself
 };
 
 Result<HttpResponse> get_health(const RouteCall& call) {
@@ -45,14 +47,29 @@ Result<HttpResponse> get_health(const RouteCall& call) {
 
 constexpr std::string_view id_place = "{id}";
 
-// Those of the table, and those whose work is not done by one function on one memory.
+// Of an operation that no function on one memory answers.
+Handler handler_of(const MemoryOperation& operation) {
+  const std::pair<const MemoryOperation*, Handler> all[] = {
+      {&end_session_operation, {post_session_end}},
+      {&edit_operation, {patch_entry}},
+      {&forget_operation, {delete_entry}},
+      {&digest_operation, {get_digest}},
+      {&reindex_operation, {post_reindex, Where::long_work}},
+      {&consolidate_operation, {post_consolidate}},
+      {&export_operation, {get_export, Where::long_work}},
+  };
+  return std::ranges::find(all, &operation, &std::pair<const MemoryOperation*, Handler>::first)->second;
+}
+
+// Those of the table, and those that take a document of their own, or nothing.
 std::vector<Route> made_routes() {
-  std::vector<Route> all = {{"POST", "/memory/sessions/{id}/end", {post_session_end}}};
+  std::vector<Route> all;
   for (const MemoryOperation* operation : all_operations()) {
     if (operation->path.empty()) continue;
-    const Handler handler{operation, operation->may_take_long ? Where::long_work : Where::here};
-    all.push_back({operation->method, operation->path, handler});
-    if (operation->takes_body) all.push_back({"POST", operation->path, handler});
+    const Handler handler =
+        operation->run ? Handler{operation, operation->may_take_long ? Where::long_work : Where::here} : handler_of(*operation);
+    all.push_back({operation->method, operation->path, handler, operation});
+    if (operation->takes_body) all.push_back({"POST", operation->path, handler, operation});
   }
   const Route others[] = {
       {"POST", "/memory/turns", {post_turn}},
@@ -61,14 +78,8 @@ std::vector<Route> made_routes() {
       {"POST", "/memory/tasks/{id}/start", {post_task_start}},
       {"POST", "/memory/tasks/{id}/update", {post_task_update}},
       {"POST", "/memory/tasks/{id}/complete", {post_task_complete}},
-      {"GET", "/memory/digest", {get_digest}},
       {"POST", "/memory/entries", {post_entries}},
-      {"PATCH", "/memory/entries/{id}", {patch_entry}},
-      {"DELETE", "/memory/entries/{id}", {delete_entry}},
-      {"GET", "/memory/export", {get_export, Where::long_work}},
       {"GET", "/memory/events", {get_events, Where::long_work}},
-      {"POST", "/memory/reindex", {post_reindex, Where::long_work}},
-      {"POST", "/memory/consolidate", {post_consolidate}},
       {"POST", "/mcp", {post_mcp, Where::long_work}},
       {"POST", "/hooks/{id}", {post_hook}},
       {"GET", "/healthz", {get_health}},
@@ -104,19 +115,33 @@ HttpResponse method_not_allowed(const std::string& method, const std::string& al
 struct Pending {
   HttpRequest request;
   std::string id;
-  Handler handler;
+  const Route& route;
   Respond respond;
 };
 
+// What is asked for, if the route takes that. Of one that takes a document of its own, only the query is looked at.
+Status take_given(const MemoryOperation* operation, RouteCall& call) {
+  const bool has_query_of_its_own = operation && call.request.method != "POST" && call.request.method != "PATCH";
+  if (!has_query_of_its_own && !call.request.query.empty())
+    return fail(ErrorCode::usage, "unknown parameter '" + call.request.query.begin()->first + "'",
+                "the manual lists what a route takes");
+  if (!operation) return {};
+  call.given = TRY(given_to(*operation, call.request, call.id));
+  call.values = TRY(check_values(operation->parameters, call.given, actor_of(call.request)));
+  return {};
+}
+
 void answer(const RouteContext& context, ModelWork& model_work, Surroundings& around, HookSpool& hook_spool,
             const Pending& pending) {
-  const RouteCall call{context, pending.request, pending.id, model_work, around, hook_spool};
-  if (const auto* write = std::get_if<Write>(&pending.handler.call)) {
+  RouteCall call{context, pending.request, pending.id, {}, {}, model_work, around, hook_spool};
+  if (const auto taken = take_given(pending.route.operation, call); !taken) return pending.respond(error_response(taken.error()));
+  const auto& handler = pending.route.handler.call;
+  if (const auto* write = std::get_if<Write>(&handler)) {
     if (auto may = context.may_write(); !may) return pending.respond(error_response(may.error(), 503));
     return (*write)(call, pending.respond);
   }
-  if (const auto* work = std::get_if<Work>(&pending.handler.call)) return pending.respond(response_of((*work)(call)));
-  if (const auto* streamed = std::get_if<Streamed>(&pending.handler.call)) {
+  if (const auto* work = std::get_if<Work>(&handler)) return pending.respond(response_of((*work)(call)));
+  if (const auto* streamed = std::get_if<Streamed>(&handler)) {
     const auto done = context.memories.with<bool>([&](Memory& memory) -> Result<bool> {
       (*streamed)(call, memory, pending.respond);
       return true;
@@ -125,8 +150,8 @@ void answer(const RouteContext& context, ModelWork& model_work, Surroundings& ar
     return;
   }
   pending.respond(response_of(context.memories.with<HttpResponse>([&](Memory& memory) {
-    const auto* operation = std::get_if<const MemoryOperation*>(&pending.handler.call);
-    return operation ? read_by(**operation, call, memory) : std::get<Read>(pending.handler.call)(call, memory);
+    const auto* operation = std::get_if<const MemoryOperation*>(&handler);
+    return operation ? read_by(**operation, call, memory) : std::get<Read>(handler)(call, memory);
   })));
 }
 
@@ -151,7 +176,7 @@ void Routes::handle(HttpRequest request, Respond respond) {
       allowed += (allowed.empty() ? "" : ", ") + std::string(route.method) + (route.method == "GET" ? ", HEAD" : "");
       continue;
     }
-    Pending pending{std::move(request), std::move(*id), route.handler, std::move(respond)};
+    Pending pending{std::move(request), std::move(*id), route, std::move(respond)};
     if (route.handler.where == Where::here) return answer(context_, model_work_, around_, hook_spool_, pending);
     Workers& threads = pending.request.query.contains("wait") ? waits_ : long_work_;
     return threads.post([this, pending = std::move(pending)] { answer(context_, model_work_, around_, hook_spool_, pending); });

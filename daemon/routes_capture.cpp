@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "capture/json_fields.h"
 #include "capture/json_shapes.h"
-#include "daemon/routes_parameters.h"
 #include "daemon/write_step.h"
 #include "memory/filter_values.h"
 #include "memory/may_send.h"
@@ -21,13 +20,6 @@ Result<Extracted> extract_turn(const RouteContext& context, const std::string& s
   if (!model) return Extracted{};
   return context.memories.with<Extracted>(
       [&](Memory& memory) { return extract_from_turn(memory, *model, session, turn, std::move(stop), in_queue(context.writes)); });
-}
-
-Status check_no_body(const HttpRequest& request) {
-  if (request.body.empty()) return {};
-  const auto body = parse_json(request.body, {.bytes = max_request_body});
-  if (body && body->as_object() && body->as_object()->empty()) return {};
-  return fail(ErrorCode::usage, "the end of a session takes no body");
 }
 
 }  // namespace
@@ -48,7 +40,6 @@ Result<EndedSession> end_session_of(const RouteContext& context, const std::stri
 }
 
 void post_turn(const RouteCall& call, const Respond& respond) {
-  if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   auto turn = parse_turn(call.request.body);
   if (!turn) return respond(error_response(turn.error()));
   turn->told_by = actor_of(call.request);
@@ -62,7 +53,6 @@ void post_turn(const RouteCall& call, const Respond& respond) {
 }
 
 void post_extract(const RouteCall& call, const Respond& respond) {
-  if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   auto fields = JsonFields::parse(call.request.body);
   const std::string session = fields ? fields->text("session") : std::string();
   const auto turn = fields ? fields->integer("turn") : std::nullopt;
@@ -78,8 +68,6 @@ void post_extract(const RouteCall& call, const Respond& respond) {
 }
 
 void post_session_end(const RouteCall& call, const Respond& respond) {
-  if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
-  if (auto checked = check_no_body(call.request); !checked) return respond(error_response(checked.error()));
   call.model_work.post_request([respond, session = call.id, &context = call.context](std::stop_token stop) {
     const auto ended = end_session_of(context, session, std::move(stop));
     respond(ended ? json_response(ended_session_to_json(session, *ended)) : error_response(ended.error()));
@@ -92,7 +80,6 @@ using ChangeTask = Result<StoredTask> (*)(Memory&, const TaskInput&);
 using ShowTask = Json (*)(const std::string&, const StoredTask&);
 
 void change_task(const RouteCall& call, const Respond& respond, ChangeTask change, ShowTask show) {
-  if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   auto task = parse_task(call.request.body, call.id);
   if (!task) return respond(error_response(task.error()));
   auto work = [respond, change, show, task = std::move(*task)](Memory& memory) {
@@ -103,14 +90,13 @@ void change_task(const RouteCall& call, const Respond& respond, ChangeTask chang
   if (auto queued = call.context.writes.run(std::move(work)); !queued) respond(error_response(queued.error(), 503));
 }
 
-Result<DigestScope> digest_scope(const HttpRequest& request, Instant now) {
-  TRY(check_parameters(request, {"since", "until", "session", "timeline"}));
+Result<DigestScope> digest_scope(const Values& given, Actor actor, Instant now) {
   DigestScope scope;
-  scope.session = text_parameter(request, "session");
-  scope.is_for_agent = !request.is_of_a_person();
+  scope.session = given.text("session");
+  scope.is_for_agent = actor == Actor::agent;
   FilterValues values;
-  values.since = text_parameter(request, "since");
-  values.until = text_parameter(request, "until");
+  values.since = given.text("since");
+  values.until = given.text("until");
   values.now = now;
   const auto filter = TRY(filter_from(values));
   scope.since = filter.since;
@@ -136,7 +122,6 @@ void post_task_complete(const RouteCall& call, const Respond& respond) {
 }
 
 Result<HttpResponse> get_tasks(const RouteCall& call, Memory& memory) {
-  TRY(check_parameters(call.request, {}));
   auto tasks = TRY(active_tasks(memory));
   if (call.request.is_of_a_person()) return json_response(tasks_to_json(tasks));
   Sendable sendable(memory);
@@ -147,12 +132,11 @@ Result<HttpResponse> get_tasks(const RouteCall& call, Memory& memory) {
 }
 
 void get_digest(const RouteCall& call, const Respond& respond) {
-  const auto timeline = flag_parameter(call.request, "timeline");
   const auto now = call.context.memories.with<Instant>([](Memory& memory) -> Result<Instant> { return memory.now(); });
-  auto scope = now ? digest_scope(call.request, *now) : std::unexpected(now.error());
-  if (!timeline) scope = std::unexpected(timeline.error());
+  auto scope = now ? digest_scope(call.values, actor_of(call.request), *now) : std::unexpected(now.error());
   if (!scope) return respond(error_response(scope.error()));
-  call.model_work.post_request([respond, scope = *scope, timeline = *timeline, &context = call.context](std::stop_token stop) {
+  call.model_work.post_request([respond, scope = *scope, timeline = call.values.flag("timeline"),
+                                &context = call.context](std::stop_token stop) {
     auto model = timeline ? Result<std::unique_ptr<LanguageModel>>() : context.open_language_model();
     if (!model) return respond(error_response(model.error()));
     const auto digest =

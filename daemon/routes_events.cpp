@@ -1,7 +1,6 @@
 #include "daemon/routes_events.h"
 
 #include "daemon/event_hub.h"
-#include "daemon/routes_parameters.h"
 #include "daemon/state_of_memory.h"
 #include "http/stream.h"
 
@@ -22,7 +21,6 @@ HttpResponse event_stream(std::shared_ptr<HttpBody> body) {
 }
 
 Result<HttpResponse> get_events(const RouteCall& call) {
-  TRY(check_parameters(call.request, {}));
   if (!call.context.events) return fail(ErrorCode::failed, "nobody tells of changes here");
   auto [stream, body] = make_http_stream();
   call.context.events->listen([stream = std::make_shared<HttpStream>(std::move(stream)),

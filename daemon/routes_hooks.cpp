@@ -2,7 +2,6 @@
 
 #include "agents/hook.h"
 #include "agents/hook_context.h"
-#include "daemon/routes_parameters.h"
 
 namespace loci {
 namespace {
@@ -19,7 +18,6 @@ Result<HttpResponse> answer_hook(const RouteCall& call, Memory& memory, HookInpu
 }
 
 Result<HttpResponse> answer(const RouteCall& call) {
-  TRY(check_parameters(call.request, {}));
   const auto event = hook_event_named(call.id);
   if (!event) return fail(ErrorCode::not_found, "there is no event '" + call.id + "'", "the manual lists them under 'hook'");
   auto input = TRY(parse_hook_input(*event, call.request.body));

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "daemon/metrics.h"
-#include "daemon/routes_parameters.h"
 #include "memory/export.h"
 #include "operations/visible.h"
 
@@ -39,37 +38,38 @@ Status write_export(Memory& memory, Actor actor, bool markdown, HttpStream& stre
   return failed;
 }
 
-Result<Json> given_to(const MemoryOperation& operation, const HttpRequest& request) {
-  if (request.method != "POST") return json_of_query(operation.parameters, request.query);
-  TRY(check_parameters(request, {}));
-  auto body = parse_json(request.body, {.bytes = max_request_body});
-  if (!body) return fail(ErrorCode::usage, "the body is not JSON: " + body.error().message);
-  if (!body->as_object()) return fail(ErrorCode::usage, "the body is no JSON object");
-  return body;
-}
-
 }  // namespace
 
 Actor actor_of(const HttpRequest& request) { return request.is_of_a_person() ? Actor::person : Actor::agent; }
 
-Result<HttpResponse> read_by(const MemoryOperation& operation, const RouteCall& call, Memory& memory) {
-  auto given = TRY(given_to(operation, call.request));
-  if (!call.id.empty()) {
-    if (given.find("id")) return fail(ErrorCode::usage, "unknown parameter 'id'", "it stands in the path");
-    given.add_unchecked("id", call.id);
+Result<Json> given_to(const MemoryOperation& operation, const HttpRequest& request, const std::string& id) {
+  const bool is_in_body = request.method == "POST" || request.method == "PATCH";
+  Json given = Json::object();
+  if (!is_in_body) {
+    given = TRY(json_of_query(operation.parameters, request.query));
+  } else if (!request.body.empty()) {
+    auto body = parse_json(request.body, {.bytes = max_request_body});
+    if (!body) return fail(ErrorCode::usage, "the body is not JSON: " + body.error().message);
+    if (!body->as_object()) return fail(ErrorCode::usage, "the body is no JSON object");
+    given = std::move(*body);
   }
-  const auto answer = TRY(call_operation(operation, memory, given, actor_of(call.request), call.around));
+  if (id.empty()) return given;
+  if (given.find("id")) return fail(ErrorCode::usage, "unknown parameter 'id'", "it stands in the path");
+  given.add_unchecked("id", id);
+  return given;
+}
+
+Result<HttpResponse> read_by(const MemoryOperation& operation, const RouteCall& call, Memory& memory) {
+  const auto answer = TRY(call_operation(operation, memory, call.given, actor_of(call.request), call.around));
   auto response = json_response(answer.body, answer.created ? 201 : 200);
   if (!answer.etag.empty()) response.headers["ETag"] = answer.etag;
   return response;
 }
 
 void get_export(const RouteCall& call, Memory& memory, const Respond& respond) {
-  const std::string format = text_parameter(call.request, "format");
-  Status may = check_parameters(call.request, {"format"});
-  if (may && !format.empty() && format != "json" && format != "md")
-    may = fail(ErrorCode::usage, "'" + format + "' is no format of an export", "it is json or md");
-  if (const auto reader = memory.reader(); may && !reader) may = std::unexpected(reader.error());
+  const std::string format = call.values.text("format");
+  Status may;
+  if (const auto reader = memory.reader(); !reader) may = std::unexpected(reader.error());
   if (!may) return respond(error_response(may.error()));
   const bool markdown = format == "md";
   auto [stream, body] = make_http_stream();

@@ -13,6 +13,8 @@ struct RouteCall {
   const RouteContext& context;
   const HttpRequest& request;
   std::string id;
+  Json given;     // what was asked for: a query, or the body of a POST or PATCH, with the id of the path
+  Values values;  // the same, checked, of a route that is in the table of operations
   ModelWork& model_work;
   Surroundings& around;
   HookSpool& hook_spool;
@@ -21,7 +23,10 @@ struct RouteCall {
 // Who asks: trust follows the road.
 Actor actor_of(const HttpRequest& request);
 
-// An operation of the table, with its parameters from the query.
+// What a request gives to an operation. ErrorCode::usage if it is none.
+Result<Json> given_to(const MemoryOperation& operation, const HttpRequest& request, const std::string& id);
+
+// An operation of the table that answers by itself.
 Result<HttpResponse> read_by(const MemoryOperation& operation, const RouteCall& call, Memory& memory);
 
 // Sent as it is read: what fails then cuts it off.

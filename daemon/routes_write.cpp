@@ -6,7 +6,6 @@
 
 #include "base/unicode.h"
 #include "capture/turn.h"
-#include "daemon/routes_parameters.h"
 #include "edits/understand.h"
 #include "memory/change_shapes.h"
 #include "memory/correct.h"
@@ -58,28 +57,12 @@ struct Change {
   Actor actor;
 };
 
-Result<Edit> edit_from(const HttpRequest& request) {
-  const auto wrong = [](std::string why) {
-    return fail(ErrorCode::usage, std::move(why), R"(send {"text":"…"}, {"tags":["…"]} or both)");
-  };
-  const auto body = parse_json(request.body, {.bytes = max_request_body});
-  if (!body) return wrong("the body is not JSON: " + body.error().message);
-  if (!body->as_object()) return wrong("the body is no JSON object");
+Result<Edit> edit_from(const Values& values) {
   Edit edit;
-  for (const auto& [key, value] : *body->as_object()) {
-    if (key == "text" && value.as_string()) {
-      edit.text = *value.as_string();
-    } else if (key == "tags" && value.as_array()) {
-      edit.tags.emplace();
-      for (const Json& tag : *value.as_array()) {
-        if (!tag.as_string()) return wrong("a tag is a string");
-        edit.tags->push_back(*tag.as_string());
-      }
-    } else {
-      return wrong("\"" + key + "\" is unknown or has the wrong type");
-    }
-  }
-  if (!edit.text && !edit.tags) return wrong("there is nothing to change");
+  if (values.has("text")) edit.text = values.text("text");
+  if (values.has("tags")) edit.tags = values.texts("tags");
+  if (!edit.text && !edit.tags)
+    return fail(ErrorCode::usage, "there is nothing to change", R"(send {"text":"…"}, {"tags":["…"]} or both)");
   return edit;
 }
 
@@ -137,49 +120,15 @@ bool is_inside(std::string_view path) {
   return true;
 }
 
-Result<std::vector<std::string>> paths_from(const Json& value) {
-  if (!value.as_array() || value.as_array()->size() > most_paths)
-    return fail(ErrorCode::usage, "\"paths\" is an array of at most " + std::to_string(most_paths) + " paths");
-  std::vector<std::string> paths;
-  for (const Json& path : *value.as_array()) {
-    if (!path.as_string() || !is_inside(*path.as_string()))
-      return fail(ErrorCode::usage, "\"paths\" holds something that is no relative path of the vault");
-    paths.push_back(*path.as_string());
-  }
-  return paths;
-}
-
-struct ReindexRequest {
-  bool clear = false;
-  std::vector<std::string> paths;
-  bool has_paths = false;
-};
-
-Result<ReindexRequest> reindex_from(const HttpRequest& request) {
-  ReindexRequest wanted;
-  if (request.body.empty()) return wanted;
-  const auto body = parse_json(request.body, {.bytes = max_request_body});
-  if (!body) return fail(ErrorCode::usage, "the body is not JSON: " + body.error().message);
-  if (!body->as_object()) return fail(ErrorCode::usage, "the body is no JSON object");
-  for (const auto& [key, value] : *body->as_object()) {
-    if (key == "clear_existing" && value.as_bool()) {
-      wanted.clear = *value.as_bool();
-    } else if (key == "paths") {
-      auto paths = TRY(paths_from(value));
-      wanted.paths = std::move(paths);
-      wanted.has_paths = true;
-    } else {
-      return fail(ErrorCode::usage, "\"" + key + "\" is unknown or has the wrong type");
-    }
-  }
-  if (wanted.clear && wanted.has_paths) return fail(ErrorCode::usage, "\"clear_existing\" and \"paths\" exclude each other");
-  return wanted;
+Status check_paths(const std::vector<std::string>& paths) {
+  if (paths.size() > most_paths) return fail(ErrorCode::usage, "'paths' has at most " + std::to_string(most_paths) + " paths");
+  if (std::ranges::all_of(paths, is_inside)) return {};
+  return fail(ErrorCode::usage, "'paths' holds something that is no relative path of the vault");
 }
 
 }  // namespace
 
 void post_entries(const RouteCall& call, const Respond& respond) {
-  if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
   auto entries = entries_from(call.request);
   if (!entries) return respond(error_response(entries.error()));
   const auto answer = [respond](const Result<Added>& added) {
@@ -192,8 +141,7 @@ void post_entries(const RouteCall& call, const Respond& respond) {
 }
 
 void patch_entry(const RouteCall& call, const Respond& respond) {
-  if (auto checked = check_parameters(call.request, {}); !checked) return respond(error_response(checked.error()));
-  auto edit = edit_from(call.request);
+  auto edit = edit_from(call.values);
   if (!edit) return respond(error_response(edit.error()));
   auto if_match = if_match_of(call.request);
   if (!if_match) return respond(error_response(if_match.error()));
@@ -208,12 +156,9 @@ void patch_entry(const RouteCall& call, const Respond& respond) {
 }
 
 void delete_entry(const RouteCall& call, const Respond& respond) {
-  if (auto checked = check_parameters(call.request, {"everywhere"}); !checked) return respond(error_response(checked.error()));
-  const auto everywhere = flag_parameter(call.request, "everywhere");
-  if (!everywhere) return respond(error_response(everywhere.error()));
   auto if_match = if_match_of(call.request);
   if (!if_match) return respond(error_response(if_match.error()));
-  const ForgetOptions options{*everywhere, actor_of(call.request)};
+  const ForgetOptions options{call.values.flag("everywhere"), actor_of(call.request)};
   respond_to(respond, call.context.writes.run([respond, options, id = call.id, if_match = std::move(*if_match)](Memory& memory) {
     if (const auto understood = understand_first(memory); !understood) return respond(error_response(understood.error()));
     const auto entry = entry_to_change(memory, id, options.actor, if_match);
@@ -224,11 +169,13 @@ void delete_entry(const RouteCall& call, const Respond& respond) {
 }
 
 Result<HttpResponse> post_reindex(const RouteCall& call) {
-  TRY(check_parameters(call.request, {}));
-  const auto wanted = TRY(reindex_from(call.request));
-  if (wanted.has_paths && wanted.paths.empty()) return json_response(report_to_json({}));
-  const auto report = TRY(wanted.has_paths ? call.context.keeper.take_in(wanted.paths, take_in_patience)
-                                           : call.context.keeper.reindex(wanted.clear, {}));
+  const bool clear = call.values.flag("clear_existing"), has_paths = call.values.has("paths");
+  const auto paths = call.values.texts("paths");
+  if (clear && has_paths) return fail(ErrorCode::usage, "'clear_existing' and 'paths' exclude each other");
+  TRY(check_paths(paths));
+  if (has_paths && paths.empty()) return json_response(report_to_json({}));
+  const auto report =
+      TRY(has_paths ? call.context.keeper.take_in(paths, take_in_patience) : call.context.keeper.reindex(clear, {}));
   return json_response(report_to_json(report));
 }
 

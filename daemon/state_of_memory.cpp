@@ -6,6 +6,7 @@
 #include "edits/edit_state.h"
 #include "edits/question_shapes.h"
 #include "memory/json_shapes.h"
+#include "memory/status.h"
 
 namespace loci {
 namespace {
@@ -14,21 +15,10 @@ constexpr std::string_view index_event = "index";
 constexpr size_t most_runs = 20;
 
 Json index_state(IndexReader& reader) {
-  const LayerCounts layers = reader.layers();
-  const FactCounts facts = reader.facts();
-  Json entries = Json::object();
-  entries.add_unchecked("L0", layers.L0);
-  entries.add_unchecked("L1", layers.L1);
-  entries.add_unchecked("L2", layers.L2);
-  Json counts = Json::object();
-  counts.add_unchecked("total", facts.total);
-  counts.add_unchecked("pending", facts.pending);
-  counts.add_unchecked("settled", facts.settled);
-  counts.add_unchecked("deleted", facts.deleted);
   Json data = versioned();
   data.add_unchecked("generation", reader.info().generation);
-  data.add_unchecked("entries", std::move(entries));
-  data.add_unchecked("facts", std::move(counts));
+  data.add_unchecked("entries", layers_to_json(reader.layers()));
+  data.add_unchecked("facts", facts_to_json(reader.facts()));
   return data;
 }
 

@@ -47,6 +47,15 @@ Json forgotten_to_json(const Forgotten& forgotten) {
   return body;
 }
 
+Json restored_to_json(const Restored& restored) {
+  Json body = versioned();
+  body.add_unchecked("restored", restored.ids);
+  body.add_unchecked("files", restored.files);
+  body.add_unchecked("notes", restored.notes);
+  add_searchable(body, restored.searchable);
+  return body;
+}
+
 Json purged_to_json(const Purged& purged) {
   Json value = versioned();
   value.add_unchecked("purged", purged.ids);

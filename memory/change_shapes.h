@@ -1,5 +1,5 @@
-// What a change did, as JSON: the answers of `correct`, `edit`, `forget` and a purge, on the command line, over HTTP and in the
-// panel alike. Pure.
+// What a change did, as JSON: the answers of `correct`, `edit`, `forget`, `restore` and a purge, on the command line, over HTTP and
+// in the panel alike. Pure.
 #pragma once
 
 #include "base/json.h"
@@ -15,6 +15,7 @@ Json appended_to_json(const std::vector<Appended>& entries);
 void add_searchable(Json& value, const Searchable& searchable);
 Json corrected_to_json(const Corrected& corrected);
 Json forgotten_to_json(const Forgotten& forgotten);
+Json restored_to_json(const Restored& restored);
 Json purged_to_json(const Purged& purged);
 
 }  // namespace loci

@@ -172,21 +172,29 @@ Result<StatusReport> status(Memory& memory, const Freshness& freshness) {
   return report;
 }
 
+namespace {
+
+Json object(std::initializer_list<std::pair<const char*, Json>> members) {
+  Json out = Json::object();
+  for (const auto& [key, value] : members) out.add_unchecked(key, value);
+  return out;
+}
+
+}  // namespace
+
+Json layers_to_json(const LayerCounts& counts) { return object({{"L0", counts.L0}, {"L1", counts.L1}, {"L2", counts.L2}}); }
+
+Json facts_to_json(const FactCounts& counts) {
+  return object({{"total", counts.total}, {"pending", counts.pending}, {"settled", counts.settled}, {"deleted", counts.deleted}});
+}
+
 Json status_to_json(const StatusReport& report) {
-  const auto object = [](std::initializer_list<std::pair<const char*, Json>> members) {
-    Json out = Json::object();
-    for (const auto& [key, value] : members) out.add_unchecked(key, value);
-    return out;
-  };
   Json out = versioned();
   out.add_unchecked("vault", report.vault);
   out.add_unchecked("host", report.host);
   out.add_unchecked("primary", report.primary.empty() ? Json() : Json(report.primary));
-  out.add_unchecked("entries", object({{"L0", report.entries.L0}, {"L1", report.entries.L1}, {"L2", report.entries.L2}}));
-  out.add_unchecked("facts", object({{"total", report.facts.total},
-                                     {"pending", report.facts.pending},
-                                     {"settled", report.facts.settled},
-                                     {"deleted", report.facts.deleted}}));
+  out.add_unchecked("entries", layers_to_json(report.entries));
+  out.add_unchecked("facts", facts_to_json(report.facts));
   out.add_unchecked("watermark", report.facts.watermark.empty() ? Json() : Json(report.facts.watermark));
   out.add_unchecked("l0_used", object({{"chars", static_cast<std::int64_t>(report.user_file.used)},
                                        {"limit", static_cast<std::int64_t>(report.user_file.limit)}}));

@@ -29,6 +29,8 @@ Result<std::vector<Problem>> vault_problems(const Vault& vault);
 
 Result<StatusReport> status(Memory& memory, const Freshness& freshness);
 
+Json layers_to_json(const LayerCounts& counts);
+Json facts_to_json(const FactCounts& counts);
 Json status_to_json(const StatusReport& report);
 
 }  // namespace loci

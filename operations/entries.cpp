@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "memory/json_shapes.h"
+#include "operations/requests.h"
 #include "operations/shapes.h"
 #include "operations/turn_page.h"
 #include "operations/visible.h"
@@ -15,9 +16,7 @@ using shapes::Type;
 constexpr size_t usual_listed = 100, usual_recent = 20;
 constexpr auto everybody = Field::For::everybody;
 
-constexpr Parameter id_parameter = {
-    "--id", "ID", ValueKind::entry_id, "the id of an entry, or a beginning of it that no other has", false, {}, true};
-constexpr Parameter get_parameters[] = {id_parameter, inactive_parameter};
+constexpr Parameter get_parameters[] = {any_id_parameter, inactive_parameter};
 constexpr Parameter session_parameters[] = {{"--id", "ID", ValueKind::session, "the session", false, {}, true}};
 constexpr Parameter conversation_parameters[] = {
     {"--limit", "N", ValueKind::number, "at most so many turns (else 20)", false, {}, false, 1, 100},

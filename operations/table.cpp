@@ -4,6 +4,7 @@
 
 #include "operations/context.h"
 #include "operations/entries.h"
+#include "operations/requests.h"
 #include "operations/search.h"
 #include "operations/state.h"
 #include "operations/used.h"
@@ -14,9 +15,11 @@ namespace {
 
 // Tools are listed in this order, always: what stands at the beginning of a prompt stays in its cache.
 constexpr const MemoryOperation* table[] = {
-    &search_operation,  &write_operation,    &get_operation,     &recent_conversations_operation,
-    &context_operation, &used_operation,     &status_operation,  &list_operation,
-    &recent_operation,  &sessions_operation, &session_operation,
+    &search_operation,      &write_operation,  &get_operation,      &recent_conversations_operation,
+    &context_operation,     &used_operation,   &status_operation,   &list_operation,
+    &end_session_operation, &recent_operation, &sessions_operation, &session_operation,
+    &edit_operation,        &forget_operation, &digest_operation,   &reindex_operation,
+    &consolidate_operation, &export_operation,
 };
 
 }  // namespace

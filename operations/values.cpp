@@ -151,10 +151,12 @@ Result<Values> check_values(std::span<const Parameter> parameters, const Json& g
     const Parameter* parameter = find_parameter(parameters, name);
     if (!parameter) return unknown(parameters, name);
     if (value.is_null()) continue;
-    if (parameter->only_person && actor != Actor::person)
+    Json known = TRY(checked(*parameter, value));
+    const bool is_off = known.as_bool() && !*known.as_bool();
+    if (parameter->only_person && !is_off && actor != Actor::person)
       return fail(ErrorCode::refused, "only a person may give " + in_quotes(name), "leave it out, or use the command line");
     if (values.has(parameter->json_key())) return fail(ErrorCode::usage, in_quotes(parameter->json_key()) + " is given twice");
-    values.given_.add_unchecked(std::string(parameter->json_key()), TRY(checked(*parameter, value)));
+    values.given_.add_unchecked(std::string(parameter->json_key()), std::move(known));
   }
   for (const Parameter& parameter : parameters)
     if (parameter.required && !values.has(parameter.json_key()))

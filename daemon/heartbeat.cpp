@@ -4,11 +4,11 @@
 
 namespace loci {
 
-Heartbeat::Heartbeat(std::vector<Loop> loops) : loops_(std::move(loops)) {}
+Heartbeat::Heartbeat(std::vector<Member> loops) : loops_(std::move(loops)) {}
 
 void Heartbeat::ask() {
   asked_at_.clear();
-  for (const Loop& loop : loops_) {
+  for (const Member& loop : loops_) {
     asked_at_.push_back(loop.rounds());
     loop.nudge();
   }

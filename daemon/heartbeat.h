@@ -12,20 +12,20 @@ namespace loci {
 
 class Heartbeat {
  public:
-  struct Loop {
+  struct Member {
     std::string name;
     std::function<std::uint64_t()> rounds;  // goes up when the loop goes round
     std::function<void()> nudge;            // makes it go round
   };
 
-  explicit Heartbeat(std::vector<Loop> loops);
+  explicit Heartbeat(std::vector<Member> loops);
 
   void ask();
   // The loops that have not gone round since they were asked; none before the first time.
   std::vector<std::string> silent() const;
 
  private:
-  std::vector<Loop> loops_;
+  std::vector<Member> loops_;
   std::vector<std::uint64_t> asked_at_;
 };
 

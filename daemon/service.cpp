@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <latch>
-#include <thread>
 
 #include "base/lock_holder.h"
 #include "base/log.h"
@@ -17,6 +17,7 @@
 #include "daemon/heartbeat.h"
 #include "daemon/housekeeper.h"
 #include "daemon/index_loop.h"
+#include "daemon/loop.h"
 #include "daemon/memory_pool.h"
 #include "daemon/metrics.h"
 #include "daemon/panel_door.h"
@@ -96,8 +97,9 @@ struct Service::Impl {
   Memory open_memory() const { return Memory::on(*vault, index); }
   Events state_now();
   milliseconds rescan_every() const;
-  void watch();
-  void write();
+  void make_loops();
+  bool watch_step();
+  bool write_step();
   void restart_watcher(const std::string& reason);
   void beat();
   void check_beat();
@@ -122,14 +124,13 @@ struct Service::Impl {
   std::unique_ptr<PanelDoor> panel;
   std::unique_ptr<HttpServer> server;
 
-  std::thread watch_thread, index_thread, write_thread, consolidate_thread, sync_thread;
+  std::optional<Loop> watch_loop, index_loop, write_loop, consolidate_loop, sync_loop;
   std::atomic<bool> stopping{false}, reload{false};
   bool has_inherited_socket = false;
   std::optional<Problem> tcp_trouble;                     // as it was opened
   Synchronized<std::optional<Problem>> settings_trouble;  // why newer settings were not taken over
   std::string settings_as_read;                           // of the index thread, once it runs
-  std::atomic<std::uint64_t> watch_rounds{0}, write_rounds{0};
-  std::latch all_is_open{1};  // requests wait until everything that they need is there
+  std::latch all_is_open{1};                              // requests wait until everything that they need is there
   Synchronized<std::optional<std::string>> watcher_restart;
   std::optional<Heartbeat> heartbeat;
   std::optional<std::uint64_t> canary;
@@ -310,28 +311,34 @@ HttpHandler Service::Impl::handler() {
   };
 }
 
+void Service::Impl::make_loops() {
+  watch_loop.emplace(Loop::Work{.name = "watch",
+                                .step = [this] { return watch_step(); },
+                                .nudge = [this] { watcher->wake(); },
+                                .stop = [this] { watcher->wake(); }});
+  write_loop.emplace(Loop::Work{.name = "write",
+                                .step = [this] { return write_step(); },
+                                .nudge = [this] { (void)writes->run([](Memory&) {}); },
+                                .stop = [this] { writes->stop(); }});
+  const auto make = [](std::optional<Loop>& loop, const char* name, auto& of) {
+    loop.emplace(Loop::Work{.name = name,
+                            .step = [&of] { return of.step(); },
+                            .nudge = [&of] { of.nudge(); },
+                            .stop = [&of] { of.stop(); },
+                            .progress = [&of] { return of.rounds(); }});
+  };
+  make(index_loop, "index", *index);
+  make(consolidate_loop, "consolidate", *consolidation);
+  make(sync_loop, "sync", *sync);
+}
+
 void Service::Impl::start_threads() {
-  heartbeat.emplace(
-      std::vector<Heartbeat::Loop>{{"watch", [this] { return watch_rounds.load(); }, [this] { watcher->wake(); }},
-                                   {"index", [this] { return index->rounds(); }, [this] { index->nudge(); }},
-                                   {"write", [this] { return write_rounds.load(); }, [this] { (void)writes->run([](Memory&) {}); }},
-                                   {"serve", [this] { return server->pongs(); }, [this] { server->ping(); }},
-                                   {"consolidate", [this] { return consolidation->rounds(); }, [this] { consolidation->nudge(); }},
-                                   {"sync", [this] { return sync->rounds(); }, [this] { sync->nudge(); }}});
-  watch_thread = std::thread([this] { watch(); });
-  index_thread = std::thread([this] {
-    while (index->step()) {
-    }
-  });
-  write_thread = std::thread([this] { write(); });
-  consolidate_thread = std::thread([this] {
-    while (consolidation->step()) {
-    }
-  });
-  sync_thread = std::thread([this] {
-    while (sync->step()) {
-    }
-  });
+  make_loops();
+  const std::array loops = {&*watch_loop, &*index_loop, &*write_loop, &*consolidate_loop, &*sync_loop};
+  std::vector<Heartbeat::Member> members{{"serve", [this] { return server->pongs(); }, [this] { server->ping(); }}};
+  for (Loop* loop : loops) members.push_back(loop->for_heartbeat());
+  heartbeat.emplace(std::move(members));
+  for (Loop* loop : loops) loop->start();
   all_is_open.count_down();
   routes->drain_hooks();
   panel->listen_again();
@@ -340,19 +347,13 @@ void Service::Impl::start_threads() {
 // In the order in which they need each other: first nobody asks any more, then what was asked is done, then the rest stops.
 void Service::Impl::stop() {
   if (stopping.exchange(true)) return;
-  if (sync) sync->stop();
-  if (consolidation) consolidation->stop();  // answers those who wait for it
+  if (sync_loop) sync_loop->tell_to_stop();
+  if (consolidate_loop) consolidate_loop->tell_to_stop();  // answers those who wait for it
   if (server) server->stop(milliseconds(1'500));
   if (panel) panel->stop();
   if (events) events->stop();
-  if (consolidate_thread.joinable()) consolidate_thread.join();
-  if (sync_thread.joinable()) sync_thread.join();
-  if (writes) writes->stop();
-  if (write_thread.joinable()) write_thread.join();
-  if (index) index->stop();
-  if (index_thread.joinable()) index_thread.join();
-  if (watcher) watcher->wake();
-  if (watch_thread.joinable()) watch_thread.join();
+  for (auto* loop : {&consolidate_loop, &sync_loop, &write_loop, &index_loop, &watch_loop})
+    if (*loop) (*loop)->stop();
 }
 
 Events Service::Impl::state_now() {
@@ -368,29 +369,27 @@ milliseconds Service::Impl::rescan_every() const {
   return std::chrono::minutes(config.rescan_minutes);
 }
 
-void Service::Impl::watch() {
-  while (!stopping) {
-    ++watch_rounds;
-    auto wanted = watcher_restart.with([](auto& reason) { return std::exchange(reason, std::nullopt); });
-    const Status stepped =
-        within_memory("watch the vault", [&] { return wanted ? watcher->restart(*wanted) : watcher->step(std::nullopt); });
-    if (stepped || stopping) continue;
-    log_error("the watcher failed: " + stepped.error().message);
-    std::this_thread::sleep_for(watch_error_pause);
-    changes.change([&](ChangeSet& set) { set.want_rescan("the watcher failed"); });
-  }
+bool Service::Impl::watch_step() {
+  if (stopping) return false;
+  auto wanted = watcher_restart.with([](auto& reason) { return std::exchange(reason, std::nullopt); });
+  const Status stepped =
+      within_memory("watch the vault", [&] { return wanted ? watcher->restart(*wanted) : watcher->step(std::nullopt); });
+  if (stepped || stopping) return true;
+  log_error("the watcher failed: " + stepped.error().message);
+  std::this_thread::sleep_for(watch_error_pause);
+  changes.change([&](ChangeSet& set) { set.want_rescan("the watcher failed"); });
+  return true;
 }
 
-void Service::Impl::write() {
-  while (writes->step(housekeeper->next_due())) {
-    ++write_rounds;
-    const Status kept = within_memory("look after the vault", [&]() -> Status {
-      housekeeper->step();
-      return {};
-    });
-    if (!kept) log_error(kept.error().message);
-    events->something_changed();  // a question was asked or answered, a run taken back
-  }
+bool Service::Impl::write_step() {
+  if (!writes->step(housekeeper->next_due())) return false;
+  const Status kept = within_memory("look after the vault", [&]() -> Status {
+    housekeeper->step();
+    return {};
+  });
+  if (!kept) log_error(kept.error().message);
+  events->something_changed();  // a question was asked or answered, a run taken back
+  return true;
 }
 
 void Service::Impl::restart_watcher(const std::string& reason) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "consolidate/decide/history.h"
@@ -78,8 +79,8 @@ Metadata metadata_in_place(const ParsedEntry& present, const ParsedFile& file, c
 
 class Editor {
  public:
-  Editor(const Vault& vault, const std::vector<PlannedEntry>& changes, Placement placement)
-      : vault_(vault), changes_(changes), placement_(placement) {}
+  Editor(Memory& memory, const std::vector<PlannedEntry>& changes, Placement placement)
+      : memory_(memory), vault_(memory.vault()), changes_(changes), placement_(placement) {}
 
   Result<FileChanges> edit() {
     result_.entries.resize(changes_.size());
@@ -119,13 +120,34 @@ class Editor {
     EntryRecord& record = result_.entries[index];
     record = {change.id, change.file, entry.text, {}, entry.hash, {}, markdown_of(file.bytes(), entry), {}, change.facts};
     file.records.emplace(change.id, index);
+    change_entry(file, entry, change);
+    return change_copies(change);
+  }
+
+  static void change_entry(EditedEntries& file, const ParsedEntry& entry, const PlannedEntry& change) {
     if (change.removed) {
       file.expected_bytes -= entry.end - entry.begin;
       file.edits.push_back({.kind = Kind::remove, .id = change.id});
-      return {};
+      return;
     }
     file.takes_in = true;
     file.edits.push_back({Kind::replace, change.id, metadata_in_place(entry, file.parsed, change), change.text});
+  }
+
+  // What a person copied is one entry in several places. A place with other words is theirs.
+  Status change_copies(const PlannedEntry& change) {
+    const auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(change.id, 1); }));
+    if (found.empty() || found.front().id != change.id) return {};
+    std::set<std::string> others;
+    for (const EntryPlace& place : found.front().places)
+      if (place.file != change.file && place_of(place.file) == Place::consolidated) others.insert(place.file);
+    for (const std::string& name : others) {
+      if (TRY(is_asked_about(name))) continue;
+      EditedEntries& file = *TRY(open(name));
+      const auto copy = file.ids.find(change.id);
+      const bool is_same = copy != file.ids.end() && copy->second->metadata && copy->second->hash == change.before_hash;
+      if (is_same && file.is_utf8()) change_entry(file, *copy->second, change);
+    }
     return {};
   }
 
@@ -188,6 +210,7 @@ class Editor {
     return {};
   }
 
+  Memory& memory_;
   const Vault& vault_;
   const std::vector<PlannedEntry>& changes_;
   Placement placement_;
@@ -198,8 +221,8 @@ class Editor {
 
 }  // namespace
 
-Result<FileChanges> changes_of_files(const Vault& vault, const std::vector<PlannedEntry>& changes, Placement placement) {
-  return Editor(vault, changes, placement).edit();
+Result<FileChanges> changes_of_files(Memory& memory, const std::vector<PlannedEntry>& changes, Placement placement) {
+  return Editor(memory, changes, placement).edit();
 }
 
 }  // namespace loci

@@ -6,7 +6,7 @@
 
 #include "consolidate/decide/plan.h"
 #include "consolidate/runs/run_record.h"
-#include "vault/layout/vault.h"
+#include "memory/memory.h"
 #include "vault/rewrite/file_transaction.h"
 
 namespace loci {
@@ -26,6 +26,6 @@ enum class Placement : std::uint8_t {
 
 // Metadata that a plan does not know (other keys, a category) stays. ErrorCode::refused if an entry no longer has the text that the
 // plan was made on, or a file cannot be edited.
-Result<FileChanges> changes_of_files(const Vault& vault, const std::vector<PlannedEntry>& changes, Placement placement);
+Result<FileChanges> changes_of_files(Memory& memory, const std::vector<PlannedEntry>& changes, Placement placement);
 
 }  // namespace loci

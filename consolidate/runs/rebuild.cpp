@@ -193,7 +193,7 @@ Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record) {
     gone.file = entry.places.front().file;
     gone.removed = true;
   }
-  auto changes = TRY(changes_of_files(memory.vault(), complete.changes, Placement::from_the_first));
+  auto changes = TRY(changes_of_files(memory, complete.changes, Placement::from_the_first));
   return carry_out(memory, std::move(changes), complete.tombstones, complete.ledger, record);
 }
 

@@ -133,7 +133,7 @@ Status give_ground(Memory& memory, Plan& plan, const RunRecord& record) {
   }
   if (texts.empty()) return {};
   // Whatever stands in the way of the plan does so before anything is appended.
-  if (auto possible = changes_of_files(memory.vault(), plan.changes, Placement::at_the_end); !possible)
+  if (auto possible = changes_of_files(memory, plan.changes, Placement::at_the_end); !possible)
     return std::unexpected(possible.error());
   const auto facts = TRY(append_entries(memory.vault(), std::move(texts)));
   for (size_t i = 0; i < changes.size(); ++i) rest_on(plan, plan.changes[changes[i]], facts[i], record);
@@ -174,7 +174,7 @@ Status apply_plan(Memory& memory, const Plan& plan, RunRecord& record) {
   Plan complete = plan;
   TRY(look_up_facts(memory, complete));
   TRY(give_ground(memory, complete, record));
-  auto changes = TRY(changes_of_files(memory.vault(), complete.changes, Placement::at_the_end));
+  auto changes = TRY(changes_of_files(memory, complete.changes, Placement::at_the_end));
   return carry_out(memory, std::move(changes), complete.tombstones, complete.ledger, record);
 }
 

@@ -168,7 +168,7 @@ Result<size_t> let_go(Memory& memory, const std::vector<Ended>& ended) {
                              {},
                              "a fact that it rested on was forgotten"});
   }
-  auto changes = TRY(changes_of_files(memory.vault(), plan.changes, Placement::at_the_end));
+  auto changes = TRY(changes_of_files(memory, plan.changes, Placement::at_the_end));
   TRY(carry_out(memory, std::move(changes), {}, plan.ledger, record));
   record.ended = memory.now();
   record.outcome = "done";

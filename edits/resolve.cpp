@@ -139,9 +139,11 @@ Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved) {
   return {};
 }
 
-// What one side deleted and the other has with other words stays only if that side is chosen.
-Status settle_deleted(const Vault& vault, const ConflictSides& sides, const ChooseSide& choose, MergedEntries& merged) {
-  if (!merged.undecided.empty()) return {};
+// What one side deleted and the other has with other words stays only if that side is chosen. The ids of those that stay.
+Result<std::vector<std::string>> settle_deleted(const Vault& vault, const ConflictSides& sides, const ChooseSide& choose,
+                                                MergedEntries& merged) {
+  std::vector<std::string> kept;
+  if (!merged.undecided.empty()) return kept;
   const auto logs = TRY(Chronicle::read(vault));
   const SeenFile ours = see_file(Place::consolidated, sides.ours), theirs = see_file(Place::consolidated, sides.theirs);
   for (const SeenEntry& entry : see_file(Place::consolidated, merged.bytes).entries) {
@@ -150,9 +152,13 @@ Status settle_deleted(const Vault& vault, const ConflictSides& sides, const Choo
     Disagreement disagreement{entry.id, our ? our->text : std::string(), their ? their->text : std::string()};
     const auto side = choose(disagreement);
     if (!side) merged.undecided.push_back(std::move(disagreement));
-    if (side && !(*side == Side::ours ? our : their)) merged.bytes = TRY(remove_entry(merged.bytes, entry.id));
+    if (!side) continue;
+    if (*side == Side::ours ? our : their)
+      kept.push_back(entry.id);
+    else
+      merged.bytes = TRY(remove_entry(merged.bytes, entry.id));
   }
-  return {};
+  return kept;
 }
 
 }  // namespace
@@ -258,7 +264,7 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
   const bool takes_all = answers.whole && place_of(file) == Place::note;
   auto merged = takes_all ? MergedEntries{*answers.whole == Side::ours ? sides->ours : sides->theirs, {}}
                           : TRY(merge_entries(sides->ours, sides->theirs, sides->base, choose));
-  if (!takes_all) TRY(settle_deleted(vault, *sides, choose, merged));
+  const auto kept = takes_all ? std::vector<std::string>{} : TRY(settle_deleted(vault, *sides, choose, merged));
   Resolved resolved{file, {}, {}, {}, std::move(merged.undecided), false, {}};
   if (!resolved.undecided.empty()) return resolved;
   for (const auto& [id, text] : reworded) merged.bytes = TRY(replace_entry_text(merged.bytes, id, text, KeepSum::yes));
@@ -266,6 +272,9 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
     return std::unexpected(replaced.error());
   resolved.rewritten = true;
   resolved.searchable = make_searchable(memory, {file});
+  for (const std::string& id : kept)  // that it counts has been said
+    if (auto answer = answer_after_forget(memory, id, true); !answer && answer.error().code != ErrorCode::not_found)
+      return std::unexpected(answer.error());
   return resolved;
 }
 

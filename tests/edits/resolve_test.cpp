@@ -186,6 +186,18 @@ TEST_F(ResolveTest, AConflictIsMergedEntryByEntry) {
   EXPECT_TRUE(open_questions(*memory).value().empty());
 }
 
+TEST_F(ResolveTest, AnEntryThatOneSideDeletedAndTheOtherRewordedCountsOnceThatSideIsChosen) {
+  write(file, entry_of("a", "one"));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  ASSERT_TRUE(forget(*memory, {"a"}, {}));
+  const std::string reworded = "<!--m {\"id\":\"a\"}-->\nuno\n\n";
+  const std::string conflict = entry_of("b", "two") + "<<<<<<< HEAD\n=======\n" + reworded + ">>>>>>> branch\n";
+  write(file, conflict);
+  ASSERT_TRUE(merge_conflicts(*memory, file, {[](const Disagreement&) { return Side::theirs; }}));
+  EXPECT_EQ(texts(*memory), (Texts{"two", "uno"}));
+  EXPECT_TRUE(after_forget(*memory).value().empty());  // nobody is asked about it once more
+}
+
 TEST_F(ResolveTest, AConflictAboutOneEntryWritesNothingUntilSomebodyChooses) {
   const std::string bytes = "<!--m {\"id\":\"a\"}-->\n<<<<<<< HEAD\nred\n=======\nblue\n>>>>>>> branch\n";
   write("archive/2026-11-21.md", bytes);

@@ -30,6 +30,11 @@ GIT = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what,
 GIT |= {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_EDITOR": "true", "GIT_TERMINAL_PROMPT": "0"}
 STAGES = ("alone", "daemon", "clone")
 
+TEA, MINT, WALK, LAMP = ("Prefers green tea at four.", "Prefers mint tea at four.", "Prefers to walk to the office.",
+                         "Prefers the lamp on the left.")
+BOAT, MAST, SHED = "The boat lies in Kiel.", "The mast is made of ash.", "The shed key hangs behind the door."
+MANY = [f"The jar on shelf {number} holds seed {number * 7}." for number in range(30)]
+
 
 def case(number, *stages):
     """Marks a method as a case, on these stages (on all, if none is named)."""

@@ -8,6 +8,7 @@
 #include "consolidate/shapes.h"
 #include "daemon/remote_keeper.h"
 #include "daemon/stores.h"
+#include "edits/in_question.h"
 #include "edits/understand.h"
 #include "memory/agents_changes.h"
 #include "memory/doctor.h"
@@ -169,6 +170,7 @@ void warn_of_other_folder(Output& out, const Vault& vault, const Json& status) {
 
 Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness& freshness, const Json* daemon) {
   auto report = TRY(status(memory, freshness));
+  report.facts = fact_counts(memory, std::move(report.facts));
   add_edit_problems(memory, report.problems);
   add_sync_problem(memory.vault(), report.problems);
   if (daemon != nullptr) add_problems_of(*daemon, report.problems);

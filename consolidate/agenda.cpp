@@ -4,8 +4,6 @@
 #include <iterator>
 
 #include "consolidate/decide/decide_prompt.h"
-#include "edits/edit_state.h"
-#include "vault/logs/chronicle.h"
 
 namespace loci {
 namespace {
@@ -49,28 +47,6 @@ Agenda make_agenda(const Material& material, bool has_model, bool force, const s
     (has_model && !fact.is_private ? agenda.by_model : agenda.by_rule).push_back(i);
   }
   return agenda;
-}
-
-Result<std::set<std::string>> facts_in_question(const Vault& vault) {
-  std::set<std::string> facts;
-  const auto absences = undecided_absences(vault);
-  if (absences.empty()) return facts;
-  const auto logs = TRY(Chronicle::read(vault));
-  for (const Absence& absence : absences) {
-    facts.insert(absence.from.begin(), absence.from.end());
-    for (const LedgerEntry* line : logs.lines_of_entry(absence.id)) facts.insert(line->fact);  // of what was merged into it, too
-  }
-  return facts;
-}
-
-Result<std::int64_t> pending_in_question(Memory& memory) {
-  const auto asked = TRY(facts_in_question(memory.vault()));
-  if (asked.empty()) return 0;
-  const auto pending =
-      memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
-  if (!pending) return std::unexpected(pending.error());
-  return std::ranges::count_if(
-      *pending, [&](const IndexReader::PendingFact& fact) { return !fact.quarantined && asked.contains(fact.entry.id); });
 }
 
 void keep_long_texts_out(Material& material) {

@@ -24,12 +24,6 @@ struct Agenda {
 // Quarantined facts only by force; `held` (ids) not at all.
 Agenda make_agenda(const Material& material, bool has_model, bool force, const std::set<std::string>& held = {});
 
-// Facts of entries that are missing from their file, while it is not certain yet whether a person took them out.
-Result<std::set<std::string>> facts_in_question(const Vault& vault);
-
-// How many of them count as pending, because their entry stands in no file.
-Result<std::int64_t> pending_in_question(Memory& memory);
-
 // What is longer than a few pages is in no prompt, as if it were private: one paste must not fill every call. The rules settle it.
 void keep_long_texts_out(Material& material);
 

@@ -10,6 +10,7 @@
 #include "consolidate/rebuild_mark.h"
 #include "consolidate/runs/failures.h"
 #include "consolidate/runs/still_stands.h"
+#include "edits/in_question.h"
 #include "memory/promoted_lines.h"
 #include "vault/layout/token_budget.h"
 

@@ -11,6 +11,7 @@
 #include "consolidate/run_preview.h"
 #include "consolidate/runs/material_parts.h"
 #include "consolidate/runs/store.h"
+#include "edits/in_question.h"
 #include "edits/understand.h"
 #include "memory/leftovers.h"
 #include "memory/vault_logs.h"

@@ -8,6 +8,7 @@
 #include "consolidate/decide/second_reading.h"
 #include "consolidate/promote/promotion_material.h"
 #include "consolidate/runs/store.h"
+#include "edits/in_question.h"
 #include "tokens/estimate.h"
 #include "vault/layout/token_budget.h"
 

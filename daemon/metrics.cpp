@@ -101,7 +101,7 @@ std::string Metrics::text(IndexLoop& index, const Watcher& watcher, const HttpSe
   return text.take();
 }
 
-std::string index_metrics(IndexReader& reader) {
+std::string index_metrics(IndexReader& reader, const FactCounts& facts) {
   const auto count = [](std::int64_t value) { return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0)); };
   MetricsText text;
   const LayerCounts layers = reader.layers();
@@ -109,7 +109,6 @@ std::string index_metrics(IndexReader& reader) {
   text.sample({{"layer", "L0"}}, count(layers.L0));
   text.sample({{"layer", "L1"}}, count(layers.L1));
   text.sample({{"layer", "L2"}}, count(layers.L2));
-  const FactCounts facts = reader.facts();
   text.family("loci_facts", "gauge", "Facts of the archive, by state.");
   text.sample({{"state", "pending"}}, count(facts.pending));
   text.sample({{"state", "settled"}}, count(facts.settled));

@@ -62,6 +62,6 @@ class Metrics {
 };
 
 // What the index itself can tell: entries by layer, facts by state, its generation and size.
-std::string index_metrics(IndexReader& reader);
+std::string index_metrics(IndexReader& reader, const FactCounts& facts);
 
 }  // namespace loci

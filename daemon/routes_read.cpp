@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "daemon/metrics.h"
+#include "edits/in_question.h"
 #include "memory/export.h"
 #include "operations/visible.h"
 
@@ -81,7 +82,8 @@ void get_export(const RouteCall& call, Memory& memory, const Respond& respond) {
 
 Result<HttpResponse> get_metrics(const RouteCall& call, Memory& memory) {
   auto reader = TRY(memory.reader());
-  return exported(call.context.metrics() + index_metrics(*reader), "text/plain; version=0.0.4; charset=utf-8");
+  return exported(call.context.metrics() + index_metrics(*reader, fact_counts(memory, reader->facts())),
+                  "text/plain; version=0.0.4; charset=utf-8");
 }
 
 }  // namespace loci

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "consolidate/shapes.h"
+#include "edits/in_question.h"
 #include "edits/understand.h"
 #include "memory/status.h"
 #include "sync/sync_record.h"
@@ -52,6 +53,7 @@ Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& wat
   const auto known = index.state();
   const auto watch = watcher.state();
   std::ranges::move(housekeeper.problems(), std::back_inserter(report.problems));
+  report.facts = fact_counts(memory, std::move(report.facts));
   add_edit_problems(memory, report.problems);
   std::ranges::move(of_the_daemon, std::back_inserter(report.problems));
   add_sync_problem(memory.vault(), report.problems);

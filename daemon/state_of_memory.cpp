@@ -4,6 +4,7 @@
 
 #include "consolidate/runs/run_record.h"
 #include "edits/edit_state.h"
+#include "edits/in_question.h"
 #include "edits/question_shapes.h"
 #include "memory/json_shapes.h"
 #include "memory/status.h"
@@ -14,11 +15,11 @@ namespace {
 constexpr std::string_view index_event = "index";
 constexpr size_t most_runs = 20;
 
-Json index_state(IndexReader& reader) {
+Json index_state(Memory& memory, IndexReader& reader) {
   Json data = versioned();
   data.add_unchecked("generation", reader.info().generation);
   data.add_unchecked("entries", layers_to_json(reader.layers()));
-  data.add_unchecked("facts", facts_to_json(reader.facts()));
+  data.add_unchecked("facts", facts_to_json(fact_counts(memory, reader.facts())));
   return data;
 }
 
@@ -68,7 +69,7 @@ Json questions_state(const std::vector<FileRecord>& records, const std::vector<P
 Events state_of(Memory& memory, const ConsolidateLoop::State& consolidation) {
   Events events;
   auto reader = memory.reader();
-  if (reader) events.push_back({std::string(index_event), index_state(**reader)});
+  if (reader) events.push_back({std::string(index_event), index_state(memory, **reader)});
   if (const auto runs = list_runs(memory.vault())) events.push_back({"runs", runs_state(*runs, consolidation)});
   const auto records = EditState::peek(memory.vault());
   if (reader && records) events.push_back({"questions", questions_state(*records, (*reader)->problems())});

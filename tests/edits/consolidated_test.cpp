@@ -1,3 +1,4 @@
+#include "edits/in_question.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "tests/edits/edits_fixture.h"
@@ -352,6 +353,26 @@ TEST_P(Rows, ManyRemovedAtOnceWaitForAPerson) {
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].file, file);
   EXPECT_EQ(problems[0].code, "unresolved-edit");
+}
+
+TEST_P(Rows, FactsOfWhatIsAskedAboutCountAsTheyDid) {
+  std::string bytes, archive;
+  for (int i = 1; i <= 9; ++i) {
+    const std::string id = "e" + std::to_string(i), fact = "f-" + id;
+    archive += R"(<!--m {"id":")" + fact + "\"}-->\n" + fact + "\n\n";
+    settle_in_ledger("run", id, hash_of_text("about " + id));
+    bytes += entry_of(id, "about " + id, fact);
+  }
+  write("archive/2026-11-20.md", archive);
+  save(file, bytes);
+  const auto counts = [&] {
+    return fact_counts(*memory, memory->ask<FactCounts>([](IndexReader& reader) { return reader.facts(); }).value());
+  };
+  EXPECT_EQ(counts().settled, 9);
+  ASSERT_EQ(save(file, entry_of("e9", "about e9", "f-e9")).waiting.size(), 1u);
+  perhaps_restart();
+  EXPECT_EQ(counts().settled, 9);
+  EXPECT_EQ(counts().pending, 0);
 }
 
 TEST_P(Rows, AReformatWaits) {

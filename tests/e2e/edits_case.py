@@ -32,7 +32,8 @@ STAGES = ("alone", "daemon", "clone")
 
 TEA, MINT, WALK, LAMP = ("Prefers green tea at four.", "Prefers mint tea at four.", "Prefers to walk to the office.",
                          "Prefers the lamp on the left.")
-BOAT, MAST, SHED = "The boat lies in Kiel.", "The mast is made of ash.", "The shed key hangs behind the door."
+BOAT, MAST = "The boat lies in Kiel.", "The mast is made of ash."
+SHED, YARD, AT_NIGHT = "The shed is locked at night.", "The yard is locked at night.", "The shed and the yard are locked at night."
 MANY = [f"The jar on shelf {number} holds seed {number * 7}." for number in range(30)]
 
 
@@ -172,24 +173,25 @@ class EditsCase(DaemonCase):
 
     def use_model(self, decide=(), promote=()):
         """Runs ask a scripted model from now on."""
-        model = ScriptedModel(self.world.scratch, {"rules": {"decide": list(decide), "keys": [], "promote": list(promote)}})
-        self.addCleanup(model.close)
+        self.model = ScriptedModel(self.world.scratch, {"rules": {"decide": list(decide), "keys": [], "promote": list(promote)}})
+        self.addCleanup(self.model.close)
         folder = self.world.scratch / "config/loci"
         folder.mkdir(parents=True)
         (folder / "config.toml").write_text('[consolidation]\nmodel = "scripted"\n[models.scripted]\nprovider = "openai"\n'
-                                            f'base_url = "http://127.0.0.1:{model.port}"\nmodel = "scripted"\n')
+                                            f'base_url = "http://127.0.0.1:{self.model.port}"\nmodel = "scripted"\n')
         if self.running:
             self.stop_daemon()
             self.start_daemon()
 
     def entry_of_two_facts(self):
-        self.use_model(decide=[{"when_fact": "night", "together": True, "text": "The shed is locked at night."}])
-        self.world.add("The shed is locked at night.")
-        self.world.add("At night the shed is locked.")
+        """What was said of the shed and of the yard, as one entry."""
+        self.use_model(decide=[{"when_fact": "yard|shed", "together": True, "text": AT_NIGHT}])
+        self.world.add(SHED)
+        self.world.add(YARD)
         self.consolidate()
         self.share()
         entry, = self.entries(self.world).values()
-        self.assertEqual(len(entry["from"]), 2)
+        self.assertEqual((entry["text"], len(entry["from"])), (AT_NIGHT, 2))
         return entry
 
     def consolidate(self, *options, world=None):
@@ -235,13 +237,13 @@ class EditsCase(DaemonCase):
             self.typed.append(new)
         self.save(name, text.replace(old, new))
 
-    def take_out(self, name, *texts):
+    def take_out(self, name, *texts, world=None):
         """Entries with their metadata, in one save."""
-        file = self.world.read(name)
+        file = (world or self.world).read(name)
         for text in texts:
             file, times = re.subn(r"<!--m [^\n]*-->\n(- )?" + re.escape(text) + r"\n\n?", "", file)
             self.assertEqual(times, 1, f"{text} is not there once")
-        self.save(name, file)
+        (world or self.world).write(name, file)
 
     # --- git ---
 

@@ -1,11 +1,20 @@
 // Talking to the daemon. Every request but the exchange of the token carries the key that this tab got for it; the cookie goes along
 // by itself. A lost connection is noticed by the request that waits for changes. Then nothing carries the key until whoever answers
-// has proved that it knows it: meanwhile another user of this machine may listen on the port.
+// has proved that it knows it: meanwhile another user of this machine may listen on the port. Until then it is out of sessionStorage,
+// too: whoever listens could answer a reload with a page of theirs, which reads what this origin has stored.
 import { set, state } from './state.js';
 
 const keyName = 'loci-key';
 const retries = [100, 400, 1000, 2000, 4000]; // milliseconds; the last one again and again
 const patience = 3000; // milliseconds
+
+let key = '';
+
+function keep(value) {
+  key = value;
+  if (value) sessionStorage.setItem(keyName, value);
+  else sessionStorage.removeItem(keyName);
+}
 
 export class ApiError extends Error {
   constructor(status, error = {}) {
@@ -23,23 +32,31 @@ async function post(path, body) {
   return { status: response.status, body: await response.json() };
 }
 
-// The token of the address, if there is one, becomes a login; true if this tab has one.
+// The token of the address, if there is one, becomes a login; else the login that this tab had goes on as soon as who answers has
+// proved to know its key.
 export async function logIn() {
   const token = location.hash.slice(1);
-  if (!/^[0-9a-f]{64}$/.test(token)) return Boolean(sessionStorage.getItem(keyName));
-  history.replaceState(null, '', '/#/');
-  const answer = await post('/login', { token });
-  if (answer.status !== 200) return Boolean(sessionStorage.getItem(keyName));
-  sessionStorage.setItem(keyName, answer.body.key);
-  return true;
+  key = sessionStorage.getItem(keyName) || '';
+  if (/^[0-9a-f]{64}$/.test(token)) {
+    history.replaceState(null, '', '/#/');
+    const answer = await post('/login', { token }).catch(() => null);
+    if (answer?.status === 200) {
+      keep(answer.body.key);
+      return set({ connection: 'live' });
+    }
+  }
+  if (!key) return set({ connection: 'out' });
+  if (!(await isProved().catch(() => false)) && state.connection !== 'out') recover();
+  else if (state.connection !== 'out') set({ connection: 'live' });
+  return undefined;
 }
 
 // Whether who answers knows this tab's key.
 async function isProved() {
-  const key = sessionStorage.getItem(keyName) || '';
   const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
   const answer = await post('/login?proof', { nonce });
   if (answer.status === 401) {
+    keep('');
     set({ connection: 'out' });
     return false;
   }
@@ -53,11 +70,15 @@ let recovering = null;
 
 function recover() {
   recovering ??= (async () => {
+    sessionStorage.removeItem(keyName);
     set({ connection: 'lost' });
     for (let i = 0; state.connection === 'lost'; i++) {
       await pause(retries[Math.min(i, retries.length - 1)]);
       try {
-        if (await isProved()) set({ connection: 'live', version: state.version + 1 });
+        if (await isProved()) {
+          keep(key);
+          set({ connection: 'live', version: state.version + 1 });
+        }
       } catch {
         // nobody listens yet
       }
@@ -78,7 +99,7 @@ function target(path, query) {
 export async function call(method, path, { query, body, match, signal, raw } = {}) {
   if (state.connection === 'lost') await Promise.race([recovering, pause(patience)]);
   if (state.connection === 'lost' || state.connection === 'out') throw new ApiError(0);
-  const headers = { 'X-Loci-Key': sessionStorage.getItem(keyName) || '' };
+  const headers = { 'X-Loci-Key': key };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (match) headers['If-Match'] = `"${match}"`;
   let response;

@@ -80,13 +80,12 @@ function changed() {
 }
 
 async function start() {
-  const entered = await logIn().catch(() => false);
+  await logIn();
   readAddress();
   addEventListener('hashchange', readAddress);
   listenToKeys();
-  set({ connection: entered ? 'live' : 'out' });
   render(html`<${App} />`, document.getElementById('app'));
-  if (entered) follow(changed);
+  if (state.connection !== 'out') follow(changed);
 }
 
 start();

@@ -1,6 +1,6 @@
 // Settings: each with what it is for, its value and where that comes from. What names an address, a key or an agent is changed in
 // the file, by whoever can see the file. And the whole memory, to take along.
-import { html, useState } from './htm-preact.js';
+import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { editor, Problem, setEditor } from './parts.js';
 import { say, useLoad } from './state.js';
@@ -22,11 +22,20 @@ const originOf = (origin) => (origin === 'default' ? 'as it comes' : `from ${ori
 
 function Value({ setting, onSave }) {
   const [text, setText] = useState(null);
+  const saved = useRef(null);
   const now = shown(setting);
+  // The new value has come: what was saved is no draft any more, what was typed meanwhile still is.
+  useEffect(() => setText((typed) => (typed === saved.current ? null : typed)), [setting.value]);
+  const save = (event) => {
+    event.preventDefault();
+    if (text === null || text === now) return;
+    saved.current = text;
+    onSave(text);
+  };
   if (!setting.editable) return html`<code>${setting.value}</code>`;
   const options = setting.choices.length > 0 ? setting.choices : ['true', 'false'].includes(setting.value) ? ['true', 'false'] : null;
   if (options) return html`<select aria-label=${setting.key} value=${now} onChange=${(event) => onSave(event.target.value)}>${options.map((one) => html`<option value=${one} selected=${one === now}>${one}</option>`)}</select>`;
-  return html`<form onSubmit=${(event) => { event.preventDefault(); if (text !== null && text !== now) onSave(text); setText(null); }}>
+  return html`<form onSubmit=${save}>
     <input type="text" aria-label=${setting.key} value=${text ?? now} onInput=${(event) => setText(event.target.value)} />
     ${text !== null && text !== now && html` <button type="submit">Save</button>`}</form>`;
 }
@@ -43,7 +52,7 @@ function Row({ setting }) {
       setError(failed);
     }
   };
-  return html`<tr><th scope="row"><code>${setting.key}</code></th><td><${Value} setting=${setting} onSave=${save} key=${setting.value} /><${Problem} error=${error} /></td>
+  return html`<tr><th scope="row"><code>${setting.key}</code></th><td><${Value} setting=${setting} onSave=${save} /><${Problem} error=${error} /></td>
     <td>${meanings[setting.key] || meanings[setting.key.replace(/^(models)\.[^.]+|^(agents\.vaults)\..*/, '$1$2.*')] || ''} <span class="dim">(${originOf(setting.origin)}${setting.editable ? '' : '; changed in your own configuration'})</span></td></tr>`;
 }
 

@@ -92,3 +92,36 @@ test('whoever listens on the port meanwhile gets no key', async () => {
   await world.startDaemon();
   await page.getByText('up to date').waitFor();
 });
+
+test('a page that is reloaded from whoever took the port finds no key there', async () => {
+  const { createServer } = await import('node:http');
+  const { origin, port } = new URL(page.url());
+  const stored = () => page.evaluate(() => JSON.stringify({ ...window.sessionStorage, ...window.localStorage }));
+  const key = await page.evaluate(() => sessionStorage.getItem('loci-key'));
+  assert.match(key, /^[0-9a-f]{64}$/);
+  await world.stopDaemon('SIGKILL');
+  await page.getByText('connection lost').waitFor();
+  const heard = [];
+  const impostor = createServer((request, response) => {
+    heard.push(JSON.stringify(request.headers) + request.url);
+    response.setHeader('Content-Type', 'text/html');
+    response.end('<!doctype html><title>impostor</title>');
+  });
+  await new Promise((done) => impostor.listen(Number(port), '127.0.0.1', done));
+  await page.unrouteAll();
+  await page.goto(`${origin}/?again`);
+  assert.equal(await page.title(), 'impostor');
+  assert.ok(!(await stored()).includes(key), 'the key is stored where the impostor reads');
+  assert.ok(heard.length > 0 && heard.every((one) => !one.includes(key)), 'the key was sent');
+  impostor.closeAllConnections();
+  await new Promise((done) => impostor.close(done));
+});
+
+test('a reload goes on with the login that the tab has', async () => {
+  await world.startDaemon();
+  const again = await world.open();
+  await again.reload();
+  await again.getByText('up to date').waitFor();
+  await world.search('lighthouse');
+  await again.getByLabel('Results').getByRole('link').first().waitFor();
+});

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 
-const require = createRequire(path.join(process.env.LOCI_NPM, 'package.json'));
+const require = createRequire(path.resolve(process.env.LOCI_NPM, 'package.json'));
 const { chromium } = require('playwright-core');
 export const axeSource = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 

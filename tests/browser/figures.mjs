@@ -1,0 +1,77 @@
+// Prints how fast the panel is, with what is asked of it: from a key press to its results, the first paint, what idling costs. It fails
+// for no figure: a busy machine has others.
+//   LOCI=build/release/loci LOCI_NPM=build/npm node tests/browser/figures.mjs [ENTRIES]
+import fs from 'node:fs';
+import { manyEntries } from './many_entries.mjs';
+import { World } from './world.mjs';
+
+const entries = Number(process.argv[2] || 100000);
+const world = new World();
+let page;
+
+const show = (what, value, asked) => console.log(`${what}: ${value.toFixed(2)} (asked: ${asked})`);
+
+async function keyPresses() {
+  const times = await page.evaluate(async () => {
+    const box = document.querySelector('input[type=search]');
+    const results = document.querySelector('section[aria-label=Results]');
+    const taken = [];
+    for (const word of ['harbour ropes', 'street 97', 'bakery sells', 'lot777', 'wheels near']) {
+      for (let end = 3; end <= word.length; end++) {
+        const start = performance.now();
+        const shown = new Promise((done) => {
+          const watch = new MutationObserver(() => { watch.disconnect(); requestAnimationFrame(() => done(performance.now() - start)); });
+          watch.observe(results, { childList: true, subtree: true, characterData: true });
+          setTimeout(() => { watch.disconnect(); done(null); }, 1000);
+        });
+        box.value = word.slice(0, end);
+        box.dispatchEvent(new Event('input', { bubbles: true }));
+        const time = await shown;
+        if (time !== null) taken.push(time);
+        await new Promise((done) => setTimeout(done, 60));
+      }
+    }
+    return taken.sort((a, b) => a - b);
+  });
+  console.log(`${times.length} key presses changed the results`);
+  show('key press to results, p95, ms', times[Math.floor(times.length * 0.95)], 50);
+}
+
+async function firstPaint() {
+  const times = [];
+  for (let i = 0; i < 5; i++) {
+    await page.goto(`${new URL(page.url()).origin}/#/health`);
+    await page.reload();
+    await page.getByRole('navigation').waitFor();
+    times.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity));
+  }
+  show('first contentful paint, median, ms', times.sort((a, b) => a - b)[2], 100);
+}
+
+async function idling() {
+  const seconds = 60;
+  const processor = () => {
+    const fields = fs.readFileSync(`/proc/${world.daemon.pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  };
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const busy = async () => (await session.send('Performance.getMetrics')).metrics.find((one) => one.name === 'TaskDuration').value;
+  await page.waitForTimeout(1500);
+  const [daemon, tab] = [processor(), await busy()];
+  await page.waitForTimeout(seconds * 1000);
+  show('processor of the daemon, %', ((processor() - daemon) / seconds) * 100, 0.1);
+  show('processor of the page, %', (((await busy()) - tab) / seconds) * 100, 0.1);
+}
+
+try {
+  world.loci(['add', '--jsonl', '-'], manyEntries(entries));
+  await world.startDaemon();
+  page = await world.open();
+  console.log(`${entries} entries`);
+  await keyPresses();
+  await firstPaint();
+  await idling();
+} finally {
+  await world.close();
+}

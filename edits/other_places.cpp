@@ -5,6 +5,7 @@
 
 #include "edits/seen_file.h"
 #include "parser/core_file.h"
+#include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "vault/layout/scan.h"
 
@@ -62,7 +63,15 @@ std::vector<std::string> OtherPlaces::that_say(std::string_view text) const {
   return ids;
 }
 
-Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, const std::string& file_it_left) {
+// The index may know a file as it was: what it says is looked up.
+Result<bool> OtherPlaces::stands_in(const EntryPlace& place, const std::string& hash) const {
+  const auto bytes = TRY(read_file_if_any(memory_.vault().files(), memory_.vault().file(place.file)));
+  if (!bytes) return false;
+  const ParsedFile parsed = parse(*bytes);
+  return std::ranges::find(parsed.entries, hash, &ParsedEntry::hash) != parsed.entries.end();
+}
+
+Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash) {
   if (ids_.contains(id) || hashes_.contains(hash)) return true;
   for (const std::string& one : {id, id_from_hash(hash)}) {
     const auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(one, 1); }));
@@ -70,7 +79,8 @@ Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, c
     for (const EntryPlace& place : found.front().places) {
       const Place kind = place_of(place.file);
       const bool is_promoted_line = kind == Place::core && !found.front().ref.empty();
-      if (place.file != file_it_left && kind != Place::archive && !is_promoted_line) return true;
+      if (kind == Place::consolidated || kind == Place::archive || is_promoted_line) continue;
+      if (TRY(stands_in(place, hash))) return true;
     }
   }
   return false;

@@ -21,12 +21,14 @@ class OtherPlaces {
 
   // Under its id, or its words under another: in consolidated/, in a note, in a person's part of MEMORY.md. Not in the archive,
   // where the fact that it was made of stays for ever.
-  Result<bool> have(const std::string& id, const std::string& hash, const std::string& file_it_left);
+  Result<bool> have(const std::string& id, const std::string& hash);
 
   // The entries of consolidated/ whose text has this one in it, as whole words.
   std::vector<std::string> that_say(std::string_view text) const;
 
  private:
+  Result<bool> stands_in(const EntryPlace& place, const std::string& hash) const;
+
   Memory& memory_;
   std::set<std::string> ids_, hashes_;
   std::vector<std::pair<std::string, std::string>> texts_;  // by id

@@ -102,13 +102,13 @@ Result<std::vector<Absence>> gone_entries(Memory& memory, const Asked& asked) {
   std::vector<Absence> gone;
   for (const Absence& one : asked.question.gone) {
     if (find_seen(after.entries, one.id)) continue;
-    if (!TRY(others.have(one.id, one.hash, asked.question.file))) gone.push_back(one);
+    if (!TRY(others.have(one.id, one.hash))) gone.push_back(one);
   }
   return gone;
 }
 
 // What was forgotten or corrected while the question stood, rests on what was, or stands elsewhere by now, does not come back.
-Result<std::string> without_ended(Memory& memory, const std::string& file, std::string_view now, std::string bytes) {
+Result<std::string> without_ended(Memory& memory, std::string_view now, std::string bytes) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
   TRY(memory.bring_up_to_date());
   OtherPlaces others(memory);
@@ -117,7 +117,7 @@ Result<std::string> without_ended(Memory& memory, const std::string& file, std::
     const auto is_removed = [&](const std::string& id) { return logs.is_removed(id); };
     if (!entry.has_metadata || find_seen(present.entries, entry.id)) continue;
     const bool ended = is_removed(entry.id) || std::ranges::any_of(entry.from, is_removed);
-    if (ended || TRY(others.have(entry.id, entry.hash, file))) bytes = TRY(remove_entry(bytes, entry.id));
+    if (ended || TRY(others.have(entry.id, entry.hash))) bytes = TRY(remove_entry(bytes, entry.id));
   }
   return bytes;
 }
@@ -236,7 +236,7 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   } else {
     const auto change = [&](std::string_view now) -> Result<std::string> {
       bytes = TRY(as_before(place_of(file), asked.before, now));
-      if (place_of(file) == Place::consolidated) bytes = TRY(without_ended(memory, file, now, std::move(bytes)));
+      if (place_of(file) == Place::consolidated) bytes = TRY(without_ended(memory, now, std::move(bytes)));
       return bytes;
     };
     TRY(change_file(vault, file, change, IfMissing::create));

@@ -291,7 +291,7 @@ Result<std::set<std::string>> Understanding::that_stand_elsewhere(const std::str
   std::set<std::string> ids;
   if (place_of(file) == Place::core) return ids;
   for (const SeenEntry& entry : before)
-    if (!find_seen(now, entry.id) && TRY(other_places().have(entry.id, entry.hash, file))) ids.insert(entry.id);
+    if (!find_seen(now, entry.id) && TRY(other_places().have(entry.id, entry.hash))) ids.insert(entry.id);
   return ids;
 }
 
@@ -438,7 +438,7 @@ Result<Understanding::Verdict> Understanding::judge(const FileRecord& record, Ab
     return Verdict::waits;
   }
   if (is_core) return Verdict::settled;
-  if (TRY(other_places().have(absence.id, absence.hash, record.file))) return Verdict::not_meant;
+  if (TRY(other_places().have(absence.id, absence.hash))) return Verdict::not_meant;
   const std::string into = TRY(merged_into(record.file, absence));
   if (into.empty()) return Verdict::settled;
   TRY(merge_entry(memory_, absence, into));

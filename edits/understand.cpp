@@ -143,7 +143,12 @@ void add_edit_problems(Memory& memory, std::vector<Problem>& problems) {
   std::vector<Problem> found;
   if (const auto questions = waiting_questions(vault)) found = problems_of(*questions);
   if (const auto standing = after_forget(memory))
-    for (const AfterForget& one : *standing) found.push_back(problem_of(one));
+    for (const AfterForget& one : *standing) {
+      found.push_back(problem_of(one));
+      std::erase_if(problems, [&](const Problem& said) {  // that it was forgotten: this is what can be done
+        return said.code == "forgotten-text" && said.file == one.file && said.line == one.line;
+      });
+    }
   std::error_code error;
   const auto logs = Chronicle::read(vault);
   // A folder of notes never had one: only what a run promoted is missed.

@@ -1,16 +1,18 @@
-"""What MEMORY.md shows keeps up with what a person does, and no word of theirs is shortened away.
+"""What MEMORY.md and the entries show keeps up with what a person does, and no word of theirs is shortened away.
 
 usage: edits_shown_test.py LOCI [MOVED_CLOCK_LIBRARY]
 """
+import json
 import unittest
 
-from edits_case import BOAT, CORE, DURABLE, LAMP, MAST, MINT, SHED, TEA, WALK, EditsCase, case
+from edits_case import AT_NIGHT, BOAT, CORE, DURABLE, LAMP, MAST, MINT, SHED, TEA, WALK, YARD, EditsCase, case
+
+BLACK = "Prefers black tea at four."
+LONG, SHORT = "Prefers green tea at four, from the blue pot.", "Prefers green tea at four."
 
 
-class WhatIsShown(EditsCase):
-    """No line of MEMORY.md says what is over."""
-
-    def changed_line_is_understood(self, world):
+class WhatMemoryShows(EditsCase):
+    def mint_instead_of_tea(self, world):
         self.assertIn(MINT, self.core(world))
         self.assertIn(MINT, self.settled(world))
         self.assertNotIn(TEA, world.texts())
@@ -20,6 +22,64 @@ class WhatIsShown(EditsCase):
         after = [new if line == TEA else line for line in before]
         self.assertEqual(self.core(self.world), after)
         return lambda world: self.assertEqual(self.core(world), after)
+
+    @case("19")
+    def a_line_that_is_set_back_to_its_first_wording_is_a_correction(self):
+        self.durable(TEA, WALK)
+        self.change(DURABLE, TEA, MINT, typed=False)
+        self.world.add(LAMP)
+        self.consolidate()
+        self.assertIn(MINT, self.core(self.world))
+        self.change(CORE, MINT, TEA)
+        self.world.add(BOAT)
+        self.consolidate()
+
+        def check(world):
+            self.assertEqual(sorted(self.core(world)), sorted([TEA, WALK, LAMP]))
+            self.assertEqual(self.entries(world)[TEA]["source"], "correction")
+            self.assertNotIn(MINT, world.texts())
+        return check
+
+    @case("20", "alone")
+    def a_line_that_was_changed_before_any_daemon_ran_is_understood(self):
+        self.durable(TEA, WALK)
+        self.change(CORE, TEA, MINT)
+        self.start_daemon()
+        return self.mint_instead_of_tea
+
+    @case("20", "alone")
+    def a_line_that_is_changed_when_a_daemon_has_just_started_is_understood(self):
+        self.durable(TEA, WALK)
+        self.start_daemon()
+        self.change(CORE, TEA, MINT)
+        return self.mint_instead_of_tea
+
+    @case("21")
+    def a_corrected_entry_is_shown_at_once(self):
+        tea, _ = self.durable(TEA, WALK)
+        before = self.core(self.world)
+        self.world.run("correct", tea, MINT)
+        return self.shows_at_once(MINT, before)
+
+    @case("21")
+    def an_edited_entry_is_shown_at_once(self):
+        tea, _ = self.durable(TEA, WALK)
+        before = self.core(self.world)
+        self.world.run("edit", tea, "--text", MINT)
+        return self.shows_at_once(MINT, before)
+
+    @case("21")
+    def an_entry_that_an_agent_updates_is_shown_at_once(self):
+        tea, _ = self.durable(TEA, WALK)
+        before = self.core(self.world)
+        self.world.run("remember", stdin=json.dumps({"action": "update", "layer": "L1", "target_id": tea, "content": MINT}))
+        self.expected_problems = {"agents-changes"}
+        shows = self.shows_at_once(MINT, before)
+
+        def check(world):
+            shows(world)
+            self.assertEqual({entry["source"] for entry in world.entries() if entry["text"] == MINT}, {"agent"})
+        return check
 
     @case("21")
     def a_run_that_is_undone_puts_its_lines_back(self):
@@ -32,26 +92,109 @@ class WhatIsShown(EditsCase):
         self.assertEqual(self.world.read(CORE), before)
         return lambda world: self.assertEqual(set(self.core(world)), {TEA, WALK})
 
-    def correct_here_and_there(self, *merge_options):
+    @case("22")
+    def an_entry_that_was_edited_in_its_file_is_shown(self):
+        self.durable(TEA, WALK)
+        self.change(DURABLE, TEA, MINT)
+        if not self.running:
+            self.world.add(BOAT)
+        return lambda world: self.assertEqual(sorted(self.core(world)), sorted([MINT, WALK]))
+
+    @case("24d")
+    def what_a_shortened_line_had_left_out_stays_when_the_line_is_changed(self):
+        self.use_model(promote=[{"when": "green tea", "line": SHORT}])
+        self.durable(LONG)
+        self.assertEqual(self.core(self.world), [SHORT])
+        self.change(CORE, SHORT, MINT)
+        if not self.running:
+            self.world.run("forget", self.world.add(LAMP))
+
+        def check(world):
+            self.assertEqual(self.core(world), [MINT])
+            self.assertIn(MINT, world.texts())
+            self.assertIn(LONG, world.texts())
+        return check
+
+
+class TwoMachines(EditsCase):
+    def correct_here_and_there(self):
         tea, _ = self.durable(TEA, WALK)
         self.use_git()
         self.commit()
         there = self.git_clone()
         there.run("correct", tea, MINT)
         self.commit(world=there)
-        self.world.run("correct", tea, "Prefers black tea at four.")
+        self.world.run("correct", tea, BLACK)
         self.commit()
-        self.git("fetch", "-q", str(there.vault), "main")
-        self.git("merge", "-q", "--no-edit", *merge_options, "FETCH_HEAD", may_fail=True)
+        self.git("pull", "-q", "--no-rebase", "--no-edit", str(there.vault), "main", may_fail=True)
         self.expected_problems = {"conflict-markers", "conflict", "corrected-twice"}
 
         def check(world):
             texts = world.texts()
             self.assertIn(MINT, texts)
-            self.assertIn("Prefers black tea at four.", texts)
-            said = world.run("status")
+            self.assertIn(BLACK, texts)
+            self.assertNotIn(TEA, texts)
+            said = world.run("status", "--wait")
             self.assertIn("conflict", said)
             self.assertIn("loci resolve", said)
+        return check
+
+    @case("23")
+    def two_corrections_of_one_entry_are_a_conflict(self):
+        return self.correct_here_and_there()
+
+    @case("23", "alone", "daemon")
+    def two_corrections_are_a_conflict_where_git_merges_without_loci(self):
+        self.use_git()
+        self.git("config", "--remove-section", "merge.loci")
+        return self.correct_here_and_there()
+
+
+class WordsOfAPerson(EditsCase):
+    @case("24b", "alone", "daemon")
+    def a_persons_words_stay_when_one_of_the_facts_is_forgotten(self):
+        shed, _ = self.entry_of_two_facts()["from"]
+        mine = "Shed and yard: locked at night, and the gate too."
+        self.change(DURABLE, AT_NIGHT, mine)
+        still_say = self.world.json("forget", shed)["still_say"]
+        self.assertEqual([entry["text"] for entry in still_say if entry["file"] == DURABLE], [mine])
+
+        def check(world):
+            self.assertEqual(self.settled(world), [mine])
+            self.assertNotIn(SHED, world.texts())
+            self.assertIn(YARD, world.texts())
+        return check
+
+    def cut_and_paste(self):
+        boat, _ = self.durable(BOAT, MAST)
+        before = self.world.read(DURABLE)
+        self.take_out(DURABLE, BOAT)
+        self.later(minutes=20)
+        self.world.run("consolidate", "--force")
+        self.save(DURABLE, before)
+        self.world.run("consolidate", "--force")
+        return boat
+
+    @case("24c")
+    def an_entry_that_is_pasted_back_late_is_listed(self):
+        self.cut_and_paste()
+        self.expected_problems = {"stands-after-forget"}
+
+        def check(world):
+            problem, = self.problems(world, "stands-after-forget")
+            self.assertEqual(problem["file"], DURABLE)
+            self.assertIn("--keep", problem["message"])
+            self.assertEqual(self.settled(world), [MAST])
+        return check
+
+    @case("24c")
+    def an_entry_that_is_pasted_back_late_counts_when_a_person_says_so(self):
+        boat = self.cut_and_paste()
+        self.world.run("resolve", boat, "--keep")
+
+        def check(world):
+            self.assertEqual(self.settled(world), [BOAT, MAST])
+            self.assertEqual(self.facts(world)["deleted"], 0)
         return check
 
 

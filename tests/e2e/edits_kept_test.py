@@ -4,14 +4,53 @@ usage: edits_kept_test.py LOCI [MOVED_CLOCK_LIBRARY]
 """
 import unittest
 
-from edits_case import BOAT, CORE, DURABLE, LAMP, MAST, MINT, SHED, TEA, WALK, EditsCase, case
+from edits_case import BOAT, DURABLE, LAMP, MAST, SHED, TEA, WALK, EditsCase, case
 
 
 class WhatComesBack(EditsCase):
-    """What loci has acknowledged, and nobody meant to take."""
-
     def day(self):
-        return next(iter((self.world.vault / "archive").glob("*.md")))
+        day, = (self.world.vault / "archive").glob("*.md")
+        return str(day.relative_to(self.world.vault))
+
+    @case("24", "alone", "daemon")
+    def the_last_entry_of_a_day_comes_back_and_status_says_once_why(self):
+        for text in (BOAT, MAST):
+            self.world.add(text)
+        self.world.run("status", "--wait")
+        self.take_out(self.day(), MAST)
+        if not self.running:
+            self.world.add(SHED)
+
+        def check(world):
+            self.assertEqual(world.texts().count(MAST), 1)
+            self.assertEqual(world.read(self.day()).count(MAST), 1)
+            said = [problem["message"] for problem in self.problems(world, "came-back")]
+            self.assertEqual(len(said), 1)
+            self.assertIn("loci forget", said[0])
+        self.eventually(check)
+        self.assertIn("loci forget", self.world.run("status"))
+        self.assertEqual(self.problems(self.world, "came-back"), [])
+
+    @case("24a", "alone", "daemon")
+    def a_day_that_an_editor_had_before_it_was_committed_keeps_what_was_appended_since(self):
+        self.use_git()
+        self.world.add(BOAT)
+        self.world.run("status", "--wait")
+        buffer = self.world.read(self.day())
+        for text in (MAST, SHED):
+            self.world.add(text)
+        self.commit()
+        self.set_clock(3600)
+        self.world.add(LAMP)
+        self.save(self.day(), buffer)
+        self.world.add(TEA)
+
+        def check(world):
+            held = world.texts()
+            self.assertEqual(held, sorted([BOAT, MAST, SHED, LAMP, TEA]))
+        return check
+
+    # --- git ---
 
     def settled_under_git(self):
         self.durable(TEA, BOAT)
@@ -32,18 +71,35 @@ class WhatComesBack(EditsCase):
         self.world.run("consolidate", "--force")
         self.world.run("status", "--wait")
 
-    @case("24a", "alone")
+    @case("24a", "alone", "daemon")
     def a_stash_deletes_nothing(self):
         self.settled_under_git()
         self.world.add(WALK)
         self.consolidate()
         self.change(DURABLE, "Kiel", "Flensburg", typed=False)
+        self.world.run("status", "--wait")
         self.git("stash", "-q")
         self.later(minutes=20)
         self.world.run("consolidate", "--force")
         self.git("stash", "pop", "-q")
         self.settle_and_wait()
-        return self.nothing_was_deleted(TEA, WALK)
+        flensburg = BOAT.replace("Kiel", "Flensburg")
+
+        def check(world):
+            self.nothing_was_deleted(TEA, WALK, flensburg)(world)
+            self.assertEqual(self.settled(world), sorted([TEA, WALK, flensburg, SHED]))
+        return check
+
+    @case("24a", "alone", "daemon")
+    def an_uncommitted_day_that_git_restores_deletes_nothing(self):
+        self.settled_under_git()
+        self.world.add(WALK)
+        self.consolidate()
+        self.git("restore", ".")
+        self.world.add(LAMP)
+        self.eventually(self.nothing_was_deleted(WALK, LAMP))
+        self.settle_and_wait()
+        return self.nothing_was_deleted(TEA, BOAT, WALK)
 
     @case("24a", "alone", "daemon")
     def an_amended_commit_deletes_nothing(self):

@@ -68,14 +68,17 @@ std::vector<std::string> words_in(const Json& handler) {
   return words_of_call(handler.text_at("command"));
 }
 
+bool is_our_handler(const Json& handler) { return is_call_of_loci(words_in(handler), "hook"); }
+
+bool has_our_handler(const Json& group) { return std::ranges::any_of(group.array_at("hooks"), is_our_handler); }
+
 // A group that holds nothing but calls of loci's hook.
 bool is_our_group(const Json& group) {
   const auto& handlers = group.array_at("hooks");
-  return !handlers.empty() &&
-         std::ranges::all_of(handlers, [](const Json& handler) { return is_call_of_loci(words_in(handler), "hook"); });
+  return !handlers.empty() && std::ranges::all_of(handlers, is_our_handler);
 }
 
-// All of ours, in the order of the file.
+// All that have one of ours, in the order of the file.
 Json our_groups(const Json& settings) {
   Json groups = Json::object();
   const Json* hooks = settings.find("hooks");
@@ -83,7 +86,7 @@ Json our_groups(const Json& settings) {
   for (const auto& [event, list] : *hooks->as_object())
     if (list.as_array())
       for (const Json& group : *list.as_array())
-        if (is_our_group(group)) groups.set(event, group);
+        if (has_our_handler(group)) groups.set(event, group);
   return groups;
 }
 
@@ -91,7 +94,8 @@ std::optional<std::string> vault_of_hooks(const std::string& text) {
   const auto settings = parse_settings(text);
   if (!settings) return std::nullopt;
   const Json groups = our_groups(settings->to_json());
-  for (const auto& [event, group] : *groups.as_object()) return vault_in_words(words_in(group.array_at("hooks").front()));
+  for (const auto& [event, group] : *groups.as_object())
+    return vault_in_words(words_in(*std::ranges::find_if(group.array_at("hooks"), is_our_handler)));
   return std::nullopt;
 }
 
@@ -104,6 +108,18 @@ Status remove_if_empty(SettingsEditor& editor, const Path& where) {
   return editor.apply([&](std::string_view text) { return remove_member(text, where); });
 }
 
+// Of a group that somebody put a handler of their own into, that one stays.
+Status take_out_of_others_groups(SettingsEditor& editor, const std::string& event) {
+  const auto settings = TRY(parse_settings(editor.text())).to_json();
+  const Json* hooks = settings.find("hooks");
+  const size_t count = hooks ? hooks->array_at(event).size() : 0;
+  for (size_t i = 0; i < count; ++i) {
+    const Path handlers{"hooks", event, std::to_string(i), "hooks"};
+    TRY(editor.apply([&](std::string_view now) { return remove_elements(now, handlers, is_our_handler); }));
+  }
+  return {};
+}
+
 Result<SettingsEdit> without_hooks(const std::string& text) {
   SettingsEditor editor(text);
   const auto root = TRY(parse_settings(text));
@@ -111,6 +127,7 @@ Result<SettingsEdit> without_hooks(const std::string& text) {
   for (const auto& [event, group] : *groups.as_object()) {
     const Path list{"hooks", event};
     TRY(editor.apply([&](std::string_view now) { return remove_elements(now, list, is_our_group); }));
+    TRY(take_out_of_others_groups(editor, event));
     TRY(remove_if_empty(editor, list));
   }
   if (!groups.as_object()->empty()) TRY(remove_if_empty(editor, {"hooks"}));
@@ -225,6 +242,16 @@ path folder_named_by(const Environment& environment, const char* variable, const
   return named && named->starts_with('/') ? path(*named) : otherwise;
 }
 
+std::vector<std::string> notes_of_switched_off_hooks(const path& file) {
+  const auto text = read_file(real_file_system(), file);
+  const auto settings = text ? parse_settings(*text) : Result<SettingsNode>(fail(ErrorCode::not_found, ""));
+  if (!settings || settings->to_json().find("disableAllHooks") == nullptr) return {};
+  const Json off = *settings->to_json().find("disableAllHooks");
+  if (!off.as_bool() || !*off.as_bool()) return {};
+  return {"all hooks are switched off in " + file.string() +
+          " (\"disableAllHooks\"): nothing of a conversation is stored or recalled until that is taken out"};
+}
+
 AgentSetup claude_code(bool is_project, const Connection& connection, const Environment& environment) {
   const path usual = environment.home / ".claude";
   const path own = folder_named_by(environment, "CLAUDE_CONFIG_DIR", usual);
@@ -238,7 +265,9 @@ AgentSetup claude_code(bool is_project, const Connection& connection, const Envi
   mcp.connect_words = {"claude", "mcp", "add-json", "--scope", scope, "loci", to_string(server)};
   mcp.disconnect_words = {"claude", "mcp", "remove", "--scope", scope, "loci"};
   mcp.is_restored = false;
-  return {"Claude Code", {hooks_file(settings, claude_events, connection, Calls::words), std::move(mcp)}, {}};
+  AgentSetup setup{"Claude Code", {hooks_file(settings, claude_events, connection, Calls::words), std::move(mcp)}, {}};
+  setup.asks_afterwards = [settings] { return notes_of_switched_off_hooks(settings); };
+  return setup;
 }
 
 // What its user has to do before Codex runs the hooks.

@@ -46,7 +46,12 @@ std::unexpected<Error> unreadable(const path& file, const Error& why) {
 }
 
 Result<std::optional<std::string>> read_agent_file(FileSystem& files, const path& file) {
-  return read_file_if_any(files, file, longest_file);
+  auto bytes = TRY(read_file_if_any(files, file, longest_file));
+  std::error_code error;
+  if (!bytes && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error)))
+    return fail(ErrorCode::refused, file.string() + " is a link that leads nowhere",
+                "make what it leads to, or take the link away; nothing was written");
+  return bytes;
 }
 
 std::optional<Record> read_record(FileSystem& files, const path& state_home, const path& file) {

@@ -60,7 +60,7 @@ std::optional<HookEvent> hook_event_named(std::string_view name) {
 std::string_view name_of(HookEvent event) { return names_of(event).name; }
 
 Result<HookInput> parse_hook_input(HookEvent event, std::string_view json) {
-  const auto input = TRY(parse_json(json, {.bytes = longest_hook_input}));
+  const auto input = TRY(parse_json(json, {.bytes = longest_hook_input, .mends_characters = true}));
   if (!input.as_object()) return fail(ErrorCode::usage, "what the agent says is no JSON object");
   const auto is_set = [&](std::string_view key) {
     const Json* value = input.find(key);

@@ -1,6 +1,7 @@
 #include "agents/settings_text.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace loci {
 namespace {
@@ -86,10 +87,17 @@ struct Reached {
   const SettingsNode* node = nullptr;
   size_t steps = 0;
 };
+const SettingsNode* element(const SettingsNode& list, const std::string& position) {
+  size_t index = 0;
+  const char* const end = position.data() + position.size();
+  const auto read = std::from_chars(position.data(), end, index);
+  return read.ec == std::errc() && read.ptr == end && index < list.members.size() ? &list.members[index].node : nullptr;
+}
+
 Reached follow(const SettingsNode& root, std::span<const std::string> path) {
   Reached reached{&root, 0};
   while (reached.steps < path.size()) {
-    const SettingsNode* next = reached.node->find(path[reached.steps]);
+    const SettingsNode* next = reached.node->is_list ? element(*reached.node, path[reached.steps]) : reached.node->find(path[reached.steps]);
     if (!next) break;
     reached = {next, reached.steps + 1};
   }

@@ -40,6 +40,7 @@ struct SettingsEdit {
   std::vector<std::string> removed;
 };
 
+// A path is the keys that lead to a value; of an element of a list, its position, from "0" on.
 // Sets the member, at the end of the object that the path leads to; objects on the way are made. ErrorCode::refused where
 // something else than an object stands on the way, or the member is there already.
 Result<SettingsEdit> add_member(std::string_view text, std::span<const std::string> path, const Json& value);

@@ -127,7 +127,7 @@ std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines) {
   std::vector<TranscriptTurn> turns;
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
-    const auto line = parse_json(lines.substr(0, end), {.bytes = transcript_tail});
+    const auto line = parse_json(lines.substr(0, end), {.bytes = transcript_tail, .mends_characters = true});
     if (line && line->as_object()) take(said_in_transcript(*line), turns);
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }

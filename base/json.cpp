@@ -1,8 +1,12 @@
 #include "base/json.h"
 
+#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_set>
+
+#include "base/unicode.h"
 
 namespace loci {
 namespace {
@@ -112,6 +116,35 @@ nlohmann::ordered_json to_nlohmann(const Json& value) {
   return nullptr;
 }
 
+// The UTF-16 unit that an escape at `at` stands for, "\\ud83d"; none if it is no such escape.
+std::optional<unsigned> unit_at(std::string_view text, size_t at) {
+  constexpr size_t digits = 4;
+  unsigned unit = 0;
+  if (text.size() < at + 2 + digits || text[at] != '\\' || text[at + 1] != 'u') return std::nullopt;
+  const char* const begin = text.data() + at + 2;
+  const auto read = std::from_chars(begin, begin + digits, unit, 16);
+  return read.ptr == begin + digits ? std::optional(unit) : std::nullopt;
+}
+
+bool is_high_half(std::optional<unsigned> unit) { return unit && *unit >= 0xD800 && *unit < 0xDC00; }
+bool is_low_half(std::optional<unsigned> unit) { return unit && *unit >= 0xDC00 && *unit < 0xE000; }
+
+std::string with_whole_characters(std::string_view text) {
+  constexpr size_t escape = std::string_view("\\ud83d").size();
+  std::string out = scrub_utf8(text);
+  for (size_t at = out.find('\\'); at != std::string::npos; at = out.find('\\', at)) {
+    const auto unit = unit_at(out, at);
+    if (!unit) {
+      at += 2;  // with what it escapes
+      continue;
+    }
+    const bool is_pair = is_high_half(unit) && is_low_half(unit_at(out, at + escape));
+    if (!is_pair && (is_high_half(unit) || is_low_half(unit))) out.replace(at, escape, "\\ufffd");
+    at += is_pair ? 2 * escape : escape;
+  }
+  return out;
+}
+
 std::string dump(const Json& value, int indent) {
   return to_nlohmann(value).dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -189,8 +222,12 @@ Result<Json> parse_json(std::string_view text, JsonLimits limits) {
     return fail(ErrorCode::usage,
                 "JSON of " + std::to_string(text.size()) + " bytes, more than the limit of " + std::to_string(limits.bytes));
   Builder builder(limits.depth);
-  if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return fail(ErrorCode::usage, builder.reason());
-  return builder.take();
+  if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
+  if (!limits.mends_characters) return fail(ErrorCode::usage, builder.reason());
+  std::string mended = with_whole_characters(text);
+  limits.mends_characters = false;
+  limits.bytes = mended.size();
+  return parse_json(mended, limits);
 }
 
 std::string to_string(const Json& value) { return dump(value, -1); }

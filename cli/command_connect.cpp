@@ -47,8 +47,26 @@ Json environment_to_hand_on(const Environment& environment) {
   return variables;
 }
 
+// What is connected here is in the prompts of every folder, so a repository that somebody cloned and works in must not be taken for
+// it: a folder counts only if its owner names it.
+Result<path> vault_to_connect(const Invocation& invocation) {
+  const auto& around = invocation.environment;
+  const auto root = TRY(find_vault(around, invocation.files, invocation.arguments.text("--vault")));
+  if (!invocation.arguments.text("--vault").empty() || !around.vault.empty()) return root;
+  Environment elsewhere = around;
+  elsewhere.working_folder = "/";
+  std::error_code error;
+  const auto own = find_vault(elsewhere, invocation.files, "");
+  if (own && std::filesystem::equivalent(*own, root, error)) return root;
+  return fail(ErrorCode::refused,
+              "the folder that you are in holds a memory, " + root.string() + ", which is not " +
+                  (own ? "your default_vault, " + own->string() : std::string("your default_vault: there is none")),
+              "say which one is meant: 'loci --vault " + root.string() + " connect …'" +
+                  (own ? ", or 'loci --vault " + own->string() + " connect …'" : std::string()));
+}
+
 Result<Connection> connection_of(const Invocation& invocation) {
-  const auto root = TRY(find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault")));
+  const auto root = TRY(vault_to_connect(invocation));
   const auto vault = TRY(Vault::open(root, invocation.environment, invocation.files, invocation.clock));
   auto program = TRY(program_to_call(invocation.environment));
   return Connection{std::move(program), vault.root(), environment_to_hand_on(invocation.environment)};
@@ -153,7 +171,24 @@ Result<int> connect(const Invocation& invocation, AgentSetup& setup, const Conne
   return 0;
 }
 
+// With --vault it is that memory's connection that goes, and no other's.
+Status check_is_connected_to_named(const Invocation& invocation, const AgentSetup& setup) {
+  const std::string named = invocation.arguments.text("--vault");
+  if (named.empty()) return {};
+  const auto root = TRY(find_vault(invocation.environment, invocation.files, named));
+  for (const AgentFile& file : setup.files) {
+    const auto text = TRY(read_file_if_any(invocation.files, file.file));
+    const auto vault = file.vault(text.value_or(""));
+    std::error_code error;
+    if (!vault || vault->empty() || std::filesystem::equivalent(*vault, root, error)) continue;
+    return fail(ErrorCode::refused, setup.name + " is connected to another memory, " + *vault + " (" + file.file.string() + ")",
+                "'loci --vault " + *vault + " connect … --remove' disconnects that one");
+  }
+  return {};
+}
+
 Result<int> disconnect(const Invocation& invocation, const AgentSetup& setup) {
+  TRY(check_is_connected_to_named(invocation, setup));
   const auto plan = TRY(plan_disconnect(setup, invocation.files, invocation.environment.state_home));
   const bool is_dry = invocation.arguments.has("--dry-run");
   if (!is_dry) TRY(carry_out_disconnect(plan, invocation.files, invocation.environment.state_home));

@@ -84,14 +84,26 @@ class HookCall {
   HookInput input_;
 };
 
+// Nothing tells whose it was: the vault of the folder that the agent works in hears of it.
+Result<int> note_unreadable(const Invocation& around, HookEvent event, Error why) {
+  const auto& environment = around.environment;
+  const auto root = find_vault_of_agent(environment, around.files, environment.working_folder, around.arguments.text("--vault"));
+  if (!root) return std::unexpected(root.error());
+  if (!*root) return 0;
+  const auto vault = TRY(Vault::open(**root, environment, around.files, around.clock));
+  note_trouble(vault, name_of(event), why);
+  return 0;
+}
+
 Result<int> run(Invocation& invocation) {
   end_silently_after(whole_time);
   const auto event = hook_event_named(invocation.arguments.positionals().front());
   const auto text = TRY(read_standard_input(longest_hook_input));
-  auto input = TRY(parse_hook_input(*event, text));
-  const auto answer = TRY(HookCall(invocation, std::move(input)).run());
+  auto input = parse_hook_input(*event, text);
+  if (!input) return note_unreadable(invocation, *event, std::move(input.error()));
+  const auto answer = HookCall(invocation, std::move(*input)).run();
   cancel_silent_end();
-  invocation.out.write(answer);
+  if (answer) invocation.out.write(*answer);
   return 0;
 }
 

@@ -49,7 +49,7 @@ Result<Json> given_to(const MemoryOperation& operation, const HttpRequest& reque
   if (!is_in_body) {
     given = TRY(json_of_query(operation.parameters, request.query));
   } else if (!request.body.empty()) {
-    auto body = parse_json(request.body, {.bytes = max_request_body});
+    auto body = parse_json(request.body, {.bytes = max_request_body, .mends_characters = true});
     if (!body) return fail(ErrorCode::usage, "the body is not JSON: " + body.error().message);
     if (!body->as_object()) return fail(ErrorCode::usage, "the body is no JSON object");
     given = std::move(*body);

@@ -23,7 +23,7 @@ constexpr std::chrono::milliseconds take_in_patience{10'000};
 // --- adding ---
 
 Result<std::vector<NewEntry>> entries_from(const HttpRequest& request) {
-  const auto body = parse_json(request.body, {.bytes = max_request_body});
+  const auto body = parse_json(request.body, {.bytes = max_request_body, .mends_characters = true});
   if (!body) return fail(ErrorCode::usage, "the body is not JSON: " + body.error().message);
   const Json* list = body->find("entries");
   if (list && (!list->as_array() || body->as_object()->size() != 1))

@@ -100,7 +100,7 @@ class Cutter {
       return {};
     }
     if (text.empty()) return {};
-    const auto json = parse_json(text, {.bytes = largest_element, .depth = 256});
+    const auto json = parse_json(text, {.bytes = largest_element, .depth = 256, .mends_characters = true});
     if (json) return handler_.take(*json);
     handler_.skip(json.error().message);
     return {};

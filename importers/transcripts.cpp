@@ -64,7 +64,7 @@ Status read_claude_session(Member& member, Records& records) {
   std::map<std::string, std::string> parents;
   std::string session = path(member.name).stem().string(), folder;
   TRY(for_each_line(member.read, [&](std::string_view text) -> Status {
-    const auto json = parse_json(text, {.bytes = largest_element});
+    const auto json = parse_json(text, {.bytes = largest_element, .mends_characters = true});
     if (!json || !json->as_object()) {
       if (!trimmed_line(text).empty()) records.skip("a line that is no JSON", member.name);
       return {};
@@ -95,7 +95,7 @@ Status read_codex_session(Member& member, Records& records) {
   size_t number = 0;
   TRY(for_each_line(member.read, [&](std::string_view text) -> Status {
     ++number;
-    const auto json = parse_json(text, {.bytes = largest_element});
+    const auto json = parse_json(text, {.bytes = largest_element, .mends_characters = true});
     if (!json || !json->as_object()) {
       if (!trimmed_line(text).empty()) records.skip("a line that is no JSON", member.name);
       return {};

@@ -5,7 +5,7 @@
 namespace loci::mcp {
 namespace {
 
-constexpr JsonLimits limits{.bytes = size_t{4} << 20, .depth = 64};
+constexpr JsonLimits limits{.bytes = size_t{4} << 20, .depth = 64, .mends_characters = true};
 
 Json envelope(const Json& id) {
   Json message = Json::object();

@@ -14,6 +14,7 @@ namespace {
 using shapes::Type;
 
 constexpr size_t usual_listed = 100, usual_recent = 20;
+constexpr size_t most_said = 4'000;  // bytes of what one side said in a turn, for a model
 constexpr auto everybody = Field::For::everybody;
 
 constexpr Parameter get_parameters[] = {any_id_parameter, inactive_parameter};
@@ -80,10 +81,21 @@ Result<Answer> list(const OperationCall& call) {
                  limit);
 }
 
-Result<Answer> turns(const OperationCall& call, const EntryFilter& filter, size_t limit) {
+Result<TurnPage> page(const OperationCall& call, const EntryFilter& filter, size_t limit) {
   Visible visible(call.memory, call.actor);
-  const auto page = TRY(page_of_turns(call.memory, visible, filter, limit, call.values.text("before")));
-  return Answer{turns_to_json(page.turns, page.next), false, {}};
+  return page_of_turns(call.memory, visible, filter, limit, call.values.text("before"));
+}
+
+Result<Answer> turns(const OperationCall& call, const EntryFilter& filter, size_t limit) {
+  const auto found = TRY(page(call, filter, limit));
+  return Answer{turns_to_json(found.turns, found.next), false, {}};
+}
+
+// A log that somebody pasted into a message would fill a model's context: `memory_get` gives it whole to whoever wants it.
+std::string for_a_model(const std::string& text, const std::string& id) {
+  size_t end = most_said;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
+  return text.substr(0, end) + "\n[… " + std::to_string(text.size() - end) + " more bytes: memory_get " + id + "]";
 }
 
 Result<Answer> recent(const OperationCall& call) {
@@ -105,7 +117,13 @@ Result<Answer> recent(const OperationCall& call) {
 Result<Answer> recent_conversations(const OperationCall& call) {
   const auto filter = TRY(filter_from(call.values, call.memory.now()));
   TRY(call.memory.bring_up_to_date(call.progress));
-  return turns(call, filter, call.values.number_or("limit", usual_recent));
+  auto found = TRY(page(call, filter, call.values.number_or("limit", usual_recent)));
+  for (Turn& turn : found.turns)
+    for (const Entry& entry : turn.entries) {
+      std::string& said = entry.role == "assistant" ? turn.assistant : turn.user;
+      if (said.size() > most_said) said = for_a_model(said, entry.id);
+    }
+  return Answer{turns_to_json(found.turns, found.next), false, {}};
 }
 
 // What of a session may be seen, in numbers; none if nothing may.

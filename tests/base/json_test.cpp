@@ -22,6 +22,25 @@ TEST(Json, TellsIntegersFromNumbers) {
   EXPECT_FALSE(array[2].as_integer());
 }
 
+TEST(Json, HalvesOfCharactersAreMendedWhereThatIsAsked) {
+  const std::string high = R"(["a\ud83d"])", low = R"(["\udc4d b"])", swapped = R"(["\udc4d\ud83d"])", bytes = "[\"\xc3 c\"]";
+  for (const std::string& text : {high, low, swapped, bytes}) {
+    EXPECT_FALSE(parse_json(text)) << text;
+    EXPECT_TRUE(parse_json(text, {.mends_characters = true})) << text;
+  }
+  EXPECT_EQ(to_string(*parse_json(high, {.mends_characters = true})), "[\"a\uFFFD\"]");
+  EXPECT_EQ(to_string(*parse_json(low, {.mends_characters = true})), "[\"\uFFFD b\"]");
+  EXPECT_EQ(to_string(*parse_json(swapped, {.mends_characters = true})), "[\"\uFFFD\uFFFD\"]");
+  EXPECT_EQ(to_string(*parse_json(bytes, {.mends_characters = true})), "[\"\uFFFD c\"]");
+}
+
+TEST(Json, MendingLeavesWholeCharactersAndWhatOnlyLooksLikeAnEscape) {
+  const auto value = parse_json(R"(["\ud83d\udc4d","\\ud83d","\ud83d"])", {.mends_characters = true});
+  ASSERT_TRUE(value);
+  EXPECT_EQ(to_string(*value), "[\"\U0001F44D\",\"\\\\ud83d\",\"\uFFFD\"]");
+  EXPECT_FALSE(parse_json("[\"\\ud83d\"", {.mends_characters = true}));
+}
+
 TEST(Json, ADuplicateKeyIsRefusedInSmallAndLargeObjects) {
   const auto small = parse_json(R"({"a":1,"a":2})");
   ASSERT_FALSE(small);

@@ -13,6 +13,7 @@ BIKE, FLENSBURG = "Prefers to cycle to the office.", "The boat lies in Flensburg
 class WhatIsExported(EditsCase):
     def check_rebuilt(self):
         """Here and in a new vault that imported it the person's text stands, though the facts are decided about once more."""
+        self.world.run("status", "--wait")
         exported = self.world.scratch / "exported.json"
         exported.write_text(self.world.run("export"))
         new = World(host="newhost")

@@ -149,6 +149,13 @@ class WithoutDaemon(Hooks, EndToEnd):
         self.world.run("resume")
         self.assertNotIn("paused", self.world.run("status"))
 
+    def test_a_text_that_was_cut_within_a_character_is_stored_without_its_half(self):
+        for event, field in (("user-prompt-submit", "prompt"), ("stop", "last_assistant_message")):
+            self.hook(event, stdin='{"session_id":"s1","cwd":"/tmp","prompt_id":"p1","%s":"Cut within %s \\ud83d"}' % (field, event))
+        self.wait_until_stored()
+        self.assertIn("Cut within user-prompt-submit \ufffd", self.archived())
+        self.assertIn("Cut within stop \ufffd", self.archived())
+
     def test_pause_and_no_memory_keep_words_out(self):
         self.turn("The gift is a telescope. #nomemory", "I say nothing of the telescope.")
         self.world.run("pause", "--for", "2h")
@@ -190,6 +197,9 @@ class FailsOpen(Hooks, EndToEnd):
             self.assert_silent(words=[loci, *words])
         for text in ("", "[]", "{", "x" * 100, json.dumps({"session_id": 7})):
             self.assert_silent(stdin=text)
+            trouble = next((self.world.scratch / "state").glob("loci/*/hooks/trouble.log"))
+            self.assertIn("user-prompt-submit", trouble.read_text())
+            trouble.unlink()
 
     def test_a_vault_that_is_gone(self):
         self.world.vault.rename(self.world.scratch / "moved")

@@ -1,5 +1,7 @@
 #include "mcp/server.h"
 
+#include "base/unicode.h"
+
 #include "tests/mcp/served_memory.h"
 #include "vault/logs/recall_log.h"
 
@@ -101,6 +103,24 @@ TEST_F(McpServer, WhatAToolAnswersFitsItsSchemaAndStandsInTheTextToo) {
   EXPECT_TRUE(to_string(call("memory_context", "{}")).contains("Sails."));
   call("memory_search", R"({"query":"boat","asked_in":"mine"})");
   EXPECT_TRUE(to_string(call("memory_used", R"({"session":"mine"})")).contains(id));
+}
+
+TEST_F(McpServer, WhatSomebodyPastedIntoAMessageDoesNotFillTheContextOfAModel) {
+  std::string pasted = "Look at this log:";
+  for (int i = 0; i < 3'000; ++i) pasted += " ärger";
+  write("archive/2026-01-02.md",
+        R"(<!--m {"id":"u0","at":"2026-01-02T03:00:00Z","kind":"turn","session":"s","turn":0,"role":"user"}-->)"
+        "\n" + pasted + "\n\n" +
+            R"(<!--m {"id":"a0","at":"2026-01-02T03:01:00Z","kind":"turn","session":"s","turn":0,"role":"assistant"}-->)"
+            "\nIt is the fuse.\n");
+  const Json page = *call("recent_conversations", "{}").find("structuredContent");
+  const Json& turn = page.array_at("turns").front();
+  EXPECT_LT(turn.text_at("user").size(), 4'100u);
+  EXPECT_TRUE(turn.text_at("user").starts_with("Look at this log:"));
+  EXPECT_TRUE(turn.text_at("user").ends_with("more bytes: memory_get u0]")) << turn.text_at("user");
+  EXPECT_TRUE(is_valid_utf8(turn.text_at("user")));
+  EXPECT_EQ(turn.text_at("assistant"), "It is the fuse.");
+  EXPECT_TRUE(to_string(call("memory_get", R"({"id":"u0"})")).contains(pasted));
 }
 
 TEST_F(McpServer, RecentConversationsGoOnBehindACursorAndShowEveryTurnOnceAndWhole) {

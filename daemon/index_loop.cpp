@@ -44,12 +44,17 @@ Error vault_is_gone(const Vault& vault) {
 }
 
 Result<std::shared_ptr<IndexLoop>> IndexLoop::open(Surroundings surroundings, milliseconds patience) {
-  auto indexer = TRY(Indexer::open(surroundings.vault, patience));
-  return std::shared_ptr<IndexLoop>(new IndexLoop(std::move(surroundings), std::move(indexer)));
+  const Vault& vault = surroundings.vault;
+  auto lock = TRY(ProcessLock::acquire(vault.files(), vault.root(), patience));
+  auto indexer = TRY(Indexer::open(vault, patience));
+  return std::shared_ptr<IndexLoop>(new IndexLoop(std::move(surroundings), std::move(lock), std::move(indexer)));
 }
 
-IndexLoop::IndexLoop(Surroundings surroundings, Indexer indexer)
-    : around_(std::move(surroundings)), indexer_(std::move(indexer)), next_rescan_(around_.now() + around_.rescan_every()) {}
+IndexLoop::IndexLoop(Surroundings surroundings, ProcessLock lock, Indexer indexer)
+    : around_(std::move(surroundings)),
+      vault_lock_(std::move(lock)),
+      indexer_(std::move(indexer)),
+      next_rescan_(around_.now() + around_.rescan_every()) {}
 
 IndexLoop::~IndexLoop() { answer_all(stopping()); }
 
@@ -193,21 +198,27 @@ bool IndexLoop::has_root() {
   return true;
 }
 
-// False while another process holds the lock, ours on this very folder included.
+// False while another process holds one of the locks.
 bool IndexLoop::take_up_index() {
-  auto opened = Indexer::open(around_.vault, milliseconds(0));
-  if (opened) indexer_ = std::move(*opened);
-  return opened.has_value();
+  const Vault& vault = around_.vault;
+  auto lock = ProcessLock::acquire(vault.files(), vault.root(), milliseconds(0));
+  if (!lock) return false;
+  auto opened = Indexer::open(vault, milliseconds(0));
+  if (!opened) return false;
+  vault_lock_ = std::move(*lock);
+  indexer_ = std::move(*opened);
+  return true;
 }
 
 // Whoever works with the vault at its new place must not wait for our lock. Where its disk was mounted there is an empty folder
 // now, which nobody put there for a vault; in any other folder that stands at its place, the lock and the watches are others.
 void IndexLoop::follow_root() {
   std::error_code error;
-  if (std::filesystem::is_empty(around_.vault.root(), error) || error)
-    indexer_.reset();
-  else if (take_up_index())
-    around_.restart_watcher("the vault's folder was replaced");
+  const bool is_empty = std::filesystem::is_empty(around_.vault.root(), error) || error;
+  if (!is_empty && indexer_ && vault_lock_->still_holds()) return;
+  indexer_.reset();
+  vault_lock_.reset();
+  if (!is_empty && take_up_index()) around_.restart_watcher("the vault's folder was replaced");
 }
 
 void IndexLoop::serve(std::deque<Request> requests) {

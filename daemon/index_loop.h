@@ -54,8 +54,8 @@ class IndexLoop final : public IndexKeeper {
     std::function<SteadyTime()> now = [] { return std::chrono::steady_clock::now(); };
   };
 
-  // Takes the writer lock (ErrorCode::locked after `patience`) and opens the index, or starts one. The first scan is asked for by
-  // the watcher, then.
+  // Takes the writer lock, and one on the vault's folder: a vault has one daemon, whatever the state folder (ErrorCode::locked
+  // after `patience`). Opens the index, or starts one. The first scan is asked for by the watcher, then.
   static Result<std::shared_ptr<IndexLoop>> open(Surroundings surroundings, std::chrono::milliseconds patience);
   ~IndexLoop() override;
 
@@ -93,7 +93,7 @@ class IndexLoop final : public IndexKeeper {
     std::optional<std::set<std::string>> left;  // none: no scan has begun since
   };
 
-  IndexLoop(Surroundings surroundings, Indexer indexer);
+  IndexLoop(Surroundings surroundings, ProcessLock lock, Indexer indexer);
 
   Report ask(Request request, std::optional<std::chrono::milliseconds> patience);
   void wait_for_work();
@@ -120,7 +120,8 @@ class IndexLoop final : public IndexKeeper {
   void answer_requests(const Error& error);  // those that no step has taken yet; any thread
 
   Surroundings around_;
-  std::optional<Indexer> indexer_;  // none while the root is gone: its lock is on the folder that went
+  std::optional<ProcessLock> vault_lock_;  // none while the root is gone: it is on the folder that went
+  std::optional<Indexer> indexer_;         // none without that lock
   Synchronized<std::deque<Request>> requests_;
   Synchronized<IndexLoopState> state_;
   std::atomic<bool> stopped_{false}, has_request_{false}, nudged_{false};

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -54,13 +55,20 @@ Status publish(FileSystem& files, const path& built, const path& name) {
   return status;
 }
 
+// It is made if it is not there.
+Result<ProcessLock> lock_state_folder(const Vault& vault, std::chrono::milliseconds patience) {
+  TRY(make_folders(vault.files(), vault.state_folder()));
+  return ProcessLock::acquire(vault.files(), vault.state_folder(), patience);
+}
+
 }  // namespace
 
 struct Indexer::Impl {
-  Impl(const Vault& opened, ProcessLock held) : vault(opened), lock(std::move(held)) {}
+  Impl(const Vault& opened, ProcessLock held) : vault(opened), writer_lock(std::move(held)) {}
 
   void open_newest();
   bool index_stands() const;
+  bool vault_stands() const;
   Result<ReconcileReport> update(const std::vector<std::string>* paths, const ProgressCallback& progress,
                                  const HoldBack& hold_back = {});
   // How much of the vault a sweep saw.
@@ -69,10 +77,11 @@ struct Indexer::Impl {
   Result<ReconcileReport> rebuild(std::string reason, const ProgressCallback& progress);
 
   const Vault& vault;
-  ProcessLock lock;
+  ProcessLock writer_lock;
   std::int64_t generation = 0;
   std::optional<IndexConnection> index;
   ino_t inode = 0;                       // of its file
+  struct stat root{};                    // of the vault, when it was opened
   std::string missing = "no index yet";  // why there is none
 };
 
@@ -96,10 +105,16 @@ bool Indexer::Impl::index_stands() const {
   return ::stat(index_file(vault.state_folder(), generation).c_str(), &file) == 0 && file.st_ino == inode;
 }
 
+bool Indexer::Impl::vault_stands() const {
+  struct stat now{};
+  return ::stat(vault.root().c_str(), &now) == 0 && now.st_ino == root.st_ino && now.st_dev == root.st_dev;
+}
+
 Result<ReconcileReport> Indexer::Impl::update(const std::vector<std::string>* paths, const ProgressCallback& progress,
                                               const HoldBack& hold_back) {
-  if (!lock.still_holds())
+  if (!vault_stands())
     return fail(ErrorCode::locked, "the folder " + vault.root().string() + " was replaced while it was in use", "start again");
+  if (!writer_lock.still_holds()) writer_lock = TRY(lock_state_folder(vault, std::chrono::milliseconds(0)));
   if (index && !index_stands()) {
     index.reset();
     missing = "the index was removed";
@@ -179,8 +194,9 @@ Indexer& Indexer::operator=(Indexer&&) noexcept = default;
 Indexer::~Indexer() = default;
 
 Result<Indexer> Indexer::open(const Vault& vault, std::chrono::milliseconds patience) {
-  auto lock = TRY(ProcessLock::acquire(vault.files(), vault.root(), patience));
+  auto lock = TRY(lock_state_folder(vault, patience));
   auto impl = std::make_unique<Impl>(vault, std::move(lock));
+  if (::stat(vault.root().c_str(), &impl->root) != 0) return fail_errno("look at", vault.root().string(), errno);
   impl->open_newest();
   return Indexer(std::move(impl));
 }

@@ -1,5 +1,5 @@
 // Keeping the index equal to the files: a sweep by stat, a hash, a parse, and writes for what changed and nothing else.
-// The only writer of the index; whoever owns one holds the vault's writer lock. One thread.
+// The only writer of the index; whoever owns one holds the writer lock, which is on the state folder. One thread.
 //
 // The index lives in the state folder as index.<generation>.db. It is derived: another schema number or any sign of damage
 // and the next generation is built beside it and swapped in by deleting the old. Never migrated.

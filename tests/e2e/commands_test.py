@@ -105,10 +105,11 @@ class ExitStatus(EndToEnd):
 
     def test_the_index_is_locked(self):
         self.world.add("here already")
-        lock = subprocess.Popen(["flock", str(self.world.vault), "sleep", "60"])
+        state, = (self.world.scratch / "state/loci").iterdir()
+        lock = subprocess.Popen(["flock", str(state), "sleep", "60"])
         self.addCleanup(lock.wait)
         self.addCleanup(lock.kill)
-        while subprocess.run(["flock", "--nonblock", str(self.world.vault), "true"]).returncode == 0:
+        while subprocess.run(["flock", "--nonblock", str(state), "true"]).returncode == 0:
             pass  # flock(1) has not got it yet
         self.world.write("note.md", "Typed meanwhile.\n")
         answer = self.world.json("search", "already")

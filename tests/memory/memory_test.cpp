@@ -24,6 +24,14 @@ class MemoryTestWithNotes : public MemoryTest {
     write("a.md", "The heron stands.\n");
     write("b.md", "The egret flies.\n");
   }
+
+  // Somebody else has the writer lock.
+  Result<ProcessLock> as_another_process() {
+    const Memory memory = open();
+    const path& state = memory.vault().state_folder();
+    TRY(make_folders(real_file_system(), state));
+    return ProcessLock::acquire(real_file_system(), state, 0ms);
+  }
 };
 
 TEST_F(MemoryTestWithNotes, AReadTakesInWhatChanged) {
@@ -36,7 +44,7 @@ TEST_F(MemoryTestWithNotes, AReadTakesInWhatChanged) {
 TEST_F(MemoryTestWithNotes, AReadNeverWaitsAndSaysWhatIsPending) {
   Memory memory = open();
   ASSERT_TRUE(memory.bring_up_to_date());
-  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  const auto lock = as_another_process();
   ASSERT_TRUE(lock);
   write("c.md", "Typed meanwhile.\n");
   const auto freshness = memory.bring_up_to_date();
@@ -84,7 +92,7 @@ TEST_F(MemoryTestWithNotes, AQuestionToAMemoryWithoutAnIndexBuildsOne) {
 TEST_F(MemoryTestWithNotes, AnAnswerFromBeforeAChangeSaysWhatIsPending) {
   Memory memory = open();
   ASSERT_TRUE(memory.reindex(false));
-  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  const auto lock = as_another_process();
   ASSERT_TRUE(lock);
   write("c.md", "Typed meanwhile.\n");
   CountedQuestion question;
@@ -94,8 +102,19 @@ TEST_F(MemoryTestWithNotes, AnAnswerFromBeforeAChangeSaysWhatIsPending) {
   EXPECT_EQ(answer->second.pending_files, 1u);
 }
 
+TEST_F(MemoryTestWithNotes, TheIndexOfAnotherStateFolderIsAnotherOne) {
+  const auto held = as_another_process();
+  ASSERT_TRUE(held);
+  Environment elsewhere = environment_in(folder);
+  elsewhere.state_home = folder / "elsewhere";
+  Memory memory = Memory::open(folder / "vault", elsewhere, real_file_system(), clock).value();
+  EXPECT_EQ(texts(memory), (Texts{"The egret flies.", "The heron stands."}));
+  write("b.md", "The egret sleeps.\n");
+  EXPECT_EQ(texts(memory), (Texts{"The egret sleeps.", "The heron stands."}));
+}
+
 TEST_F(MemoryTestWithNotes, WithoutAnyIndexAReadFailsAsLockedRatherThanWait) {
-  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  const auto lock = as_another_process();
   ASSERT_TRUE(lock);
   Memory memory = open();
   const auto freshness = memory.bring_up_to_date();
@@ -106,7 +125,7 @@ TEST_F(MemoryTestWithNotes, WithoutAnyIndexAReadFailsAsLockedRatherThanWait) {
 TEST_F(MemoryTestWithNotes, AWriteGivesUpWhenTheLockIsHeldTooLong) {
   Memory memory = open();
   ASSERT_TRUE(memory.bring_up_to_date());
-  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  const auto lock = as_another_process();
   ASSERT_TRUE(lock);
   const auto report = memory.take_in({}, 1ms);
   ASSERT_FALSE(report);
@@ -128,7 +147,7 @@ class StartingKeeper final : public IndexKeeper {
 };
 
 TEST_F(MemoryTestWithNotes, AWriteWhileADaemonStartsIsDoneByTheDaemon) {
-  const auto lock = ProcessLock::acquire(real_file_system(), folder / "vault", 0ms);
+  const auto lock = as_another_process();
   ASSERT_TRUE(lock);
   const auto keeper = std::make_shared<StartingKeeper>();
   Memory memory = Memory::open(folder / "vault", environment_in(folder), real_file_system(), clock, [&](const Vault&) {

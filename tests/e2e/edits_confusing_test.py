@@ -3,9 +3,14 @@
 usage: edits_confusing_test.py LOCI [MOVED_CLOCK_LIBRARY]
 """
 import json
+import re
 import unittest
 
-from edits_case import BOAT, CORE, DURABLE, LAMP, MANY, MAST, MINT, SHED, TEA, WALK, EditsCase, case
+from edits_case import BOAT, CORE, DURABLE, GIT, MANY, MAST, SHED, TEA, WALK, EditsCase, case
+from world import World
+
+
+TALES = ["The heron stands by the pond.", "The owl sleeps in the barn."]
 
 
 class WhatIsConfusing(EditsCase):
@@ -35,6 +40,21 @@ class WhatIsConfusing(EditsCase):
     @case("26", "alone", "clone")
     def a_day_that_was_renamed_is_not_written_twice(self):
         return self.move_day("autumn.md")
+
+    @case("25")
+    def an_entry_that_lost_its_facts_leaves_a_vault_that_doctor_finds_clean(self):
+        self.durable(TEA, WALK)
+        durable = self.world.read(DURABLE)
+        without, times = re.subn(r',"from":\[[^]]*\](?=[^\n]*\n' + re.escape(TEA) + ")", "", durable)
+        self.assertEqual(times, 1)
+        self.save(DURABLE, without)
+        self.consolidate("--rebuild")
+        self.world.run("reindex", "--clear")
+
+        def check(world):
+            self.assertEqual(sorted(set(self.core(world))), sorted([TEA, WALK]))
+            self.assertEqual(sorted(set(world.texts())), sorted([TEA, WALK]))
+        return check
 
     @case("27")
     def a_renamed_file_is_no_question(self):
@@ -80,6 +100,70 @@ class WhatIsConfusing(EditsCase):
         def check(world):
             said = "".join(file.read_text() for file in (world.vault / "consolidated").glob("*.md"))
             self.assertEqual([said.count(text) for text in (BOAT, MAST, SHED)], [1, 1, 1])
+        return check
+
+    @case("29", "alone", "daemon")
+    def notes_without_dates_have_none_after_an_import(self):
+        there = World(host="otherhost")
+        self.addCleanup(there.close)
+        self.tell_time(there)
+        there.run("init", there.vault)
+        there.write("notes/tales.md", "\n\n".join(TALES) + "\n")
+        exported = self.world.scratch / "exported.json"
+        exported.write_text(there.run("export"))
+        self.world.run("import", exported)
+
+        def check(world):
+            self.assertEqual({entry["text"]: entry.get("at") for entry in world.entries()}, dict.fromkeys(TALES))
+        return check
+
+    @case("30", "daemon")
+    def a_second_state_folder_finds_what_the_daemon_finds(self):
+        self.world.add(BOAT)
+        second = World(vault=self.world.vault, host="testhost")
+        self.addCleanup(second.close)
+        second.environment |= GIT
+        self.tell_time(second)
+
+        def check(world):
+            self.assertEqual(world.found("boat"), [BOAT])
+            self.assertEqual(second.found("boat"), [BOAT])
+        self.eventually(check)
+        second.add(MAST)
+
+        def check_both(world):
+            self.assertEqual([each.found("mast") for each in (world, second)], [[MAST], [MAST]])
+        return check_both
+
+    @case("32")
+    def a_core_that_is_gone_is_told_and_what_a_run_will_do(self):
+        self.durable(TEA)
+        (self.world.vault / CORE).unlink()
+        self.world.add(WALK)
+        self.expected_problems = {"no-core"}
+
+        def check(world):
+            problem, = self.problems(world, "no-core")
+            self.assertEqual(problem["file"], CORE)
+            for words in ("gone", "consolidation promotes nothing", "loci init"):
+                self.assertIn(words, problem["message"])
+        self.eventually(check)
+        self.consolidate()
+        self.assertFalse((self.world.vault / CORE).exists())
+        return check
+
+    @case("32")
+    def a_core_that_is_made_anew_is_filled_by_the_next_run(self):
+        self.durable(TEA)
+        (self.world.vault / CORE).unlink()
+        self.later(hours=1)
+        self.world.run("init", self.world.vault)
+        self.world.add(WALK)
+        self.consolidate()
+
+        def check(world):
+            self.assertEqual(sorted(self.core(world)), sorted([TEA, WALK]))
+            self.assertEqual(self.questions(world), [])
         return check
 
 

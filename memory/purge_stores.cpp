@@ -5,6 +5,7 @@
 
 #include "base/process_lock.h"
 #include "memory/purge_record.h"
+#include "memory/stores.h"
 #include "vault/purge/purge_markdown.h"
 #include "vault/rewrite/change_file.h"
 
@@ -142,6 +143,10 @@ std::vector<std::string> files_that_still_hold(const Vault& vault, const PurgedT
       if (walk->path().filename() == ".git") walk.disable_recursion_pending();
       if (!walk->is_regular_file(error) || found.size() == most_matches) continue;
       if (walk->path() == vault.state_folder() / purge_record_name) continue;
+      // The index was made anew from what is looked at here. Whoever closes one of its files takes the locks away that SQLite holds
+      // on it in this process; the next process would shorten what is mapped here.
+      if (walk->path().parent_path() == vault.state_folder() && walk->path().filename().string().starts_with(index_store.place))
+        continue;
       const bool inside = root == vault.root();
       find_words(vault, walk->path(), inside ? walk->path().lexically_relative(root).string() : walk->path().string(), text, found);
     }

@@ -30,7 +30,7 @@ void purge_stores(const Vault& vault, std::span<const Store> stores, const Purge
 std::vector<StoredFile> stored_files_with(const Vault& vault, std::span<const Store> stores, const PurgedText& text);
 
 // Files of the vault (hidden ones too, git's own objects not) and of the state folder that contain a line of one of these texts,
-// "FILE:LINE".
+// "FILE:LINE". Those of the index are not opened: it is made anew from the others.
 std::vector<std::string> files_that_still_hold(const Vault& vault, const PurgedText& text);
 
 }  // namespace loci

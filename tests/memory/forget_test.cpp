@@ -10,6 +10,7 @@
 #include "parser/shared_words.h"
 #include "recall/search.h"
 #include "tests/memory/memory_fixture.h"
+#include "tests/support/faulty_file_system.h"
 
 namespace loci {
 namespace {
@@ -198,6 +199,24 @@ TEST_F(ForgetTest, APurgedEntryHasNothingLeftToForgetOrRestore) {
   EXPECT_EQ(purged->still_in, std::vector<std::string>{});
   EXPECT_EQ(std::pair(read(day), read("note.md")), files);
   EXPECT_EQ(read_logs(memory.vault())->tombstones.size(), 1u);
+}
+
+// Closing a file takes away the locks that SQLite holds on it in this process: another one would shorten what is mapped here.
+TEST_F(ForgetTest, APurgeOpensNoFileThatSqliteHasOpen) {
+  write("note.md", "The word (purged) is mine.\n");
+  FaultyFileSystem files;
+  auto memory = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  const std::string id = id_of(memory, "The word (purged) is mine.");
+  files.fail_nothing();
+  ASSERT_TRUE(purge(memory, entries_to_purge(memory, {id}, {}).value(), memory_stores()));
+  size_t opened = 0;
+  for (const std::string& call : files.calls()) {
+    if (!call.starts_with("open ")) continue;
+    ++opened;
+    const std::string name = std::filesystem::path(call.substr(5)).filename();
+    EXPECT_FALSE(name.ends_with(".db") || name.ends_with("-wal") || name.ends_with("-shm")) << call;
+  }
+  EXPECT_GT(opened, 0U);
 }
 
 TEST_F(ForgetTest, WhatWasForgottenOrCorrectedCanStillBePurged) {

@@ -31,7 +31,7 @@ HttpResponse no_login(const char* why) { return error_response(Error{ErrorCode::
 PanelDoor::PanelDoor(const Vault& vault, RouteContext context, Routes& routes)
     : vault_(vault),
       routes_(routes),
-      routes_of_its_own_(std::move(context), vault.clock().now().time_since_epoch().count()),
+      routes_of_its_own_(std::move(context)),
       logins_(vault.files(), vault.state_folder() / logins_file_name, vault.clock()) {}
 
 void PanelDoor::answer(const HttpRequest& request, const Respond& respond) {
@@ -89,7 +89,6 @@ void PanelDoor::close_if_over() {
 
 void PanelDoor::stop() {
   const std::lock_guard lock(mutex_);
-  routes_of_its_own_.something_changed();  // nobody waits for ever
   if (server_) server_->stop(std::chrono::milliseconds(500));
   server_.reset();
 }

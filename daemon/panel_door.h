@@ -29,7 +29,6 @@ class PanelDoor {
 
   void listen_again();  // where the last daemon listened, if somebody is still logged in
   void close_if_over();
-  void something_changed() { routes_of_its_own_.something_changed(); }
   void stop();
 
  private:

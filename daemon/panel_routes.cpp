@@ -3,7 +3,6 @@
 #include "daemon/panel_upkeep.h"
 #include "edits/understand.h"
 #include "memory/json_shapes.h"
-#include "operations/values.h"
 
 namespace loci {
 namespace {
@@ -62,16 +61,9 @@ void write(const RouteContext& context, const HttpRequest& request, std::string 
   if (!queued) respond(error_response(queued.error(), 503));
 }
 
-constexpr Parameter changes_parameters[] = {
-    {"--after", "N", ValueKind::number, "the version that was told last", false, {}, false, 0, std::int64_t{1} << 53}};
-
 }  // namespace
 
 bool PanelRoutes::handle(const HttpRequest& request, const Respond& respond) {
-  if (request.path == "/memory/changes") {
-    wait_for_change(request, respond);
-    return true;
-  }
   for (const Row& row : rows) {
     auto id = matched(row, request);
     if (!id) continue;
@@ -84,40 +76,6 @@ bool PanelRoutes::handle(const HttpRequest& request, const Respond& respond) {
     return true;
   }
   return false;
-}
-
-void PanelRoutes::wait_for_change(const HttpRequest& request, const Respond& respond) {
-  const auto given = json_of_query(changes_parameters, request.query);
-  const auto values = given ? check_values(changes_parameters, *given, Actor::person) : std::unexpected(given.error());
-  if (!values) return respond(error_response(values.error()));
-  const std::int64_t after = values->number("after").value_or(0);
-  std::optional<Respond> answered = respond;
-  const auto version = waiting_.with([&](Waiting& waiting) {
-    if (waiting.version == 0) waiting.version = first_version_;
-    if (after != waiting.version) return waiting.version;
-    waiting.those.push_back(respond);
-    answered.reset();
-    if (waiting.those.size() > most_waiting) {
-      answered = std::move(waiting.those.front());
-      waiting.those.pop_front();
-    }
-    return waiting.version;
-  });
-  if (!answered) return;
-  Json body = versioned();
-  body.add_unchecked("after", version);
-  (*answered)(json_response(body));
-}
-
-void PanelRoutes::something_changed() {
-  std::deque<Respond> those;
-  const auto version = waiting_.with([&](Waiting& waiting) {
-    those.swap(waiting.those);
-    return waiting.version == 0 ? 0 : ++waiting.version;
-  });
-  Json body = versioned();
-  body.add_unchecked("after", version);
-  for (const Respond& respond : those) respond(json_response(body));
 }
 
 }  // namespace loci

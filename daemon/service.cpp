@@ -172,7 +172,6 @@ Status Service::Impl::open_index() {
                                  .index_changed =
                                      [this](const std::vector<std::string>& files) {
                                        memories->index_changed();
-                                       panel->something_changed();
                                        events->index_changed(files);
                                      },
                                  .looked_at = [this](const std::vector<std::string>& files) { housekeeper->looked_at(files); },

@@ -1,7 +1,7 @@
 // Talking to the daemon. Every request but the exchange of the token carries the key that this tab got for it; the cookie goes along
-// by itself. A lost connection is noticed by the request that waits for changes. Then nothing carries the key until whoever answers
-// has proved that it knows it: meanwhile another user of this machine may listen on the port. Until then it is out of sessionStorage,
-// too: whoever listens could answer a reload with a page of theirs, which reads what this origin has stored.
+// by itself. A lost connection is noticed by the stream of events (events.js) or by the next request. Then nothing carries the key
+// until whoever answers has proved that it knows it: meanwhile another user of this machine may listen on the port. Until then it is
+// out of sessionStorage, too: whoever listens could answer a reload with a page of theirs, which reads what this origin has stored.
 import { set, state } from './state.js';
 
 const keyName = 'loci-key';
@@ -9,6 +9,7 @@ const retries = [100, 400, 1000, 2000, 4000]; // milliseconds; the last one agai
 const patience = 3000; // milliseconds
 
 let key = '';
+let entering = null;
 
 function keep(value) {
   key = value;
@@ -33,8 +34,13 @@ async function post(path, body) {
 }
 
 // The token of the address, if there is one, becomes a login; else the login that this tab had goes on as soon as who answers has
-// proved to know its key.
-export async function logIn() {
+// proved to know its key. Requests wait for it.
+export function logIn() {
+  entering = enter();
+  return entering;
+}
+
+async function enter() {
   const token = location.hash.slice(1);
   key = sessionStorage.getItem(keyName) || '';
   if (/^[0-9a-f]{64}$/.test(token)) {
@@ -68,7 +74,8 @@ async function isProved() {
 
 let recovering = null;
 
-function recover() {
+// Asks until whoever answers has proved to know this tab's key.
+export function recover() {
   recovering ??= (async () => {
     sessionStorage.removeItem(keyName);
     set({ connection: 'lost' });
@@ -94,9 +101,8 @@ function target(path, query) {
   return text ? `${path}?${text}` : path;
 }
 
-// The answer's JSON, or with `raw` its text. Waits a little for a daemon that starts anew. Throws an ApiError: status 0 while the
-// connection is lost.
-export async function call(method, path, { query, body, match, signal, raw } = {}) {
+async function request(method, path, { query, body, match, signal } = {}) {
+  await entering;
   if (state.connection === 'lost') await Promise.race([recovering, pause(patience)]);
   if (state.connection === 'lost' || state.connection === 'out') throw new ApiError(0);
   const headers = { 'X-Loci-Key': key };
@@ -111,25 +117,22 @@ export async function call(method, path, { query, body, match, signal, raw } = {
     throw new ApiError(0);
   }
   if (response.status === 401) set({ connection: 'out' });
-  if (raw && response.ok) return response.text();
-  const value = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiError(response.status, value.error);
-  return value;
+  if (response.ok) return response;
+  const answer = await response.json().catch(() => ({}));
+  throw new ApiError(response.status, answer.error);
+}
+
+// The answer's JSON, or with `raw` its text. Waits a little for a daemon that starts anew. Throws an ApiError: status 0 while the
+// connection is lost.
+export async function call(method, path, options = {}) {
+  const response = await request(method, path, options);
+  return options.raw ? response.text() : response.json().catch(() => ({}));
 }
 
 export const get = (path, query, options) => call('GET', path, { ...options, query });
 
-// Waits for changes for as long as the page lives; `changed` is called after each.
-export async function follow(changed) {
-  let after = 0;
-  while (state.connection !== 'out') {
-    try {
-      const answer = await get('/memory/changes', { after: after || undefined });
-      if (after !== 0 && answer.after !== after) changed();
-      after = answer.after;
-      await pause(100); // a burst of changes is one
-    } catch {
-      await (recovering || pause(1000));
-    }
-  }
+// An answer that goes on, piece by piece.
+export async function listen(path, signal) {
+  const response = await request('GET', path, { signal });
+  return response.body.pipeThrough(new TextDecoderStream()).getReader();
 }

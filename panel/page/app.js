@@ -1,7 +1,8 @@
 // The page: head, navigation, one view, and beside it the entry that is open.
 import { html, render, useEffect } from './htm-preact.js';
-import { follow, get, logIn } from './api.js';
+import { get, logIn } from './api.js';
 import { EntryPane } from './entry.js';
+import { follow } from './events.js';
 import { counted, number } from './format.js';
 import { listenToKeys, views } from './keys.js';
 import { Toast } from './parts.js';
@@ -57,7 +58,13 @@ function App() {
   const { view, params } = useStore((all) => all.route);
   const connection = useStore((all) => all.connection);
   const { value: status } = useLoad((signal) => get('/memory/status', null, { signal }), [connection]);
-  useEffect(() => { if (status) set({ status }); }, [status]);
+  useEffect(() => {
+    if (!status) return undefined;
+    set({ status });
+    // What waits to be read may turn out to say nothing new, of which no event tells.
+    const again = status.index.fresh ? 0 : setTimeout(() => set({ version: state.version + 1 }), 1000);
+    return () => clearTimeout(again);
+  }, [status]);
   useEffect(() => { document.title = `${(views.find(([name]) => name === view) || ['', 'loci'])[1]} – loci`; }, [view]);
   if (connection === 'out') return html`<${LoggedOut} />`;
   const known = views.some(([name]) => name === view) ? view : 'search';
@@ -72,20 +79,14 @@ function App() {
     <${Toast} />`;
 }
 
-let announced = 0;
-
-function changed() {
-  clearTimeout(announced);
-  announced = setTimeout(() => set({ version: state.version + 1 }), 50);
-}
-
-async function start() {
-  await logIn();
+function start() {
+  // What was typed while the scripts were on their way is not lost.
+  set({ query: document.querySelector('input[type=search]').value });
+  logIn().then(follow);
   readAddress();
   addEventListener('hashchange', readAddress);
   listenToKeys();
   render(html`<${App} />`, document.getElementById('app'));
-  if (state.connection !== 'out') follow(changed);
 }
 
 start();

@@ -1,27 +1,22 @@
 // Consolidation: what keeps it from running, what waits, what each run made of which facts, and its undoing.
-import { html, useEffect } from './htm-preact.js';
+import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { counted, number, timeOf } from './format.js';
 import { markdown } from './markdown.js';
 import { Action, Badge, Empty, EntryLink, Problem } from './parts.js';
 import { bars } from './plot.js';
-import { addressOf, say, set, state, useLoad, useStore } from './state.js';
+import { addressOf, say, state, useLoad, useStore } from './state.js';
 
 function Gates({ consolidation }) {
   const closed = consolidation.gate.closed_by || [];
-  if (consolidation.running) return html`<p>A run is under way.</p>`;
+  const running = useStore((all) => all.running);
+  if (running) return html`<p>A run is under way.</p>`;
   if (consolidation.gate.open) return html`<p>All gates are open: the next look is at ${timeOf(consolidation.next_check)}.</p>`;
   return html`<ul class="plain">${closed.map((gate) => html`<li key=${gate.gate || gate.name}><${Badge} kind="L2">${gate.gate || gate.name}</${Badge}> ${gate.reason}${gate.opens_at ? html`<span class="dim">; opens ${timeOf(gate.opens_at)} at the latest</span>` : ''}</li>`)}</ul>`;
 }
 
 function Work() {
-  const work = useStore((all) => all.status?.work);
-  const running = useStore((all) => all.status?.consolidation?.running);
-  useEffect(() => {
-    if (!running) return undefined;
-    const timer = setInterval(() => set({ version: state.version + 1 }), 1000);
-    return () => clearInterval(timer);
-  }, [running]);
+  const work = useStore((all) => all.work || all.status?.work);
   if (!work) return null;
   return html`<p role="status">${work.what} ${work.total > 0 && html`<progress max=${work.total} value=${work.done} aria-label=${work.what}></progress> ${number(work.done)} of ${number(work.total)}`}</p>`;
 }

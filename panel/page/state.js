@@ -6,6 +6,8 @@ export const state = {
   connection: 'new', // 'live', 'lost' (tried again), 'out' (not logged in)
   version: 0, // goes up with every change in the memory
   status: null, // as /memory/status
+  running: false, // a consolidation
+  work: null, // { what, done, total } of it
   toast: null, // { text, undo }
   query: '',
   route: { view: 'search', params: {} },

@@ -117,7 +117,7 @@ export class World {
     page.on('console', (message) => message.type() === 'error' && !refused(message.text()) && this.faults.push(`console: ${message.text()}`));
     if (process.env.LOCI_PAGE) await servePageFrom(process.env.LOCI_PAGE, page);
     await page.goto(address);
-    await page.getByRole('navigation').waitFor();
+    await page.getByText(/up to date|to be read/).waitFor();
     this.page = page;
     return page;
   }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "daemon/stores.h"
+#include "edits/core_place.h"
 #include "memory/change_shapes.h"
 #include "memory/history_shapes.h"
 #include "memory/purge.h"
@@ -22,10 +23,21 @@ Result<std::string> body_text(const HttpRequest& request, std::string_view membe
   return *text;
 }
 
+Json place_to_json(const CorePlace& place) {
+  Json value = versioned();
+  value.add_unchecked("id", place.id);
+  value.add_unchecked("stands", place.stands);
+  value.add_unchecked("files", place.files);
+  return value;
+}
+
 }  // namespace
 
 Result<Json> panel_history(const PanelCall& call, Memory& memory) {
-  return history_to_json(TRY(history_of(memory, call.id)), call.recalls);
+  const auto history = TRY(history_of(memory, call.id));
+  auto value = history_to_json(history, call.recalls);
+  value.set("in_core", TRY(stands_in_core(memory.vault(), history.entry.id)));
+  return value;
 }
 
 Result<Json> panel_recalls(const PanelCall& call, Memory& memory) {
@@ -79,6 +91,10 @@ Result<Json> panel_correct(const PanelCall& call, Memory& memory) {
 }
 
 Result<Json> panel_restore(const PanelCall& call, Memory& memory) { return restored_to_json(TRY(restore(memory, call.id))); }
+
+Result<Json> panel_promote(const PanelCall& call, Memory& memory) { return place_to_json(TRY(promote(memory, call.id))); }
+
+Result<Json> panel_demote(const PanelCall& call, Memory& memory) { return place_to_json(TRY(demote(memory, call.id))); }
 
 Result<Json> panel_purge(const PanelCall& call, Memory& memory) {
   const auto confirmed = TRY(body_text(call.request, "confirm"));

@@ -17,7 +17,7 @@ struct PanelCall {
 };
 
 // What reads.
-Result<Json> panel_history(const PanelCall& call, Memory& memory);  // of an entry: history_to_json
+Result<Json> panel_history(const PanelCall& call, Memory& memory);  // of an entry: history_to_json and "in_core"
 Result<Json> panel_recalls(const PanelCall& call,
                            Memory& memory);  // {"v":1,"days":[{"day","times"}],"latest":[{"at","query","session"}]}
 Result<Json> panel_still_says(const PanelCall& call, Memory& memory);  // {"v":1,"entries":[entry]}: other ones, nearly the same
@@ -26,6 +26,9 @@ Result<Json> panel_values(const PanelCall& call, Memory& memory);      // {"v":1
 // What writes: on the write queue's thread.
 Result<Json> panel_correct(const PanelCall& call, Memory& memory);  // {"text"}
 Result<Json> panel_restore(const PanelCall& call, Memory& memory);
+// Into the core of MEMORY.md, or out of it: {"v":1,"id","stands","files":[…]}
+Result<Json> panel_promote(const PanelCall& call, Memory& memory);
+Result<Json> panel_demote(const PanelCall& call, Memory& memory);
 Result<Json> panel_purge(const PanelCall& call, Memory& memory);  // {"confirm":"purge"}
 
 }  // namespace loci

@@ -24,6 +24,8 @@ constexpr Row rows[] = {
     {"GET", "/memory/values", no_id, panel_values},
     {"POST", "/memory/entries/", "/correct", panel_correct},
     {"POST", "/memory/entries/", "/restore", panel_restore},
+    {"POST", "/memory/entries/", "/promote", panel_promote},
+    {"POST", "/memory/entries/", "/demote", panel_demote},
     {"POST", "/memory/entries/", "/purge", panel_purge},
     {"GET", "/memory/runs", no_id, panel_runs},
     {"GET", "/memory/runs/", "", panel_run},

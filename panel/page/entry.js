@@ -1,7 +1,7 @@
 // One entry: what it says, where it comes from, what happened to it, and what can be done about it.
 import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
-import { CorrectForm, EditForm, ForgetDialog, PurgeDialog, restoreEntry } from './entry_actions.js';
+import { CorrectForm, EditForm, ForgetDialog, promoteEntry, PurgeDialog, restoreEntry } from './entry_actions.js';
 import { counted, dateOf, layerOf, saidAt, sourceOf, timeOf } from './format.js';
 import { markdown } from './markdown.js';
 import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
@@ -18,12 +18,12 @@ const outcomes = {
 const actors = { user: 'you', agent: 'an agent', model: 'a model', system: 'loci' };
 
 // In words, because a person asks "who said that, and when".
-function Origin({ entry }) {
+function Origin({ entry, inCore }) {
   const conversation = entry.session && html` in <a href=${addressOf('conversations', { session: entry.session, entry: entry.id })}>a conversation</a>${entry.turn === null ? '' : `, turn ${entry.turn}`}`;
   return html`<dl class="facts">
     <dt>Said</dt><dd>${timeOf(saidAt(entry))}${conversation}</dd>
     <dt>By</dt><dd>${sourceOf(entry.source)}${entry.confidence < 1 ? `, trusted at ${entry.confidence}` : ''}</dd>
-    <dt>Layer</dt><dd><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> ${layerOf(entry.layer)}${entry.status === 'inactive' ? ', no longer counts' : ''}</dd>
+    <dt>Layer</dt><dd><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> ${layerOf(entry.layer)}${inCore ? ', and always in the prompt' : ''}${entry.status === 'inactive' ? ', no longer counts' : ''}</dd>
     <dt>Stands</dt><dd>${(entry.places.length ? entry.places : [entry]).map((place, i) => html`${i > 0 && ', '}<${Place} key=${i} file=${place.file} line=${place.line} />`)}</dd>
     ${entry.section.length > 0 && html`<dt>Under</dt><dd>${entry.section.join(' › ')}</dd>`}
     ${entry.tags.length > 0 && html`<dt>Tags</dt><dd>${entry.tags.map((tag) => html`<span class="tag" key=${tag}>${tag}</span>`)}</dd>`}
@@ -70,12 +70,14 @@ function Recalls({ id }) {
 
 // What may be done depends on where it stands: a note is its owner's alone.
 const isNote = (entry) => !/^(archive|consolidated)\/|^(user|MEMORY)\.md$/.test(entry.file);
+const isKeptByLoci = (entry) => /^(archive|consolidated)\//.test(entry.file) && entry.kind === 'fact';
 
-function Actions({ entry, mode, setMode }) {
+function Actions({ entry, inCore, mode, setMode }) {
   const toggle = (one) => () => setMode(mode === one ? '' : one);
   const button = (one, text, kind) => html`<button type="button" class=${kind || ''} aria-expanded=${mode === one ? 'true' : 'false'} onClick=${toggle(one)}>${text}</button>`;
   if (entry.status === 'inactive') return html`<div class="actions"><${Action} run=${() => restoreEntry(entry)} kind="primary">Restore</${Action}>${button('history', 'History')}${button('purge', 'Purge…', 'danger')}</div>`;
-  return html`<div class="actions">${button('edit', 'Edit', 'primary')}${button('correct', 'Correct')}${button('forget', 'Forget')}${button('history', 'History')}${button('purge', 'Purge…', 'quiet danger')}</div>`;
+  return html`<div class="actions">${button('edit', 'Edit', 'primary')}${button('correct', 'Correct')}${button('forget', 'Forget')}${button('history', 'History')}
+    ${isKeptByLoci(entry) && html`<${Action} run=${() => promoteEntry(entry, inCore)}>${inCore ? 'Demote' : 'Promote'}</${Action}>`}${button('purge', 'Purge…', 'quiet danger')}</div>`;
 }
 
 function Entry({ history }) {
@@ -84,12 +86,12 @@ function Entry({ history }) {
   const done = () => setMode('');
   return html`<div class="entry-text">${mode === 'edit' ? html`<${EditForm} entry=${entry} onDone=${done} />` : markdown(entry.text)}</div>
     ${mode === 'correct' && html`<${CorrectForm} entry=${entry} onDone=${done} />`}
-    ${mode !== 'edit' && mode !== 'correct' && html`<${Actions} entry=${entry} mode=${mode} setMode=${setMode} />`}
+    ${mode !== 'edit' && mode !== 'correct' && html`<${Actions} entry=${entry} inCore=${history.in_core} mode=${mode} setMode=${setMode} />`}
     ${isNote(entry) && mode === 'edit' && html`<p class="dim">This stands in a file of your own: loci shows it, and you edit it there.</p>`}
     ${mode === 'forget' && html`<${ForgetDialog} entry=${entry} onDone=${done} />`}
     ${mode === 'purge' && html`<${PurgeDialog} entry=${entry} onDone=${done} />`}
     ${mode === 'history' && html`<${History} history=${history} />`}
-    <h2>Where it comes from</h2><${Origin} entry=${entry} />
+    <h2>Where it comes from</h2><${Origin} entry=${entry} inCore=${history.in_core} />
     <${Links} title="It rests on" entries=${history.rests_on} />
     ${mode !== 'history' && html`<${Links} title="It replaces" entries=${history.replaces} /><${Links} title="It was replaced by" entries=${history.replaced_by} />`}
     <${Recalls} id=${entry.id} />`;

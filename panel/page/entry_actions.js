@@ -104,6 +104,13 @@ export async function restoreEntry(entry) {
   say('It counts again', () => call('DELETE', target(entry.id)));
 }
 
+// Into the lines that are in every prompt, or out of them. No run takes back what a person decided.
+export function promoteEntry(entry, stands) {
+  const change = (way) => call('POST', target(entry.id, `/${way}`), { body: {} });
+  const [way, back, text] = stands ? ['demote', 'promote', 'Taken out of MEMORY.md'] : ['promote', 'demote', 'It stands in MEMORY.md now'];
+  return change(way).then(() => say(text, () => change(back)));
+}
+
 export function ForgetDialog({ entry, onDone }) {
   const [everywhere, setEverywhere] = useState(false);
   const others = useLoad((signal) => get(target(entry.id, '/still-says'), null, { signal }), [entry.id]).value?.entries || [];

@@ -153,6 +153,22 @@ test('a run folds what is pending, shows what it made of what, and is undone', a
   assert.ok(!world.json('list', '--layer', 'L1').entries.some((one) => one.file.startsWith('consolidated/')));
 });
 
+test('an entry is promoted into every prompt, demoted, and each is undone', async () => {
+  const core = () => world.read('MEMORY.md').split('loci:core begin')[1];
+  entry = await world.openEntry('The paddle tour starts at nine.');
+  await entry.getByRole('button', { name: 'Promote' }).click();
+  await until(() => core().includes('The paddle tour starts at nine.'), 'its line');
+  await entry.getByText('always in the prompt').waitFor();
+  await button('Undo').click();
+  await until(() => !core().includes('paddle tour'), 'its line to go');
+  await entry.getByRole('button', { name: 'Promote' }).click();
+  await until(() => core().includes('paddle tour'), 'its line again');
+  await entry.getByRole('button', { name: 'Demote' }).click();
+  await until(() => !core().includes('paddle tour'), 'its line to go again');
+  await button('Undo').click();
+  await until(() => core().includes('paddle tour'), 'what was demoted to stand there again');
+});
+
 test('a question is answered in the page', async () => {
   for (const thing of ['oars', 'sails', 'anchors', 'ropes', 'lanterns']) world.add(`Ruth stores the ${thing} on the upper floor.`);
   world.loci(['consolidate', '--force']);

@@ -11,8 +11,10 @@
 #include "memory/correction_conflicts.h"
 #include "memory/json_shapes.h"
 #include "parser/core_file.h"
+#include "sync/conflict_copies.h"
 #include "vault/layout/scan.h"
 #include "vault/layout/token_budget.h"
+#include "vault/rewrite/replace.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {
@@ -32,13 +34,6 @@ Json correction_to_json(const CorrectionConflict& conflict) {
   return value;
 }
 
-// "notes.loci-conflict-20260101T000000Z.md" lost against "notes.md". Empty for a name that some other program gave.
-std::string original_of(const std::string& file) {
-  for (const std::string_view mark : {".loci-conflict-", ".sync-conflict-"})
-    if (const size_t at = file.rfind(mark); at != std::string::npos) return file.substr(0, at) + path(file).extension().string();
-  return {};
-}
-
 Json text_or_null(const Vault& vault, const std::string& file) {
   const auto bytes =
       file.empty() ? std::nullopt : read_file_if_any(vault.files(), vault.file(file), most_shown_bytes).value_or(std::nullopt);
@@ -47,17 +42,24 @@ Json text_or_null(const Vault& vault, const std::string& file) {
 
 Result<Json> conflicts_to_json(const Vault& vault) {
   Json list = Json::array();
-  const auto scanned = TRY(scan(vault));
-  for (const std::string& file : scanned.conflict_files) {
-    const std::string original = original_of(file);
+  for (const ConflictCopy& copy : TRY(conflict_copies(vault))) {
     Json one = Json::object();
-    one.add_unchecked("file", file);
-    one.add_unchecked("original", original.empty() ? Json() : Json(original));
-    one.add_unchecked("text", text_or_null(vault, file));
-    one.add_unchecked("original_text", text_or_null(vault, original));
+    one.add_unchecked("file", copy.file);
+    one.add_unchecked("original", copy.original);
+    one.add_unchecked("text", text_or_null(vault, copy.file));
+    one.add_unchecked("original_text", text_or_null(vault, copy.original));
     list.push_back(std::move(one));
   }
   return list;
+}
+
+// What was removed a moment ago, beside the file that it is a copy of and nowhere else.
+Status put_copy_back(const Vault& vault, const std::string& file, const std::string& text) {
+  const auto original = original_of_copy(file);
+  const auto scanned = TRY(scan(vault));
+  if (!original || std::ranges::find(scanned.files, *original, &FileState::path) == scanned.files.end())
+    return fail(ErrorCode::refused, "'" + file + "' is no copy of a file that is there");
+  return create_file(vault, file, text);
 }
 
 Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std::string& answer) {
@@ -171,14 +173,25 @@ Result<Json> panel_answer(const PanelCall& call, Memory& memory) {
   return resolved_to_json(TRY(resolved_by(memory, body.text_at("file"), body.text_at("answer"))));
 }
 
-Result<Json> panel_drop_conflict(const PanelCall& call, Memory& memory) {
-  const std::string file = TRY(body_of(call.request)).text_at("file");
-  const auto scanned = TRY(scan(memory.vault()));
-  if (std::ranges::find(scanned.conflict_files, file) == scanned.conflict_files.end())
-    return fail(ErrorCode::not_found, "'" + file + "' is no conflict file");
-  TRY(memory.vault().files().remove(memory.vault().file(file)));
+Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory) {
+  const Vault& vault = memory.vault();
+  const auto body = TRY(body_of(call.request));
+  const std::string file = body.text_at("file"), wanted = body.text_at("action");
+  if (wanted == "put back") {
+    TRY(put_copy_back(vault, file, body.text_at("text")));
+  } else {
+    const auto copies = TRY(conflict_copies(vault));
+    if (std::ranges::find(copies, file, &ConflictCopy::file) == copies.end())
+      return fail(ErrorCode::not_found, "'" + file + "' is no conflict file");
+    if (wanted == "merge")
+      TRY(merge_conflict_copy(memory, file));
+    else if (wanted == "remove")
+      TRY(vault.files().remove(vault.file(file)));
+    else
+      return fail(ErrorCode::usage, "'" + wanted + "' is no action", "merge, remove or put back");
+  }
   Json value = versioned();
-  value.add_unchecked("removed", file);
+  value.add_unchecked("file", file);
   return value;
 }
 

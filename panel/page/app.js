@@ -1,5 +1,5 @@
 // The page: head, navigation, one view, and beside it the entry that is open.
-import { html, render, useEffect } from './htm-preact.js';
+import { html, render, useEffect, useRef } from './htm-preact.js';
 import { get, logIn } from './api.js';
 import { EntryPane } from './entry.js';
 import { follow } from './events.js';
@@ -31,7 +31,10 @@ function waiting(view, status) {
 }
 
 function Navigation({ status, current }) {
-  return html`<nav aria-label="Views">${views.map(([view, name]) => html`
+  const links = useRef(null);
+  // On a narrow screen they are a row that scrolls.
+  useEffect(() => links.current.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [current]);
+  return html`<nav aria-label="Views" ref=${links}>${views.map(([view, name]) => html`
     <a href=${`#/${view}`} aria-current=${view === current ? 'page' : undefined} key=${view}>${name}
       ${status && waiting(view, status) > 0 && html`<span class="count">${number(waiting(view, status))}</span>`}</a>`)}</nav>`;
 }

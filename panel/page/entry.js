@@ -2,11 +2,11 @@
 import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
 import { CorrectForm, EditForm, ForgetDialog, promoteEntry, PurgeDialog, restoreEntry } from './entry_actions.js';
-import { counted, dateOf, layerOf, saidAt, sourceOf, timeOf } from './format.js';
+import { brief, counted, dateOf, layerOf, saidTime, sourceOf, timeOf } from './format.js';
 import { markdown } from './markdown.js';
 import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
 import { bars } from './plot.js';
-import { addressOf, closeEntry, useLoad, useStore } from './state.js';
+import { addressOf, closeEntry, entryAddress, useLoad, useStore } from './state.js';
 
 const reasons = {
   deleted: 'forgotten', corrected: 'corrected', superseded: 'replaced', demoted: 'taken out of MEMORY.md', merged: 'merged', purged: 'purged',
@@ -21,7 +21,7 @@ const actors = { user: 'you', agent: 'an agent', model: 'a model', system: 'loci
 function Origin({ entry, inCore }) {
   const conversation = entry.session && html` in <a href=${addressOf('conversations', { session: entry.session, entry: entry.id })}>a conversation</a>${entry.turn === null ? '' : `, turn ${entry.turn}`}`;
   return html`<dl class="facts">
-    <dt>Said</dt><dd>${timeOf(saidAt(entry))}${conversation}</dd>
+    <dt>Said</dt><dd>${saidTime(entry)}${conversation}</dd>
     <dt>By</dt><dd>${sourceOf(entry.source)}${entry.confidence < 1 ? `, trusted at ${entry.confidence}` : ''}</dd>
     <dt>Layer</dt><dd><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> ${layerOf(entry.layer)}${inCore ? ', and always in the prompt' : ''}${entry.status === 'inactive' ? ', no longer counts' : ''}</dd>
     <dt>Stands</dt><dd>${(entry.places.length ? entry.places : [entry]).map((place, i) => html`${i > 0 && ', '}<${Place} key=${i} file=${place.file} line=${place.line} />`)}</dd>
@@ -50,14 +50,16 @@ function eventsOf(history) {
 
 function History({ history }) {
   const { entry } = history;
+  const known = new Map([entry, ...history.replaces, ...history.replaced_by, ...history.rests_on].map((one) => [one.id, one]));
+  const called = (id, itself) => (id === entry.id ? itself : html`<a href=${entryAddress(id)}>${known.has(id) ? `“${brief(known.get(id).text, 50)}”` : id}</a>`);
   const versions = [...history.replaces].reverse().concat([entry], history.replaced_by);
   const events = eventsOf(history);
   return html`<section aria-label="History of this entry"><h2>Versions</h2>
     <ol class="timeline">${versions.map((one) => html`<li key=${one.id} class=${one.id === entry.id ? 'here' : ''}>
-      <span class="dim">${timeOf(saidAt(one))} · ${one.source}</span>${one.id === entry.id ? markdown(one.text) : html`<${EntryLink} entry=${one} />`}</li>`)}</ol>
+      <span class="dim">${saidTime(one)} · ${one.source}</span>${one.id === entry.id ? markdown(one.text) : html`<${EntryLink} entry=${one} />`}</li>`)}</ol>
     <h2>What happened</h2>${events.length === 0 && html`<p class="dim">Nothing since it was stored.</p>`}
     <ol class="timeline">${events.map((event) => html`<li key=${`${event.at}${event.id}${event.text}`}><span class="dim">${timeOf(event.at)}</span>
-      <span>${event.id === entry.id ? 'It' : html`<code>${event.id}</code>`} ${event.text}${event.to && html` → <code>${event.to}</code>`}</span></li>`)}</ol></section>`;
+      <span>${called(event.id, 'It')} ${event.text}${event.to && event.to !== event.id && html` → ${called(event.to, 'this one')}`}</span></li>`)}</ol></section>`;
 }
 
 function Recalls({ id }) {

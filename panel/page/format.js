@@ -13,6 +13,8 @@ export const dateOf = (text) => (valid(text) ? day.format(new Date(text)) : text
 // A date without a time is shown without one.
 export const timeOf = (text) => (valid(text) && text.length > 10 ? moment.format(new Date(text)) : dateOf(text));
 export const saidAt = (entry) => entry.at || entry.updated || entry.first_seen;
+// Of what loci folded together the day is known.
+export const saidTime = (entry) => (entry.file?.startsWith('consolidated/') ? dateOf : timeOf)(saidAt(entry));
 
 export function bytes(count) {
   if (!count) return '0 bytes';

@@ -2,9 +2,10 @@
 import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, bytes, counted, number, timeOf } from './format.js';
-import { markdown } from './markdown.js';
 import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
 import { say, useLoad, useStore } from './state.js';
+
+const mostLines = 200;
 
 // The command that mends what a problem of this kind is.
 const mends = {
@@ -46,15 +47,24 @@ function Correction({ one }) {
     <div class="sides">${one.versions.map((version) => html`<div class="side" key=${version.id}><${EntryLink} entry=${version} /><${Action} run=${choose(version)}>This one</${Action}></div>`)}</div></article>`;
 }
 
+// The lines of a text; marked are those that the other one does not have. Metadata says nothing to a person.
+function Lines({ text, other }) {
+  if (text === null) return html`<p class="dim">cannot be shown</p>`;
+  const linesOf = (all) => all.replace(/<!--[\s\S]*?-->\n?/g, '').replace(/\n{3,}/g, '\n\n').trim().split('\n');
+  const known = new Set(linesOf(other || ''));
+  const lines = linesOf(text);
+  return html`<p class="lines" dir="auto">${lines.slice(0, mostLines).map((line, i) => (known.has(line) ? html`<span key=${i}>${line}</span>` : html`<mark key=${i}>${line}</mark>`))}
+    ${lines.length > mostLines && html`<span class="dim">and ${number(lines.length - mostLines)} more lines</span>`}</p>`;
+}
+
 function Conflict({ one }) {
-  const drop = async () => {
-    await call('POST', '/memory/conflicts', { body: { file: one.file } });
-    say('The copy is removed');
-  };
-  return html`<article class="card" aria-label=${`Conflict of ${one.original || one.file}`}><p><strong>Two versions of one file.</strong> Take over what you miss, then remove the copy.</p>
-    <div class="sides"><div class="side"><p class="side-title"><${Place} file=${one.original || ''} /></p>${one.original_text === null ? html`<p class="dim">cannot be shown</p>` : markdown(one.original_text)}</div>
-      <div class="side"><p class="side-title"><${Place} file=${one.file} /></p>${one.text === null ? html`<p class="dim">cannot be shown</p>` : markdown(one.text)}</div></div>
-    <div class="actions"><${Action} run=${drop}>Remove the copy</${Action}></div></article>`;
+  const end = (action, text) => call('POST', '/memory/conflicts', { body: { file: one.file, action, text } });
+  const remove = () => end('remove').then(() => say('The copy is removed', one.text === null ? undefined : () => end('put back', one.text)));
+  const merge = () => end('merge').then(() => say('What only the copy said stands in the file now'));
+  return html`<article class="card" aria-label=${`Conflict of ${one.original || one.file}`}><p><strong>Two versions of one file.</strong> What only one of them says is marked.</p>
+    <div class="sides"><div class="side"><p class="side-title"><${Place} file=${one.original || ''} /></p><${Lines} text=${one.original_text} other=${one.text} /></div>
+      <div class="side"><p class="side-title"><${Place} file=${one.file} /></p><${Lines} text=${one.text} other=${one.original_text} /></div></div>
+    <div class="actions"><${Action} run=${merge} kind="primary">Merge them</${Action}><${Action} run=${remove}>Remove the copy</${Action}></div></article>`;
 }
 
 function Waiting() {
@@ -66,10 +76,11 @@ function Waiting() {
 }
 
 function Facts({ status }) {
-  const { index, watcher, daemon } = status;
+  const { index, watcher, daemon, sync } = status;
   return html`<dl class="facts"><dt>Vault</dt><dd><code>${status.vault}</code></dd><dt>This machine</dt><dd>${status.host}</dd>
     <dt>Index</dt><dd>${index.fresh ? `up to date, looked at ${timeOf(index.checked_at)}` : `${counted(index.pending_files, 'file')} to be read`}; ${counted(index.entries, 'entry', 'entries')}, ${bytes(index.bytes)}</dd>
     ${watcher && html`<dt>Watching</dt><dd>${watcher.mode === 'polling' ? `by looking every now and then: ${watcher.reason}` : `by events, ${counted(watcher.watches, 'folder')}`}; ${counted(watcher.rescans, 'full scan')}${watcher.last_reason ? `, the last because ${watcher.last_reason}` : ''}</dd>`}
+    ${sync && html`<dt>Sync</dt><dd>${sync.remote} (${sync.branch}): ${sync.done ? `exchanged ${timeOf(sync.done)}` : 'never exchanged yet'}${sync.not_exchanged?.files ? `; ${counted(sync.not_exchanged.files, 'file waits', 'files wait')}` : ''}</dd>`}
     ${daemon && html`<dt>Daemon</dt><dd>${daemon.version}, process ${daemon.pid}, since ${timeOf(daemon.started_at)}</dd>`}</dl>`;
 }
 

@@ -105,6 +105,7 @@ export default function MemoryView({ params }) {
   const layer = layers.some(([name]) => name === params.layer) ? params.layer : 'L1';
   const { source, kind, tag, inactive } = params;
   const { rows, next, loaded, error, need } = useRows({ layer, source, kind, tag, inactive });
+  const tags = useLoad((signal) => get('/memory/values', null, { signal }), []).value?.tags || [];
   const choose = (name) => (value) => go('memory', { ...params, layer, [name]: value }, { replace: true });
   return html`<h1>Memory</h1>
     <div class="tabs" role="group" aria-label="Layers">${layers.map(([name, text]) => html`<button type="button" key=${name} class="chip" aria-pressed=${layer === name ? 'true' : 'false'}
@@ -112,6 +113,7 @@ export default function MemoryView({ params }) {
     ${layer === 'L0' && html`<${UserFile} />`}
     <div class="filters" role="group" aria-label="Filters"><${Choice} label="Source" value=${source} onChange=${choose('source')} options=${sources} />
       <${Choice} label="Kind" value=${kind} onChange=${choose('kind')} options=${kinds} />
+      ${tags.length > 0 && html`<${Choice} label="Tag" value=${tag} onChange=${choose('tag')} options=${tags.map((one) => [one, one])} />`}
       <${Toggle} pressed=${inactive === '1'} onClick=${() => choose('inactive')(inactive === '1' ? '' : '1')}>also what no longer counts</${Toggle}>
       <span class="dim">${loaded && (next ? `${number(rows.length)} shown, more below` : counted(rows.length, 'entry', 'entries'))}</span></div>
     <${Problem} error=${error} />

@@ -61,7 +61,7 @@ export function EntryLink({ entry, children }) {
   return html`<a class=${`row ${entry.status === 'inactive' ? 'inactive' : ''}`} href=${entryAddress(entry.id)}
       aria-current=${open === entry.id ? 'true' : undefined}>
     <span class="row-text" dir="auto">${children || brief(entry.text)}</span>
-    <span class="row-meta"><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> ${entry.source}${entry.status === 'inactive' ? ' · no longer counts' : ''} ·${' '}
+    <span class="row-meta text"><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> ${entry.source}${entry.status === 'inactive' ? ' · no longer counts' : ''} ·${' '}
       ${dateOf(saidAt(entry))} · ${placeOf(entry)}${entry.recalls ? ` · recalled ${entry.recalls}×` : ''}</span></a>`;
 }
 

@@ -1,10 +1,13 @@
 // Search: results while typing. One question is under way at a time; what is typed meanwhile is asked as soon as its answer is
 // there, so that a slow answer never holds up the next and the daemon is asked no more than it can answer.
-import { html, useEffect, useRef, useState } from './htm-preact.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
 import { brief, counted, dateOf, percent, saidAt } from './format.js';
 import { Badge, Choice, Empty, Place, Problem, Toggle } from './parts.js';
 import { entryAddress, go, set, state, useLoad, useStore } from './state.js';
+
+const firstHits = 20;
+const mostHits = 100;
 
 const operators = {
   'layer:': ['L0', 'L1', 'L2'],
@@ -36,7 +39,7 @@ function useResults(query, filters, version) {
       const question = wanted.current;
       wanted.current = null;
       try {
-        const result = await get('/memory/search', { q: asQuery(question.query), limit: 50, ...question.filters });
+        const result = await get('/memory/search', { q: asQuery(question.query), ...question.filters });
         setAnswer({ query: question.query, result, error: null });
       } catch (error) {
         if (error.status !== 0) setAnswer({ query: question.query, result: null, error });
@@ -44,7 +47,8 @@ function useResults(query, filters, version) {
     }
     busy.current = false;
   };
-  useEffect(() => {
+  // Before the next frame, not behind it: a frame is a third of the time that a person notices.
+  useLayoutEffect(() => {
     if (!query.trim()) {
       wanted.current = null;
       setAnswer({ query: '', result: null, error: null });
@@ -78,7 +82,7 @@ export function SearchBox() {
   const [chosen, setChosen] = useState(-1);
   const [offered, setOffered] = useState([]);
   const known = useLoad((signal) => get('/memory/values', null, { signal }), []).value || {};
-  useEffect(() => { if (!state.route.params.entry) box.current.focus(); }, []);
+  useEffect(() => { if (state.route.view === 'search' && !state.route.params.entry) box.current.focus(); }, []);
 
   const typed = (event) => {
     const text = event.target.value;
@@ -162,12 +166,15 @@ function ReadAs({ read }) {
 }
 
 function Start({ status }) {
-  const recent = useLoad((signal) => get('/memory/recent', { kind: 'fact', limit: 12 }, { signal }), []).value;
+  const recent = useLoad((signal) => get('/memory/recent', { kind: 'fact', limit: 40 }, { signal }), []).value;
   if (!recent) return null;
-  if (recent.entries.length === 0) {
+  // What was folded says what the fact that it was made of says: once is enough.
+  const texts = new Map(recent.entries.map((entry) => [entry.text, entry]));
+  const entries = [...texts.values()].slice(0, 12);
+  if (entries.length === 0) {
     return html`<${Empty}>Nothing is stored yet. Try <code>loci add "The kitchen wall is painted in ocean blue."</code> in a terminal, or write a line into a file of ${status?.vault || 'the vault'}.</${Empty}>`;
   }
-  return html`<h2>Stored last</h2><ul class="rows">${recent.entries.map((entry) => html`<li key=${entry.id}>
+  return html`<h2>Stored last</h2><ul class="rows">${entries.map((entry) => html`<li key=${entry.id}>
     <a class="row" href=${entryAddress(entry.id)}><span class="row-text" dir="auto">${brief(entry.text)}</span></a>
     <div class="row-meta"><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> <span>${entry.source}</span> <span>${dateOf(saidAt(entry))}</span> <${Place} file=${entry.file} line=${entry.line} /></div></li>`)}</ul>`;
 }
@@ -178,8 +185,9 @@ export function SearchView({ params }) {
   const query = useStore((all) => all.query);
   const version = useStore((all) => all.version);
   const status = useStore((all) => all.status);
-  const filters = filtersOf(params);
-  const { result, error, query: answered } = useResults(query, filters, version);
+  const [more, setMore] = useState({ query: '', limit: firstHits });
+  const limit = more.query === query ? more.limit : firstHits;
+  const { result, error, query: answered } = useResults(query, { ...filtersOf(params), limit }, version);
   const choose = (name) => (value) => go('search', { ...params, [name]: value }, { replace: true });
   const known = useLoad((signal) => get('/memory/values', null, { signal }), []).value || {};
   return html`<h1 class="visually-hidden">Search</h1>
@@ -196,5 +204,6 @@ export function SearchView({ params }) {
       <${ReadAs} read=${result.read_as} />
       ${result.hits.length === 0 && html`<${Empty}>Nothing found for “${answered}”. ${params.history === '1' ? '' : 'The whole past was not searched.'}</${Empty}>`}
       ${result.hits.length > 0 && !result.confident && html`<p class="dim">Nothing matches well: the answer may not be in this memory.</p>`}
-      <ol class="rows">${result.hits.map((hit) => html`<${Hit} key=${hit.id} hit=${hit} query=${answered} open=${params.entry === hit.id} />`)}</ol>`}</section>`;
+      <ol class="rows">${result.hits.map((hit) => html`<${Hit} key=${hit.id} hit=${hit} query=${answered} open=${params.entry === hit.id} />`)}</ol>
+      ${result.hits.length === limit && limit < mostHits && html`<button type="button" onClick=${() => setMore({ query, limit: mostHits })}>Show more</button>`}`}</section>`;
 }

@@ -181,15 +181,22 @@ test('a question is answered in the page', async () => {
   for (const line of old.split('\n').filter((one) => one && !one.startsWith('<!--') && !one.startsWith('#'))) assert.ok(world.read('consolidated/memory.md').includes(line), line);
 });
 
-test('two versions of a file stand side by side, and the copy is removed', async () => {
+test('two versions of a file stand side by side; the copy is removed, put back and merged', async () => {
   world.write('plans.md', 'The tour goes north.\n');
   world.write('plans.loci-conflict-20260101T000000Z.md', 'The tour goes south.\n');
   await world.go('health');
   const card = page.getByRole('article', { name: 'Conflict of plans.md' });
   await card.getByText('goes north').waitFor();
   await card.getByText('goes south').waitFor();
+  const copy = path.join(world.vault, 'plans.loci-conflict-20260101T000000Z.md');
   await card.getByRole('button', { name: 'Remove the copy' }).click();
-  await until(() => !fs.existsSync(path.join(world.vault, 'plans.loci-conflict-20260101T000000Z.md')), 'the copy to go');
+  await until(() => !fs.existsSync(copy), 'the copy to go');
+  await button('Undo').click();
+  await until(() => fs.existsSync(copy), 'the copy to come back');
+  assert.equal(fs.readFileSync(copy, 'utf8'), 'The tour goes south.\n');
+  await card.getByRole('button', { name: 'Merge them' }).click();
+  await until(() => !fs.existsSync(copy), 'the copy to go into its file');
+  assert.match(world.read('plans.md'), /goes north[\s\S]*goes south|goes south[\s\S]*goes north/);
 });
 
 test('a setting is written into the vault, and the page outlives the daemon that takes it over', async () => {

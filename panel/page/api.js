@@ -73,10 +73,20 @@ async function isProved() {
 }
 
 let recovering = null;
+let isLeft = false;
+
+// A page that is left, or loaded again, loses its connections, too: that tells nothing about who listens, and its login goes on.
+for (const name of ['beforeunload', 'pagehide']) {
+  addEventListener(name, () => {
+    isLeft = true;
+    setTimeout(() => { isLeft = false; }, patience);
+  });
+}
 
 // Asks until whoever answers has proved to know this tab's key.
 export function recover() {
   recovering ??= (async () => {
+    while (isLeft) await pause(patience);
     sessionStorage.removeItem(keyName);
     set({ connection: 'lost' });
     for (let i = 0; state.connection === 'lost'; i++) {

@@ -6,6 +6,7 @@ import { brief, counted, dateOf, percent, saidAt } from './format.js';
 import { Badge, Choice, Empty, Place, Problem, Toggle } from './parts.js';
 import { entryAddress, go, set, state, useLoad, useStore } from './state.js';
 
+const pauseOfTyping = 300; // milliseconds
 const firstHits = 20;
 const mostHits = 100;
 
@@ -20,10 +21,11 @@ const operators = {
   'session:': [],
 };
 
-// A word that is still being typed is searched as a beginning, too.
-export function asQuery(typed) {
+// A word that is still being typed is searched as a beginning; as a word, too, once no key was pressed for a while.
+export function asQuery(typed, isSettled) {
   const last = /(?:^|\s)([\p{L}\p{N}]{2,})$/u.exec(typed);
-  return last ? `${typed} ${last[1]}*` : typed;
+  if (!last) return typed;
+  return isSettled ? `${typed} ${last[1]}*` : `${typed}*`;
 }
 
 const filtersOf = ({ layer, source, project, tag, since, history }) => ({ layer, source, project, tag, since, history });
@@ -39,7 +41,7 @@ function useResults(query, filters, version) {
       const question = wanted.current;
       wanted.current = null;
       try {
-        const result = await get('/memory/search', { q: asQuery(question.query), ...question.filters });
+        const result = await get('/memory/search', { q: asQuery(question.query, question.isSettled), ...question.filters });
         setAnswer({ query: question.query, result, error: null });
       } catch (error) {
         if (error.status !== 0) setAnswer({ query: question.query, result: null, error });
@@ -52,10 +54,16 @@ function useResults(query, filters, version) {
     if (!query.trim()) {
       wanted.current = null;
       setAnswer({ query: '', result: null, error: null });
-      return;
+      return undefined;
     }
-    wanted.current = { query, filters };
-    ask();
+    const question = (isSettled) => {
+      wanted.current = { query, filters, isSettled };
+      ask();
+    };
+    const isTyped = answer.query !== query;
+    if (isTyped) question(false);
+    const settle = setTimeout(() => question(true), isTyped ? pauseOfTyping : 0);
+    return () => clearTimeout(settle);
   }, [query, JSON.stringify(filters), version]);
   return answer;
 }

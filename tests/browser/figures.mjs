@@ -54,14 +54,21 @@ async function idling() {
     const fields = fs.readFileSync(`/proc/${world.daemon.pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return (Number(fields[11]) + Number(fields[12])) / 100;
   };
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
-  const busy = async () => (await session.send('Performance.getMetrics')).metrics.find((one) => one.name === 'TaskDuration').value;
+  const busyOf = async (one) => {
+    const session = await one.context().newCDPSession(one);
+    await session.send('Performance.enable');
+    return async () => (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
+  };
+  // What the browser does in an empty page it does in ours, too.
+  const empty = await page.context().newPage();
+  const [busy, busyOfEmpty] = [await busyOf(page), await busyOf(empty)];
+  await page.bringToFront();
   await page.waitForTimeout(1500);
-  const [daemon, tab] = [processor(), await busy()];
+  const [daemon, tab, other] = [processor(), await busy(), await busyOfEmpty()];
   await page.waitForTimeout(seconds * 1000);
   show('processor of the daemon, %', ((processor() - daemon) / seconds) * 100, 0.1);
   show('processor of the page, %', (((await busy()) - tab) / seconds) * 100, 0.1);
+  console.log(`of an empty page beside it: ${((((await busyOfEmpty()) - other) / seconds) * 100).toFixed(2)}`);
 }
 
 try {

@@ -19,9 +19,10 @@ struct Measurement {
   void (*measure)(const Options&, Table&);
 };
 
-constexpr Measurement measurements[] = {
-    {"saves", measure_saves},         {"starts", measure_starts},     {"memory", measure_memory},    {"idling", measure_idling},
-    {"additions", measure_additions}, {"searches", measure_searches}, {"commands", measure_commands}};
+constexpr Measurement measurements[] = {{"saves", measure_saves},         {"starts", measure_starts},
+                                        {"memory", measure_memory},       {"idling", measure_idling},
+                                        {"additions", measure_additions}, {"searches", measure_searches},
+                                        {"commands", measure_commands},   {"contexts", measure_contexts}};
 
 std::string file_system_of(const path& folder) {
   struct statfs found{};
@@ -48,6 +49,7 @@ std::optional<Options> options_from(const std::vector<std::string>& arguments) {
   const std::map<std::string, size_t*> numbers{{"--saves", &options.saves},
                                                {"--starts", &options.starts},
                                                {"--commands", &options.commands},
+                                               {"--contexts", &options.contexts},
                                                {"--idle-seconds", &options.idle_seconds},
                                                {"--add-seconds", &options.add_seconds},
                                                {"--search-seconds", &options.search_seconds}};
@@ -96,6 +98,6 @@ int main(int count, char** values) {
   if (options) return loci::bench::run(*options);
   std::fprintf(stderr,
                "usage: daemon_bench --loci PROGRAM [--slow-sync LIBRARY] [--folder DIR] [--only NAME]... [--saves N] [--starts N]\n"
-               "  [--commands N] [--idle-seconds N] [--add-seconds N] [--search-seconds N] [--strict]\n");
+               "  [--commands N] [--contexts N] [--idle-seconds N] [--add-seconds N] [--search-seconds N] [--strict]\n");
   return 2;
 }

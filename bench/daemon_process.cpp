@@ -36,7 +36,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
 }
 
 // Output goes to a file beside the state: a terminal's speed is not measured.
-pid_t spawn(const World& world, const std::vector<std::string>& arguments, const std::vector<std::string>& more_environment) {
+pid_t spawn(const World& world, const std::vector<std::string>& arguments, const std::vector<std::string>& more_environment,
+            const path& input) {
   std::vector<std::string> command{world.loci, "--vault", world.vault};
   command.insert(command.end(), arguments.begin(), arguments.end());
   std::vector<std::string> environment{"PATH=/usr/bin:/bin",
@@ -50,7 +51,7 @@ pid_t spawn(const World& world, const std::vector<std::string>& arguments, const
   const std::string log = world.folder / "log";
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, 0, input.c_str(), O_RDONLY, 0);
   ::posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   ::posix_spawn_file_actions_adddup2(&actions, 1, 2);
   pid_t pid = -1;
@@ -84,8 +85,8 @@ std::uint64_t number_in(const path& file, std::string_view name) {
 
 }  // namespace
 
-void World::run(const std::vector<std::string>& arguments) const {
-  const pid_t pid = spawn(*this, arguments, {});
+void World::run(const std::vector<std::string>& arguments, const path& input) const {
+  const pid_t pid = spawn(*this, arguments, {}, input);
   int status = 0;
   if (::waitpid(pid, &status, 0) != pid || status != 0)
     give_up("loci " + arguments.front() + " failed; see " + (folder / "log").string());
@@ -99,7 +100,7 @@ DaemonProcess::DaemonProcess(const World& world) : runtime_(world.folder / "run"
   static const int at_exit = std::atexit(end_daemon);
   if (at_exit != 0) give_up("too much is to be done at the end");
   forked_at_ = Clock::now();
-  running = pid_ = spawn(world, {"daemon", "--log", "notice"}, environment);
+  running = pid_ = spawn(world, {"daemon", "--log", "notice"}, environment, "/dev/null");
   wait_until_ready(notified);
 }
 

@@ -20,8 +20,8 @@ struct World {
   path vault;
   path preload;  // a library for LD_PRELOAD, or empty
 
-  // Runs a command to its end; it has to succeed.
-  void run(const std::vector<std::string>& arguments) const;
+  // Runs a command to its end; it has to succeed. What it reads is in `input`.
+  void run(const std::vector<std::string>& arguments, const path& input = "/dev/null") const;
 };
 
 // One at a time.

@@ -15,7 +15,7 @@ namespace loci::bench {
 
 struct Options {
   path loci, slow_sync, folder = "/var/tmp";
-  size_t saves = 1'000, starts = 20, commands = 40;
+  size_t saves = 1'000, starts = 20, commands = 40, contexts = 200;
   size_t idle_seconds = 130, add_seconds = 10, search_seconds = 20;
   std::vector<std::string> only;
   bool strict = false;
@@ -34,6 +34,8 @@ void measure_additions(const Options& options, Table& table);
 void measure_searches(const Options& options, Table& table);
 // `loci add` with and without a daemon.
 void measure_commands(const Options& options, Table& table);
+// What an agent waits for before it answers, with 100,000 entries: `loci context`, the same from the daemon, and the hook.
+void measure_contexts(const Options& options, Table& table);
 
 // --- what they share ---
 

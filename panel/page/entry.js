@@ -12,8 +12,8 @@ const reasons = {
   deleted: 'forgotten', corrected: 'corrected', superseded: 'replaced', demoted: 'taken out of MEMORY.md', merged: 'merged', purged: 'purged',
 };
 const outcomes = {
-  added: 'became an entry of its own', merged: 'was folded into an entry', superseded: 'replaced an entry', ignored: 'was not worth keeping',
-  quarantined: 'could not be settled, and waits', undone: 'is pending again', deleted: 'was deleted', released: 'is pending again',
+  added: 'became an entry of its own', replaced: 'replaced what an entry said', merged: 'was folded into an entry', duplicate: 'says what an entry says',
+  ignored: 'was not worth keeping', quarantined: 'could not be settled, and waits', undone: 'is pending again',
 };
 const actors = { user: 'you', agent: 'an agent', model: 'a model', system: 'loci' };
 
@@ -55,7 +55,8 @@ function History({ history }) {
   const versions = [...history.replaces].reverse().concat([entry], history.replaced_by);
   const events = eventsOf(history);
   return html`<section aria-label="History of this entry"><h2>Versions</h2>
-    <ol class="timeline">${versions.map((one) => html`<li key=${one.id} class=${one.id === entry.id ? 'here' : ''}>
+    <ol class="timeline">${history.said_before.map((one, i) => html`<li key=${i}><span class="dim">said on ${dateOf(one.day)}</span>${markdown(one.text)}</li>`)}
+    ${versions.map((one) => html`<li key=${one.id} class=${one.id === entry.id ? 'here' : ''}>
       <span class="dim">${saidTime(one)} · ${one.source}</span>${one.id === entry.id ? markdown(one.text) : html`<${EntryLink} entry=${one} />`}</li>`)}</ol>
     <h2>What happened</h2>${events.length === 0 && html`<p class="dim">Nothing since it was stored.</p>`}
     <ol class="timeline">${events.map((event) => html`<li key=${`${event.at}${event.id}${event.text}`}><span class="dim">${timeOf(event.at)}</span>

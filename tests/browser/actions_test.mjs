@@ -20,6 +20,7 @@ before(async () => {
   world.add('The bicycle lock opens with four seven one one.');
   world.turn('lake-trip', 'When do we paddle around the lake?', 'On **Sunday**, if the wind is low.');
   world.add('The paddle tour starts at nine.', '--session', 'lake-trip', '--turn', '0');
+  world.write('consolidated/oars.md', '# Oars\n\n<!--m {"id":"c-oars","source":"user","first_seen":"2026-01-02","history":[{"day":"2026-01-02","text":"The oars were made of pine."}]}-->\nThe oars are made of ash.\n');
   await world.startDaemon();
   page = await world.open();
 });
@@ -37,6 +38,13 @@ test('an entry shows who said it, when and where it stands', async () => {
   await entry.getByText('you said it').waitFor();
   await entry.getByText(/archive\/.*\.md:\d+/).first().waitFor();
   assert.match(await entry.innerText(), /lake/);
+});
+
+test('its history shows what it said before a run changed it', async () => {
+  const oars = await world.openEntry('The oars are made of ash.');
+  await oars.getByRole('button', { name: 'History' }).click();
+  await oars.getByText('The oars were made of pine.').waitFor();
+  entry = await world.openEntry('The boat house has a green door.');
 });
 
 test('an edit is in the file, and Undo takes it out again', async () => {
@@ -147,10 +155,10 @@ test('a run folds what is pending, shows what it made of what, and is undone', a
   await until(() => world.json('status').facts.settled > 0, 'facts to be settled');
   await page.getByRole('link', { name: /consolidate, done/ }).first().click();
   await page.getByText('Rests on').first().waitFor();
-  assert.ok(world.json('list', '--layer', 'L1').entries.some((one) => one.file.startsWith('consolidated/')));
+  assert.ok(world.json('list', '--layer', 'L1').entries.some((one) => one.file.startsWith('consolidated/') && one.id !== 'c-oars'));
   await page.getByRole('button', { name: 'Undo this run' }).click();
   await until(() => world.json('status').facts.settled === 0, 'the facts to be pending again');
-  assert.ok(!world.json('list', '--layer', 'L1').entries.some((one) => one.file.startsWith('consolidated/')));
+  assert.ok(!world.json('list', '--layer', 'L1').entries.some((one) => one.file.startsWith('consolidated/') && one.id !== 'c-oars'));
 });
 
 test('an entry is promoted into every prompt, demoted, and each is undone', async () => {

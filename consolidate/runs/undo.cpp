@@ -22,7 +22,10 @@ using Outcome = LedgerEntry::Outcome;
 // An entry over the whole run: it may have been written several times.
 struct Whole {
   EntryRecord record;
-  bool restored = false;  // it will stand as it was
+  bool restored = false;             // it will stand as it was
+  std::set<std::string> files = {};  // where it stands by now: a person may have moved it, or copied it
+
+  bool stands_in(const std::string& file) const { return files.contains(file); }
 };
 
 std::vector<Whole> entries_of(const RunRecord& run) {
@@ -100,15 +103,18 @@ class Undoing {
  private:
   // --- files ---
 
-  // An entry that a person moved to another file is the same entry there.
+  // An entry that a person moved or copied to another file is the same entry there.
   Status follow_moved_entries() {
     for (Whole& entry : entries_) {
       const auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(entry.record.id, 1); }));
-      if (found.empty() || found.front().id != entry.record.id || found.front().place != Place::consolidated) continue;
-      const std::string& file = found.front().places.front().file;
-      if (file == entry.record.file) continue;
-      entry.record.file = file;
-      if (std::ranges::find(run_.files, file, &FileRecordOfRun::file) == run_.files.end()) moved_to_.insert(file);
+      const bool stands = !found.empty() && found.front().id == entry.record.id && found.front().place == Place::consolidated;
+      if (stands)
+        for (const EntryPlace& place : found.front().places)
+          if (place_of(place.file) == Place::consolidated) entry.files.insert(place.file);
+      if (entry.files.empty()) entry.files.insert(entry.record.file);
+      if (!entry.stands_in(entry.record.file)) entry.record.file = *entry.files.begin();
+      for (const std::string& file : entry.files)
+        if (std::ranges::find(run_.files, file, &FileRecordOfRun::file) == run_.files.end()) moved_to_.insert(file);
     }
     for (const std::string& file : moved_to_) {
       auto present = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
@@ -121,7 +127,7 @@ class Undoing {
     auto present = TRY(read_file_if_any(vault_.files(), vault_.file(file.file)));
     const std::string now = present ? hash_of_bytes(*present) : std::string();
     if (now != file.before && (now != file.after || file.shared)) return put_back_entries(file.file, std::move(present));
-    for (Whole& entry : entries_) entry.restored = entry.restored || entry.record.file == file.file;
+    for (Whole& entry : entries_) entry.restored = entry.restored || entry.stands_in(file.file);
     if (now == file.before) return {};  // it was never written, or an undo that was killed has put it back
     auto before = TRY(file.before.empty() ? Result<std::string>(std::string()) : read_before(vault_, run_.run, file.before));
     add_change(file.file, std::move(present), std::move(before));
@@ -132,7 +138,7 @@ class Undoing {
   Status put_back_entries(const std::string& file, std::optional<std::string> present) {
     std::vector<EntryStep> steps;
     for (const Whole& entry : entries_)
-      if (entry.record.file == file && may_come_back(entry.record))
+      if (entry.stands_in(file) && may_come_back(entry.record))
         steps.push_back({entry.record.id, entry.record.after_markdown, entry.record.before_markdown});
     auto stepped = apply_steps(present.value_or(std::string()), steps);
     if (!stepped && stepped.error().code == ErrorCode::refused) {

@@ -101,6 +101,15 @@ TEST_F(CopyTest, WhatARunSaysAnewItSaysInAllOfThem) {
   EXPECT_EQ(entry_with("Works at Microsoft; before at Google").id, id);
 }
 
+TEST_F(CopyTest, WhatARunMadeAndAPersonCopiedGoesFromAllOfThemWithItsUndo) {
+  copied("Likes tea.");
+  write(file, read(file) + "\nA person's own text.\n");
+  EXPECT_TRUE(memory->take_in({file}));
+  ASSERT_TRUE(undo_run(*memory, std::string(Chronicle::read(memory->vault())->last_run())));
+  EXPECT_EQ(times("Likes tea."), 0u);
+  EXPECT_EQ(times("A person's own text."), 1u);
+}
+
 TEST_F(CopyTest, WhatIsMergedIntoAnotherGoesFromAllOfThemAndComesBackWithAnUndo) {
   copied("Likes tea.");
   say("Drinks green tea.");

@@ -1,6 +1,6 @@
 // In-process search latency over a vault: indexes it into a temporary state folder, asks every query, prints percentiles.
 //
-// usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--hits FILE]
+// usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--hits FILE]
 //
 // --queries has one query a line; without it, three queries of common words are asked. --hits gets one line of JSON a query with
 // the ids of hits and the sessions of threads, for scoring outside.
@@ -25,6 +25,7 @@ namespace {
 struct Arguments {
   std::string vault, queries, hits;
   size_t rounds = 3, limit = 20;
+  bool threads = true;
 };
 
 Arguments parse(int count, char** values) {
@@ -40,6 +41,7 @@ Arguments parse(int count, char** values) {
     if (name == "--hits") arguments.hits = value;
     if (name == "--rounds") arguments.rounds = std::stoul(value);
     if (name == "--limit") arguments.limit = std::stoul(value);
+    if (name == "--threads") arguments.threads = value != "0";
   }
   return arguments;
 }
@@ -92,7 +94,8 @@ void run(const Arguments& arguments, const path& state) {
                                            : read_lines(arguments.queries);
   SearchOptions options;
   options.limit = arguments.limit;
-  options.threads = options.history = true;
+  options.threads = arguments.threads;
+  options.history = true;
   std::ofstream hits(arguments.hits);
   std::vector<double> took;
   for (size_t round = 0; round < arguments.rounds; ++round)
@@ -114,7 +117,7 @@ void run(const Arguments& arguments, const path& state) {
 int main(int count, char** values) {
   const auto arguments = loci::parse(count, values);
   if (arguments.vault.empty()) {
-    std::fprintf(stderr, "usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--hits FILE]\n");
+    std::fprintf(stderr, "usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--hits FILE]\n");
     return 2;
   }
   std::string folder = (std::filesystem::temp_directory_path() / "loci-bench-XXXXXX").string();

@@ -8,6 +8,7 @@
 #include "parser/parser.h"
 #include "tests/consolidate/consolidate_fixture.h"
 #include "tests/support/interrupting_file_system.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 namespace {

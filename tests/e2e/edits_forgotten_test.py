@@ -71,7 +71,7 @@ class WhatIsForgotten(EditsCase):
         self.git("merge", "topic", may_fail=True)
         self.world.run("forget", tea)
         self.assertIn(TEA, self.world.read(DURABLE))
-        self.assertNotIn(TEA, self.world.texts())
+        self.eventually(lambda world: self.assertNotIn(TEA, world.texts()))
         self.world.write("note.md", "Water is best.\n")
         self.commit()
         if not self.running:
@@ -118,8 +118,11 @@ class WhatIsForgotten(EditsCase):
     def the_other_facts_of_an_entry_are_folded_anew_when_one_is_forgotten(self):
         shed, _ = self.facts_of_one_entry()
         self.world.run("forget", shed)
-        self.assertEqual(self.settled(self.world), [])
-        self.assertEqual(self.facts(self.world), {"total": 2, "pending": 1, "settled": 0, "deleted": 1})
+
+        def check(world):
+            self.assertEqual(self.settled(world), [])
+            self.assertEqual(self.facts(world), {"total": 2, "pending": 1, "settled": 0, "deleted": 1})
+        self.eventually(check)
         self.consolidate()
         return lambda world: self.assertEqual(self.settled(world), [YARD])
 
@@ -127,8 +130,11 @@ class WhatIsForgotten(EditsCase):
     def the_other_facts_of_an_entry_are_folded_anew_when_one_is_corrected(self):
         _, yard = self.facts_of_one_entry()
         self.world.run("correct", yard, "The yard is open all night.")
-        self.assertEqual(self.settled(self.world), ["The yard is open all night."])
-        self.assertEqual(self.facts(self.world)["pending"], 1)
+
+        def check(world):
+            self.assertEqual(self.settled(world), ["The yard is open all night."])
+            self.assertEqual(self.facts(world)["pending"], 1)
+        self.eventually(check)
         self.consolidate()
         return lambda world: self.assertEqual(self.settled(world), sorted([SHED, "The yard is open all night."]))
 

@@ -101,7 +101,7 @@ class WhatStandsInTheCore(EditsCase):
         tea, walk = self.durable(TEA, WALK)
         self.world.run("correct", tea, WALK)
         self.world.run("correct", walk, TEA)
-        self.both_are_corrections(self.world)
+        self.eventually(self.both_are_corrections)
         self.consolidate("--rebuild")
         return self.both_are_corrections
 

@@ -15,6 +15,11 @@ before(async () => {
   world.loci(['add', '--jsonl', '-'], `${lines.join('\n')}\n`);
   world.write('notes/<img src=x onerror=window.loci_was_here=1>.md', `# <script>window.loci_was_here=1</script>\n\n${hostileTexts.join('\n\n')}\n`);
   world.write('long.md', `One line of a megabyte: ${'<b>x</b>'.repeat(125000)}\n`);
+  world.loci(['consolidate', '--force']);
+  world.write('notes/plan.md', `# Plan\n\n${hostileTexts.slice(0, 100).join('\n\n')}\n`);
+  world.write('notes/plan.sync-conflict-20260101-000000-ABCDEFG.md', `# Plan\n\n${hostileTexts.slice(100).join('\n\n')}\n`);
+  world.write('consolidated/former.md', `# Former\n\n<!--m ${JSON.stringify({ id: 'c-former', source: 'user', history: hostileTexts.slice(0, 15).map((text) => ({ day: '2026-01-02', text })) }).replaceAll('-->', '')}-->\nIt was otherwise before.\n`);
+  for (const text of hostileTexts.slice(0, 8)) world.loci(['search', '--', text]);
   world.write('user.md', `# User\n\n${hostileTexts[0]}\n`);
   await world.startDaemon();
   page = await world.open();
@@ -52,9 +57,20 @@ test('no text runs in any view', async () => {
   for (const view of ['memory', 'memory?layer=L0', 'memory?layer=L2', 'conversations', 'consolidation', 'used', 'health', 'settings']) {
     await world.go(view);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.waitForTimeout(200);
+    await world.settled();
     assert.equal(await wasRun(), false, view);
   }
+  const { runs } = world.json('log');
+  assert.ok(runs.length > 0);
+  await world.go(`consolidation?run=${encodeURIComponent(runs[0].run)}`);
+  await page.getByText('Rests on').first().waitFor();
+  await world.go('health');
+  await page.getByRole('article', { name: 'Conflict of notes/plan.md' }).waitFor();
+  await world.go('memory?entry=c-former');
+  await page.getByRole('region', { name: 'Entry' }).getByRole('button', { name: 'History' }).click();
+  await page.getByText('Versions').waitFor();
+  await world.settled();
+  assert.equal(await wasRun(), false);
   const { sessions } = world.json('sessions', '--limit', '20');
   for (const { session } of sessions.slice(0, 10)) {
     await world.go(`conversations?session=${encodeURIComponent(session)}`);

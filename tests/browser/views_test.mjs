@@ -43,7 +43,7 @@ for (const [theme, width] of [['light', 1280], ['dark', 1280], ['light', 360], [
     for (const [name, view] of Object.entries(views)) {
       await world.go(view);
       await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
-      await page.waitForTimeout(150);
+      await world.settled();
       await check(page, name);
       await world.picture(`${name}-${theme}-${width}`);
     }

@@ -113,6 +113,9 @@ export class World {
     const own = new URL(address).origin;
     const refused = (text) => /status of (401|404|409|412|501|503)/.test(text) || /ERR_(CONNECTION|EMPTY|INCOMPLETE|FAILED)/.test(text);
     page.on('request', (request) => new URL(request.url()).origin === own || /^(data|blob):/.test(request.url()) || this.faults.push(`asked for ${request.url()}`));
+    page.asked = new Set();
+    page.on('request', (request) => request.url().endsWith('/memory/events') || page.asked.add(request));
+    for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => page.asked.delete(request));
     page.on('pageerror', (error) => this.faults.push(`error in the page: ${error.message}`));
     page.on('console', (message) => message.type() === 'error' && !refused(message.text()) && this.faults.push(`console: ${message.text()}`));
     if (process.env.LOCI_PAGE) await servePageFrom(process.env.LOCI_PAGE, page);
@@ -135,6 +138,15 @@ export class World {
 
   async go(view) {
     await this.page.evaluate((hash) => { location.hash = hash; }, `#/${view}`);
+  }
+
+  // The view is there with all that it asked for.
+  async settled() {
+    await until(async () => {
+      if (this.page.asked.size > 0) return false;
+      await this.page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+      return this.page.asked.size === 0;
+    }, 'the page to have what it asked for');
   }
 
   async picture(name) {

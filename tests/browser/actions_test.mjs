@@ -11,6 +11,8 @@ let entry;
 
 const archive = () => fs.readdirSync(path.join(world.vault, 'archive'), { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => world.read(`archive/${name}`)).join('\n');
 const found = (text) => world.json('search', '--history', '--limit', '50', '--', text).hits.map((hit) => hit.text);
+// What the page says of the change that was made last; the button Undo beside it is that change's.
+const told = (text) => page.locator('.toast').getByText(text).waitFor();
 const button = (name) => page.getByRole('button', { name, exact: true });
 
 before(async () => {
@@ -51,7 +53,7 @@ test('an edit is in the file, and Undo takes it out again', async () => {
   await entry.getByRole('button', { name: 'Edit' }).click();
   await entry.getByRole('textbox', { name: 'Text' }).fill('The boat house has a red door.');
   await entry.getByRole('button', { name: 'Save' }).click();
-  await button('Undo').waitFor();
+  await told('Saved');
   assert.deepEqual(found('boat house door'), ['The boat house has a red door.']);
   assert.ok(archive().includes('a red door'));
   await button('Undo').click();
@@ -64,7 +66,7 @@ test('tags are changed', async () => {
   await entry.getByRole('button', { name: 'Edit' }).click();
   await entry.getByRole('textbox', { name: 'Tags' }).fill('lake, house');
   await entry.getByRole('button', { name: 'Save' }).click();
-  await button('Undo').waitFor();
+  await told('Saved');
   assert.equal(world.json('list', '--tag', 'house').entries.length, 1);
 });
 
@@ -86,7 +88,7 @@ test('a correction takes the place of what was wrong', async () => {
   await entry.getByRole('button', { name: 'Correct' }).click();
   await entry.getByRole('textbox', { name: 'What is right' }).fill('Ruth keeps the spare key of the garage.');
   await entry.getByRole('button', { name: 'Save' }).click();
-  await button('Undo').waitFor();
+  await told('Corrected');
   assert.deepEqual(found('spare key'), ['Ruth keeps the spare key of the garage.']);
   assert.equal(world.json('search', 'spare key').hits[0].source, 'correction');
   assert.ok(archive().includes('of the shed'), 'the archive only grows');
@@ -99,7 +101,7 @@ test('what is forgotten is found no more, and Undo brings it back', async () => 
   entry = await world.openEntry('The canoe weighs thirty kilograms.');
   await entry.getByRole('button', { name: 'Forget' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
-  await button('Undo').waitFor();
+  await told('Forgotten');
   assert.deepEqual(found('canoe'), []);
   assert.match(fs.readdirSync(path.join(world.vault, '.loci/tombstones')).map((name) => world.read(`.loci/tombstones/${name}`)).join(''), /deleted/);
   await button('Undo').click();
@@ -133,7 +135,7 @@ test('user.md is edited whole, and its undo gives the old bytes', async () => {
   const box = page.getByRole('textbox', { name: 'user.md' });
   await box.fill('# User\n\nLikes to paddle.\n');
   await page.getByRole('button', { name: 'Save' }).click();
-  await button('Undo').waitFor();
+  await told('Saved user.md');
   assert.equal(world.read('user.md'), '# User\n\nLikes to paddle.\n');
   await button('Undo').click();
   await until(() => world.read('user.md') === old, 'the old user.md');
@@ -167,12 +169,14 @@ test('an entry is promoted into every prompt, demoted, and each is undone', asyn
   await entry.getByRole('button', { name: 'Promote' }).click();
   await until(() => core().includes('The paddle tour starts at nine.'), 'its line');
   await entry.getByText('always in the prompt').waitFor();
+  await told('It stands in MEMORY.md now');
   await button('Undo').click();
   await until(() => !core().includes('paddle tour'), 'its line to go');
   await entry.getByRole('button', { name: 'Promote' }).click();
   await until(() => core().includes('paddle tour'), 'its line again');
   await entry.getByRole('button', { name: 'Demote' }).click();
   await until(() => !core().includes('paddle tour'), 'its line to go again');
+  await told('Taken out of MEMORY.md');
   await button('Undo').click();
   await until(() => core().includes('paddle tour'), 'what was demoted to stand there again');
 });
@@ -199,6 +203,7 @@ test('two versions of a file stand side by side; the copy is removed, put back a
   const copy = path.join(world.vault, 'plans.loci-conflict-20260101T000000Z.md');
   await card.getByRole('button', { name: 'Remove the copy' }).click();
   await until(() => !fs.existsSync(copy), 'the copy to go');
+  await told('The copy is removed');
   await button('Undo').click();
   await until(() => fs.existsSync(copy), 'the copy to come back');
   assert.equal(fs.readFileSync(copy, 'utf8'), 'The tour goes south.\n');

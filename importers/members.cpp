@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -33,6 +34,32 @@ Result<ByteReader> reader_of_file(FileSystem& files, const path& file) {
   });
 }
 
+// Tells how much of what is to be read has been.
+class Meter {
+ public:
+  explicit Meter(const std::function<void(std::uint64_t, std::uint64_t)>& tell) : tell_(tell) {}
+
+  void expect(std::uint64_t bytes) { total_ += bytes; }
+  // The same reader, counted. Not to be used after this.
+  ByteReader measured(ByteReader read) {
+    return [this, read = std::move(read)]() -> Result<std::string_view> {
+      auto bytes = read();
+      if (bytes && tell_) tell_(done_ += bytes->size(), total_);
+      return bytes;
+    };
+  }
+
+ private:
+  const std::function<void(std::uint64_t, std::uint64_t)>& tell_;
+  std::uint64_t done_ = 0, total_ = 0;
+};
+
+std::uint64_t size_of(const path& file) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  return error ? 0 : size;
+}
+
 using Zip = std::unique_ptr<void, decltype([](void* zip) { unzClose(zip); })>;
 
 class ZipFile {
@@ -43,31 +70,32 @@ class ZipFile {
     return zip;
   }
 
-  Result<std::vector<std::string>> names() {
-    std::vector<std::string> names;
+  // With the bytes that each unpacks to, as the zip file says.
+  Result<std::map<std::string, std::uint64_t>> members() {
+    std::map<std::string, std::uint64_t> members;
+    size_t count = 0;
     for (int state = unzGoToFirstFile(zip_.get()); state == UNZ_OK; state = unzGoToNextFile(zip_.get())) {
-      if (names.size() == most_members) return std::unexpected(cannot_read(file_, "it has too many members"));
+      if (count++ == most_members) return std::unexpected(cannot_read(file_, "it has too many members"));
       char name[4096];
       unz_file_info64 info{};
       if (unzGetCurrentFileInfo64(zip_.get(), &info, name, sizeof name, nullptr, 0, nullptr, 0) != UNZ_OK)
         return std::unexpected(cannot_read(file_, "its list of members is damaged"));
-      names.emplace_back(name, strnlen(name, sizeof name));
+      members.emplace(std::string(name, strnlen(name, sizeof name)), info.uncompressed_size);
     }
-    std::ranges::sort(names);
-    return names;
+    return members;
   }
 
-  Status read(const std::string& name, const std::function<Status(Member&)>& each) {
+  Status read(const std::string& name, const std::function<Status(Member&)>& each, Meter& meter) {
     if (unzLocateFile(zip_.get(), name.c_str(), 1) != UNZ_OK || unzOpenCurrentFile(zip_.get()) != UNZ_OK)
       return std::unexpected(cannot_read(file_, name + " in it is damaged or encrypted"));
     std::string buffer(piece, '\0');
-    Member member{name, [&]() -> Result<std::string_view> {
+    Member member{name, meter.measured([&]() -> Result<std::string_view> {
                     const int count = unzReadCurrentFile(zip_.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
                     if (count < 0) return std::unexpected(cannot_read(file_, name + " in it is damaged or encrypted"));
                     unpacked_ += static_cast<std::uint64_t>(count);
                     if (unpacked_ > most_unpacked) return std::unexpected(cannot_read(file_, "it unpacks to more than 64 GiB"));
                     return std::string_view(buffer.data(), static_cast<size_t>(count));
-                  }};
+                  })};
     auto done = each(member);
     unzCloseCurrentFile(zip_.get());
     return done;
@@ -88,11 +116,13 @@ bool is_zip(FileSystem& files, const path& file) {
 }
 
 Status read_zip(const path& file, const std::function<bool(std::string_view)>& is_wanted,
-                const std::function<Status(Member&)>& each) {
+                const std::function<Status(Member&)>& each, Meter& meter) {
   auto zip = TRY(ZipFile::open(file));
-  const auto names = TRY(zip.names());
-  for (const std::string& name : names)
-    if (is_wanted(name)) TRY(zip.read(name, each));
+  const auto members = TRY(zip.members());
+  for (const auto& [name, bytes] : members)
+    if (is_wanted(name)) meter.expect(bytes);
+  for (const auto& [name, bytes] : members)
+    if (is_wanted(name)) TRY(zip.read(name, each, meter));
   return {};
 }
 
@@ -115,16 +145,20 @@ std::vector<std::string> files_below(const path& folder, const std::function<boo
 
 Status for_each_member(const ImportSource& source, const std::function<bool(std::string_view)>& is_wanted,
                        const std::function<Status(Member&)>& each) {
+  Meter meter{source.progress};
   std::error_code error;
   if (std::filesystem::is_directory(source.root, error)) {
-    for (const std::string& name : files_below(source.root, is_wanted)) {
-      Member member{name, TRY(reader_of_file(source.files, source.root / name))};
+    const auto names = files_below(source.root, is_wanted);
+    for (const std::string& name : names) meter.expect(size_of(source.root / name));
+    for (const std::string& name : names) {
+      Member member{name, meter.measured(TRY(reader_of_file(source.files, source.root / name)))};
       TRY(each(member));
     }
     return {};
   }
-  if (is_zip(source.files, source.root)) return read_zip(source.root, is_wanted, each);
-  Member member{source.root.filename().string(), TRY(reader_of_file(source.files, source.root))};
+  if (is_zip(source.files, source.root)) return read_zip(source.root, is_wanted, each, meter);
+  meter.expect(size_of(source.root));
+  Member member{source.root.filename().string(), meter.measured(TRY(reader_of_file(source.files, source.root)))};
   return each(member);
 }
 

@@ -70,6 +70,7 @@ class Conversation {
 struct ImportSource {
   path root;
   FileSystem& files;
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  // bytes read, of all; null if nobody asks
 };
 
 }  // namespace loci::importers

@@ -12,7 +12,8 @@
 namespace loci::importers {
 namespace {
 
-constexpr size_t batch_size = 10'000;  // entries
+// A batch ends behind the conversation that fills it.
+constexpr size_t batch_entries = 10'000, batch_bytes = size_t{8} << 20;
 constexpr size_t most_samples = 5, longest_sample = 200;
 
 std::string as_text(std::string_view text) {
@@ -50,14 +51,26 @@ std::vector<std::string> as_tags(const std::vector<std::string>& words) {
 class Taking final : public Records {
  public:
   Taking(Memory& memory, std::string_view origin, bool dry_run, const ProgressCallback& progress)
-      : memory_(memory), origin_(origin), dry_run_(dry_run), progress_(progress) {}
+      : memory_(memory), origin_(origin), dry_run_(dry_run), progress_(progress), began_(memory.now()) {}
 
-  Status load_pauses() {
+  Status begin() {
     pauses_ = TRY(read_pauses(memory_.vault()));
+    TRY(memory_.bring_up_to_date());
     return {};
   }
 
+  // Called while bytes are read: those read so far, and all.
+  void tell(std::uint64_t done, std::uint64_t total) {
+    if (!progress_) return;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(memory_.now() - began_).count();
+    const size_t entries = taken_.imported.found + batch_.size();
+    std::string what = "importing " + std::to_string(entries) + " entries";
+    if (seconds > 0) what += ", " + std::to_string(entries / static_cast<size_t>(seconds)) + "/s";
+    progress_({what + ", KiB", static_cast<size_t>(done >> 10), static_cast<size_t>(total >> 10)});
+  }
+
   Status take(Record record) override {
+    TRY(hand_over_if_full());
     Metadata metadata;
     metadata.kind = record.is_summary ? EntryKind::session_summary : EntryKind::fact;
     metadata.session = as_name(record.session);
@@ -75,6 +88,8 @@ class Taking final : public Records {
   }
 
   Status take(SaidTurn turn) override {
+    if (turn.session != session_) TRY(hand_over_if_full());
+    session_ = turn.session;
     ++taken_.turns;
     const bool is_paused = turn.at && pause_at(pauses_, turn.session, *turn.at) != nullptr;
     if (is_paused || asks_for_no_memory(turn.user)) {
@@ -147,13 +162,17 @@ class Taking final : public Records {
       return {};
     }
     if (taken_.samples.size() < most_samples) taken_.samples.push_back(text.substr(0, longest_sample));
+    bytes_ += text.size();
     batch_.push_back(std::move(entry));
-    return batch_.size() < batch_size ? Status() : hand_over();
+    return {};
   }
+
+  Status hand_over_if_full() { return batch_.size() < batch_entries && bytes_ < batch_bytes ? Status() : hand_over(); }
 
   Status hand_over() {
     if (batch_.empty()) return {};
-    Imported more = TRY(import_entries(memory_, batch_, dry_run_));
+    if (!taken_.imported.searchable.yes) TRY(memory_.bring_up_to_date());  // the batch before is not in the index yet
+    Imported more = TRY(import_batch(memory_, batch_, dry_run_));
     Imported& all = taken_.imported;
     all.found += more.found;
     all.known += more.known;
@@ -162,7 +181,7 @@ class Taking final : public Records {
     std::ranges::move(more.left_out, std::back_inserter(all.left_out));
     all.searchable = std::move(more.searchable);
     batch_.clear();
-    if (progress_) progress_({"importing", all.found, 0});
+    bytes_ = 0;
     return {};
   }
 
@@ -170,8 +189,11 @@ class Taking final : public Records {
   const std::string_view origin_;
   const bool dry_run_;
   const ProgressCallback& progress_;
+  const Instant began_;
   std::vector<Pause> pauses_;
   std::vector<ExportedEntry> batch_;
+  size_t bytes_ = 0;     // of the batch's texts
+  std::string session_;  // of the last turn
   TakenIn taken_;
 };
 
@@ -180,8 +202,10 @@ class Taking final : public Records {
 Result<TakenIn> take_in(Memory& memory, std::string_view origin, ImportReader read, const ImportSource& source, bool dry_run,
                         const ProgressCallback& progress) {
   Taking taking(memory, origin, dry_run, progress);
-  TRY(taking.load_pauses());
-  TRY(read(source, taking));
+  TRY(taking.begin());
+  ImportSource observed = source;
+  observed.progress = [&](std::uint64_t done, std::uint64_t total) { taking.tell(done, total); };
+  TRY(read(observed, taking));
   return taking.end();
 }
 

@@ -119,7 +119,8 @@ Status read_sessions(const ImportSource& source, const path& below, const std::f
                      const std::function<Status(Member&)>& read) {
   std::error_code error;
   const path inner = source.root / below;
-  return for_each_member({std::filesystem::is_directory(inner, error) ? inner : source.root, source.files}, is_wanted, read);
+  return for_each_member({std::filesystem::is_directory(inner, error) ? inner : source.root, source.files, source.progress},
+                         is_wanted, read);
 }
 
 }  // namespace

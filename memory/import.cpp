@@ -54,12 +54,13 @@ NewEntry archived(const ExportedEntry& one, const Dates& dates) {
   return {.metadata = std::move(metadata), .text = one.entry.text, .undated = undated};
 }
 
-Status archive(const Vault& vault, const std::vector<ExportedEntry>& entries) {
+// Adds the files to `written`.
+Status archive(const Vault& vault, const std::vector<ExportedEntry>& entries, std::set<std::string>& written) {
   const Dates dates(vault.clock().now());
   for (size_t start = 0; start < entries.size(); start += batch_size) {
     std::vector<NewEntry> batch;
     for (size_t i = start; i < std::min(start + batch_size, entries.size()); ++i) batch.push_back(archived(entries[i], dates));
-    TRY(append_entries(vault, std::move(batch)));
+    for (const Appended& one : TRY(append_entries(vault, std::move(batch)))) written.insert(one.file);
   }
   return {};
 }
@@ -111,6 +112,11 @@ std::string_view name_of(LeftOut::Why why) {
 Result<Imported> import_entries(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run,
                                 const std::set<std::string>& kept_out) {
   TRY(memory.bring_up_to_date());
+  return import_batch(memory, entries, dry_run, kept_out);
+}
+
+Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run,
+                              const std::set<std::string>& kept_out) {
   ImportPlan plan = TRY(plan_import(memory, entries, kept_out));
   Imported imported;
   imported.found = entries.size();
@@ -120,10 +126,12 @@ Result<Imported> import_entries(Memory& memory, const std::vector<ExportedEntry>
   imported.left_out = std::move(plan.left_out);
   if (dry_run || (plan.facts.empty() && plan.consolidated.empty() && plan.ledger.empty())) return imported;
 
+  std::set<std::string> written;
   TRY(consolidate(memory.vault(), plan.consolidated));
+  if (!plan.consolidated.empty()) written.insert(consolidated_file);
   TRY(append_ledger(memory.vault(), plan.ledger));
-  TRY(archive(memory.vault(), plan.facts));
-  imported.searchable = make_searchable(memory, {});
+  TRY(archive(memory.vault(), plan.facts, written));
+  imported.searchable = make_searchable(memory, {written.begin(), written.end()});
   return imported;
 }
 

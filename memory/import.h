@@ -43,4 +43,9 @@ struct Imported {
 Result<Imported> import_entries(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run,
                                 const std::set<std::string>& kept_out = {});
 
+// The same for one batch of many: the index has to be up to date, and is afterwards, as `searchable` says. What it takes grows with
+// the batch, not with the vault. A conversation belongs into one batch: by which way a turn came is told by the ids beside it.
+Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run,
+                              const std::set<std::string>& kept_out = {});
+
 }  // namespace loci

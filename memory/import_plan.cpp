@@ -7,24 +7,29 @@
 namespace loci {
 namespace {
 
-constexpr size_t page = 1000;
-
-// What stands in this vault, asked of the index once.
+// What this vault has of the entries to be taken in, and of what they name: the index is asked for those alone, however large the
+// vault is.
 class Known {
  public:
-  Status load(Memory& memory) {
-    std::string after;
-    EntryFilter all;
-    all.inactive = true;
-    while (true) {
-      const auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(all, page, after); }));
-      for (const Entry& entry : entries) {
-        add(entry);
-        if (entry.kind == EntryKind::turn) said_.insert(said(entry));
-      }
-      if (entries.empty()) return {};
-      after = entries.back().id;
+  Status load(Memory& memory, const std::vector<ExportedEntry>& entries) {
+    std::set<std::string> ids, hashes, sessions;
+    for (const ExportedEntry& one : entries) {
+      const Entry& entry = one.entry;
+      ids.insert(entry.id);
+      ids.insert(entry.from.begin(), entry.from.end());
+      if (one.settled) ids.insert(one.settled->entry);
+      if (entry.kind == EntryKind::turn && !entry.session.empty()) sessions.insert(entry.session);
+      if (entry.kind == EntryKind::fact || is_durable(entry)) hashes.insert(entry.hash);
     }
+    using Entries = std::vector<Entry>;
+    for (const std::string& id : ids)
+      for (const Entry& entry : TRY(memory.ask<Entries>([&](IndexReader& reader) { return reader.find(id, 1); })))
+        if (entry.id == id) add(entry);
+    for (const std::string& hash : hashes)
+      for (const Entry& entry : TRY(memory.ask<Entries>([&](IndexReader& reader) { return reader.find_text(hash, {}); })))
+        add(entry);
+    for (const std::string& session : sessions) TRY(load_said(memory, session, ids));
+    return {};
   }
 
   void add(const Entry& entry) {
@@ -36,10 +41,14 @@ class Known {
 
   bool has_id(const std::string& id) const { return ids_.contains(id); }
   // A fact said twice is one, and so is a durable entry. Words said twice are two turns, but not if they come once more, of the
-  // same conversation, by another way than they came before.
-  bool has_text(const Entry& entry) const {
-    if (entry.kind == EntryKind::turn) return !entry.session.empty() && said_.contains(said(entry));
-    return is_durable(entry) ? durable_.contains(entry.hash) : entry.kind == EntryKind::fact && facts_.contains(entry.hash);
+  // same conversation, by another way than they came before: each of those stands for one.
+  bool take_as_known(const Entry& entry) {
+    if (entry.kind != EntryKind::turn)
+      return is_durable(entry) ? durable_.contains(entry.hash) : entry.kind == EntryKind::fact && facts_.contains(entry.hash);
+    const auto found = said_.find(said(entry));
+    if (found == said_.end()) return false;
+    said_.erase(found);
+    return true;
   }
   bool stands(const std::string& id) const { return standing_.contains(id); }
   bool says(const std::string& id, const std::string& hash) const {
@@ -53,11 +62,22 @@ class Known {
   }
 
  private:
-  std::map<std::string, std::string> standing_;  // id -> hash
   static std::string said(const Entry& entry) { return entry.session + '\n' + entry.role + '\n' + entry.hash; }
 
+  Status load_said(Memory& memory, const std::string& session, const std::set<std::string>& given) {
+    EntryFilter filter;
+    filter.session = session;
+    filter.inactive = true;
+    for (const RowId row : TRY(memory.ask<std::vector<RowId>>([&](IndexReader& reader) { return reader.rows_matching(filter); }))) {
+      const Entry entry = TRY(memory.ask<Entry>([&](IndexReader& reader) { return reader.entry(row); }));
+      if (entry.kind == EntryKind::turn && !given.contains(entry.id)) said_.insert(said(entry));
+    }
+    return {};
+  }
+
+  std::map<std::string, std::string> standing_;  // id -> hash
   std::set<std::string> ids_, edited_, facts_, durable_;
-  std::set<std::string> said_;  // turns that stood here before
+  std::multiset<std::string> said_;  // turns of the same conversations that came by another way, one for each
 };
 
 // What this vault has removed.
@@ -113,7 +133,7 @@ class Planning {
   void decide(const ExportedEntry& exported) {
     const Entry& entry = exported.entry;
     if (const Tombstone* own = removed_.by_id(entry.id)) return leave_out(entry, *own);
-    if (known_.has_id(entry.id) || known_.has_text(entry)) return void(++plan_.known);
+    if (known_.has_id(entry.id) || known_.take_as_known(entry)) return void(++plan_.known);
     if (const Tombstone* text = removed_.by_text(entry)) return leave_out(entry, *text);
     if (kept_out_.contains(entry.id)) return plan_.left_out.push_back({entry.id, entry.text, LeftOut::Why::kept_out, {}});
     ExportedEntry one = exported;
@@ -210,7 +230,7 @@ bool is_durable(const Entry& entry) { return entry.place == Place::consolidated 
 
 Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>& entries, const std::set<std::string>& kept_out) {
   Known known;
-  TRY(known.load(memory));
+  TRY(known.load(memory, entries));
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   return Planning(memory.vault(), chronicle, known, entries, kept_out).plan();
 }

@@ -105,6 +105,38 @@ TEST_F(TakeIn, WhatAHookHasStoredOfAConversationIsNotStoredAgain) {
   EXPECT_EQ(taken.imported.archived, 1u);
 }
 
+TEST_F(TakeIn, AConversationThatGoesOnWithWordsThatWereSaidBeforeHasThemTwice) {
+  auto memory = open();
+  given_turns = {{.key = "1", .session = "s", .number = 0, .user = "Go on", .assistant = "Done."}};
+  EXPECT_EQ(take(memory).imported.archived, 2u);
+  given_turns.push_back({.key = "2", .session = "s", .number = 1, .user = "Go on", .assistant = "Done."});
+  EXPECT_EQ(take(memory).imported.archived, 2u);
+  EXPECT_EQ(take(memory).imported.archived, 0u);
+}
+
+TEST_F(TakeIn, WhatAHookHasStoredOnceStandsForOneOfTheTurnsThatSayIt) {
+  auto memory = open();
+  TurnInput turn;
+  turn.session = "s";
+  turn.user = "Go on";
+  turn.assistant = "Done.";
+  ASSERT_TRUE(store_turn(memory, turn));
+  given_turns = {{.key = "1", .session = "s", .number = 0, .user = "Go on", .assistant = "Done."},
+                 {.key = "2", .session = "s", .number = 1, .user = "Go on", .assistant = "Done."}};
+  EXPECT_EQ(take(memory).imported.archived, 2u);
+  EXPECT_EQ(take(memory).imported.archived, 0u);
+}
+
+TEST_F(TakeIn, ALongConversationIsNotDividedAndWhatComesInManyBatchesComesOnce) {
+  auto memory = open();
+  for (int i = 0; i < 6'000; ++i)
+    given_turns.push_back(
+        {.key = std::to_string(i), .session = i < 5'500 ? "long" : "next", .number = i, .user = "Go on", .assistant = "Done."});
+  given_records.push_back({.key = "a", .text = "Likes rye"});
+  EXPECT_EQ(take(memory).imported.archived, 12'001u);
+  EXPECT_EQ(take(memory).imported.archived, 0u);
+}
+
 TEST_F(TakeIn, WhatWasSaidInAPauseOrWithNoMemoryStaysOut) {
   auto memory = open();
   ASSERT_TRUE(begin_pause(memory.vault(), "s", std::chrono::hours(1)));

@@ -14,7 +14,10 @@ export const axeSource = fs.readFileSync(require.resolve('axe-core/axe.min.js'),
 const program = process.env.LOCI;
 const pictures = process.env.LOCI_PICTURES || path.join(os.tmpdir(), 'loci-pictures');
 
-export async function until(condition, what, milliseconds = 20000) {
+// Of a busy machine; what is waited for is there much sooner.
+const patience = 60000;
+
+export async function until(condition, what, milliseconds = patience) {
   const end = Date.now() + milliseconds;
   for (;;) {
     const value = await condition();
@@ -108,6 +111,7 @@ export class World {
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(patience);
     const page = await context.newPage();
     const address = this.address();
     const own = new URL(address).origin;

@@ -64,11 +64,12 @@ class WhatIsForgotten(EditsCase):
         tea, *_ = self.durable(TEA, WALK)
         self.use_git()
         self.commit()
-        for branch, text in (("topic", "Coffee is best."), ("main", "Water is best.")):
-            self.git("checkout", "-q", *(("-b",) if branch == "topic" else ()), branch)
-            self.world.write("note.md", f"{text}\n")
-            self.commit()
-        self.git("merge", "topic", may_fail=True)
+        phone = self.git_clone()
+        for world, text in ((phone, "Coffee is best."), (self.world, "Water is best.")):
+            world.write("note.md", f"{text}\n")
+            self.commit(world=world)
+        self.git("pull", "-q", "--no-rebase", str(phone.vault), "main", may_fail=True)
+        self.assertTrue((self.world.vault / ".git/MERGE_HEAD").exists())
         self.world.run("forget", tea)
         self.assertIn(TEA, self.world.read(DURABLE))
         self.eventually(lambda world: self.assertNotIn(TEA, world.texts()))

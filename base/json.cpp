@@ -223,7 +223,7 @@ Result<Json> parse_json(std::string_view text, JsonLimits limits) {
                 "JSON of " + std::to_string(text.size()) + " bytes, more than the limit of " + std::to_string(limits.bytes));
   Builder builder(limits.depth);
   if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
-  if (!limits.mends_characters) return fail(ErrorCode::usage, builder.reason());
+  if (!limits.mends_characters || text.contains('\0')) return fail(ErrorCode::usage, builder.reason());
   std::string mended = with_whole_characters(text);
   limits.mends_characters = false;
   limits.bytes = mended.size();

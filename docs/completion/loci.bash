@@ -82,6 +82,7 @@ _loci() {
     'edit --text') COMPREPLY=(); return ;;
     'edit --tag') _loci_values tags; return ;;
     'log --limit') COMPREPLY=(); return ;;
+    'reindex --file') COMPREPLY=($(compgen -f -- "$word")); return ;;
     'resolve --text') COMPREPLY=(); return ;;
     'export --format') COMPREPLY=($(compgen -W 'json md' -- "$word")); return ;;
     'import --from') COMPREPLY=($(compgen -W 'loci claude-code claude-transcripts codex openclaw letta hermes basic-memory memsearch mem0 chatgpt claude-ai' -- "$word")); return ;;
@@ -160,7 +161,7 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     reindex)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--clear --vault --json --help' -- "$word"))
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--clear --file --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     resolve)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--keep --restore --ours --theirs --both --text --vault --json --help' -- "$word"))

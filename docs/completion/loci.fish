@@ -126,6 +126,7 @@ complete -c loci -n '__fish_seen_subcommand_from log' -l edits -d 'what you did 
 complete -c loci -n __fish_use_subcommand -a undo -d 'Take one run of consolidation back'
 complete -c loci -n __fish_use_subcommand -a reindex -d 'Bring the search index up to date with the files'
 complete -c loci -n '__fish_seen_subcommand_from reindex' -l clear -d 'throw the index away and build it anew'
+complete -c loci -n '__fish_seen_subcommand_from reindex' -l file -d 'look at this file of the vault alone' -r -F
 complete -c loci -n __fish_use_subcommand -a resolve -d 'Say what you meant by an edit that changed much at once, or put git\'s conflicts together'
 complete -c loci -n '__fish_seen_subcommand_from resolve' -l keep -d 'the file as it is now is what you mean: what is gone is deleted, what is changed is yours'
 complete -c loci -n '__fish_seen_subcommand_from resolve' -l restore -d 'put the entries back as they were; what was added since stays'

@@ -159,6 +159,7 @@ Status read_mem0_memory(const Json& json, Records& records) {
   record.key = json.text_at("id");
   record.at = time_in(json.text_at("updated_at"));
   if (!record.at) record.at = time_in(json.text_at("created_at"));
+  if (const Json* metadata = json.find("metadata")) record.project = metadata->text_at("project");
   for (const Json* from : {json.find("metadata"), &json})
     if (from)
       for (std::string& tag : from->texts_at("categories")) record.tags.push_back(std::move(tag));

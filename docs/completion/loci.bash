@@ -85,6 +85,7 @@ _loci() {
     'reindex --file') COMPREPLY=($(compgen -f -- "$word")); return ;;
     'resolve --text') COMPREPLY=(); return ;;
     'export --format') COMPREPLY=($(compgen -W 'json md' -- "$word")); return ;;
+    'export --to') COMPREPLY=(); return ;;
     'import --from') COMPREPLY=($(compgen -W 'loci claude-code claude-transcripts codex openclaw letta hermes basic-memory memsearch mem0 chatgpt claude-ai' -- "$word")); return ;;
     'daemon --log') COMPREPLY=($(compgen -W 'debug info notice warning error' -- "$word")); return ;;
     'service --credential') COMPREPLY=(); return ;;
@@ -173,8 +174,8 @@ _loci() {
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--repair --vault --json --help' -- "$word"))
       else COMPREPLY=(); fi ;;
     export)
-      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--format --jsonl --vault --json --help' -- "$word"))
-      else COMPREPLY=(); fi ;;
+      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--format --jsonl --to --private --vault --json --help' -- "$word"))
+      else COMPREPLY=($(compgen -f -- "$word")); fi ;;
     import)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--from --dry-run --vault --json --help' -- "$word"))
       else COMPREPLY=($(compgen -f -- "$word")); fi ;;

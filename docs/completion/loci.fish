@@ -143,6 +143,9 @@ complete -c loci -n '__fish_seen_subcommand_from doctor' -l repair -d 'mend what
 complete -c loci -n __fish_use_subcommand -a export -d 'Write everything that counts, as JSON or as markdown'
 complete -c loci -n '__fish_seen_subcommand_from export' -l format -d 'what to write (else json)' -x -a 'json md'
 complete -c loci -n '__fish_seen_subcommand_from export' -l jsonl -d 'print one JSON entry a line'
+complete -c loci -n '__fish_seen_subcommand_from export' -l to -d 'write PATH as claude-code, basic-memory, mem0, json or md' -x
+complete -c loci -n '__fish_seen_subcommand_from export' -l private -d 'with --to: also what [privacy] never_send names'
+complete -c loci -n '__fish_seen_subcommand_from export' -r -F
 complete -c loci -n __fish_use_subcommand -a import -d 'Take in another memory'
 complete -c loci -n '__fish_seen_subcommand_from import' -l from -d 'what it comes from (else loci, if there is a PATH)' -x -a 'loci claude-code claude-transcripts codex openclaw letta hermes basic-memory memsearch mem0 chatgpt claude-ai'
 complete -c loci -n '__fish_seen_subcommand_from import' -l dry-run -d 'say what would be added, and add nothing'

@@ -27,12 +27,14 @@ TEST(Surfaces, ACommandHasTheOptionsOfItsOperation) {
   for (const MemoryOperation* operation : all_operations()) {
     const Command* command = find_command(operation->name);
     if (!command || command->options.empty()) continue;  // one that takes JSON, or is told apart by words
-    const std::set<std::string_view> only_here = {"--seen", "--purge", "--yes", "--dry-run", "--explain", "--rebuild", "--abandon"};
+    const std::set<std::string_view> only_here = {"--seen",    "--purge",   "--yes", "--dry-run", "--explain",
+                                                  "--rebuild", "--abandon", "--to",  "--private"};
     std::set<std::string_view> of_table, of_command;
     for (const Parameter& parameter : operation->parameters)
       if (!is_no_option(parameter)) of_table.insert(parameter.name);
     for (const OptionSpec& option : command->options)
-      if (!is_of_printing(option) && (!only_here.contains(option.name) || of_table.contains(option.name))) of_command.insert(option.name);
+      if (!is_of_printing(option) && (!only_here.contains(option.name) || of_table.contains(option.name)))
+        of_command.insert(option.name);
     if (command->name == "session") continue;  // `session ID` and `session end ID`
     EXPECT_EQ(of_command, of_table) << operation->name;
     ++compared;

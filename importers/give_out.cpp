@@ -1,0 +1,269 @@
+#include "importers/give_out.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+
+#include "memory/export.h"
+#include "memory/may_send.h"
+
+namespace loci::importers {
+namespace {
+
+constexpr const char* of_loci_alone = "whose word it is, how sure, and what it was made of";
+
+std::string first_line(std::string_view text) {
+  constexpr size_t longest = 80;
+  std::string line(text.substr(0, text.find('\n')));
+  if (line.size() <= longest) return line;
+  size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  return line.substr(0, end) + "…";
+}
+
+// JSON's strings are YAML's, too.
+std::string in_quotes(std::string_view text) { return to_string(Json(std::string(text))); }
+
+// One file that grows while entries come.
+class NewFile {
+ public:
+  static Result<NewFile> create(FileSystem& files, const path& file) {
+    auto fd = files.open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+    if (!fd) return std::unexpected(fd.error());
+    return NewFile(files, file, std::move(*fd));
+  }
+
+  Status write(std::string_view bytes) {
+    pending_ += bytes;
+    return pending_.size() < piece ? Status() : flush();
+  }
+
+  Status end() {
+    TRY(flush());
+    return files_.sync(fd_, file_);
+  }
+
+ private:
+  static constexpr size_t piece = size_t{256} << 10;
+
+  NewFile(FileSystem& files, path file, Fd fd) : files_(files), file_(std::move(file)), fd_(std::move(fd)) {}
+
+  Status flush() {
+    const std::string bytes = std::exchange(pending_, {});
+    return bytes.empty() ? Status() : files_.write_once(fd_, bytes, file_);
+  }
+
+  FileSystem& files_;
+  path file_;
+  Fd fd_;
+  std::string pending_;
+};
+
+class Giving {
+ public:
+  Giving(Memory& memory, path target, bool with_private)
+      : memory_(memory),
+        files_(memory.vault().files()),
+        target_(std::move(target)),
+        with_private_(with_private),
+        sendable_(memory) {}
+
+  Result<GivenOut> as_json() {
+    auto file = TRY(NewFile::create(files_, target_));
+    TRY(file.write("{\"v\":1,\"entries\":["));
+    TRY(each_exported([&](const Json& entry) { return file.write((given_.given++ == 0 ? "\n" : ",\n") + to_string(entry)); }));
+    TRY(file.write("\n]}\n"));
+    TRY(file.end());
+    return std::move(given_);
+  }
+
+  Result<GivenOut> as_markdown() {
+    auto file = TRY(NewFile::create(files_, target_));
+    TRY(each_entry([&](const Entry& entry) -> Status {
+      ++given_.given;
+      return file.write(TRY(entry_to_markdown(entry)) + "\n");
+    }));
+    TRY(file.end());
+    return std::move(given_);
+  }
+
+  // As get_all() gives them.
+  Result<GivenOut> as_mem0() {
+    auto file = TRY(NewFile::create(files_, target_));
+    TRY(file.write("{\"results\":["));
+    TRY(each_fact([&](const Entry& fact) {
+      Json metadata = Json::object();
+      metadata.add_unchecked("categories", Json(fact.tags));
+      if (!fact.project.empty()) metadata.add_unchecked("project", fact.project);
+      Json record = Json::object();
+      record.add_unchecked("id", fact.id);
+      record.add_unchecked("memory", fact.text);
+      record.add_unchecked("metadata", std::move(metadata));
+      for (const char* key : {"created_at", "updated_at"})
+        record.add_unchecked(key, fact.at ? Json(format_rfc3339(*fact.at)) : Json());
+      return file.write((given_.given == 1 ? "\n" : ",\n") + to_string(record));
+    }));
+    TRY(file.write("\n]}\n"));
+    TRY(file.end());
+    return std::move(given_);
+  }
+
+  // projects/FOLDER/memory/: a file a memory, dated by its time, and MEMORY.md, which lists them.
+  Result<GivenOut> as_claude_code() {
+    std::map<std::string, std::string> lists;  // by folder
+    TRY(make_folders(files_, target_));
+    TRY(each_fact([&](const Entry& fact) -> Status {
+      const path folder = path("projects") / ("-" + project_folder(fact.project)) / "memory";
+      const std::string name = "fact-" + fact.id + ".md", title = first_line(fact.text);
+      std::string note = "---\nname: fact-" + fact.id + "\ndescription: " + in_quotes(title) + "\n";
+      if (const auto type = type_of(fact); !type.empty()) note += "metadata:\n  type: " + type + "\n";
+      TRY(write_note(folder / name, note + "---\n\n" + fact.text + "\n"));
+      if (fact.at) TRY(date_file(folder / name, *fact.at));
+      count(!fact.at, "without a date: it gets that of the export");
+      lists[folder] += "- [" + title + "](" + name + ")\n";
+      return {};
+    }));
+    for (const auto& [folder, list] : lists) TRY(write_note(path(folder) / "MEMORY.md", list));
+    return std::move(given_);
+  }
+
+  // A note with one observation: so each has its own date.
+  Result<GivenOut> as_basic_memory() {
+    TRY(make_folders(files_, target_));
+    TRY(each_fact([&](const Entry& fact) -> Status {
+      const auto category = std::ranges::find_if(fact.tags, can_be_category);
+      std::string note = "---\ntitle: " + in_quotes(first_line(fact.text)) + "\ntype: note\npermalink: loci/" + fact.id + "\n";
+      if (fact.at)
+        for (const char* key : {"created: ", "modified: "}) note += key + format_rfc3339(*fact.at) + "\n";
+      note += "tags:\n";
+      for (auto tag = fact.tags.begin(); tag != fact.tags.end(); ++tag)
+        if (tag != category) note += "- " + in_quotes(*tag) + "\n";
+      std::string line = fact.text;
+      std::ranges::replace(line, '\n', ' ');
+      note += "---\n\n## Observations\n- [" + (category == fact.tags.end() ? "fact" : *category) + "] " + line + "\n";
+      count(line != fact.text, "line breaks: an observation is one line");
+      count(!fact.project.empty(), "the project");
+      count(!fact.at, "without a date: it gets that of the export");
+      return write_note(fact.id + ".md", note);
+    }));
+    return std::move(given_);
+  }
+
+ private:
+  Result<bool> keeps(const Entry& entry) {
+    if (with_private_ || TRY(sendable_.may_send(entry))) return true;
+    ++given_.lost["private ([privacy] never_send): --private gives it"];
+    return false;
+  }
+
+  Status each_entry(const std::function<Status(const Entry&)>& take) {
+    Status failed;
+    TRY(for_each_entry(
+        memory_, [&](const Entry& entry) { return (failed = take(entry)).has_value(); },
+        [&](const Entry& entry) { return keeps(entry); }));
+    return failed;
+  }
+
+  Status each_exported(const std::function<Status(const Json&)>& take) {
+    Status failed;
+    TRY(for_each_exported(
+        memory_, [&](const Json& entry) { return (failed = take(entry)).has_value(); },
+        [&](const Entry& entry) { return keeps(entry); }));
+    return failed;
+  }
+
+  // What was folded into something newer is in that, and a line of the core in the entry that it shows.
+  Status each_fact(const std::function<Status(const Entry&)>& take) {
+    return each_entry([&](const Entry& entry) -> Status {
+      if (entry.kind != EntryKind::fact) {
+        ++given_.lost[entry.kind == EntryKind::turn ? "what was said in conversations" : "summaries of conversations and tasks"];
+        return {};
+      }
+      if (entry.layer == Layer::L2 || !entry.ref.empty() || !texts_.insert(entry.hash).second) return {};
+      ++given_.given;
+      ++given_.lost[of_loci_alone];
+      return take(entry);
+    });
+  }
+
+  void count(bool lost, const char* what) {
+    if (lost) ++given_.lost[what];
+  }
+
+  Status write_note(const path& name, std::string_view bytes) {
+    TRY(make_folders(files_, (target_ / name).parent_path()));
+    auto file = TRY(NewFile::create(files_, target_ / name));
+    TRY(file.write(bytes));
+    return file.end();
+  }
+
+  Status date_file(const path& name, Instant at) {
+    std::error_code error;
+    std::filesystem::last_write_time(target_ / name, std::chrono::file_clock::from_sys(at), error);
+    return error ? fail_errno("set the time of", (target_ / name).string(), error.value()) : Status();
+  }
+
+  // The name of a folder there has lost all but letters and digits, and the last part of it is the project.
+  std::string project_folder(const std::string& project) {
+    std::string folder = project;
+    for (char& c : folder)
+      if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
+    count(folder.find('-') != std::string::npos, "the project's whole name");
+    return folder;
+  }
+
+  std::string type_of(const Entry& fact) {
+    constexpr std::array<std::string_view, 4> types{"user", "feedback", "project", "reference"};
+    const auto type = std::ranges::find_first_of(fact.tags, types);
+    const bool found = type != fact.tags.end();
+    count(fact.tags.size() > (found ? 1 : 0), "tags: it has one of four types");
+    return found ? *type : std::string();
+  }
+
+  static bool can_be_category(const std::string& tag) {
+    return tag.size() > 1 && tag.find_first_of("[]\"\\") == std::string::npos &&
+           tag.find_first_not_of("0123456789:.") != std::string::npos;
+  }
+
+  Memory& memory_;
+  FileSystem& files_;
+  const path target_;
+  const bool with_private_;
+  Sendable sendable_;
+  GivenOut given_;
+  std::set<std::string> texts_;  // that were given
+};
+
+struct Form {
+  std::string_view name;
+  Result<GivenOut> (Giving::*give)();
+};
+
+constexpr std::array forms{Form{"claude-code", &Giving::as_claude_code}, Form{"basic-memory", &Giving::as_basic_memory},
+                           Form{"mem0", &Giving::as_mem0}, Form{"json", &Giving::as_json}, Form{"md", &Giving::as_markdown}};
+
+}  // namespace
+
+std::span<const std::string_view> forms_to_give() {
+  static constexpr auto names = [] {
+    std::array<std::string_view, forms.size()> all;
+    for (size_t i = 0; i < forms.size(); ++i) all[i] = forms[i].name;
+    return all;
+  }();
+  return names;
+}
+
+Result<GivenOut> give_out(Memory& memory, std::string_view form, const path& target, bool with_private) {
+  const auto found = std::ranges::find(forms, form, &Form::name);
+  if (found == forms.end()) return fail(ErrorCode::usage, "nobody knows how to write '" + std::string(form) + "'");
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(target, error)))
+    return fail(ErrorCode::refused, target.string() + " exists already", "name another place: nothing is overwritten");
+  auto given = (Giving(memory, target, with_private).*(found->give))();
+  if (!given && given.error().hint.empty())
+    given.error().hint = "remove what was written of " + target.string() + ", and try again";
+  return given;
+}
+
+}  // namespace loci::importers

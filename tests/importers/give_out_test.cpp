@@ -1,0 +1,152 @@
+#include "importers/give_out.h"
+
+#include "importers/importers.h"
+#include "memory/add.h"
+#include "memory/exported_entry.h"
+#include "memory/import.h"
+#include "tests/memory/memory_fixture.h"
+
+namespace loci::importers {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+class GiveOut : public MemoryTest {
+ protected:
+  GiveOut() { clock.advance(parse_time("2026-03-01T12:00:00Z").value() - clock.now()); }
+
+  static NewEntry fact(const std::string& text, const std::string& at, std::vector<std::string> tags = {},
+                       const std::string& project = {}) {
+    NewEntry entry;
+    entry.text = text;
+    entry.metadata.at = parse_time(at);
+    entry.metadata.source = Source::user;
+    entry.metadata.tags = std::move(tags);
+    entry.metadata.project = project;
+    return entry;
+  }
+
+  Memory filled() {
+    auto memory = open();
+    NewEntry turn = fact("What is rye?", "2026-01-03T08:00:00Z");
+    turn.metadata.kind = EntryKind::turn;
+    turn.metadata.session = "s";
+    turn.metadata.role = "user";
+    EXPECT_TRUE(add(memory, {fact("Likes \"rye\" bread: [[really]]", "2026-01-02T03:04:05Z", {"user", "food"}, "bakery"),
+                             fact("Ovens:\n\n- one at four\n- two at six", "2026-01-04T10:00:00Z", {"feedback"}),
+                             fact("--- is a line, – and so is this", "2026-01-05T10:00:00Z"), turn}));
+    return memory;
+  }
+
+  GivenOut give(Memory& memory, std::string_view form, bool with_private = false) {
+    EXPECT_TRUE(memory.bring_up_to_date());
+    auto given = give_out(memory, form, folder / "out", with_private);
+    EXPECT_TRUE(given) << given.error().message;
+    return given.value_or(GivenOut{});
+  }
+
+  // What another vault has after it took in what was written.
+  std::vector<Entry> taken_in(std::string_view form) {
+    std::filesystem::create_directories(folder / "other");
+    auto other = Memory::open(folder / "other", environment_in(folder), real_file_system(), clock).value();
+    const Importer* importer = importer_named(form);
+    if (importer) {
+      EXPECT_TRUE(take_in(other, importer->name, importer->read, {folder / "out", real_file_system()}, false, {}));
+    } else {
+      const auto entries = read_loci_export(folder / "out", environment_in(folder), real_file_system(), clock);
+      EXPECT_TRUE(entries && import_entries(other, *entries, false));
+    }
+    EXPECT_TRUE(other.bring_up_to_date());
+    return other.reader().value()->list(EntryFilter{}, 1000).value();
+  }
+
+  // "text|date|tags|project", sorted.
+  static std::vector<std::string> said(const std::vector<Entry>& entries) {
+    std::vector<std::string> all;
+    for (const Entry& entry : entries) {
+      std::string one = entry.text + "|" + (entry.at ? format_rfc3339(*entry.at) : "") + "|";
+      for (const std::string& tag : entry.tags) one += tag + " ";
+      all.push_back(one + "|" + entry.project);
+    }
+    std::ranges::sort(all);
+    return all;
+  }
+
+  std::vector<std::string> own(Memory& memory, bool with_turns) {
+    EXPECT_TRUE(memory.bring_up_to_date());
+    auto entries = memory.reader().value()->list(EntryFilter{}, 1000).value();
+    if (!with_turns) std::erase_if(entries, [](const Entry& entry) { return entry.kind == EntryKind::turn; });
+    return said(entries);
+  }
+};
+
+TEST_F(GiveOut, Mem0GetsTextsDatesTagsAndProjectsAndGivesThemBack) {
+  auto memory = filled();
+  const auto given = give(memory, "mem0");
+  EXPECT_EQ(given.given, 3u);
+  EXPECT_EQ(given.lost.at("what was said in conversations"), 1u);
+  EXPECT_EQ(said(taken_in("mem0")), own(memory, false));
+}
+
+TEST_F(GiveOut, JsonGivesEverythingBack) {
+  auto memory = filled();
+  EXPECT_THAT(give(memory, "json").lost, IsEmpty());
+  EXPECT_EQ(said(taken_in("json")), own(memory, true));
+}
+
+TEST_F(GiveOut, MarkdownIsAFileOfAVault) {
+  auto memory = filled();
+  give(memory, "md");
+  std::filesystem::create_directories(folder / "other");
+  std::filesystem::rename(folder / "out", folder / "other/notes.md");
+  auto other = Memory::open(folder / "other", environment_in(folder), real_file_system(), clock).value();
+  EXPECT_EQ(own(other, true), own(memory, true));
+}
+
+TEST_F(GiveOut, ClaudeCodeGetsAFileAMemoryAndOneOfItsTypes) {
+  auto memory = filled();
+  const auto given = give(memory, "claude-code");
+  EXPECT_EQ(given.lost.at("tags: it has one of four types"), 1u);
+  EXPECT_THAT(said(taken_in("claude-code")),
+              UnorderedElementsAre("--- is a line, – and so is this|2026-01-05T10:00:00.000Z||",
+                                   "Likes \"rye\" bread: [[really]]|2026-01-02T03:04:05.000Z|user |bakery",
+                                   "Ovens:\n\n- one at four\n- two at six|2026-01-04T10:00:00.000Z|feedback |"));
+  const std::string list = folder.read("out/projects/-bakery/memory/MEMORY.md");
+  EXPECT_THAT(list, testing::StartsWith("- [Likes \"rye\""));
+}
+
+TEST_F(GiveOut, BasicMemoryGetsANoteWithOneObservationForEachFact) {
+  auto memory = filled();
+  const auto given = give(memory, "basic-memory");
+  EXPECT_EQ(given.lost.at("line breaks: an observation is one line"), 1u);
+  EXPECT_EQ(given.lost.at("the project"), 1u);
+  EXPECT_THAT(said(taken_in("basic-memory")),
+              UnorderedElementsAre("--- is a line, – and so is this|2026-01-05T10:00:00.000Z|fact |",
+                                   "Likes \"rye\" bread: [[really]]|2026-01-02T03:04:05.000Z|food user |",
+                                   "Ovens:  - one at four - two at six|2026-01-04T10:00:00.000Z|feedback |"));
+}
+
+TEST_F(GiveOut, WhatExistsIsNotOverwritten) {
+  auto memory = filled();
+  folder.write("out", "mine");
+  for (const std::string_view form : forms_to_give()) {
+    const auto given = give_out(memory, form, folder / "out", false);
+    ASSERT_FALSE(given) << form;
+    EXPECT_EQ(given.error().code, ErrorCode::refused);
+  }
+  EXPECT_EQ(folder.read("out"), "mine");
+}
+
+TEST_F(GiveOut, WhatIsPrivateIsGivenOnlyIfSo) {
+  write(".loci/config.toml", "[privacy]\nnever_send = [\"#food\"]\n");
+  auto memory = filled();
+  EXPECT_EQ(give(memory, "mem0").given, 2u);
+  EXPECT_THAT(folder.read("out"), testing::Not(testing::HasSubstr("rye\\\"")));
+  std::filesystem::remove(folder / "out");
+  EXPECT_EQ(give(memory, "mem0", true).given, 3u);
+}
+
+}  // namespace
+}  // namespace loci::importers

@@ -22,12 +22,12 @@ test('everything can be done with the keyboard alone', async () => {
   await page.keyboard.type('lighthouse');
   await page.getByLabel('Results').getByRole('link').first().waitFor();
   await page.keyboard.press('Enter');
+  await until(async () => /lighthouse/.test(await focused()), 'the first hit to have the focus');
   const first = await focused();
-  assert.match(first, /lighthouse/);
   await page.keyboard.press('j');
-  assert.notEqual(await focused(), first);
+  await until(async () => (await focused()) !== first, 'the next hit to have the focus');
   await page.keyboard.press('k');
-  assert.equal(await focused(), first);
+  await until(async () => (await focused()) === first, 'the first hit to have it again');
   await page.keyboard.press('Enter');
   const entry = page.getByRole('region', { name: 'Entry' });
   await entry.getByRole('button', { name: 'Forget' }).focus();
@@ -37,6 +37,7 @@ test('everything can be done with the keyboard alone', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await entry.getByRole('button', { name: 'Edit' }).focus();
   await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
   await page.keyboard.press('End');
   await page.keyboard.type(' Really.');
   await page.keyboard.press('Control+Enter');

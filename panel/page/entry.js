@@ -1,5 +1,5 @@
 // One entry: what it says, where it comes from, what happened to it, and what can be done about it.
-import { html, useEffect, useRef, useState } from './htm-preact.js';
+import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
 import { CorrectForm, EditForm, ForgetDialog, promoteEntry, PurgeDialog, restoreEntry } from './entry_actions.js';
 import { brief, counted, dateOf, layerOf, saidTime, sourceOf, timeOf } from './format.js';
@@ -104,7 +104,7 @@ export function EntryPane({ id }) {
   const { value: history, error } = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}/history`, null, { signal }), [id]);
   const pane = useRef(null);
   const connection = useStore((all) => all.connection);
-  useEffect(() => { if (matchMedia('(max-width: 999px)').matches) pane.current.focus(); }, [id]);
+  useLayoutEffect(() => { if (matchMedia('(max-width: 999px)').matches) pane.current.focus(); }, [id]);
   return html`<section class="entry" aria-label="Entry" ref=${pane} tabindex="-1">
     <div class="entry-head"><h1>Entry</h1><button type="button" class="quiet" onClick=${closeEntry} aria-label="Close">✕</button></div>
     ${connection !== 'lost' && html`<${Problem} error=${error} />`}

@@ -1,6 +1,6 @@
 // Changing an entry. Every change says what it did and offers to take it back; an edit never writes over what somebody else has
 // changed since it was opened (If-Match), but shows both.
-import { html, useEffect, useRef, useState } from './htm-preact.js';
+import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, counted } from './format.js';
 import { markdown } from './markdown.js';
@@ -40,7 +40,8 @@ export function EditForm({ entry, onDone }) {
   const [now, setNow] = useState(null);
   const opened = useRef(entry);
   const box = useRef(null);
-  useEffect(() => box.current.focus(), []);
+  // At once, not after the first paint: whoever is quick would type the next field's words into this one.
+  useLayoutEffect(() => box.current.focus(), []);
 
   const save = async (base) => {
     setProblem(null);

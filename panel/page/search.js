@@ -1,6 +1,6 @@
 // Search: results while typing. One question is under way at a time; what is typed meanwhile is asked as soon as its answer is
 // there, so that a slow answer never holds up the next and the daemon is asked no more than it can answer.
-import { html, useEffect, useLayoutEffect, useRef, useState } from './htm-preact.js';
+import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
 import { brief, counted, dateOf, percent, saidAt } from './format.js';
 import { Badge, Choice, Empty, Place, Problem, Toggle } from './parts.js';
@@ -90,7 +90,7 @@ export function SearchBox() {
   const [chosen, setChosen] = useState(-1);
   const [offered, setOffered] = useState([]);
   const known = useLoad((signal) => get('/memory/values', null, { signal }), []).value || {};
-  useEffect(() => { if (state.route.view === 'search' && !state.route.params.entry) box.current.focus(); }, []);
+  useLayoutEffect(() => { if (state.route.view === 'search' && !state.route.params.entry) box.current.focus(); }, []);
 
   const typed = (event) => {
     const text = event.target.value;

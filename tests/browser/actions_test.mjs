@@ -14,6 +14,10 @@ const found = (text) => world.json('search', '--history', '--limit', '50', '--',
 // What the page says of the change that was made last; the button Undo beside it is that change's.
 const told = (text) => page.locator('.toast').getByText(text).waitFor();
 const button = (name) => page.getByRole('button', { name, exact: true });
+const undo = async () => {
+  await button('Undo').click();
+  await told('Undone');
+};
 
 before(async () => {
   world.add('The boat house has a green door.', '--tag', 'lake');
@@ -56,7 +60,7 @@ test('an edit is in the file, and Undo takes it out again', async () => {
   await told('Saved');
   assert.deepEqual(found('boat house door'), ['The boat house has a red door.']);
   assert.ok(archive().includes('a red door'));
-  await button('Undo').click();
+  await undo();
   await until(() => found('boat house door')[0] === 'The boat house has a green door.', 'the old words to count again');
   assert.deepEqual(found('boat house door'), ['The boat house has a green door.']);
 });
@@ -68,6 +72,23 @@ test('tags are changed', async () => {
   await entry.getByRole('button', { name: 'Save' }).click();
   await told('Saved');
   assert.equal(world.json('list', '--tag', 'house').entries.length, 1);
+});
+
+test('whoever is quick types into the field that they chose', async () => {
+  entry = await world.openEntry('The canoe weighs thirty kilograms.');
+  const kept = await page.evaluate(() => new Promise((done) => {
+    new MutationObserver((_, observer) => {
+      const tags = document.querySelector('form.edit input');
+      if (!tags) return;
+      observer.disconnect();
+      tags.focus();
+      // Longer than what is put off until after the next paint.
+      setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done(document.activeElement === tags))), 200);
+    }).observe(document.body, { childList: true, subtree: true });
+    [...document.querySelectorAll('section[aria-label=Entry] button')].find((one) => one.textContent === 'Edit').click();
+  }));
+  assert.ok(kept);
+  await entry.getByRole('button', { name: 'Cancel' }).click();
 });
 
 test('a change by somebody else is not written over: both are shown', async () => {
@@ -104,7 +125,7 @@ test('what is forgotten is found no more, and Undo brings it back', async () => 
   await told('Forgotten');
   assert.deepEqual(found('canoe'), []);
   assert.match(fs.readdirSync(path.join(world.vault, '.loci/tombstones')).map((name) => world.read(`.loci/tombstones/${name}`)).join(''), /deleted/);
-  await button('Undo').click();
+  await undo();
   await until(() => found('canoe').length === 1, 'it to count again');
 });
 
@@ -137,7 +158,7 @@ test('user.md is edited whole, and its undo gives the old bytes', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await told('Saved user.md');
   assert.equal(world.read('user.md'), '# User\n\nLikes to paddle.\n');
-  await button('Undo').click();
+  await undo();
   await until(() => world.read('user.md') === old, 'the old user.md');
 });
 
@@ -170,14 +191,14 @@ test('an entry is promoted into every prompt, demoted, and each is undone', asyn
   await until(() => core().includes('The paddle tour starts at nine.'), 'its line');
   await entry.getByText('always in the prompt').waitFor();
   await told('It stands in MEMORY.md now');
-  await button('Undo').click();
+  await undo();
   await until(() => !core().includes('paddle tour'), 'its line to go');
   await entry.getByRole('button', { name: 'Promote' }).click();
   await until(() => core().includes('paddle tour'), 'its line again');
   await entry.getByRole('button', { name: 'Demote' }).click();
   await until(() => !core().includes('paddle tour'), 'its line to go again');
   await told('Taken out of MEMORY.md');
-  await button('Undo').click();
+  await undo();
   await until(() => core().includes('paddle tour'), 'what was demoted to stand there again');
 });
 
@@ -204,7 +225,7 @@ test('two versions of a file stand side by side; the copy is removed, put back a
   await card.getByRole('button', { name: 'Remove the copy' }).click();
   await until(() => !fs.existsSync(copy), 'the copy to go');
   await told('The copy is removed');
-  await button('Undo').click();
+  await undo();
   await until(() => fs.existsSync(copy), 'the copy to come back');
   assert.equal(fs.readFileSync(copy, 'utf8'), 'The tour goes south.\n');
   await card.getByRole('button', { name: 'Merge them' }).click();

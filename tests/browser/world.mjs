@@ -134,11 +134,13 @@ export class World {
     await this.page.getByRole('searchbox').fill(text);
   }
 
-  // Opens the first hit of a search.
+  // Opens the first hit of a search, and waits until it stands where another one may have stood.
   async openEntry(text) {
     await this.search(text);
     await this.page.getByLabel('Results').getByRole('link', { name: text.slice(0, 30) }).first().click();
-    return this.page.getByRole('region', { name: 'Entry' });
+    const entry = this.page.getByRole('region', { name: 'Entry' });
+    await entry.locator('.entry-text').getByText(text.slice(0, 30)).first().waitFor();
+    return entry;
   }
 
   async go(view) {

@@ -1,6 +1,6 @@
 // The one writer of a vault's index while a daemon runs. Takes what the watcher found changed, waits until its writer is done, and
 // reconciles it; scans everything when only that can help, and before it says that the index is clean; does what others ask for at
-// once. One thread calls step() in a loop; the functions of IndexKeeper and wait_until_clean() may be called from any other thread.
+// once. One thread calls step() in a loop; the functions of IndexKeeper may be called from any other thread.
 //
 // A change is first of all a path: what became of it is found by stat, size, hash. Own writes therefore need no bookkeeping: bytes
 // that the index has already change nothing.
@@ -64,11 +64,9 @@ class IndexLoop final : public IndexKeeper {
   bool step();
   void stop();
 
-  // Returns once everything that had been saved before the call is in the index, found by a scan that began after it.
-  // ErrorCode::locked if that takes longer than `patience`.
-  Status wait_until_clean(std::chrono::milliseconds patience);
-
   Result<ReconcileReport> take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) override;
+  // Found by a scan that began after the call.
+  Status wait_until_clean(std::chrono::milliseconds patience) override;
   Result<ReconcileReport> reindex(bool clear, const ProgressCallback& progress) override;
   Result<Freshness> freshness() override;
   bool holds_lock() const override { return true; }

@@ -64,6 +64,11 @@ Result<ReconcileReport> RemoteKeeper::reindex(bool clear, const ProgressCallback
   return report_from(answer);
 }
 
+Status RemoteKeeper::wait_until_clean(std::chrono::milliseconds patience) {
+  TRY(status(patience));
+  return {};
+}
+
 Result<Freshness> RemoteKeeper::freshness() {
   const auto body = TRY(status());
   return freshness_from(body);

@@ -13,6 +13,7 @@ class RemoteKeeper final : public IndexKeeper {
   explicit RemoteKeeper(path socket) : socket_(std::move(socket)) {}
 
   Result<ReconcileReport> take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience) override;
+  Status wait_until_clean(std::chrono::milliseconds patience) override;
   Result<ReconcileReport> reindex(bool clear, const ProgressCallback& progress) override;
   Result<Freshness> freshness() override;
   bool holds_lock() const override { return false; }

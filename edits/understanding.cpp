@@ -125,9 +125,10 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
     ask(file, Question::Kind::gone, versions.back(), reading);
     return {};
   }
-  if (record.absent.empty()) {
-    state_.forget_file(file);
-  }
+  // Whoever makes a file of that name anew, loci too, takes nothing out of what stood in this one.
+  TRY(state_.save());
+  TRY(note_version(vault_, file, Version::Kind::understood, {}));
+  if (record.absent.empty()) state_.forget_file(file);
   return {};
 }
 

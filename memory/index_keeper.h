@@ -24,6 +24,10 @@ class IndexKeeper {
   // Everything is looked at again; with `clear` the index is built anew from nothing.
   virtual Result<ReconcileReport> reindex(bool clear, const ProgressCallback& progress) = 0;
 
+  // The index holds all files as they are once none is being written any more: one that vanished may be about to be saved anew or
+  // to turn up under another name. ErrorCode::locked as above.
+  virtual Status wait_until_clean(std::chrono::milliseconds patience) = 0;
+
   // What is known to wait, without looking at the vault.
   virtual Result<Freshness> freshness() = 0;
 

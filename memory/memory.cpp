@@ -40,6 +40,16 @@ Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress, con
   return take_in_stale(stale->changed, progress);
 }
 
+Status Memory::catch_up() {
+  const bool is_kept_here = keeper_ && keeper_->holds_lock();
+  if (!is_kept_here && TRY(bring_up_to_date()).pending_files == 0) return {};
+  reader_.reset();
+  const auto waited = keeper_ ? keeper_->wait_until_clean(write_patience) : fail(ErrorCode::not_found, "nobody keeps the index");
+  if (waited || waited.error().code != ErrorCode::not_found) return waited;
+  TRY(take_in({}));
+  return {};
+}
+
 // Files that were indexed within a tick of being written are hashed at every sweep, until the index learns that they kept still.
 // If that fails now, a later command does it.
 void Memory::confirm() {

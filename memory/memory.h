@@ -47,6 +47,10 @@ class Memory {
   Result<Freshness> bring_up_to_date(const ProgressCallback& progress = {},
                                      const std::function<void(IndexReader&)>& meanwhile = {});
 
+  // For what decides by the whole index and writes then: bring_up_to_date(), but what another process or thread keeps and holds back
+  // because it is being saved is waited for. ErrorCode::locked after write_patience.
+  Status catch_up();
+
   // For a write: waits for the lock up to `patience`, ErrorCode::locked after it. Empty `written`: a full reconcile. Without a
   // daemon, what somebody cut off the archive comes back then (memory/lost_appends.h).
   Result<ReconcileReport> take_in(const std::vector<std::string>& written, std::chrono::milliseconds patience = write_patience);

@@ -255,6 +255,7 @@ Result<bool> has_entries_to_take_apart(Memory& memory) {
 }
 
 Result<size_t> settle_unfinished(Memory& memory) {
+  TRY(memory.catch_up());
   const auto finished = TRY(finish_killed_run(memory));
   const std::string ledger = ".loci/ledger/" + memory.vault().host() + ".jsonl";
   const auto entries = TRY(consolidated_entries(memory));

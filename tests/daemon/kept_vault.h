@@ -28,6 +28,10 @@ class LocalKeeper final : public IndexKeeper {
     if (changed) changed();
     return report;
   }
+  Status wait_until_clean(std::chrono::milliseconds patience) override {
+    TRY(take_in({}, patience));
+    return {};
+  }
   Result<ReconcileReport> reindex(bool clear, const ProgressCallback&) override {
     const std::lock_guard lock(mutex_);
     auto report = clear ? indexer_.rebuild("asked for") : indexer_.reconcile();

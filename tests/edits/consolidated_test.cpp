@@ -416,6 +416,20 @@ TEST_P(Rows, AnEntryThatWasTakenOutOfARenamedFileIsDeleted) {
   EXPECT_TRUE(understood.waiting.empty());
 }
 
+TEST_P(Rows, WhatLociWritesUnderTheNameOfARenamedFileHasNothingToDoWithThatOne) {
+  save(file, numbered(9));
+  std::filesystem::remove(folder / "vault" / file);
+  write("consolidated/renamed.md", numbered(9, {4, 5}));
+  EXPECT_TRUE(look({file, "consolidated/renamed.md"}).waiting.empty());
+  write(file, "");  // a new file begins empty
+  loci_writes(file, entry_of("n1", "new number 1") + entry_of("n2", "new number 2"));
+  EXPECT_TRUE(save(file, entry_of("n1", "new number 1")).waiting.empty());
+  perhaps_restart();
+  const Understood understood = settle();
+  EXPECT_EQ(std::set(understood.deleted.begin(), understood.deleted.end()), (std::set<std::string>{"e4", "e5", "n2"}));
+  EXPECT_TRUE(understood.waiting.empty());
+}
+
 TEST_P(Rows, AVaultThatIsGoneDeletesNothing) {
   save(file, numbered(2));
   std::filesystem::rename(folder / "vault", folder / "moved");

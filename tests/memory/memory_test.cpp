@@ -139,6 +139,7 @@ class StartingKeeper final : public IndexKeeper {
     if (++questions < 3) return fail(ErrorCode::not_found, "nobody listens");
     return ReconcileReport{};
   }
+  Status wait_until_clean(std::chrono::milliseconds) override { return {}; }
   Result<ReconcileReport> reindex(bool, const ProgressCallback&) override { return ReconcileReport{}; }
   Result<Freshness> freshness() override { return Freshness{}; }
   bool holds_lock() const override { return false; }

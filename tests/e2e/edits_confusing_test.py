@@ -6,7 +6,8 @@ import json
 import re
 import unittest
 
-from edits_case import BOAT, CORE, DURABLE, GIT, MANY, MAST, SHED, TEA, WALK, EditsCase, case
+from edits_case import BOAT, CORE, DURABLE, GIT, MANY, MAST, MINT, PATIENCE, SHED, TEA, WALK, EditsCase, case
+from running_daemon import until
 from world import World
 
 
@@ -41,6 +42,9 @@ class WhatIsConfusing(EditsCase):
     def a_day_that_was_renamed_is_not_written_twice(self):
         return self.move_day("autumn.md")
 
+    def until_listed(self, file):
+        until(lambda: file in [place["file"] for entry in self.world.entries() for place in entry["places"]], PATIENCE)
+
     @case("25")
     def an_entry_that_lost_its_facts_leaves_a_vault_that_doctor_finds_clean(self):
         self.durable(TEA, WALK)
@@ -54,6 +58,23 @@ class WhatIsConfusing(EditsCase):
         def check(world):
             self.assertEqual(sorted(set(self.core(world))), sorted([TEA, WALK]))
             self.assertEqual(sorted(set(world.texts())), sorted([TEA, WALK]))
+        return check
+
+    @case("27")
+    def a_run_right_after_a_file_was_renamed_brings_back_nothing_that_was_reworded(self):
+        tea, _ = self.durable(TEA, WALK)
+        self.world.run("forget", tea)
+        self.world.run("restore", tea)
+        self.change(DURABLE, TEA, MINT)
+        self.later(hours=1)
+        self.consolidate()
+        (self.world.vault / DURABLE).rename(self.world.vault / "consolidated/tastes.md")
+        self.world.add(BOAT)
+        self.until_listed("consolidated/tastes.md")
+        self.consolidate()  # a daemon may still wait whether the file comes back
+
+        def check(world):
+            self.assertEqual(self.settled(world), sorted([BOAT, MINT, WALK]))
         return check
 
     @case("27")

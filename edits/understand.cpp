@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t all_of_them = size_t{1} << 30;
 constexpr std::chrono::seconds git_retry{10};
+constexpr std::chrono::milliseconds soon{1'000};
 constexpr std::chrono::milliseconds lock_patience{10'000};
 
 bool is_log(std::string_view file) { return file.starts_with(".loci/ledger/") || file.starts_with(".loci/tombstones/"); }
@@ -97,6 +98,11 @@ Problem problem_of(const AfterForget& one) {
 }
 
 }  // namespace
+
+void Understood::look_again_in(std::chrono::milliseconds time) {
+  const auto wait = std::max(time, soon);
+  again_in = std::min(again_in.value_or(wait), wait);
+}
 
 Result<Understood> understand(Memory& memory) { return understand_files(memory, nullptr); }
 

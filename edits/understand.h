@@ -33,6 +33,8 @@ struct Understood {
   std::vector<Question> waiting;       // for a person, those of earlier times too
   std::string why_not;                 // nothing could be decided: git is in the middle of something, or on another branch
   std::optional<std::chrono::milliseconds> again_in;  // when something that is pending can be decided, though nothing changes
+
+  void look_again_in(std::chrono::milliseconds time);  // at the latest; no sooner than in a second
 };
 
 // All files of consolidated/ and MEMORY.md; those that nobody touched since cost a stat. The index has to know the present files

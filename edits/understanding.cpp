@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "edits/absences.h"
 #include "edits/copies.h"
 #include "edits/decisions.h"
 #include "edits/merge_file.h"
@@ -18,11 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr const char* first_consolidated_file = "consolidated/memory.md";
-constexpr milliseconds soon{1000};            // no sooner than that for another look
-constexpr std::chrono::seconds young{2};      // two writes within one tick of the clock have one time
 constexpr size_t most_writes_looked_at = 16;  // of loci's own, back from the newest version
-
-Instant instant_of(std::int64_t ns) { return Instant(std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds(ns))); }
 
 // The file is as it was, or little of it is changed by now. What is missing from all files is no matter of this one, and what loci
 // wrote meanwhile, an empty file in the place of one that is gone, answers nothing.
@@ -46,7 +43,9 @@ Result<Understood> Understanding::of(const std::set<std::string>& files) {
   if (has_saves_) TRY(let_go_of_copies());
   std::vector<std::string> records;  // what is settled may write, and make another one
   for (const FileRecord& record : state_.files) records.push_back(record.file);
-  for (const std::string& file : records) TRY(settle_absences(file));
+  AbsenceSettlement absences(
+      memory_, state_, evidence_, present_, [this]() -> OtherPlaces& { return other_places(); }, understood_);
+  for (const std::string& file : records) TRY(absences.settle(file));
   TRY(state_.save());
   return std::move(understood_);
 }
@@ -87,7 +86,7 @@ Status Understanding::look_at(const std::string& file) {
       *known->looked_at == FileSignature{(*stat)->size, (*stat)->inode, (*stat)->mtime_ns, (*stat)->ctime_ns})
     return {};
   const auto versions = TRY(versions_of(vault_, file));
-  const Present now = present(file);
+  const PresentFile now = present_.of(file);
   if (!now.readable && place_of(file) == Place::consolidated) return look_at_unreadable(file, versions);
   if (!now.readable || now.seen.conflicts || now.seen.unclear) return {};
   if (!now.exists) return look_at_missing(file, versions);
@@ -145,7 +144,7 @@ Status Understanding::look_at_unreadable(const std::string& file, const std::vec
 }
 
 // No version tells what it was: wordings are judged by what promotions wrote, and nothing by what is missing.
-Status Understanding::see_first(const std::string& file, const Present& now) {
+Status Understanding::see_first(const std::string& file, const PresentFile& now) {
   if (place_of(file) == Place::core) {
     const Chronicle& logs = *TRY(evidence_.logs());
     for (const SeenEntry& line : now.seen.entries) {
@@ -164,7 +163,7 @@ Status Understanding::see_first(const std::string& file, const Present& now) {
 }
 
 // What loci wrote over without having understood it, and what stands there now.
-Result<std::vector<Understanding::Save>> Understanding::saves_of(const std::string& file, const Present& now,
+Result<std::vector<Understanding::Save>> Understanding::saves_of(const std::string& file, const PresentFile& now,
                                                                  const std::vector<Version>& versions) {
   size_t first = versions.size();  // behind the last one that was understood
   while (first > 0 && versions[first - 1].kind != Version::Kind::understood) --first;
@@ -219,13 +218,13 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
       // Somebody's save of this very moment is for the next time.
       const auto bytes = versions.size() > save.known.size() ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
       TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
-      if (!bytes) record.looked_at = present(file).signature;
+      if (!bytes) record.looked_at = present_.of(file).signature;
     }
     return true;
   };
   if (content_hash(save.bytes) == newest.hash) {
     close_question(record, newest);
-    record.looked_at = present(file).signature;
+    record.looked_at = present_.of(file).signature;
     if (newest.kind == Version::Kind::understood || save.known.size() < 2) return true;
     return understood();
   }
@@ -275,14 +274,14 @@ Result<bool> Understanding::must_wait(const std::string& file, const Save& save)
     if (version.kind == Version::Kind::wrote) newest_write = version.at;
   FileRecord& record = state_.record(file);
   if (TRY(evidence_.waits_for_stash(file, save.bytes))) return true;
-  if (!evidence_.may_be_half_a_sync(present(file).saved_at, newest_write, now_)) return false;
+  if (!evidence_.may_be_half_a_sync(present_.of(file).saved_at, newest_write, now_)) return false;
   const std::string hash = content_hash(save.bytes);
   if (record.unsure_of != hash || !record.unsure_since || *record.unsure_since > now_) record.unsure_since = now_;
   record.unsure_of = hash;
   if (!record.unsure_first || *record.unsure_first > now_) record.unsure_first = now_;
   const auto left = std::min(sync_settles - (now_ - *record.unsure_since), most_sync_waits - (now_ - *record.unsure_first));
   if (left <= milliseconds(0)) return false;
-  understood_.again_in = std::min(understood_.again_in.value_or(left), std::max(left, soon));
+  understood_.look_again_in(left);
   return true;
 }
 
@@ -337,7 +336,7 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
       if (!last) last = &change.before;
       const bool is_corrected = TRY(correct_line(memory_, change.before.id, {last->hash, last->text}, bytes));
       if (is_corrected) understood_.corrected.push_back(change.before.id);
-      present_.erase(file);
+      present_.was_written(file);
       TRY(note(file, base, reading, change, is_corrected ? "corrected" : "theirs"));
     }
   }
@@ -354,7 +353,7 @@ Status Understanding::put_back(const std::string& file, const Save& save, const 
   if (bytes == save.bytes) return {};
   TRY(replace_file(vault_, file, save.bytes, bytes));
   understood_.put_back.push_back(file);
-  present_.erase(file);
+  present_.was_written(file);
   if (place == Place::consolidated) {
     const std::vector<SeenEntry> now = see_file(place, *newest).entries;
     for (const Change& change : reading.changes)
@@ -380,7 +379,7 @@ Status Understanding::note(const std::string& file, const Version& base, const S
 
 // A text that was known when its entry was deleted is not found, though it is another than that which was deleted: somebody pasted
 // it back, or undid what they had typed.
-Status Understanding::look_for_forgotten(const std::string& file, const Present& now) {
+Status Understanding::look_for_forgotten(const std::string& file, const PresentFile& now) {
   if (place_of(file) != Place::consolidated) return {};
   const Chronicle& logs = *TRY(evidence_.logs());
   for (const SeenEntry& entry : now.seen.entries) {
@@ -399,89 +398,6 @@ Status Understanding::let_go_of_copies() {
   TRY(memory_.bring_up_to_date());
   memory_.drop_reader();
   return let_go_of_copied_entries(memory_, untouchable);
-}
-
-// --- what has been pending ---
-
-Status Understanding::settle_absences(const std::string& file) {
-  FileRecord* record = state_.find(file);
-  if (!record || record->absent.empty()) return {};
-  std::vector<Absence> waiting, settled;
-  for (Absence& absence : record->absent) {
-    const Verdict verdict = TRY(judge(*record, absence));
-    if (verdict == Verdict::waits) waiting.push_back(absence);
-    if (verdict == Verdict::settled) settled.push_back(absence);
-    if (verdict == Verdict::not_meant) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant"));
-    if (verdict == Verdict::merged) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "merged"));
-  }
-  const bool is_core = place_of(file) == Place::core;
-  if (!settled.empty()) TRY(is_core ? demote_lines(memory_, settled) : delete_entries(memory_, file, settled));
-  for (const Absence& absence : settled) {
-    (is_core ? understood_.demoted : understood_.deleted).push_back(absence.id);
-    TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), is_core ? "demoted" : "deleted"));
-  }
-  state_.record(file).absent = std::move(waiting);
-  return {};
-}
-
-Result<Understanding::Verdict> Understanding::judge(const FileRecord& record, Absence& absence) {
-  const bool is_core = place_of(record.file) == Place::core;
-  if (find_seen(present(record.file).seen.entries, absence.id)) return Verdict::not_meant;
-  if (absence.since > now_) absence.since = now_;  // the clock went back: its time starts again
-  const auto left = absence_settles - (now_ - absence.since);
-  if (is_undecided(record)) return Verdict::waits;
-  // What a run made of its entry meanwhile does not unsay that a person took the line out.
-  const Chronicle& logs = *TRY(evidence_.logs());
-  if (is_core ? logs.is_removed(absence.id) : logs.explains_removal(absence.id)) return Verdict::not_meant;
-  if (left > milliseconds(0)) {
-    const auto wait = std::max<milliseconds>(soon, left);
-    understood_.again_in = std::min(understood_.again_in.value_or(wait), wait);
-    return Verdict::waits;
-  }
-  if (is_core) return Verdict::settled;
-  if (TRY(other_places().have(absence.id, absence.hash))) return Verdict::not_meant;
-  const std::string into = TRY(merged_into(record.file, absence));
-  if (into.empty()) return Verdict::settled;
-  TRY(merge_entry(memory_, absence, into));
-  return Verdict::merged;
-}
-
-// A person took its words into another entry, which did not have them before.
-Result<std::string> Understanding::merged_into(const std::string& file, const Absence& absence) {
-  const auto bytes = TRY(bytes_of(vault_, file, Version{Version::Kind::understood, absence.version, 0, {}}));
-  if (!bytes) return std::string();
-  const SeenFile then = see_file(Place::consolidated, *bytes);
-  const SeenEntry* gone = find_seen(then.entries, absence.id);
-  if (!gone) return std::string();
-  for (std::string& id : other_places().that_say(gone->text)) {
-    const SeenEntry* before = find_seen(then.entries, id);
-    if (!before || !has_in_it(before->text, gone->text)) return std::move(id);
-  }
-  return std::string();
-}
-
-bool Understanding::is_undecided(const FileRecord& record) {
-  const Present& now = present(record.file);
-  return record.question || !now.readable || now.seen.conflicts || now.seen.unclear;
-}
-
-// --- files ---
-
-const Understanding::Present& Understanding::present(const std::string& file) {
-  const auto [found, is_new] = present_.try_emplace(file);
-  Present& now = found->second;
-  if (!is_new) return now;
-  const auto stat = examine(vault_, file);
-  auto bytes = read_file_if_any(vault_.files(), vault_.file(file), static_cast<size_t>(vault_.config().max_file_bytes));
-  const auto again = examine(vault_, file);
-  now.readable = bytes.has_value() && stat.has_value();
-  now.exists = bytes && *bytes;
-  if (now.exists) now.bytes = std::move(**bytes);
-  now.seen = now.exists ? see_file(place_of(file), now.bytes) : SeenFile{};
-  if (!stat || !*stat || !again || *again != *stat) return now;
-  now.saved_at = instant_of((*stat)->mtime_ns);
-  if (now_ - now.saved_at >= young) now.signature = {(*stat)->size, (*stat)->inode, (*stat)->mtime_ns, (*stat)->ctime_ns};
-  return now;
 }
 
 // Asks the index, too, which has to know the files as they are.

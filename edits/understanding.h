@@ -2,7 +2,6 @@
 // for long enough is settled. Lives as long as the lock on the state is held.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,6 +13,7 @@
 #include "edits/edit_state.h"
 #include "edits/evidence.h"
 #include "edits/other_places.h"
+#include "edits/present_files.h"
 #include "edits/seen_file.h"
 #include "edits/understand.h"
 #include "vault/rewrite/versions.h"
@@ -23,7 +23,13 @@ namespace loci {
 class Understanding {
  public:
   Understanding(Memory& memory, EditState& state, const GitStand& git)
-      : memory_(memory), vault_(memory.vault()), state_(state), git_(git), now_(memory.now()), evidence_(vault_, state.git, git) {}
+      : memory_(memory),
+        vault_(memory.vault()),
+        state_(state),
+        git_(git),
+        now_(memory.now()),
+        evidence_(vault_, state.git, git),
+        present_(vault_, now_) {}
 
   Result<Understood> of(const std::set<std::string>& files);
 
@@ -34,13 +40,6 @@ class Understanding {
   Status ask_about_missing();
 
  private:
-  struct Present {
-    bool exists = false, readable = true;
-    std::string bytes;
-    SeenFile seen;
-    std::optional<FileSignature> signature;  // none: it was written too short a time ago to be known by it
-    Instant saved_at;
-  };
   // A save that has not been understood: what stood there, and the versions in front of it.
   struct Save {
     std::string bytes;
@@ -51,8 +50,8 @@ class Understanding {
   Status look_at(const std::string& file);
   Status look_at_missing(const std::string& file, const std::vector<Version>& versions);
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
-  Status see_first(const std::string& file, const Present& present);
-  Result<std::vector<Save>> saves_of(const std::string& file, const Present& present, const std::vector<Version>& versions);
+  Status see_first(const std::string& file, const PresentFile& present);
+  Result<std::vector<Save>> saves_of(const std::string& file, const PresentFile& present, const std::vector<Version>& versions);
   Result<bool> understand_save(const std::string& file, const Save& save, Instant saved_at);  // false: it waits, or is asked about
   Result<std::vector<KnownVersion>> known_versions(const std::string& file, const std::vector<Version>& versions,
                                                    std::vector<size_t>& places, bool newest_alone);
@@ -66,16 +65,9 @@ class Understanding {
                   const std::set<std::string>& elsewhere);
   Status note(const std::string& file, const Version& base, const SaveReading& reading, const Change& change,
               const std::string& outcome);
-  Status look_for_forgotten(const std::string& file, const Present& present);
+  Status look_for_forgotten(const std::string& file, const PresentFile& present);
 
   Status let_go_of_copies();
-  Status settle_absences(const std::string& file);
-  enum class Verdict : std::uint8_t { waits, not_meant, merged, settled };
-  Result<Verdict> judge(const FileRecord& record, Absence& absence);
-  Result<std::string> merged_into(const std::string& file, const Absence& absence);  // empty: into none
-  bool is_undecided(const FileRecord& record);
-
-  const Present& present(const std::string& file);
   OtherPlaces& other_places();
 
   Memory& memory_;
@@ -85,7 +77,7 @@ class Understanding {
   const Instant now_;
   Evidence evidence_;
   Understood understood_;
-  std::map<std::string, Present> present_;
+  PresentFiles present_;
   std::optional<OtherPlaces> other_places_;
   bool waits_ = false, has_saves_ = false;
 };

@@ -1,0 +1,73 @@
+#include "edits/absences.h"
+
+#include <algorithm>
+
+#include "edits/act_log.h"
+#include "edits/acts.h"
+#include "edits/decisions.h"
+#include "edits/merge_entries.h"
+#include "vault/rewrite/versions.h"
+
+namespace loci {
+Status AbsenceSettlement::settle(const std::string& file) {
+  FileRecord* record = state_.find(file);
+  if (!record || record->absent.empty()) return {};
+  std::vector<Absence> waiting, settled;
+  for (Absence& absence : record->absent) {
+    const Verdict verdict = TRY(judge(*record, absence));
+    if (verdict == Verdict::waits) waiting.push_back(absence);
+    if (verdict == Verdict::settled) settled.push_back(absence);
+    if (verdict == Verdict::not_meant) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant"));
+    if (verdict == Verdict::merged) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "merged"));
+  }
+  const bool is_core = place_of(file) == Place::core;
+  if (!settled.empty()) TRY(is_core ? demote_lines(memory_, settled) : delete_entries(memory_, file, settled));
+  for (const Absence& absence : settled) {
+    (is_core ? understood_.demoted : understood_.deleted).push_back(absence.id);
+    TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), is_core ? "demoted" : "deleted"));
+  }
+  state_.record(file).absent = std::move(waiting);
+  return {};
+}
+
+Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& record, Absence& absence) {
+  const bool is_core = place_of(record.file) == Place::core;
+  if (find_seen(present_.of(record.file).seen.entries, absence.id)) return Verdict::not_meant;
+  if (absence.since > now_) absence.since = now_;  // the clock went back: its time starts again
+  const auto left = absence_settles - (now_ - absence.since);
+  if (is_undecided(record)) return Verdict::waits;
+  // What a run made of its entry meanwhile does not unsay that a person took the line out.
+  const Chronicle& logs = *TRY(evidence_.logs());
+  if (is_core ? logs.is_removed(absence.id) : logs.explains_removal(absence.id)) return Verdict::not_meant;
+  if (left.count() > 0) {
+    understood_.look_again_in(left);
+    return Verdict::waits;
+  }
+  if (is_core) return Verdict::settled;
+  if (TRY(other_places_().have(absence.id, absence.hash))) return Verdict::not_meant;
+  const std::string into = TRY(merged_into(record.file, absence));
+  if (into.empty()) return Verdict::settled;
+  TRY(merge_entry(memory_, absence, into));
+  return Verdict::merged;
+}
+
+// A person took its words into another entry, which did not have them before.
+Result<std::string> AbsenceSettlement::merged_into(const std::string& file, const Absence& absence) {
+  const auto bytes = TRY(bytes_of(vault_, file, Version{Version::Kind::understood, absence.version, 0, {}}));
+  if (!bytes) return std::string();
+  const SeenFile then = see_file(Place::consolidated, *bytes);
+  const SeenEntry* gone = find_seen(then.entries, absence.id);
+  if (!gone) return std::string();
+  for (std::string& id : other_places_().that_say(gone->text)) {
+    const SeenEntry* before = find_seen(then.entries, id);
+    if (!before || !has_in_it(before->text, gone->text)) return std::move(id);
+  }
+  return std::string();
+}
+
+bool AbsenceSettlement::is_undecided(const FileRecord& record) {
+  const PresentFile& now = present_.of(record.file);
+  return record.question || !now.readable || now.seen.conflicts || now.seen.unclear;
+}
+
+}  // namespace loci

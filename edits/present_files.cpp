@@ -1,0 +1,36 @@
+#include "edits/present_files.h"
+
+#include "vault/layout/scan.h"
+
+namespace loci {
+namespace {
+
+constexpr std::chrono::seconds young{2};  // two writes within one tick of the clock have one time
+
+Instant instant_of(std::int64_t ns) {
+  return Instant(std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(ns)));
+}
+
+}  // namespace
+
+const PresentFile& PresentFiles::of(const std::string& file) {
+  const auto known = files_.find(file);
+  return known != files_.end() ? known->second : files_.emplace(file, read(file)).first->second;
+}
+
+PresentFile PresentFiles::read(const std::string& file) const {
+  PresentFile now;
+  const auto stat = examine(vault_, file);
+  auto bytes = read_file_if_any(vault_.files(), vault_.file(file), static_cast<size_t>(vault_.config().max_file_bytes));
+  const auto again = examine(vault_, file);
+  now.readable = bytes.has_value() && stat.has_value();
+  now.exists = bytes && *bytes;
+  if (now.exists) now.bytes = std::move(**bytes);
+  now.seen = now.exists ? see_file(place_of(file), now.bytes) : SeenFile{};
+  if (!stat || !*stat || !again || *again != *stat) return now;
+  now.saved_at = instant_of((*stat)->mtime_ns);
+  if (now_ - now.saved_at >= young) now.signature = {(*stat)->size, (*stat)->inode, (*stat)->mtime_ns, (*stat)->ctime_ns};
+  return now;
+}
+
+}  // namespace loci

@@ -1,0 +1,38 @@
+// The files as they are at one time of understanding, each read once. One thread at a time.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "edits/edit_state.h"
+#include "edits/seen_file.h"
+#include "vault/layout/vault.h"
+
+namespace loci {
+
+struct PresentFile {
+  bool exists = false, readable = true;
+  std::string bytes;
+  SeenFile seen;
+  std::optional<FileSignature> signature;  // none: it was written too short a time ago to be known by it
+  Instant saved_at;
+};
+
+class PresentFiles {
+ public:
+  PresentFiles(const Vault& vault, Instant now) : vault_(vault), now_(now) {}
+
+  const PresentFile& of(const std::string& file);  // relative; valid until it was written
+  void was_written(const std::string& file) { files_.erase(file); }
+
+ private:
+  PresentFile read(const std::string& file) const;
+
+  const Vault& vault_;
+  const Instant now_;
+  std::map<std::string, PresentFile> files_;
+};
+
+}  // namespace loci

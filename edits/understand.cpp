@@ -6,6 +6,7 @@
 #include "parser/core_file.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/chronicle.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -26,12 +27,17 @@ bool is_pending(const FileRecord& record) {
   return !record.absent.empty() || record.question || record.unsure_since || record.gone_since;
 }
 
-std::set<std::string> files_to_look_at(const Vault& vault, const EditState& state, const std::vector<std::string>* changed) {
+Result<std::set<std::string>> files_to_look_at(const Vault& vault, const EditState& state,
+                                               const std::vector<std::string>* changed) {
   std::set<std::string> files;
   if (!changed) files = watched_files(vault);
   for (const FileRecord& record : state.files)
     if (!changed || is_pending(record)) files.insert(record.file);
   if (changed) std::ranges::copy_if(*changed, std::inserter(files, files.end()), is_watched_file);
+  if (changed || state.files.empty()) return files;
+  // What loci wrote, and what was gone before anybody looked at it.
+  const auto gone = TRY(files_with_versions(vault, files));
+  std::ranges::copy_if(gone, std::inserter(files, files.end()), is_watched_file);
   return files;
 }
 
@@ -60,7 +66,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   const GitStand git = *stand;
   if (is_on_another_branch(vault, state.git, git)) return nothing_decided(vault, branch_text(state.git));
   const bool is_first = state.files.empty();
-  const auto files = files_to_look_at(vault, state, git == state.git ? changed : nullptr);
+  const auto files = TRY(files_to_look_at(vault, state, git == state.git ? changed : nullptr));
   memory.drop_reader();
   Understanding understanding(memory, state, git);
   auto understood = TRY(understanding.of(files));

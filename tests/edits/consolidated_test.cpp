@@ -416,6 +416,19 @@ TEST_P(Rows, AnEntryThatWasTakenOutOfARenamedFileIsDeleted) {
   EXPECT_TRUE(understood.waiting.empty());
 }
 
+TEST_P(Rows, AnEntryIsDeletedThoughItsFileWasRenamedBeforeAnybodyLookedAtIt) {
+  save("consolidated/other.md", entry_of("o1", "another one"));
+  write(file, "");  // a new file begins empty
+  loci_writes(file, numbered(9));
+  std::filesystem::remove(folder / "vault" / file);
+  write("consolidated/renamed.md", numbered(9, {4}));
+  perhaps_restart();
+  EXPECT_TRUE(memory->take_in({}));
+  const Understood understood = settle();
+  EXPECT_EQ(understood.deleted, Ids{"e4"});
+  EXPECT_TRUE(understood.waiting.empty());
+}
+
 TEST_P(Rows, WhatLociWritesUnderTheNameOfARenamedFileHasNothingToDoWithThatOne) {
   save(file, numbered(9));
   std::filesystem::remove(folder / "vault" / file);

@@ -18,10 +18,10 @@ constexpr JsonLimits line_limits{.bytes = 4096, .depth = 2};
 constexpr std::string_view kinds[] = {"understood", "found", "wrote"};
 
 path versions_folder(const Vault& vault) { return vault.state_folder() / "versions"; }
-path folder_of(const Vault& vault, std::string_view file) {
-  return versions_folder(vault) / hex(as_bytes(sha256(file)), name_digits);
-}
+std::string folder_name(std::string_view file) { return hex(as_bytes(sha256(file)), name_digits); }
+path folder_of(const Vault& vault, std::string_view file) { return versions_folder(vault) / folder_name(file); }
 path log_in(const path& folder) { return folder / "log.jsonl"; }
+path name_in(const path& folder) { return folder / "name"; }
 path bytes_in(const path& folder, const std::string& hash) { return folder / (hash + ".md"); }
 
 std::string format(const Version& version) {
@@ -65,7 +65,7 @@ Status write_log(const Vault& vault, const path& folder, const std::vector<Versi
 
 // Bytes that no line names any more go.
 Status remove_unnamed(const Vault& vault, const path& folder, const std::vector<Version>& versions) {
-  std::set<path> named{log_in(folder)};
+  std::set<path> named{log_in(folder), name_in(folder)};
   for (const Version& version : versions) named.insert(bytes_in(folder, version.hash));
   std::error_code error;
   for (const auto& item : std::filesystem::directory_iterator(folder, error))
@@ -99,6 +99,18 @@ Result<std::vector<Version>> versions_of(const Vault& vault, const std::string& 
   return versions_in(vault, folder_of(vault, file));
 }
 
+Result<std::set<std::string>> files_with_versions(const Vault& vault, const std::set<std::string>& but_for) {
+  std::set<std::string> known, files;
+  for (const std::string& file : but_for) known.insert(folder_name(file));
+  std::error_code error;
+  for (const auto& item : std::filesystem::directory_iterator(versions_folder(vault), error)) {
+    if (known.contains(item.path().filename())) continue;
+    auto name = TRY(read_file_if_any(vault.files(), name_in(item.path())));
+    if (name && folder_name(*name) == item.path().filename()) files.insert(std::move(*name));
+  }
+  return files;
+}
+
 Result<std::optional<std::string>> bytes_of(const Vault& vault, const std::string& file, const Version& version) {
   return read_file_if_any(vault.files(), bytes_in(folder_of(vault, file), version.hash));
 }
@@ -112,6 +124,7 @@ Status note_version(const Vault& vault, const std::string& file, Version::Kind k
   std::error_code error;
   const path copy = bytes_in(folder, version.hash);
   if (!std::filesystem::exists(copy, error)) TRY(write_file(vault.files(), copy, bytes));
+  if (!std::filesystem::exists(name_in(folder), error)) TRY(write_file(vault.files(), name_in(folder), file));
   return append_line(vault, folder, version);
 }
 

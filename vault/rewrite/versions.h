@@ -1,14 +1,15 @@
 // The versions that are known of each file that loci rewrites (a file of consolidated/, MEMORY.md, user.md): what loci wrote, what
 // it wrote over, and the newest content that was understood. They tell what a file was made from when somebody saved it.
 //
-// They lie in <state folder>/versions/, a folder a file (0600): `log.jsonl`, a line a version in their order, and the bytes under
-// their hash. Derived: if they are lost nothing is decided from what is missing. Replaces note what they do; any process, one at a
-// time a file (the lock of .loci/tmp/, or that of the edits' state). A version whose bytes are gone counts as unknown.
+// They lie in <state folder>/versions/, a folder a file (0600): `name`, `log.jsonl`, a line a version in their order, and the bytes
+// under their hash. Derived: if they are lost nothing is decided from what is missing. Replaces note what they do; any process, one
+// at a time a file (the lock of .loci/tmp/, or that of the edits' state). A version whose bytes are gone counts as unknown.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,8 @@ bool has_versions(std::string_view relative_path);
 
 // Oldest first; empty for a file that was never seen.
 Result<std::vector<Version>> versions_of(const Vault& vault, const std::string& file);
+// Relative paths; reads a name for each that is not in `but_for`.
+Result<std::set<std::string>> files_with_versions(const Vault& vault, const std::set<std::string>& but_for);
 // None: they are no longer kept.
 Result<std::optional<std::string>> bytes_of(const Vault& vault, const std::string& file, const Version& version);
 

@@ -49,6 +49,13 @@ TEST_F(VersionsTest, WhatIsKnownAlreadyIsNoFind) {
   EXPECT_THAT(kinds(), ElementsAre(Kind::understood, Kind::wrote, Kind::wrote));
 }
 
+TEST_F(VersionsTest, TheFilesThatHaveThemAreKnownByName) {
+  ASSERT_TRUE(replace_file(vault(), file, "one\n", "two\n"));
+  ASSERT_TRUE(note_version(vault(), "MEMORY.md", Kind::understood, "core\n"));
+  EXPECT_THAT(files_with_versions(vault(), {}).value(), ElementsAre("MEMORY.md", file));
+  EXPECT_THAT(files_with_versions(vault(), {file, "consolidated/other.md"}).value(), ElementsAre("MEMORY.md"));
+}
+
 TEST_F(VersionsTest, AReplaceThatWasRefusedWroteNothing) {
   EXPECT_FALSE(replace_file(vault(), file, "other\n", "two\n", no_pause));
   for (const Version& version : known()) EXPECT_NE(version.kind, Kind::wrote);

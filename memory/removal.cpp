@@ -32,6 +32,16 @@ Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::strin
   return has_other_words;
 }
 
+// It has an entry of its own again, or never lost it: what it had been merged into tells nothing of it.
+Result<bool> stands_by_itself(Memory& memory, const std::string& fact_id) {
+  const auto fact = TRY(exactly(memory, fact_id));
+  if (!fact) return false;
+  const auto same = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(fact->hash, {}); }));
+  return std::ranges::any_of(same, [&](const Entry& entry) {
+    return entry.active && entry.place != Place::archive && std::ranges::find(entry.from, fact_id) == entry.from.end();
+  });
+}
+
 }  // namespace
 
 Tombstone tombstone_for(const Entry& entry, Tombstone::Reason reason, Instant at, std::string by, std::string superseded_by) {
@@ -61,7 +71,8 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
   const auto add = [&](std::string_view fact) {
     if (std::ranges::find(facts, fact) == facts.end()) facts.emplace_back(fact);
   };
-  for (const std::string_view fact : chronicle.facts_merged_into(id)) add(fact);
+  for (const std::string_view fact : chronicle.facts_merged_into(id))
+    if (!TRY(stands_by_itself(memory, std::string(fact)))) add(fact);
   for (const Entry& fact : TRY(filed_and_not_settled(memory, id))) add(fact.id);
   return facts;
 }

@@ -23,7 +23,7 @@ Result<std::vector<Entry>> equal_entries(Memory& memory, const Entry& entry);
 Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::string& entry_id);
 
 // The ids of the facts that an entry of consolidated/ was made of: `from`, which it names itself, those of other entries that were
-// merged into it, and those filed and not settled.
+// merged into it, but for what a person has split off again, and those filed and not settled.
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const std::string& id,
                                                 const std::vector<std::string>& from);
 // The same of any entry: what rests on nothing names none.

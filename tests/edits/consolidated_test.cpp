@@ -137,6 +137,21 @@ TEST_P(Rows, WhatWasMergedByHandAndThenRemovedTakesTheFactsOfAllItsPartsWithIt) 
   EXPECT_EQ(gone, (Ids{"c1", "f1", "f2", "f3"}));
 }
 
+TEST_P(Rows, WhatWasMergedByHandAndSplitOffAgainStaysWhenTheRestGoes) {
+  write(day, entry_of("f1", "Owns a cat.") + entry_of("f2", "Owns a dog."));
+  look({day});
+  save(file, numbered(4) + entry_of("c1", "Owns a cat.", "f1") + entry_of("c2", "Owns a dog.", "f2"));
+  save(file, numbered(4) + entry_of("c1", "Owns a cat. Owns a dog.", "f1"));
+  settle();
+  save(file, numbered(4) + entry_of("c1", "Owns a cat.", "f1") + "Owns a dog.\n");
+  perhaps_restart();
+  settle();
+  ASSERT_TRUE(forget(*memory, {"f1"}, {}));
+  const Texts left = texts(*memory);
+  EXPECT_GT(std::ranges::count(left, "Owns a dog."), 0);
+  EXPECT_EQ(std::ranges::count(left, "Owns a cat."), 0);
+}
+
 TEST_P(Rows, AnEntryWhoseWordsStoodInAnotherAllTheTimeIsDeleted) {
   save(file, numbered(2) + entry_of("e3", "fact number 2 is true"));
   save(file, numbered(2, {2}) + entry_of("e3", "fact number 2 is true"));

@@ -104,7 +104,7 @@ TEST_F(VersionsTest, TheyAreReadableForTheirOwnerOnly) {
     ++files;
     EXPECT_EQ(item.status().permissions(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_write) << item.path();
   }
-  EXPECT_EQ(files, 3);
+  EXPECT_EQ(files, 4);
 }
 
 }  // namespace

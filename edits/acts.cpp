@@ -41,11 +41,20 @@ bool comes_from(const SeenEntry& written, Entries before, Entries present) {
   return nearness(now->text, written.text) > nearness(now->text, then->text);
 }
 
+bool says(Entries entries, std::string_view text) {
+  return std::ranges::any_of(entries, [&](const SeenEntry& entry) { return has_in_it(entry.text, text); });
+}
+
+// By its id, or its words in another entry: a person merged the two.
+bool has_added(const SeenEntry& added, Entries before, Entries present) {
+  return has_id(present, added.id) || (says(present, added.text) && !says(before, added.text));
+}
+
 bool has_any_of(const Written& written, Entries before, Entries present) {
   const bool only_removed = written.added.empty() && written.changed.empty() && !written.removed.empty();
   if (only_removed)
     return std::ranges::none_of(written.removed, [&](const SeenEntry* entry) { return has_id(present, entry->id); });
-  return std::ranges::any_of(written.added, [&](const SeenEntry* entry) { return has_id(present, entry->id); }) ||
+  return std::ranges::any_of(written.added, [&](const SeenEntry* entry) { return has_added(*entry, before, present); }) ||
          std::ranges::any_of(written.changed, [&](const SeenEntry* entry) { return comes_from(*entry, before, present); });
 }
 

@@ -1,7 +1,6 @@
 #include "edits/other_places.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "edits/seen_file.h"
 #include "parser/core_file.h"
@@ -42,18 +41,6 @@ OtherPlaces::OtherPlaces(Memory& memory) : memory_(memory) {
       if (entry.has_metadata) texts_.emplace_back(entry.id, entry.text);
     }
   }
-}
-
-bool has_in_it(std::string_view text, std::string_view part) {
-  const auto is_word = [&](size_t at) {
-    return at < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || static_cast<unsigned char>(text[at]) > 127);
-  };
-  for (size_t at = part.empty() ? text.npos : text.find(part); at != text.npos; at = text.find(part, at + 1)) {
-    const size_t end = at + part.size();
-    if (!(at > 0 && is_word(at - 1) && is_word(at)) && !(is_word(end - 1) && is_word(end))) return true;
-  }
-  return false;
 }
 
 std::vector<std::string> OtherPlaces::that_say(std::string_view text) const {

@@ -12,8 +12,6 @@ namespace loci {
 std::set<std::string> watched_files(const Vault& vault);
 bool is_watched_file(std::string_view relative_path);
 
-bool has_in_it(std::string_view text, std::string_view part);  // as whole words; nothing is in no text
-
 // Reads consolidated/ as it is when it is made; asks the index about everything else.
 class OtherPlaces {
  public:

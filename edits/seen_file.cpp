@@ -1,6 +1,7 @@
 #include "edits/seen_file.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "parser/core_file.h"
 #include "parser/parser.h"
@@ -50,6 +51,18 @@ std::string words_of_line(std::string_view line) {
     words += one;
   }
   return words;
+}
+
+bool has_in_it(std::string_view text, std::string_view part) {
+  const auto is_word = [&](size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || static_cast<unsigned char>(text[at]) > 127);
+  };
+  for (size_t at = part.empty() ? text.npos : text.find(part); at != text.npos; at = text.find(part, at + 1)) {
+    const size_t end = at + part.size();
+    if (!(at > 0 && is_word(at - 1) && is_word(at)) && !(is_word(end - 1) && is_word(end))) return true;
+  }
+  return false;
 }
 
 const SeenEntry* find_seen(std::span<const SeenEntry> entries, std::string_view id) {

@@ -35,6 +35,9 @@ SeenFile see_file(Place place, std::string_view bytes);
 // The words of a promoted line, without its bullet.
 std::string words_of_line(std::string_view line);
 
+// As whole words; nothing is in no text.
+bool has_in_it(std::string_view text, std::string_view part);
+
 const SeenEntry* find_seen(std::span<const SeenEntry> entries, std::string_view id);
 
 }  // namespace loci

@@ -75,6 +75,12 @@ TEST(Acts, AFileThatEqualsAnOlderVersionIsAnUndoOfWordingsOrADeletionOfAdditions
          {{"a:1 b:2", "=a:1"}, "a:1 b:2", "version 0, undone"}});
 }
 
+TEST(Acts, ASaveWithTheWordsOfWhatLociAddedInAnotherEntryWasMadeAfterwards) {
+  check({{{"a:1 b:2", "=a:1 b:2 c:3"}, "a:1,3 b:2", "newest, changed a, removed c"},
+         {{"a:1 b:2", "=a:1 b:2 c:3"}, "a:1,33 b:2", "version 0, changed a"},
+         {{"a:1,3 b:2", "=a:1,3 b:2 c:3"}, "a:1,3 b:9", "version 0, changed b"}});
+}
+
 TEST(Acts, ASaveThatLacksWhatTheLogsExplainIsNotTheVersionBefore) {
   const Explained explained = [](const SeenEntry& before, const SeenEntry* after) { return before.id == "l" && !after; };
   check({{{"k:1 l:2", "k:1 l:4", "=k:1 m:4"}, "k:1", "newest, removed m"}}, explained);

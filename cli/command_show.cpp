@@ -30,8 +30,11 @@ void print_versions(Output& out, std::string_view title, const std::vector<Entry
 
 void print(Output& out, const EntryHistory& history) {
   print_entry(out, history.entry);
-  for (size_t i = 1; i < history.entry.places.size(); ++i)
+  const size_t shown = std::min(history.entry.places.size(), most_places_shown);
+  for (size_t i = 1; i < shown; ++i)
     out.line("also in " + printable(history.entry.places[i].file) + ":" + std::to_string(history.entry.places[i].line));
+  if (const size_t more = history.entry.places.size() - shown; more > 0)
+    out.line("and in " + std::to_string(more) + " other places");
   print_versions(out, "replaces", history.older);
   print_versions(out, "replaced by", history.newer);
   print_versions(out, "rests on", history.facts);

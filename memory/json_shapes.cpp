@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace loci {
 namespace {
@@ -15,7 +16,7 @@ Json number_or_null(const std::optional<std::int64_t>& number) { return number ?
 
 Json places_to_json(const std::vector<EntryPlace>& places) {
   Json out = Json::array();
-  for (const EntryPlace& place : places) {
+  for (const EntryPlace& place : places | std::views::take(most_places_shown)) {
     Json one = Json::object();
     one.add_unchecked("file", place.file);
     one.add_unchecked("line", place.line);
@@ -77,6 +78,7 @@ Json entry_to_json(const Entry& entry, const RecallCounts* recalls) {
   out.add_unchecked("line", first.line);
   out.add_unchecked("line_end", first.line_end);
   out.add_unchecked("places", places_to_json(entry.places));
+  out.add_unchecked("place_count", entry.places.size());
   out.add_unchecked("hash", entry.hash);
   out.add_unchecked("role", text_or_null(entry.role));
   out.add_unchecked("section", entry.section);

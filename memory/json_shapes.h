@@ -19,6 +19,9 @@ namespace loci {
 // An object that starts with "v":1.
 Json versioned();
 
+// A text that stands in thousands of places is shown with the first of them, and their number.
+inline constexpr size_t most_places_shown = 20;
+
 // `recalls` is null in a shape whose caller did not count them.
 Json entry_to_json(const Entry& entry, const RecallCounts* recalls = nullptr);
 Json entries_to_json(const std::vector<Entry>& entries, const RecallCounts* recalls = nullptr);

@@ -23,6 +23,7 @@ inline constexpr Field entry[] = {
     {"line", Type::integer},
     {"line_end", Type::integer, programs},
     {"places", Type::objects, programs, place},
+    {"place_count", Type::integer, programs},
     {"hash", Type::text, programs},
     {"role"},
     {"section", Type::texts},

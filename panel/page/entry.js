@@ -24,7 +24,7 @@ function Origin({ entry, inCore }) {
     <dt>Said</dt><dd>${saidTime(entry)}${conversation}</dd>
     <dt>By</dt><dd>${sourceOf(entry.source)}${entry.confidence < 1 ? `, trusted at ${entry.confidence}` : ''}</dd>
     <dt>Layer</dt><dd><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> ${layerOf(entry.layer)}${inCore ? ', and always in the prompt' : ''}${entry.status === 'inactive' ? ', no longer counts' : ''}</dd>
-    <dt>Stands</dt><dd>${(entry.places.length ? entry.places : [entry]).map((place, i) => html`${i > 0 && ', '}<${Place} key=${i} file=${place.file} line=${place.line} />`)}</dd>
+    <dt>Stands</dt><dd>${(entry.places.length ? entry.places : [entry]).map((place, i) => html`${i > 0 && ', '}<${Place} key=${i} file=${place.file} line=${place.line} />`)}${entry.place_count > entry.places.length && `, and ${counted(entry.place_count - entry.places.length, 'other place')}`}</dd>
     ${entry.section.length > 0 && html`<dt>Under</dt><dd>${entry.section.join(' › ')}</dd>`}
     ${entry.tags.length > 0 && html`<dt>Tags</dt><dd>${entry.tags.map((tag) => html`<span class="tag" key=${tag}>${tag}</span>`)}</dd>`}
     ${entry.project && html`<dt>Project</dt><dd>${entry.project}</dd>`}

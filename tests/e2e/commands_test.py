@@ -8,8 +8,8 @@ import unittest
 
 from world import LOCI, EndToEnd, World
 
-ENTRY_KEYS = ["id", "layer", "kind", "text", "source", "confidence", "at", "updated", "file", "line", "line_end", "places", "hash", "role",
-              "section", "tags", "project", "task", "session", "turn", "status", "recalls", "first_seen", "sources", "from"]
+ENTRY_KEYS = ["id", "layer", "kind", "text", "source", "confidence", "at", "updated", "file", "line", "line_end", "places", "place_count", "hash",
+              "role", "section", "tags", "project", "task", "session", "turn", "status", "recalls", "first_seen", "sources", "from"]
 
 
 class Shapes(EndToEnd):

@@ -145,6 +145,12 @@ class Patterns(EndToEnd):
             found = {place["file"] for entry in entries for place in entry["places"]} & files
             self.assertEqual(found, expected, patterns)
 
+    def test_a_text_that_stands_in_thousands_of_places_is_shown_with_the_first_and_their_number(self):
+        self.world.write("notes/equal.md", "The same heron.\n\n" * 3_000)
+        [hit] = self.world.json("search", "heron")["hits"]
+        self.assertEqual((len(hit["places"]), hit["place_count"], hit["places"][0]["line"]), (20, 3_000, 1))
+        self.assertIn("and in 2980 other places", self.world.run("show", hit["id"]))
+
     def test_thousands_of_patterns_of_stars_cost_no_search_its_time(self):
         self.world.write(".lociignore", ("*a" * 60 + "*b\n") * 8_000)
         for number in range(200):

@@ -127,7 +127,14 @@ void Housekeeper::finish_changes(Memory& memory) {
   if (!finished->still_to_do.empty()) recovery_due_ = now + during_git;
 }
 
+// On another branch the files say what was: what is written there would be in the way back.
+bool Housekeeper::is_on_its_branch() const {
+  const auto why_not = why_nothing_is_decided(vault_);
+  return why_not && why_not->empty();
+}
+
 void Housekeeper::follow_entries(Memory& memory) {
+  if (!is_on_its_branch()) return;
   if (const auto followed = bring_lines_in_step(memory); !followed)
     log_warning("the lines of MEMORY.md cannot follow their entries: " + followed.error().message);
 }
@@ -178,6 +185,7 @@ void Housekeeper::understand_edits(Memory& memory, const std::vector<std::string
 
 // What could not be rewritten when it was forgotten: git was busy then, or the disk was full.
 void Housekeeper::take_out_forgotten(Memory& memory) {
+  if (!is_on_its_branch()) return;
   const auto taken = take_out_leftovers(memory);
   if (!taken) log_warning("what was forgotten cannot be taken out of its file yet: " + taken.error().message);
   if (taken)

@@ -41,6 +41,7 @@ class Housekeeper {
 
   void recover();
   void finish_changes(Memory& memory);
+  bool is_on_its_branch() const;
   void follow_entries(Memory& memory);
   void consider(Memory& memory, const std::vector<std::string>& files);
   void restore_tails(Memory& memory);

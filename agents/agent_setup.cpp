@@ -68,7 +68,7 @@ std::vector<std::string> words_in(const Json& handler) {
   return words_of_call(handler.text_at("command"));
 }
 
-bool is_our_handler(const Json& handler) { return is_call_of_loci(words_in(handler), "hook"); }
+bool is_our_handler(const Json& handler) { return is_hook_of_loci(words_in(handler)); }
 
 bool has_our_handler(const Json& group) { return std::ranges::any_of(group.array_at("hooks"), is_our_handler); }
 

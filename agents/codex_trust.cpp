@@ -36,7 +36,7 @@ std::string event_name(std::string name) {
 
 bool waits_for_trust(const Json& hook) {
   const std::string status = hook.text_at("trustStatus");
-  return (status == "untrusted" || status == "modified") && is_call_of_loci(words_of_call(hook.text_at("command")), "hook");
+  return (status == "untrusted" || status == "modified") && is_hook_of_loci(words_of_call(hook.text_at("command")));
 }
 
 }  // namespace

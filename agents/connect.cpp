@@ -66,7 +66,11 @@ Status write_record(FileSystem& files, const path& state_home, const PlannedEdit
   // Connected again, with nobody's change in between: what there was before the first time is what comes back.
   const bool is_again = earlier && edit.before && earlier->hash == hash_of(*edit.before);
   TRY(make_folders(files, record_folder(state_home)));
-  if (!is_again) TRY(write_file(files, backup_file(state_home, edit.file), edit.before.value_or("")));
+  if (!is_again) {
+    // Somebody changed it since it was connected: what comes back is theirs, without ours.
+    const auto without_ours = TRY(edit.agent_file->disconnect(edit.before.value_or("")));
+    TRY(write_file(files, backup_file(state_home, edit.file), without_ours.text));
+  }
   Json record = Json::object();
   record.add_unchecked("file", edit.file.string());
   record.add_unchecked("hash", hash_of(edit.edit.text));
@@ -117,18 +121,22 @@ Status edit_in_place(FileSystem& files, const PlannedEdit& planned, const Step& 
   }
 }
 
-Status restore(FileSystem& files, const path& state_home, const PlannedEdit& planned, const Record& record) {
-  if (!record.was_there) return files.remove(target_of(planned.file));
-  const auto bytes = TRY(read_file(files, backup_file(state_home, planned.file), longest_file));
-  return replace(files, planned.file, planned.before, bytes);
+// What there was before, of a file that nobody has changed since: its bytes, or none if there was no file. Nothing at all if that
+// is not known.
+std::optional<std::optional<std::string>> text_before(const PlannedEdit& planned, FileSystem& files, const path& state_home) {
+  const auto record = read_record(files, state_home, planned.file);
+  if (!record || !planned.agent_file->is_restored || !planned.before || record->hash != hash_of(*planned.before))
+    return std::nullopt;
+  if (!record->was_there) return std::optional<std::string>();
+  auto bytes = read_file_if_any(files, backup_file(state_home, planned.file), longest_file);
+  if (!bytes || !*bytes) return std::nullopt;
+  return std::move(*bytes);
 }
 
 Status disconnect_file(const PlannedEdit& planned, FileSystem& files, const path& state_home) {
   const AgentFile& agent_file = *planned.agent_file;
-  const auto record = read_record(files, state_home, planned.file);
-  const bool is_as_written = record && planned.before && record->hash == hash_of(*planned.before);
-  if (is_as_written && agent_file.is_restored) {
-    TRY(restore(files, state_home, planned, *record));
+  if (const auto before = text_before(planned, files, state_home)) {
+    TRY(*before ? replace(files, planned.file, planned.before, **before) : files.remove(target_of(planned.file)));
   } else if (!agent_did_it(agent_file.disconnect_words)) {
     TRY(edit_in_place(files, planned, agent_file.disconnect));
   }
@@ -155,7 +163,7 @@ bool is_same_folder(const path& a, const path& b) {
 
 }  // namespace
 
-Result<std::vector<PlannedEdit>> plan_connect(const AgentSetup& setup, const Connection& connection, FileSystem& files) {
+Status check_vault_of(const AgentSetup& setup, const Connection& connection, FileSystem& files) {
   for (const AgentFile& agent_file : setup.files) {
     const auto text = TRY(read_agent_file(files, agent_file.file));
     const auto vault = agent_file.vault(text.value_or(""));
@@ -165,17 +173,19 @@ Result<std::vector<PlannedEdit>> plan_connect(const AgentSetup& setup, const Con
                   "to give some folders a memory of their own, name them in [agents] vaults of your configuration ('loci config "
                   "agents.vaults.FOLDER VAULT'); or disconnect it first, with --remove");
   }
+  return {};
+}
+
+Result<std::vector<PlannedEdit>> plan_connect(const AgentSetup& setup, const Connection& connection, FileSystem& files) {
+  TRY(check_vault_of(setup, connection, files));
   return plan(setup, files, [](const AgentFile& agent_file) { return agent_file.connect; });
 }
 
 // What nobody has changed since comes back as it was: the plan shows that.
 Result<std::vector<PlannedEdit>> plan_disconnect(const AgentSetup& setup, FileSystem& files, const path& state_home) {
   auto planned = TRY(plan(setup, files, [](const AgentFile& agent_file) { return agent_file.disconnect; }));
-  for (PlannedEdit& edit : planned) {
-    const auto record = read_record(files, state_home, edit.file);
-    if (!record || !edit.agent_file->is_restored || !edit.before || record->hash != hash_of(*edit.before)) continue;
-    edit.edit.text = TRY(read_file_if_any(files, backup_file(state_home, edit.file), longest_file)).value_or("");
-  }
+  for (PlannedEdit& edit : planned)
+    if (const auto before = text_before(edit, files, state_home)) edit.edit.text = before->value_or("");
   return planned;
 }
 

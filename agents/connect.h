@@ -52,6 +52,10 @@ struct PlannedEdit {
   SettingsEdit edit;
 };
 
+// ErrorCode::refused if the agent is connected to another vault there. The hooks of the user's settings and of a project's are
+// called for the same events: with two vaults, each conversation would be torn.
+Status check_vault_of(const AgentSetup& setup, const Connection& connection, FileSystem& files);
+
 // What would change. ErrorCode::refused for a file that cannot be read as the agent reads it, and, when connecting, if it is
 // connected to another vault already.
 Result<std::vector<PlannedEdit>> plan_connect(const AgentSetup& setup, const Connection& connection, FileSystem& files);

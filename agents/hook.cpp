@@ -20,7 +20,8 @@ class Recording {
 
   Result<bool> prompt() {
     if (input_.message.empty()) input_.message = next_message(vault_, input_.session);
-    const bool is_private = TRY(is_not_to_be_remembered(vault_, input_.session, input_.message, input_.prompt, now()));
+    const bool is_private =
+        input_.asks_for_no_memory || TRY(is_not_to_be_remembered(vault_, input_.session, input_.message, input_.prompt, now()));
     const bool is_stored = !is_private && !is_blank(input_.prompt) && !is_slash_command(input_.prompt);
     // A full disk is no reason to leave the agent without its memory.
     if (const auto kept = keep_prompt(is_private, is_stored); !kept) note_trouble(vault_, name_of(input_.event), kept.error());
@@ -34,11 +35,12 @@ class Recording {
     const bool is_known = last && last->message == input_.message;
     if (is_known && !last->is_stored) return {};
     if (input_.answer.empty() || (!is_known && input_.prompt.empty())) take_from_transcript(!is_known);
-    const std::string prompt = input_.prompt;  // what it asks for counts though it is stored already
+    const std::string prompt = input_.prompt;      // what it asks for counts though it is stored already
+    if (!is_known && is_blank(prompt)) return {};  // nobody knows what was asked: it may have asked for no memory
     if (is_known || is_slash_command(input_.prompt)) input_.prompt.clear();
     if (is_blank(input_.answer)) return {};
     const auto kept_out = TRY(KeptOut::read(vault_));
-    const bool was_said_apart = kept_out.has(input_.session, input_.message, prompt, asked_at_);
+    const bool was_said_apart = input_.asks_for_no_memory || kept_out.has(input_.session, input_.message, prompt, asked_at_);
     if (was_said_apart || kept_out.has(input_.session, {}, {}, now()))
       return note_private_message(vault_, input_.session, input_.message);
     return enqueue_turn(vault_, turn(input_.prompt, input_.answer));

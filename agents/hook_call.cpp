@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "agents/hook_input.h"
+
 namespace loci {
 
 std::string quoted_word(const std::string& word) {
@@ -40,8 +42,10 @@ std::vector<std::string> words_of_call(std::string_view line) {
   return words;
 }
 
-bool is_call_of_loci(const std::vector<std::string>& words, std::string_view command) {
-  return !words.empty() && std::filesystem::path(words[0]).filename() == "loci" && std::ranges::find(words, command) != words.end();
+bool is_hook_of_loci(const std::vector<std::string>& words) {
+  const bool has_vault = words.size() == 5 && words[1] == "--vault";
+  const bool is_named = words.size() == 3 && std::filesystem::path(words[0]).filename() == "loci";
+  return (has_vault || is_named) && words[words.size() - 2] == "hook" && hook_event_named(words.back()).has_value();
 }
 
 std::string vault_in_words(const std::vector<std::string>& words) {

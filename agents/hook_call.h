@@ -13,8 +13,8 @@ std::string quoted_word(const std::string& word);
 // The words of a line that was made of quoted words.
 std::vector<std::string> words_of_call(std::string_view line);
 
-// loci with this command, by whatever path.
-bool is_call_of_loci(const std::vector<std::string>& words, std::string_view command);
+// Nothing but "PROGRAM [--vault DIR] hook EVENT": loci by whatever path, and with a --vault by whatever name.
+bool is_hook_of_loci(const std::vector<std::string>& words);
 
 // What stands behind --vault; empty if nothing does.
 std::string vault_in_words(const std::vector<std::string>& words);

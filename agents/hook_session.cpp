@@ -48,7 +48,8 @@ std::optional<HookPrompt> last_prompt(const Vault& vault, const std::string& ses
 std::string next_message(const Vault& vault, const std::string& session) {
   std::int64_t count = 0;
   visit_prompts(vault, session, [&](const Json&) { ++count; });
-  return "h-" + hashed(session + '\0' + std::to_string(count));
+  // The time, too: the notes of what came before may be gone.
+  return "h-" + hashed(session + '\0' + std::to_string(count) + '\0' + format_rfc3339(vault.clock().now()));
 }
 
 Status note_prompt(const Vault& vault, const std::string& session, const HookPrompt& prompt) {

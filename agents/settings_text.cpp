@@ -97,7 +97,8 @@ const SettingsNode* element(const SettingsNode& list, const std::string& positio
 Reached follow(const SettingsNode& root, std::span<const std::string> path) {
   Reached reached{&root, 0};
   while (reached.steps < path.size()) {
-    const SettingsNode* next = reached.node->is_list ? element(*reached.node, path[reached.steps]) : reached.node->find(path[reached.steps]);
+    const SettingsNode* next =
+        reached.node->is_list ? element(*reached.node, path[reached.steps]) : reached.node->find(path[reached.steps]);
     if (!next) break;
     reached = {next, reached.steps + 1};
   }

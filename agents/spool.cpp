@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agents/hook_session.h"
 #include "agents/hook_stores.h"
 #include "base/hash.h"
 #include "base/id.h"
@@ -47,7 +48,8 @@ void remove_halves(const Vault& vault) {
   const auto oldest = std::filesystem::file_time_type::clock::now() - keep_halves;
   for (const auto& file : std::filesystem::directory_iterator(spool_folder(vault), error)) {
     const bool is_whole = file.path().filename().string().ends_with(suffix);
-    if (const auto written = file.last_write_time(error); !is_whole && !error && written < oldest) std::filesystem::remove(file, error);
+    if (const auto written = file.last_write_time(error); !is_whole && !error && written < oldest)
+      std::filesystem::remove(file, error);
   }
 }
 
@@ -80,19 +82,25 @@ bool is_hopeless(const Error& error) { return error.code == ErrorCode::usage || 
 Status carry_out_turn(Memory& memory, const Json& item, const SpoolActions& actions) {
   const auto stored = store(memory, turn_from(item));
   if (!stored && !is_hopeless(stored.error())) return std::unexpected(stored.error());
+  if (!stored && stored.error().code == ErrorCode::usage) note_trouble(memory.vault(), "turn", stored.error());
   if (stored && !stored->known && !stored->is_private && actions.stored) actions.stored(memory, *stored);
   return {};
 }
 
-Status carry_out(Memory& memory, const path& file, const SpoolActions& actions) {
+// `stuck`: the sessions of which something waits already; what was said after that waits, too.
+Status carry_out(Memory& memory, const path& file, const SpoolActions& actions, std::set<std::string>& stuck) {
   const auto bytes = TRY(read_file_if_any(memory.vault().files(), file, item_limits.bytes));
   const auto item = parse_json(bytes.value_or(""), item_limits);
+  if (item && stuck.contains(item->text_at("session"))) return {};
   if (item && item->text_at("what") == end_word) {
     const auto not_before = parse_time(item->text_at("not_before"));
     if (actions.ended && (!not_before || *not_before <= memory.now())) actions.ended(memory, item->text_at("session"));
     return {};
   }
-  if (item) TRY(carry_out_turn(memory, *item, actions));
+  if (const auto done = item ? carry_out_turn(memory, *item, actions) : Status(); !done) {
+    stuck.insert(item->text_at("session"));
+    return done;
+  }
   return memory.vault().files().remove(file);
 }
 
@@ -144,6 +152,8 @@ size_t count_spooled(const Vault& vault) { return spooled(vault).size(); }
 Status drain_spool(Memory& memory, const SpoolActions& actions, std::chrono::milliseconds patience) {
   const Vault& vault = memory.vault();
   std::set<path> seen;  // what says that a session is over stays until it is
+  std::set<std::string> stuck;
+  Status first_trouble;
   const auto unseen = [&] {
     auto files = spooled(vault);
     std::erase_if(files, [&](const path& file) { return seen.contains(file); });
@@ -156,11 +166,11 @@ Status drain_spool(Memory& memory, const SpoolActions& actions, std::chrono::mil
     for (auto files = unseen(); !files.empty(); files = unseen())
       for (const path& file : files) {
         seen.insert(file);
-        TRY(carry_out(memory, file, actions));
+        if (const auto done = carry_out(memory, file, actions, stuck); !done && first_trouble) first_trouble = done;
       }
     remove_halves(vault);
   }
-  return {};
+  return first_trouble;
 }
 
 constinit const Store spool_store{"what hooks have enqueued", StoreRoot::state, "spool/", Permissions::owner, purge_item};

@@ -32,9 +32,9 @@ struct SpoolActions {
   std::function<void(Memory&, const std::string& session)> ended = {};
 };
 
-// In the order in which it was enqueued, until nothing is left or something fails: then the rest stays, and the error says why.
-// What can never be stored (its file is broken, say) is dropped. ErrorCode::locked if another process drains for longer than
-// `patience`.
+// In the order in which it was enqueued, until nothing is left. What fails stays, with all that its session said later, and the
+// first error says why; other sessions do not wait for it. What can never be stored (its file is broken, say) is dropped.
+// ErrorCode::locked if another process drains for longer than `patience`.
 Status drain_spool(Memory& memory, const SpoolActions& actions, std::chrono::milliseconds patience);
 
 }  // namespace loci

@@ -1,6 +1,7 @@
 #include "capture/pauses.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/hash.h"
 #include "base/unicode.h"
@@ -12,6 +13,8 @@ namespace loci {
 namespace {
 
 constexpr std::string_view log_folder = "pauses", begins = "pause", ends = "resume", mark = "#nomemory";
+// What folds to "#": that of keyboards, the full-width and the small one.
+constexpr std::array<std::string_view, 3> number_signs{"#", "\uff03", "\ufe5f"};
 constexpr JsonLimits line_limits{.bytes = size_t{64} << 10, .depth = 4};
 
 // What one line of a log says.
@@ -101,7 +104,8 @@ Result<bool> end_pause(const Vault& vault, const std::string& session) {
 }
 
 bool asks_for_no_memory(std::string_view as_written) {
-  if (!as_written.contains(mark.front())) return false;
+  const bool may_have_it = std::ranges::any_of(number_signs, [&](std::string_view sign) { return as_written.contains(sign); });
+  if (!may_have_it) return false;
   const std::string prompt = fold(as_written);
   for (size_t at = prompt.find(mark); at != std::string_view::npos; at = prompt.find(mark, at + 1))
     if (!is_part_of_a_word(prompt, at + mark.size())) return true;

@@ -118,22 +118,35 @@ Status test_connection(const Invocation& invocation, const Connection& connectio
   return fail(ErrorCode::failed, "the MCP server does not answer: " + server.errors, "'loci status' says more");
 }
 
+bool is_our_plugin(FileSystem& files, const path& plugin_json) {
+  const auto bytes = read_file_if_any(files, plugin_json);
+  const auto plugin = bytes && *bytes ? parse_json(**bytes) : Result<Json>(fail(ErrorCode::not_found, ""));
+  return plugin && plugin->text_at("name") == "loci";
+}
+
 Result<int> make_plugin(const Invocation& invocation) {
+  if (invocation.arguments.has("--remove"))
+    return fail(ErrorCode::usage, "--remove takes no plugin away", "a plugin is its folder: remove that");
   const auto connection = TRY(connection_of(invocation));
   const path folder = invocation.environment.working_folder / invocation.arguments.text("--plugin");
   const auto files = plugin_files(connection, LOCI_VERSION);
   std::error_code error;
   const bool is_new = !std::filesystem::exists(folder, error) || std::filesystem::is_empty(folder, error);
-  if (!is_new && !std::filesystem::exists(folder / files.front().first, error))
+  if (!is_new && !is_our_plugin(invocation.files, folder / files.front().first))
     return fail(ErrorCode::refused, folder.string() + " holds something else", "name a new folder, or an empty one");
+  const bool is_dry = invocation.arguments.has("--dry-run");
   for (const auto& [name, bytes] : files) {
+    if (is_dry) break;
     TRY(make_folders(invocation.files, (folder / name).parent_path()));
     TRY(write_file(invocation.files, folder / name, bytes));
   }
   if (invocation.out.json()) {
     Json value = versioned();
     value.add_unchecked("plugin", folder.string());
+    value.add_unchecked("done", !is_dry);
     invocation.out.value(value);
+  } else if (is_dry) {
+    for (const auto& [name, bytes] : files) invocation.out.line("would write " + printable((folder / name).string()));
   } else {
     invocation.out.line("the plugin is in " + printable(folder.string()) + ": try it with 'claude --plugin-dir " +
                         printable(folder.string()) + "'");
@@ -151,7 +164,15 @@ void say_what_was_done(Output& out, const AgentSetup& setup, const std::vector<P
   for (const std::string& note : setup.notes) out.note(note);
 }
 
+// The user's settings count in a project, too.
+Status check_other_scope(const Invocation& invocation, const Connection& connection) {
+  const Arguments& arguments = invocation.arguments;
+  const auto other = agent_setup(arguments.positionals().front(), !arguments.has("--project"), connection, invocation.environment);
+  return other ? check_vault_of(*other, connection, invocation.files) : Status();
+}
+
 Result<int> connect(const Invocation& invocation, AgentSetup& setup, const Connection& connection) {
+  TRY(check_other_scope(invocation, connection));
   const auto plan = TRY(plan_connect(setup, connection, invocation.files));
   Output& out = invocation.out;
   const bool is_dry = invocation.arguments.has("--dry-run");

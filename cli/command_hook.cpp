@@ -50,8 +50,7 @@ class HookCall {
     input_.is_unanswered = !*recorded;
     if (const auto answer = ask(vault, *recorded ? daemon_patience : nudge_patience)) return *answer;
     auto answer = *recorded ? answer_alone(vault) : Result<std::string>("");
-    if (*recorded || count_spooled(vault) > 0)
-      drain_in_background(vault.root(), around_.environment, around_.files, around_.clock);
+    if (*recorded || count_spooled(vault) > 0) drain_in_background(vault.root(), around_.environment, around_.files, around_.clock);
     return answer;
   }
 
@@ -65,7 +64,7 @@ class HookCall {
   bool is_first() const {
     std::string what =
         std::string(name_of(input_.event)) + '\0' + input_.session + '\0' + input_.message + '\0' + input_.source + '\0';
-    if (input_.event == HookEvent::stop) what += input_.answer;
+    what += input_.event == HookEvent::stop ? input_.answer : input_.prompt;
     const bool may_repeat = input_.message.empty() || input_.event != HookEvent::user_prompt_submit;
     return claim(around_.environment.state_home, around_.files, what, around_.clock.now(),
                  may_repeat ? std::optional(same_moment) : std::nullopt);

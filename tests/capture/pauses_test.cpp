@@ -112,8 +112,8 @@ TEST_F(Pauses, AnEntryThatIsATurnIsRefusedLikeATurn) {
 }
 
 TEST_F(Pauses, NoMemoryIsAWordOfItsOwn) {
-  for (const char* yes :
-       {"#nomemory", "x #nomemory.", "(#nomemory)", "#nomemory\n", "#nomemoryleak and #nomemory", "#NoMemory", "ja #NOMEMORY!"})
+  for (const char* yes : {"#nomemory", "x #nomemory.", "(#nomemory)", "#nomemory\n", "#nomemoryleak and #nomemory", "#NoMemory",
+                          "ja #NOMEMORY!", "\uff03nomemory", "\uff03\uff4e\uff4f\uff4d\uff45\uff4d\uff4f\uff52\uff59"})
     EXPECT_TRUE(asks_for_no_memory(yes)) << yes;
   for (const char* no : {"", "nomemory", "#nomemoryleak", "# nomemory", "#nomemory2"}) EXPECT_FALSE(asks_for_no_memory(no)) << no;
 }

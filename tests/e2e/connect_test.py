@@ -77,6 +77,47 @@ class Connect(EndToEnd):
         left = self.settings(".claude/settings.json")
         self.assertEqual([[group["hooks"] for group in groups] for groups in left["hooks"].values()], [[[{"type": "command", "command": "beep"}]]] * 6)
 
+    def test_what_was_changed_between_two_connects_stays_and_ours_goes(self):
+        self.file(".codex/config.toml", CONFIG)
+        self.file(".claude/settings.json", SETTINGS)
+        for agent in ("codex", "claude-code"):
+            self.connect(agent)
+        self.file(".codex/config.toml", self.file(".codex/config.toml").read_text() + '\n[projects."/x"]\ntrust_level = "trusted"\n')
+        self.file(".claude/settings.json", self.file(".claude/settings.json").read_text().replace("opus", "sonnet"))
+        self.world.environment["XDG_RUNTIME_DIR"] = str(self.home / "run2")
+        for agent in ("codex", "claude-code"):
+            self.connect(agent)
+            self.connect(agent, "--remove")
+        config, settings = (self.file(name).read_text() for name in (".codex/config.toml", ".claude/settings.json"))
+        self.assertNotIn("loci", config + settings)
+        self.assertIn('[projects."/x"]', config)
+        self.assertEqual(settings, SETTINGS.replace("opus", "sonnet"))
+
+    def test_without_what_was_kept_our_lines_are_taken_out_one_by_one(self):
+        self.file(".claude/settings.json", SETTINGS)
+        self.connect("claude-code")
+        for kept in (self.home / "state/loci/connections").glob("*.before"):
+            kept.unlink()
+        self.connect("claude-code", "--remove")
+        self.assertNotIn("loci", self.file(".claude/settings.json").read_text())
+
+    def test_hooks_that_only_speak_of_loci_are_nobodys_but_their_owners(self):
+        own = [{"type": "command", "command": "/usr/bin/loci", "args": ["search", "hook"]}, {"type": "command", "command": "loci hook stop && beep"}]
+        self.file(".claude/settings.json", json.dumps({"hooks": {"Stop": [{"hooks": own}]}}, indent=2))
+        self.connect("claude-code")
+        self.file(".claude/settings.json", self.file(".claude/settings.json").read_text() + "\n")
+        self.connect("claude-code", "--remove")
+        self.assertEqual(self.settings(".claude/settings.json"), {"hooks": {"Stop": [{"hooks": own}]}})
+
+    def test_a_project_is_not_given_another_memory_than_its_user_has(self):
+        (self.home / "second/.loci").mkdir(parents=True)
+        self.connect("claude-code")
+        done = subprocess.run([LOCI, "--vault", str(self.home / "second"), "connect", "claude-code", "--project"], cwd=self.home,
+                              env=self.world.environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 5, done.stdout)
+        self.assertIn("agents.vaults", done.stderr)
+        self.assertFalse((self.home / ".claude/settings.local.json").exists())
+
     def test_a_link_that_leads_nowhere_is_left_alone(self):
         link = self.home / ".claude/settings.json"
         link.parent.mkdir()
@@ -246,6 +287,15 @@ class Connect(EndToEnd):
         self.assertIn("loci", json.loads((folder / ".mcp.json").read_text())["mcpServers"])
         self.file("full/x", "")
         self.connect("--plugin", self.home / "full", code=5)
+
+    def test_a_plugin_of_somebody_elses_is_not_written_over(self):
+        self.file("mine/.claude-plugin/plugin.json", '{"name":"mine"}')
+        self.connect("--plugin", str(self.home / "mine"), code=5)
+        self.assertEqual(self.file("mine/.claude-plugin/plugin.json").read_text(), '{"name":"mine"}')
+        self.assertIn("would write", self.connect("--plugin", str(self.home / "new"), "--dry-run"))
+        self.assertFalse((self.home / "new").exists())
+        self.connect("claude-code", "--plugin", str(self.home / "new"), "--remove", code=2)
+        self.assertFalse((self.home / "new").exists())
 
     def test_words_that_make_no_sense_are_told(self):
         self.connect(code=2)

@@ -1,4 +1,6 @@
 """What an agent's hooks do: from outside, with an agent that is only its JSON. usage: hooks_test.py LOCI"""
+import contextlib
+import datetime
 import json
 import os
 import pathlib
@@ -53,7 +55,14 @@ class Hooks:
         self.hook("stop", session, last_assistant_message=answer, prompt_id=prompt_id)
 
     def archived(self):
-        return "\n".join(file.read_text() for file in sorted(self.world.vault.glob("archive/**/*.md")))
+        return "\n".join(file.read_text() for file in sorted(self.world.vault.glob("archive/**/*.md")) if file.is_file())
+
+    def sessions_that_wait(self):
+        sessions = []
+        for file in self.world.scratch.glob("state/loci/*/spool/*.json"):
+            with contextlib.suppress(FileNotFoundError):  # stored at this moment
+                sessions.append(json.loads(file.read_text())["session"])
+        return "waiting: " + ", ".join(sorted(sessions))
 
     def wait_until_stored(self):
         """Nothing waits any more, and whoever stored it is done with the index too."""
@@ -166,6 +175,39 @@ class WithoutDaemon(Hooks, EndToEnd):
         for word in ("telescope", "recipe"):
             self.assertEqual(self.world.files_that_hold(word), [])
 
+    def test_a_mark_behind_what_an_entry_may_hold_counts(self):
+        self.turn("A line of a log.\n" * 80_000 + "#nomemory please", "Nothing of it.")
+        self.turn("An open word.", "Heard.", prompt_id="p2")
+        self.wait_for("Heard.")
+        self.assertEqual(self.world.files_that_hold("A line of a log."), [])
+        self.assertEqual(self.world.files_that_hold("Nothing of it."), [])
+
+    def test_an_answer_to_words_that_nobody_knows_is_not_stored(self):
+        self.hook("stop", last_assistant_message="Who asked?", prompt_id="p0")
+        self.turn("An open word.", "Heard.")
+        self.wait_for("Heard.")
+        self.assertEqual(self.world.files_that_hold("Who asked?"), [])
+
+    def test_two_prompts_of_one_moment_are_two_though_the_agent_gives_no_ids(self):
+        self.hook("user-prompt-submit", prompt="The first word.")
+        self.hook("user-prompt-submit", prompt="The second word. #nomemory")
+        self.hook("stop", last_assistant_message="To the second.")
+        self.hook("user-prompt-submit", prompt="The third word.")
+        self.hook("stop", last_assistant_message="To the third.")
+        self.wait_for("To the third.")
+        self.assertIn("The first word.", self.archived())
+        for words in ("The second word.", "To the second."):
+            self.assertEqual(self.world.files_that_hold(words), [])
+
+    def test_a_conversation_that_cannot_be_stored_holds_up_no_other(self):
+        today = datetime.datetime.now(datetime.timezone.utc)
+        for day in (today, today + datetime.timedelta(days=1)):
+            (self.world.vault / f"archive/sessions/{day:%Y-%m-%d}-stuck.md").mkdir(parents=True)
+        self.turn("Where do I go?", "Nowhere.", session="stuck")
+        self.turn("An open word.", "Heard.", session="free")
+        self.wait_for("Heard.")
+        self.wait_for("waiting: stuck, stuck", self.sessions_that_wait)
+
     def test_a_repository_that_was_cloned_is_not_the_memory(self):
         clone = self.world.scratch / "clone"
         (clone / ".loci").mkdir(parents=True)
@@ -180,8 +222,8 @@ class WithoutDaemon(Hooks, EndToEnd):
             (self.world.scratch / name).mkdir()
         self.world.run("config", f"agents.vaults.{self.world.scratch}/work", str(other))
         self.world.run("config", f"agents.vaults.{self.world.scratch}/off", "off")
-        self.hook("stop", cwd=str(self.world.scratch / "work"), last_assistant_message="For work.", prompt_id="p1")
-        self.hook("stop", cwd=str(self.world.scratch / "off"), last_assistant_message="For nobody.", prompt_id="p2")
+        self.hook("user-prompt-submit", cwd=str(self.world.scratch / "work"), prompt="For work.", prompt_id="p1")
+        self.hook("user-prompt-submit", cwd=str(self.world.scratch / "off"), prompt="For nobody.", prompt_id="p2")
         self.wait_for("For work.", lambda: "\n".join(f.read_text() for f in other.glob("archive/**/*.md")))
         self.assertEqual(self.world.files_that_hold("For nobody."), [])
 

@@ -49,6 +49,19 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
+// Comments right in front of a header belong to it.
+size_t begin_with_comments(const std::string& text, size_t header) {
+  size_t begin = header;
+  for (size_t at = header; at > 0;) {
+    const size_t line = at < 2 ? 0 : text.rfind('\n', at - 2) + 1;  // npos + 1 is 0
+    const size_t first = text.find_first_not_of(" \t\r", line);
+    if (text[first] != '#' && text[first] != '\n') break;
+    if (text[first] == '#') begin = line;
+    at = line;
+  }
+  return begin;
+}
+
 // From the header of one of our tables to the next header that is not ours; the blank lines in front go too.
 struct Range {
   size_t begin = 0, end = 0;
@@ -61,7 +74,7 @@ std::optional<Range> our_range(const std::string& text, const TomlFile& file) {
   const auto first = std::ranges::find_if(headers, [](const auto& header) { return header.second; });
   if (first == headers.end()) return std::nullopt;
   const auto next = std::find_if(first, headers.end(), [](const auto& header) { return !header.second; });
-  Range range{first->first, next == headers.end() ? text.size() : next->first};
+  Range range{first->first, next == headers.end() ? text.size() : begin_with_comments(text, next->first)};
   const size_t before = text.find_last_not_of("\r\n", range.begin == 0 ? 0 : range.begin - 1);
   if (next == headers.end() && range.begin > 0) range.begin = before == std::string::npos ? 0 : text.find('\n', before) + 1;
   return range;

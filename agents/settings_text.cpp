@@ -64,6 +64,22 @@ SettingsEdit spliced(std::string_view text, const Splice& splice) {
   return edit;
 }
 
+// The comma between two members, or behind the last one; comments may have others.
+size_t comma_in(std::string_view text, size_t begin, size_t end) {
+  for (size_t at = begin; at < end; ++at) {
+    if (text[at] == ',') return at;
+    if (text.substr(at).starts_with("//")) at = std::min(text.find('\n', at), end);
+    if (text.substr(at).starts_with("/*")) at = std::min(text.find("*/", at), end);
+  }
+  return std::string_view::npos;
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n,") == std::string_view::npos; }
+
+std::string_view without_end(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+}  // npos + 1 is 0
+
 // Behind the last member: `key` is empty for an element of a list.
 Splice at_the_end(std::string_view text, const SettingsNode& root, const SettingsNode& parent, const std::string& key,
                   const Json& value) {
@@ -74,7 +90,10 @@ Splice at_the_end(std::string_view text, const SettingsNode& root, const Setting
       parent.members.empty() || is_inline ? outer + step : indentation_before(text, parent.members.back().begin);
   const std::string member = (key.empty() ? "" : to_string(Json(key)) + ": ") + written(value, step, inner, line_end);
   if (parent.begin == parent.end) return {parent.begin, parent.begin, "{" + line_end + inner + member + line_end + "}" + line_end};
-  if (parent.members.empty()) return {parent.begin + 1, parent.end - 1, line_end + inner + member + line_end + outer};
+  if (parent.members.empty()) {
+    const size_t comments = without_end(text.substr(parent.begin + 1, parent.end - 2 - parent.begin)).size();
+    return {parent.begin + 1 + comments, parent.end - 1, line_end + inner + member + line_end + outer};
+  }
   const size_t last = parent.members.back().node.end;
   const size_t comma = text.substr(last, parent.end - 1 - last).find_first_not_of(" \t\r\n");
   const bool has_comma = comma != std::string_view::npos && text[last + comma] == ',';
@@ -128,12 +147,21 @@ Result<SettingsEdit> add(std::string_view text, const SettingsNode& root, const 
   return spliced(text, at_the_end(text, root, *reached.node, path[reached.steps], below));
 }
 
-// With the comma that belongs to it.
-Splice without(const SettingsNode& parent, size_t index) {
+// With the comma that belongs to it. Comments before and behind it are somebody's, and stay.
+Splice without(std::string_view text, const SettingsNode& parent, size_t index) {
   const auto& members = parent.members;
-  if (index > 0) return {members[index - 1].node.end, members[index].node.end, ""};
-  if (members.size() > 1) return {members[0].begin, members[1].begin, ""};
-  return {parent.begin + 1, parent.end - 1, ""};
+  const bool is_last = index + 1 == members.size();
+  const size_t front = index > 0 ? members[index - 1].node.end : parent.begin + 1;
+  const size_t back = is_last ? parent.end - 1 : members[index + 1].begin;
+  std::string before(text.substr(front, members[index].begin - front));
+  std::string behind(text.substr(members[index].node.end, back - members[index].node.end));
+  const bool is_plain = is_blank(before) && is_blank(behind);
+  if (is_plain && index > 0) return {front, members[index].node.end, ""};
+  if (is_plain && !is_last) return {members[index].begin, back, ""};
+  if (is_plain) return {front, back, ""};
+  std::string& with_comma = is_last && index > 0 ? before : behind;
+  if (const size_t comma = comma_in(with_comma, 0, with_comma.size()); comma != std::string::npos) with_comma.erase(comma, 1);
+  return {front, back, std::string(without_end(before)) + behind};
 }
 
 }  // namespace
@@ -158,7 +186,8 @@ Result<SettingsEdit> remove_member(std::string_view text, std::span<const std::s
   const Reached parent = follow(root, path.first(path.size() - 1));
   if (parent.steps + 1 == path.size())
     for (size_t i = 0; i < parent.node->members.size(); ++i)
-      if (parent.node->is_object && parent.node->members[i].key == path.back()) return spliced(text, without(*parent.node, i));
+      if (parent.node->is_object && parent.node->members[i].key == path.back())
+        return spliced(text, without(text, *parent.node, i));
   return SettingsEdit{std::string(text), {}, {}};
 }
 
@@ -174,7 +203,7 @@ Result<SettingsEdit> remove_elements(std::string_view text, std::span<const std:
     const auto first = std::ranges::find_if(members, [&](const auto& member) { return meant(member.node.to_json()); });
     if (first == members.end()) break;
     found = true;
-    const Splice splice = without(*list.node, static_cast<size_t>(first - members.begin()));
+    const Splice splice = without(editor.text(), *list.node, static_cast<size_t>(first - members.begin()));
     TRY(editor.apply([&](std::string_view now) -> Result<SettingsEdit> { return spliced(now, splice); }));
   }
   return editor.take();

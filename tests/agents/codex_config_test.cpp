@@ -36,6 +36,14 @@ TEST(CodexConfig, ATableThatStandsBehindOursStays) {
   EXPECT_EQ(edit->text, "a = 1\n\n[tui]\nx = 2\n");
 }
 
+TEST(CodexConfig, TheCommentsOfTheTableBehindOursStay) {
+  const std::string text =
+      "[mcp_servers.loci]\ncommand = \"loci\"\n\n# about other\n\n# more\n[mcp_servers.other]\ncommand = \"x\"\n";
+  const auto left = without_codex_server(text);
+  ASSERT_TRUE(left);
+  EXPECT_EQ(left->text, "# about other\n\n# more\n[mcp_servers.other]\ncommand = \"x\"\n");
+}
+
 TEST(CodexConfig, AnOlderServerOfOursIsReplaced) {
   auto older = server();
   older.command = "/old/loci";

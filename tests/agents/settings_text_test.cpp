@@ -32,6 +32,16 @@ TEST(SettingsText, CommentsBareKeysAndTrailingCommasStay) {
   EXPECT_EQ(with("{\n  \"a\": 1 // , not a comma\n}\n", {"b"}, number(2)), "{\n  \"a\": 1,\n  \"b\": 2 // , not a comma\n}\n");
 }
 
+TEST(SettingsText, CommentsStandWhereNothingElseDoesAndBesideWhatGoes) {
+  EXPECT_EQ(with("{\n  // mine\n}\n", {"b"}, number(2)), "{\n  // mine\n  \"b\": 2\n}\n");
+  const auto left = [](std::string_view text) { return remove_member(text, Path{"ours"})->text; };
+  EXPECT_EQ(left("{\n  // mine\n  \"ours\": 2\n}\n"), "{\n  // mine\n}\n");
+  EXPECT_EQ(left("{\n  \"a\": 1,\n  // mine\n  \"ours\": 2 // too\n}\n"), "{\n  \"a\": 1\n  // mine // too\n}\n");
+  EXPECT_EQ(left("{\n  \"ours\": 2, // mine\n  \"a\": 1\n}\n"), "{ // mine\n  \"a\": 1\n}\n");
+  EXPECT_EQ(left("{\n  \"a\": 1, /* , */\n  \"ours\": 2,\n  /* b */ \"b\": 3\n}\n"),
+            "{\n  \"a\": 1, /* , */\n  /* b */ \"b\": 3\n}\n");
+}
+
 TEST(SettingsText, AnElementIsAddedToAListThatMayHaveToBeMade) {
   const auto made = add_element("{\n  \"a\": 1\n}\n", Path{"hooks", "Stop"}, Json("x"));
   ASSERT_TRUE(made);

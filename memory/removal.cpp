@@ -21,15 +21,14 @@ Result<std::optional<Entry>> exactly(Memory& memory, const std::string& id) {
 // A person gave it other words than those that go, or it says word for word what a fact says that stays. New marks are no new
 // words.
 Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::string>& facts) {
-  bool has_other_words = entry.edited;
   for (const std::string& id : entry.from) {
-    const auto fact = TRY(exactly(memory, id));
-    if (!fact) continue;
-    const bool goes = facts.contains(id);
-    if (!goes && fact->active && fact->hash == entry.hash) return true;
-    if (goes && loose_text_hash(fact->text) == loose_text_hash(entry.text)) has_other_words = false;
+    const auto fact = facts.contains(id) ? std::nullopt : TRY(exactly(memory, id));
+    if (fact && fact->active && fact->hash == entry.hash) return true;
   }
-  return has_other_words;
+  if (!entry.edited) return false;
+  for (const std::string& id : facts)
+    if (const auto gone = TRY(exactly(memory, id)); gone && loose_text_hash(gone->text) == loose_text_hash(entry.text)) return false;
+  return true;
 }
 
 // It has an entry of its own again, or never lost it: what it had been merged into tells nothing of it.

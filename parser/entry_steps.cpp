@@ -47,6 +47,14 @@ std::optional<EntryEdit> edit_of(const EntryStep& step) {
   return edit;
 }
 
+// Blanks at the ends of lines are nobody's words.
+bool is_same(const std::string& stands, const std::string& step) {
+  if (stands == step || stands.empty() || step.empty()) return stands == step;
+  const ParsedFile one = parse(stands), other = parse(step);
+  if (one.entries.empty() || other.entries.empty()) return false;
+  return one.entries.front().metadata == other.entries.front().metadata && one.entries.front().hash == other.entries.front().hash;
+}
+
 }  // namespace
 
 std::vector<EntryStep> steps_between(std::string_view from, std::string_view to) {
@@ -71,8 +79,9 @@ Result<Stepped> apply_steps(std::string_view now, const std::vector<EntryStep>& 
   std::vector<EntryEdit> edits;
   for (const EntryStep& step : steps) {
     const std::string stands = present.of(step.id);
-    const auto edit = stands == step.from && stands != step.to ? edit_of(step) : std::nullopt;
-    (edit || stands == step.to ? stepped.done : stepped.kept).push_back(step.id);
+    const bool is_there = is_same(stands, step.to);
+    const auto edit = !is_there && is_same(stands, step.from) ? edit_of(step) : std::nullopt;
+    (edit || is_there ? stepped.done : stepped.kept).push_back(step.id);
     if (edit) edits.push_back(*edit);
   }
   if (edits.empty()) {

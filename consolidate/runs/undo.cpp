@@ -24,6 +24,7 @@ struct Whole {
   EntryRecord record;
   bool restored = false;             // it will stand as it was
   std::set<std::string> files = {};  // where it stands by now: a person may have moved it, or copied it
+  bool is_changed_copy = false;      // a person changed it in one of several places: it stays in all of them
 
   bool stands_in(const std::string& file) const { return files.contains(file); }
 };
@@ -116,6 +117,7 @@ class Undoing {
       for (const std::string& file : entry.files)
         if (std::ranges::find(run_.files, file, &FileRecordOfRun::file) == run_.files.end()) moved_to_.insert(file);
     }
+    for (Whole& entry : entries_) TRY(look_for_changed_copy(entry));
     for (const std::string& file : moved_to_) {
       auto present = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
       TRY(put_back_entries(file, std::move(present)));
@@ -123,10 +125,24 @@ class Undoing {
     return {};
   }
 
+  Status look_for_changed_copy(Whole& entry) {
+    if (entry.files.size() < 2) return {};
+    const EntryStep step{entry.record.id, entry.record.after_markdown, entry.record.before_markdown};
+    for (const std::string& file : entry.files) {
+      const auto present = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
+      const auto stepped = apply_steps(present.value_or(std::string()), {step});
+      entry.is_changed_copy = entry.is_changed_copy || !stepped || !stepped->kept.empty();
+    }
+    return {};
+  }
+
   Status compute(const FileRecordOfRun& file) {
     auto present = TRY(read_file_if_any(vault_.files(), vault_.file(file.file)));
     const std::string now = present ? hash_of_bytes(*present) : std::string();
-    if (now != file.before && (now != file.after || file.shared)) return put_back_entries(file.file, std::move(present));
+    const bool has_changed_copy =
+        std::ranges::any_of(entries_, [&](const Whole& entry) { return entry.is_changed_copy && entry.stands_in(file.file); });
+    if (now != file.before && (now != file.after || file.shared || has_changed_copy))
+      return put_back_entries(file.file, std::move(present));
     for (Whole& entry : entries_) entry.restored = entry.restored || entry.stands_in(file.file);
     if (now == file.before) return {};  // it was never written, or an undo that was killed has put it back
     auto before = TRY(file.before.empty() ? Result<std::string>(std::string()) : read_before(vault_, run_.run, file.before));
@@ -138,7 +154,7 @@ class Undoing {
   Status put_back_entries(const std::string& file, std::optional<std::string> present) {
     std::vector<EntryStep> steps;
     for (const Whole& entry : entries_)
-      if (entry.stands_in(file) && may_come_back(entry.record))
+      if (entry.stands_in(file) && !entry.is_changed_copy && may_come_back(entry.record))
         steps.push_back({entry.record.id, entry.record.after_markdown, entry.record.before_markdown});
     auto stepped = apply_steps(present.value_or(std::string()), steps);
     if (!stepped && stepped.error().code == ErrorCode::refused) {

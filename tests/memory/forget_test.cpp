@@ -8,6 +8,7 @@
 #include "memory/stores.h"
 #include "memory/vault_logs.h"
 #include "parser/shared_words.h"
+#include "parser/text_hash.h"
 #include "recall/search.h"
 #include "tests/memory/memory_fixture.h"
 #include "tests/support/faulty_file_system.h"
@@ -90,6 +91,20 @@ TEST_F(ForgetTest, ACrashBeforeTheRewriteIsMadeGoodByForgettingAgain) {
   EXPECT_EQ(read("consolidated/memory.md").find("settled"), std::string::npos);
   EXPECT_EQ(read("MEMORY.md").find("One"), std::string::npos);
   EXPECT_FALSE(forget(memory, {"c1"}, {}));
+}
+
+TEST_F(ForgetTest, AnEntryThatSaysWordForWordWhatIsForgottenGoesThoughAPersonWroteIt) {
+  const std::string walks = stored_text_hash("Walks."), runs = stored_text_hash("Runs.");
+  write(day, "<!--m {\"id\":\"f1\"}-->\nWalks.\n\n<!--m {\"id\":\"f2\",\"source\":\"user\",\"corrects\":\"c1\"}-->\nRuns.\n");
+  write("consolidated/memory.md", "<!--m {\"id\":\"c1\",\"sum\":\"" + walks.substr(0, 8) + "\",\"from\":[\"f1\"]}-->\nRuns.\n");
+  Memory memory = open();
+  using Outcome = LedgerEntry::Outcome;
+  ASSERT_TRUE(append_ledger(memory.vault(), {{1, "a", clock.now(), "f1", walks, Outcome::added, "c1", walks, {}, {}},
+                                             {1, "b", clock.now(), "f2", runs, Outcome::replaced, "c1", runs, {}, {}},
+                                             {1, "c", clock.now(), "f2", runs, Outcome::undone, "c1", walks, {}, {}}}));
+  ASSERT_TRUE(forget(memory, {"f2"}, {}));
+  EXPECT_EQ(read("consolidated/memory.md").find("Runs."), std::string::npos);
+  EXPECT_EQ(texts(memory), Texts{});
 }
 
 TEST_F(ForgetTest, WhenGitIsBusyTheEntryIsForgottenAndItsTextNoted) {

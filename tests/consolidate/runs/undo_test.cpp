@@ -192,6 +192,31 @@ TEST_F(UndoTest, AnEntryThatAPersonMovedToAnotherFileIsTheSameEntryThere) {
   EXPECT_EQ(durable_texts(), (Texts{"Likes tea.", "Lives in Oslo."}));
 }
 
+TEST_F(UndoTest, AnEntryThatAPersonChangedInOneOfItsPlacesStaysInAllOfThem) {
+  say("Likes tea.");
+  say("Lives in Oslo.");
+  const std::string run = run_builtin();
+  const std::string bytes = read(file);
+  const size_t tea = bytes.rfind("<!--m", bytes.find("Likes tea."));
+  std::string copy = bytes.substr(tea, bytes.find("Likes tea.") + 11 - tea);
+  copy.replace(copy.find("tea."), 4, "black tea.");
+  write("consolidated/drinks.md", copy);
+  EXPECT_EQ(undo(run).pending, 1u);
+  EXPECT_NE(read(file).find("Likes tea."), std::string::npos);
+  EXPECT_NE(read("consolidated/drinks.md").find("Likes black tea."), std::string::npos);
+  EXPECT_EQ(read(file).find("Lives in Oslo."), std::string::npos);
+}
+
+TEST_F(UndoTest, BlanksAtTheEndOfALineAreNoChange) {
+  say("Likes tea.");
+  const std::string run = run_builtin();
+  std::string bytes = read(file);
+  bytes.insert(bytes.find("Likes tea.") + 10, "  ");
+  write(file, bytes);
+  EXPECT_EQ(undo(run).pending, 1u);
+  EXPECT_EQ(durable_texts(), Texts{});
+}
+
 TEST_F(UndoTest, WhatWasForgottenSinceDoesNotComeBack) {
   say("Likes tea.");
   run_builtin();

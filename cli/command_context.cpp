@@ -31,9 +31,10 @@ Result<ContextRequest> request_from(const Invocation& invocation) {
 
 Result<int> run(Invocation& invocation) {
   const auto request = TRY(request_from(invocation));
-  Freshness freshness;
-  auto memory = TRY(invocation.open_fresh_memory(freshness));
-  const auto context = TRY(context_of(memory, request));
+  auto memory = TRY(invocation.open_memory());
+  const auto question = [&](IndexReader& reader) { return find_candidates(memory, reader, request); };
+  const auto [found, freshness] = TRY(invocation.ask_fresh<ContextEntries>(memory, question));
+  const auto context = TRY(context_of(memory, request, found));
   Output& out = invocation.out;
   if (out.json()) {
     out.value(context_to_json(context));

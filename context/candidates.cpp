@@ -237,8 +237,8 @@ class Finder {
 
 }  // namespace
 
-Result<ContextEntries> find_candidates(Memory& memory, const ContextRequest& request) {
-  return memory.ask<ContextEntries>([&](IndexReader& reader) { return Finder(memory, reader, request).run(); });
+Result<ContextEntries> find_candidates(Memory& memory, IndexReader& reader, const ContextRequest& request) {
+  return Finder(memory, reader, request).run();
 }
 
 }  // namespace loci

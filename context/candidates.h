@@ -52,6 +52,7 @@ struct ContextEntries {
   StemCounts context;                        // what they were compared with
 };
 
-Result<ContextEntries> find_candidates(Memory& memory, const ContextRequest& request);
+// A question for Memory::ask() or ask_fresh(): it writes nothing.
+Result<ContextEntries> find_candidates(Memory& memory, IndexReader& reader, const ContextRequest& request);
 
 }  // namespace loci

@@ -32,11 +32,11 @@ GivenHashes still_given(const KeptSession& kept) {
   return hashes;
 }
 
-Result<MessageBlock> make_and_log(Memory& memory, const ContextRequest& request, std::string system) {
+Result<MessageBlock> make_and_log(Memory& memory, const ContextRequest& request, const ContextEntries& found, std::string system) {
   GivenBefore before{std::move(system), {}};
   const bool notes_given = request.leave_out_still_given && !request.session.empty();
   if (notes_given) before.entries = still_given(read_kept_session(memory.vault(), request.session));
-  auto block = TRY(make_message_block(memory, request, before));
+  auto block = TRY(make_message_block(memory, request, found, before));
   log_block(memory, request, block);
   GivenHashes given;
   for (const GivenEntry& entry : block.given) given.emplace(entry.id, entry.hash);
@@ -54,13 +54,15 @@ Result<MessageBlock> message_block(Memory& memory, const ContextRequest& request
   const bool was_kept = !request.session.empty() && !read_kept_session(memory.vault(), request.session).block.empty();
   std::string system;
   if (request.has_system_block.value_or(was_kept)) system = TRY(session_block(memory, system_request_of(request)));
-  return make_and_log(memory, request, std::move(system));
+  const auto found = TRY(memory.ask<ContextEntries>([&](IndexReader& reader) { return find_candidates(memory, reader, request); }));
+  return make_and_log(memory, request, found, std::move(system));
 }
 
-Result<Context> context_of(Memory& memory, const ContextRequest& request) {
+Result<Context> context_of(Memory& memory, const ContextRequest& request, const ContextEntries& found) {
   Context context;
   context.system = TRY(session_block(memory, system_request_of(request)));
-  context.message = TRY(make_and_log(memory, request, request.has_system_block.value_or(true) ? context.system : std::string()));
+  context.message =
+      TRY(make_and_log(memory, request, found, request.has_system_block.value_or(true) ? context.system : std::string()));
   return context;
 }
 

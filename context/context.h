@@ -19,12 +19,13 @@ namespace loci {
 // Block 2, logged. It repeats nothing of the session's system block if the agent was given that.
 Result<MessageBlock> message_block(Memory& memory, const ContextRequest& request);
 
-// Both, as `loci context` and GET and POST /memory/context give them.
+// Both, as `loci context` and GET and POST /memory/context give them. `found` is what find_candidates() said, so that a caller can
+// put that question while the index is brought up to date.
 struct Context {
   std::string system;
   MessageBlock message;
 };
-Result<Context> context_of(Memory& memory, const ContextRequest& request);
+Result<Context> context_of(Memory& memory, const ContextRequest& request, const ContextEntries& found);
 
 // {"v":1,"l0","block","tokens","exact","given":[{"id","file","line"}],"cut":[{"id","why"}]}
 Json context_to_json(const Context& context);

@@ -92,8 +92,7 @@ class MessageBlockMaker {
         before_(before),
         shown_words_(joined_words_of(before.system_block)) {}
 
-  Result<MessageBlock> make() {
-    const ContextEntries found = TRY(find_candidates(memory_, request_));
+  Result<MessageBlock> make(const ContextEntries& found) {
     TRY(add_user_context());
     if (!found.facts.empty()) core_lines_ = core_lines_of(memory_.vault());
     for (const ContextEntry& candidate : found.history) {
@@ -215,8 +214,9 @@ class MessageBlockMaker {
 
 }  // namespace
 
-Result<MessageBlock> make_message_block(Memory& memory, const ContextRequest& request, const GivenBefore& before) {
-  return MessageBlockMaker(memory, request, before).make();
+Result<MessageBlock> make_message_block(Memory& memory, const ContextRequest& request, const ContextEntries& found,
+                                        const GivenBefore& before) {
+  return MessageBlockMaker(memory, request, before).make(found);
 }
 
 }  // namespace loci

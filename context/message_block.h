@@ -50,6 +50,7 @@ struct GivenBefore {
   std::string system_block;  // empty: none
   GivenHashes entries;       // that are not given again while they say the same
 };
-Result<MessageBlock> make_message_block(Memory& memory, const ContextRequest& request, const GivenBefore& before);
+Result<MessageBlock> make_message_block(Memory& memory, const ContextRequest& request, const ContextEntries& found,
+                                        const GivenBefore& before);
 
 }  // namespace loci

@@ -27,7 +27,10 @@ Result<Freshness> Memory::bring_up_to_date(const ProgressCallback& progress, con
   auto opened = IndexReader::open(vault_->state_folder());
   if (!opened) return build_first_index(progress);
   reader_.emplace(std::move(*opened));
-  if (meanwhile) meanwhile(*reader_);
+  if (meanwhile) {
+    meanwhile(*reader_);
+    TRY(reader());  // it may have come upon damage, and the index was built anew
+  }
   const auto stale = find_stale(*vault_, *reader_, std::move(walk));
   if (!stale) {
     TRY(rebuild_damaged(stale.error()));

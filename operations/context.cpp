@@ -23,8 +23,9 @@ constexpr Field shape[] = {
 
 Result<Answer> run(const OperationCall& call) {
   const auto request = TRY(read_context_request(call.values.json(), call.memory.now()));
-  TRY(call.memory.bring_up_to_date(call.progress));
-  return Answer{context_to_json(TRY(context_of(call.memory, request))), false, {}};
+  const auto question = [&](IndexReader& reader) { return find_candidates(call.memory, reader, request); };
+  const auto [found, freshness] = TRY(call.memory.ask_fresh<ContextEntries>(question, call.progress));
+  return Answer{context_to_json(TRY(context_of(call.memory, request, found))), false, {}};
 }
 
 }  // namespace

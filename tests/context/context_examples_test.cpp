@@ -57,8 +57,10 @@ TEST_P(ContextExample, GivesItsBlocksToTheByte) {
   ASSERT_TRUE(request) << request.error().message;
   request->has_system_block = std::filesystem::exists(example(".system.txt"));
   Memory memory = open();
-  ASSERT_TRUE(memory.bring_up_to_date());
-  const auto context = context_of(memory, *request);
+  const auto found =
+      memory.ask_fresh<ContextEntries>([&](IndexReader& reader) { return find_candidates(memory, reader, *request); });
+  ASSERT_TRUE(found) << found.error().message;
+  const auto context = context_of(memory, *request, found->first);
   ASSERT_TRUE(context) << context.error().message;
   if (*request->has_system_block) {
     EXPECT_EQ(context->system, block_in(example(".system.txt")));

@@ -116,8 +116,10 @@ RowId EntryStore::add(const StoredEntry& entry, FileId file, std::uint64_t conte
       entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), section_of(entry), Blob{pack_extra(entry)});
   const auto row = static_cast<RowId>(database_.last_row());
   if (!building_) note_passage(entry);
-  columns_.write(row) = {};
-  columns_.write(row).entry.thread = entry.is_turn() ? session : 0;
+  columns_.write(row, [&](ColumnRecord& record) {
+    record = {};
+    record.entry.thread = entry.is_turn() ? session : 0;
+  });
   write_text(row, entry);
   write_record(row, entry, standing);
   write_labels(row, entry);
@@ -143,7 +145,7 @@ void EntryStore::change(RowId row, const StoredEntry& entry, FileId file, std::u
       entry.id, Blob{packed_hash(entry.hash)}, content, file, shelf_column(entry, standing), at_column(entry),
       entry.metadata.turn.value_or(no_turn), optional_id(session), optional_id(thread), section_of(entry), Blob{pack_extra(entry)},
       row);
-  columns_.write(row).entry.thread = entry.is_turn() ? session : 0;
+  columns_.write(row, [&](ColumnRecord& record) { record.entry.thread = entry.is_turn() ? session : 0; });
   if (old->text != entry.text || old->context != entry.context) {
     remove_text(row);
     write_text(row, entry);
@@ -167,7 +169,7 @@ void EntryStore::remove(RowId row) {
   remove_text(row);
   run(database_, "DELETE FROM entries WHERE row = ?", row);
   run(database_, "DELETE FROM places WHERE row = ?", row);
-  columns_.write(row) = {};
+  columns_.write(row, [](ColumnRecord& record) { record = {}; });
   if (!old->metadata.session.empty()) threads_.release(threads_.thread_of(old->metadata.session));
 }
 
@@ -181,7 +183,7 @@ bool EntryStore::refresh_standing(RowId row) {
   const auto entry = load_entry(database_, columns_, row);
   if (!entry) return false;
   const auto standing = standing_of(*entry, logs_.findings(*entry));
-  const auto& record = columns_.read(row);
+  const ColumnRecord record = columns_.read(row);
   if (record.entry.active == standing.active && record.entry.pending == standing.pending &&
       record.quarantined == standing.quarantined && record.entry.layer == standing.layer)
     return false;
@@ -213,11 +215,13 @@ void EntryStore::write_text(RowId row, const StoredEntry& entry) {
   run(database_, "INSERT INTO fts(rowid, text, context) VALUES (?, ?, ?)", row, entry.text, entry.context);
   tokenizer_.terms = nullptr;
   terms_.count_row(1);
-  auto& columns = columns_.write(row).entry;
-  columns.text_length = tokenizer_.counts[0];
-  columns.context_length =
-      static_cast<std::uint16_t>(std::min<std::uint32_t>(tokenizer_.counts[1], std::numeric_limits<std::uint16_t>::max()));
-  columns.traits = traits_of(entry.text);
+  columns_.write(row, [&](ColumnRecord& record) {
+    EntryColumns& columns = record.entry;
+    columns.text_length = tokenizer_.counts[0];
+    columns.context_length =
+        static_cast<std::uint16_t>(std::min<std::uint32_t>(tokenizer_.counts[1], std::numeric_limits<std::uint16_t>::max()));
+    columns.traits = traits_of(entry.text);
+  });
 }
 
 void EntryStore::remove_text(RowId row) {
@@ -234,18 +238,19 @@ void EntryStore::read_terms(const StoredEntry& entry) {
 }
 
 void EntryStore::write_record(RowId row, const StoredEntry& entry, const Standing& standing) {
-  auto& record = columns_.write(row);
-  record.exists = true;
-  record.place = entry.place;
-  record.day = entry.day;
-  record.quarantined = standing.quarantined;
-  record.entry.at = at_column(entry);
-  record.entry.layer = standing.layer;
-  record.entry.kind = entry.kind;
-  record.entry.source = entry.source;
-  record.entry.speaker = speaker_of(entry);
-  record.entry.active = standing.active;
-  record.entry.pending = standing.pending;
+  columns_.write(row, [&](ColumnRecord& record) {
+    record.exists = true;
+    record.place = entry.place;
+    record.day = entry.day;
+    record.quarantined = standing.quarantined;
+    record.entry.at = at_column(entry);
+    record.entry.layer = standing.layer;
+    record.entry.kind = entry.kind;
+    record.entry.source = entry.source;
+    record.entry.speaker = speaker_of(entry);
+    record.entry.active = standing.active;
+    record.entry.pending = standing.pending;
+  });
 }
 
 void EntryStore::write_labels(RowId row, const StoredEntry& entry) {
@@ -295,7 +300,7 @@ std::optional<StoredEntry> load_entry(Database& database, ColumnPages& columns, 
     if (!database.failed()) database.report_damage("row " + std::to_string(row) + " is not there");
     return std::nullopt;
   }
-  const auto& record = columns.read(row);
+  const ColumnRecord record = columns.read(row);
   StoredEntry entry;
   entry.id = found.text(0);
   entry.hash = hex(found.blob(1), 32);

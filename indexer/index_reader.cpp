@@ -126,9 +126,9 @@ Result<std::vector<std::pair<std::string, std::uint64_t>>> IndexReader::terms_be
 }
 
 EntryColumns IndexReader::columns(RowId row) {
-  const auto& record = impl_->columns.read(row);
+  const EntryColumns entry = impl_->columns.read(row).entry;
   if (impl_->index.database.failed()) impl_->index.database.clear();  // of a damaged page no row exists
-  return record.entry;
+  return entry;
 }
 
 bool IndexReader::is_damaged() const { return impl_->index.database.is_damaged(); }

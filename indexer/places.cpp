@@ -101,7 +101,7 @@ Result<Entry> IndexReader::Impl::entry(RowId row) {
   auto& database = index.database;
   auto stored = load_entry(database, columns, row);
   if (!stored) return std::unexpected(database.take_status().error());
-  const auto& record = columns.read(row);
+  const ColumnRecord record = columns.read(row);
   const auto superseded_by = record.entry.active ? std::string() : standing_of(*stored, logs.findings(*stored)).superseded_by;
   Entry entry = entry_from(std::move(*stored));
   entry.row = row;

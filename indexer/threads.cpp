@@ -100,37 +100,39 @@ Threads::Neighbours Threads::neighbours_of(RowId row) {
 
 void Threads::link(RowId row, const Neighbours& neighbours) {
   auto& window = statistics().turns.window_length;
-  auto& entry = columns_.write(row).entry;
-  entry.previous = neighbours.previous;
-  entry.next = neighbours.next;
+  columns_.write(row, [&](ColumnRecord& record) {
+    record.entry.previous = neighbours.previous;
+    record.entry.next = neighbours.next;
+  });
+  const std::uint64_t own_length = columns_.read(row).entry.text_length;
   const auto length = [&](RowId other) -> std::uint64_t { return other != 0 ? columns_.read(other).entry.text_length : 0; };
   // Both neighbours see this one instead of each other, and it sees them.
   const auto& [previous, next] = neighbours;
   if (previous != 0) {
-    window += std::uint64_t{entry.text_length} - length(next) + length(previous);
-    columns_.write(previous).entry.next = row;
+    window += own_length - length(next) + length(previous);
+    columns_.write(previous, [&](ColumnRecord& record) { record.entry.next = row; });
   }
   if (next != 0) {
-    window += std::uint64_t{entry.text_length} - length(previous) + length(next);
-    columns_.write(next).entry.previous = row;
+    window += own_length - length(previous) + length(next);
+    columns_.write(next, [&](ColumnRecord& record) { record.entry.previous = row; });
   }
 }
 
 void Threads::unlink(RowId row) {
   auto& window = statistics().turns.window_length;
-  auto& entry = columns_.write(row).entry;
+  const EntryColumns entry = columns_.read(row).entry;
   const auto length = [&](RowId other) -> std::uint64_t { return other != 0 ? columns_.read(other).entry.text_length : 0; };
   const RowId previous = entry.previous;
   const RowId next = entry.next;
   if (previous != 0) {
     window -= std::uint64_t{entry.text_length} - length(next) + length(previous);
-    columns_.write(previous).entry.next = next;
+    columns_.write(previous, [&](ColumnRecord& record) { record.entry.next = next; });
   }
   if (next != 0) {
     window -= std::uint64_t{entry.text_length} - length(previous) + length(next);
-    columns_.write(next).entry.previous = previous;
+    columns_.write(next, [&](ColumnRecord& record) { record.entry.previous = previous; });
   }
-  entry.previous = entry.next = 0;
+  columns_.write(row, [](ColumnRecord& record) { record.entry.previous = record.entry.next = 0; });
 }
 
 void Threads::add_to_thread(ThreadId thread, std::int64_t length, int entries) {
@@ -194,7 +196,7 @@ void Threads::attach_all() {
       length = 0;
       entries = 0;
     }
-    const EntryColumns& entry = columns_.read(self).entry;
+    const EntryColumns entry = columns_.read(self).entry;
     count_entry(all.turns, entry, 1);
     link(self, {last, 0});
     length += std::int64_t{entry.text_length} + entry.context_length;

@@ -32,6 +32,7 @@ class PackedRecord {
   explicit PackedRecord(const ColumnRecord& record);
 
   bool exists() const { return exists_; }
+  EntryColumns entry() const;
   ColumnRecord record() const;
 
  private:
@@ -54,6 +55,10 @@ class ColumnPages {
   ColumnRecord read(RowId row) {
     const auto* page = find_page(row / rows_per_page);
     return page != nullptr ? page->records[row % rows_per_page].record() : ColumnRecord{};
+  }
+  EntryColumns entry(RowId row) {
+    const auto* page = find_page(row / rows_per_page);
+    return page != nullptr ? page->records[row % rows_per_page].entry() : EntryColumns{};
   }
   // What `change` makes of the record: flush() writes it.
   template <typename Change>
@@ -92,9 +97,8 @@ class ColumnPages {
   Page* last_page_ = nullptr;
 };
 
-inline ColumnRecord PackedRecord::record() const {
-  ColumnRecord record;
-  auto& entry = record.entry;
+inline EntryColumns PackedRecord::entry() const {
+  EntryColumns entry;
   entry.at = at_;
   entry.text_length = text_length_;
   entry.context_length = context_length_;
@@ -108,6 +112,12 @@ inline ColumnRecord PackedRecord::record() const {
   entry.pending = pending_;
   entry.speaker = static_cast<Speaker>(speaker_);
   entry.traits = {asks_ != 0, first_person_ != 0, number_ != 0, time_ != 0};
+  return entry;
+}
+
+inline ColumnRecord PackedRecord::record() const {
+  ColumnRecord record;
+  record.entry = entry();
   record.place = static_cast<Place>(place_);
   record.exists = exists_;
   record.quarantined = quarantined_;

@@ -266,13 +266,13 @@ void EntryStore::remove_labels(RowId row, const StoredEntry& entry) {
 }
 
 void EntryStore::attach(RowId row) {
-  const EntryColumns entry = columns_.read(row).entry;
+  const EntryColumns entry = columns_.entry(row);
   if (is_active_fact(entry)) terms_.count_fact(1);
   if (!building_ && entry.active) threads_.attach(row);
 }
 
 void EntryStore::detach(RowId row) {
-  const EntryColumns entry = columns_.read(row).entry;
+  const EntryColumns entry = columns_.entry(row);
   if (is_active_fact(entry)) terms_.count_fact(-1);
   if (!building_ && entry.active) threads_.detach(row);
 }

@@ -126,7 +126,7 @@ Result<std::vector<std::pair<std::string, std::uint64_t>>> IndexReader::terms_be
 }
 
 EntryColumns IndexReader::columns(RowId row) {
-  const EntryColumns entry = impl_->columns.read(row).entry;
+  EntryColumns entry = impl_->columns.entry(row);
   if (impl_->index.database.failed()) impl_->index.database.clear();  // of a damaged page no row exists
   return entry;
 }

@@ -54,9 +54,18 @@ class Collector {
   };
   // How far the list of a phrase was merged.
   struct Cursor {
-    const PhraseRows* list;
+    Cursor(const PhraseRows& list, const PhraseMeaning& means)
+        : row(list.rows.data()),
+          end_of_rows(row + list.rows.size()),
+          position(list.positions.data()),
+          first_position(position),
+          end(list.ends.data()),
+          meaning(&means) {}
+
+    const RowId *row, *end_of_rows;
+    const int *position, *first_position;
+    const std::uint32_t* end;  // of the row's positions
     const PhraseMeaning* meaning;
-    size_t row = 0, position = 0;
   };
 
   // False: what the expression has is not what was announced.
@@ -100,15 +109,15 @@ class Collector {
     size_t longest = 0;
     for (size_t phrase = 0; phrase < lists_.size(); ++phrase) {
       if (lists_[phrase].rows.empty()) continue;
-      cursors.push_back({&lists_[phrase], &meanings_[phrase]});
+      cursors.emplace_back(lists_[phrase], meanings_[phrase]);
       longest = std::max(longest, lists_[phrase].rows.size());
     }
     matches_.rows.reserve(longest);
     matches_.cells.reserve(longest * matches_.terms);
     while (!cursors.empty()) {
       RowId row = std::numeric_limits<RowId>::max();
-      for (const Cursor& cursor : cursors) row = std::min(row, cursor.list->rows[cursor.row]);
-      if (add_merged(row, cursors)) std::erase_if(cursors, [](const Cursor& c) { return c.row == c.list->rows.size(); });
+      for (const Cursor& cursor : cursors) row = std::min(row, *cursor.row);
+      if (add_merged(row, cursors)) std::erase_if(cursors, [](const Cursor& c) { return c.row == c.end_of_rows; });
     }
   }
 
@@ -121,10 +130,10 @@ class Collector {
     cells_ = matches_.cells.data() + first;
     places_.clear();
     for (Cursor& cursor : cursors) {
-      if (cursor.list->rows[cursor.row] != row) continue;
-      const size_t end = cursor.list->ends[cursor.row];
-      for (; cursor.position < end; ++cursor.position) add_occurrence(*cursor.meaning, cursor.list->positions[cursor.position]);
-      any_ends |= ++cursor.row == cursor.list->rows.size();
+      if (*cursor.row != row) continue;
+      const int* end = cursor.first_position + *cursor.end++;
+      for (; cursor.position != end; ++cursor.position) add_occurrence(*cursor.meaning, *cursor.position);
+      any_ends |= ++cursor.row == cursor.end_of_rows;
     }
     if (places_.size() > 1 && matches_.terms > 1) mark_neighbours();
     return any_ends;

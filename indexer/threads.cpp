@@ -104,8 +104,8 @@ void Threads::link(RowId row, const Neighbours& neighbours) {
     record.entry.previous = neighbours.previous;
     record.entry.next = neighbours.next;
   });
-  const std::uint64_t own_length = columns_.read(row).entry.text_length;
-  const auto length = [&](RowId other) -> std::uint64_t { return other != 0 ? columns_.read(other).entry.text_length : 0; };
+  const std::uint64_t own_length = columns_.entry(row).text_length;
+  const auto length = [&](RowId other) -> std::uint64_t { return other != 0 ? columns_.entry(other).text_length : 0; };
   // Both neighbours see this one instead of each other, and it sees them.
   const auto& [previous, next] = neighbours;
   if (previous != 0) {
@@ -120,8 +120,8 @@ void Threads::link(RowId row, const Neighbours& neighbours) {
 
 void Threads::unlink(RowId row) {
   auto& window = statistics().turns.window_length;
-  const EntryColumns entry = columns_.read(row).entry;
-  const auto length = [&](RowId other) -> std::uint64_t { return other != 0 ? columns_.read(other).entry.text_length : 0; };
+  const EntryColumns entry = columns_.entry(row);
+  const auto length = [&](RowId other) -> std::uint64_t { return other != 0 ? columns_.entry(other).text_length : 0; };
   const RowId previous = entry.previous;
   const RowId next = entry.next;
   if (previous != 0) {
@@ -145,7 +145,7 @@ void Threads::add_to_thread(ThreadId thread, std::int64_t length, int entries) {
 }
 
 void Threads::attach(RowId row) {
-  const EntryColumns entry = columns_.read(row).entry;
+  const EntryColumns entry = columns_.entry(row);
   if (entry.thread == 0) {
     count_entry(statistics().rest, entry, 1);
     ++statistics().rest.threads;
@@ -157,7 +157,7 @@ void Threads::attach(RowId row) {
 }
 
 void Threads::detach(RowId row) {
-  const EntryColumns entry = columns_.read(row).entry;
+  const EntryColumns entry = columns_.entry(row);
   if (entry.thread == 0) {
     count_entry(statistics().rest, entry, -1);
     --statistics().rest.threads;
@@ -196,7 +196,7 @@ void Threads::attach_all() {
       length = 0;
       entries = 0;
     }
-    const EntryColumns entry = columns_.read(self).entry;
+    const EntryColumns entry = columns_.entry(self);
     count_entry(all.turns, entry, 1);
     link(self, {last, 0});
     length += std::int64_t{entry.text_length} + entry.context_length;

@@ -27,12 +27,12 @@ class BestEntries {
   // Nothing with less is among the best any more.
   double floor() const { return floor_; }
   void add(const ScoredEntry& candidate);
+  // Raises the floor to what the wanted number of them reach.
+  void drop_the_rest();
   // In order, ids included.
   std::vector<ScoredEntry> take(IndexReader& reader);
 
  private:
-  void drop_the_rest();
-
   size_t count_;
   double floor_ = 0;
   std::vector<ScoredEntry> candidates_;

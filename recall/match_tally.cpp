@@ -1,5 +1,7 @@
 #include "recall/match_tally.h"
 
+#include "recall/question_fit.h"
+
 namespace loci {
 namespace {
 
@@ -26,6 +28,7 @@ void MatchTally::gather(const RankingPlan& plan, const Matches& matches, const S
   terms_ = plan.weights.size();
   pairs_ = terms_ > 0 ? terms_ - 1 : 0;
   entries_.clear();
+  fits_.clear();
   threads_.clear();
   thread_counts_.clear();
   thread_pairs_.clear();
@@ -40,37 +43,43 @@ void MatchTally::gather(const RankingPlan& plan, const Matches& matches, const S
 
 void MatchTally::shrink() {
   release_if_large(entries_);
+  release_if_large(fits_);
   release_if_large(thread_counts_);
   release_if_large(turn_matches_);
 }
 
 void MatchTally::add_matches(bool inactive) {
   entries_.reserve(matches_->rows.size());
+  fits_.reserve(matches_->rows.size());
   bool has_turns = false;
   for (size_t match = 0; match < matches_->rows.size(); ++match) {
     const RowId row = matches_->rows[match];
     const EntryColumns columns = source_->entry(row);
     if (!columns.active && !inactive) continue;
-    entries_.push_back({row, static_cast<std::uint32_t>(match), 0});
     if (columns.thread == 0) {
+      add_entry(row, static_cast<std::uint32_t>(match), role_of(columns, plan_->cues) * time_of(columns, *plan_));
       tally_alone(matches_->of(match));
       continue;
     }
     has_turns = true;
+    add_entry(row, static_cast<std::uint32_t>(match), 0);
     turn_numbers_.add(row);
     turn_matches_.push_back(static_cast<std::uint32_t>(match));
     tally_turn(columns, matches_->of(match));
   }
   if (!has_turns) return;
   const size_t found = entries_.size();
-  for (size_t i = 0; i < found; ++i) {
-    const EntryColumns columns = source_->entry(entries_[i].row);
-    if (columns.thread != 0) add_neighbours(entries_[i].row, columns);
-  }
+  for (size_t i = 0; i < found; ++i)
+    if (fits_[i] == 0) add_neighbours(source_->entry(entries_[i].row));
+}
+
+void MatchTally::add_entry(RowId row, std::uint32_t match, double fit) {
+  entries_.push_back({row, match, 0});
+  fits_.push_back(fit);
 }
 
 // The two entries before and behind a match: its words are said around them.
-void MatchTally::add_neighbours(RowId, const EntryColumns& columns) {
+void MatchTally::add_neighbours(const EntryColumns& columns) {
   for (RowId EntryColumns::* direction : {&EntryColumns::previous, &EntryColumns::next}) {
     RowId row = columns.*direction;
     for (int distance = 0; distance < 2 && row != 0; ++distance) {
@@ -79,7 +88,7 @@ void MatchTally::add_neighbours(RowId, const EntryColumns& columns) {
       if (turn_numbers_.find(row) == none) {
         turn_numbers_.add(row);
         turn_matches_.push_back(none);
-        entries_.push_back({row, none, 0});
+        add_entry(row, none, 0);
       }
       row = there.*direction;
     }

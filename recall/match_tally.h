@@ -39,6 +39,8 @@ class MatchTally {
 
   // The entries that match and, of turns, the two before and after each.
   std::vector<RankedEntry>& entries() { return entries_; }
+  // Role times time of each that has no thread; of a turn 0.
+  std::span<const double> fits() const { return fits_; }
   // The two entries before and the two behind, in that order.
   std::array<Neighbour, 4> neighbours_of(const EntryColumns& columns) const;
 
@@ -54,7 +56,8 @@ class MatchTally {
 
  private:
   void add_matches(bool inactive);
-  void add_neighbours(RowId row, const EntryColumns& columns);
+  void add_entry(RowId row, std::uint32_t match, double fit);
+  void add_neighbours(const EntryColumns& columns);
   std::uint32_t add_thread(ThreadId thread);
   void tally_turn(const EntryColumns& columns, std::span<const Matches::Cell> cells);
   void tally_alone(std::span<const Matches::Cell> cells);
@@ -66,6 +69,7 @@ class MatchTally {
   size_t terms_ = 0, pairs_ = 0;
   ClassWeights turns_, rest_;
   std::vector<RankedEntry> entries_;
+  std::vector<double> fits_;
   std::vector<Thread> threads_;
   std::vector<float> thread_counts_;
   std::vector<std::uint8_t> thread_pairs_;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "recall/match_tally.h"
+#include "recall/question_fit.h"
 
 namespace loci {
 namespace {
@@ -24,10 +25,6 @@ constexpr double coverage_weight = 0.5, coverage_saturation = 0.3;
 constexpr double best_entry_weight = 0.4;
 constexpr double heading_weight = 0.5;  // of headings and tags of an entry without a thread
 constexpr double after_question = 1.4;  // what stands behind a question answers it
-// What the question does not ask of: the assistant's turns; if it asks what the assistant said, the others.
-constexpr double other_speaker = 0.7;
-constexpr double first_person_bonus = 1.15, asked_kind_bonus = 1.2;
-constexpr double day_bonus = 0.8, day_spread = 3;
 
 // Two before, one before, one after, two after. An answer stands behind its question, and repeats its words when an assistant gives
 // it.
@@ -68,25 +65,6 @@ double thread_bound(const ClassWeights& weights) {
   return (thread_saturation + 1) * weights.burst_sum + best_entry_weight * entry_bound(weights);
 }
 
-double role_of(const EntryColumns& columns, const QuestionCues& cues) {
-  const bool assistants = columns.speaker == Speaker::assistant;
-  double role = 1;
-  if (columns.speaker != Speaker::unknown && assistants != cues.of_assistant) role = other_speaker;
-  if (assistants) return role;
-  if (columns.traits.first_person) role *= first_person_bonus;
-  if (cues.number && columns.traits.number) role *= asked_kind_bonus;
-  if (cues.time && (columns.traits.time || columns.traits.number)) role *= asked_kind_bonus;
-  return role;
-}
-
-double time_of(const EntryColumns& columns, const RankingPlan& plan) {
-  if (!plan.cues.day || columns.at == std::numeric_limits<std::int64_t>::min()) return 1;
-  constexpr double day = 86'400'000;
-  const double days_ago = static_cast<double>(plan.asked_at - columns.at) / day;
-  const double distance = std::max(0.0, std::abs(days_ago - plan.cues.day->days_ago) - plan.cues.day->width) / day_spread;
-  return 1 + day_bonus * std::exp(-distance * distance / 2);
-}
-
 }  // namespace
 
 struct RelevanceScorer::Work {
@@ -108,7 +86,7 @@ struct RelevanceScorer::Work {
   void rank_threads();
   double reachable_with(std::span<const Matches::Cell> cells);
   double reachable_with(std::uint64_t terms) const;
-  void estimate(RankedEntry& entry);
+  void estimate(RankedEntry& entry, double fit);
   double relevance_of(const RelevanceParts& parts) const {
     return parts.bound > 0 ? std::min(1.0, parts.total() / parts.bound) : 0;
   }
@@ -154,14 +132,15 @@ double RelevanceScorer::Work::reachable_with(std::uint64_t terms) const {
   return sum * (1 - coverage_weight + coverage_weight * covered / weight_sum) * rounding;
 }
 
-void RelevanceScorer::Work::estimate(RankedEntry& entry) {
-  const EntryColumns columns = tally.columns(entry.row);
-  if (columns.thread == 0) {
-    const double reached = reachable_with(tally.cells(entry.match)) * role_of(columns, plan->cues) * time_of(columns, *plan);
+// `fit` is that of an entry without a thread.
+void RelevanceScorer::Work::estimate(RankedEntry& entry, double fit) {
+  if (fit > 0) {
+    const double reached = reachable_with(tally.cells(entry.match)) * fit;
     entry.relevance = rest_bound > 0 ? std::min(1.0, reached / rest_bound) : 0;
     entry.is_bound = true;
     return;
   }
+  const EntryColumns columns = tally.columns(entry.row);
   const RelevanceParts parts = parts_of(entry, columns);
   entry.relevance = relevance_of(parts);
   ThreadScore& thread = thread_scores[tally.number_of(columns.thread)];
@@ -307,7 +286,8 @@ Relevance RelevanceScorer::estimate(const RankingPlan& plan, const Matches& matc
   work_->begin();
   work_->score_threads();
   auto& entries = work_->tally.entries();
-  for (RankedEntry& entry : entries) work_->estimate(entry);
+  const auto fits = work_->tally.fits();
+  for (size_t i = 0; i < entries.size(); ++i) work_->estimate(entries[i], fits[i]);
   work_->rank_threads();
   return {entries, work_->threads};
 }

@@ -177,7 +177,27 @@ class Search {
   void choose() {
     BestEntries best(options_.limit);
     best_of_thread_.clear();
-    for (RankedEntry& entry : relevance_->entries) {
+    const auto entries = relevance_->entries;
+    const auto first = promising_first(entries);
+    choose_of(entries.first(first), best);
+    best.drop_the_rest();  // what these reach, most of the others cannot
+    choose_of(entries.subspan(first), best);
+    candidates_ = best.take(reader_);
+  }
+
+  // Brings a few times as many as are wanted to the front, by what they are or can be at most; returns how many.
+  size_t promising_first(std::span<RankedEntry> entries) const {
+    const size_t count = 4 * options_.limit;
+    if (options_.threads || count >= entries.size()) return entries.size();
+    std::ranges::nth_element(entries, entries.begin() + static_cast<std::ptrdiff_t>(count),
+                             [](const RankedEntry& a, const RankedEntry& b) {
+                               return a.relevance != b.relevance ? a.relevance > b.relevance : a.row < b.row;
+                             });
+    return count;
+  }
+
+  void choose_of(std::span<RankedEntry> entries, BestEntries& best) {
+    for (RankedEntry& entry : entries) {
       if (entry.relevance < best.floor() && !options_.threads) continue;  // recency and trust only make it less
       const EntryColumns columns = reader_.columns(entry.row);
       if (!may_show(entry.row, columns)) continue;
@@ -189,7 +209,6 @@ class Search {
       const auto [known, is_new] = best_of_thread_.try_emplace(candidate.thread, candidate);
       if (!is_new && comes_before(candidate, known->second)) known->second = candidate;
     }
-    candidates_ = best.take(reader_);
   }
 
   bool any_is_confident() const {

@@ -144,6 +144,31 @@ TEST(Search, EqualEntriesComeInTheOrderOfTheirIds) {
 
 // --- words ---
 
+TEST(Search, OfManyMatchesTheBestAreFoundHoweverFewAreWanted) {
+  SearchableVault vault;
+  const char* words[] = {"boat", "mast", "varnish", "rope", "anchor"};
+  const char* sources[] = {R"("source":"agent")", R"("source":"user")", R"("source":"system")"};
+  std::vector<EntryToWrite> entries;
+  for (unsigned i = 0; i < 700; ++i) {
+    std::string text;
+    for (unsigned n = 0; n <= i % 7; ++n) text += std::string(words[(i * 7 + n * n) % 5]) + (n % 2 ? " and " : " ");
+    entries.push_back({"e" + std::to_string(i), text + std::string(i % 11, 'x'), sources[i % 3],
+                       "20" + std::to_string(10 + i % 17) + "-11-20T08:00:00Z"});
+  }
+  vault.write("archive/2026-11-20.md", entries);
+  for (const char* question : {"mast varnish", "boat mast rope", "anchor varnish boat source:system", "rope -mast"}) {
+    SearchOptions all;
+    all.limit = entries.size();
+    const auto in_order = vault.ids(question, all);
+    for (const size_t wanted : {size_t{1}, size_t{4}, size_t{40}}) {
+      SearchOptions few;
+      few.limit = wanted;
+      const auto first = static_cast<std::ptrdiff_t>(std::min(wanted, in_order.size()));
+      EXPECT_EQ(vault.ids(question, few), std::vector<std::string>(in_order.begin(), in_order.begin() + first)) << question;
+    }
+  }
+}
+
 TEST(Search, FindsInflectedAndIrregularForms) {
   SearchableVault vault;
   vault.write("notes/a.md", "- Anna went hiking in the mountains\n- The children painted a bicycle\n");

@@ -96,25 +96,94 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   std::string reason_;
 };
 
-nlohmann::ordered_json to_nlohmann(const Json& value) {
-  if (const auto* flag = value.as_bool()) return *flag;
-  if (const auto* integer = value.as_integer()) return *integer;
-  if (value.is_number()) return value.number_or(0);
-  if (const auto* text = value.as_string()) return *text;
-  if (const auto* array = value.as_array()) {
-    auto out = nlohmann::ordered_json::array();
-    for (const Json& element : *array) out.push_back(to_nlohmann(element));
-    return out;
+// Writes the text itself: every answer is one, and a copy of it in nlohmann's values would take several times as long.
+class Writer {
+ public:
+  explicit Writer(int indent) : indent_(indent) {}
+
+  std::string text(const Json& value) {
+    add(value);
+    return std::move(out_);
   }
-  if (const auto* object = value.as_object()) {
-    auto out = nlohmann::ordered_json::object();
-    // push_back of a pair does not look for an equal key, which would make a large object quadratic.
-    for (const auto& [name, member] : *object)
-      out.get_ref<nlohmann::ordered_json::object_t&>().push_back({name, to_nlohmann(member)});
-    return out;
+
+ private:
+  bool is_pretty() const { return indent_ >= 0; }
+
+  void add(const Json& value) {
+    if (const auto* text = value.as_string()) return add_string(*text);
+    if (const auto* integer = value.as_integer()) return add_integer(*integer);
+    if (const auto* object = value.as_object())
+      return add_all('{', *object, '}', [&](const Json::Member& member) {
+        add_string(member.first);
+        out_ += is_pretty() ? ": " : ":";
+        add(member.second);
+      });
+    if (const auto* array = value.as_array()) return add_all('[', *array, ']', [&](const Json& element) { add(element); });
+    if (const auto* flag = value.as_bool())
+      out_ += *flag ? "true" : "false";
+    else
+      out_ += value.is_number() ? nlohmann::json(value.number_or(0)).dump() : "null";
   }
-  return nullptr;
-}
+
+  template <typename Elements, typename Add>
+  void add_all(char open, const Elements& elements, char close, Add add_one) {
+    out_ += open;
+    ++depth_;
+    for (size_t i = 0; i < elements.size(); ++i) {
+      if (i > 0) out_ += ',';
+      begin_line();
+      add_one(elements[i]);
+    }
+    --depth_;
+    if (!elements.empty()) begin_line();
+    out_ += close;
+  }
+
+  void begin_line() {
+    if (!is_pretty()) return;
+    out_ += '\n';
+    out_.append(static_cast<size_t>(indent_) * depth_, ' ');
+  }
+
+  void add_integer(std::int64_t integer) {
+    char digits[24];
+    out_.append(digits, std::to_chars(std::begin(digits), std::end(digits), integer).ptr);
+  }
+
+  void add_string(std::string_view text) {
+    if (!is_valid_utf8(text)) {
+      out_ += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+      return;
+    }
+    out_ += '"';
+    size_t written = 0;
+    for (size_t at = 0; at < text.size(); ++at) {
+      if (!must_be_escaped(text[at])) continue;
+      out_.append(text, written, at - written);
+      add_escaped(text[at]);
+      written = at + 1;
+    }
+    out_.append(text, written);
+    out_ += '"';
+  }
+
+  static bool must_be_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+  void add_escaped(char c) {
+    constexpr std::string_view with_letters = "\"\\\b\f\n\r\t", letters = "\"\\bfnrt", digits = "0123456789abcdef";
+    out_ += '\\';
+    if (const size_t place = with_letters.find(c); place != std::string_view::npos) {
+      out_ += letters[place];
+      return;
+    }
+    const auto code = static_cast<unsigned char>(c);
+    out_ += {'u', '0', '0', digits[code >> 4], digits[code & 15]};
+  }
+
+  int indent_;  // negative: all on one line
+  size_t depth_ = 0;
+  std::string out_;
+};
 
 // The UTF-16 unit that an escape at `at` stands for, "\\ud83d"; none if it is no such escape.
 std::optional<unsigned> unit_at(std::string_view text, size_t at) {
@@ -143,10 +212,6 @@ std::string with_whole_characters(std::string_view text) {
     at += is_pair ? 2 * escape : escape;
   }
   return out;
-}
-
-std::string dump(const Json& value, int indent) {
-  return to_nlohmann(value).dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -230,7 +295,7 @@ Result<Json> parse_json(std::string_view text, JsonLimits limits) {
   return parse_json(mended, limits);
 }
 
-std::string to_string(const Json& value) { return dump(value, -1); }
-std::string to_pretty_string(const Json& value) { return dump(value, 2); }
+std::string to_string(const Json& value) { return Writer(-1).text(value); }
+std::string to_pretty_string(const Json& value) { return Writer(2).text(value); }
 
 }  // namespace loci

@@ -73,6 +73,27 @@ TEST(Json, WhatIsNotJsonIsRefusedWithItsPlace) {
 
 TEST(Json, InvalidTextIsWrittenAsReplacementCharacters) { EXPECT_EQ(to_string(Json("a\xff")), "\"a\xEF\xBF\xBD\""); }
 
+TEST(Json, WritesOnOneLineOrOnAsManyAsAPersonReads) {
+  const auto value = parse_json(R"({"a":[1,-2.5,true,null,[],{}],"b":{"c":"x"}})");
+  ASSERT_TRUE(value);
+  EXPECT_EQ(to_string(*value), R"({"a":[1,-2.5,true,null,[],{}],"b":{"c":"x"}})");
+  EXPECT_EQ(to_pretty_string(*value),
+            "{\n  \"a\": [\n    1,\n    -2.5,\n    true,\n    null,\n    [],\n    {}\n  ],\n  \"b\": {\n    \"c\": \"x\"\n  }\n}");
+}
+
+TEST(Json, EveryCharacterIsWrittenSoThatItIsReadBack) {
+  std::string text;
+  for (char c = 0; c < 0x7F; ++c) text += c;
+  text += "\x7F\u00E4\u20AC\U0001F600";
+  const std::string written = to_string(Json(text));
+  EXPECT_TRUE(written.starts_with(R"("\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e)"));
+  EXPECT_NE(written.find(R"(\u001f !\"#)"), std::string::npos);
+  EXPECT_NE(written.find(R"([\\])"), std::string::npos);
+  const auto read = parse_json(written);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read->as_string(), text);
+}
+
 TEST(Json, SetReplacesInPlace) {
   Json value;
   value.set("a", 1);

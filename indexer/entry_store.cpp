@@ -41,12 +41,12 @@ std::optional<std::int64_t> optional_id(ThreadId id) {
 }
 
 template <typename Visitor>
-void for_each_label(const StoredEntry& entry, Visitor visit) {
+void for_each_label(const StoredEntry& entry, const std::string& loose, Visitor visit) {
   for (const auto& tag : entry.tags) visit(LabelKind::tag, tag_label(tag));
   if (!entry.metadata.project.empty()) visit(LabelKind::project, entry.metadata.project);
   if (!entry.metadata.task.empty()) visit(LabelKind::task, entry.metadata.task);
   for (const auto& id : entry.metadata.from) visit(LabelKind::from, id);
-  if (const auto loose = loose_text_hash(entry.text); loose != entry.hash) visit(LabelKind::loose, loose);
+  if (loose != entry.hash) visit(LabelKind::loose, loose);
   if (!entry.metadata.corrects.empty()) visit(LabelKind::corrects, entry.metadata.corrects);
 }
 
@@ -220,7 +220,7 @@ void EntryStore::write_text(RowId row, const StoredEntry& entry) {
     columns.text_length = tokenizer_.counts[0];
     columns.context_length =
         static_cast<std::uint16_t>(std::min<std::uint32_t>(tokenizer_.counts[1], std::numeric_limits<std::uint16_t>::max()));
-    columns.traits = traits_of(entry.text);
+    columns.traits = entry.traits;
   });
 }
 
@@ -254,13 +254,13 @@ void EntryStore::write_record(RowId row, const StoredEntry& entry, const Standin
 }
 
 void EntryStore::write_labels(RowId row, const StoredEntry& entry) {
-  for_each_label(entry, [&](LabelKind kind, const std::string& label) {
+  for_each_label(entry, entry.loose, [&](LabelKind kind, const std::string& label) {
     run(database_, "INSERT OR IGNORE INTO labels VALUES (?, ?, ?)", static_cast<int>(kind), label, row);
   });
 }
 
 void EntryStore::remove_labels(RowId row, const StoredEntry& entry) {
-  for_each_label(entry, [&](LabelKind kind, const std::string& label) {
+  for_each_label(entry, loose_text_hash(entry.text), [&](LabelKind kind, const std::string& label) {
     run(database_, "DELETE FROM labels WHERE kind = ? AND label = ? AND row = ?", static_cast<int>(kind), label, row);
   });
 }

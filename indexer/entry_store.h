@@ -47,7 +47,7 @@ class EntryStore {
         logs_(logs),
         columns_(database),
         threads_(database, columns_),
-        terms_(database),
+        terms_(database, building),
         building_(building) {}
 
   RowId find(std::string_view id);  // 0: none

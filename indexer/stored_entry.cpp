@@ -178,6 +178,8 @@ StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState
   StoredEntry entry;
   entry.hash = std::move(parsed.hash);
   entry.text = std::move(parsed.text);
+  entry.traits = traits_of(entry.text);
+  entry.loose = loose_text_hash(entry.text);
   entry.section = std::move(parsed.section);
   entry.tags = std::move(parsed.tags);
   entry.place = place_of(file.path);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "indexer/entry.h"
+#include "indexer/text_traits.h"
 #include "parser/parser.h"
 
 namespace loci {
@@ -28,6 +29,9 @@ struct StoredEntry {
   std::optional<Instant> at;  // of consolidated/ the day `updated`, else metadata, else the file's date
   std::uint16_t day = 0;      // since 1970, of the file's name, else of `at`; 0: none
   std::vector<std::string> section, tags;
+  // Told from the text where it is read from a file, on that thread; of an entry that comes from the index they are empty.
+  TextTraits traits;
+  std::string loose;  // the text's loose hash
   Metadata metadata;  // its id, sum, source and kind are empty: they are above; its tags are not kept in the index
 
   bool operator==(const StoredEntry&) const = default;

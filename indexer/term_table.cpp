@@ -1,54 +1,43 @@
 #include "indexer/term_table.h"
 
-#include <algorithm>
-
 namespace loci {
 namespace {
 
-constexpr size_t most_changes = size_t{1} << 16;  // held in memory: a build of many entries has more terms than that
+constexpr size_t most_changes = size_t{1} << 16;   // held in memory: a build of many entries has more terms than that
+constexpr size_t most_recorded = size_t{1} << 18;  // bytes
 
 std::uint64_t first_number(Query&& row) { return row.next() ? static_cast<std::uint64_t>(row.integer(0)) : 0; }
 
 }  // namespace
 
 void TermTable::begin() {
-  if (changes_.size() > most_changes) flush();
-  terms_.clear();
-  ++row_;
-  take({}, true);
+  if (record_.size() > most_recorded) hand_over();
+  record_.begin_row();
 }
 
-void TermTable::take(const Token& token, bool is_of_text) {
-  const bool is_stem_of_text = is_of_text && !token.colocated;
-  auto known = changes_.find(token.term);
-  if (known == changes_.end()) known = changes_.emplace(std::string(token.term), Count()).first;
-  Count& count = known->second;
-  if (count.row == row_) {
-    terms_[count.place].is_stem_of_text |= is_stem_of_text;
-    return;
-  }
-  count.row = row_;
-  count.place = terms_.size();
-  terms_.push_back({&count, is_stem_of_text});
+void TermTable::take(const Token& token, bool is_of_text) { record_.add_term(token.term, is_of_text && !token.colocated); }
+void TermTable::count_row(int change) { record_.count_row(change); }
+void TermTable::count_fact(int change) { record_.count_fact(change); }
+
+void TermTable::hand_over() {
+  wait();
+  if (counts_.size() > most_changes) write();
+  counting_ = std::async(when_, [this, record = record_.take()] { counts_.replay(record); });
 }
 
-void TermTable::count_row(int change) {
-  for (const TermOfRow& term : terms_) term.count->rows += change;
+void TermTable::wait() {
+  if (counting_.valid()) counting_.get();
 }
 
-void TermTable::count_fact(int change) {
-  for (const TermOfRow& term : terms_)
-    if (term.is_stem_of_text) term.count->facts += change;
+void TermTable::flush() {
+  hand_over();
+  wait();
+  write();
 }
 
 // In order, so that neighbours in the table are written together.
-void TermTable::flush() {
-  using Change = std::pair<std::string, Count>;
-  std::vector<Change> changes(changes_.begin(), changes_.end());
-  changes_.clear();
-  terms_.clear();
-  std::ranges::sort(changes, {}, &Change::first);
-  for (const auto& [term, count] : changes) {
+void TermTable::write() {
+  for (const auto& [term, count] : counts_.take()) {
     if (count.rows == 0 && count.facts == 0) continue;
     run(database_,
         "INSERT INTO terms VALUES (?, ?, ?)"

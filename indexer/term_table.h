@@ -5,21 +5,23 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <future>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
 #include "indexer/sqlite.h"
+#include "indexer/term_counts.h"
 #include "indexer/tokens.h"
 
 namespace loci {
 
 class TermTable {
  public:
-  explicit TermTable(Database& database) : database_(database) {}
+  // `building`: there is a lot to count, and a thread of its own does it.
+  TermTable(Database& database, bool building)
+      : database_(database), when_(building ? std::launch::async | std::launch::deferred : std::launch::deferred) {}
 
-  // The terms of a row: begin(), then each token of its text and of its context, in any order. They stay until the next begin().
+  // The terms of a row: begin(), then each token of its text and of its context, in any order. They stay until the next begin() or
+  // flush().
   void begin();
   void take(const Token& token, bool is_of_text);
 
@@ -30,24 +32,16 @@ class TermTable {
   void flush();
 
  private:
-  struct Count {
-    std::int64_t rows = 0, facts = 0;
-    std::uint64_t row = 0;  // the number of the row that had it last
-    size_t place = 0;       // there
-  };
-  struct TermOfRow {
-    Count* count;
-    bool is_stem_of_text;
-  };
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view term) const { return std::hash<std::string_view>()(term); }
-  };
+  // Counts what was recorded; whoever comes next with more waits for it.
+  void hand_over();
+  void wait();
+  void write();
 
   Database& database_;
-  std::unordered_map<std::string, Count, Hash, std::equal_to<>> changes_;  // since the last flush
-  std::vector<TermOfRow> terms_;                                           // of the row at hand
-  std::uint64_t row_ = 0;
+  const std::launch when_;  // the counting is done: beside the recording if there can be a thread, or when it is waited for
+  TermRecord record_;
+  TermCounts counts_;  // as long as counting_ goes on, that thread's
+  std::future<void> counting_;
 };
 
 // The empty term stands in every row and every text.

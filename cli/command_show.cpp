@@ -1,3 +1,5 @@
+#include <ranges>
+
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "memory/history_shapes.h"
@@ -37,6 +39,9 @@ void print(Output& out, const EntryHistory& history) {
     out.line("and in " + std::to_string(more) + " other places");
   print_versions(out, "replaces", history.older);
   print_versions(out, "replaced by", history.newer);
+  if (!history.former.empty()) out.line("\n" + out.styled(Style::strong, "said before"));
+  for (const FormerState& state : history.former | std::views::reverse)
+    out.line(printable(state.day) + "  " + one_line(state.text, 400));
   print_versions(out, "rests on", history.facts);
   if (!history.tombstones.empty() || !history.settled.empty()) out.line("\n" + out.styled(Style::strong, "what happened"));
   for (const Tombstone& tombstone : history.tombstones) out.line(tombstone_text(tombstone));

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <set>
 
-#include "consolidate/decide/history.h"
 #include "daemon/stores.h"
 #include "edits/core_place.h"
 #include "memory/change_shapes.h"
 #include "memory/history_shapes.h"
 #include "memory/purge.h"
 #include "memory/still_says.h"
-#include "parser/parser.h"
 
 namespace loci {
 namespace {
@@ -23,24 +21,6 @@ Result<std::string> body_text(const HttpRequest& request, std::string_view membe
   const std::string* text = body.string_at(member);
   if (!text) return fail(ErrorCode::usage, "there is no \"" + std::string(member) + "\" in the body");
   return *text;
-}
-
-// What consolidation changed an entry from, oldest first: that stands in its metadata.
-Json said_before(const Vault& vault, const Entry& entry) {
-  Json list = Json::array();
-  if (entry.place != Place::consolidated || entry.places.empty()) return list;
-  const auto bytes = read_file(vault.files(), vault.file(entry.places.front().file));
-  if (!bytes) return list;
-  for (const ParsedEntry& parsed : parse(*bytes).entries) {
-    if (parsed.id != entry.id || !parsed.metadata) continue;
-    for (const FormerState& state : state_in(*parsed.metadata).history) {
-      Json one = Json::object();
-      one.add_unchecked("day", state.day);
-      one.add_unchecked("text", state.text);
-      list.push_back(std::move(one));
-    }
-  }
-  return list;
 }
 
 Json place_to_json(const CorePlace& place) {
@@ -56,7 +36,6 @@ Json place_to_json(const CorePlace& place) {
 Result<Json> panel_history(const PanelCall& call, Memory& memory) {
   const auto history = TRY(history_of(memory, call.id));
   auto value = history_to_json(history, call.recalls);
-  value.set("said_before", said_before(memory.vault(), history.entry));
   value.set("in_core", TRY(stands_in_core(memory.vault(), history.entry.id)));
   return value;
 }

@@ -50,8 +50,10 @@ class NewFile {
   NewFile(FileSystem& files, path file, Fd fd) : files_(files), file_(std::move(file)), fd_(std::move(fd)) {}
 
   Status flush() {
-    const std::string bytes = std::exchange(pending_, {});
-    return bytes.empty() ? Status() : files_.write_once(fd_, bytes, file_);
+    if (pending_.empty()) return {};
+    TRY(files_.write_once(fd_, pending_, file_));
+    pending_.clear();
+    return {};
   }
 
   FileSystem& files_;

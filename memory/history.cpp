@@ -46,6 +46,7 @@ Result<EntryHistory> history_of(Memory& memory, const std::string& id_or_prefix)
   if (!entry) return std::unexpected(entry.error());
   EntryHistory history;
   history.entry = std::move(*entry);
+  history.former = former_states_of(memory, history.entry);
   std::set<std::string> seen{history.entry.id};
   history.older = follow(memory, history.entry, seen, [](const Entry& one) { return one.corrects; });
   history.newer = follow(memory, history.entry, seen, [](const Entry& one) { return one.superseded_by; });

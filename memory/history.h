@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "memory/former_states.h"
 #include "memory/memory.h"
 #include "memory/vault_logs.h"
 
@@ -13,6 +14,7 @@ struct EntryHistory {
   Entry entry;
   std::vector<Entry> older;           // what it replaces, latest first
   std::vector<Entry> newer;           // what replaces it, in order
+  std::vector<FormerState> former;    // what it said before its changes, the latest last
   std::vector<Entry> facts;           // of a consolidated entry: what it rests on
   std::vector<Tombstone> tombstones;  // of all these ids, by time
   std::vector<LedgerEntry> settled;   // ledger lines of these ids, by time

@@ -7,7 +7,7 @@
 
 namespace loci {
 
-// {"v":1,"entry","replaces":[entry],"replaced_by":[entry],"rests_on":[entry],
+// {"v":1,"entry","replaces":[entry],"replaced_by":[entry],"said_before":[{"day","text"}],"rests_on":[entry],
 //  "tombstones":[{"at","id","reason","by","superseded_by"}],"settled":[{"at","fact","outcome","entry","into"}]}
 Json history_to_json(const EntryHistory& history, const RecallCounts* recalls);
 

@@ -19,9 +19,7 @@ const Json* value_of(const Metadata& metadata, std::string_view key) {
 
 EntryState state_in(const Metadata& metadata) {
   EntryState state;
-  if (const Json* list = value_of(metadata, history_key); list && list->as_array())
-    for (const Json& one : *list->as_array())
-      if (one.as_object() && !one.text_at("text").empty()) add_to_history(state.history, {one.text_at("day"), one.text_at("text")});
+  for (FormerState& former : former_states_in(metadata)) add_to_history(state.history, std::move(former));
   if (const Json* value = value_of(metadata, as_is_key); value && value->as_integer())
     state.as_it_was_said = *value->as_integer() == 1   ? AsSaid::to_be_offered
                            : *value->as_integer() == 2 ? AsSaid::offered_again

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "memory/former_states.h"
 #include "parser/metadata.h"
 
 namespace loci {
@@ -38,13 +39,6 @@ struct Fact {
   bool quarantined = false;          // it failed too often: only --force tries it again
   bool is_private = false;           // [privacy] never_send: in no prompt
   std::optional<size_t> stands_in;   // the entry that says it word for word: settled so, and offered once more
-};
-
-// What an entry said once, and the newest day that was said in it then.
-struct FormerState {
-  std::string day, text;
-
-  bool operator==(const FormerState&) const = default;
 };
 
 // Does an entry say what its fact says word for word, because nothing else was accepted?

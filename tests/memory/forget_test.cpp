@@ -285,6 +285,36 @@ TEST_F(ForgetTest, TheHistoryOfARemovedEntryTellsWhoForgotIt) {
   EXPECT_EQ(history_of(memory, "c9").error().code, ErrorCode::not_found);
 }
 
+TEST_F(ForgetTest, TheHistoryOfAConsolidatedEntryTellsWhatItSaidBeforeItsChanges) {
+  write("consolidated/memory.md",
+        "<!--m {\"id\":\"c1\",\"updated\":\"2026-11-20\",\"history\":[{\"day\":\"2026-11-02\",\"text\":\"Works at Google.\"},"
+        "{\"day\":\"2026-11-09\",\"text\":\"Works at Microsoft.\"},{\"day\":\"2026-11-10\"},7]}-->\nWorks at Apple.\n\n"
+        "<!--m {\"id\":\"c2\",\"history\":\"by hand\"}-->\nLikes tea.\n");
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  const auto changed = history_of(memory, "c1");
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(changed->former, (std::vector<FormerState>{{"2026-11-02", "Works at Google."}, {"2026-11-09", "Works at Microsoft."}}));
+  const auto unchanged = history_of(memory, "c2");
+  ASSERT_TRUE(unchanged);
+  EXPECT_EQ(unchanged->former, std::vector<FormerState>{});
+}
+
+TEST_F(ForgetTest, WhatAForgottenEntrySaidBeforeIsForgottenToo) {
+  write("consolidated/memory.md",
+        "<!--m {\"id\":\"c1\",\"history\":[{\"day\":\"2026-11-02\",\"text\":\"Works at Google.\"}]}-->\nWorks at Apple.\n");
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  const auto before = history_of(memory, "c1");
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->former.size(), 1u);
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  const auto after = history_of(memory, "c1");
+  ASSERT_TRUE(after);
+  EXPECT_TRUE(after->former.empty());
+  EXPECT_EQ(read("consolidated/memory.md").find("Google"), std::string::npos);
+}
+
 TEST_F(ForgetTest, WhatAKilledPurgeLeftIsReportedAndRemoved) {
   write(day, three_facts);
   Memory memory = open();

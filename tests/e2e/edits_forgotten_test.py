@@ -83,6 +83,7 @@ class WhatIsForgotten(EditsCase):
     def a_forgotten_line_of_a_note_stays_forgotten_as_a_task_and_in_bold(self):
         self.world.write("note.md", f"{BOAT}\n\n{MAST}\n\n{SHED}\n")
         self.share()
+        self.world.run("status", "--wait")
         for text in (BOAT, MAST):
             self.world.run("forget", next(entry["id"] for entry in self.world.entries() if entry["text"] == text))
         self.world.write("note.md", f"- [ ] {BOAT}\n\n**{MAST}**\n\n{SHED}\n")

@@ -196,7 +196,7 @@ std::uint64_t IndexReader::size_of_file(const std::string& path) {
 IndexInfo IndexReader::info() {
   IndexInfo info;
   info.generation = impl_->generation.number;
-  if (Query row(impl_->index.database, "SELECT count(*) FROM entries"); row.next()) info.entries = row.integer(0);
+  info.entries = static_cast<std::int64_t>(rows_with_term(impl_->index.database, ""));
   struct stat file{};
   if (::stat(impl_->generation.file.c_str(), &file) == 0) info.bytes = static_cast<std::uint64_t>(file.st_size);
   if (::stat(checked_file(impl_->generation.file).c_str(), &file) == 0) info.checked_at = modified_at(file);

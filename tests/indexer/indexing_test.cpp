@@ -483,6 +483,21 @@ TEST(AnIndex, IsPrivate) {
         << file.path();
 }
 
+TEST(AnIndex, KnowsHowManyEntriesItHas) {
+  IndexedVault vault;
+  vault.write("empty.md", "");
+  vault.reconcile();
+  EXPECT_EQ(vault.reader().info().entries, 0);
+  vault.write("archive/a.md", fact("f1", "one") + fact("f2", "two"));
+  vault.write("archive/b.md", fact("f3", "three"));
+  vault.reconcile();
+  EXPECT_EQ(vault.reader().info().entries, 3);
+  vault.write("archive/a.md", fact("f1", "one, said otherwise"));
+  vault.remove("archive/b.md");
+  vault.reconcile();
+  EXPECT_EQ(vault.reader().info().entries, 1);
+}
+
 TEST(AnIndex, KnowsWhenASweepLastFoundNothingToDo) {
   IndexedVault vault;
   vault.write("a.md", "text\n");

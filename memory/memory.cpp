@@ -10,6 +10,7 @@ namespace {
 
 // Up to here the changed files alone are looked at; beyond, one pass over everything is as quick and reports progress.
 constexpr size_t few_files = 64;
+constexpr std::chrono::milliseconds catch_up_patience{30'000};  // what decides by the whole index is in no hurry
 
 }  // namespace
 
@@ -47,7 +48,7 @@ Status Memory::catch_up() {
   const bool is_kept_here = keeper_ && keeper_->holds_lock();
   if (!is_kept_here && TRY(bring_up_to_date()).pending_files == 0) return {};
   reader_.reset();
-  const auto waited = keeper_ ? keeper_->wait_until_clean(write_patience) : fail(ErrorCode::not_found, "nobody keeps the index");
+  const auto waited = keeper_ ? keeper_->wait_until_clean(catch_up_patience) : fail(ErrorCode::not_found, "nobody keeps the index");
   if (waited || waited.error().code != ErrorCode::not_found) return waited;
   TRY(take_in({}));
   return {};

@@ -48,7 +48,7 @@ class Memory {
                                      const std::function<void(IndexReader&)>& meanwhile = {});
 
   // For what decides by the whole index and writes then: bring_up_to_date(), but what another process or thread keeps and holds back
-  // because it is being saved is waited for. ErrorCode::locked after write_patience.
+  // because it is being saved is waited for. ErrorCode::locked after half a minute.
   Status catch_up();
 
   // For a write: waits for the lock up to `patience`, ErrorCode::locked after it. Empty `written`: a full reconcile. Without a

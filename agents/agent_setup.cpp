@@ -157,7 +157,7 @@ AgentFile hooks_file(const path& file, std::span<const EventOf> events, const Co
           .vault = vault_of_hooks};
 }
 
-// One member that is wholly ours.
+// One member that is ours. What somebody has put into it besides stays as long as it is there.
 struct OurMember {
   Path where;
   Json value;
@@ -170,13 +170,30 @@ const SettingsNode* node_at(const SettingsNode& root, const Path& where) {
   return node;
 }
 
+Json with_others(const Json& ours, const Json& present) {
+  if (!ours.as_object() || !present.as_object()) return ours;
+  Json all = Json::object();
+  for (const auto& [key, value] : *ours.as_object()) {
+    const Json* there = present.find(key);
+    all.add_unchecked(key, there ? with_others(value, *there) : value);
+  }
+  for (const auto& [key, value] : *present.as_object())
+    if (!ours.find(key)) all.add_unchecked(key, value);
+  return all;
+}
+
+bool is_same_object(const Json& one, const Json& other) {
+  return one.as_object() && other.as_object() && std::ranges::is_permutation(*one.as_object(), *other.as_object());
+}
+
 Result<SettingsEdit> with_member(const std::string& text, const OurMember& ours) {
   const auto root = TRY(parse_settings(text));
   const SettingsNode* present = node_at(root, ours.where);
-  if (present && present->to_json() == ours.value) return SettingsEdit{text, {}, {}};
+  const Json wanted = present ? with_others(ours.value, present->to_json()) : ours.value;
+  if (present && is_same_object(present->to_json(), wanted)) return SettingsEdit{text, {}, {}};
   SettingsEditor editor(text);
   if (present) TRY(editor.apply([&](std::string_view now) { return remove_member(now, ours.where); }));
-  TRY(editor.apply([&](std::string_view now) { return add_member(now, ours.where, ours.value); }));
+  TRY(editor.apply([&](std::string_view now) { return add_member(now, ours.where, wanted); }));
   return editor.take();
 }
 
@@ -244,14 +261,22 @@ path folder_named_by(const Environment& environment, const char* variable, const
   return named && named->starts_with('/') ? path(*named) : otherwise;
 }
 
-std::vector<std::string> notes_of_switched_off_hooks(const path& file) {
+bool switches_hooks_off(const path& file) {
   const auto text = read_file(real_file_system(), file);
   const auto settings = text ? parse_settings(*text) : Result<SettingsNode>(fail(ErrorCode::not_found, ""));
-  if (!settings || settings->to_json().find("disableAllHooks") == nullptr) return {};
-  const Json off = *settings->to_json().find("disableAllHooks");
-  if (!off.as_bool() || !*off.as_bool()) return {};
-  return {"all hooks are switched off in " + file.string() +
-          " (\"disableAllHooks\"): nothing of a conversation is stored or recalled until that is taken out"};
+  const Json all = settings ? settings->to_json() : Json();
+  const Json* off = all.find("disableAllHooks");
+  return off && off->as_bool() && *off->as_bool();
+}
+
+// Whatever scope says so.
+std::vector<std::string> notes_of_switched_off_hooks(const std::vector<path>& scopes) {
+  std::vector<std::string> notes;
+  for (const path& file : scopes)
+    if (switches_hooks_off(file))
+      notes.push_back("all hooks are switched off in " + file.string() +
+                      " (\"disableAllHooks\"): nothing of a conversation is stored or recalled until that is taken out");
+  return notes;
 }
 
 AgentSetup claude_code(bool is_project, const Connection& connection, const Environment& environment) {
@@ -268,7 +293,9 @@ AgentSetup claude_code(bool is_project, const Connection& connection, const Envi
   mcp.disconnect_words = {"claude", "mcp", "remove", "--scope", scope, "loci"};
   mcp.is_restored = false;
   AgentSetup setup{"Claude Code", {hooks_file(settings, claude_events, connection, Calls::words), std::move(mcp)}, {}};
-  setup.asks_afterwards = [settings] { return notes_of_switched_off_hooks(settings); };
+  const std::vector<path> scopes{"/etc/claude-code/managed-settings.json", own / "settings.json", project / ".claude/settings.json",
+                                 project / ".claude/settings.local.json"};
+  setup.asks_afterwards = [scopes] { return notes_of_switched_off_hooks(scopes); };
   return setup;
 }
 
@@ -314,8 +341,8 @@ AgentSetup gemini(bool is_project, const Connection& connection, const Environme
 AgentSetup opencode(bool is_project, const Connection& connection, const Environment& environment) {
   const path folder = is_project ? environment.working_folder : environment.config_home / "opencode";
   std::error_code error;
-  const path with_comments = folder / "opencode.jsonc";
-  const path file = std::filesystem::exists(with_comments, error) ? with_comments : folder / "opencode.json";
+  path file = folder / "opencode.jsonc", other = folder / "opencode.json";
+  if (!std::filesystem::exists(file, error)) std::swap(file, other);
   auto command = words_of(connection, {"mcp"});
   command.insert(command.begin(), connection.program.string());
   Json server = Json::object();
@@ -324,7 +351,10 @@ AgentSetup opencode(bool is_project, const Connection& connection, const Environ
   if (has_members(connection.environment)) server.add_unchecked("environment", connection.environment);
   server.add_unchecked("enabled", true);
   const auto vault = [](const Json& there) { return vault_in_words(there.texts_at("command")); };
-  AgentSetup setup{"opencode", {member_file(file, {{"mcp", "loci"}, server, vault})}, {}};
+  const OurMember ours{{"mcp", "loci"}, server, vault};
+  AgentFile unused = member_file(other, ours);  // it was used before the other came
+  unused.connect = unused.disconnect;
+  AgentSetup setup{"opencode", {member_file(file, ours), std::move(unused)}, {}};
   setup.notes.push_back(
       "opencode calls no hooks: the model has the memory's tools, and conversations are stored only if it is told to");
   return setup;

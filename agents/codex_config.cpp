@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "vault/layout/toml.h"
 
@@ -16,12 +17,44 @@ bool is_below_table(const std::vector<std::string>& key) {
 
 bool is_ours(const TomlValue& value) { return is_below_table(value.key); }
 
-std::string block_of(const CodexServer& server) {
-  std::string block = "[mcp_servers.loci]\ncommand = " + to_toml(server.command) + "\nargs = " + to_toml(server.args) + "\n";
-  if (!server.environment.as_object() || server.environment.as_object()->empty()) return block;
-  block += "\n[mcp_servers.loci.env]\n";
-  for (const auto& [name, value] : *server.environment.as_object()) block += name + " = " + to_toml(*value.as_string()) + "\n";
-  return block;
+bool is_bare(std::string_view key) {
+  return !key.empty() &&
+         std::ranges::all_of(key, [](char c) { return isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; });
+}
+
+std::string line_of(std::span<const std::string> key, std::string_view value) {
+  std::string dotted;
+  for (const std::string& part : key) dotted += (dotted.empty() ? "" : ".") + (is_bare(part) ? part : to_toml(part));
+  return dotted + " = " + std::string(value) + "\n";
+}
+
+// What somebody has put into our tables besides, as it stands there.
+struct Others {
+  std::string server, environment;
+};
+Others others_in_ours(const std::string& text, const TomlFile& file, const CodexServer& server) {
+  Others found;
+  for (const TomlValue& value : file.values) {
+    if (!is_ours(value) || value.key.size() == table.size()) continue;
+    const auto below = std::span(value.key).subspan(table.size());
+    const std::string_view as_written = std::string_view(text).substr(value.begin, value.end - value.begin);
+    if (below.front() == "env" && below.size() == 2 && !server.environment.find(below[1]))
+      found.environment += line_of(below.subspan(1), as_written);
+    else if (below.front() != "command" && below.front() != "args" && below.front() != "env")
+      found.server += line_of(below, as_written);
+  }
+  return found;
+}
+
+std::string block_of(const CodexServer& server, const Others& others) {
+  std::string environment;
+  if (server.environment.as_object())
+    for (const auto& [name, value] : *server.environment.as_object())
+      environment += line_of(std::span(&name, 1), to_toml(*value.as_string()));
+  environment += others.environment;
+  const std::string block =
+      "[mcp_servers.loci]\ncommand = " + to_toml(server.command) + "\nargs = " + to_toml(server.args) + "\n" + others.server;
+  return environment.empty() ? block : block + "\n[mcp_servers.loci.env]\n" + environment;
 }
 
 std::map<std::vector<std::string>, TomlScalar> others(const TomlFile& file) {
@@ -114,7 +147,7 @@ Result<SettingsEdit> without_codex_server(const std::string& text) {
 
 Result<SettingsEdit> with_codex_server(const std::string& text, const CodexServer& server) {
   const auto file = TRY(parse_toml(text));
-  const std::string block = block_of(server);
+  const std::string block = block_of(server, others_in_ours(text, file, server));
   const auto wanted = ours(TRY(parse_toml(block)));
   if (ours(file) == wanted) return SettingsEdit{text, {}, {}};
   auto edit = TRY(without_codex_server(text));

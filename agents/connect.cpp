@@ -133,12 +133,23 @@ std::optional<std::optional<std::string>> text_before(const PlannedEdit& planned
   return std::move(*bytes);
 }
 
+Status take_out_what_is_left(const PlannedEdit& planned, FileSystem& files) {
+  PlannedEdit now = planned;
+  now.before = TRY(read_agent_file(files, now.file));
+  auto edit = now.agent_file->disconnect(now.before.value_or(""));
+  if (!edit) return unreadable(now.file, edit.error());
+  if (edit->text == now.before.value_or("")) return {};
+  now.edit = std::move(*edit);
+  return edit_in_place(files, now, now.agent_file->disconnect);
+}
+
 Status disconnect_file(const PlannedEdit& planned, FileSystem& files, const path& state_home) {
   const AgentFile& agent_file = *planned.agent_file;
   if (const auto before = text_before(planned, files, state_home)) {
     TRY(*before ? replace(files, planned.file, planned.before, **before) : files.remove(target_of(planned.file)));
-  } else if (!agent_did_it(agent_file.disconnect_words)) {
-    TRY(edit_in_place(files, planned, agent_file.disconnect));
+  } else {
+    (void)agent_did_it(agent_file.disconnect_words);  // what it left is taken out by the file itself
+    TRY(take_out_what_is_left(planned, files));
   }
   TRY(files.remove(record_file(state_home, planned.file)));
   return files.remove(backup_file(state_home, planned.file));

@@ -1,7 +1,6 @@
 #include "cli/command.h"
 #include "cli/standard_input.h"
-#include "memory/json_shapes.h"
-#include "memory/remember.h"
+#include "operations/write.h"
 
 namespace loci::cli {
 namespace {
@@ -14,19 +13,12 @@ Result<int> run(Invocation& invocation) {
   const auto text = TRY(from_input ? read_standard_input(2 * max_entry_bytes) : Result<std::string>(words.front()));
   const auto request = TRY(parse_remember_request(text));
   auto memory = TRY(invocation.open_memory_to_change());
-  const auto remembered = TRY(remember(memory, request));
+  const auto remembered = TRY(write_memory(memory, request, Actor::agent));
   Output& out = invocation.out;
-  if (out.json()) {
-    Json value = versioned();
-    value.add_unchecked("id", remembered.id);
-    value.add_unchecked("file", remembered.file.empty() ? Json() : Json(remembered.file));
-    value.add_unchecked("line", remembered.line);
-    value.add_unchecked("notes", remembered.notes);
-    value.add_unchecked("searchable", remembered.searchable.yes);
-    out.value(value);
-  } else {
+  if (out.json())
+    out.value(to_json(remembered));
+  else
     out.line(remembered.id);
-  }
   for (const std::string& note : remembered.notes) out.note(note);
   if (!remembered.searchable.yes) out.warn("stored, but not searchable yet: " + remembered.searchable.reason);
   return 0;

@@ -72,11 +72,11 @@ Result<Remembered> add_fact(Memory& memory, const RememberRequest& request) {
   return Remembered{entry.id, entry.file, entry.line, source, {}, std::move(added.searchable)};
 }
 
-// The target, which has to be of the layer that was named. One of L2 is refused by whoever is asked to change it.
+// The target, which has to be of the layer that was named, if one was. One of L2 is refused by whoever is asked to change it.
 Result<Entry> target_of(Memory& memory, const RememberRequest& request) {
   auto entry = TRY(find_entry_to_change(memory, request.target_id));
-  if (entry.layer != request.layer && entry.layer != Layer::L2)
-    return fail(ErrorCode::not_found, "there is no entry '" + entry.id + "' in " + std::string(name_of(request.layer)),
+  if (request.layer && entry.layer != *request.layer && entry.layer != Layer::L2)
+    return fail(ErrorCode::not_found, "there is no entry '" + entry.id + "' in " + std::string(name_of(*request.layer)),
                 "it is in " + std::string(name_of(entry.layer)));
   return entry;
 }
@@ -119,7 +119,7 @@ Result<RememberRequest> remember_request_from(const Json& json) {
   if (!json.as_object()) return wrong("not a JSON object");
   TRY(check_keys(*json.as_object()));
   RememberRequest request;
-  std::string action = "add", layer = "L1";
+  std::string action = "add", layer;
   if (!read_string(json, "action", action) || !read_string(json, "layer", layer) ||
       !read_string(json, "content", request.content) || !read_string(json, "target_id", request.target_id) ||
       !read_string(json, "section", request.section) || !read_string(json, "quote", request.quote.text) ||
@@ -127,11 +127,10 @@ Result<RememberRequest> remember_request_from(const Json& json) {
     return wrong("a value has the wrong type: tags is an array of strings, everything else a string");
   const auto known_action = action_from(action);
   if (!known_action) return wrong("action is '" + action + "', not add, update or remove");
-  const auto known_layer = layer_from(layer);
-  if (!known_layer) return wrong("layer is '" + layer + "', not L0 or L1");
-  if (*known_layer == Layer::L2) return refuse_history();
+  if (!layer.empty()) request.layer = layer_from(layer);
+  if (!layer.empty() && !request.layer) return wrong("layer is '" + layer + "', not L0 or L1");
+  if (request.layer == Layer::L2) return refuse_history();
   request.action = *known_action;
-  request.layer = *known_layer;
   if (request.action != Action::remove && request.content.empty()) return wrong("content is missing");
   if (request.action != Action::add && request.target_id.empty()) return wrong("target_id is missing");
   return request;

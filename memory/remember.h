@@ -16,10 +16,10 @@ namespace loci {
 struct RememberRequest {
   enum class Action : std::uint8_t { add, update, remove };
   Action action = Action::add;
-  Layer layer = Layer::L1;
-  std::string content;    // of add and update
-  std::string target_id;  // of update and remove
-  std::string section;    // of user.md; made if there is none
+  std::optional<Layer> layer = {};  // none: L1 of what is added, else that of the target
+  std::string content;              // of add and update
+  std::string target_id;            // of update and remove
+  std::string section;              // of user.md; made if there is none
   std::vector<std::string> tags;
   Quote quote;  // of add and update: proves that the content is the user's word, else it is the agent's
 };

@@ -26,27 +26,35 @@ constexpr Parameter parameters[] = {
 constexpr Field shape[] = {
     {"id"}, {"file"}, {"line", Type::integer}, {"source"}, {"notes", Type::texts}, {"searchable", Type::flag}};
 
-// The target by its whole id, in its own layer if none is named. What may not be seen is not there to be changed, and the answer
+// The target by its whole id. What may not be seen is not there to be changed, and the answer
 // says so in the words for an unknown id.
-Status name_target(const OperationCall& call, RememberRequest& request) {
-  const auto target = TRY(Visible(call.memory, call.actor).find_to_change(request.target_id));
-  request.target_id = target.id;
-  if (!call.values.has("layer")) request.layer = target.layer;
-  return {};
+Result<std::string> id_of_target(Memory& memory, Actor actor, const std::string& target) {
+  const auto entry = TRY(Visible(memory, actor).find_to_change(target));
+  return entry.id;
 }
 
 // What a person wants kept out of the memory for a while, an agent does not write down either.
-Status check_pause(const OperationCall& call, const std::string& session) {
-  const auto pauses = TRY(read_pauses(call.memory.vault()));
-  if (call.actor == Actor::person || !pause_at(pauses, session, call.memory.now())) return {};
+Status check_pause(Memory& memory, Actor actor, const std::string& session) {
+  const auto pauses = TRY(read_pauses(memory.vault()));
+  if (actor == Actor::person || !pause_at(pauses, session, memory.now())) return {};
   return fail(ErrorCode::refused, "the user has paused this memory: nothing was written", "go on without it");
 }
 
 Result<Answer> write(const OperationCall& call) {
-  auto request = TRY(remember_request_from(call.values.json()));
-  TRY(check_pause(call, call.values.text("session")));
-  if (!request.target_id.empty()) TRY(name_target(call, request));
-  const auto remembered = TRY(remember(call.memory, request));
+  const auto request = TRY(remember_request_from(call.values.json()));
+  const auto remembered = TRY(write_memory(call.memory, request, call.actor));
+  return Answer{to_json(remembered), request.action == RememberRequest::Action::add, {}};
+}
+
+}  // namespace
+
+Result<Remembered> write_memory(Memory& memory, RememberRequest request, Actor actor) {
+  TRY(check_pause(memory, actor, request.quote.session));
+  if (!request.target_id.empty()) request.target_id = TRY(id_of_target(memory, actor, request.target_id));
+  return remember(memory, request);
+}
+
+Json to_json(const Remembered& remembered) {
   Json body = versioned();
   body.add_unchecked("id", remembered.id);
   body.add_unchecked("file", remembered.file.empty() ? Json() : Json(remembered.file));
@@ -54,10 +62,8 @@ Result<Answer> write(const OperationCall& call) {
   body.add_unchecked("source", remembered.source ? Json(name_of(*remembered.source)) : Json());
   body.add_unchecked("notes", remembered.notes);
   body.add_unchecked("searchable", remembered.searchable.yes);
-  return Answer{std::move(body), request.action == RememberRequest::Action::add, {}};
+  return body;
 }
-
-}  // namespace
 
 constinit const MemoryOperation write_operation = {
     .name = "remember",

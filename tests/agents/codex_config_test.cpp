@@ -52,6 +52,19 @@ TEST(CodexConfig, AnOlderServerOfOursIsReplaced) {
   EXPECT_EQ(edit->text, "a = 1\n\n" + std::string(block));
 }
 
+TEST(CodexConfig, WhatSomebodyHasPutIntoOurTablesStaysWhenTheServerChanges) {
+  const std::string mine =
+      "[mcp_servers.loci]\nstartup_timeout_sec = 20 # slow disk\ncommand = \"/old/loci\"\ntools.\"x y\".on = 2026-11-23\n"
+      "\n[mcp_servers.loci.env]\nLANG = \"C\"\nXDG_STATE_HOME = \"/old\"\n";
+  const auto edit = with_codex_server(mine, server());
+  ASSERT_TRUE(edit) << edit.error().message;
+  EXPECT_EQ(edit->text,
+            "[mcp_servers.loci]\ncommand = \"/usr/bin/loci\"\nargs = [\"--vault\", \"/v\", \"mcp\"]\nstartup_timeout_sec = 20\n"
+            "tools.\"x y\".on = 2026-11-23\n\n[mcp_servers.loci.env]\nXDG_STATE_HOME = \"/s\"\nLANG = \"C\"\n");
+  EXPECT_EQ(with_codex_server(edit->text, server())->text, edit->text);
+  EXPECT_EQ(without_codex_server(edit->text)->text, "");
+}
+
 TEST(CodexConfig, AFileThatIsNoTomlIsRefusedWhereverItBreaks) {
   for (const char* text :
        {"[[[[[[", "[=]", "[[=", "a.=1", "a..b=1", "={}", "[", "[[", "a", "a=", "a={", "a={=", "a={b.=", "\"\"\"x\"\"\"=1"})

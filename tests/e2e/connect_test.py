@@ -140,6 +140,53 @@ class Connect(EndToEnd):
         self.connect("claude-code")
         self.assertIn("switched off", self.world.messages)
 
+    def test_hooks_that_a_project_switches_off_are_told_of_too(self):
+        project = self.home / "project"
+        (project / ".claude").mkdir(parents=True)
+        (project / ".claude/settings.local.json").write_text('{"disableAllHooks": true}\n')
+        done = subprocess.run([LOCI, "--vault", str(self.world.vault), "connect", "claude-code"], cwd=project,
+                              env=self.world.environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(".claude/settings.local.json", done.stderr)
+
+    def test_what_somebody_has_put_into_our_servers_settings_stays(self):
+        for agent, name, where in (("gemini", ".gemini/settings.json", ["mcpServers", "loci"]),
+                                   ("opencode", "config/opencode/opencode.json", ["mcp", "loci"])):
+            with self.subTest(agent):
+                self.connect(agent)
+                settings = json.loads(self.file(name).read_text())
+                server = settings[where[0]][where[1]]
+                server.update(timeout=7)
+                server.pop("args" if "args" in server else "enabled")
+                self.file(name, json.dumps(settings))
+                self.connect(agent)
+                self.assertEqual(json.loads(self.file(name).read_text())[where[0]][where[1]]["timeout"], 7)
+                self.assertIn("already", self.connect(agent))
+
+    def test_settings_with_comments_that_come_later_take_over(self):
+        self.connect("opencode")
+        self.file("config/opencode/opencode.jsonc", "{ // mine\n}\n")
+        self.connect("opencode")
+        self.assertNotIn("loci", self.file("config/opencode/opencode.json").read_text())
+        self.assertIn("loci", self.file("config/opencode/opencode.jsonc").read_text())
+        self.file("config/opencode/opencode.jsonc").unlink()
+        self.connect("opencode")
+        self.file("config/opencode/opencode.jsonc", "{}\n")
+        self.connect("opencode", "--remove")
+        self.assertFalse(self.file("config/opencode/opencode.json").exists())
+
+    def test_a_claude_that_says_it_removed_and_did_not_is_not_believed(self):
+        self.connect("claude-code")
+        program = self.home / "bin/claude"
+        program.parent.mkdir(parents=True, exist_ok=True)
+        program.write_text("#!/bin/sh\nexit 0\n")
+        program.chmod(0o755)
+        with_program = dict(self.world.environment, PATH=f"{program.parent}:{self.world.environment['PATH']}")
+        done = subprocess.run([LOCI, "--vault", str(self.world.vault), "connect", "claude-code", "--remove"], env=with_program,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("loci", self.file(".claude.json").read_text())
+
     def test_remove_gives_every_file_back_as_it_was(self):
         for agent, name, text in (("claude-code", ".claude/settings.json", SETTINGS), ("codex", ".codex/config.toml", CONFIG),
                                   ("gemini", ".gemini/settings.json", SETTINGS), ("opencode", "config/opencode/opencode.jsonc", SETTINGS),

@@ -175,6 +175,16 @@ class WithoutDaemon(Hooks, EndToEnd):
         for word in ("telescope", "recipe"):
             self.assertEqual(self.world.files_that_hold(word), [])
 
+    def test_while_it_is_paused_an_agent_does_not_write_on_the_command_line_either(self):
+        wanted = '{"content":"The gift is a telescope.","session":"s1"}'
+        for pause in (["pause"], ["pause", "s1"]):
+            self.world.run(*pause)
+            self.world.run("remember", wanted, code=5)
+            self.assertIn("paused", self.world.messages)
+            self.world.run("resume")
+        self.assertEqual(self.world.files_that_hold("telescope"), [])
+        self.world.run("remember", wanted)
+
     def test_a_mark_behind_what_an_entry_may_hold_counts(self):
         self.turn("A line of a log.\n" * 80_000 + "#nomemory please", "Nothing of it.")
         self.turn("An open word.", "Heard.", prompt_id="p2")

@@ -1,0 +1,152 @@
+#include "memory/archive_correction.h"
+
+#include <optional>
+#include <set>
+
+#include "memory/file_changes.h"
+#include "memory/promoted_lines.h"
+#include "memory/removal.h"
+#include "memory/successor.h"
+#include "vault/rewrite/change_file.h"
+
+namespace loci {
+namespace {
+
+void note_what_stays(const Entry& old, std::vector<std::string>& notes) {
+  for (const EntryPlace& place : old.places) {
+    const Place kind = place_of(place.file);
+    if (kind == Place::archive) continue;
+    notes.push_back("the wrong text still stands in " + place.file + ":" + std::to_string(place.line) +
+                    ", which is yours to edit; it is not found any more");
+  }
+}
+
+// The new version of a fact takes over what loci had made of the old one: the first of those entries says the new text from now on,
+// others go, and what else they rested on is pending again.
+class Succession {
+ public:
+  Succession(Memory& memory, const Chronicle& chronicle, const Entry& old, const Appended& fact, const std::string& text,
+             const Author& author)
+      : memory_(memory), chronicle_(chronicle), old_(old), fact_(fact), text_(text), author_(author) {}
+
+  Status retire(const FoldedEntries& folded) {
+    const Instant at = next_tombstone_time(memory_.vault(), chronicle_.logs());
+    std::vector<Tombstone> tombstones{retired(old_, text_, at, author_, fact_.id)};
+    for (const auto* entries : {&folded.gone, &folded.apart})
+      for (const Entry& entry : *entries) {
+        if (!home_) home_ = entry;
+        if (!chronicle_.is_removed(entry.id)) tombstones.push_back(retired(entry, text_, at, author_, successor().id));
+      }
+    TRY(append_tombstones(memory_.vault(), tombstones));
+    for (const Tombstone& tombstone : tombstones) replaced_.push_back(tombstone.id);
+    const auto lines = TRY(lines_that_let_go(memory_, chronicle_, folded.apart, settled_with_old(), "correct-" + fact_.id,
+                                             "a fact that it rested on was corrected"));
+    return append_ledger(memory_.vault(), lines);
+  }
+
+  const std::vector<std::string>& replaced() const { return replaced_; }
+
+  // The text is the same: what was made of it stays, and rests on the new version.
+  Status move_over(const FoldedEntries& folded, Corrected& corrected) {
+    const Vault& vault = memory_.vault();
+    TRY(append_tombstones(vault, {retired(old_, text_, next_tombstone_time(vault, chronicle_.logs()), author_, fact_.id)}));
+    replaced_.push_back(old_.id);
+    std::vector<LedgerEntry> lines;
+    for (const auto* entries : {&folded.gone, &folded.apart, &folded.kept})
+      for (const Entry& entry : *entries) {
+        TRY(rest_on_others(vault, entry, {old_.id}, fact_.id));
+        corrected.files.push_back(entry.places.front().file);
+        Metadata same;
+        same.id = entry.id;
+        lines.push_back(settled_by(vault, chronicle_, fact_, same));
+        lines.back().entry_hash = entry.hash;
+      }
+    return append_ledger(vault, lines);
+  }
+
+  Status put_into_files(const FoldedEntries& folded, Corrected& corrected) {
+    const Vault& vault = memory_.vault();
+    for (const auto* entries : {&folded.gone, &folded.apart})
+      for (const Entry& entry : *entries)
+        entry.id == home_->id ? replace_home(corrected) : take_out_of_files(vault, entry, corrected.files, corrected.notes);
+    for (const Entry& entry : folded.kept) {
+      const EntryPlace& place = entry.places.front();
+      corrected.notes.push_back(place.file + ":" + std::to_string(place.line) + " rested on it too, but its words are yours: '" +
+                                entry.id + "' stays as it is");
+      const auto changed = rest_on_others(vault, entry, {old_.id});
+      if (!changed) corrected.notes.push_back("'" + entry.id + "' still names what was corrected: " + changed.error().message);
+      if (changed) corrected.files.push_back(place.file);
+    }
+    if (!is_settled_) return {};
+    return append_ledger(vault, {settled_by(vault, chronicle_, fact_, successor())});
+  }
+
+ private:
+  // What the old version had overruled does not come back with its correction.
+  std::set<std::string> settled_with_old() const {
+    std::set<std::string> facts = facts_overruled_by(chronicle_, old_);
+    facts.insert(old_.id);
+    return facts;
+  }
+
+  Metadata successor() const { return successor_metadata(*home_, fact_, author_); }
+
+  void replace_home(Corrected& corrected) {
+    const Vault& vault = memory_.vault();
+    const std::string& file = home_->places.front().file;
+    const auto changed =
+        change_file(vault, file, [&](std::string_view bytes) { return with_successor(vault, *home_, bytes, successor(), text_); });
+    is_settled_ = changed.has_value();
+    if (changed) {
+      corrected.files.push_back(file);
+      take_out_copies(vault, *home_, corrected.files, corrected.notes);
+    } else {
+      leave(vault, home_->id, "the wrong text still stands in " + file, changed.error(), corrected.notes);
+    }
+  }
+
+  Memory& memory_;
+  const Chronicle& chronicle_;
+  const Entry& old_;
+  const Appended& fact_;
+  const std::string& text_;
+  const Author& author_;
+  std::optional<Entry> home_;  // whose place the new text takes
+  std::vector<std::string> replaced_;
+  bool is_settled_ = false;
+};
+
+}  // namespace
+
+Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
+  const Vault& vault = memory.vault();
+  Metadata metadata = inherited(old);
+  metadata.kind = old.kind;
+  metadata.role = old.role;
+  metadata.confidence = old.confidence;
+  metadata.source = author.source;
+  metadata.corrects = old.id;
+  if (change.tags) metadata.tags = *change.tags;
+  const std::string text = change.text.value_or(old.text);
+  const auto appended = TRY(append_entries(vault, {NewEntry{std::move(metadata), text}}));
+  const Appended& entry = appended.front();
+
+  const auto chronicle = Chronicle::read(vault);
+  if (!chronicle) return old_one_may_stay(chronicle.error(), old, entry);
+  const auto folded = folded_entries(memory, {old.id});
+  if (!folded) return old_one_may_stay(folded.error(), old, entry);
+  Succession succession{memory, *chronicle, old, entry, text, author};
+  Corrected corrected{entry.id, entry.file, entry.line, {}, {}, {}, {}};
+  note_what_stays(old, corrected.notes);
+  auto retired = change.text ? succession.retire(*folded) : succession.move_over(*folded, corrected);
+  if (!retired) return old_one_may_stay(retired.error(), old, entry);
+  corrected.replaced = succession.replaced();
+  if (change.text) TRY(succession.put_into_files(*folded, corrected));
+  auto files = corrected.files;
+  files.push_back(entry.file);
+  corrected.searchable = make_searchable(memory, files);
+  bring_lines_in_step(memory, {}, corrected.files, corrected.notes);
+  return corrected;
+}
+
+}  // namespace loci

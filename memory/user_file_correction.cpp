@@ -1,0 +1,60 @@
+#include "memory/user_file_correction.h"
+
+#include "base/id.h"
+#include "memory/successor.h"
+#include "parser/entry_edit.h"
+#include "parser/text_hash.h"
+#include "vault/rewrite/change_file.h"
+#include "vault/rewrite/user_file.h"
+
+namespace loci {
+namespace {
+
+Result<Corrected> bury_in_user_file(Memory& memory, const Entry& old, const std::string& text, const std::string& buried,
+                                    const std::string& id, const Author& author) {
+  const Vault& vault = memory.vault();
+  const auto logs = TRY(read_logs(vault));
+  Tombstone tombstone = retired(old, text, next_tombstone_time(vault, logs), author, id);
+  tombstone.id = buried;
+  TRY(append_tombstones(vault, {tombstone}));
+  Corrected corrected{id, user_file_name, 0, {buried}, {user_file_name}, {}, {}};
+  corrected.searchable = make_searchable(memory, {user_file_name});
+  locate(memory, corrected);
+  return corrected;
+}
+
+}  // namespace
+
+Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
+  const auto id = TRY(update_in_user_file(memory.vault(), old.id, text));
+  return bury_in_user_file(memory, old, text, id_from_hash(old.hash), id, author);
+}
+
+Result<Corrected> supersede_in_user_file(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
+  const Vault& vault = memory.vault();
+  Metadata metadata = inherited(old);
+  metadata.id = make_id(memory.now());
+  metadata.source = author.source;
+  metadata.corrects = old.id;
+  if (change.tags) metadata.tags = *change.tags;
+  TRY(edit_user_file(vault, [&](const std::string& bytes) { return with_successor(vault, old, bytes, metadata, *change.text); }));
+  return bury_in_user_file(memory, old, *change.text, old.id, metadata.id, author);
+}
+
+Result<Corrected> edit_line_of_user_file(Memory& memory, const Entry& old, const Edit& change) {
+  std::string id = old.id;
+  if (change.text) {
+    auto updated = TRY(update_in_user_file(memory.vault(), old.id, *change.text));
+    id = std::move(updated);
+  }
+  if (change.tags) {
+    TRY(change_file(memory.vault(), user_file_name,
+                    [&](std::string_view bytes) { return set_entry_tags(bytes, id, *change.tags); }));
+  }
+  Corrected corrected{id, user_file_name, old.places.front().line, {}, {user_file_name}, {}, {}};
+  corrected.searchable = make_searchable(memory, corrected.files);
+  locate(memory, corrected);
+  return corrected;
+}
+
+}  // namespace loci

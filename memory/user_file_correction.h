@@ -1,0 +1,16 @@
+// Correcting a line of user.md, in its place. user.md is in every prompt: the wrong text goes from the file itself, and its hash
+// suppresses it elsewhere.
+#pragma once
+
+#include "memory/correct.h"
+
+namespace loci {
+
+Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author);
+
+// An agent's words in the place of what stood there: metadata says whose they are, and the old line can be restored.
+Result<Corrected> supersede_in_user_file(Memory& memory, const Entry& old, const Edit& change, const Author& author);
+
+Result<Corrected> edit_line_of_user_file(Memory& memory, const Entry& old, const Edit& change);
+
+}  // namespace loci

@@ -1,5 +1,6 @@
 #include "memory/unfinished_changes.h"
 
+#include "base/process_lock.h"
 #include "memory/add.h"
 #include "vault/rewrite/file_transaction_note.h"
 
@@ -13,6 +14,10 @@ Result<FinishedTransactions> finish_unfinished_changes(Memory& memory) {
 
 std::vector<Problem> unfinished_changes(const Vault& vault) {
   std::vector<Problem> problems;
+  std::error_code missing;
+  if (std::filesystem::is_empty(transactions_folder(vault), missing) || missing) return problems;
+  const auto lock = ProcessLock::acquire(vault.files(), transactions_folder(vault), std::chrono::milliseconds(0));
+  if (!lock && lock.error().code == ErrorCode::locked) return problems;  // somebody is at it
   const auto noted = noted_transactions(vault);
   for (const std::string& id : noted.value_or(std::vector<std::string>())) {
     const auto transaction = read_note(vault, id);

@@ -13,7 +13,7 @@ namespace loci {
 // finish_transactions(); an index that is busy learns of it later.
 Result<FinishedTransactions> finish_unfinished_changes(Memory& memory);
 
-// What still waits, for `status`: "unfinished-change", with the file.
+// What still waits, for `status`: "unfinished-change", with the file. Nothing while somebody is at one.
 std::vector<Problem> unfinished_changes(const Vault& vault);
 
 }  // namespace loci

@@ -25,14 +25,18 @@ Json settled_to_json(const LedgerEntry& line) {
 
 }  // namespace
 
+Json former_states_to_json(const std::vector<FormerState>& states) {
+  Json values = Json::array();
+  for (const FormerState& state : states) values.push_back(Json::Object{{"day", state.day}, {"text", state.text}});
+  return values;
+}
+
 Json history_to_json(const EntryHistory& history, const RecallCounts* recalls) {
   Json value = versioned();
   value.add_unchecked("entry", entry_to_json(history.entry, recalls));
   value.add_unchecked("replaces", entries_to_json(history.older, recalls));
   value.add_unchecked("replaced_by", entries_to_json(history.newer, recalls));
-  Json former = Json::array();
-  for (const FormerState& state : history.former) former.push_back(Json::Object{{"day", state.day}, {"text", state.text}});
-  value.add_unchecked("said_before", std::move(former));
+  value.add_unchecked("said_before", former_states_to_json(history.former));
   value.add_unchecked("rests_on", entries_to_json(history.facts, recalls));
   Json tombstones = Json::array();
   for (const Tombstone& tombstone : history.tombstones) tombstones.push_back(tombstone_to_json(tombstone));

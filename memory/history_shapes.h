@@ -7,6 +7,9 @@
 
 namespace loci {
 
+// [{"day","text"}], the latest last.
+Json former_states_to_json(const std::vector<FormerState>& states);
+
 // {"v":1,"entry","replaces":[entry],"replaced_by":[entry],"said_before":[{"day","text"}],"rests_on":[entry],
 //  "tombstones":[{"at","id","reason","by","superseded_by"}],"settled":[{"at","fact","outcome","entry","into"}]}
 Json history_to_json(const EntryHistory& history, const RecallCounts* recalls);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "memory/former_states.h"
+#include "memory/history_shapes.h"
 #include "memory/json_shapes.h"
 #include "operations/requests.h"
 #include "operations/shapes.h"
@@ -28,7 +30,9 @@ constexpr Parameter conversation_parameters[] = {
     {"--before", "ID", ValueKind::entry_id, "go on behind this turn: the `next` of the page before"},
 };
 
-constexpr Field get_shape[] = {{"entry", Type::object, everybody, shapes::entry}};
+constexpr Field former_shape[] = {{"day"}, {"text"}};
+constexpr Field get_shape[] = {{"entry", Type::object, everybody, shapes::entry},
+                               {"said_before", Type::objects, everybody, former_shape}};
 constexpr Field turn_shape[] = {{"id"}, {"session"}, {"turn", Type::integer}, {"user"}, {"assistant"}, {"at"}};
 constexpr Field list_shape[] = {{"entries", Type::objects, everybody, shapes::entry}, {"next"}};
 constexpr Field recent_shape[] = {
@@ -61,6 +65,7 @@ Result<Answer> get(const OperationCall& call) {
   const auto entry = TRY(visible.find(call.values.text("id"), call.values.flag("inactive")));
   Json body = versioned();
   body.add_unchecked("entry", entry_to_json(entry, call.around.recalls.of(call.memory.vault()).get()));
+  body.add_unchecked("said_before", former_states_to_json(former_states_of(call.memory, entry)));
   return Answer{std::move(body), false, '"' + entry.hash + '"'};
 }
 
@@ -174,7 +179,9 @@ constinit const MemoryOperation get_operation = {
     .path = "/memory/entries/{id}",
     .tool = "memory_get",
     .title = "Read one memory",
-    .summary = "Read one memory by its id: the whole text, where it stands (file and line), who said it and when.",
+    .summary =
+        "Read one memory by its id: the whole text, where it stands (file and line), who said it and when, and what it said "
+        "before it changed.",
     .parameters = get_parameters,
     .shape = get_shape,
     .run = get,

@@ -1,7 +1,6 @@
 #include "mcp/server.h"
 
 #include "base/unicode.h"
-
 #include "tests/mcp/served_memory.h"
 #include "vault/logs/recall_log.h"
 
@@ -74,6 +73,15 @@ TEST_F(McpServer, EveryToolSaysWhatItTakesGivesAndDoes) {
   EXPECT_EQ(listed, ask("tools/list"));
 }
 
+TEST_F(McpServer, WhatAnEntrySaidBeforeItsChangesIsToldWithIt) {
+  write("consolidated/memory.md",
+        "<!--m {\"id\":\"c1\",\"history\":[{\"day\":\"2026-11-02\",\"text\":\"Works at Google.\"}]}-->\nWorks at Apple.\n");
+  const Json result = call("memory_get", R"({"id":"c1"})");
+  const Json* found = result.find("structuredContent");
+  ASSERT_TRUE(found) << to_string(result);
+  EXPECT_EQ(to_string(*found->find("said_before")), R"([{"day":"2026-11-02","text":"Works at Google."}])");
+}
+
 TEST_F(McpServer, WhatAToolAnswersFitsItsSchemaAndStandsInTheTextToo) {
   write("user.md", "Sails.\n");
   const std::string id = id_of_written(R"({"action":"add","layer":"L1","content":"The boat is called Heron.","tags":["boat"]})");
@@ -110,7 +118,8 @@ TEST_F(McpServer, WhatSomebodyPastedIntoAMessageDoesNotFillTheContextOfAModel) {
   for (int i = 0; i < 3'000; ++i) pasted += " ärger";
   write("archive/2026-01-02.md",
         R"(<!--m {"id":"u0","at":"2026-01-02T03:00:00Z","kind":"turn","session":"s","turn":0,"role":"user"}-->)"
-        "\n" + pasted + "\n\n" +
+        "\n" +
+            pasted + "\n\n" +
             R"(<!--m {"id":"a0","at":"2026-01-02T03:01:00Z","kind":"turn","session":"s","turn":0,"role":"assistant"}-->)"
             "\nIt is the fuse.\n");
   const Json page = *call("recent_conversations", "{}").find("structuredContent");

@@ -1,10 +1,10 @@
 #include "vault/git/git_exchange.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <set>
 
+#include "vault/git/git_answers.h"
 #include "vault/git/git_operation.h"
 
 namespace loci {
@@ -34,94 +34,6 @@ const Words settings = {
     "-c",  "core.quotePath=false",
 };
 
-// No git of another program's counts here, and nothing asks for a password; who commits and how the remote is reached stays the
-// person's.
-std::vector<std::string> environment(const std::vector<std::string>& more) {
-  constexpr std::array dropped = {"GIT_DIR=",
-                                  "GIT_WORK_TREE=",
-                                  "GIT_INDEX_FILE=",
-                                  "GIT_PREFIX=",
-                                  "GIT_NAMESPACE=",
-                                  "GIT_OBJECT_DIRECTORY=",
-                                  "GIT_ALTERNATE_OBJECT_DIRECTORIES=",
-                                  "GIT_COMMON_DIR=",
-                                  "GIT_EDITOR=",
-                                  "GIT_ASKPASS=",
-                                  "GIT_TRACE",
-                                  "GIT_CONFIG_PARAMETERS=",
-                                  "GIT_CONFIG_COUNT=",
-                                  "GIT_TERMINAL_PROMPT=",
-                                  "GIT_MERGE_AUTOEDIT=",
-                                  "GIT_REFLOG_ACTION=",
-                                  "GIT_LITERAL_PATHSPECS=",
-                                  "SSH_ASKPASS",
-                                  "LC_",
-                                  "LANG"};
-  std::vector<std::string> variables = own_environment();
-  std::erase_if(variables, [&](const std::string& variable) {
-    return std::ranges::any_of(dropped, [&](const char* start) { return variable.starts_with(start); });
-  });
-  for (const char* ours : {"LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=false", "SSH_ASKPASS=false",
-                           "SSH_ASKPASS_REQUIRE=never", "GIT_EDITOR=false", "GIT_ADVICE=0", "GIT_MERGE_AUTOEDIT=no"})
-    variables.emplace_back(ours);
-  variables.insert(variables.end(), more.begin(), more.end());
-  return variables;
-}
-
-Words split(std::string_view text, char end) {
-  Words parts;
-  while (!text.empty()) {
-    const size_t at = std::min(text.find(end), text.size());
-    if (at > 0) parts.emplace_back(text.substr(0, at));
-    text.remove_prefix(std::min(at + 1, text.size()));
-  }
-  return parts;
-}
-
-std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
-
-// A password that stands in an address is nobody's business.
-std::string without_passwords(std::string text) {
-  for (size_t at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3)) {
-    const size_t end = text.find_first_of("/ \n'\"", at + 3), sign = text.rfind('@', end);
-    if (sign != std::string::npos && sign > at + 2) text.erase(at + 3, sign - at - 2);
-  }
-  return text;
-}
-
-// The line that says what went wrong.
-std::string said(const ProgramAnswer& answer) {
-  std::string best;
-  for (const std::string& line : split(answer.errors, '\n')) {
-    const bool tells =
-        line.starts_with("fatal:") || line.starts_with("error:") || line.starts_with("remote:") || line.starts_with("ERROR");
-    if (best.empty() || (tells && !best.starts_with("fatal:"))) best = line;
-  }
-  return without_passwords(best);
-}
-
-std::unexpected<Error> failed(const std::string& what, const ProgramAnswer& answer) {
-  return fail(ErrorCode::failed, "'git " + what + "' ended with status " + std::to_string(answer.status) + ": " + said(answer),
-              "run it by hand to see more");
-}
-
-// What kept the other side from answering, and what helps.
-std::unexpected<Error> remote_failed(const std::string& remote, const ProgramAnswer& answer) {
-  const std::string& errors = answer.errors;
-  const auto says = [&](std::string_view words) { return errors.contains(words); };
-  std::string hint = "try 'git fetch " + remote + "' by hand";
-  if (says("could not read Username") || says("could not read Password") || says("Authentication failed") ||
-      says("terminal prompts disabled"))
-    hint = "it wants a password: 'git fetch " + remote + "' once by hand, with a credential helper that keeps it";
-  else if (says("Permission denied (") || says("Host key verification failed"))
-    hint = "ssh cannot log in without asking: an agent or a key without a passphrase, and 'ssh' to that host once by hand";
-  else if (says("does not appear to be a git repository") || says("Repository not found") || says("not found"))
-    hint = "'git remote -v' shows the address";
-  return fail(ErrorCode::remote, "the remote '" + remote + "' does not answer: " + said(answer), hint);
-}
-
-bool is_missing_branch(const ProgramAnswer& answer) { return answer.errors.contains("couldn't find remote ref"); }
-
 Result<GitFile> file_in(std::string_view mode, std::string_view object) {
   if (mode != plain_file && mode != program_file)
     return fail(ErrorCode::refused, "a link or a repository within the vault was changed on both sides", "'git merge' by hand");
@@ -138,7 +50,7 @@ Result<ProgramAnswer> GitExchange::ask(Words words, const Run& run) const {
   all.insert(all.end(), {"-C", root_.string()});
   std::ranges::move(words, std::back_inserter(all));
   return ask_program({.words = std::move(all),
-                      .environment = environment(run.variables),
+                      .environment = git_environment(run.variables),
                       .time_limit = run.limit,
                       .output_limit = output_limit,
                       .grace = grace,
@@ -147,11 +59,11 @@ Result<ProgramAnswer> GitExchange::ask(Words words, const Run& run) const {
 
 Result<std::string> GitExchange::say(const Words& words) const {
   auto answer = TRY(ask(words, {limits_.here}));
-  if (answer.status != 0) return failed(words.front(), answer);
+  if (answer.status != 0) return git_failed(words.front(), answer);
   return std::move(answer.output);
 }
 
-Result<std::string> GitExchange::line(const Words& words) const { return first_line(TRY(say(words))); }
+Result<std::string> GitExchange::line(const Words& words) const { return first_line_of(TRY(say(words))); }
 
 // --- state ---
 
@@ -176,7 +88,7 @@ Status GitExchange::check_ready() const {
 
 Result<std::string> GitExchange::current_branch() const {
   const auto branch = TRY(ask({"symbolic-ref", "--quiet", "--short", "HEAD"}, {limits_.here}));
-  if (branch.status == 0) return first_line(branch.output);
+  if (branch.status == 0) return first_line_of(branch.output);
   return fail(ErrorCode::refused, "git stands on no branch (a detached HEAD)", "'git switch main' first");
 }
 
@@ -192,7 +104,7 @@ Result<GitUpstream> GitExchange::upstream() const {
 
 Result<std::string> GitExchange::head() const {
   const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}, {limits_.here}));
-  return answer.status == 0 ? first_line(answer.output) : std::string();
+  return answer.status == 0 ? first_line_of(answer.output) : std::string();
 }
 
 // Who commits where git does not know.
@@ -209,7 +121,7 @@ Result<std::string> GitExchange::commit_all(const std::string& message) const {
   if (differs.status == 0) return head();
   const auto done = TRY(ask({"commit", "--quiet", "-m", message}, {limits_.here, identity()}));
   if (done.status != 0)
-    return fail(ErrorCode::failed, "git does not commit what is in the vault: " + said(done),
+    return fail(ErrorCode::failed, "git does not commit what is in the vault: " + what_git_said(done),
                 "'git commit' by hand says more; a hook may refuse it");
   return head();
 }
@@ -222,8 +134,8 @@ Result<std::string> GitExchange::commit_apart(const std::string& message) const 
   const Words variables = {"GIT_INDEX_FILE=" + index.string()};
   const auto run = [&](Words words) -> Result<std::string> {
     auto answer = TRY(ask(words, {limits_.here, variables}));
-    if (answer.status != 0) return failed(words.front(), answer);
-    return first_line(answer.output);
+    if (answer.status != 0) return git_failed(words.front(), answer);
+    return first_line_of(answer.output);
   };
   if (!before.empty()) TRY(run({"read-tree", before}));
   TRY(run({"add", "--all", "--", "."}));
@@ -249,7 +161,7 @@ Result<std::optional<std::string>> GitExchange::fetch(const GitUpstream& upstrea
 
 Result<std::string> GitExchange::exchanged() const {
   const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", std::string(exchanged_ref) + "^{commit}"}, {limits_.here}));
-  return answer.status == 0 ? first_line(answer.output) : std::string();
+  return answer.status == 0 ? first_line_of(answer.output) : std::string();
 }
 
 Status GitExchange::note_exchanged(const std::string& commit) const {
@@ -265,13 +177,13 @@ Result<Pushed> GitExchange::push(const GitUpstream& upstream, const std::string&
                 "nothing was lost; try again later");
   if (answer->status == 0) return Pushed::yes;
   // "!\t<from>:<to>\t[rejected] (fetch first)"
-  for (const std::string& one : split(answer->output, '\n')) {
+  for (const std::string& one : split_answer(answer->output, '\n')) {
     if (!one.starts_with('!')) continue;
     const bool raced = one.contains("[rejected]") || one.contains("cannot lock ref") || one.contains("failed to update ref");
     if (raced) return Pushed::behind;
     const std::string why = one.substr(std::min(one.rfind('\t') + 1, one.size()));
     return fail(ErrorCode::remote,
-                "the remote '" + upstream.remote + "' does not take it: " + without_passwords(why) + "; " + said(*answer),
+                "the remote '" + upstream.remote + "' does not take it: " + without_passwords(why) + "; " + what_git_said(*answer),
                 "what was received is here all the same");
   }
   return remote_failed(upstream.remote, *answer);
@@ -281,26 +193,26 @@ Result<Pushed> GitExchange::push(const GitUpstream& upstream, const std::string&
 
 Result<bool> GitExchange::is_ancestor(const std::string& commit, const std::string& of) const {
   const auto answer = TRY(ask({"merge-base", "--is-ancestor", commit, of}, {limits_.here}));
-  if (answer.status > 1) return failed("merge-base", answer);
+  if (answer.status > 1) return git_failed("merge-base", answer);
   return answer.status == 0;
 }
 
 Result<std::optional<std::string>> GitExchange::merge_base(const std::string& one, const std::string& other) const {
   const auto answer = TRY(ask({"merge-base", one, other}, {limits_.here}));
-  if (answer.status > 1) return failed("merge-base", answer);
-  return answer.status == 0 ? std::optional(first_line(answer.output)) : std::nullopt;
+  if (answer.status > 1) return git_failed("merge-base", answer);
+  return answer.status == 0 ? std::optional(first_line_of(answer.output)) : std::nullopt;
 }
 
 Result<GitTreeMerge> GitExchange::merge_trees(const std::string& ours, const std::string& theirs) const {
   const auto answer = TRY(ask({"merge-tree", "--write-tree", "--no-messages", "-z", ours, theirs}, {limits_.here}));
-  if (answer.status > 1) return failed("merge-tree", answer);
-  const Words parts = split(answer.output, '\0');
-  if (parts.empty()) return failed("merge-tree", answer);
+  if (answer.status > 1) return git_failed("merge-tree", answer);
+  const Words parts = split_answer(answer.output, '\0');
+  if (parts.empty()) return git_failed("merge-tree", answer);
   GitTreeMerge merge{parts.front(), {}};
   for (size_t i = 1; i < parts.size(); ++i) {  // "<mode> <object> <stage>\t<path>"
     const size_t tab = parts[i].find('\t');
-    const Words fields = split(std::string_view(parts[i]).substr(0, tab), ' ');
-    if (tab == std::string::npos || fields.size() != 3) return failed("merge-tree", answer);
+    const Words fields = split_answer(std::string_view(parts[i]).substr(0, tab), ' ');
+    if (tab == std::string::npos || fields.size() != 3) return git_failed("merge-tree", answer);
     auto& conflict = merge.conflicts[parts[i].substr(tab + 1)];
     auto& stage = fields[2] == "1" ? conflict.base : fields[2] == "2" ? conflict.ours : conflict.theirs;
     stage = TRY(file_in(fields[0], fields[1]));
@@ -318,8 +230,8 @@ Result<std::string> GitExchange::edit_tree(const std::string& tree, const std::v
   const Words variables = {"GIT_INDEX_FILE=" + index.string()};
   const auto run = [&](Words words) -> Result<std::string> {
     auto answer = TRY(ask(words, {limits_.here, variables}));
-    if (answer.status != 0) return failed(words.front(), answer);
-    return first_line(answer.output);
+    if (answer.status != 0) return git_failed(words.front(), answer);
+    return first_line_of(answer.output);
   };
   TRY(run({"read-tree", tree}));
   for (const GitEdit& edit : edits) {
@@ -339,9 +251,9 @@ Result<std::string> GitExchange::edit_tree(const std::string& tree, const std::v
 
 Result<std::map<std::string, GitFile>> GitExchange::files_in(const std::string& commit, const std::string& folder) const {
   std::map<std::string, GitFile> files;
-  for (const std::string& one : split(TRY(say({"ls-tree", "-r", "-z", commit, "--", folder + "/"})), '\0')) {
+  for (const std::string& one : split_answer(TRY(say({"ls-tree", "-r", "-z", commit, "--", folder + "/"})), '\0')) {
     const size_t tab = one.find('\t');
-    const Words fields = split(std::string_view(one).substr(0, tab), ' ');  // mode, type, object
+    const Words fields = split_answer(std::string_view(one).substr(0, tab), ' ');  // mode, type, object
     if (tab != std::string::npos && fields.size() == 3 && fields[0] == plain_file)
       files.emplace(one.substr(tab + 1), GitFile{fields[0], fields[2]});
   }
@@ -352,15 +264,15 @@ Result<std::string> GitExchange::commit_tree(const std::string& tree, const Word
   Words words = {"commit-tree", tree, "-m", message};
   for (const std::string& parent : parents) words.insert(words.end(), {"-p", parent});
   const auto answer = TRY(ask(words, {limits_.here, identity()}));
-  if (answer.status != 0) return failed("commit-tree", answer);
-  return first_line(answer.output);
+  if (answer.status != 0) return git_failed("commit-tree", answer);
+  return first_line_of(answer.output);
 }
 
 Result<bool> GitExchange::fast_forward(const std::string& commit) const {
   const auto answer = TRY(ask({"merge", "--quiet", "--ff-only", "--no-autostash", commit}, {limits_.here}));
   if (answer.status == 0) return true;
   if (answer.errors.contains("would be overwritten") || answer.errors.contains("Not possible to fast-forward")) return false;
-  return failed("merge", answer);
+  return git_failed("merge", answer);
 }
 
 // --- what differs ---
@@ -369,12 +281,12 @@ Result<GitDifference> GitExchange::difference(const std::string& from, const std
   GitDifference found;
   if (from == to) return found;
   const std::string base = from.empty() ? TRY(line({"hash-object", "-t", "tree", "/dev/null"})) : from;
-  found.files = split(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", base, to})), '\0').size();
+  found.files = split_answer(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", base, to})), '\0').size();
   const auto lines =
       TRY(say({"diff-tree", "-r", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv", base, to, "--", "*.md"}));
   std::set<std::string> before;
   Words after;
-  for (const std::string& one : split(lines, '\n')) {
+  for (const std::string& one : split_answer(lines, '\n')) {
     if (one.starts_with("-<!--m ")) before.insert(one.substr(1));
     if (one.starts_with("+<!--m ")) after.push_back(one.substr(1));
   }
@@ -387,10 +299,11 @@ Result<GitDifference> GitExchange::not_exchanged() const {
   std::set<std::string> files;
   const std::string known = TRY(exchanged()), now = TRY(head());
   if (!known.empty() && !now.empty() && known != now)
-    for (const std::string& one : split(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", known, now})), '\0'))
+    for (const std::string& one :
+         split_answer(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", known, now})), '\0'))
       files.insert(one);
-  for (const std::string& one :
-       split(TRY(say({"--no-optional-locks", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"})), '\0'))
+  for (const std::string& one : split_answer(
+           TRY(say({"--no-optional-locks", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"})), '\0'))
     if (one.size() > 3) files.insert(one.substr(3));
   found.files = files.size();
   return found;
@@ -402,7 +315,7 @@ Result<std::vector<GitPeer>> GitExchange::peers() const {
   const auto lines =
       TRY(say({"log", "--no-merges", "-n", peers_looked_at,
                std::string("--format=%ct%x09%an%x09%(trailers:key=") + host_trailer + ",valueonly,separator=%x20)"}));
-  for (const std::string& one : split(lines, '\n')) {
+  for (const std::string& one : split_answer(lines, '\n')) {
     const size_t first = one.find('\t'), second = one.find('\t', first + 1);
     if (second == std::string::npos) continue;
     GitPeer peer{one.substr(second + 1), one.substr(first + 1, second - first - 1), 0};
@@ -428,7 +341,7 @@ Result<path> GitExchange::common_folder() const {
 
 Result<std::string> GitExchange::setting(const std::string& key) const {
   const auto answer = TRY(ask({"config", "--get", key}, {limits_.here}));
-  return answer.status == 0 ? first_line(answer.output) : std::string();
+  return answer.status == 0 ? first_line_of(answer.output) : std::string();
 }
 
 Status GitExchange::set(const std::string& key, const std::string& value) const {
@@ -441,6 +354,6 @@ Status GitExchange::add_remote(const std::string& name, const std::string& url) 
   return {};
 }
 
-Result<Words> GitExchange::remotes() const { return split(TRY(say({"remote"})), '\n'); }
+Result<Words> GitExchange::remotes() const { return split_answer(TRY(say({"remote"})), '\n'); }
 
 }  // namespace loci

@@ -36,11 +36,13 @@ Absence absence_of(const SeenEntry& entry, Instant since, const Version& version
 }  // namespace
 
 Result<Understood> Understanding::of(const std::set<std::string>& files) {
-  // A correction in the core rewrites the file of its entry, whose own edits come first.
-  for (const bool is_core : {false, true})
-    for (const std::string& file : files)
-      if ((place_of(file) == Place::core) == is_core) TRY(look_at(file));
+  // A correction in the core rewrites the file of its entry, whose own edits come first, and which of several copies is that entry.
+  const auto is_core = [](const std::string& file) { return place_of(file) == Place::core; };
+  for (const std::string& file : files)
+    if (!is_core(file)) TRY(look_at(file));
   if (has_saves_) TRY(let_go_of_copies());
+  for (const std::string& file : files)
+    if (is_core(file)) TRY(look_at(file));
   std::vector<std::string> records;  // what is settled may write, and make another one
   for (const FileRecord& record : state_.files) records.push_back(record.file);
   AbsenceSettlement absences(

@@ -72,6 +72,21 @@ TEST_P(CoreRows, AChangedLineCorrectsTheEntryThatItShows) {
   EXPECT_FALSE(is_demoted("e2"));
 }
 
+TEST_P(CoreRows, WhatAPersonTypedIntoACopyIsNoneOfTheEntryWhoseLineTheyCorrect) {
+  save("consolidated/copies.md", entry_of("e2", "fact number 2"));
+  write("consolidated/copies.md",
+        entry_of("e2", "fact number 2").replace(entry_of("e2", "fact number 2").rfind("fact"), 13, "What I say."));
+  write(core, core_of(lines(3, {2}) + line_of("e2", "Fact 2 was wrong.")));
+  perhaps_restart();
+  ASSERT_TRUE(memory->bring_up_to_date());
+  EXPECT_EQ(look().corrected, Ids{"e2"});
+  EXPECT_EQ(read("consolidated/copies.md"), "What I say.\n\n");
+  EXPECT_TRUE(find_entry(*memory, id_saying("What I say.")));
+  EXPECT_NE(read(file).find("Fact 2 was wrong."), std::string::npos);
+  EXPECT_EQ(settle().corrected, Ids{});
+  EXPECT_TRUE(find_entry(*memory, id_saying("What I say.")));
+}
+
 TEST_P(CoreRows, AnAddedLineIsKeptAsItStands) {
   const std::string bytes = core_of("- My own line.\n" + lines(3));
   save(core, bytes);

@@ -113,6 +113,19 @@ Result<std::uint64_t> IndexReader::document_frequency(const std::string& term) {
   return impl_->checked(rows_with_term(impl_->index.database, term));
 }
 
+Result<std::vector<std::string>> IndexReader::first_terms_beginning_with(const std::string& beginning, size_t limit) {
+  std::vector<std::string> terms;
+  for (Query row(impl_->index.database, "SELECT term FROM terms WHERE term >= ? AND term < ? ORDER BY term LIMIT ?", beginning,
+                 beginning + '\xFF', std::uint64_t{limit});
+       row.next();)
+    terms.emplace_back(row.text(0));
+  return impl_->checked(std::move(terms));
+}
+
+Result<std::uint64_t> IndexReader::most_rows_with_beginning(const std::string& beginning) {
+  return impl_->checked(rows_with_beginning(impl_->index.database, beginning));
+}
+
 Result<std::uint64_t> IndexReader::facts_with(const std::string& stem) {
   return impl_->checked(facts_with_stem(impl_->index.database, stem));
 }

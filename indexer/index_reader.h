@@ -153,6 +153,9 @@ class IndexReader {
   Result<Matches> match(const std::string& expression, std::span<const PhraseMeaning> meanings = {});
   // In how many rows a term stands; of the empty one: in all.
   Result<std::uint64_t> document_frequency(const std::string& term);
+  Result<std::vector<std::string>> first_terms_beginning_with(const std::string& beginning, size_t limit);
+  // Of the terms of the index that begin so, in how many rows the one stands that stands in most; 0 if none begins so.
+  Result<std::uint64_t> most_rows_with_beginning(const std::string& beginning);
   // The terms of the index that begin so, with the rows each stands in.
   Result<std::vector<std::pair<std::string, std::uint64_t>>> terms_beginning_with(const std::string& beginning);
   EntryColumns columns(RowId row);

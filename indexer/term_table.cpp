@@ -51,6 +51,11 @@ std::uint64_t rows_with_term(Database& database, std::string_view term) {
   return first_number(Query(database, "SELECT rows FROM terms WHERE term = ?", term));
 }
 
+std::uint64_t rows_with_beginning(Database& database, std::string_view beginning) {
+  const std::string behind = std::string(beginning) + '\xFF';
+  return first_number(Query(database, "SELECT max(rows) FROM terms WHERE term >= ? AND term < ?", beginning, behind));
+}
+
 std::uint64_t facts_with_stem(Database& database, std::string_view stem) {
   return first_number(Query(database, "SELECT facts FROM terms WHERE term = ?", stem));
 }

@@ -46,6 +46,8 @@ class TermTable {
 
 // The empty term stands in every row and every text.
 std::uint64_t rows_with_term(Database& database, std::string_view term);
+// Of the terms that begin so, that of the one that stands in most.
+std::uint64_t rows_with_beginning(Database& database, std::string_view beginning);
 std::uint64_t facts_with_stem(Database& database, std::string_view stem);
 
 }  // namespace loci

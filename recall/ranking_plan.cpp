@@ -37,6 +37,7 @@ void add_form(RankingPlan& plan, size_t term, const Form& form) {
 struct Candidate {
   std::string word;         // the index term if it is a single plain one
   std::string typed;        // then folded as it was asked for
+  std::string beginning;    // of a prefix of one plain word, folded
   std::vector<Form> forms;  // the term itself first
   double weight = 1;
 };
@@ -47,7 +48,7 @@ class Planner {
       : reader_(reader), entries_(statistics.turns.entries + statistics.rest.entries) {}
 
   Result<RankingPlan> plan(const std::vector<QueryTerm>& terms) {
-    for (const QueryTerm& term : terms) add_candidate(term);
+    for (const QueryTerm& term : terms) TRY(add_candidate(term));
     TRY(drop_common());
     if (candidates_.size() > Matches::max_terms) candidates_.resize(Matches::max_terms);
     for (const Candidate& candidate : candidates_) {
@@ -60,16 +61,32 @@ class Planner {
   }
 
  private:
-  void add_candidate(const QueryTerm& term) {
+  Status add_candidate(const QueryTerm& term) {
     TermExpression expression = reader_.expression_for(term.text, kind_of(term));
-    if (expression.phrases == 0 || expression.phrases > max_query_terms) return;
+    if (expression.phrases == 0 || expression.phrases > max_query_terms) return {};
     const bool known =
         std::ranges::any_of(candidates_, [&](const Candidate& c) { return c.forms[0].expression.text == expression.text; });
-    if (known) return;
+    if (known) return {};
     Candidate candidate;
     candidate.forms.push_back({std::move(expression)});
     if (!term.phrase && !term.prefix) add_word_forms(term.text, candidate);
+    if (term.prefix && reader_.tokens_of(term.text).size() == 1) TRY(add_beginning(fold(term.text), candidate));
     candidates_.push_back(std::move(candidate));
+    return {};
+  }
+
+  // Where one term begins so, it is asked for itself: FTS5 puts the rows of a beginning together anew each time.
+  Status add_beginning(const std::string& beginning, Candidate& candidate) {
+    candidate.beginning = beginning;
+    TermExpression expression;
+    for (const std::string& begun : {beginning, original_mark + beginning}) {
+      const auto terms = TRY(reader_.first_terms_beginning_with(begun, 2));
+      if (terms.empty()) continue;
+      if (expression.phrases++ > 0) expression.text += " OR ";
+      expression.text += terms.size() == 1 ? quote_phrase(terms[0]) : quote_phrase(begun) + "*";
+    }
+    if (expression.phrases > 0) candidate.forms[0].expression = std::move(expression);
+    return {};
   }
 
   // A word that is its own stem cannot be told from its inflected forms; of another one the index has it as it was written, too.
@@ -93,17 +110,25 @@ class Planner {
   }
 
   Status drop_common() {
-    if (entries_ <= large_list) return {};
+    if (entries_ <= large_list || candidates_.size() < 2) return {};
     std::vector<bool> everywhere(candidates_.size(), false);
     for (size_t i = 0; i < candidates_.size(); ++i) {
-      if (candidates_[i].word.empty()) continue;
-      const auto rows = TRY(reader_.document_frequency(candidates_[i].word));
+      const auto rows = TRY(rows_with(candidates_[i]));
       everywhere[i] = rows > large_list && rows > entries_ / 2;
     }
     if (std::ranges::find(everywhere, false) == everywhere.end()) return {};
     size_t i = 0;
     std::erase_if(candidates_, [&](const Candidate&) { return everywhere[i++]; });
     return {};
+  }
+
+  // At least in how many rows it stands; 0 where that is not known without looking.
+  Result<std::uint64_t> rows_with(const Candidate& candidate) {
+    if (!candidate.word.empty()) return reader_.document_frequency(candidate.word);
+    if (candidate.beginning.empty()) return 0;
+    const auto among_stems = TRY(reader_.most_rows_with_beginning(candidate.beginning));
+    const auto among_words = TRY(reader_.most_rows_with_beginning(original_mark + candidate.beginning));
+    return std::max(among_stems, among_words);
   }
 
   // The form with that rank of each term, as far as there is room: what was asked for comes before other forms of it.

@@ -22,7 +22,7 @@ struct RankingPlan {
 };
 
 // The entries from which on a vault is large: a term that more than these and more than half of them have is dropped if a rarer
-// one remains.
+// one remains, and so is a beginning that such a term has.
 inline constexpr std::uint64_t large_list = 10'000;
 
 Result<RankingPlan> plan_ranking(IndexReader& reader, const std::vector<QueryTerm>& terms, const Statistics& statistics);

@@ -119,12 +119,10 @@ class Search {
     TRY(rank());
     SearchResult result;
     result.read_as = read_as_;
-    if (leaves_history_out_) filter_.layers = {Layer::L0, Layer::L1};
     choose();
     result.confident = any_is_confident();
     if (leaves_history_out_ && !result.confident) {
-      filter_.layers.clear();
-      choose();
+      choose_of_history_too();
       result.confident = any_is_confident();
       result.from_history = true;
     }
@@ -177,11 +175,21 @@ class Search {
   void choose() {
     BestEntries best(options_.limit);
     best_of_thread_.clear();
+    left_out_.clear();
     const auto entries = relevance_->entries;
     const auto first = promising_first(entries);
-    choose_of(entries.first(first), best);
+    for (RankedEntry& entry : entries.first(first)) consider(entry, best);
     best.drop_the_rest();  // what these reach, most of the others cannot
-    choose_of(entries.subspan(first), best);
+    for (RankedEntry& entry : entries.subspan(first)) consider(entry, best);
+    candidates_ = best.take(reader_);
+  }
+
+  // What was not good enough without the history is not with it.
+  void choose_of_history_too() {
+    BestEntries best(options_.limit);
+    for (const ScoredEntry& candidate : candidates_) best.add(candidate);
+    best.drop_the_rest();
+    for (RankedEntry* entry : std::exchange(left_out_, {})) add(*entry, reader_.columns(entry->row), best);
     candidates_ = best.take(reader_);
   }
 
@@ -191,24 +199,32 @@ class Search {
     if (options_.threads || count >= entries.size()) return entries.size();
     std::ranges::nth_element(entries, entries.begin() + static_cast<std::ptrdiff_t>(count),
                              [](const RankedEntry& a, const RankedEntry& b) {
-                               return a.relevance != b.relevance ? a.relevance > b.relevance : a.row < b.row;
+                               return a.relevance != b.relevance ? a.relevance > b.relevance : a.row > b.row;  // late rows are new
                              });
     return count;
   }
 
-  void choose_of(std::span<RankedEntry> entries, BestEntries& best) {
-    for (RankedEntry& entry : entries) {
-      if (entry.relevance < best.floor() && !options_.threads) continue;  // recency and trust only make it less
-      const EntryColumns columns = reader_.columns(entry.row);
-      if (!may_show(entry.row, columns)) continue;
-      if (entry.is_bound && weighed(entry, columns).score < best.floor() && !options_.threads) continue;
+  void consider(RankedEntry& entry, BestEntries& best) {
+    if (entry.relevance < best.floor() && !options_.threads) return;  // recency and trust only make it less
+    const EntryColumns columns = reader_.columns(entry.row);
+    if (!may_show(entry.row, columns)) return;
+    if (leaves_history_out_ && columns.layer == Layer::L2)
+      left_out_.push_back(&entry);
+    else
+      add(entry, columns, best);
+  }
+
+  void add(RankedEntry& entry, const EntryColumns& columns, BestEntries& best) {
+    ScoredEntry candidate = weighed(entry, columns);
+    if (candidate.score < best.floor() && !options_.threads) return;
+    if (entry.is_bound) {
       scorer_->settle(entry);
-      const ScoredEntry candidate = weighed(entry, columns);
-      best.add(candidate);
-      if (!options_.threads) continue;
-      const auto [known, is_new] = best_of_thread_.try_emplace(candidate.thread, candidate);
-      if (!is_new && comes_before(candidate, known->second)) known->second = candidate;
+      candidate.score = entry.relevance * candidate.recency * candidate.trust;
     }
+    best.add(candidate);
+    if (!options_.threads) return;
+    const auto [known, is_new] = best_of_thread_.try_emplace(candidate.thread, candidate);
+    if (!is_new && comes_before(candidate, known->second)) known->second = candidate;
   }
 
   bool any_is_confident() const {
@@ -355,6 +371,7 @@ class Search {
   EntryFilter filter_;
   std::vector<RowId> allowed_, hidden_;  // sorted
   std::vector<ScoredEntry> candidates_;  // the best, in order
+  std::vector<RankedEntry*> left_out_;   // because they are of the past
   std::unordered_map<ThreadId, ScoredEntry> best_of_thread_;
   std::unordered_map<RowId, Entry> entries_;  // read so far
 };

@@ -208,7 +208,7 @@ export function SearchView({ params }) {
     </div>
     <${Problem} error=${error} />
     <p class="visually-hidden" role="status">${result && query.trim() ? counted(result.hits.length, 'result') : ''}</p>
-    <section aria-label="Results">${!query.trim() ? html`<${Start} status=${status} />` : result && html`
+    <section aria-label="Results" aria-busy=${query.trim() && answered !== query ? 'true' : 'false'}>${!query.trim() ? html`<${Start} status=${status} />` : result && html`
       <${ReadAs} read=${result.read_as} />
       ${result.hits.length === 0 && html`<${Empty}>Nothing found for “${answered}”. ${params.history === '1' ? '' : 'The whole past was not searched.'}</${Empty}>`}
       ${result.hits.length > 0 && !result.confident && html`<p class="dim">Nothing matches well: the answer may not be in this memory.</p>`}

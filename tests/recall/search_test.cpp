@@ -332,5 +332,31 @@ TEST(Search, ASnippetShowsTheWordsThatWereFound) {
   EXPECT_LE(result.hits[0].snippet.size(), 210u);
 }
 
+TEST(Search, ABeginningFindsTheWordsThatBeginSoHoweverManyTheyAre) {
+  SearchableVault vault;
+  vault.write("archive/2026-11-20.md", {{"stem", "The lighthouse lamp needs oil."}, {"inflected", "Jonas is polishing the lamp."}});
+  EXPECT_THAT(vault.ids("lightho*"), ElementsAre("stem"));
+  EXPECT_THAT(vault.ids("polishi*"), ElementsAre("inflected"));
+  EXPECT_THAT(vault.ids("lam* polishi*"), ElementsAre("inflected", "stem"));
+  EXPECT_THAT(vault.ids("oi* lamx*"), ElementsAre("stem"));
+  vault.write("archive/2026-11-21.md", {{"other", "The lights of the harbour."}});
+  EXPECT_THAT(vault.ids("light*"), UnorderedElementsAre("stem", "other"));
+}
+
+TEST(Search, OfALargeVaultABeginningThatMostEntriesHaveIsNoReasonToShowOne) {
+  SearchableVault vault;
+  for (int file = 0; file < 11; ++file) {
+    std::vector<EntryToWrite> entries;
+    for (int i = 0; i < 1000; ++i) {
+      const std::string number = std::to_string(file * 1000 + i);
+      entries.push_back({"e" + number, "House " + number + " of the street."});
+    }
+    vault.write("archive/2026-10-" + std::to_string(10 + file) + ".md", entries);
+  }
+  vault.write("archive/2026-11-20.md", {{"rare", "The lantern of the street."}});
+  EXPECT_THAT(vault.ids("lantern stre*"), ElementsAre("rare"));
+  EXPECT_THAT(vault.ids("stre*", at_most(20)), testing::SizeIs(20));
+}
+
 }  // namespace
 }  // namespace loci

@@ -1,9 +1,10 @@
 // Conversations: which there were, and one whole in turn order, with what was remembered from it beside each turn.
 import { html, useState } from './htm-preact.js';
 import { call, get } from './api.js';
+import { forgetAll } from './entry_actions.js';
 import { counted, dateOf, timeOf } from './format.js';
 import { markdown } from './markdown.js';
-import { Action, Empty, EntryLink, Problem } from './parts.js';
+import { Action, Empty, EntryLink, Final, Problem } from './parts.js';
 import { addressOf, say, useLoad } from './state.js';
 
 function List() {
@@ -53,12 +54,15 @@ function Conversation({ session }) {
   const summaries = value.entries.filter(isSummary);
   const turns = turnsOf(value.entries.filter((entry) => !isSummary(entry)));
   const end = async () => {
-    await call('POST', `/memory/sessions/${encodeURIComponent(session)}/end`);
-    say('The conversation is summed up');
+    const ended = await call('POST', `/memory/sessions/${encodeURIComponent(session)}/end`);
+    const made = [...ended.summary, ...ended.extracted.facts].map((one) => one.id);
+    if (made.length === 0) say('Nothing was said since it was summed up last');
+    else say('The conversation is summed up', () => forgetAll(made));
   };
   return html`<p><a href="#/conversations">All conversations</a></p>
     ${summaries.map((entry) => html`<div class="card" key=${entry.id}><h2 class="minor">Summary</h2>${markdown(entry.text)}</div>`)}
     <div class="actions"><${Action} run=${end}>End and sum up</${Action}><${Digest} session=${session} /></div>
+    <${Final}>To undo a summary is to forget it. Words that were kept for the summary alone go with it, and do not come back.</${Final}>
     ${turns.map((turn) => html`<${Turn} key=${turn.number ?? 'none'} turn=${turn} />`)}`;
 }
 

@@ -11,6 +11,17 @@ const target = (id, action = '') => `/memory/entries/${encodeURIComponent(id)}${
 
 const tagsFrom = (text) => text.split(/[,\s]+/).map((tag) => tag.replace(/^#/, '')).filter(Boolean);
 
+export async function forgetAll(ids) {
+  for (const id of ids) await call('DELETE', target(id));
+}
+
+// As far as each is still there; what cannot be restored is said when all others are.
+export async function restoreAll(ids) {
+  let failed = null;
+  for (const id of ids) await call('POST', target(id, '/restore'), { body: {} }).catch((error) => { failed ||= error; });
+  if (failed) throw failed;
+}
+
 // What stands in the place of an entry after a change: often the same id, sometimes a new one.
 function show(changed, before) {
   if (changed.id && changed.id !== before.id) openEntry(changed.id);
@@ -119,10 +130,7 @@ export function ForgetDialog({ entry, onDone }) {
     const answer = await call('DELETE', target(entry.id), { query: { everywhere: everywhere || undefined }, match: entry.hash });
     onDone();
     const ids = (answer.forgotten || [entry]).map((one) => one.id || one);
-    say(`Forgotten: ${brief(entry.text, 60)}`, async () => {
-      await call('POST', target(entry.id, '/restore'), { body: {} });
-      for (const id of ids.filter((one) => one !== entry.id)) await call('POST', target(id, '/restore'), { body: {} }).catch(() => {});
-    });
+    say(`Forgotten: ${brief(entry.text, 60)}`, () => restoreAll(ids));
   };
   return html`<${Dialog} title="Forget this?" onClose=${onDone}>
     <blockquote dir="auto">${brief(entry.text, 300)}</blockquote>

@@ -2,7 +2,8 @@
 import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, bytes, counted, number, timeOf } from './format.js';
-import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
+import { Action, Badge, EntryLink, Final, Place, Problem } from './parts.js';
+import { forgetAll, restoreAll } from './entry_actions.js';
 import { say, useLoad, useStore } from './state.js';
 
 const mostLines = 200;
@@ -35,13 +36,16 @@ function Question({ one }) {
       <div class="side"><p class="side-title">Now</p>${change.after ? brief(change.after, 400) : html`<span class="dim">gone</span>`}</div></div>`)}
     ${one.changes.length > 20 && html`<p class="dim">and ${one.changes.length - 20} more</p>`}
     <div class="actions">${one.kind === 'conflict' ? html`<${Action} run=${answer('ours')}>Merge, ours first</${Action}><${Action} run=${answer('theirs')}>Merge, theirs first</${Action}>`
-    : html`<${Action} run=${answer('keep')} kind="primary">Keep it as it is now</${Action}><${Action} run=${answer('restore')}>Restore the entries</${Action}>`}</div></article>`;
+    : html`<${Action} run=${answer('keep')} kind="primary">Keep it as it is now</${Action}><${Action} run=${answer('restore')}>Restore the entries</${Action}>`}</div>
+    <${Final}>${one.kind === 'conflict' ? 'The file is written anew with both sides in it. This cannot be undone here.'
+    : 'An answer cannot be undone here. If you keep it as it is now, what went is forgotten, and each entry can be restored from its own page; if you restore the entries, the words that stand under “Now” are lost.'}</${Final}></article>`;
 }
 
 function Correction({ one }) {
   const choose = (right) => async () => {
-    for (const version of one.versions.filter((other) => other.id !== right.id)) await call('DELETE', `/memory/entries/${encodeURIComponent(version.id)}`);
-    say('The other version is forgotten');
+    const wrong = one.versions.map((version) => version.id).filter((id) => id !== right.id);
+    await forgetAll(wrong);
+    say('The other version is forgotten', () => restoreAll(wrong));
   };
   return html`<article class="card" aria-label="Two corrections"><p><strong>Two machines corrected one entry differently.</strong> Which is right?</p>
     <div class="sides">${one.versions.map((version) => html`<div class="side" key=${version.id}><${EntryLink} entry=${version} /><${Action} run=${choose(version)}>This one</${Action}></div>`)}</div></article>`;
@@ -64,7 +68,8 @@ function Conflict({ one }) {
   return html`<article class="card" aria-label=${`Conflict of ${one.original || one.file}`}><p><strong>Two versions of one file.</strong> What only one of them says is marked.</p>
     <div class="sides"><div class="side"><p class="side-title"><${Place} file=${one.original || ''} /></p><${Lines} text=${one.original_text} other=${one.text} /></div>
       <div class="side"><p class="side-title"><${Place} file=${one.file} /></p><${Lines} text=${one.text} other=${one.original_text} /></div></div>
-    <div class="actions"><${Action} run=${merge} kind="primary">Merge them</${Action}><${Action} run=${remove}>Remove the copy</${Action}></div></article>`;
+    <div class="actions"><${Action} run=${merge} kind="primary">Merge them</${Action}><${Action} run=${remove}>Remove the copy</${Action}></div>
+    <${Final}>Merging cannot be undone: what only the copy says goes into the file, and the copy goes.${one.text === null ? ' Removing it cannot be undone either.' : ''}</${Final}></article>`;
 }
 
 function Waiting() {

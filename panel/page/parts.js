@@ -96,6 +96,9 @@ export function Action({ run, children, kind = '', disabled }) {
   return html`<button type="button" class=${kind} disabled=${disabled || busy} onClick=${start}>${children}</button><${Problem} error=${error} />`;
 }
 
+// Stands beside what can be done and not taken back, before it is done.
+export const Final = ({ children }) => html`<p class="dim final">${children}</p>`;
+
 export function Toast() {
   const toast = useStore((all) => all.toast);
   const undo = async () => {

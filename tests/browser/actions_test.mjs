@@ -209,6 +209,7 @@ test('a question is answered in the page', async () => {
   world.write('consolidated/memory.md', '# Memory\n');
   await until(() => world.json('resolve').questions.length === 1, 'the question');
   await world.go('health');
+  await page.getByRole('article', { name: /^Question about/ }).getByText('An answer cannot be undone here').waitFor();
   await page.getByRole('button', { name: 'Restore the entries' }).click();
   await until(() => world.json('resolve').questions.length === 0, 'the answer');
   for (const line of old.split('\n').filter((one) => one && !one.startsWith('<!--') && !one.startsWith('#'))) assert.ok(world.read('consolidated/memory.md').includes(line), line);
@@ -228,6 +229,7 @@ test('two versions of a file stand side by side; the copy is removed, put back a
   await undo();
   await until(() => fs.existsSync(copy), 'the copy to come back');
   assert.equal(fs.readFileSync(copy, 'utf8'), 'The tour goes south.\n');
+  await card.getByText('Merging cannot be undone').waitFor();
   await card.getByRole('button', { name: 'Merge them' }).click();
   await until(() => !fs.existsSync(copy), 'the copy to go into its file');
   assert.match(world.read('plans.md'), /goes north[\s\S]*goes south|goes south[\s\S]*goes north/);
@@ -269,7 +271,10 @@ test('a conversation shows its turns with what was remembered, and is summed up'
   await turn.getByText('The paddle tour starts at nine.').waitFor();
   await page.getByRole('button', { name: 'End and sum up' }).click();
   await until(() => world.json('list', '--layer', 'L2', '--kind', 'session-summary').entries.length === 1, 'the summary');
-  await page.getByText('Summary').first().waitFor();
+  await page.getByRole('heading', { name: 'Summary' }).waitFor();
+  await told('The conversation is summed up');
+  await undo();
+  await until(() => world.json('list', '--layer', 'L2', '--kind', 'session-summary').entries.length === 0, 'the summary to go');
 });
 
 test('the whole memory is taken along', async () => {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "daemon/stores.h"
 #include "edits/core_place.h"
@@ -14,6 +15,7 @@ namespace loci {
 namespace {
 
 constexpr size_t entries_looked_at = 2'000;  // of the newest
+constexpr size_t most_recalled = 500;
 
 // A member of the body that has to be a text.
 Result<std::string> body_text(const HttpRequest& request, std::string_view member) {
@@ -68,6 +70,31 @@ Result<Json> panel_still_says(const PanelCall& call, Memory& memory) {
   std::erase_if(others, [&](const Entry& other) { return other.id == entry.id; });
   Json value = versioned();
   value.add_unchecked("entries", entries_to_json(others, call.recalls));
+  return value;
+}
+
+Result<Json> panel_recalled(const PanelCall& call, Memory& memory) {
+  std::vector<std::pair<std::string, RecallCount>> counts;
+  if (call.recalls) counts.assign(call.recalls->by_id.begin(), call.recalls->by_id.end());
+  std::ranges::sort(counts, [](const auto& a, const auto& b) {
+    return std::tie(b.second.times, b.second.last, a.first) < std::tie(a.second.times, a.second.last, b.first);
+  });
+  const auto layer = call.request.query.find("layer");
+  const auto wanted = [&](const Entry& entry) {
+    return entry.active && (layer == call.request.query.end() || name_of(entry.layer) == layer->second);
+  };
+  using Entries = std::vector<Entry>;
+  const auto entries = TRY(memory.ask<Entries>([&](IndexReader& reader) -> Result<Entries> {
+    Entries found;
+    for (const auto& [id, count] : counts) {
+      if (found.size() == most_recalled) break;
+      for (Entry& entry : TRY(reader.find(id, 1)))
+        if (entry.id == id && wanted(entry)) found.push_back(std::move(entry));
+    }
+    return found;
+  }));
+  Json value = versioned();
+  value.add_unchecked("entries", entries_to_json(entries, call.recalls));
   return value;
 }
 

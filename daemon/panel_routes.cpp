@@ -21,6 +21,7 @@ constexpr Row rows[] = {
     {"GET", "/memory/entries/", "/history", panel_history},
     {"GET", "/memory/entries/", "/recalls", panel_recalls},
     {"GET", "/memory/entries/", "/still-says", panel_still_says},
+    {"GET", "/memory/recalled", no_id, panel_recalled},
     {"GET", "/memory/values", no_id, panel_values},
     {"POST", "/memory/entries/", "/correct", panel_correct},
     {"POST", "/memory/entries/", "/restore", panel_restore},

@@ -54,17 +54,23 @@ function groupOf(entry) {
   return [entry.file, ...entry.section].filter(Boolean).join(' › ');
 }
 
-function useRows(filters) {
+// What was recalled comes whole, most often first; the other filters are looked at here.
+async function recalledRows({ layer, source, kind, tag }) {
+  const { entries } = await get('/memory/recalled', { layer });
+  return { entries: entries.filter((one) => (!source || one.source === source) && (!kind || one.kind === kind) && (!tag || one.tags.includes(tag))) };
+}
+
+function useRows({ recalled, ...filters }) {
   const version = useStore((all) => all.version);
   const [list, setList] = useState({ rows: [], next: '', loaded: false, error: null });
   const wanted = useRef(0);
   const busy = useRef(false);
-  const key = JSON.stringify(filters);
+  const key = JSON.stringify([recalled, filters]);
   const fetchPage = async (after, known, size) => {
     busy.current = true;
     const mine = wanted.current;
     try {
-      const page = await get('/memory/entries', { ...filters, limit: size, after: after || undefined });
+      const page = await (recalled ? recalledRows(filters) : get('/memory/entries', { ...filters, limit: size, after: after || undefined }));
       if (mine === wanted.current) setList({ rows: known.concat(page.entries), next: page.next || '', loaded: true, error: null });
     } catch (error) {
       if (mine === wanted.current && error.status !== 0) setList({ rows: known, next: '', loaded: true, error });
@@ -103,8 +109,8 @@ const kinds = ['fact', 'turn', 'session-summary', 'task-summary'].map((one) => [
 export default function MemoryView({ params }) {
   const status = useStore((all) => all.status);
   const layer = layers.some(([name]) => name === params.layer) ? params.layer : 'L1';
-  const { source, kind, tag, inactive } = params;
-  const { rows, next, loaded, error, need } = useRows({ layer, source, kind, tag, inactive });
+  const { source, kind, tag, inactive, recalled } = params;
+  const { rows, next, loaded, error, need } = useRows({ layer, source, kind, tag, inactive, recalled });
   const tags = useLoad((signal) => get('/memory/values', null, { signal }), []).value?.tags || [];
   const choose = (name) => (value) => go('memory', { ...params, layer, [name]: value }, { replace: true });
   return html`<h1>Memory</h1>
@@ -114,10 +120,11 @@ export default function MemoryView({ params }) {
     <div class="filters" role="group" aria-label="Filters"><${Choice} label="Source" value=${source} onChange=${choose('source')} options=${sources} />
       <${Choice} label="Kind" value=${kind} onChange=${choose('kind')} options=${kinds} />
       ${tags.length > 0 && html`<${Choice} label="Tag" value=${tag} onChange=${choose('tag')} options=${tags.map((one) => [one, one])} />`}
+      <${Toggle} pressed=${recalled === '1'} onClick=${() => choose('recalled')(recalled === '1' ? '' : '1')}>most recalled first</${Toggle}>
       <${Toggle} pressed=${inactive === '1'} onClick=${() => choose('inactive')(inactive === '1' ? '' : '1')}>also what no longer counts</${Toggle}>
       <span class="dim">${loaded && (next ? `${number(rows.length)} shown, more below` : counted(rows.length, 'entry', 'entries'))}</span></div>
     <${Problem} error=${error} />
-    ${loaded && rows.length === 0 ? html`<${Empty}>Nothing here.</${Empty}>` : html`<${Windowed} label="Entries" count=${rows.length} height=${58} onNeed=${need}
+    ${loaded && rows.length === 0 ? html`<${Empty}>${recalled ? 'Nothing that counts here was recalled yet.' : 'Nothing here.'}</${Empty}>` : html`<${Windowed} label="Entries" count=${rows.length} height=${58} onNeed=${need}
       row=${(i) => html`<${Row} entry=${rows[i]} before=${rows[i - 1]} open=${params.entry === rows[i].id} />`} />`}
     ${layer !== 'L0' && html`<${Growth} />`}`;
 }

@@ -1,4 +1,4 @@
-// What is held small: the rows that are drawn, and the bytes of the page.
+// A long list: the rows that are drawn, and which come first. And the bytes of the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import zlib from 'node:zlib';
@@ -26,6 +26,19 @@ test('thousands of rows scroll', async () => {
   await until(async () => (await last()) > seen, 'rows further down');
   const drawn = await page.locator('.window-row').count();
   assert.ok(drawn > 0 && drawn < 100, `${drawn} rows are drawn`);
+});
+
+test('what was recalled most often is shown first, and what was never recalled is not', async () => {
+  const [first, second] = world.json('list', '--limit', '2').entries;
+  const counts = { [first.id]: [2, 2], [second.id]: [7, 3], 'of-no-entry': [9, 9] };
+  world.write('.loci/recall/testhost.jsonl', `${JSON.stringify({ v: 1, day: '2026-01-02', counts })}\n`);
+  await world.go('memory?layer=L1');
+  await page.getByRole('button', { name: 'most recalled first' }).click();
+  const rows = page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
+  await rows.filter({ hasText: second.text }).getByText('recalled 7×').waitFor();
+  assert.deepEqual((await rows.allInnerTexts()).map((text) => Number(/recalled (\d+)×/.exec(text)?.[1])), [7, 2]);
+  await page.getByLabel('Source').selectOption('agent');
+  await page.getByText('was recalled yet').waitFor();
 });
 
 test('the page is light', async () => {

@@ -95,6 +95,18 @@ size_t begin_with_comments(const std::string& text, size_t header) {
   return begin;
 }
 
+// Behind the last line of ours; what stands below it up to the end of the file is somebody's.
+size_t end_of_our_values(const std::string& text, const TomlFile& file, size_t header) {
+  size_t last = header;
+  for (const TomlTable& one : file.tables)
+    if (is_below_table(one.key)) last = std::max(last, one.begin);
+  for (const TomlValue& value : file.values)
+    if (is_ours(value)) last = std::max(last, value.end);
+  const size_t end = std::min(text.find('\n', last), text.size());
+  const size_t rest = text.find_first_not_of(" \t\r\n", end);
+  return rest == std::string::npos ? text.size() : std::min(end + 1, text.size());
+}
+
 // From the header of one of our tables to the next header that is not ours; the blank lines in front go too.
 struct Range {
   size_t begin = 0, end = 0;
@@ -107,7 +119,8 @@ std::optional<Range> our_range(const std::string& text, const TomlFile& file) {
   const auto first = std::ranges::find_if(headers, [](const auto& header) { return header.second; });
   if (first == headers.end()) return std::nullopt;
   const auto next = std::find_if(first, headers.end(), [](const auto& header) { return !header.second; });
-  Range range{first->first, next == headers.end() ? text.size() : begin_with_comments(text, next->first)};
+  Range range{first->first,
+              next == headers.end() ? end_of_our_values(text, file, first->first) : begin_with_comments(text, next->first)};
   const size_t before = text.find_last_not_of("\r\n", range.begin == 0 ? 0 : range.begin - 1);
   if (next == headers.end() && range.begin > 0) range.begin = before == std::string::npos ? 0 : text.find('\n', before) + 1;
   return range;

@@ -7,6 +7,7 @@
 
 #include "agents/hook_input.h"
 #include "base/json.h"
+#include "capture/pauses.h"
 
 namespace loci {
 namespace {
@@ -47,6 +48,23 @@ std::string text_of(const Json* content) {
   return all;
 }
 
+// A person's message that says nothing that may be stored: a picture alone, or #nomemory within what is taken out.
+bool is_hidden_message(const Json* content) {
+  if (!content) return false;
+  if (const std::string* text = content->as_string()) return asks_for_no_memory(*text);
+  if (!content->as_array()) return false;
+  return std::ranges::any_of(*content->as_array(), [](const Json& block) {
+    const std::string type = block.text_at("type");
+    return type == "image" || type == "input_image" || asks_for_no_memory(block.text_at("text"));
+  });
+}
+
+SaidLine said_as(std::string role, const Json* content, std::string message) {
+  SaidLine said{std::move(role), without_injected(text_of(content)), std::move(message)};
+  said.is_hidden = said.role == "user" && said.text.empty() && is_hidden_message(content);
+  return said;
+}
+
 bool is_true(const Json& line, std::string_view key) {
   const Json* value = line.find(key);
   return value && value->as_bool() && *value->as_bool();
@@ -57,13 +75,13 @@ SaidLine said_in_claude_code(const Json& line) {
   if (is_true(line, "isMeta") || is_true(line, "isSidechain") || is_true(line, "isCompactSummary")) return {};
   const Json* message = line.find("message");
   if (!message) return {};
-  return {line.text_at("type"), without_injected(text_of(message->find("content"))), line.text_at("promptId")};
+  return said_as(line.text_at("type"), message->find("content"), line.text_at("promptId"));
 }
 
 // {"type":"response_item","payload":{"type":"message","role":"user"|"assistant"|"developer","content":[…]}}
 SaidLine said_in_codex(const Json& payload) {
   if (payload.text_at("type") != "message") return {};
-  return {payload.text_at("role"), without_injected(text_of(payload.find("content"))), {}};
+  return said_as(payload.text_at("role"), payload.find("content"), {});
 }
 
 SaidLine said_in(const Json& line) {
@@ -82,15 +100,23 @@ bool is_command(std::string_view text) {
   return is_slash_command(text) || text.starts_with("<command-") || text.starts_with("# AGENTS.md instructions");
 }
 
-void take(SaidLine said, std::vector<TranscriptTurn>& turns) {
-  if (said.text.empty()) return;
-  if (said.role == "user") {
-    turns.push_back({std::move(said.message), std::move(said.text), {}, said.at});
-  } else {
-    if (turns.empty()) turns.push_back({{}, {}, {}, said.at});
-    turns.back().assistant = std::move(said.text);
+// The turns so far, and whether what is answered now belongs to words that are not stored.
+struct Turns {
+  std::vector<TranscriptTurn> all;
+  bool is_hidden = false;
+
+  void take(SaidLine said) {
+    if (said.is_hidden) is_hidden = true;
+    if (said.text.empty()) return;
+    if (said.role == "user") {
+      is_hidden = false;
+      all.push_back({std::move(said.message), std::move(said.text), {}, said.at});
+    } else if (!is_hidden) {
+      if (all.empty()) all.push_back({{}, {}, {}, said.at});
+      all.back().assistant = std::move(said.text);
+    }
   }
-}
+};
 
 bool is_below(const path& file, const path& folder) {
   return !folder.empty() && std::mismatch(file.begin(), file.end(), folder.begin(), folder.end()).second == folder.end();
@@ -119,19 +145,21 @@ std::string without_injected(std::string_view text) {
 SaidLine said_in_transcript(const Json& line) {
   SaidLine said = said_in(line);
   const bool is_user = said.role == "user";
-  if ((!is_user && said.role != "assistant") || (is_user && is_command(said.text))) said.text.clear();
+  const bool is_a_command = is_user && is_command(said.text);
+  said.is_hidden = said.is_hidden || is_a_command;
+  if ((!is_user && said.role != "assistant") || is_a_command) said.text.clear();
   return said;
 }
 
 std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines) {
-  std::vector<TranscriptTurn> turns;
+  Turns turns;
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
     const auto line = parse_json(lines.substr(0, end), {.bytes = transcript_tail, .mends_characters = true});
-    if (line && line->as_object()) take(said_in_transcript(*line), turns);
+    if (line && line->as_object()) turns.take(said_in_transcript(*line));
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
-  return turns;
+  return std::move(turns.all);
 }
 
 Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, const path& file, std::span<const path> homes) {

@@ -33,6 +33,8 @@ Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, cons
 struct SaidLine {
   std::string role, text, message;  // "user" or "assistant"; the agent's id of the prompt, if it has one
   std::optional<Instant> at = {};
+  bool is_hidden =
+      false;  // a person's of which nothing is stored, so that nothing of its answer is: a command, a picture, #nomemory
 };
 SaidLine said_in_transcript(const Json& line);  // Pure.
 

@@ -34,6 +34,9 @@ enum class CharacterClass : std::uint8_t {
 };
 CharacterClass classify(char32_t code_point);
 
+// Without the code points that are not shown and mean nothing by themselves: zero-width ones, soft hyphens, marks of direction.
+std::string without_invisible(std::string_view text);
+
 // Lower case without diacritics ("É" gives "e", "ß" gives "ss"), appended to `out`; may append nothing (a mark).
 void append_folded(std::string& out, char32_t code_point);
 std::string fold(std::string_view text);

@@ -106,7 +106,7 @@ Result<bool> end_pause(const Vault& vault, const std::string& session) {
 bool asks_for_no_memory(std::string_view as_written) {
   const bool may_have_it = std::ranges::any_of(number_signs, [&](std::string_view sign) { return as_written.contains(sign); });
   if (!may_have_it) return false;
-  const std::string prompt = fold(as_written);
+  const std::string prompt = fold(without_invisible(as_written));
   for (size_t at = prompt.find(mark); at != std::string_view::npos; at = prompt.find(mark, at + 1))
     if (!is_part_of_a_word(prompt, at + mark.size())) return true;
   return false;

@@ -39,15 +39,17 @@ struct Line {
   bool is_dead = false;
 };
 
+bool is_prompt(const Line& line) { return line.said.role == "user" && !line.said.is_hidden; }
+
 // What was said again after going back has the same parent as what it takes the place of: the earlier one, and all that followed
 // it, was given up.
 void mark_what_was_given_up(std::vector<Line>& lines, const std::map<std::string, std::string>& parents) {
   std::map<std::string, std::string> latest;  // parent -> the prompt that was said last
   for (const Line& line : lines)
-    if (line.said.role == "user" && !line.parent.empty()) latest[line.parent] = line.id;
+    if (is_prompt(line) && !line.parent.empty()) latest[line.parent] = line.id;
   std::set<std::string> dead;
   for (const Line& line : lines)
-    if (line.said.role == "user" && !line.parent.empty() && latest[line.parent] != line.id) dead.insert(line.id);
+    if (is_prompt(line) && !line.parent.empty() && latest[line.parent] != line.id) dead.insert(line.id);
   if (dead.empty()) return;
   for (Line& line : lines) {
     std::set<std::string> seen;
@@ -74,13 +76,16 @@ Status read_claude_session(Member& member, Records& records) {
     const std::string id = json->text_at("uuid"), parent = json->text_at("parentUuid");
     if (!id.empty()) parents[id] = parent;
     SaidLine said = said_in_transcript(*json);
-    if (!said.text.empty()) lines.push_back({std::move(said), id, parent, time_in(json->text_at("timestamp"))});
+    if (!said.text.empty() || said.is_hidden) lines.push_back({std::move(said), id, parent, time_in(json->text_at("timestamp"))});
     return {};
   }));
   mark_what_was_given_up(lines, parents);
   Conversation conversation(records, session, last_part(folder));
+  bool is_hidden = false;  // what is answered belongs to words that are not stored
   for (const Line& line : lines) {
     if (line.is_dead) continue;
+    if (line.said.role == "user") is_hidden = line.said.is_hidden;
+    if (is_hidden) continue;
     if (line.said.role == "user") TRY(conversation.user(line.said.text, line.at, line.id));
     if (line.said.role == "assistant") TRY(conversation.assistant(line.said.text, line.at, line.id));
   }
@@ -93,6 +98,7 @@ Status read_codex_session(Member& member, Records& records) {
   std::string session = path(member.name).stem().string();
   std::optional<Conversation> conversation;
   size_t number = 0;
+  bool is_hidden = false;  // what is answered belongs to words that are not stored
   TRY(for_each_line(member.read, [&](std::string_view text) -> Status {
     ++number;
     const auto json = parse_json(text, {.bytes = largest_element, .mends_characters = true});
@@ -106,7 +112,8 @@ Status read_codex_session(Member& member, Records& records) {
       conversation.emplace(records, session, last_part(payload->text_at("cwd")));
     }
     const SaidLine said = said_in_transcript(*json);
-    if (said.text.empty()) return {};
+    if (said.role == "user" && (said.is_hidden || !said.text.empty())) is_hidden = said.is_hidden;
+    if (said.text.empty() || is_hidden) return {};
     if (!conversation) conversation.emplace(records, session);
     const auto at = time_in(json->text_at("timestamp"));
     const std::string key = session + ":" + std::to_string(number);

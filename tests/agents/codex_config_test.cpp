@@ -44,6 +44,14 @@ TEST(CodexConfig, TheCommentsOfTheTableBehindOursStay) {
   EXPECT_EQ(left->text, "# about other\n\n# more\n[mcp_servers.other]\ncommand = \"x\"\n");
 }
 
+TEST(CodexConfig, ACommentAtTheEndOfTheFileStays) {
+  const auto connected = with_codex_server("a = 1\n", server());
+  ASSERT_TRUE(connected);
+  const auto left = without_codex_server(connected->text + "\n# my own note\n");
+  ASSERT_TRUE(left) << left.error().message;
+  EXPECT_EQ(left->text, "a = 1\n\n# my own note\n");
+}
+
 TEST(CodexConfig, AnOlderServerOfOursIsReplaced) {
   auto older = server();
   older.command = "/old/loci";

@@ -38,6 +38,22 @@ TEST(Transcript, TheTurnsOfClaudeCodeAreWhatThePersonAndTheAgentSaid) {
   EXPECT_EQ(turns[1].assistant, "");
 }
 
+TEST(Transcript, WhatIsAnsweredToWordsThatAreNotStoredGoesToNoOtherWords) {
+  const auto user = [](const std::string& content) {
+    return R"({"type":"user","message":{"role":"user","content":)" + content + "}}\n";
+  };
+  const auto answer = [](const std::string& text) {
+    return R"({"type":"assistant","message":{"content":[{"type":"text","text":")" + text + "\"}]}}\n";
+  };
+  for (const char* hidden : {R"("<command-name>/review</command-name><command-args>#nomemory x</command-args>")",
+                             R"("/review #nomemory x")", R"([{"type":"image","source":{}}])", R"("<memory-context #nomemory x")",
+                             R"([{"type":"tool_result","content":"y"},{"type":"text","text":"#nomemory x"}])"}) {
+    const auto turns = turns_of_transcript(user(R"("Hello.")") + answer("Hi.") + user(hidden) + answer("A secret."));
+    ASSERT_THAT(turns, SizeIs(1)) << hidden;
+    EXPECT_EQ(turns[0].assistant, "Hi.") << hidden;
+  }
+}
+
 TEST(Transcript, TheTurnsOfCodexAreItsMessages) {
   const auto turns = turns_of_transcript(
       R"({"type":"session_meta","payload":{"id":"x"}})"

@@ -50,6 +50,14 @@ TEST_F(Transcripts, WhatWasSaidAgainAfterGoingBackTakesThePlaceOfTheFirstTry) {
   EXPECT_THAT(read.said(), ElementsAre("one|two", "three|four"));
 }
 
+TEST_F(Transcripts, WhatIsAnsweredToACommandGoesToNoOtherWords) {
+  const auto read =
+      claude(said("user", R"("one")", "u1", "r") + said("assistant", R"([{"type":"text","text":"two"}])", "a1", "u1") +
+             said("user", R"("<command-name>/x</command-name><command-args>#nomemory x</command-args>")", "u2", "a1") +
+             said("assistant", R"([{"type":"text","text":"a secret"}])", "a2", "u2"));
+  EXPECT_THAT(read.said(), ElementsAre("one|two"));
+}
+
 TEST_F(Transcripts, AHalfWrittenLineAndFoldersOfSubagentsDoNoHarm) {
   folder.write("projects/-home-lea-bakery/s1/subagents/x.jsonl", said("user", R"("deep")", "u9", "r"));
   const auto read = claude(said("user", R"("one")", "u1", "r") + R"({"type":"user","mess)");

@@ -211,10 +211,11 @@ TEST_F(McpServer, AnUpdateCountsAtOnceAndARemovalToo) {
 
 TEST_F(McpServer, WhatUserFileHasNoRoomForIsRefusedWithWhatFillsIt) {
   const std::string long_line(600, 'x');
-  id_of_written(R"({"layer":"L0","content":"Sails )" + long_line + "\"}");
+  const std::string id = id_of_written(R"({"layer":"L0","content":"Sails )" + long_line + "\"}");
   const Json refused = call("memory_write", R"({"layer":"L0","content":"Rows )" + long_line + "\"}");
   EXPECT_TRUE(*refused.find("isError")->as_bool());
-  EXPECT_TRUE(to_string(refused).contains("Sails")) << to_string(refused);
+  EXPECT_TRUE(to_string(refused).contains(id + " (line 2, 606 characters)")) << to_string(refused);
+  EXPECT_FALSE(to_string(refused).contains("Sails")) << "it may be private";
 }
 
 TEST_F(McpServer, ResourcesAreReadAndMissingOnesAreErrorsOfTheirEra) {

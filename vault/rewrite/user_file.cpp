@@ -20,13 +20,9 @@ std::string with_thousands(size_t number) {
   return text;
 }
 
+// Without its words: whoever is told may be an agent that must not see them.
 std::string name_of(const UserFileUse::Entry& entry) {
-  constexpr size_t shown = 40;
-  std::string start;
-  size_t position = 0;
-  for (size_t count = 0; position < entry.text.size() && entry.text[position] != '\n' && count < shown; ++count)
-    append_code_point(start, decode_code_point(entry.text, position));
-  return entry.id + " (" + with_thousands(entry.characters) + "): " + start + (position < entry.text.size() ? "…" : "");
+  return entry.id + " (line " + std::to_string(entry.line) + ", " + with_thousands(entry.characters) + " characters)";
 }
 
 std::unexpected<Error> refuse_over_limit(const UserFileUse& before, const UserFileUse& after) {

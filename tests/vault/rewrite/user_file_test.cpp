@@ -118,7 +118,7 @@ TEST_F(UserFileTest, AWriteThatWouldPassTheLimitIsRefusedAndSaysByWhat) {
   ASSERT_FALSE(added);
   EXPECT_EQ(added.error().code, ErrorCode::refused);
   EXPECT_THAT(added.error().message, HasSubstr("61% - 615/1,000"));
-  EXPECT_THAT(added.error().hint, HasSubstr(parse(before).entries.at(0).id + " (600): wwww"));
+  EXPECT_THAT(added.error().hint, HasSubstr(parse(before).entries.at(0).id + " (line 3, 600 characters)"));
   EXPECT_EQ(read(), before);
   EXPECT_TRUE(add_to_user_file(vault(), metadata("one"), std::string(300, 'x'), "Work"));
 }

@@ -27,6 +27,7 @@ Status Conversation::assistant(std::string_view text, std::optional<Instant> at,
   if (turn_.key.empty()) turn_.key = key;
   if (!turn_.at) turn_.at = at;
   append_paragraph(turn_.assistant, text);
+  if (at) turn_.answered_at = at;
   return {};
 }
 

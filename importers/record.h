@@ -36,6 +36,7 @@ struct SaidTurn {
   std::string user = {}, assistant = {};  // one of them may be empty
   std::optional<Instant> at = {};
   std::string project = {};
+  std::optional<Instant> answered_at = {};  // when the last of the answer was said
 };
 
 // Who takes in what is read.

@@ -91,11 +91,12 @@ class Taking final : public Records {
     if (turn.session != session_) TRY(hand_over_if_full());
     session_ = turn.session;
     ++taken_.turns;
-    const bool is_paused = turn.at && pause_at(pauses_, turn.session, *turn.at) != nullptr;
-    if (is_paused || asks_for_no_memory(turn.user)) {
+    const auto is_in_pause = [&](std::optional<Instant> at) { return at && pause_at(pauses_, turn.session, *at) != nullptr; };
+    if (is_in_pause(turn.at) || asks_for_no_memory(turn.user)) {
       ++taken_.kept_out;
       return {};
     }
+    if (is_in_pause(turn.answered_at)) turn.assistant.clear();  // it began in the middle of the turn
     TRY(add_side(turn, "user", turn.user));
     return add_side(turn, "assistant", turn.assistant);
   }

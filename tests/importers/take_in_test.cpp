@@ -148,6 +148,16 @@ TEST_F(TakeIn, WhatWasSaidInAPauseOrWithNoMemoryStaysOut) {
   EXPECT_THAT(texts(memory), ElementsAre("but this"));
 }
 
+TEST_F(TakeIn, AnAnswerFromAPauseThatBeganBehindItsQuestionStaysOut) {
+  auto memory = open();
+  const Instant asked = clock.now();
+  clock.advance(std::chrono::seconds(30));
+  ASSERT_TRUE(begin_pause(memory.vault(), "s", std::chrono::hours(1)));
+  given_turns = {{.key = "1", .session = "s", .user = "asked", .assistant = "answered", .at = asked, .answered_at = clock.now()}};
+  take(memory);
+  EXPECT_THAT(texts(memory), ElementsAre("asked"));
+}
+
 TEST_F(TakeIn, WhatIsNoMoreSoThereIsNotPendingHere) {
   auto memory = open();
   given_records = {{.key = "a", .text = "Write long.", .is_superseded = true}, {.key = "b", .text = "Write briefly."}};

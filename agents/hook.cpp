@@ -31,7 +31,9 @@ class Recording {
   // The answer to the last prompt. A prompt that no hook has seen (it was connected in the middle) comes from the transcript.
   Status answer() {
     const auto last = last_prompt(vault_, input_.session);
-    if (input_.message.empty()) input_.message = last ? last->message : next_message(vault_, input_.session);
+    const bool has_id = !input_.message.empty();
+    // Of an agent that gives no ids, a prompt has one answer: the next one is to a prompt that no hook has seen.
+    if (!has_id) input_.message = last && !last->is_answered ? last->message : next_message(vault_, input_.session);
     const bool is_known = last && last->message == input_.message;
     if (is_known && !last->is_stored) return {};
     if (input_.answer.empty() || (!is_known && input_.prompt.empty())) take_from_transcript(!is_known);
@@ -43,7 +45,8 @@ class Recording {
     const bool was_said_apart = input_.asks_for_no_memory || kept_out.has(input_.session, input_.message, prompt, asked_at_);
     if (was_said_apart || kept_out.has(input_.session, {}, {}, now()))
       return note_private_message(vault_, input_.session, input_.message);
-    return enqueue_turn(vault_, turn(input_.prompt, input_.answer));
+    TRY(enqueue_turn(vault_, turn(input_.prompt, input_.answer)));
+    return has_id ? Status() : note_prompt(vault_, input_.session, {input_.message, true, true});
   }
 
  private:

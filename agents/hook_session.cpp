@@ -40,8 +40,9 @@ void remove_older(const path& folder, std::chrono::hours age) {
 
 std::optional<HookPrompt> last_prompt(const Vault& vault, const std::string& session) {
   std::optional<HookPrompt> last;
-  visit_prompts(vault, session,
-                [&](const Json& line) { last = HookPrompt{line.text_at("message"), line.count_at("unstored") == 0}; });
+  visit_prompts(vault, session, [&](const Json& line) {
+    last = HookPrompt{line.text_at("message"), line.count_at("unstored") == 0, line.count_at("answered") == 1};
+  });
   return last;
 }
 
@@ -56,6 +57,7 @@ Status note_prompt(const Vault& vault, const std::string& session, const HookPro
   Json line = Json::object();
   line.add_unchecked("message", prompt.message);
   if (!prompt.is_stored) line.add_unchecked("unstored", 1);
+  if (prompt.is_answered) line.add_unchecked("answered", 1);
   TRY(make_folders(vault.files(), hook_folder(vault)));
   TRY(append_json_line(vault.files(), session_file(vault, session), line));
   return {};

@@ -12,8 +12,9 @@
 namespace loci {
 
 struct HookPrompt {
-  std::string message;    // the agent's id, else one made of the session and its count
-  bool is_stored = true;  // not for a command of the agent's, nor for what is not to be remembered
+  std::string message;       // the agent's id, else one made of the session and its count
+  bool is_stored = true;     // not for a command of the agent's, nor for what is not to be remembered
+  bool is_answered = false;  // of an agent that gives no ids
 };
 
 // The last one of the session; none if this machine has seen none.

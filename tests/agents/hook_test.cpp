@@ -81,6 +81,16 @@ TEST_F(Hooks, PromptsOfAnAgentWithoutIdsAreToldApartByTheirCount) {
   EXPECT_THAT(said(memory), ElementsAre("0 assistant: One.", "0 user: yes", "1 assistant: Two.", "1 user: yes"));
 }
 
+TEST_F(Hooks, OfAnAgentWithoutIdsAnAnswerToAPromptThatNobodyHasSeenIsNotStored) {
+  auto memory = open();
+  prompt(memory, "Hello.", "");
+  answer(memory, "Hi.", "");
+  answer(memory, "A secret.", "");
+  prompt(memory, "Again.", "");
+  answer(memory, "Hi again.", "");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Hi.", "0 user: Hello.", "1 assistant: Hi again.", "1 user: Again."));
+}
+
 TEST_F(Hooks, AnAnswerThatTheHookDoesNotSayComesFromTheTranscript) {
   auto memory = open();
   folder.write("agent/s1.jsonl", R"({"type":"user","promptId":"p1","message":{"content":"What is the plan?"}})"

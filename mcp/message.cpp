@@ -49,6 +49,9 @@ std::expected<Message, Json> read_message(std::string_view text, bool modern) {
   message.id = known_id;
   message.method = *method->as_string();
   const Json* params = json->find("params");
+  const Json* own_meta = params ? params->find("_meta") : nullptr;
+  const bool has_wrong_params = (params && !params->as_object()) || (own_meta && !own_meta->as_object());
+  if (!id && has_wrong_params) return message;  // nobody waits for an answer to a notification, be it wrong
   const auto wrong_params = [&](const char* why) {
     return std::unexpected(error_message(known_id, {RpcError::invalid_params, why}));
   };

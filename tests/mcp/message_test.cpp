@@ -59,6 +59,11 @@ TEST(MessageOfMcp, WhatIsNoneIsAnsweredAsJsonRpcSays) {
   }
   EXPECT_EQ(read_message(R"({"jsonrpc":"2.0","id":1,"result":{}})")->kind, Message::Kind::response);
   EXPECT_EQ(read_message(R"({"jsonrpc":"2.0","method":"x"})")->kind, Message::Kind::notification);
+  for (const char* params : {"[]", "7", R"({"_meta":7})"}) {
+    const auto unanswered = read_message(R"({"jsonrpc":"2.0","method":"x","params":)" + std::string(params) + "}");
+    ASSERT_TRUE(unanswered) << "nobody waits for an answer: " << params;
+    EXPECT_EQ(unanswered->kind, Message::Kind::notification);
+  }
 }
 
 }  // namespace

@@ -60,6 +60,20 @@ std::uint64_t size_of(const path& file) {
   return error ? 0 : size;
 }
 
+// The first of the errors of members that cannot be read; any other ends the reading.
+class Unreadable {
+ public:
+  Status go_on_after(Status done) {
+    if (done || done.error().code != ErrorCode::usage) return done;
+    if (first_) first_ = std::move(done);
+    return {};
+  }
+  Status first() && { return std::move(first_); }
+
+ private:
+  Status first_;
+};
+
 using Zip = std::unique_ptr<void, decltype([](void* zip) { unzClose(zip); })>;
 
 class ZipFile {
@@ -109,6 +123,14 @@ class ZipFile {
   std::uint64_t unpacked_ = 0;
 };
 
+Status read_file_at(const ImportSource& source, const std::string& name, const std::function<Status(Member&)>& each, Meter& meter) {
+  const path file = source.root / name;
+  auto read = reader_of_file(source.files, file);
+  if (!read) return std::unexpected(cannot_read(file, read.error().message));
+  Member member{name, meter.measured(std::move(*read))};
+  return each(member);
+}
+
 bool is_zip(FileSystem& files, const path& file) {
   const auto fd = files.open(file, O_RDONLY | O_NONBLOCK);
   char magic[4] = {};
@@ -121,9 +143,10 @@ Status read_zip(const path& file, const std::function<bool(std::string_view)>& i
   const auto members = TRY(zip.members());
   for (const auto& [name, bytes] : members)
     if (is_wanted(name)) meter.expect(bytes);
+  Unreadable unreadable;
   for (const auto& [name, bytes] : members)
-    if (is_wanted(name)) TRY(zip.read(name, each, meter));
-  return {};
+    if (is_wanted(name)) TRY(unreadable.go_on_after(zip.read(name, each, meter)));
+  return std::move(unreadable).first();
 }
 
 }  // namespace
@@ -150,11 +173,9 @@ Status for_each_member(const ImportSource& source, const std::function<bool(std:
   if (std::filesystem::is_directory(source.root, error)) {
     const auto names = files_below(source.root, is_wanted);
     for (const std::string& name : names) meter.expect(size_of(source.root / name));
-    for (const std::string& name : names) {
-      Member member{name, meter.measured(TRY(reader_of_file(source.files, source.root / name)))};
-      TRY(each(member));
-    }
-    return {};
+    Unreadable unreadable;
+    for (const std::string& name : names) TRY(unreadable.go_on_after(read_file_at(source, name, each, meter)));
+    return std::move(unreadable).first();
   }
   if (is_zip(source.files, source.root)) return read_zip(source.root, is_wanted, each, meter);
   meter.expect(size_of(source.root));

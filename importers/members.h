@@ -15,8 +15,9 @@ struct Member {
   ByteReader read;
 };
 
-// In the order of their names. Of a zip file at most 100,000 members are looked at and 64 GiB unpacked in all, never to disk.
-// ErrorCode::usage for a zip file that cannot be read, or is encrypted.
+// In the order of their names. One that cannot be read (ErrorCode::usage) does not keep the others from being read: the first such
+// error is returned at the end. Any other error, as of storing, ends it at once. Of a zip file at most 100,000 members are looked
+// at and 64 GiB unpacked in all, never to disk. ErrorCode::usage for a zip file that cannot be read, or is encrypted.
 Status for_each_member(const ImportSource& source, const std::function<bool(std::string_view name)>& is_wanted,
                        const std::function<Status(Member&)>& each);
 

@@ -30,7 +30,7 @@ struct Record {
 
 // What was said from one thing that a person said to the next.
 struct SaidTurn {
-  std::string key = {};  // of what the person said; stable as a record's
+  std::string key = {};  // of what the person said; stable as a record's; empty: its number and text are
   std::string session = {};
   std::int64_t number = 0;
   std::string user = {}, assistant = {};  // one of them may be empty

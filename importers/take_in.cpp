@@ -31,11 +31,18 @@ std::string as_text(std::string_view text) {
   return out.substr(begin, out.find_last_not_of(" \t\n") - begin + 1);
 }
 
+// At most so many bytes of it, and no part of a character.
+std::string_view start_of(std::string_view text, size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  return text.substr(0, bytes);
+}
+
 // What the file system and a person's eye can bear as a name.
 std::string as_name(std::string_view text) {
   std::string out;
   for (const char c : as_text(text)) out += static_cast<unsigned char>(c) < 0x20 ? '-' : c;
-  return out.substr(0, 200);
+  return std::string(start_of(out, 200));
 }
 
 std::vector<std::string> as_tags(const std::vector<std::string>& words) {
@@ -142,6 +149,7 @@ class Taking final : public Records {
   Status add_side(const SaidTurn& turn, std::string_view role, const std::string& said) {
     std::string text = as_text(said);
     if (text.empty()) return {};
+    const std::string key = turn.key.empty() ? std::to_string(turn.number) + '\n' + text : turn.key;
     Metadata metadata;
     metadata.kind = EntryKind::turn;
     metadata.session = as_name(turn.session);
@@ -149,7 +157,7 @@ class Taking final : public Records {
     metadata.role = role;
     metadata.project = as_name(turn.project);
     metadata.at = turn.at;
-    return add(entry_of(std::move(metadata), std::move(text), turn.session + '\n' + turn.key, role));
+    return add(entry_of(std::move(metadata), std::move(text), turn.session + '\n' + key, role));
   }
 
   Status add(ExportedEntry entry) {
@@ -159,10 +167,10 @@ class Taking final : public Records {
       return {};
     }
     if (text.size() > max_entry_bytes) {
-      skip("a text of more than 1 MiB", text.substr(0, longest_sample));
+      skip("a text of more than 1 MiB", start_of(text, longest_sample));
       return {};
     }
-    if (taken_.samples.size() < most_samples) taken_.samples.push_back(text.substr(0, longest_sample));
+    if (taken_.samples.size() < most_samples) taken_.samples.emplace_back(start_of(text, longest_sample));
     bytes_ += text.size();
     batch_.push_back(std::move(entry));
     return {};
@@ -173,7 +181,9 @@ class Taking final : public Records {
   Status hand_over() {
     if (batch_.empty()) return {};
     if (!taken_.imported.searchable.yes) TRY(memory_.bring_up_to_date());  // the batch before is not in the index yet
-    Imported more = TRY(import_batch(memory_, batch_, dry_run_));
+    const auto batch = std::exchange(batch_, {});  // gone also if storing it fails: it is not tried again at the end
+    bytes_ = 0;
+    Imported more = TRY(import_batch(memory_, batch, dry_run_));
     Imported& all = taken_.imported;
     all.found += more.found;
     all.known += more.known;
@@ -181,8 +191,6 @@ class Taking final : public Records {
     all.consolidated += more.consolidated;
     std::ranges::move(more.left_out, std::back_inserter(all.left_out));
     all.searchable = std::move(more.searchable);
-    batch_.clear();
-    bytes_ = 0;
     return {};
   }
 
@@ -206,8 +214,15 @@ Result<TakenIn> take_in(Memory& memory, std::string_view origin, ImportReader re
   TRY(taking.begin());
   ImportSource observed = source;
   observed.progress = [&](std::uint64_t done, std::uint64_t total) { taking.tell(done, total); };
-  TRY(read(observed, taking));
-  return taking.end();
+  auto read_all = read(observed, taking);
+  auto taken = taking.end();  // also what was read before a failure
+  if (read_all || !taken) return read_all ? std::move(taken) : std::unexpected(std::move(read_all.error()));
+  Error error = std::move(read_all.error());
+  if (!dry_run && taken->imported.archived > 0) {
+    if (!error.hint.empty()) error.hint += "; ";
+    error.hint += "entries added that could be read: " + std::to_string(taken->imported.archived);
+  }
+  return std::unexpected(std::move(error));
 }
 
 }  // namespace loci::importers

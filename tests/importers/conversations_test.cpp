@@ -122,6 +122,21 @@ TEST_F(Exports, AZipFileIsReadAsItWasDownloadedInShardsToo) {
   EXPECT_THAT(read_with(read_chatgpt, folder / "e.zip").said(), ElementsAre("first|", "second|"));
 }
 
+TEST_F(Exports, AFileThatCannotBeReadDoesNotKeepTheOthersOut) {
+  const std::string whole = "[" + conversation("c", node("a", "", "user", "[\"whole\"]"), "a") + "]";
+  const std::string half = "[" + conversation("d", node("a", "", "user", "[\"before\"]"), "a") + ",{\"mapping\":";
+  write_zip(folder / "e.zip", {{"conversations-0.json", half}, {"conversations-1.json", "null"}, {"conversations-2.json", whole}});
+  folder.write("export/conversations-0.json", half);
+  folder.write("export/conversations-1.json", whole);
+  for (const char* name : {"e.zip", "export"}) {
+    Read read;
+    const auto done = read_chatgpt({folder / name, real_file_system()}, read);
+    ASSERT_FALSE(done) << name;
+    EXPECT_EQ(done.error().message, "conversations-0.json: it ends in the middle of a record");
+    EXPECT_THAT(read.said(), ElementsAre("before|", "whole|")) << name;
+  }
+}
+
 TEST_F(Exports, WhatIsNoExportSaysSo) {
   Read read;
   folder.write("broken.zip", "PK\x03\x04 and then nothing");

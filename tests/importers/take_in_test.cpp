@@ -1,5 +1,6 @@
 #include "importers/take_in.h"
 
+#include "base/unicode.h"
 #include "capture/pauses.h"
 #include "capture/turn.h"
 #include "importers/importers.h"
@@ -134,6 +135,38 @@ TEST_F(TakeIn, ALongConversationIsNotDividedAndWhatComesInManyBatchesComesOnce) 
         {.key = std::to_string(i), .session = i < 5'500 ? "long" : "next", .number = i, .user = "Go on", .assistant = "Done."});
   given_records.push_back({.key = "a", .text = "Likes rye"});
   EXPECT_EQ(take(memory).imported.archived, 12'001u);
+  EXPECT_EQ(take(memory).imported.archived, 0u);
+}
+
+TEST_F(TakeIn, WhatWasReadBeforeAFailureIsStored) {
+  auto memory = open();
+  given_records = {{.key = "a", .text = "Likes rye"}};
+  const auto breaks_off = [](const ImportSource& source, Records& records) -> Status {
+    TRY(give(source, records));
+    return fail(ErrorCode::usage, "it ends in the middle of a record", "was it copied whole?");
+  };
+  const auto taken = take_in(memory, "test", breaks_off, {folder.path(), real_file_system()}, false, {});
+  ASSERT_FALSE(taken);
+  EXPECT_EQ(taken.error().message, "it ends in the middle of a record");
+  EXPECT_EQ(taken.error().hint, "was it copied whole?; entries added that could be read: 1");
+  EXPECT_THAT(texts(memory), ElementsAre("Likes rye"));
+}
+
+TEST_F(TakeIn, ANameThatIsTooLongEndsWithAWholeCharacter) {
+  auto memory = open();
+  std::string name = "s";
+  for (int i = 0; i < 200; ++i) name += "é";
+  given_records = {{.key = "a", .text = "Likes rye", .project = name, .tags = {name}}, {.key = "b", .text = "Bakes at four"}};
+  EXPECT_EQ(take(memory).imported.archived, 2u);
+  for (const Entry& entry : entries(memory)) EXPECT_TRUE(is_valid_utf8(entry.project));
+}
+
+TEST_F(TakeIn, TurnsWithoutIdsOfTheirOwnAreEachTakenInOnce) {
+  auto memory = open();
+  given_turns = {{.session = "s", .number = 0, .user = "Go on", .assistant = "Done."},
+                 {.session = "s", .number = 1, .user = "And now?", .assistant = "All done."},
+                 {.session = "s", .number = 2, .user = "Go on", .assistant = "Nothing left."}};
+  EXPECT_EQ(take(memory).imported.archived, 6u);
   EXPECT_EQ(take(memory).imported.archived, 0u);
 }
 

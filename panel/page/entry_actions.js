@@ -4,7 +4,7 @@ import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, counted } from './format.js';
 import { markdown } from './markdown.js';
-import { Action, Dialog, EntryLink, Problem } from './parts.js';
+import { Action, Dialog, EntryLink, Problem, useAct } from './parts.js';
 import { openEntry, say, useLoad } from './state.js';
 
 const target = (id, action = '') => `/memory/entries/${encodeURIComponent(id)}${action}`;
@@ -27,10 +27,11 @@ function show(changed, before) {
   if (changed.id && changed.id !== before.id) openEntry(changed.id);
 }
 
-// Takes an edit back: what gave way comes back if it is still there, else the old words are put in the new one's place.
-async function undoEdit(before, changed) {
+// Takes an edit back, unless somebody changed the entry since: what gave way comes back if it is still there, else the old words are put
+// in the new one's place.
+async function undoEdit(before, changed, hash) {
   if (changed.id === before.id) {
-    await call('PATCH', target(before.id), { body: { text: before.text, tags: before.tags } });
+    await call('PATCH', target(before.id), { body: { text: before.text, tags: before.tags }, match: hash });
     return;
   }
   await call('DELETE', target(changed.id));
@@ -47,15 +48,14 @@ function Conflict({ mine, now, onMine, onNow }) {
 export function EditForm({ entry, onDone }) {
   const [text, setText] = useState(entry.text);
   const [tags, setTags] = useState(entry.tags.join(', '));
-  const [problem, setProblem] = useState(null);
+  const { problem, busy, act } = useAct();
   const [now, setNow] = useState(null);
   const opened = useRef(entry);
   const box = useRef(null);
   // At once, not after the first paint: whoever is quick would type the next field's words into this one.
   useLayoutEffect(() => box.current.focus(), []);
 
-  const save = async (base) => {
-    setProblem(null);
+  const save = (base) => act(async () => {
     setNow(null);
     const body = {};
     if (text !== base.text) body.text = text;
@@ -63,17 +63,18 @@ export function EditForm({ entry, onDone }) {
     if (Object.keys(body).length === 0) return onDone();
     try {
       const changed = await call('PATCH', target(base.id), { body, match: base.hash });
+      const { hash } = (await get(target(changed.id))).entry;
       onDone();
       show(changed, base);
-      say('Saved', () => undoEdit(base, changed));
+      say('Saved', () => undoEdit(base, changed, hash));
     } catch (error) {
-      if (error.status !== 412) return setProblem(error);
+      if (error.status !== 412) throw error;
       const latest = await get(target(base.id));
       opened.current = latest.entry;
       setNow(latest.entry);
     }
     return undefined;
-  };
+  });
   const pressed = (event) => {
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -87,28 +88,27 @@ export function EditForm({ entry, onDone }) {
     <label>Tags<input type="text" value=${tags} onInput=${(event) => setTags(event.target.value)} /></label>
     ${now && html`<${Conflict} mine=${text} now=${now} onMine=${() => save(now)} onNow=${onDone} />`}
     <${Problem} error=${problem} />
-    <div class="actions"><button type="submit" class="primary">Save</button><button type="button" onClick=${onDone}>Cancel</button><span class="dim">Ctrl+Enter saves, Esc leaves</span></div></form>`;
+    <div class="actions"><button type="submit" class="primary" disabled=${busy}>Save</button><button type="button" onClick=${onDone}>Cancel</button><span class="dim">Ctrl+Enter saves, Esc leaves</span></div></form>`;
 }
 
 export function CorrectForm({ entry, onDone }) {
   const [text, setText] = useState(entry.text);
-  const [problem, setProblem] = useState(null);
-  const save = async (event) => {
+  const { problem, busy, act } = useAct();
+  const save = (event) => {
     event.preventDefault();
-    try {
+    act(async () => {
       const changed = await call('POST', target(entry.id, '/correct'), { body: { text } });
+      const { hash } = (await get(target(changed.id))).entry;
       onDone();
       show(changed, entry);
-      say('Corrected', () => undoEdit(entry, changed));
-    } catch (error) {
-      setProblem(error);
-    }
+      say('Corrected', () => undoEdit(entry, changed, hash));
+    });
   };
   return html`<form class="edit" onSubmit=${save} onKeyDown=${(event) => { if (event.key === 'Escape') { event.preventDefault(); onDone(); } }}>
     <p class="dim">A correction says that the old words were never true. They no longer count, and stay in the history.</p>
     <label>What is right<textarea rows="4" dir="auto" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label>
     <${Problem} error=${problem} />
-    <div class="actions"><button type="submit" class="primary" disabled=${text.trim() === entry.text.trim()}>Save</button><button type="button" onClick=${onDone}>Cancel</button></div></form>`;
+    <div class="actions"><button type="submit" class="primary" disabled=${busy || text.trim() === entry.text.trim()}>Save</button><button type="button" onClick=${onDone}>Cancel</button></div></form>`;
 }
 
 export async function restoreEntry(entry) {

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, counted, dateOf, number, placeOf, saidAt } from './format.js';
 import { markdown } from './markdown.js';
-import { Badge, Budget, Choice, Empty, Problem, Toggle, Windowed } from './parts.js';
+import { Action, Badge, Budget, Choice, Empty, Problem, Toggle, Windowed } from './parts.js';
 import { line } from './plot.js';
 import { entryAddress, go, say, useLoad, useStore } from './state.js';
 
@@ -17,7 +17,6 @@ const withoutComments = (text) => text.replace(/<!--[\s\S]*?-->/g, '');
 function UserFile() {
   const { value: file, error } = useLoad((signal) => get('/memory/user-file', null, { signal }), []);
   const [text, setText] = useState(null);
-  const [problem, setProblem] = useState(null);
   const opened = useRef(null);
   if (error) return html`<${Problem} error=${error} />`;
   if (!file) return null;
@@ -26,15 +25,10 @@ function UserFile() {
     setText(file.text);
   };
   const save = async () => {
-    setProblem(null);
     const before = opened.current;
-    try {
-      const after = await call('POST', '/memory/user-file', { body: { text, hash: before.hash } });
-      setText(null);
-      say('Saved user.md', () => call('POST', '/memory/user-file', { body: { text: before.text, hash: after.hash } }));
-    } catch (failed) {
-      setProblem(failed);
-    }
+    const after = await call('POST', '/memory/user-file', { body: { text, hash: before.hash } });
+    setText(null);
+    say('Saved user.md', () => call('POST', '/memory/user-file', { body: { text: before.text, hash: after.hash } }));
   };
   // Comments and blank ends do not count; the daemon says what does.
   const length = Array.from(withoutComments(text ?? '').replace(/\n{3,}/g, '\n\n').trim()).length;
@@ -42,8 +36,8 @@ function UserFile() {
     ${file.lost.length > 0 && html`<p class="bad">${counted(file.lost.length, 'line')} of user.md reach no prompt: the file is too long.</p>`}
     ${text === null ? html`${file.used > 0 && html`<div class="card">${markdown(withoutComments(file.text))}</div>`}<div class="actions"><button type="button" onClick=${edit}>Edit user.md</button></div>` : html`
       <div class="stack"><label>user.md<textarea rows="14" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label>
-        <p class=${length > file.limit ? 'bad' : 'dim'}>about ${number(length)} of ${number(file.limit)} characters</p><${Problem} error=${problem} />
-        <div class="actions"><button type="button" class="primary" onClick=${save}>Save</button><button type="button" onClick=${() => setText(null)}>Cancel</button></div></div>`}`;
+        <p class=${length > file.limit ? 'bad' : 'dim'}>about ${number(length)} of ${number(file.limit)} characters</p>
+        <div class="actions"><${Action} run=${save} kind="primary">Save</${Action}><button type="button" onClick=${() => setText(null)}>Cancel</button></div></div>`}`;
 }
 
 // --- the rows ---

@@ -77,23 +77,32 @@ export function Dialog({ title, onClose, children }) {
     <h2>${title}</h2>${children}</dialog>`;
 }
 
-// A button that waits for what it does, and shows what went wrong.
-export function Action({ run, children, kind = '', disabled }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState(null);
+// One act at a time, and what went wrong with it: what is pressed again meanwhile does nothing.
+export function useAct() {
+  const [now, setNow] = useState({ busy: false, problem: null });
+  const busy = useRef(false);
   const alive = useRef(true);
   useEffect(() => () => { alive.current = false; }, []);
-  const start = async () => {
-    setBusy(true);
-    setError(null);
+  const act = async (run) => {
+    if (busy.current) return;
+    busy.current = true;
+    setNow({ busy: true, problem: null });
+    let problem = null;
     try {
       await run();
-    } catch (problem) {
-      if (alive.current) setError(problem);
+    } catch (error) {
+      problem = error;
     }
-    if (alive.current) setBusy(false);
+    busy.current = false;
+    if (alive.current) setNow({ busy: false, problem });
   };
-  return html`<button type="button" class=${kind} disabled=${disabled || busy} onClick=${start}>${children}</button><${Problem} error=${error} />`;
+  return { ...now, act };
+}
+
+// A button that waits for what it does, and shows what went wrong.
+export function Action({ run, children, kind = '', disabled }) {
+  const { busy, problem, act } = useAct();
+  return html`<button type="button" class=${kind} disabled=${disabled || busy} onClick=${() => act(run)}>${children}</button><${Problem} error=${problem} />`;
 }
 
 // Stands beside what can be done and not taken back, before it is done.
@@ -102,7 +111,8 @@ export const Final = ({ children }) => html`<p class="dim final">${children}</p>
 export function Toast() {
   const toast = useStore((all) => all.toast);
   const undo = async () => {
-    const { undo: takeBack } = toast;
+    const takeBack = state.toast?.undo; // not what was drawn: a second click finds none
+    if (!takeBack) return;
     hush();
     try {
       await takeBack();

@@ -2,7 +2,7 @@
 // the file, by whoever can see the file. And the whole memory, to take along.
 import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
-import { editor, Problem, setEditor } from './parts.js';
+import { editor, Final, Problem, setEditor } from './parts.js';
 import { say, useLoad } from './state.js';
 import { meanings } from './settings_words.js';
 
@@ -40,6 +40,9 @@ function Value({ setting, onSave }) {
     ${text !== null && text !== now && html` <button type="submit">Save</button>`}</form>`;
 }
 
+// What is kept from models and agents is opened to them again in the file alone.
+const isFinal = (setting) => setting.key === 'privacy.never_send';
+
 function Row({ setting }) {
   const [error, setError] = useState(null);
   const save = async (value) => {
@@ -47,12 +50,12 @@ function Row({ setting }) {
     const before = shown(setting);
     try {
       await call('POST', '/memory/settings', { body: { key: setting.key, value } });
-      say(`${setting.key} is ${value}`, () => call('POST', '/memory/settings', { body: { key: setting.key, value: before } }));
+      say(`${setting.key} is ${value}`, isFinal(setting) ? undefined : () => call('POST', '/memory/settings', { body: { key: setting.key, value: before } }));
     } catch (failed) {
       setError(failed);
     }
   };
-  return html`<tr><th scope="row"><code>${setting.key}</code></th><td><${Value} setting=${setting} onSave=${save} /><${Problem} error=${error} /></td>
+  return html`<tr><th scope="row"><code>${setting.key}</code></th><td><${Value} setting=${setting} onSave=${save} /><${Problem} error=${error} />${isFinal(setting) && html`<${Final}>What is added here cannot be undone here: it is taken out in the file.</${Final}>`}</td>
     <td>${meanings[setting.key] || meanings[setting.key.replace(/^(models)\.[^.]+|^(agents\.vaults)\..*/, '$1$2.*')] || ''} <span class="dim">(${originOf(setting.origin)}${setting.editable ? '' : '; changed in your own configuration'})</span></td></tr>`;
 }
 

@@ -1,0 +1,136 @@
+// Two clicks for one, two tabs, a daemon that dies in the middle of an act, words that fit nowhere, and nothing at all.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { World, until } from './world.mjs';
+
+const world = new World();
+let page;
+
+const oars = (text) => `# Oars\n\n<!--m {"id":"c-oars","source":"user","first_seen":"2026-01-02"}-->\n${text}\n`;
+const views = ['search', 'memory', 'memory?layer=L0', 'memory?layer=L2', 'memory?recalled=1', 'conversations', 'consolidation', 'used', 'health', 'settings'];
+const button = (name) => page.getByRole('button', { name, exact: true });
+const told = (text) => page.locator('.toast').getByText(text).waitFor();
+// As quick as no finger is: the second comes before anything is drawn.
+const clickTwice = (target) => target.evaluate((element) => {
+  element.click();
+  element.click();
+});
+// How often the page asked for this since.
+function countOf(method, part) {
+  const asked = { times: 0 };
+  page.on('request', (request) => { asked.times += request.method() === method && request.url().includes(part) ? 1 : 0; });
+  return asked;
+}
+
+before(async () => {
+  await world.startDaemon();
+  page = await world.open();
+});
+
+after(() => world.close());
+
+test('an empty memory shows every view, and says how it begins', async () => {
+  for (const view of views) {
+    await world.go(view);
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+    await world.settled();
+    assert.equal(await page.getByRole('alert').count(), 0, view);
+  }
+  await world.go('search');
+  await page.getByText('Nothing is stored yet').waitFor();
+});
+
+test('two clicks on Save are one change', async () => {
+  world.add('The oven is heated with beech.');
+  const entry = await world.openEntry('The oven is heated with beech.');
+  await entry.getByRole('button', { name: 'Correct' }).click();
+  await entry.getByRole('textbox', { name: 'What is right' }).fill('The oven is heated with oak.');
+  const asked = countOf('POST', '/correct');
+  await clickTwice(entry.getByRole('button', { name: 'Save' }));
+  await told('Corrected');
+  assert.equal(asked.times, 1);
+  assert.deepEqual(world.json('search', 'oven').hits.map((hit) => hit.text), ['The oven is heated with oak.']);
+});
+
+test('two clicks on Forget and on Undo are one of each', async () => {
+  world.add('The cellar door sticks in summer.');
+  const entry = await world.openEntry('The cellar door sticks in summer.');
+  await entry.getByRole('button', { name: 'Forget' }).click();
+  const [forgotten, restored] = [countOf('DELETE', '/memory/entries/'), countOf('POST', '/restore')];
+  await clickTwice(page.getByRole('dialog').getByRole('button', { name: 'Forget' }));
+  await told('Forgotten');
+  await clickTwice(button('Undo'));
+  await told('Undone');
+  assert.deepEqual([forgotten.times, restored.times], [1, 1]);
+  await until(() => world.json('search', 'cellar').hits.length === 1, 'it to count again');
+});
+
+test('an undo takes nothing away that somebody else has written since', async () => {
+  world.write('consolidated/oars.md', oars('The oars are made of ash.'));
+  const entry = await world.openEntry('The oars are made of ash.');
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  await entry.getByRole('textbox', { name: 'Text' }).fill('The oars are made of spruce.');
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await told('Saved');
+  world.write('consolidated/oars.md', world.read('consolidated/oars.md').replace('made of spruce', 'made of larch'));
+  await button('Undo').click();
+  await told('It could not be undone');
+  assert.match(world.read('consolidated/oars.md'), /made of larch/);
+});
+
+test('what one tab changes the other shows', async () => {
+  const first = page;
+  await world.openEntry('The cellar door sticks in summer.');
+  const second = await world.open();
+  const entry = await world.openEntry('The cellar door sticks in summer.');
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  await entry.getByRole('textbox', { name: 'Text' }).fill('The cellar door sticks in winter.');
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await first.getByLabel('Results').getByText('sticks in winter').waitFor();
+  await second.context().close();
+  world.page = first;
+});
+
+test('a daemon that dies while it is asked leaves the words where they are, and takes them once it is back', async () => {
+  world.add('The kettle is dented.');
+  const entry = await world.openEntry('The kettle is dented.');
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  await entry.getByRole('textbox', { name: 'Text' }).fill('The kettle is mended.');
+  const edits = (url) => url.pathname.startsWith('/memory/entries/');
+  await page.route(edits, async (route) => {
+    if (route.request().method() === 'PATCH') await world.stopDaemon('SIGKILL');
+    return route.continue();
+  });
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await entry.getByText('does not answer').waitFor();
+  assert.equal(await entry.getByRole('textbox', { name: 'Text' }).inputValue(), 'The kettle is mended.');
+  await page.unroute(edits);
+  await world.startDaemon();
+  await page.getByText('up to date').waitFor();
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await told('Saved');
+  assert.deepEqual(world.json('search', 'kettle').hits.map((hit) => hit.text), ['The kettle is mended.']);
+});
+
+test('words that are wider than any window, and those from right to left, stay inside', async () => {
+  const long = 'Donaudampfschifffahrt'.repeat(40);
+  const text = `${long} begins, שלום עולם follows`;
+  world.add(text, '--tag', long.slice(0, 60), '--project', long.slice(0, 100), '--session', long.slice(0, 100));
+  world.turn(long.slice(0, 100), `${long} is asked`, `${long} is answered`);
+  world.add('שלום עולם, זה מבחן', '--tag', 'עברית');
+  world.write(`notes/${long.slice(0, 200)}.md`, `# ${long}\n\n${long} stands here.\n`);
+  world.write('consolidated/narrow.loci-conflict-20260101T000000Z.md', `${long}\n`);
+  world.write('consolidated/narrow.md', `# Narrow\n\n${long} is narrow.\n`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const id = await until(() => world.json('search', '--history', 'begins').hits[0]?.id, 'the entry');
+  for (const view of [...views, `conversations?session=${long.slice(0, 100)}`, `search?entry=${id}`]) {
+    await world.go(view);
+    await world.settled();
+    const wide = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll('.view, section.entry')].filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth).map((one) => `${one.className || one.tagName}: ${one.scrollWidth}`));
+    assert.deepEqual(wide, [], view);
+  }
+  await world.go('search');
+  await world.search('שלום עולם');
+  const row = page.getByLabel('Results').locator('.row-text').filter({ hasText: 'מבחן' }).first();
+  assert.equal(await row.evaluate((element) => getComputedStyle(element).direction), 'rtl');
+});

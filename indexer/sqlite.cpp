@@ -1,11 +1,25 @@
 #include "indexer/sqlite.h"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 namespace loci {
 namespace {
 
 constexpr int busy_patience_ms = 10000;
+constexpr off_t longest_log = off_t{4} << 20;  // as journal_size_limit below
+
+// Whoever opens a log first reads all of it, and begins it anew only if nobody has it open: one writer after the other would make
+// it longer and longer. Whether that works out is nobody's concern now.
+void empty_long_log(sqlite3* handle) {
+  if (sqlite3_db_readonly(handle, "main") != 0) return;
+  const char* file = sqlite3_db_filename(handle, "main");
+  const char* log = file != nullptr ? sqlite3_filename_wal(file) : nullptr;
+  struct stat info{};
+  if (log == nullptr || ::stat(log, &info) != 0 || info.st_size <= longest_log) return;
+  sqlite3_busy_timeout(handle, 0);
+  static_cast<void>(sqlite3_wal_checkpoint_v2(handle, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr));
+}
 
 // Before any statement: what has to hold for every connection of a mode.
 const char* set_up(Database::Mode mode) {
@@ -60,7 +74,10 @@ Database& Database::operator=(Database&& other) noexcept {
   }
   return *this;
 }
-Database::~Database() { idle_.clear(); }
+Database::~Database() {
+  idle_.clear();
+  if (handle_ && status_) empty_long_log(handle_.get());
+}
 
 Result<Database> Database::open(const path& file, Mode mode) {
   sqlite3* handle = nullptr;

@@ -51,6 +51,26 @@ TEST(AReader, WorksOnAnIndexWithoutTheFilesBesideIt) {
   EXPECT_EQ(vault.reader().info().checked_at, std::nullopt);
 }
 
+TEST(AWriter, LeavesNoLongLogBehindForWhoeverOpensTheIndexNext) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "one"));
+  vault.reconcile();
+  constexpr std::uintmax_t long_log = 4 << 20;
+  std::uintmax_t longest = 0;
+  for (int part = 0; part < 4; ++part) {
+    std::string facts;
+    for (int i = 0; i < 3'000; ++i) {
+      const std::string number = std::to_string(part * 3'000 + i);
+      facts += fact("p" + number, "thing " + number + " is here beside a" + number + " b" + number + " c" + number + " d" + number);
+    }
+    vault.write("archive/part" + std::to_string(part) + ".md", facts);
+    vault.reconcile();
+    longest = std::max(longest, std::filesystem::file_size(index_of(vault) += "-wal"));
+  }
+  EXPECT_LE(longest, long_log);
+  EXPECT_EQ(vault.reader().info().entries, 12'001);
+}
+
 TEST(AReader, KeepsItsSnapshotWhileOthersWriteAndRebuild) {
   IndexedVault vault;
   vault.write("archive/a.md", fact("f1", "one"));

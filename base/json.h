@@ -72,8 +72,8 @@ class Json {
 struct JsonLimits {
   size_t bytes = size_t{8} << 20;
   size_t depth = 64;
-  // Halves of characters become U+FFFD: bytes that are no UTF-8, and halves of a surrogate pair. Programs write such where they cut a
-  // text anywhere, and the rest of it is worth having.
+  // Halves of characters become U+FFFD: bytes that are no UTF-8, and halves of a surrogate pair. Programs write such where they cut
+  // a text anywhere, and the rest of it is worth having.
   bool mends_characters = false;
 };
 

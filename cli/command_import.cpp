@@ -118,7 +118,8 @@ Result<int> import_from(Invocation& invocation, const importers::Importer& impor
   if (!std::filesystem::exists(from, error)) return fail(ErrorCode::not_found, "there is no " + from.string());
   auto memory = TRY(invocation.open_memory_to_change());
   Output& out = invocation.out;
-  const auto taken = TRY(importers::take_in(memory, importer.name, importer.read, {from, invocation.files}, dry_run, out.progress()));
+  const auto taken =
+      TRY(importers::take_in(memory, importer.name, importer.read, {from, invocation.files}, dry_run, out.progress()));
   out.clear_progress();
   out.json() ? out.value(taken_to_json(taken, dry_run)) : print_taken(out, taken, dry_run);
   if (!dry_run && !taken.imported.searchable.yes) out.warn("stored, but not searchable yet: " + taken.imported.searchable.reason);

@@ -9,20 +9,21 @@ namespace loci::cli {
 
 namespace {
 
-constexpr const Command* table[] = {&init_command,    &add_command,    &search_command,     &context_command,  &used_command,
-                                    &count_command,   &recent_command, &sessions_command,   &session_command,  &turn_command,
-                                    &task_command,    &digest_command, &show_command,       &list_command,     &edit_command,
-                                    &correct_command, &forget_command, &restore_command,    &remember_command, &consolidate_command,
-                                    &log_command,     &undo_command,   &reindex_command,    &resolve_command,  &status_command,
-                                    &doctor_command,  &export_command, &import_command,     &config_command,   &daemon_command,
-                                    &mcp_command,     &panel_command,  &service_command,    &connect_command,  &hook_command,
-                                    &pause_command,   &resume_command, &sync_command, &merge_driver_command, &completion_command, &help_command,     &complete_command};
+constexpr const Command* table[] = {
+    &init_command,     &add_command,         &search_command,       &context_command,    &used_command,    &count_command,
+    &recent_command,   &sessions_command,    &session_command,      &turn_command,       &task_command,    &digest_command,
+    &show_command,     &list_command,        &edit_command,         &correct_command,    &forget_command,  &restore_command,
+    &remember_command, &consolidate_command, &log_command,          &undo_command,       &reindex_command, &resolve_command,
+    &status_command,   &doctor_command,      &export_command,       &import_command,     &config_command,  &daemon_command,
+    &mcp_command,      &panel_command,       &service_command,      &connect_command,    &hook_command,    &pause_command,
+    &resume_command,   &sync_command,        &merge_driver_command, &completion_command, &help_command,    &complete_command};
 
 // Those that are there for what they change. An answer that cannot be printed is a failure; a change stays done, and doing it again
 // would double it.
-constexpr const Command* changes[] = {&init_command,    &add_command,    &turn_command,    &task_command,     &edit_command,
-                                      &correct_command, &forget_command, &restore_command, &remember_command, &consolidate_command,
-                                      &undo_command,    &import_command, &pause_command,   &resume_command,   &connect_command, &sync_command, &merge_driver_command};
+constexpr const Command* changes[] = {
+    &init_command,   &add_command,     &turn_command,     &task_command,        &edit_command,        &correct_command,
+    &forget_command, &restore_command, &remember_command, &consolidate_command, &undo_command,        &import_command,
+    &pause_command,  &resume_command,  &connect_command,  &sync_command,        &merge_driver_command};
 
 // The index of the command's name among the words; words.size() if there is none. Global options may stand in front of it.
 size_t position_of_command(std::span<const std::string> words) {

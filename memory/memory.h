@@ -47,8 +47,8 @@ class Memory {
   Result<Freshness> bring_up_to_date(const ProgressCallback& progress = {},
                                      const std::function<void(IndexReader&)>& meanwhile = {});
 
-  // For what decides by the whole index and writes then: bring_up_to_date(), but what another process or thread keeps and holds back
-  // because it is being saved is waited for. ErrorCode::locked after half a minute.
+  // For what decides by the whole index and writes then: bring_up_to_date(), but what another process or thread keeps and holds
+  // back because it is being saved is waited for. ErrorCode::locked after half a minute.
   Status catch_up();
 
   // For a write: waits for the lock up to `patience`, ErrorCode::locked after it. Empty `written`: a full reconcile. Without a

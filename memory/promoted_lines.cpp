@@ -78,7 +78,9 @@ class Stepping {
     const bool is_same = entry->id == line.ref;
     const auto may_stand = TRY(may_be_shown(*entry));
     if (!may_stand || (!is_same && !shown_.insert(entry->id).second)) return CoreLineEdit{line.ref, line.text, std::nullopt};
-    if (is_same && (text == as_core_line(line.text) || written == chronicle_.promoted().end() || !TRY(has_changed(*entry, written->second)))) return std::nullopt;
+    if (is_same &&
+        (text == as_core_line(line.text) || written == chronicle_.promoted().end() || !TRY(has_changed(*entry, written->second))))
+      return std::nullopt;
     if (!fits_core_line(entry->id, text)) return CoreLineEdit{line.ref, line.text, std::nullopt};
     return CoreLineEdit{line.ref, line.text, NewCoreLine{entry->id, text}};
   }

@@ -27,7 +27,8 @@ Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::strin
   }
   if (!entry.edited) return false;
   for (const std::string& id : facts)
-    if (const auto gone = TRY(exactly(memory, id)); gone && loose_text_hash(gone->text) == loose_text_hash(entry.text)) return false;
+    if (const auto gone = TRY(exactly(memory, id)); gone && loose_text_hash(gone->text) == loose_text_hash(entry.text))
+      return false;
   return true;
 }
 

@@ -76,7 +76,9 @@ TEST(Arguments, WhatIsWrongIsSaidWithAWayOut) {
       {{"--limit", "-1", "x"}, "--limit: '-1' is not a whole number", ""},
       {{"--confidence", "1.5", "x"}, "--confidence: '1.5' is not a number from 0 to 1", ""},
       {{"--layer", "L3", "x"}, "--layer: 'L3' is none of L0, L1, L2", ""},
-      {{"--since", "soon", "x"}, "--since: 'soon' is not a date", "write 2026, 2026-11, 2026-11-21, yesterday, 7d or \"2 weeks ago\""},
+      {{"--since", "soon", "x"},
+       "--since: 'soon' is not a date",
+       "write 2026, 2026-11, 2026-11-21, yesterday, 7d or \"2 weeks ago\""},
       {{}, "TEXT is missing", ""},
   };
   for (const WrongCase& wrong : cases) {

@@ -96,27 +96,19 @@ SaidLine said_in(const Json& line) {
   return said;
 }
 
-bool is_command(std::string_view text) {
-  return is_slash_command(text) || text.starts_with("<command-") || text.starts_with("# AGENTS.md instructions");
-}
+bool is_command(std::string_view text) { return is_slash_command(text) || text.starts_with("<command-"); }
 
-// The turns so far, and whether what is answered now belongs to words that are not stored.
-struct Turns {
-  std::vector<TranscriptTurn> all;
-  bool is_hidden = false;
+// Put there by the agent, wherever it likes: nobody said it, and nobody answers it.
+bool is_note(std::string_view text) { return text.starts_with("# AGENTS.md instructions"); }
 
-  void take(SaidLine said) {
-    if (said.is_hidden) is_hidden = true;
-    if (said.text.empty()) return;
-    if (said.role == "user") {
-      is_hidden = false;
-      all.push_back({std::move(said.message), std::move(said.text), {}, said.at});
-    } else if (!is_hidden) {
-      if (all.empty()) all.push_back({{}, {}, {}, said.at});
-      all.back().assistant = std::move(said.text);
-    }
+void take(SaidLine said, std::vector<TranscriptTurn>& turns) {
+  if (said.role == "user") {
+    turns.push_back({std::move(said.message), std::move(said.text), {}, said.at});
+  } else {
+    if (turns.empty()) turns.push_back({{}, {}, {}, said.at});
+    turns.back().assistant = std::move(said.text);
   }
-};
+}
 
 bool is_below(const path& file, const path& folder) {
   return !folder.empty() && std::mismatch(file.begin(), file.end(), folder.begin(), folder.end()).second == folder.end();
@@ -147,19 +139,26 @@ SaidLine said_in_transcript(const Json& line) {
   const bool is_user = said.role == "user";
   const bool is_a_command = is_user && is_command(said.text);
   said.is_hidden = said.is_hidden || is_a_command;
-  if ((!is_user && said.role != "assistant") || is_a_command) said.text.clear();
+  if ((!is_user && said.role != "assistant") || is_a_command || (is_user && is_note(said.text))) said.text.clear();
   return said;
 }
 
+bool StoredLines::has(const SaidLine& said) {
+  if (said.role == "user" && (said.is_hidden || !said.text.empty())) is_hidden_ = said.is_hidden;
+  return !is_hidden_ && !said.text.empty();
+}
+
 std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines) {
-  Turns turns;
+  std::vector<TranscriptTurn> turns;
+  StoredLines stored;
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
     const auto line = parse_json(lines.substr(0, end), {.bytes = transcript_tail, .mends_characters = true});
-    if (line && line->as_object()) turns.take(said_in_transcript(*line));
+    if (line && line->as_object())
+      if (SaidLine said = said_in_transcript(*line); stored.has(said)) take(std::move(said), turns);
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
-  return std::move(turns.all);
+  return turns;
 }
 
 Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, const path& file, std::span<const path> homes) {

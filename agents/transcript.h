@@ -33,10 +33,20 @@ Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, cons
 struct SaidLine {
   std::string role, text, message;  // "user" or "assistant"; the agent's id of the prompt, if it has one
   std::optional<Instant> at = {};
-  bool is_hidden =
-      false;  // a person's of which nothing is stored, so that nothing of its answer is: a command, a picture, #nomemory
+  // A person's words of which nothing is stored: a command, a picture alone, #nomemory in what is taken out.
+  bool is_hidden = false;
 };
 SaidLine said_in_transcript(const Json& line);  // Pure.
+
+// The lines of one conversation, one after the other: what is answered to hidden words is as hidden as they are.
+class StoredLines {
+ public:
+  // Whether the next line is to be stored.
+  bool has(const SaidLine& said);
+
+ private:
+  bool is_hidden_ = false;
+};
 
 // The turns of these lines; a first line that is cut is skipped. Pure.
 std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines);

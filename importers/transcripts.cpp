@@ -81,11 +81,9 @@ Status read_claude_session(Member& member, Records& records) {
   }));
   mark_what_was_given_up(lines, parents);
   Conversation conversation(records, session, last_part(folder));
-  bool is_hidden = false;  // what is answered belongs to words that are not stored
+  StoredLines stored;
   for (const Line& line : lines) {
-    if (line.is_dead) continue;
-    if (line.said.role == "user") is_hidden = line.said.is_hidden;
-    if (is_hidden) continue;
+    if (line.is_dead || !stored.has(line.said)) continue;
     if (line.said.role == "user") TRY(conversation.user(line.said.text, line.at, line.id));
     if (line.said.role == "assistant") TRY(conversation.assistant(line.said.text, line.at, line.id));
   }
@@ -98,7 +96,7 @@ Status read_codex_session(Member& member, Records& records) {
   std::string session = path(member.name).stem().string();
   std::optional<Conversation> conversation;
   size_t number = 0;
-  bool is_hidden = false;  // what is answered belongs to words that are not stored
+  StoredLines stored;
   TRY(for_each_line(member.read, [&](std::string_view text) -> Status {
     ++number;
     const auto json = parse_json(text, {.bytes = largest_element, .mends_characters = true});
@@ -112,8 +110,7 @@ Status read_codex_session(Member& member, Records& records) {
       conversation.emplace(records, session, last_part(payload->text_at("cwd")));
     }
     const SaidLine said = said_in_transcript(*json);
-    if (said.role == "user" && (said.is_hidden || !said.text.empty())) is_hidden = said.is_hidden;
-    if (said.text.empty() || is_hidden) return {};
+    if (!stored.has(said)) return {};
     if (!conversation) conversation.emplace(records, session);
     const auto at = time_in(json->text_at("timestamp"));
     const std::string key = session + ":" + std::to_string(number);

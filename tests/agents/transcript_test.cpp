@@ -54,6 +54,18 @@ TEST(Transcript, WhatIsAnsweredToWordsThatAreNotStoredGoesToNoOtherWords) {
   }
 }
 
+TEST(Transcript, ANoteOfTheAgentsBetweenAPromptAndItsAnswerTakesNothingFromThem) {
+  const auto said = [](const std::string& role, const std::string& text) {
+    return R"({"type":"response_item","payload":{"type":"message","role":")" + role +
+           R"(","content":[{"type":"input_text","text":")" + text + "\"}]}}\n";
+  };
+  const auto turns = turns_of_transcript(said("user", "Use tabs.") + said("user", "# AGENTS.md instructions for /w") +
+                                         said("assistant", "Tabs it is."));
+  ASSERT_THAT(turns, SizeIs(1));
+  EXPECT_EQ(turns[0].user, "Use tabs.");
+  EXPECT_EQ(turns[0].assistant, "Tabs it is.");
+}
+
 TEST(Transcript, TheTurnsOfCodexAreItsMessages) {
   const auto turns = turns_of_transcript(
       R"({"type":"session_meta","payload":{"id":"x"}})"

@@ -17,15 +17,8 @@ bool is_below_table(const std::vector<std::string>& key) {
 
 bool is_ours(const TomlValue& value) { return is_below_table(value.key); }
 
-bool is_bare(std::string_view key) {
-  return !key.empty() &&
-         std::ranges::all_of(key, [](char c) { return isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; });
-}
-
 std::string line_of(std::span<const std::string> key, std::string_view value) {
-  std::string dotted;
-  for (const std::string& part : key) dotted += (dotted.empty() ? "" : ".") + (is_bare(part) ? part : to_toml(part));
-  return dotted + " = " + std::string(value) + "\n";
+  return key_to_toml(key) + " = " + std::string(value) + "\n";
 }
 
 // What somebody has put into our tables besides, as it stands there.

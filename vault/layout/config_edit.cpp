@@ -69,16 +69,16 @@ class Places {
     for (const TomlValue& value : file_.values)
       if (value.key == key_) return {{value.begin, value.end, value_}};
     std::vector<Edit> edits;
-    const std::string line = written({key_.back()}) + " = " + value_ + line_end_;
+    const std::string line = key_to_toml(std::span(key_).last(1)) + " = " + value_ + line_end_;
     if (const auto sibling = end_of_last_sibling()) edits.push_back(behind_line_of(*sibling, line));
     for (const TomlTable& table : file_.tables)
       if (table.key == section_ && bytes_.substr(table.begin).starts_with('[')) edits.push_back(behind_line_of(table.begin, line));
     if (!section_.empty()) {
       const std::string gap = bytes_.empty() ? "" : line_end_;
-      edits.push_back(behind_line_of(bytes_.size(), gap + "[" + written(section_) + "]" + line_end_ + line));
+      edits.push_back(behind_line_of(bytes_.size(), gap + "[" + key_to_toml(section_) + "]" + line_end_ + line));
     }
     const size_t start = bytes_.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-    edits.push_back({start, start, written(key_) + " = " + value_ + line_end_});
+    edits.push_back({start, start, key_to_toml(key_) + " = " + value_ + line_end_});
     return edits;
   }
 
@@ -96,16 +96,6 @@ class Places {
     if (end != std::string_view::npos) return {end + 1, end + 1, lines};
     const bool is_line_open = !bytes_.empty() && !bytes_.ends_with('\n');
     return {bytes_.size(), bytes_.size(), (is_line_open ? line_end_ : "") + lines};
-  }
-
-  static std::string written(const std::vector<std::string>& key) {
-    const auto is_bare = [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    };
-    std::string text;
-    for (const std::string& part : key)
-      text += (text.empty() ? "" : ".") + (!part.empty() && std::ranges::all_of(part, is_bare) ? part : to_toml(part));
-    return text;
   }
 
   std::string_view bytes_;

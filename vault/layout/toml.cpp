@@ -264,4 +264,14 @@ std::string to_toml(const TomlScalar& value) {
   return {};
 }
 
+std::string key_to_toml(std::span<const std::string> key) {
+  const auto is_bare = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  std::string text;
+  for (const std::string& part : key)
+    text += (text.empty() ? "" : ".") + (!part.empty() && std::ranges::all_of(part, is_bare) ? part : to_toml(part));
+  return text;
+}
+
 }  // namespace loci

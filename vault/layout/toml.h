@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -45,5 +46,7 @@ Result<TomlFile> parse_toml(std::string_view text);
 
 // As it is written in a file: `"text"`, `8`, `0.7`, `["a", "b"]`. Empty for monostate.
 std::string to_toml(const TomlScalar& value);
+// A key as it is written in a file, its parts quoted where they have to be: `models."my model".provider`.
+std::string key_to_toml(std::span<const std::string> key);
 
 }  // namespace loci

@@ -145,10 +145,23 @@ std::unexpected<Error> ConsolidationRun::unusable(Error error) {
 
 // The clusters of one second reading.
 void ConsolidationRun::settle_concluded(Deliberation& deliberation) {
-  for (const Deliberated& one : deliberation.conclude()) settle(one);
+  for (Deliberated& one : deliberation.conclude()) settle(std::move(one));
 }
 
-void ConsolidationRun::settle(const Deliberated& deliberated) {
+// What takes too much away is not done; the rest of the answer is.
+void ConsolidationRun::keep_within_losses(Deliberated& deliberated) {
+  auto [decision, refused] = bearable_part(losses_, deliberated.decision, material_, deliberated.cluster, identity());
+  if (refused.empty()) return;
+  deliberated.decision = std::move(decision);
+  std::vector<size_t> facts;
+  for (const RefusedOperation& one : refused) facts.insert(facts.end(), one.operation.facts.begin(), one.operation.facts.end());
+  result_.notes.push_back("not done: " + refused.front().why.front());
+  std::ranges::move(refused, std::back_inserter(deliberated.refused));
+  keep_word_for_word(deliberated, facts, material_);
+}
+
+void ConsolidationRun::settle(Deliberated deliberated) {
+  keep_within_losses(deliberated);
   const auto& [cluster, decision, failed, refused, failure, decided] = deliberated;
   record_.decided += decided;
   record_.refused += static_cast<std::int64_t>(refused.size());

@@ -8,6 +8,7 @@
 
 #include "consolidate/agenda.h"
 #include "consolidate/consolidator.h"
+#include "consolidate/decide/losses.h"
 #include "consolidate/decide/operations.h"
 #include "consolidate/decide/plan.h"
 #include "consolidate/deliberation.h"
@@ -43,7 +44,8 @@ class ConsolidationRun {
   std::vector<Portion> portions_to_decide() const;
   Deliberation deliberation();
   void settle_concluded(Deliberation& deliberation);
-  void settle(const Deliberated& deliberated);
+  void settle(Deliberated deliberated);
+  void keep_within_losses(Deliberated& deliberated);
   Overruled overruled_by(const Plan& plan) const;
   void drop_untouched_cluster();
   void record_cluster(const Cluster& cluster, std::string outcome, std::string reason);

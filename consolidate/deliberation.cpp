@@ -40,7 +40,30 @@ bool is_within(const Operation& operation, const Cluster& cluster) {
          is_entry(operation.into) && is_entry(operation.same_as_entry);
 }
 
+// The entry that a fact would have changed, had a text been accepted.
+std::optional<size_t> refused_target(const Deliberated& deliberated, size_t fact) {
+  for (const RefusedOperation& one : deliberated.refused | std::views::reverse)
+    if (one.operation.kind == Kind::replace && contains(one.operation.facts, fact)) return one.operation.target;
+  return std::nullopt;
+}
+
 }  // namespace
+
+void keep_word_for_word(Deliberated& deliberated, const std::vector<size_t>& facts, const Material& material) {
+  std::vector<size_t> persons;
+  for (const size_t fact : unsettled(deliberated.cluster, deliberated.decision)) {
+    if (!contains(facts, fact)) continue;
+    (material.facts[fact].source >= Source::user ? persons : deliberated.failed).push_back(fact);
+  }
+  if (persons.empty()) return;
+  Cluster rest = rest_of(deliberated.cluster, deliberated.decision, persons);
+  Decision kept = builtin_decision(material, rest);
+  for (Operation& operation : kept.operations) {
+    operation.is_as_it_was_said = operation.kind == Kind::add;
+    if (operation.is_as_it_was_said) operation.against = refused_target(deliberated, operation.facts.front());
+    deliberated.decision.operations.push_back(std::move(operation));
+  }
+}
 
 // An answer that is none is asked for once more, with the reason.
 Result<Decision> Deliberation::ask(ModelRequest request, const Cluster& cluster) {
@@ -209,31 +232,6 @@ void Deliberation::mend_together(const std::vector<size_t>& portion) {
   }
 }
 
-// The entry that a fact would have changed, had a text been accepted.
-std::optional<size_t> Deliberation::refused_target(const Open& open, size_t fact) {
-  for (const RefusedOperation& one : open.result.refused | std::views::reverse)
-    if (one.operation.kind == Kind::replace && contains(one.operation.facts, fact)) return one.operation.target;
-  return std::nullopt;
-}
-
-// What stays as it is a second time: a person's fact beside everything else, an agent's not at all.
-void Deliberation::keep_word_for_word(Open& open) {
-  if (open.again.empty()) return;
-  std::vector<size_t> persons;
-  for (const size_t fact : unsettled(open.result.cluster, open.result.decision)) {
-    if (!contains(open.again, fact)) continue;
-    (material_.facts[fact].source >= Source::user ? persons : open.result.failed).push_back(fact);
-  }
-  if (persons.empty()) return;
-  Cluster rest = rest_of(open.result.cluster, open.result.decision, persons);
-  Decision kept = builtin_decision(material_, rest);
-  for (Operation& operation : kept.operations) {
-    operation.is_as_it_was_said = operation.kind == Kind::add;
-    if (operation.is_as_it_was_said) operation.against = refused_target(open, operation.facts.front());
-    open.result.decision.operations.push_back(std::move(operation));
-  }
-}
-
 std::vector<Deliberated> Deliberation::conclude() {
   read_what_is_new();
   for (Open& open : open_)
@@ -243,7 +241,7 @@ std::vector<Deliberated> Deliberation::conclude() {
   if (!portions.empty()) read_what_is_new();
   std::vector<Deliberated> results;
   for (Open& open : open_) {
-    if (!open.result.failure) keep_word_for_word(open);
+    if (!open.result.failure) keep_word_for_word(open.result, open.again, material_);
     results.push_back(std::move(open.result));
   }
   open_.clear();

@@ -26,6 +26,9 @@ struct Deliberated {
   std::int64_t decided = 0;               // operations that the model answered, with those of a mending
 };
 
+// What nothing could be done about, of `facts`: a person's is kept word for word beside everything else, an agent's has failed.
+void keep_word_for_word(Deliberated& deliberated, const std::vector<size_t>& facts, const Material& material);
+
 class Deliberation {
  public:
   struct Settings {
@@ -59,8 +62,6 @@ class Deliberation {
   std::optional<Violations> read(const std::vector<OperationToRead>& portion, std::string& why_not);
   std::vector<std::vector<size_t>> portions_to_mend() const;
   void mend_together(const std::vector<size_t>& portion);
-  static std::optional<size_t> refused_target(const Open& open, size_t fact);
-  void keep_word_for_word(Open& open);
 
   const Material& material_;
   ModelAccount& account_;

@@ -30,10 +30,6 @@ inline constexpr const char* keys_prompt_version = "keys/2";
 ModelRequest decide_request(const Material& material, const Cluster& cluster, std::string_view today = {});
 
 // Operations that were refused, and why, once more: with their facts and those that were left out. Answered as decide_request() is.
-struct RefusedOperation {
-  Operation operation;
-  std::vector<std::string> why;
-};
 ModelRequest mend_request(const Material& material, const Cluster& cluster, const std::vector<RefusedOperation>& refused,
                           std::string_view today = {});
 

@@ -45,6 +45,12 @@ struct Decision {
   std::vector<size_t> left_out(const Cluster& cluster) const;
 };
 
+// One that may not be done, and all that is wrong with it, in sentences.
+struct RefusedOperation {
+  Operation operation;
+  std::vector<std::string> why;
+};
+
 // The first complete JSON object with the required keys that stands in the answer; prose and code fences around it are allowed.
 // ErrorCode::refused: no object, or one of another shape. An operation with unknown or missing fields, fields that do not belong to
 // it, numbers of nothing or of what is private is left out, and told in `unreadable`. The shape is in decide_prompt.h; topic keys
@@ -76,6 +82,10 @@ void refuse_dependents(const Decision& decision, Violations& violations);
 
 // The operations without violations.
 Decision passed_by(const Decision& decision, const Violations& violations);
+
+// The decision in parts that can be done without each other: two operations are of one part if they name one fact or one entry. In
+// the order of the answer.
+std::vector<Decision> independent_parts(const Decision& decision);
 
 // What is certain without a model: a fact with the text of an entry, or of an earlier fact, is its duplicate; everything else is
 // added. Only an entry that rests on one fact alone follows it when a person edited that fact; nothing else is replaced, nothing is

@@ -58,13 +58,4 @@ struct Plan {
 // A correction rests on nothing but its own facts; those that the entry rested on are overruled with it (tombstones).
 Plan make_plan(const Decision& decision, const Material& material, const Cluster& cluster, const RunIdentity& identity);
 
-// Would the run, with this plan on top of what it did so far, lose at least 4 entries and more than 10 % of them, or shrink their
-// text by more than 20 % and 2 KB? ErrorCode::refused says so, with the figures, and nothing is counted then. The first call
-// counts what there is before.
-struct RunLosses {
-  std::int64_t entries_before = 0, entries_lost = 0;
-  std::int64_t bytes_before = 0, bytes_lost = 0;  // lost: net of what was added
-};
-Status check_losses(RunLosses& losses, const Plan& plan, const Material& material);
-
 }  // namespace loci

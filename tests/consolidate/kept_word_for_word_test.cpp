@@ -78,5 +78,59 @@ TEST_F(KeptWordForWord, GoesIntoAnEntryThatItChangesAndItsOwnGoes) {
   EXPECT_EQ(counted(), 1);
 }
 
+// Twelve hens with an entry each; what is said of all of them makes the model put six into one.
+class TooMuchTakenOut : public ConsolidatorTest {
+ protected:
+  TooMuchTakenOut() {
+    use_model();
+    for (const char* hen : {"Ada", "Bea", "Cleo", "Dora", "Emma", "Fanny", "Greta", "Hilde", "Inga", "Jule", "Karla", "Lotte"})
+      say(std::string("The hen ") + hen + " lays.", Source::agent);
+    EXPECT_FALSE(consolidate_now().failure);
+    EXPECT_THAT(durable(), SizeIs(12));
+  }
+
+  static std::string number_of(const ModelRequest& request, const std::string& text) {
+    const size_t end = request.input.find("\"text\":\"" + text), begin = request.input.rfind("\"n\":", end) + 4;
+    return request.input.substr(begin, request.input.find(',', begin) - begin);
+  }
+  static Result<std::string> six_into_one(const ModelRequest& request) {
+    if (request.task != decide_prompt_version) return add_everything(request);
+    std::vector<std::map<std::string, std::string>> operations;
+    const std::string ada = number_of(request, "The hen Ada");
+    for (const char* hen : {"Bea", "Cleo", "Dora", "Emma", "Fanny"})
+      operations.push_back({{"op", "REMOVE"}, {"target", number_of(request, std::string("The hen ") + hen)}, {"into", ada}});
+    operations.push_back({{"op", "REPLACE"},
+                          {"facts", "[" + number_of(request, "Every hen") + "]"},
+                          {"target", ada},
+                          {"kind", "change"},
+                          {"text", "Every hen lays in the barn: Ada, Bea, Cleo, Dora, Emma and Fanny."}});
+    operations.push_back({{"facts", "[" + number_of(request, "The goose") + "]"}, {"text", "The goose bites."}});
+    return answer_of(operations);
+  }
+};
+
+TEST_F(TooMuchTakenOut, IsLeftAndWhatThePersonSaidStandsBesideIt) {
+  say("Every hen lays in the barn.", Source::user);
+  say("The goose bites the hen.", Source::agent);
+  model.answer_always(six_into_one);
+  const auto done = consolidate_now();
+  EXPECT_FALSE(done.failure);
+  EXPECT_THAT(durable(), SizeIs(14));
+  EXPECT_THAT(durable(), testing::IsSupersetOf({"Every hen lays in the barn.", "The goose bites.", "The hen Fanny lays."}));
+  EXPECT_THAT(material().facts, IsEmpty()) << "nothing that a person said is left waiting";
+  EXPECT_THAT(done.notes, testing::Contains(HasSubstr("5 of 12 entries out")));
+  ASSERT_THAT(done.run->clusters, SizeIs(1));
+  EXPECT_THAT(done.run->clusters.at(0).refused, SizeIs(6));
+}
+
+TEST_F(TooMuchTakenOut, IsTriedAgainIfOnlyAnAgentSaidIt) {
+  say("Every hen lays in the barn.", Source::agent);
+  say("The goose bites the hen.", Source::agent);
+  model.answer_always([](const ModelRequest& request) { return six_into_one(request); });
+  EXPECT_FALSE(consolidate_now().failure);
+  ASSERT_THAT(material().facts, SizeIs(1));
+  EXPECT_EQ(material().facts.at(0).failures, 1);
+}
+
 }  // namespace
 }  // namespace loci

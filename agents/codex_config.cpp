@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 
+#include "agents/hook_call.h"
 #include "vault/layout/toml.h"
 
 namespace loci {
@@ -127,20 +128,28 @@ Status check(const std::string& text, const TomlFile& before, const std::vector<
               "edit the file by hand; nothing was written");
 }
 
+std::vector<std::string> words_of_server(const TomlFile& file) {
+  const TomlValue* args = file.find("mcp_servers.loci.args");
+  const TomlValue* command = file.find("mcp_servers.loci.command");
+  const auto* more = args ? std::get_if<std::vector<std::string>>(&args->value) : nullptr;
+  const auto* program = command ? std::get_if<std::string>(&command->value) : nullptr;
+  std::vector<std::string> words{program ? *program : std::string()};
+  if (more) words.insert(words.end(), more->begin(), more->end());
+  return words;
+}
+
 }  // namespace
 
 std::optional<std::vector<std::string>> codex_server_words(const std::string& text) {
   const auto file = parse_toml(text);
   if (!file) return std::nullopt;
-  const TomlValue* args = file->find("mcp_servers.loci.args");
-  const auto* words = args ? std::get_if<std::vector<std::string>>(&args->value) : nullptr;
-  if (words) return *words;
-  return std::ranges::any_of(file->values, is_ours) ? std::optional(std::vector<std::string>{}) : std::nullopt;
+  if (std::ranges::none_of(file->values, is_ours)) return std::nullopt;
+  return words_of_server(*file);
 }
 
 Result<SettingsEdit> without_codex_server(const std::string& text) {
   const auto file = TRY(parse_toml(text));
-  if (std::ranges::none_of(file.values, is_ours)) return SettingsEdit{text, {}, {}};
+  if (std::ranges::none_of(file.values, is_ours) || !is_server_of_loci(words_of_server(file))) return SettingsEdit{text, {}, {}};
   const auto range = our_range(text, file);
   SettingsEdit edit{text, {}, {}};
   if (range) {
@@ -153,6 +162,9 @@ Result<SettingsEdit> without_codex_server(const std::string& text) {
 
 Result<SettingsEdit> with_codex_server(const std::string& text, const CodexServer& server) {
   const auto file = TRY(parse_toml(text));
+  if (std::ranges::any_of(file.values, is_ours) && !is_server_of_loci(words_of_server(file)))
+    return fail(ErrorCode::refused, "[mcp_servers.loci] is a server that is no memory of loci's",
+                "give it another name there, and connect again; nothing was written");
   const std::string block = block_of(server, others_in_ours(text, file, server));
   const auto wanted = ours(TRY(parse_toml(block)));
   if (ours(file) == wanted) return SettingsEdit{text, {}, {}};

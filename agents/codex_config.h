@@ -15,11 +15,12 @@ struct CodexServer {
   Json environment;  // an object of strings, or null
 };
 
-// ErrorCode::usage, with the line, for what is no TOML; ErrorCode::refused for a file in which the table cannot stand so.
+// ErrorCode::usage, with the line, for what is no TOML; ErrorCode::refused for a file in which the table cannot stand so, or in
+// which it is another program's; that one is left alone.
 Result<SettingsEdit> with_codex_server(const std::string& text, const CodexServer& server);
 Result<SettingsEdit> without_codex_server(const std::string& text);
 
-// What the server is called with; none if it is not there.
+// Program and arguments of the server; none if it is not there.
 std::optional<std::vector<std::string>> codex_server_words(const std::string& text);
 
 }  // namespace loci

@@ -39,7 +39,7 @@ path target_of(const path& file) {
 
 std::unexpected<Error> unreadable(const path& file, const Error& why) {
   auto failure = fail(ErrorCode::refused, file.string() + (why.line > 0 ? ":" + std::to_string(why.line) : "") + ": " + why.message,
-                      "mend the file, or connect by hand; nothing was written");
+                      why.hint.empty() ? "mend the file, or connect by hand; nothing was written" : why.hint);
   failure.error().file = file.string();
   failure.error().line = why.line;
   return failure;

@@ -48,6 +48,11 @@ bool is_hook_of_loci(const std::vector<std::string>& words) {
   return (has_vault || is_named) && words[words.size() - 2] == "hook" && hook_event_named(words.back()).has_value();
 }
 
+bool is_server_of_loci(const std::vector<std::string>& words) {
+  if (words.empty()) return false;
+  return std::filesystem::path(words[0]).filename() == "loci" || (!vault_in_words(words).empty() && words.back() == "mcp");
+}
+
 std::string vault_in_words(const std::vector<std::string>& words) {
   const auto option = std::ranges::find(words, "--vault");
   return option == words.end() || option + 1 == words.end() ? std::string() : *(option + 1);

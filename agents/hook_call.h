@@ -16,6 +16,9 @@ std::vector<std::string> words_of_call(std::string_view line);
 // Nothing but "PROGRAM [--vault DIR] hook EVENT": loci by whatever path, and with a --vault by whatever name.
 bool is_hook_of_loci(const std::vector<std::string>& words);
 
+// "PROGRAM --vault DIR mcp" by whatever name, or whatever a program named loci is called with.
+bool is_server_of_loci(const std::vector<std::string>& words);
+
 // What stands behind --vault; empty if nothing does.
 std::string vault_in_words(const std::vector<std::string>& words);
 

@@ -217,4 +217,14 @@ Status SettingsEditor::apply(const std::function<Result<SettingsEdit>(std::strin
   return {};
 }
 
+Status remove_if_empty(SettingsEditor& editor, const std::vector<std::string>& where) {
+  const auto root = TRY(parse_settings(editor.text()));
+  const SettingsNode* node = &root;
+  for (const std::string& key : where) node = node ? node->find(key) : nullptr;
+  if (!node || !node->members.empty() || (!node->is_list && !node->is_object)) return {};
+  const auto inside = std::string_view(editor.text()).substr(node->begin + 1, node->end - node->begin - 2);
+  if (inside.find_first_not_of(" \t\r\n") != std::string_view::npos) return {};  // a comment
+  return editor.apply([&](std::string_view text) { return remove_member(text, where); });
+}
+
 }  // namespace loci

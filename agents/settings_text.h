@@ -64,4 +64,7 @@ class SettingsEditor {
   SettingsEdit edit_;
 };
 
+// Takes the list or object out that the path leads to if nothing is left in it, not even a comment.
+Status remove_if_empty(SettingsEditor& editor, const std::vector<std::string>& where);
+
 }  // namespace loci

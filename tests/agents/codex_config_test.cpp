@@ -23,7 +23,7 @@ TEST(CodexConfig, TheServerStandsInATableOfItsOwnBehindEverythingElse) {
   const auto edit = with_codex_server(before, server());
   ASSERT_TRUE(edit) << edit.error().message;
   EXPECT_EQ(edit->text, before + "\n" + std::string(block));
-  EXPECT_THAT(*codex_server_words(edit->text), ElementsAre("--vault", "/v", "mcp"));
+  EXPECT_THAT(*codex_server_words(edit->text), ElementsAre("/usr/bin/loci", "--vault", "/v", "mcp"));
   EXPECT_EQ(without_codex_server(edit->text)->text, before);
   EXPECT_EQ(with_codex_server(edit->text, server())->text, edit->text);
   EXPECT_EQ(with_codex_server("", server())->text, block);
@@ -81,7 +81,7 @@ TEST(CodexConfig, AFileThatIsNoTomlIsRefusedWhereverItBreaks) {
 
 TEST(CodexConfig, AFileThatCannotBeChangedByRuleIsRefused) {
   EXPECT_EQ(with_codex_server("mcp_servers = { x = { command = \"y\" } }\n", server()).error().code, ErrorCode::refused);
-  EXPECT_EQ(without_codex_server("mcp_servers.loci.command = \"x\"\n").error().code, ErrorCode::refused);
+  EXPECT_EQ(without_codex_server("mcp_servers.loci.command = \"loci\"\n").error().code, ErrorCode::refused);
   const auto broken = with_codex_server("a = 1\nb = \n", server());
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().line, 2);

@@ -163,6 +163,36 @@ class Connect(EndToEnd):
                 self.assertEqual(json.loads(self.file(name).read_text())[where[0]][where[1]]["timeout"], 7)
                 self.assertIn("already", self.connect(agent))
 
+    def test_a_server_of_somebody_elses_with_our_name_is_left_alone(self):
+        for agent, name, text in (("claude-code", ".claude.json", '{"mcpServers": {"loci": {"command": "npx", "args": ["loci-other"]}}}'),
+                                  ("gemini", ".gemini/settings.json", '{"mcpServers": {"loci": {"url": "https://memory.example"}}}'),
+                                  ("opencode", "config/opencode/opencode.json", '{"mcp": {"loci": {"type": "local", "command": ["npx", "x"]}}}'),
+                                  ("codex", ".codex/config.toml", '[mcp_servers.loci]\ncommand = "npx"\nargs = ["loci-other"]\n')):
+            with self.subTest(agent):
+                self.file(name, text)
+                self.connect(agent, code=5)
+                self.assertIn("another name", self.world.messages)
+                self.assertIn(name, self.world.messages)
+                self.connect(agent, "--remove")
+                self.assertEqual(self.file(name).read_text(), text)
+
+    def test_what_somebody_has_set_for_our_hooks_stays_when_they_are_connected_again(self):
+        for agent, name, event in (("claude-code", ".claude/settings.json", "Stop"), ("codex", ".codex/hooks.json", "Stop"), ("gemini", ".gemini/settings.json", "AfterAgent")):
+            with self.subTest(agent):
+                self.connect(agent)
+                settings = json.loads(self.file(name).read_text())
+                group = settings["hooks"][event][0]
+                group["matcher"] = "*"
+                group["hooks"][0].update(timeout=77, statusMessage="Thinking back")
+                self.file(name, json.dumps(settings, indent=2))
+                self.assertIn("already", self.connect(agent))
+                settings["hooks"]["SessionStart"] = []  # something has to be written again
+                self.file(name, json.dumps(settings, indent=2))
+                self.connect(agent)
+                now = json.loads(self.file(name).read_text())["hooks"]
+                self.assertEqual(now[event][0], group)
+                self.assertEqual(len(now["SessionStart"]), 1)
+
     def test_settings_with_comments_that_come_later_take_over(self):
         self.connect("opencode")
         self.file("config/opencode/opencode.jsonc", "{ // mine\n}\n")

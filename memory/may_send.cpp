@@ -1,15 +1,40 @@
 #include "memory/may_send.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "memory/removed_entries.h"
 #include "parser/parser.h"
+#include "parser/tags.h"
 
 namespace loci {
+namespace {
+
+bool is_heading(std::string_view line) {
+  constexpr size_t most_marks = 6;
+  const size_t marks = line.find_first_not_of('#');
+  return marks > 0 && marks <= most_marks && (line[marks] == ' ' || line[marks] == '\t');
+}
+
+}  // namespace
 
 bool Sendable::is_named(const Entry& entry) const {
+  std::vector<std::string> tags = entry.tags;
+  for (const std::string& heading : entry.section) std::ranges::move(find_tags(heading), std::back_inserter(tags));
   return std::ranges::any_of(entry.places,
-                             [&](const EntryPlace& place) { return rules_.matches(entry.tags, entry.project, place.file); });
+                             [&](const EntryPlace& place) { return rules_.matches(tags, entry.project, place.file); });
+}
+
+// Headings that a rule names, beside what stands below them.
+std::string Sendable::without_named_headings(std::string_view text) const {
+  std::string part;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string_view line = text.substr(at, end - at);
+    if (!is_heading(line) || !rules_.matches(find_tags(line), {}, {})) part += line;
+    at = end;
+  }
+  return part;
 }
 
 Result<bool> Sendable::may_send(const Entry& entry) {
@@ -85,6 +110,7 @@ Result<std::string> Sendable::sendable_part(std::string_view bytes, const std::s
     Entry entry;
     entry.id = parsed_entry->id;
     entry.tags = parsed_entry->tags;
+    entry.section = parsed_entry->section;
     entry.places = {{file, parsed_entry->line, parsed_entry->line}};
     if (parsed_entry->metadata) {
       entry.project = parsed_entry->metadata->project;
@@ -94,7 +120,7 @@ Result<std::string> Sendable::sendable_part(std::string_view bytes, const std::s
     const auto sent = TRY(may_send(entry));
     if (!sent) part.erase(parsed_entry->begin, parsed_entry->end - parsed_entry->begin);
   }
-  return part;
+  return without_named_headings(part);
 }
 
 }  // namespace loci

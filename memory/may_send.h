@@ -1,6 +1,6 @@
 // What may be sent to a model. Every prompt, the choice of what is promoted, and what is put before an agent of MEMORY.md and
-// user.md ask here, and nowhere else: [privacy] never_send names entries by their tags, their project and every place they stand
-// in, and what was made of something private is as private as that:
+// user.md ask here, and nowhere else: [privacy] never_send names entries by their tags, those of the headings that they stand
+// below, their project and every place they stand in, and what was made of something private is as private as that:
 //
 // - an entry through the facts that it rests on, what it corrects and what it took the place of;
 // - a turn as a whole, if either half is; a fact through the turn that it was said in;
@@ -38,6 +38,7 @@ class Sendable {
 
  private:
   bool is_named(const Entry& entry) const;
+  std::string without_named_headings(std::string_view text) const;
   Result<bool> is_private(const Entry& entry, std::set<std::string>& seen);
   Result<bool> was_said_in_private(const Entry& entry);
   Result<const std::set<std::int64_t>*> private_turns_of(const std::string& session);

@@ -84,5 +84,18 @@ TEST_F(MaySend, OfAFileThatIsPutBeforeAnAgentPrivateEntriesAreLeftOut) {
   EXPECT_TRUE(part.contains("- Deploys on Mondays.\n")) << part;
 }
 
+TEST_F(MaySend, WhatStandsBelowAPrivateHeadingIsPrivate) {
+  never_send("\"#secret\"");
+  const std::string text =
+      "# Me\n\nSails.\n\n## Health #secret\n\n- Sees a doctor.\n\n### Pills\n\n- Takes two.\n\n## Work\n\nPaints.\n";
+  write("user.md", text);
+  Memory memory = open();
+  for (const char* said : {"Sails.", "Paints."}) EXPECT_TRUE(may_send(memory, id_of(memory, said))) << said;
+  for (const char* said : {"Sees a doctor.", "Takes two."}) EXPECT_FALSE(may_send(memory, id_of(memory, said))) << said;
+  const std::string part = Sendable(memory).sendable_part(text, "user.md").value();
+  for (const char* word : {"doctor", "two", "Health"}) EXPECT_FALSE(part.contains(word)) << part;
+  for (const char* word : {"# Me", "Sails.", "## Work", "Paints."}) EXPECT_TRUE(part.contains(word)) << part;
+}
+
 }  // namespace
 }  // namespace loci

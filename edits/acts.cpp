@@ -8,6 +8,7 @@ namespace loci {
 namespace {
 
 constexpr size_t act_digits = 20;
+constexpr std::string_view act_mark = "u-";
 
 using Entries = std::span<const SeenEntry>;
 
@@ -136,7 +137,9 @@ double nearness(std::string_view text, std::string_view other) {
 std::string act_id(std::string_view entry, std::string_view hash_before, std::string_view hash_after) {
   std::string all(entry);
   all.append("\n").append(hash_before).append("\n").append(hash_after);
-  return "u-" + hex(as_bytes(sha256(all)), act_digits);
+  return std::string(act_mark) + hex(as_bytes(sha256(all)), act_digits);
 }
+
+bool is_act(std::string_view id) { return id.starts_with(act_mark); }
 
 }  // namespace loci

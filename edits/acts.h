@@ -54,5 +54,7 @@ double nearness(std::string_view text, std::string_view other);
 
 // The id of an act: understood twice, by two machines or after a crash, it is one act. `after` is empty if the entry went.
 std::string act_id(std::string_view entry, std::string_view hash_before, std::string_view hash_after);
+// Is it the id of an act? Else of a run.
+bool is_act(std::string_view id);
 
 }  // namespace loci

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 
@@ -8,6 +9,7 @@
 #include "consolidate/runs/rebuild_losses.h"
 #include "consolidate/runs/still_stands.h"
 #include "consolidate/runs/store.h"
+#include "edits/acts.h"
 
 namespace loci {
 namespace {
@@ -52,6 +54,8 @@ class Settlements {
  public:
   explicit Settlements(const VaultLogs& logs) {
     for (const LedgerEntry& line : logs.ledger) {
+      last_of_generation_[{line.generation, line.fact}] = &line;
+      if (line.outcome == LedgerEntry::Outcome::merged && is_act(line.run)) merges_.push_back(&line);
       if (line.outcome == LedgerEntry::Outcome::undone || line.outcome == LedgerEntry::Outcome::quarantined) continue;
       for (const std::string& entry : {line.entry, line.into})
         if (!entry.empty()) by_entry_[entry].push_back(&line);
@@ -76,9 +80,42 @@ class Settlements {
     return facts;
   }
 
+  // The facts of an entry that a person made one text of with another one, and the fact that says that text: it stands for them
+  // all. By time.
+  std::vector<std::pair<const LedgerEntry*, std::string>> put_together_by_a_person() const {
+    std::vector<std::pair<const LedgerEntry*, std::string>> merged;
+    for (const LedgerEntry* line : merges_) {
+      if (last_of_generation_.at({line->generation, line->fact}) != line) continue;  // taken back
+      const auto said = fact_that_says(line->into);
+      if (!said.empty() && said != line->fact) merged.emplace_back(line, said);
+    }
+    return merged;
+  }
+
  private:
+  // The fact whose very words are the entry's text, as far as the ledger knows; of several the last.
+  std::string fact_that_says(const std::string& entry) const {
+    const auto lines = by_entry_.find(entry);
+    if (lines == by_entry_.end()) return {};
+    std::string text_hash;
+    for (const LedgerEntry* line : lines->second)
+      if (line->entry == entry && !line->entry_hash.empty()) text_hash = line->entry_hash;
+    if (text_hash.empty()) return {};
+    for (const LedgerEntry* line : lines->second | std::views::reverse)
+      if (line->entry == entry && line->fact_hash == text_hash) return line->fact;
+    return {};
+  }
+
   std::unordered_map<std::string, std::vector<const LedgerEntry*>> by_entry_;
+  std::vector<const LedgerEntry*> merges_;                                                 // by a person
+  std::map<std::pair<std::int64_t, std::string>, const LedgerEntry*> last_of_generation_;  // of a fact
 };
+
+// Itself if nothing overrules it.
+std::string last_corrector_of(std::string fact, const std::map<std::string, std::string>& by) {
+  for (auto next = by.find(fact); next != by.end(); next = by.find(fact)) fact = next->second;
+  return fact;
+}
 
 // fact -> the one that overrules it, and is not overruled itself.
 std::map<std::string, std::string> overruled_facts(const std::vector<Fact>& facts, const VaultLogs& logs) {
@@ -93,8 +130,14 @@ std::map<std::string, std::string> overruled_facts(const std::vector<Fact>& fact
       for (const std::string& old : settlements.before(version)) by[old] = fact.id;
     by.erase(fact.id);
   }
-  for (auto& [old, corrector] : by)
-    for (auto next = by.find(corrector); next != by.end(); next = by.find(corrector)) corrector = next->second;
+  const auto is_here = [&](const std::string& id, const std::string& hash) {
+    const auto found = std::ranges::find(facts, id, &Fact::id);
+    return found != facts.end() && (hash.empty() || found->hash == hash);
+  };
+  for (const auto& [line, said] : settlements.put_together_by_a_person())
+    if (is_here(line->fact, line->fact_hash) && is_here(said, {}) && last_corrector_of(said, by) != line->fact)
+      by.emplace(line->fact, said);
+  for (auto& [old, corrector] : by) corrector = last_corrector_of(corrector, by);
   return by;
 }
 

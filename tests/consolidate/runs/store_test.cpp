@@ -2,6 +2,7 @@
 
 #include "consolidate/runs/failures.h"
 #include "consolidate/runs/undo.h"
+#include "edits/decisions.h"
 #include "edits/understand.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
@@ -606,6 +607,23 @@ TEST_F(RebuildTest, DoesNotBringBackWhatAPersonEdited) {
   EXPECT_NE(std::ranges::find(from, old), from.end());
   rebuild();
   EXPECT_EQ(durable_texts(), Texts{"Works at Amazon."});
+}
+
+TEST_F(RebuildTest, LeavesTogetherWhatAPersonPutTogether) {
+  say("Anna sails.");
+  say("Bert paints.");
+  run_builtin();
+  std::string bytes = read(file);
+  write(file, bytes.insert(bytes.find("Anna sails.") + 11, " Bert paints."));
+  rebuild();  // the edit is filed while the other entry stands there still
+  const Entry gone = entry_with("Bert paints.");
+  ASSERT_TRUE(merge_entry(*memory, {gone.id, gone.hash, gone.from, clock.now(), {}}, entry_with("Anna sails. Bert paints.").id));
+  bytes = read(file);
+  const size_t begin = bytes.rfind("<!--m", bytes.find("\nBert paints.\n"));
+  write(file, bytes.erase(begin, bytes.find("Bert paints.\n", bytes.find("-->", begin)) + 13 - begin));
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Anna sails. Bert paints."});
+  EXPECT_EQ(counts().pending, 0);
 }
 
 TEST_F(RebuildTest, DoesNotBringBackWhatWasCorrectedOrForgotten) {

@@ -56,12 +56,14 @@ Result<const EntryPlace*> loser_of(Memory& memory, const Contest& contest) {
   return other_keeps ? &contest.holder : &contest.other;
 }
 
+bool is_of_copy(const Problem& problem) { return problem.code == "duplicate-id" && place_of(problem.file) == Place::consolidated; }
+
 // By the index, which has to know the files as they are.
 Result<std::vector<Contest>> contests(Memory& memory) {
   std::vector<Contest> found;
   const auto reader = TRY(memory.reader());
   for (const Problem& problem : reader->problems()) {
-    if (problem.code != "duplicate-id" || place_of(problem.file) != Place::consolidated) continue;
+    if (!is_of_copy(problem)) continue;
     const auto bytes = TRY(read_file_if_any(memory.vault().files(), memory.vault().file(problem.file)));
     const ParsedFile file = parse(bytes.value_or(std::string()));
     const ParsedEntry* other = entry_at(file, problem.line);
@@ -120,6 +122,11 @@ Status let_go_of_line(Memory& memory, const std::string& ref, const std::string&
       if (line.ref == ref && stored_text_hash(words_of_line(line.text)) == text_hash) lines.push_back(line.line);
     return without_comments(bytes, lines);
   });
+}
+
+bool are_copies_left(Memory& memory) {
+  const auto reader = memory.reader();
+  return reader && std::ranges::any_of((*reader)->problems(), is_of_copy);
 }
 
 Status let_go_of_copied_entries(Memory& memory, const std::set<std::string>& untouchable) {

@@ -19,4 +19,7 @@ Status let_go_of_line(Memory& memory, const std::string& ref, const std::string&
 // its comment: `doctor` lists it, and the next save is another chance.
 Status let_go_of_copied_entries(Memory& memory, const std::set<std::string>& untouchable);
 
+// Whether the index knows of such copies: one that was saved while a file was being renamed is told apart later.
+bool are_copies_left(Memory& memory);
+
 }  // namespace loci

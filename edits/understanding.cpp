@@ -40,7 +40,7 @@ Result<Understood> Understanding::of(const std::set<std::string>& files) {
   const auto is_core = [](const std::string& file) { return place_of(file) == Place::core; };
   for (const std::string& file : files)
     if (!is_core(file)) TRY(look_at(file));
-  if (has_saves_) TRY(let_go_of_copies());
+  if (has_saves_ || are_copies_left(memory_)) TRY(let_go_of_copies());
   for (const std::string& file : files)
     if (is_core(file)) TRY(look_at(file));
   std::vector<std::string> records;  // what is settled may write, and make another one

@@ -1,5 +1,8 @@
 #include "memory/correct.h"
 
+#include <optional>
+#include <set>
+
 #include "memory/agents_changes.h"
 #include "memory/archive_correction.h"
 #include "memory/file_changes.h"
@@ -22,16 +25,22 @@ std::string hash_of(const std::string& text) { return stored_text_hash(text); }
 
 bool is_consolidated_entry(const Entry& entry) { return entry.place == Place::consolidated && entry.has_metadata; }
 
-// The facts that a consolidated entry rests on are wrong with it.
+// The facts that a consolidated entry rests on are wrong with it. Of one that a person's words in the entry had overruled before,
+// the text is not what is corrected now: who says the same elsewhere still says it.
 Status add_tombstones_of_facts(Memory& memory, const Chronicle& chronicle, const Entry& old, const Author& author,
                                const std::string& text, const Appended& fact, Instant at, std::vector<Tombstone>& tombstones) {
+  std::vector<std::pair<std::string, std::optional<Entry>>> facts;
+  std::set<std::string> overruled;
   for (const std::string& id : TRY(facts_of_entry(memory, chronicle, old))) {
-    const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-    if (!found) return std::unexpected(found.error());
-    const bool known = !found->empty() && found->front().id == id;
-    tombstones.push_back(known ? retired(found->front(), text, at, author, fact.id)
-                               : Tombstone{at, id, {}, Tombstone::Reason::corrected, author.by, fact.id});
+    auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+    const bool is_known = !found.empty() && found.front().id == id;
+    if (is_known) overruled.merge(facts_overruled_by(chronicle, found.front()));
+    facts.emplace_back(id, is_known ? std::optional(std::move(found.front())) : std::nullopt);
   }
+  for (const auto& [id, known] : facts)
+    tombstones.push_back(known && !overruled.contains(id)
+                             ? retired(*known, text, at, author, fact.id)
+                             : Tombstone{at, id, {}, Tombstone::Reason::corrected, author.by, fact.id});
   return {};
 }
 

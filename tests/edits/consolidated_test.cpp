@@ -1,4 +1,5 @@
 #include "edits/in_question.h"
+#include "indexer/indexer.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "tests/edits/edits_fixture.h"
@@ -157,6 +158,23 @@ TEST_P(Rows, AnEntryWhoseWordsStoodInAnotherAllTheTimeIsDeleted) {
   save(file, numbered(2, {2}) + entry_of("e3", "fact number 2 is true"));
   perhaps_restart();
   EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
+TEST_P(Rows, ARewordedCopyThatTheIndexDoesNotKnowYetIsToldApartOnceItDoes) {
+  save(file, numbered(3));
+  std::string copy = entry_of("e2", "fact number 2");
+  copy.replace(copy.rfind("fact number 2"), 13, "what I say");
+  write("consolidated/copies.md", copy);
+  {
+    const auto busy = Indexer::open(memory->vault(), std::chrono::milliseconds(0));
+    ASSERT_TRUE(busy);
+    ASSERT_TRUE(understand(*memory, {"consolidated/copies.md"}));
+  }
+  EXPECT_EQ(read("consolidated/copies.md"), copy);
+  perhaps_restart();
+  ASSERT_TRUE(memory->bring_up_to_date());
+  look();
+  EXPECT_EQ(read("consolidated/copies.md"), "what I say\n\n");
 }
 
 TEST_P(Rows, ACopyThatWasRewordedIsAPersonsTextAndTheNameStaysWithTheOther) {

@@ -609,6 +609,21 @@ TEST_F(RebuildTest, DoesNotBringBackWhatAPersonEdited) {
   EXPECT_EQ(durable_texts(), Texts{"Works at Amazon."});
 }
 
+TEST_F(RebuildTest, WhatWasOverruledByHandIsNotCorrectedWithWhatOverruledIt) {
+  say("Works at Google.");
+  run_builtin();
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+  write("notes/mine.md", "Works at Google.\n");
+  rebuild();
+  ASSERT_TRUE(correct(*memory, entry_with("Works at Amazon.").id, "Works at Apple."));
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Apple."});
+  const auto notes = memory->reader().value()->list({}, 100).value();
+  EXPECT_EQ(std::ranges::count(notes, "Works at Google.", &Entry::text), 1) << "a note of the person's own says it still";
+  EXPECT_EQ(std::ranges::count(notes, "Works at Amazon.", &Entry::text), 0);
+}
+
 TEST_F(RebuildTest, LeavesTogetherWhatAPersonPutTogether) {
   say("Anna sails.");
   say("Bert paints.");

@@ -45,7 +45,8 @@ void run_in_background(const std::function<void()>& work) {
   let_go_of_everything();
   try {
     work();
-  } catch (...) {  // nobody is there to be told; what is left is done by the next one
+  } catch (...) {
+    ::_exit(1);  // nobody is there to be told; what is left is done by the next one
   }
   ::_exit(0);
 }

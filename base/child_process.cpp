@@ -15,8 +15,6 @@
 
 #include "base/fd.h"
 
-extern char** environ;
-
 namespace loci {
 namespace {
 

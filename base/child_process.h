@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace loci {
 
 // What of another program's output is shown.
-enum class Shown { everything, errors, nothing };
+enum class Shown : std::uint8_t { everything, errors, nothing };
 
 // Runs words[0] (looked up in $PATH) on the terminal of this process, for as long as it takes; ^C is the child's alone meanwhile.
 // Its exit status, 128 and the signal if it was killed. ErrorCode::failed if it cannot be started.

@@ -2,11 +2,12 @@
 // Never memory text at info or above, never a key. Commands that a person types do not log; they print. Thread-safe.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace loci {
 
-enum class LogLevel { debug, info, notice, warning, error };
+enum class LogLevel : std::uint8_t { debug, info, notice, warning, error };
 
 // Until then nothing is printed below warning. `journal`: stderr is the systemd journal ($JOURNAL_STREAM).
 void start_log(LogLevel least, bool journal);

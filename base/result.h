@@ -2,6 +2,7 @@
 // the exit status of the command line and the "code" of the JSON error shape.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
@@ -10,7 +11,7 @@
 namespace loci {
 
 // The values are the exit statuses of the command line.
-enum class ErrorCode {
+enum class ErrorCode : std::uint8_t {
   failed = 1,     // the message says what, where, and what to do
   usage = 2,      // wrong use of a command or of a function's input
   not_found = 3,  // no such vault or entry

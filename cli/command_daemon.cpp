@@ -37,9 +37,9 @@ Result<int> keep_vault(const Invocation& invocation, const path& root, const std
   bool is_first = true;
   std::optional<OpenedVault> opened;  // with newer settings than the last service had
   while (true) {
-    ServiceOptions options{root, invocation.environment, invocation.files, invocation.clock, manager};
-    options.opened = std::exchange(opened, std::nullopt);
-    auto service = TRY(Service::start(std::move(options)));
+    ServiceOptions service_options{root, invocation.environment, invocation.files, invocation.clock, manager};
+    service_options.opened = std::exchange(opened, std::nullopt);
+    auto service = TRY(Service::start(std::move(service_options)));
     manager.ready();
     manager.say("keeping " + root.string());
     if (std::exchange(is_first, false)) TRY(when_ready());

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "cli/filter_options.h"

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,7 +47,7 @@ class Service {
   // Stops everything in under 5 s, whatever is going on.
   ~Service();
 
-  enum class End { stopped, reload };  // reload: SIGHUP, or the vault's settings changed
+  enum class End : std::uint8_t { stopped, reload };  // reload: SIGHUP, or the vault's settings changed
   // Until a signal comes or a reload is wanted.
   End run(Signals& signals);
 

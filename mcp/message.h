@@ -3,6 +3,7 @@
 // connection began with `initialize` (legacy). Source: modelcontextprotocol.io/specification. Pure.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ inline constexpr std::string_view server_key = "io.modelcontextprotocol/serverIn
 inline constexpr std::string_view subscription_key = "io.modelcontextprotocol/subscriptionId";
 
 struct RpcError {
-  enum Code : int {
+  enum Code : std::int16_t {
     parse_error = -32700,
     invalid_request = -32600,
     method_not_found = -32601,

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "consolidate/runs/material_parts.h"
 #include "consolidate/runs/store.h"
+#include "edits/act_log.h"
 #include "memory/add.h"
 #include "vault/archive/append.h"
 #include "vault/logs/chronicle.h"
@@ -99,8 +101,17 @@ Result<bool> only_adds(Memory& memory, const Entry& entry) {
   return is_known && !entry.updated.empty();
 }
 
+// The day on which a person's words in it were first seen, which may be long before the run that files them; empty if this machine
+// did not see it.
+std::string day_of_edit(const Vault& vault, const std::vector<Act>& acts, const Entry& entry) {
+  const auto is_this_edit = [&](const Act& act) { return act.entry == entry.id && act.hash_after == entry.hash; };
+  const auto act = std::ranges::find_if(acts | std::views::reverse, is_this_edit);
+  return act == acts.rend() ? std::string() : vault.clock().local_date(act->at);
+}
+
 // Its text stays; that it is a person's, and on what it rests, is written down. A fact that was forgotten meanwhile would end it.
-PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& chronicle, bool is_said_anew) {
+// `said`: the day of what is new in it; empty if nothing is.
+PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& chronicle, const std::string& said) {
   PlannedEntry planned;
   planned.id = entry.id;
   planned.before_hash = entry.hash;
@@ -114,7 +125,7 @@ PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& c
   metadata.tags = entry.tags;
   metadata.about = entry.about;
   metadata.first_seen = entry.first_seen.empty() ? fact.day : entry.first_seen;
-  metadata.updated = is_said_anew ? std::max(entry.updated, fact.day) : entry.updated;
+  metadata.updated = std::max(entry.updated, said);
   metadata.sources = entry.sources;
   if (std::ranges::find(metadata.sources, fact.day) == metadata.sources.end())
     metadata.sources.insert(std::ranges::upper_bound(metadata.sources, fact.day), fact.day);
@@ -135,9 +146,13 @@ Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, 
   std::erase_if(entries, [](const Entry& entry) { return !entry.edited; });
   if (entries.empty() && plan.ledger.empty()) return 0;
   const auto facts = TRY(facts_of(memory, entries, pending));
+  const auto acts = TRY(acts_of(memory.vault()));
   for (size_t i = 0; i < entries.size(); ++i) {
     const auto adds = TRY(only_adds(memory, entries[i]));
-    plan.changes.push_back(resting_on(entries[i], facts[i], chronicle, !adds));
+    std::string said;
+    if (!adds) said = day_of_edit(memory.vault(), acts, entries[i]);
+    if (!adds && said.empty()) said = facts[i].day;
+    plan.changes.push_back(resting_on(entries[i], facts[i], chronicle, said));
     plan.ledger.push_back(settled_into(entries[i], facts[i].id, facts[i].hash, identity));
   }
   ClusterRecord& cluster = record.clusters.emplace_back();

@@ -208,6 +208,23 @@ TEST_F(StoreTest, AChangeKeepsIdAndDatesAndTakesTheNewFactsIn) {
   EXPECT_EQ(counts().settled, 2);
 }
 
+TEST_F(StoreTest, AnEditIsDatedByTheDayOnWhichItWasSeenAndNotByTheRunThatFilesIt) {
+  say("Costs 8.90 EUR.", Source::user);
+  run_builtin();
+  ASSERT_TRUE(understand(*memory));
+  clock.advance(std::chrono::hours(24));
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("8.90"), 4, "9.40"));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  ASSERT_TRUE(understand(*memory));
+  clock.advance(std::chrono::days(30));
+  RunRecord record = start();
+  EXPECT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  const Entry entry = entry_with("Costs 9.40 EUR.");
+  EXPECT_EQ(entry.source, Source::user);
+  EXPECT_EQ(entry.updated, "2026-11-22");
+}
+
 TEST_F(StoreTest, MetadataThatCodeDoesNotKnowStays) {
   const std::string text = "Lives in Oslo.";
   write(file, R"(<!--m {"id":"c-1","sum":")" + sum_from_hash(text_hash(text)) +

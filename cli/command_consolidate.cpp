@@ -37,8 +37,12 @@ void print_preview(Output& out, const Consolidated& plan, bool explain) {
   for (const ClusterPreview& cluster : plan.previews) facts += cluster.facts.size();
   if (!plan.gates.open()) print_closed(out, plan.gates, "a run would not start now; closed by");
   out.line(counted(facts, "fact", "facts") + " in " + counted(plan.previews.size(), "cluster", "clusters") + ": " +
-           counted(static_cast<size_t>(plan.calls), "call", "calls") + ", about " + std::to_string(plan.tokens) +
-           " tokens to send and " + std::to_string(plan.tokens_written) + " to be written" + price_text(plan.cost));
+           counted(static_cast<size_t>(plan.asking.calls), "call", "calls") + ", about " + std::to_string(plan.asking.tokens) +
+           " tokens to send and " + std::to_string(plan.asking.tokens_written) + " to be written" + price_text(plan.cost));
+  if (plan.mending.calls > 0)
+    out.line("if a few of the answers are sent back: " + counted(static_cast<size_t>(plan.mending.calls), "call", "calls") +
+             " more, about " + std::to_string(plan.mending.tokens) + " and " + std::to_string(plan.mending.tokens_written) +
+             " tokens");
   if (!explain) return;
   for (size_t i = 0; i < plan.previews.size(); ++i) {
     const ClusterPreview& cluster = plan.previews[i];

@@ -33,14 +33,20 @@ struct ClusterPreview {
   std::string prompt;                               // what would be asked; empty for builtin
 };
 
+// Of a dry run: what is asked of a model; the answers about.
+struct AskingEstimate {
+  std::int64_t calls = 0, tokens = 0;  // sent
+  std::int64_t tokens_written = 0;     // by the model
+};
+
 struct Consolidated {
   GateVerdict gates;
   bool ran = false;
   std::optional<RunRecord> run;          // if it ran
   std::vector<ClusterPreview> previews;  // of a dry run
-  std::int64_t calls = 0, tokens = 0;    // of a dry run: what a run would take, tokens sent
-  std::int64_t tokens_written = 0;       // of a dry run: about what a model answers
-  std::optional<double> cost;            // of the run, or what a dry run says of one; none if no price is set
+  AskingEstimate asking;                 // of a dry run, if the model's answers can be used as they are
+  AskingEstimate mending;                // likewise: about as much more if a few of them are sent back
+  std::optional<double> cost;            // of the run, or what a dry run says of `asking`; none if no price is set
   size_t promoted = 0;                   // lines of the core
   std::vector<std::string> notes;        // for a person
   std::optional<Error> failure;          // a remote one: exit 6; what was done stays done

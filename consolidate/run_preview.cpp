@@ -65,6 +65,7 @@ class Preview {
   // As if a few operations were sent back: beside their entries again, and read again.
   void mend() {
     if (facts_ < few_facts) return;
+    estimate_ = &result_.mending;
     Cluster rest = largest_;
     rest.facts.resize(std::min(rest.facts.size(), std::max<size_t>(facts_ / facts_of_one_refusal, 1)));
     std::vector<RefusedOperation> refused;
@@ -78,14 +79,15 @@ class Preview {
     decisions_.clear();
     note_what_is_read_again(rest);
     read_again();
+    estimate_ = &result_.asking;
   }
 
   // `written`: about how much is answered.
   std::int64_t count(const ModelRequest& request, std::int64_t written) {
-    result_.tokens_written += written;
     const std::int64_t tokens = model_->tokens_to_send(request);
-    ++result_.calls;
-    result_.tokens += tokens;
+    ++estimate_->calls;
+    estimate_->tokens += tokens;
+    estimate_->tokens_written += written;
     return tokens;
   }
 
@@ -114,6 +116,7 @@ class Preview {
   size_t facts_ = 0;                // that a model decides about
   Cluster largest_;                 // of what shares a call
   Consolidated& result_;
+  AskingEstimate* estimate_ = &result_.asking;  // that is counted now
 };
 
 Result<Material> material_of(Memory& memory, bool rebuild, bool has_model, bool force) {
@@ -153,7 +156,7 @@ Status preview_run(Memory& memory, const LanguageModel* model, const Consolidate
   for (const size_t index : agenda.by_model) entries.push_back(as_entry(material.facts[index]));
   const auto offered = std::min(entries.size(), lines_usually_chosen);
   preview.count(promotion_request(promotion.with(entries)), tokens_of_line * static_cast<std::int64_t>(offered));
-  result.cost = price_of(memory.vault().config(), result.tokens, result.tokens_written);
+  result.cost = price_of(memory.vault().config(), result.asking.tokens, result.asking.tokens_written);
   return {};
 }
 

@@ -19,6 +19,10 @@ Json preview_to_json(const ClusterPreview& preview, bool prompts) {
   return value;
 }
 
+Json::Object asking_to_json(const AskingEstimate& asking) {
+  return {{"calls", asking.calls}, {"tokens", asking.tokens}, {"tokens_written", asking.tokens_written}};
+}
+
 }  // namespace
 
 Json consolidated_to_json(const Consolidated& consolidated, bool prompts) {
@@ -29,9 +33,8 @@ Json consolidated_to_json(const Consolidated& consolidated, bool prompts) {
   value.add_unchecked("ran", consolidated.ran);
   value.add_unchecked("run", consolidated.run ? run_to_json(*consolidated.run, false) : Json());
   value.add_unchecked("promoted", std::uint64_t{consolidated.promoted});
-  value.add_unchecked("calls", consolidated.calls);
-  value.add_unchecked("tokens", consolidated.tokens);
-  value.add_unchecked("tokens_written", consolidated.tokens_written);
+  for (const auto& [key, estimate] : asking_to_json(consolidated.asking)) value.add_unchecked(key, estimate);
+  value.add_unchecked("mending", asking_to_json(consolidated.mending));
   value.add_unchecked("cost", consolidated.cost ? Json(*consolidated.cost) : Json());
   value.add_unchecked("clusters", std::move(clusters));
   value.add_unchecked("failure", consolidated.failure ? Json(consolidated.failure->message) : Json());

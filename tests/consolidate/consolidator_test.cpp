@@ -57,8 +57,17 @@ TEST_F(ConsolidatorTest, ADryRunSaysWhatARunSends) {
   ASSERT_FALSE(consolidate_now().failure);
   std::int64_t sent = 0;
   for (const ModelRequest& request : model.requests()) sent += model.tokens_to_send(request);
-  EXPECT_EQ(planned.calls, static_cast<std::int64_t>(model.requests().size()));
-  EXPECT_NEAR(static_cast<double>(planned.tokens), static_cast<double>(sent), 0.1 * static_cast<double>(sent));
+  EXPECT_EQ(planned.asking.calls, static_cast<std::int64_t>(model.requests().size()));
+  EXPECT_NEAR(static_cast<double>(planned.asking.tokens), static_cast<double>(sent), 0.1 * static_cast<double>(sent));
+}
+
+TEST_F(ConsolidatorTest, ADryRunTellsApartWhatIsAskedOnlyIfAnAnswerIsSentBack) {
+  use_model("cluster_max = 20");
+  say_a_dozen([&](const std::string& text) { say(text, Source::user); });
+  const auto planned = dry_run();
+  EXPECT_EQ(planned.mending.calls, 2) << "a mending, and its reading";
+  EXPECT_GT(planned.mending.tokens, 0);
+  EXPECT_EQ(planned.asking.calls, 3) << "a decision, its reading, and the core";
 }
 
 TEST_F(ConsolidatorTest, WhatMustNotBeSentIsInNoPromptAndIsSettledByRule) {

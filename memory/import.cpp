@@ -11,7 +11,6 @@
 namespace loci {
 namespace {
 
-constexpr size_t batch_size = 256;
 constexpr const char* consolidated_file = "consolidated/memory.md";
 constexpr std::chrono::days ahead{1};  // of a clock that is not ours
 
@@ -57,11 +56,10 @@ NewEntry archived(const ExportedEntry& one, const Dates& dates) {
 // Adds the files to `written`.
 Status archive(const Vault& vault, const std::vector<ExportedEntry>& entries, std::set<std::string>& written) {
   const Dates dates(vault.clock().now());
-  for (size_t start = 0; start < entries.size(); start += batch_size) {
-    std::vector<NewEntry> batch;
-    for (size_t i = start; i < std::min(start + batch_size, entries.size()); ++i) batch.push_back(archived(entries[i], dates));
-    for (const Appended& one : TRY(append_entries(vault, std::move(batch)))) written.insert(one.file);
-  }
+  std::vector<NewEntry> all;
+  all.reserve(entries.size());
+  for (const ExportedEntry& one : entries) all.push_back(archived(one, dates));
+  for (const Appended& one : TRY(append_entries(vault, std::move(all)))) written.insert(one.file);
   return {};
 }
 

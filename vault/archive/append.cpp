@@ -37,23 +37,24 @@ Result<Instant> time_of_writing(const Vault& vault, const std::string& text) {
   return tombstone ? std::max(now, *tombstone + std::chrono::milliseconds(1)) : now;
 }
 
-// Stems of one batch. Finding a conversation's first day may mean reading a large folder: once for each.
+// Stems of one batch. Finding conversations' first days may mean reading a large folder: once for all of them.
 class Stems {
  public:
-  explicit Stems(const Vault& vault) : vault_(vault), host_(is_first_host(vault) ? "" : vault.host()) {}
+  explicit Stems(const Vault& vault) : vault_(vault), first_days_(vault), host_(is_first_host(vault) ? "" : vault.host()) {}
 
   // An entry that brings its own time goes to the file of its day.
   ArchiveStem of(const NewEntry& entry) {
     const Metadata& metadata = entry.metadata;
     const std::string day = entry.undated ? "undated" : vault_.clock().local_date(metadata.at.value_or(vault_.clock().now()));
-    if (!goes_to_conversation(metadata)) return archive_stem(vault_, metadata, day, host_);
+    if (!goes_to_conversation(metadata)) return archive_stem(first_days_, vault_, metadata, day, host_);
     const auto found = conversations_.find(metadata.session);
     if (found != conversations_.end()) return found->second;
-    return conversations_.emplace(metadata.session, archive_stem(vault_, metadata, day, host_)).first->second;
+    return conversations_.emplace(metadata.session, archive_stem(first_days_, vault_, metadata, day, host_)).first->second;
   }
 
  private:
   const Vault& vault_;
+  FirstDays first_days_;
   std::string host_;
   std::unordered_map<std::string, ArchiveStem> conversations_;
 };

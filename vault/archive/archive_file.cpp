@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/hash.h"
 #include "base/id.h"
@@ -20,29 +21,7 @@ bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 
-// "…-a1b2.k3f9" + "" or ".2" or ".3": is what follows the date of a file name this conversation of this host?
-bool is_file_of(std::string_view name, std::string_view ending) {
-  if (name.size() < date_length || !name.ends_with(".md") || !parse_time(name.substr(0, date_length))) return false;
-  name.remove_suffix(std::string_view(".md").size());
-  name.remove_prefix(date_length);
-  if (!name.starts_with(ending)) return false;
-  name.remove_prefix(ending.size());
-  if (name.empty()) return true;
-  return name.size() > 1 && name[0] == '.' && name.find_first_not_of("0123456789", 1) == std::string_view::npos;
-}
-
-// The earliest day that a file of this conversation starts with; empty if there is none.
-std::string first_day_of(const path& folder, std::string_view ending) {
-  std::string first;
-  std::error_code ignored;  // no folder yet: no file
-  for (const auto& item : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string name = item.path().filename();
-    if (!is_file_of(name, ending)) continue;
-    std::string day = name.substr(0, date_length);
-    if (first.empty() || day < first) first = std::move(day);
-  }
-  return first;
-}
+constexpr const char* conversations_folder = "archive/sessions";
 
 bool exists(const Vault& vault, const std::string& file) {
   std::error_code ignored;
@@ -108,15 +87,44 @@ bool goes_to_conversation(const Metadata& metadata) {
   return !metadata.session.empty() && (metadata.kind == EntryKind::turn || metadata.kind == EntryKind::session_summary);
 }
 
-ArchiveStem archive_stem(const Vault& vault, const Metadata& metadata, const std::string& day, const std::string& host) {
+const std::string* FirstDays::of(const std::string& ending) {
+  if (!std::exchange(is_read_, true)) read();
+  const auto found = days_.find(ending);
+  return found == days_.end() ? nullptr : &found->second;
+}
+
+void FirstDays::read() {
+  std::error_code ignored;  // no folder yet: no file
+  for (const auto& item : std::filesystem::directory_iterator(vault_.file(conversations_folder), ignored)) {
+    std::string_view name = item.path().native();
+    name.remove_prefix(name.rfind('/') + 1);
+    if (name.size() < date_length || !name.ends_with(".md") || !parse_time(name.substr(0, date_length))) continue;
+    const std::string_view day = name.substr(0, date_length);
+    std::string_view ending = name.substr(date_length, name.size() - date_length - std::string_view(".md").size());
+    const auto note = [&] {
+      const auto [place, is_new] = days_.try_emplace(std::string(ending), day);
+      if (!is_new && day < place->second) place->second = day;
+    };
+    note();
+    // "-a1b2.k3f9.2": a number may follow, which looks like a host's id.
+    const size_t dot = ending.rfind('.');
+    if (dot == std::string_view::npos || dot + 1 == ending.size()) continue;
+    if (ending.find_first_not_of("0123456789", dot + 1) != std::string_view::npos) continue;
+    ending = ending.substr(0, dot);
+    note();
+  }
+}
+
+ArchiveStem archive_stem(FirstDays& first_days, const Vault& vault, const Metadata& metadata, const std::string& day,
+                         const std::string& host) {
   const std::string host_suffix = host.empty() ? "" : '.' + host;
   if (!goes_to_conversation(metadata)) return {"archive/" + day + host_suffix, "# " + day + '\n'};
 
-  const std::string folder = "archive/sessions", ending = '-' + session_in_name(metadata.session) + host_suffix;
+  const std::string folder = conversations_folder, ending = '-' + session_in_name(metadata.session) + host_suffix;
   std::string first = day;
   // Reading a folder of ten thousand conversations takes milliseconds; today's need not pay that.
   if (!exists(vault, numbered_file(folder + '/' + day + ending, 1)))
-    if (std::string found = first_day_of(vault.file(folder), ending); !found.empty()) first = std::move(found);
+    if (const std::string* found = first_days.of(ending)) first = *found;
   return {folder + '/' + first + ending, "# Conversation of " + first + '\n'};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -30,9 +31,26 @@ std::string session_in_name(std::string_view session);
 // Turns and session summaries that have a session stand in a file of their conversation, all others in the day's.
 bool goes_to_conversation(const Metadata& metadata);
 
+// The day that the oldest file of each conversation starts with. The folder is read once, when it is first asked.
+class FirstDays {
+ public:
+  explicit FirstDays(const Vault& vault) : vault_(vault) {}
+  // `ending` is what follows the date in the file names of one conversation of one host, without its number: "-a1b2.k3f9". Null if
+  // there is no such file.
+  const std::string* of(const std::string& ending);
+
+ private:
+  void read();
+
+  const Vault& vault_;
+  bool is_read_ = false;
+  std::unordered_map<std::string, std::string> days_;  // by ending
+};
+
 // Where an entry with this metadata goes when the local date is `day`. `host` is empty on the first host. A conversation keeps the
 // day of the oldest file that this host has of it.
-ArchiveStem archive_stem(const Vault& vault, const Metadata& metadata, const std::string& day, const std::string& host);
+ArchiveStem archive_stem(FirstDays& first_days, const Vault& vault, const Metadata& metadata, const std::string& day,
+                         const std::string& host);
 
 struct OpenArchive {
   std::string file;  // relative to the vault's root

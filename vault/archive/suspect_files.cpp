@@ -25,6 +25,12 @@ bool is_at_rest(const Vault& vault, const path& name) {
   return !changed || std::chrono::abs(vault.clock().now() - *changed) >= at_rest_after;
 }
 
+// Nearly every file is: one call of the system tells it, wherever links lead.
+bool is_untouched(const Vault& vault, const TailNote& note) {
+  struct stat info{};
+  return !note.is_suspect && ::stat(vault.file(note.file).c_str(), &info) == 0 && is_untouched(note, info);
+}
+
 bool is_as_left(const Vault& vault, const TailNote& note, const path& name) {
   struct stat info{};
   if (::stat(name.c_str(), &info) != 0) return note.identity == "-";
@@ -56,6 +62,7 @@ Result<std::optional<SuspectFile>> read_suspect(const Vault& vault, const std::s
 Result<Suspects> suspect_files(const Vault& vault) {
   Suspects suspects;
   for (const TailNote& note : tail_notes(vault)) {
+    if (is_untouched(vault, note)) continue;
     const auto name = resolve_inside(vault, note.file);
     if (!name) continue;  // a link leads out of the vault: nothing is appended there
     const bool as_left = is_as_left(vault, note, *name);

@@ -1,6 +1,7 @@
 // Notes of basic-memory: "- [category] text #tag (context)" is an observation, "- relation [[Target]]" a relation.
 #include <algorithm>
 
+#include "importers/encoding.h"
 #include "importers/members.h"
 #include "importers/notes.h"
 #include "importers/readers.h"
@@ -136,7 +137,7 @@ Status read_basic_memory(const ImportSource& source, Records& records) {
       continue;
     }
     const auto at = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::file_clock::to_sys(written));
-    TRY(NoteReader(name, records).read(*bytes, at));
+    TRY(NoteReader(name, records).read(in_utf8(*bytes), at));
   }
   return {};
 }

@@ -13,6 +13,10 @@ class Cutter {
   Cutter(std::span<const std::string_view> keys, const ElementHandler& handler) : keys_(keys), handler_(handler) {}
 
   Status read(char c) {
+    if (is_whole()) {
+      has_more_ = has_more_ || !is_space(c);
+      return {};
+    }
     if (in_string_) return read_in_string(c);
     if (is_in_array() && depth_ == array_depth_) return read_between(c);
     if (c == '"') return open_string();
@@ -24,6 +28,7 @@ class Cutter {
 
   bool found_array() const { return found_array_; }
   bool is_whole() const { return found_array_ && depth_ == 0; }
+  bool has_more() const { return has_more_; }  // behind its end
 
  private:
   bool is_in_array() const { return array_depth_ > 0; }
@@ -110,22 +115,23 @@ class Cutter {
   const ElementHandler& handler_;
   std::string element_, key_;  // the key with its closing quote
   int depth_ = 0, array_depth_ = 0;
-  bool in_string_ = false, is_escaped_ = false, found_array_ = false, is_too_long_ = false;
+  bool in_string_ = false, is_escaped_ = false, found_array_ = false, is_too_long_ = false, has_more_ = false;
 };
 
 }  // namespace
 
 Status for_each_element(const ByteReader& read, std::span<const std::string_view> keys, const ElementHandler& handler) {
   Cutter cutter(keys, handler);
-  bool is_first = true;
   while (true) {
-    std::string_view bytes = TRY(read());
+    const std::string_view bytes = TRY(read());
     if (bytes.empty()) break;
-    if (std::exchange(is_first, false) && bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
     for (const char c : bytes) TRY(cutter.read(c));
   }
   if (!cutter.found_array()) return fail(ErrorCode::usage, "there is no array of records in it");
   if (!cutter.is_whole()) return fail(ErrorCode::usage, "it ends in the middle of a record", "was it copied whole?");
+  if (cutter.has_more())
+    return fail(ErrorCode::usage, "there is more behind the end of its records, which was not read",
+                "are these several exports in one file? take each in by itself");
   return {};
 }
 

@@ -22,7 +22,7 @@ struct ElementHandler {
 };
 
 // The elements of the array that the text is, or of one that stands under one of these keys in the object that it is.
-// ErrorCode::usage if it is neither, or ends too early; what came before was taken.
+// ErrorCode::usage if it is neither, ends too early, or more follows; what came before was taken.
 Status for_each_element(const ByteReader& read, std::span<const std::string_view> keys, const ElementHandler& handler);
 
 }  // namespace loci::importers

@@ -1,20 +1,18 @@
 #include "importers/members.h"
 
-#include <minizip/unzip.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
-#include <map>
 #include <memory>
 #include <vector>
+
+#include "importers/encoding.h"
+#include "importers/zip_file.h"
 
 namespace loci::importers {
 namespace {
 
 constexpr size_t piece = size_t{256} << 10;
-constexpr size_t most_members = 100'000;
-constexpr std::uint64_t most_unpacked = std::uint64_t{64} << 30;
 
 Error cannot_read(const path& file, const std::string& why) { return Error{ErrorCode::usage, file.string() + ": " + why}; }
 
@@ -40,13 +38,13 @@ class Meter {
   explicit Meter(const std::function<void(std::uint64_t, std::uint64_t)>& tell) : tell_(tell) {}
 
   void expect(std::uint64_t bytes) { total_ += bytes; }
-  // The same reader, counted. Not to be used after this.
+  // The same reader, counted and in UTF-8. Not to be used after this.
   ByteReader measured(ByteReader read) {
-    return [this, read = std::move(read)]() -> Result<std::string_view> {
+    return in_utf8([this, read = std::move(read)]() -> Result<std::string_view> {
       auto bytes = read();
       if (bytes && tell_) tell_(done_ += bytes->size(), total_);
       return bytes;
-    };
+    });
   }
 
  private:
@@ -74,55 +72,6 @@ class Unreadable {
   Status first_;
 };
 
-using Zip = std::unique_ptr<void, decltype([](void* zip) { unzClose(zip); })>;
-
-class ZipFile {
- public:
-  static Result<ZipFile> open(const path& file) {
-    ZipFile zip(file);
-    if (!zip.zip_) return std::unexpected(cannot_read(file, "this zip file cannot be read; was it downloaded whole?"));
-    return zip;
-  }
-
-  // With the bytes that each unpacks to, as the zip file says.
-  Result<std::map<std::string, std::uint64_t>> members() {
-    std::map<std::string, std::uint64_t> members;
-    size_t count = 0;
-    for (int state = unzGoToFirstFile(zip_.get()); state == UNZ_OK; state = unzGoToNextFile(zip_.get())) {
-      if (count++ == most_members) return std::unexpected(cannot_read(file_, "it has too many members"));
-      char name[4096];
-      unz_file_info64 info{};
-      if (unzGetCurrentFileInfo64(zip_.get(), &info, name, sizeof name, nullptr, 0, nullptr, 0) != UNZ_OK)
-        return std::unexpected(cannot_read(file_, "its list of members is damaged"));
-      members.emplace(std::string(name, strnlen(name, sizeof name)), info.uncompressed_size);
-    }
-    return members;
-  }
-
-  Status read(const std::string& name, const std::function<Status(Member&)>& each, Meter& meter) {
-    if (unzLocateFile(zip_.get(), name.c_str(), 1) != UNZ_OK || unzOpenCurrentFile(zip_.get()) != UNZ_OK)
-      return std::unexpected(cannot_read(file_, name + " in it is damaged or encrypted"));
-    std::string buffer(piece, '\0');
-    Member member{name, meter.measured([&]() -> Result<std::string_view> {
-                    const int count = unzReadCurrentFile(zip_.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
-                    if (count < 0) return std::unexpected(cannot_read(file_, name + " in it is damaged or encrypted"));
-                    unpacked_ += static_cast<std::uint64_t>(count);
-                    if (unpacked_ > most_unpacked) return std::unexpected(cannot_read(file_, "it unpacks to more than 64 GiB"));
-                    return std::string_view(buffer.data(), static_cast<size_t>(count));
-                  })};
-    auto done = each(member);
-    unzCloseCurrentFile(zip_.get());
-    return done;
-  }
-
- private:
-  explicit ZipFile(path file) : file_(std::move(file)), zip_(unzOpen64(file_.c_str())) {}
-
-  path file_;
-  Zip zip_;
-  std::uint64_t unpacked_ = 0;
-};
-
 Status read_file_at(const ImportSource& source, const std::string& name, const std::function<Status(Member&)>& each, Meter& meter) {
   const path file = source.root / name;
   auto read = reader_of_file(source.files, file);
@@ -137,15 +86,19 @@ bool is_zip(FileSystem& files, const path& file) {
   return fd && ::pread(fd->get(), magic, sizeof magic, 0) == sizeof magic && std::string_view(magic, 2) == "PK";
 }
 
-Status read_zip(const path& file, const std::function<bool(std::string_view)>& is_wanted,
+Status read_zip(const ImportSource& source, const std::function<bool(std::string_view)>& is_wanted,
                 const std::function<Status(Member&)>& each, Meter& meter) {
-  auto zip = TRY(ZipFile::open(file));
+  auto zip = TRY(ZipFile::open(source.files, source.root));
   const auto members = TRY(zip.members());
   for (const auto& [name, bytes] : members)
     if (is_wanted(name)) meter.expect(bytes);
+  const auto read = [&](const std::string& name) -> Status {
+    Member member{name, meter.measured(TRY(zip.read(name)))};
+    return each(member);
+  };
   Unreadable unreadable;
   for (const auto& [name, bytes] : members)
-    if (is_wanted(name)) TRY(unreadable.go_on_after(zip.read(name, each, meter)));
+    if (is_wanted(name)) TRY(unreadable.go_on_after(read(name)));
   return std::move(unreadable).first();
 }
 
@@ -177,7 +130,7 @@ Status for_each_member(const ImportSource& source, const std::function<bool(std:
     for (const std::string& name : names) TRY(unreadable.go_on_after(read_file_at(source, name, each, meter)));
     return std::move(unreadable).first();
   }
-  if (is_zip(source.files, source.root)) return read_zip(source.root, is_wanted, each, meter);
+  if (is_zip(source.files, source.root)) return read_zip(source, is_wanted, each, meter);
   meter.expect(size_of(source.root));
   Member member{source.root.filename().string(), meter.measured(TRY(reader_of_file(source.files, source.root)))};
   return each(member);

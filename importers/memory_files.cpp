@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "importers/encoding.h"
 #include "importers/members.h"
 #include "importers/notes.h"
 #include "importers/readers.h"
@@ -45,7 +46,7 @@ Status for_each_text(const ImportSource& source, const path& below, const std::f
       records.skip("a file that cannot be read", name);
       continue;
     }
-    TRY(each({name, std::move(*text), modified_at(*info)}));
+    TRY(each({name, in_utf8(std::move(*text)), modified_at(*info)}));
   }
   return {};
 }

@@ -169,7 +169,6 @@ std::vector<std::string> Note::list(std::string_view name) const {
 
 Note read_note(std::string_view text) {
   Note note;
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   note.body = text;
   const auto lines = lines_in(text);
   if (lines.empty() || !is_fence(lines.front())) return note;

@@ -1,5 +1,7 @@
 #include <minizip/zip.h>
+#include <zlib.h>
 
+#include "base/unicode.h"
 #include "importers/readers.h"
 #include "tests/importers/reading.h"
 
@@ -120,6 +122,75 @@ TEST_F(Exports, AZipFileIsReadAsItWasDownloadedInShardsToo) {
              {"export/conversations-001.json", "[" + conversation("d", node("a", "", "user", "[\"second\"]"), "a") + "]"},
              {"export/conversations-000.json", "[" + conversation("c", node("a", "", "user", "[\"first\"]"), "a") + "]"}});
   EXPECT_THAT(read_with(read_chatgpt, folder / "e.zip").said(), ElementsAre("first|", "second|"));
+}
+
+// As Info-ZIP and Python write a member of more than 4 GiB: its sizes stand in the zip64 field, whatever they are.
+std::string zip64_of(const std::string& name, const std::string& bytes, std::uint64_t size_said) {
+  const auto number = [](std::uint64_t value, int length) {
+    std::string out;
+    for (; length > 0; --length, value >>= 8) out += static_cast<char>(value & 0xFF);
+    return out;
+  };
+  const auto checksum = crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
+  const std::string common = number(0, 6) + number(checksum, 4) + number(0xFFFFFFFF, 4) + number(0xFFFFFFFF, 4) +
+                             number(name.size(), 2) + number(20, 2);  // stored, without a time
+  const std::string extra = number(1, 2) + number(16, 2) + number(size_said, 8) + number(bytes.size(), 8);
+  const std::string local = "PK\x03\x04" + number(45, 2) + number(0, 2) + common + name + extra + bytes;
+  const std::string list = "PK\x01\x02" + number(45, 2) + number(45, 2) + number(0, 2) + common + number(0, 14) + name + extra;
+  return local + list + "PK\x05\x06" + number(0, 4) + number(1, 2) + number(1, 2) + number(list.size(), 4) +
+         number(local.size(), 4) + number(0, 2);
+}
+
+TEST_F(Exports, AMemberWhoseSizesNeed64BitsIsReadAndOneThatIsNotWholeSaysSo) {
+  const std::string whole = "[" + conversation("c", node("a", "", "user", "[\"large\"]"), "a") + "]";
+  folder.write("e.zip", zip64_of("conversations.json", whole, whole.size()));
+  EXPECT_THAT(read_with(read_chatgpt, folder / "e.zip").said(), ElementsAre("large|"));
+  folder.write("e.zip", zip64_of("conversations.json", whole, std::uint64_t{5} << 30));
+  Read read;
+  const auto done = read_chatgpt({folder / "e.zip", real_file_system()}, read);
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, HasSubstr("conversations.json in it is damaged; was it downloaded whole?"));
+}
+
+TEST_F(Exports, AMemberThatWasChangedSinceItWasPackedSaysSo) {
+  const std::string whole = "[" + conversation("c", node("a", "", "user", "[\"oven\"]"), "a") + "]";
+  std::string zip = zip64_of("conversations.json", whole, whole.size());
+  zip.replace(zip.find("oven"), 4, "even");
+  folder.write("e.zip", zip);
+  Read read;
+  const auto done = read_chatgpt({folder / "e.zip", real_file_system()}, read);
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, HasSubstr("conversations.json in it is damaged"));
+}
+
+TEST_F(Exports, AnEncryptedMemberSaysSo) {
+  std::string zip = zip64_of("conversations.json", "[]", 2);
+  for (const char* start : {"PK\x03\x04", "PK\x01\x02"}) zip[zip.find(start) + (start[2] == 1 ? 8 : 6)] = 1;
+  folder.write("e.zip", zip);
+  Read read;
+  const auto done = read_chatgpt({folder / "e.zip", real_file_system()}, read);
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, HasSubstr("conversations.json in it is encrypted"));
+  EXPECT_THAT(done.error().hint, HasSubstr("unpack the zip file"));
+}
+
+TEST_F(Exports, AFileInUtf16IsReadByItsMark) {
+  const std::string json = "[" + conversation("c", node("a", "", "user", "[\"r\u00f6st \U0001F35E\"]"), "a") + "]";
+  for (const bool is_little : {true, false}) {
+    std::string bytes;
+    const auto add = [&](char16_t unit) {
+      const char high = static_cast<char>(unit >> 8), low = static_cast<char>(unit & 0xFF);
+      (bytes += is_little ? low : high) += is_little ? high : low;
+    };
+    add(0xFEFF);
+    for (size_t at = 0; at < json.size();) {
+      const char32_t code = decode_code_point(json, at);
+      if (code > 0xFFFF) add(static_cast<char16_t>(0xD800 + ((code - 0x10000) >> 10)));
+      add(code > 0xFFFF ? static_cast<char16_t>(0xDC00 + ((code - 0x10000) & 0x3FF)) : static_cast<char16_t>(code));
+    }
+    EXPECT_THAT(chatgpt(bytes).said(), ElementsAre("r\u00f6st \U0001F35E|"));
+  }
+  EXPECT_THAT(chatgpt("\xEF\xBB\xBF" + json).said(), ElementsAre("r\u00f6st \U0001F35E|"));
 }
 
 TEST_F(Exports, AFileThatCannotBeReadDoesNotKeepTheOthersOut) {

@@ -34,13 +34,23 @@ Elements elements_of(std::string_view text, size_t piece, std::span<const std::s
 }
 
 TEST(JsonStream, HandsOverEachElementHoweverTheBytesAreCut) {
-  constexpr std::string_view text = "\xEF\xBB\xBF [ {\"a\":\"]},{\\\"\"} ,\n[1,[2]], \"x,y\", 3, null ]\n";
+  constexpr std::string_view text = " [ {\"a\":\"]},{\\\"\"} ,\n[1,[2]], \"x,y\", 3, null ]\n";
   for (size_t piece = 1; piece <= text.size() + 3; ++piece) {
-    if (piece < 3) continue;  // the mark at the start comes in one piece
     const auto elements = elements_of(text, piece);
     EXPECT_TRUE(elements.done) << piece;
     EXPECT_THAT(elements.taken, ElementsAre(R"({"a":"]},{\""})", "[1,[2]]", "\"x,y\"", "3", "null")) << piece;
     EXPECT_THAT(elements.skipped, IsEmpty());
+  }
+}
+
+TEST(JsonStream, SaysThatMoreFollowsAndKeepsWhatCameBefore) {
+  constexpr std::array<std::string_view, 1> keys{"results"};
+  for (const char* text : {"[1,2][3]", "[1,2]\n[3]\n", "[1,2] and so on", "[1,2]]", R"({"results":[1,2]}{"results":[3]})"}) {
+    const auto elements = elements_of(text, 4, keys);
+    ASSERT_FALSE(elements.done) << text;
+    EXPECT_EQ(elements.done.error().code, ErrorCode::usage);
+    EXPECT_THAT(elements.done.error().message, HasSubstr("there is more behind the end of its records"));
+    EXPECT_THAT(elements.taken, ElementsAre("1", "2")) << text;
   }
 }
 

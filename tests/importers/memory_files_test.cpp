@@ -28,6 +28,15 @@ TEST_F(MemoryFiles, OfClaudeCodeEachFileIsAFactAndTheListIsNone) {
   EXPECT_TRUE(found.records[0].is_date_of_file);
 }
 
+TEST_F(MemoryFiles, ANoteInUtf16IsReadByItsMark) {
+  std::string bytes = "\xFF\xFE";
+  for (const char c : std::string_view("# Oven\n\n- [fact] It starts at four.\n")) (bytes += c) += '\0';
+  folder.write("oven.md", bytes);
+  EXPECT_THAT(read(read_basic_memory).texts(), ElementsAre("It starts at four."));
+  folder.write("memories/MEMORY.md", bytes);
+  EXPECT_THAT(read(read_hermes).texts(), ElementsAre("# Oven\n\n- [fact] It starts at four."));
+}
+
 TEST_F(MemoryFiles, OfOpenClawTheEndsOfLinesAreTagsDatesAndWhatIsNoMoreSo) {
   folder.write("USER.md",
                "# User\n\n- Answer briefly. (observed 2026-11-02, active)\n- Write long. (observed 2026-09-01, superseded)\n");

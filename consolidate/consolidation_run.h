@@ -2,6 +2,7 @@
 // core. Each cluster stands or falls alone. One thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ namespace loci {
 class ConsolidationRun {
  public:
   // `model` may be null: the builtin rules decide. Everything given outlives the run.
-  enum class Scope {
+  enum class Scope : std::uint8_t {
     everything,
     leftovers,  // of a run that was cut short: what it wrote is settled, no fact is decided about and no model is asked
   };
@@ -30,7 +31,7 @@ class ConsolidationRun {
   Status go();
 
  private:
-  enum class Decider { rules, model };
+  enum class Decider : std::uint8_t { rules, model };
   struct Portion {
     std::vector<Cluster> clusters;  // that share a call
     Decider decider;

@@ -6,6 +6,7 @@
 // finishes what a killed one left (vault/rewrite/recovery.h).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,7 @@
 namespace loci {
 
 // What a merge or a rebase that is under way keeps from happening.
-enum class DuringGit {
+enum class DuringGit : std::uint8_t {
   refuse,    // whatever loci does by itself waits until it is over
   go_ahead,  // a person's answer to the merge: only a git command that is running at this moment keeps it back
 };

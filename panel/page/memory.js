@@ -54,6 +54,22 @@ async function recalledRows({ layer, source, kind, tag }) {
   return { entries: entries.filter((one) => (!source || one.source === source) && (!kind || one.kind === kind) && (!tag || one.tags.includes(tag))) };
 }
 
+// What was never recalled: pages are read until one has some of it.
+async function neverRecalledRows(filters, limit, after) {
+  for (;;) {
+    const page = await get('/memory/entries', { ...filters, limit, after: after || undefined });
+    const entries = page.entries.filter((one) => !one.recalls);
+    if (entries.length || !page.next) return { entries, next: page.next };
+    after = page.next;
+  }
+}
+
+const waysToList = {
+  most: (filters) => recalledRows(filters),
+  never: neverRecalledRows,
+  all: (filters, limit, after) => get('/memory/entries', { ...filters, limit, after: after || undefined }),
+};
+
 function useRows({ recalled, ...filters }) {
   const version = useStore((all) => all.version);
   const [list, setList] = useState({ rows: [], next: '', loaded: false, error: null });
@@ -64,7 +80,7 @@ function useRows({ recalled, ...filters }) {
     busy.current = true;
     const mine = wanted.current;
     try {
-      const page = await (recalled ? recalledRows(filters) : get('/memory/entries', { ...filters, limit: size, after: after || undefined }));
+      const page = await waysToList[recalled](filters, size, after);
       if (mine === wanted.current) setList({ rows: known.concat(page.entries), next: page.next || '', loaded: true, error: null });
     } catch (error) {
       if (mine === wanted.current && error.status !== 0) setList({ rows: known, next: '', loaded: true, error });
@@ -103,7 +119,8 @@ const kinds = ['fact', 'turn', 'session-summary', 'task-summary'].map((one) => [
 export default function MemoryView({ params }) {
   const status = useStore((all) => all.status);
   const layer = layers.some(([name]) => name === params.layer) ? params.layer : 'L1';
-  const { source, kind, tag, inactive, recalled } = params;
+  const { source, kind, tag, inactive } = params;
+  const recalled = Object.hasOwn(waysToList, params.recalled) ? params.recalled : 'all';
   const { rows, next, loaded, error, need } = useRows({ layer, source, kind, tag, inactive, recalled });
   const tags = useLoad((signal) => get('/memory/values', null, { signal }), []).value?.tags || [];
   const choose = (name) => (value) => go('memory', { ...params, layer, [name]: value }, { replace: true });
@@ -114,11 +131,12 @@ export default function MemoryView({ params }) {
     <div class="filters" role="group" aria-label="Filters"><${Choice} label="Source" value=${source} onChange=${choose('source')} options=${sources} />
       <${Choice} label="Kind" value=${kind} onChange=${choose('kind')} options=${kinds} />
       ${tags.length > 0 && html`<${Choice} label="Tag" value=${tag} onChange=${choose('tag')} options=${tags.map((one) => [one, one])} />`}
-      <${Toggle} pressed=${recalled === '1'} onClick=${() => choose('recalled')(recalled === '1' ? '' : '1')}>most recalled first</${Toggle}>
+      ${[['most', 'most recalled first'], ['never', 'never recalled']].map(([way, text]) => html`<${Toggle} key=${way} pressed=${recalled === way}
+        onClick=${() => choose('recalled')(recalled === way ? '' : way)}>${text}</${Toggle}>`)}
       <${Toggle} pressed=${inactive === '1'} onClick=${() => choose('inactive')(inactive === '1' ? '' : '1')}>also what no longer counts</${Toggle}>
       <span class="dim">${loaded && (next ? `${number(rows.length)} shown, more below` : counted(rows.length, 'entry', 'entries'))}</span></div>
     <${Problem} error=${error} />
-    ${loaded && rows.length === 0 ? html`<${Empty}>${recalled ? 'Nothing that counts here was recalled yet.' : 'Nothing here.'}</${Empty}>` : html`<${Windowed} label="Entries" count=${rows.length} height=${58} onNeed=${need}
+    ${loaded && rows.length === 0 ? html`<${Empty}>${recalled === 'most' ? 'Nothing that counts here was recalled yet.' : 'Nothing here.'}</${Empty}>` : html`<${Windowed} label="Entries" count=${rows.length} height=${58} onNeed=${need}
       row=${(i) => html`<${Row} entry=${rows[i]} before=${rows[i - 1]} open=${params.entry === rows[i].id} />`} />`}
     ${layer !== 'L0' && html`<${Growth} />`}`;
 }

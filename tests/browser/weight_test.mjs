@@ -41,6 +41,18 @@ test('what was recalled most often is shown first, and what was never recalled i
   await page.getByText('was recalled yet').waitFor();
 });
 
+test('what was never recalled is shown by itself, however long the list is', async () => {
+  const { entries } = world.json('list', '--limit', '300');
+  const counts = Object.fromEntries(entries.map((one) => [one.id, [1, 1]]));
+  world.write('.loci/recall/testhost.jsonl', `${JSON.stringify({ v: 1, day: '2026-01-02', counts })}\n`);
+  await world.go('memory?layer=L1&recalled=most');
+  const rows = page.getByRole('list', { name: 'Entries' }).getByRole('listitem');
+  await rows.filter({ hasText: 'recalled 1×' }).first().waitFor();
+  await page.getByRole('button', { name: 'never recalled' }).click();
+  await until(async () => (await rows.count()) > 0 && !(await rows.allInnerTexts()).some((text) => text.includes('recalled')), 'only what was never recalled');
+  assert.equal(await rows.filter({ hasText: entries[0].text }).count(), 0);
+});
+
 test('the page is light', async () => {
   const names = await page.evaluate(async () => {
     const seen = new Set(['/']);

@@ -60,6 +60,7 @@ std::optional<Observation> observation_in(std::string_view item) {
 std::optional<std::string> relation_in(std::string_view title, std::string_view item) {
   const size_t open = item.find("[["), close = item.find("]]");
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) return std::nullopt;
+  if (category_in(item)) return std::nullopt;  // "- [fact] [[Ana]] bakes" is an observation
   std::string_view label = trimmed_line(item.substr(0, open));
   const bool is_quoted = label.size() > 1 && label.front() == '"' && label.back() == '"';
   if (is_quoted) label = label.substr(1, label.size() - 2);

@@ -11,6 +11,7 @@
 namespace loci::importers {
 namespace {
 
+constexpr size_t longest_folder = 200;  // file systems allow 255 bytes, Claude Code cuts its own names there
 constexpr const char* of_loci_alone = "whose word it is, how sure, and what it was made of";
 
 std::string first_line(std::string_view text) {
@@ -206,12 +207,16 @@ class Giving {
     return error ? fail_errno("set the time of", (target_ / name).string(), error.value()) : Status();
   }
 
-  // The name of a folder there has lost all but letters and digits, and the last part of it is the project.
+  // The name of a folder there has lost all but letters and digits, and the last part of it is the project. Projects whose names
+  // differ in case alone share a folder: on many systems they would anyway, and one list of memories would replace the other.
   std::string project_folder(const std::string& project) {
-    std::string folder = project;
+    std::string folder = project.substr(0, longest_folder);
     for (char& c : folder)
       if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
-    count(folder.find('-') != std::string::npos, "the project's whole name");
+    std::string key = folder;
+    std::ranges::transform(key, key.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    folder = folders_.emplace(std::move(key), std::move(folder)).first->second;
+    count(folder != project, "the project's whole name");
     return folder;
   }
 
@@ -234,7 +239,8 @@ class Giving {
   const bool with_private_;
   Sendable sendable_;
   GivenOut given_;
-  std::set<std::string> texts_;  // that were given
+  std::set<std::string> texts_;                 // that were given
+  std::map<std::string, std::string> folders_;  // of projects, by their names in lower case
 };
 
 struct Form {
@@ -244,6 +250,33 @@ struct Form {
 
 constexpr std::array forms{Form{"claude-code", &Giving::as_claude_code}, Form{"basic-memory", &Giving::as_basic_memory},
                            Form{"mem0", &Giving::as_mem0}, Form{"json", &Giving::as_json}, Form{"md", &Giving::as_markdown}};
+
+bool is_there(const path& name) {
+  std::error_code error;
+  return std::filesystem::exists(std::filesystem::symlink_status(name, error));
+}
+
+path without_slash(const path& name) {
+  path plain = name.lexically_normal();
+  return plain.has_filename() ? plain : plain.parent_path();
+}
+
+// A vault would take in the notes as its own, what is private and what was folded into something newer included.
+Status refuse_inside_of_vault(const Vault& vault, const path& target) {
+  std::error_code error;
+  const path real = std::filesystem::weakly_canonical(target, error);
+  if (error || std::ranges::mismatch(vault.root(), real).in1 != vault.root().end()) return {};
+  return fail(ErrorCode::refused, target.string() + " is inside of the vault, which would take it in",
+              "name a place outside of it");
+}
+
+// What has its name is whole: a run that was killed leaves the other one.
+Status put_in_place(FileSystem& files, const path& partial, const path& whole) {
+  std::error_code error;
+  // Not every file system has a rename of folders that replaces nothing; a folder with something in it is never replaced.
+  TRY(std::filesystem::is_directory(partial, error) ? files.rename(partial, whole) : files.rename_new(partial, whole));
+  return sync_folder(files, whole.parent_path());
+}
 
 }  // namespace
 
@@ -259,12 +292,19 @@ std::span<const std::string_view> forms_to_give() {
 Result<GivenOut> give_out(Memory& memory, std::string_view form, const path& target, bool with_private) {
   const auto found = std::ranges::find(forms, form, &Form::name);
   if (found == forms.end()) return fail(ErrorCode::usage, "nobody knows how to write '" + std::string(form) + "'");
-  std::error_code error;
-  if (std::filesystem::exists(std::filesystem::symlink_status(target, error)))
-    return fail(ErrorCode::refused, target.string() + " exists already", "name another place: nothing is overwritten");
-  auto given = (Giving(memory, target, with_private).*(found->give))();
-  if (!given && given.error().hint.empty())
-    given.error().hint = "remove what was written of " + target.string() + ", and try again";
+  const path whole = without_slash(target);
+  TRY(refuse_inside_of_vault(memory.vault(), whole));
+  path partial = whole;
+  partial += ".partial";
+  if (is_there(whole))
+    return fail(ErrorCode::refused, whole.string() + " exists already", "name another place: nothing is overwritten");
+  const std::string remove_it = "remove " + partial.string() + ", and try again";
+  if (is_there(partial)) return fail(ErrorCode::refused, "an export that was not finished left " + partial.string(), remove_it);
+
+  auto given = (Giving(memory, partial, with_private).*(found->give))();
+  if (given)
+    if (auto done = put_in_place(memory.vault().files(), partial, whole); !done) given = std::unexpected(done.error());
+  if (!given && given.error().hint.empty() && is_there(partial)) given.error().hint = remove_it;
   return given;
 }
 

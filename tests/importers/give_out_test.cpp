@@ -5,6 +5,7 @@
 #include "memory/exported_entry.h"
 #include "memory/import.h"
 #include "tests/memory/memory_fixture.h"
+#include "tests/support/faulty_file_system.h"
 
 namespace loci::importers {
 namespace {
@@ -12,6 +13,11 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
 
 class GiveOut : public MemoryTest {
  protected:
@@ -137,6 +143,79 @@ TEST_F(GiveOut, WhatExistsIsNotOverwritten) {
     EXPECT_EQ(given.error().code, ErrorCode::refused);
   }
   EXPECT_EQ(folder.read("out"), "mine");
+}
+
+TEST_F(GiveOut, ProjectsWithHostileNamesStayInTheirFolders) {
+  auto memory = open();
+  int number = 0;
+  for (const std::string& project : {std::string("../up"), std::string("/etc/cron.d"), std::string(".."), std::string(3000, 'p'),
+                                     std::string("line\nbreak\x01"), std::string("Rye"), std::string("rye")})
+    EXPECT_TRUE(add(memory, {fact("Fact " + std::to_string(number++), "2026-01-02T03:04:05Z", {}, project)}));
+  const auto given = give(memory, "claude-code");
+  EXPECT_EQ(given.given, 7u);
+  size_t notes = 0;
+  std::set<std::string> folders;
+  for (const auto& [file, bytes] : folder.contents("out")) {
+    EXPECT_THAT(file, testing::MatchesRegex("out/projects/-[A-Za-z0-9-]{0,200}/memory/(fact-[0-9a-z]+|MEMORY)\\.md"));
+    const bool is_list = file.ends_with("MEMORY.md");
+    EXPECT_TRUE(!is_list || folders.insert(lower(file)).second) << file;
+    notes += is_list ? 0 : 1;
+  }
+  EXPECT_EQ(notes, 7u);
+  EXPECT_EQ(folders.size(), 6u);
+}
+
+TEST_F(GiveOut, NothingIsWrittenIntoTheVault) {
+  auto memory = filled();
+  std::filesystem::create_directory_symlink(memory.vault().root(), folder / "link");
+  for (const std::string_view form : forms_to_give())
+    for (const path& target : {memory.vault().root() / "out", memory.vault().root() / "no/folder/out", folder / "link/out"}) {
+      const auto given = give_out(memory, form, target, false);
+      ASSERT_FALSE(given) << form << target;
+      EXPECT_EQ(given.error().code, ErrorCode::refused);
+      EXPECT_FALSE(std::filesystem::exists(target));
+    }
+}
+
+TEST_F(GiveOut, WhatHasItsNameIsWholeAndWhatWasLeftIsNamed) {
+  auto memory = filled();
+  for (const std::string_view form : forms_to_give()) {
+    const path target = folder / ("to-" + std::string(form));
+    folder.write(target.filename().string() + ".partial", "left");
+    const auto refused = give_out(memory, form, target / "", false);
+    ASSERT_FALSE(refused) << form;
+    EXPECT_EQ(refused.error().code, ErrorCode::refused);
+    EXPECT_THAT(refused.error().hint, testing::HasSubstr(target.string() + ".partial"));
+    std::filesystem::remove(target.string() + ".partial");
+    EXPECT_TRUE(give_out(memory, form, target / "", false)) << form;
+    EXPECT_TRUE(std::filesystem::exists(target));
+    EXPECT_FALSE(std::filesystem::exists(target.string() + ".partial"));
+  }
+}
+
+TEST_F(GiveOut, WhereverADiskBecomesFullNothingHalfHasTheName) {
+  {
+    auto memory = filled();
+  }
+  FaultyFileSystem files;
+  auto memory = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  std::filesystem::create_directories(folder / "made");
+  for (const std::string_view form : forms_to_give()) {
+    const path target = folder / "made/out";
+    files.fail_nothing();
+    ASSERT_TRUE(give_out(memory, form, target, false)) << form;
+    const auto whole = folder.contents("made");
+    const size_t calls = files.calls().size();
+    for (size_t call = 0; call < calls; ++call) {
+      std::filesystem::remove_all(target);
+      files.fail_from(call, ENOSPC);
+      if (give_out(memory, form, target, false)) continue;  // what failed was not needed
+      EXPECT_TRUE(!std::filesystem::exists(target) || folder.contents("made") == whole) << form << call;
+      std::filesystem::remove_all(target.string() + ".partial");
+    }
+    std::filesystem::remove_all(target);
+  }
 }
 
 TEST_F(GiveOut, WhatIsPrivateIsGivenOnlyIfSo) {

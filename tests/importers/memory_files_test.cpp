@@ -96,10 +96,11 @@ TEST_F(MemoryFiles, OfBasicMemoryObservationsAndRelationsAreToldFromOtherItems) 
       "Oven.md",
       "---\ntitle: Oven\ntags: [bakery]\npermalink: bakery/oven\ncreated: 2026-10-03T08:00:00+02:00\n---\n\n# Oven\n\nProse.\n\n"
       "- [decision] Use stone #stone (since 2020)\n- plain with #tag\n- [ ] to do\n- [x] done #not\n- [00:01:02] a time\n"
-      "- [a link](http://x)\n- without anything\n- heats [[Bread Room]] (daily)\n- \"part of\" [[Bakery]]\n- see also [[Flour]]\n");
+      "- [a link](http://x)\n- without anything\n- heats [[Bread Room]] (daily)\n- \"part of\" [[Bakery]]\n- see also [[Flour]]\n"
+      "- [owner] [[Ana]] bakes\n");
   const auto found = read(read_basic_memory);
   EXPECT_THAT(found.texts(), ElementsAre("Use stone #stone (since 2020)", "plain with #tag", "Oven heats Bread Room (daily)",
-                                         "Oven part of Bakery"));
+                                         "Oven part of Bakery", "[[Ana]] bakes"));
   EXPECT_THAT(found.records[0].tags, ElementsAre("bakery", "stone", "decision"));
   EXPECT_EQ(found.records[0].at, parse_time("2026-10-03T06:00:00Z"));
   EXPECT_EQ(found.skipped.at("an item that is no observation"), 6u);

@@ -176,6 +176,13 @@ milliseconds left_until(steady_clock::time_point deadline) {
   return std::max(std::chrono::ceil<milliseconds>(deadline - steady_clock::now()), milliseconds(0));
 }
 
+std::unexpected<Error> not_run(const std::string& name, int error) {
+  auto failed = fail_errno("run", name, error);
+  if (error == ENOENT) failed.error().message = "there is no program '" + name + "' here";
+  if (error == ENOENT) failed.error().hint = "install it, or add its folder to PATH";
+  return failed;
+}
+
 }  // namespace
 
 Result<int> run_program(const std::vector<std::string>& words, Shown shown) {
@@ -184,7 +191,7 @@ Result<int> run_program(const std::vector<std::string>& words, Shown shown) {
   if (shown != Shown::everything) start.open(STDOUT_FILENO, "/dev/null", O_WRONLY);
   if (shown == Shown::nothing) start.open(STDERR_FILENO, "/dev/null", O_WRONLY);
   pid_t child = 0;
-  if (const int error = start.spawn(child, words, environ); error != 0) return fail_errno("run", words[0], error);
+  if (const int error = start.spawn(child, words, environ); error != 0) return not_run(words[0], error);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return fail_errno("wait for", words[0], errno);
@@ -207,7 +214,7 @@ Result<ProgramAnswer> ask_program(const AskedProgram& program) {
   start.give(STDERR_FILENO, errors.to);
   pid_t child = 0;
   if (const int error = start.spawn(child, program.words, pointers_to(program.environment).data()); error != 0)
-    return fail_errno("run", name, error);
+    return not_run(name, error);
   Group group(child);
   output.to.reset();
   errors.to.reset();

@@ -1,6 +1,7 @@
 #include "sync/sync_record.h"
 
 #include "base/error_shape.h"
+#include "vault/git/git_operation.h"
 
 namespace loci {
 namespace {
@@ -111,6 +112,8 @@ Status write_sync_record(const Vault& vault, const SyncRecord& record) {
 void add_sync_problem(const Vault& vault, std::vector<Problem>& problems) {
   const auto record = read_sync_record(vault);
   if (!record || !record->error) return;
+  // Somebody tried it once, in a vault that nobody keeps in git: that is no trouble of the vault's.
+  if (git_folder_around(vault.root()).empty() && vault.config().sync.minutes == 0) return;
   problems.push_back({"", 0, "sync-failed",
                       "the last sync went wrong" +
                           (record->failures > 1 ? ", as " + std::to_string(record->failures - 1) + " before it" : std::string()) +

@@ -98,6 +98,7 @@ TEST(ChildProcessTest, OneThatIsNotThereIsAnError) {
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, ErrorCode::failed);
   EXPECT_THAT(answer.error().message, HasSubstr("/nowhere/program"));
+  EXPECT_THAT(answer.error().hint, HasSubstr("install it"));
 }
 
 TEST(ChildProcessTest, ASignalThatKilledItIsInItsStatus) {

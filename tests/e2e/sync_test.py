@@ -220,6 +220,7 @@ class Refusals(SyncCase):
         alone.run("init", alone.vault)
         alone.run("sync", code=5)
         self.assertIn("loci init --git", alone.messages)
+        self.assertEqual(alone.json("status")["problems"], [])
         first, second = self.pair()
         second.git("checkout", "-q", "--detach")
         self.refused(second, 5, "no branch")

@@ -8,14 +8,6 @@
 namespace loci {
 namespace {
 
-// As curl reads them. Of no use for a server on this machine, which is asked directly.
-std::string variable(const ModelSettings& settings, std::initializer_list<const char*> names) {
-  for (const char* name : names)
-    if (settings.variable)
-      if (auto value = settings.variable(name); value && !value->empty()) return *value;
-  return {};
-}
-
 std::unexpected<Error> wrong(const ModelSettings& settings, std::string what, std::string hint = {}) {
   return fail(ErrorCode::usage, "[models." + settings.name + "] " + std::move(what), std::move(hint));
 }
@@ -28,6 +20,13 @@ Result<Endpoint> endpoint_of(const Provider& provider, const ModelSettings& sett
 }
 
 }  // namespace
+
+std::string variable_of(const ModelSettings& settings, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (settings.variable)
+      if (auto value = settings.variable(name); value && !value->empty()) return *value;
+  return {};
+}
 
 const Provider* find_provider(std::string_view name) {
   for (const Provider* provider : {&openai_provider(), &anthropic_provider(), &ollama_provider()})
@@ -48,8 +47,8 @@ Result<std::unique_ptr<LanguageModel>> open_model(FileSystem& files, const Model
   wanted.model = {settings.model, endpoint.url == endpoint_of(*provider, {})->url};
   wanted.endpoint = std::move(endpoint);
   wanted.key = std::move(key);
-  wanted.proxy = variable(settings, {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"});
-  wanted.no_proxy = variable(settings, {"no_proxy", "NO_PROXY"});
+  wanted.proxy = variable_of(settings, {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"});
+  wanted.no_proxy = variable_of(settings, {"no_proxy", "NO_PROXY"});
   wanted.timeout = settings.timeout;
   wanted.retry = retry;
   return make_http_model(*provider, std::move(wanted));

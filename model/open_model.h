@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,10 @@ struct ModelSettings {
   // Of the environment: key_env, and https_proxy and no_proxy, which count for servers on other machines.
   std::function<std::optional<std::string>(const std::string& name)> variable;
 };
+
+// The first of these variables that is set and not empty, as curl reads those of a proxy. Of no use for a server on this machine,
+// which is asked directly.
+std::string variable_of(const ModelSettings& settings, std::initializer_list<const char*> names);
 
 // ErrorCode::usage says what in the settings is wrong; ErrorCode::refused if the key cannot be read, or would go out unencrypted.
 Result<std::unique_ptr<LanguageModel>> open_model(FileSystem& files, const ModelSettings& settings, const RetryPolicy& retry = {});

@@ -41,17 +41,19 @@ pid_t spawn(std::vector<std::string> words, const Fd& input, const Fd& output) {
 
 }  // namespace
 
-ModelServer::ModelServer(const std::string& script, const std::string& key, const std::vector<std::string>& options) {
+ModelServer::ModelServer(const std::string& script, const std::string& key, const std::vector<std::string>& options)
+    : ModelServer(LOCI_MODEL_SERVER, script, key, options) {}
+
+ModelServer ModelServer::of_embeddings(const std::string& script, const std::string& key) {
+  return ModelServer(LOCI_EMBEDDING_SERVER, script, key, {});
+}
+
+ModelServer::ModelServer(const char* program, const std::string& script, const std::string& key,
+                         const std::vector<std::string>& options) {
   folder_.write("script.json", script);
-  std::vector<std::string> words = {"python3",
-                                    LOCI_MODEL_SERVER,
-                                    "--with-stdin",
-                                    "--script",
-                                    (folder_ / "script.json").string(),
-                                    "--log",
-                                    (folder_ / "log.jsonl").string(),
-                                    "--key",
-                                    key};
+  std::vector<std::string> words = {
+      "python3", program, "--with-stdin", "--script", (folder_ / "script.json").string(), "--log", (folder_ / "log.jsonl").string(),
+      "--key",   key};
   words.insert(words.end(), options.begin(), options.end());
   Pipe input = make_pipe(), output = make_pipe();
   process_ = spawn(std::move(words), input.reading, output.writing);

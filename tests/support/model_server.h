@@ -17,6 +17,8 @@ class ModelServer {
  public:
   // `script` is JSON. Fails the test if it does not start.
   explicit ModelServer(const std::string& script = "{}", const std::string& key = "", const std::vector<std::string>& options = {});
+  // The same with another program that takes the same options: tests/support/embedding_server.py.
+  static ModelServer of_embeddings(const std::string& script = "{}", const std::string& key = "");
   ~ModelServer();
   ModelServer(const ModelServer&) = delete;
   ModelServer& operator=(const ModelServer&) = delete;
@@ -29,6 +31,8 @@ class ModelServer {
   std::vector<Json> requests() const;
 
  private:
+  ModelServer(const char* program, const std::string& script, const std::string& key, const std::vector<std::string>& options);
+
   TemporaryFolder folder_;
   Fd input_;  // it ends when this does
   pid_t process_ = -1;

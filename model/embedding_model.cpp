@@ -87,8 +87,8 @@ std::optional<Vector> read_vector(const Json* json) {
 }
 
 std::string hint_for(int status) {
-  if (status == 401 || status == 403) return "check the key of [embeddings] in the configuration";
-  if (status == 404) return "check base_url and model of [embeddings] in the configuration";
+  if (status == 401 || status == 403) return "check the key of [models.embeddings] in the configuration";
+  if (status == 404) return "check base_url and model of [models.embeddings] in the configuration";
   return {};
 }
 
@@ -104,6 +104,7 @@ class HttpEmbeddingModel final : public EmbeddingModel {
 
   Result<Embedded> embed(std::span<const std::string> texts, milliseconds patience, std::stop_token stop) override {
     retry_after_.reset();
+    refused_texts_ = false;
     if (!client_) {
       auto opened = TRY(HttpClient::open());
       client_ = std::move(opened);
@@ -119,6 +120,7 @@ class HttpEmbeddingModel final : public EmbeddingModel {
     return read(*json, texts);
   }
 
+  bool refused_texts() const override { return refused_texts_; }
   std::optional<milliseconds> retry_after() const override { return retry_after_; }
 
  private:
@@ -155,12 +157,13 @@ class HttpEmbeddingModel final : public EmbeddingModel {
     const std::string status = "status " + std::to_string(answer.status);
     if (answer.status >= 300 && answer.status <= 399)
       return failed(status + ": it sends elsewhere, and redirects are not followed", "put the address that it means into base_url");
+    refused_texts_ = answer.status == 400 || answer.status == 413 || answer.status == 422;
     retry_after_ = parse_retry_after(answer.retry_after, answer.date);
     return failed(status, hint_for(answer.status));
   }
 
   static std::unexpected<Error> failed(std::string message, std::string hint = {}) {
-    return fail(ErrorCode::remote, "[embeddings] " + std::move(message), std::move(hint));
+    return fail(ErrorCode::remote, "[models.embeddings] " + std::move(message), std::move(hint));
   }
   std::string shown(std::string_view text) const { return error_text(text, key_.text()); }
 
@@ -171,6 +174,7 @@ class HttpEmbeddingModel final : public EmbeddingModel {
   const std::string proxy_, no_proxy_;
   std::unique_ptr<HttpClient> client_;
   std::optional<milliseconds> retry_after_;
+  bool refused_texts_ = false;
 };
 
 }  // namespace
@@ -179,11 +183,11 @@ Result<std::unique_ptr<EmbeddingModel>> open_embedding_model(FileSystem& files, 
   const Shape* shape = find_shape(settings.provider);
   const Provider* provider = find_provider(settings.provider);
   if (shape == nullptr || provider == nullptr)
-    return fail(ErrorCode::usage, "[embeddings] provider is none that loci knows", "it is openai or ollama");
-  if (settings.model.empty()) return fail(ErrorCode::usage, "[embeddings] has no model");
+    return fail(ErrorCode::usage, "[models.embeddings] provider is none that loci knows", "it is openai or ollama");
+  if (settings.model.empty()) return fail(ErrorCode::usage, "[models.embeddings] has no model");
   auto endpoint = parse_endpoint(settings.base_url.empty() ? provider->base_url : std::string_view(settings.base_url),
                                  shape->version, shape->path);
-  if (!endpoint) endpoint.error().message.insert(0, "[embeddings] ");
+  if (!endpoint) endpoint.error().message.insert(0, "[models.embeddings] ");
   if (!endpoint) return std::unexpected(endpoint.error());
   auto key = TRY(read_api_key(files, settings));
   return std::make_unique<HttpEmbeddingModel>(*shape, settings.model, std::move(*endpoint), std::move(key),

@@ -33,7 +33,9 @@ class EmbeddingModel {
   // no message.
   virtual Result<Embedded> embed(std::span<const std::string> texts, std::chrono::milliseconds patience, std::stop_token stop) = 0;
 
-  // After an embed() that failed: how long the server asked to be left alone.
+  // After an embed() that failed: the server will not take one of these texts, whenever it is asked; how long it asked to be left
+  // alone.
+  virtual bool refused_texts() const = 0;
   virtual std::optional<std::chrono::milliseconds> retry_after() const = 0;
 };
 

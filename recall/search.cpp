@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/relative_time.h"
@@ -9,6 +11,7 @@
 #include "recall/best_entries.h"
 #include "recall/confidence.h"
 #include "recall/entry_filter.h"
+#include "recall/fusion.h"
 #include "recall/ranking_plan.h"
 #include "recall/relevance.h"
 #include "recall/score.h"
@@ -20,7 +23,8 @@
 namespace loci {
 namespace {
 
-constexpr double least_of_best = 0.5;  // a precise answer: of the best hit's score
+constexpr size_t most_similar_looked_at = 2'000;  // texts, most of which a filter may leave out
+constexpr double least_of_best = 0.5;             // a precise answer: of the best hit's score
 
 class ReaderColumns final : public ColumnSource {
  public:
@@ -126,12 +130,68 @@ class Search {
       result.confident = any_is_confident();
       result.from_history = true;
     }
-    const std::vector<ShownThread> threads = options_.threads ? rank_threads() : std::vector<ShownThread>{};
+    std::vector<ShownThread> threads = options_.threads ? rank_threads() : std::vector<ShownThread>{};
+    if (is_fused()) {
+      TRY(find_similar(leaves_history_out_ && !result.from_history));
+      fuse();
+      fuse_threads(threads);
+    }
     TRY(add_hits(result));
+    if (is_fused()) result.confident = std::ranges::any_of(result.hits, &Hit::confident);
     TRY(add_threads(threads, result));
     if (options_.precise) keep_what_answers(result);
     result.from_history = result.from_history && shows_history(result);
     return result;
+  }
+
+  bool is_fused() const { return options_.similar != nullptr && !options_.precise; }
+
+  // So many of the best are looked for.
+  size_t depth() const { return is_fused() ? std::max(options_.limit, most_fused) : options_.limit; }
+
+  // What vectors found and may be shown, the most alike first.
+  Status find_similar(bool without_history) {
+    size_t looked_at = 0;
+    for (std::vector<SimilarText> texts; similar_.size() < most_fused && looked_at < most_similar_looked_at;
+         looked_at += texts.size()) {
+      texts = options_.similar->at(looked_at, most_fused);
+      if (texts.empty()) break;
+      for (const SimilarText& text : texts) {
+        auto found = TRY(reader_.find_text(text.hash, {}));
+        for (Entry& each : found) {
+          const EntryColumns columns = reader_.columns(each.row);
+          if (each.hash != text.hash || !may_show(each.row, columns)) continue;
+          if (without_history && columns.layer == Layer::L2) continue;
+          const RowId row = each.row;
+          if (entries_.emplace(row, std::move(each)).second)
+            similar_.push_back({{row, RelevanceScorer::no_match}, columns, text.similarity});
+        }
+      }
+    }
+    return {};
+  }
+
+  // candidates_ by both rankings. Those that only vectors found come behind their equals.
+  void fuse() {
+    std::unordered_map<RowId, size_t> by_words;
+    for (size_t place = 0; place < candidates_.size(); ++place) by_words.emplace(candidates_[place].ranked->row, place);
+    std::vector<std::optional<size_t>> by_vector(candidates_.size());
+    for (size_t place = 0; place < similar_.size(); ++place) {
+      const SimilarEntry& found = similar_[place];
+      size_t candidate = candidates_.size();
+      if (const auto known = by_words.find(found.ranked.row); known != by_words.end()) {
+        candidate = known->second;
+      } else {
+        candidates_.push_back(weighed(found.ranked, found.columns));
+        by_vector.emplace_back();
+      }
+      by_vector[candidate] = place;
+      vectors_.emplace(found.ranked.row, std::pair(fused_part_of_vector(place), found.similarity));
+    }
+    for (size_t i = 0; i < candidates_.size(); ++i)
+      candidates_[i].score = fused_score(i < by_words.size() ? std::optional(i) : std::nullopt, by_vector[i]);
+    std::ranges::stable_sort(candidates_, std::ranges::greater(), &ScoredEntry::score);
+    if (candidates_.size() > options_.limit) candidates_.resize(options_.limit);
   }
 
   bool may_show_history() const {
@@ -173,7 +233,7 @@ class Search {
   }
 
   void choose() {
-    BestEntries best(options_.limit);
+    BestEntries best(depth());
     best_of_thread_.clear();
     left_out_.clear();
     const auto entries = relevance_->entries;
@@ -186,7 +246,7 @@ class Search {
 
   // What was not good enough without the history is not with it.
   void choose_of_history_too() {
-    BestEntries best(options_.limit);
+    BestEntries best(depth());
     for (const ScoredEntry& candidate : candidates_) best.add(candidate);
     best.drop_the_rest();
     for (RankedEntry* entry : std::exchange(left_out_, {})) add(*entry, reader_.columns(entry->row), best);
@@ -195,7 +255,7 @@ class Search {
 
   // Brings a few times as many as are wanted to the front, by what they are or can be at most; returns how many.
   size_t promising_first(std::span<RankedEntry> entries) const {
-    const size_t count = 4 * options_.limit;
+    const size_t count = 4 * depth();
     if (options_.threads || count >= entries.size()) return entries.size();
     std::ranges::nth_element(entries, entries.begin() + static_cast<std::ptrdiff_t>(count),
                              [](const RankedEntry& a, const RankedEntry& b) {
@@ -257,13 +317,20 @@ class Search {
     for (const ScoredEntry& candidate : candidates_) {
       const auto read = TRY(entry(candidate.ranked->row));
       const double relevance = candidate.ranked->relevance;
-      const RelevanceParts parts = scorer_->parts_of(*candidate.ranked);
+      const bool has_words = !is_similar_alone(candidate);
+      const RelevanceParts parts = has_words ? scorer_->parts_of(*candidate.ranked) : RelevanceParts{};
       const double total = parts.own + parts.neighbours + parts.order + parts.thread;
       const double own = total > 0 ? relevance * (parts.own + parts.order) / total : 0;
-      const HitReasons why{own, relevance - own, candidate.recency, candidate.trust, parts};
-      result.hits.push_back({*read, candidate.score, why, snippet_of(read->text, words), is_confident(parts)});
+      HitReasons why{own, relevance - own, candidate.recency, candidate.trust, parts};
+      if (const auto found = vectors_.find(candidate.ranked->row); found != vectors_.end())
+        std::tie(why.vector, why.similarity) = found->second;
+      result.hits.push_back({*read, candidate.score, why, snippet_of(read->text, words), has_words && is_confident(parts)});
     }
     return {};
+  }
+
+  bool is_similar_alone(const ScoredEntry& candidate) const {
+    return !similar_.empty() && candidate.ranked >= &similar_.front().ranked && candidate.ranked <= &similar_.back().ranked;
   }
 
   struct ShownThread {
@@ -299,10 +366,33 @@ class Search {
       const std::int64_t a_at = a.best.at, b_at = b.best.at;
       return a_at != b_at ? a_at > b_at : reader_.session_of(a.thread) < reader_.session_of(b.thread);
     };
-    const size_t count = std::min(options_.limit, threads.size());
+    const size_t count = std::min(depth(), threads.size());
     std::ranges::partial_sort(threads, threads.begin() + static_cast<std::ptrdiff_t>(count), in_order);
     threads.resize(count);
     return threads;
+  }
+
+  // A thread's place by vectors is that of its best entry.
+  void fuse_threads(std::vector<ShownThread>& threads) {
+    if (!options_.threads) return;
+    std::unordered_map<ThreadId, size_t> numbers;
+    for (const ShownThread& thread : threads) numbers.emplace(thread.thread, numbers.size());
+    const size_t by_words = threads.size();
+    std::vector<std::optional<size_t>> by_vector(threads.size());
+    size_t place = 0;
+    for (const SimilarEntry& found : similar_) {
+      if (found.columns.thread == 0) continue;
+      const auto [number, is_new] = numbers.emplace(found.columns.thread, threads.size());
+      if (is_new) {
+        threads.push_back({found.columns.thread, 0, weighed(found.ranked, found.columns)});
+        by_vector.emplace_back();
+      }
+      if (!by_vector[number->second]) by_vector[number->second] = place++;
+    }
+    for (size_t i = 0; i < threads.size(); ++i)
+      threads[i].score = fused_score(i < by_words ? std::optional(i) : std::nullopt, by_vector[i]);
+    std::ranges::stable_sort(threads, std::ranges::greater(), &ShownThread::score);
+    if (threads.size() > options_.limit) threads.resize(options_.limit);
   }
 
   std::vector<std::string> snippet_words() {
@@ -355,6 +445,12 @@ class Search {
     return result;
   }
 
+  struct SimilarEntry {
+    RankedEntry ranked;  // by vectors alone: without relevance
+    EntryColumns columns;
+    double similarity = 0;
+  };
+
   IndexReader& reader_;
   SearchQuery query_;
   SearchOptions options_;
@@ -374,6 +470,8 @@ class Search {
   std::vector<RankedEntry*> left_out_;   // because they are of the past
   std::unordered_map<ThreadId, ScoredEntry> best_of_thread_;
   std::unordered_map<RowId, Entry> entries_;  // read so far
+  std::vector<SimilarEntry> similar_;
+  std::unordered_map<RowId, std::pair<double, double>> vectors_;  // what they gave, and the similarity
 };
 
 }  // namespace

@@ -5,6 +5,8 @@
 //   recency:   floor + (1 - floor) × 2^(-max(0, age) / half_life)
 //   trust:     1.0 / 0.97 / 0.94 / 0.90 for correction, user, agent, system
 //
+// With vectors, hits are in the order of both rankings fused, and a score says how far in front a hit is in both.
+//
 // What was said in the past (L2) is left out at first, unless the question, a filter or an option asks for it. If nothing else
 // answers, it is searched too. A question about the past that has no word of its own ("what did we talk about yesterday") gets what
 // is newest.
@@ -20,6 +22,7 @@
 #include "indexer/index_reader.h"
 #include "recall/query.h"
 #include "recall/relevance.h"
+#include "recall/similar_texts.h"
 
 namespace loci {
 
@@ -32,6 +35,9 @@ struct SearchOptions {
   double recency_half_life_days = 90;
   double recency_floor = 0.7;
   EntryFilter filter;  // from flags; the query's own filters are added
+  // What vectors say of the question, to be fused with what its words say (fusion.h). Null: there is nothing. Lives as long as the
+  // search. It orders hits and adds to them, and makes none an answer: `precise` does without.
+  SimilarTexts* similar = nullptr;
 };
 
 struct HitReasons {
@@ -40,6 +46,8 @@ struct HitReasons {
   double recency = 1;
   double trust = 1;
   RelevanceParts relevance;  // what the first two are made of
+  double vector = 0;         // the part of the score that its place by vectors gave; 0: it has none
+  double similarity = 0;     // of the vectors
 };
 
 struct Hit {

@@ -42,7 +42,7 @@ std::string trouble_with(const std::string& fault, std::chrono::milliseconds lim
   EXPECT_FALSE(answer) << fault;
   if (answer) return {};
   EXPECT_EQ(answer.error().code, ErrorCode::remote) << fault;
-  EXPECT_THAT(answer.error().message, HasSubstr("[embeddings]"));
+  EXPECT_THAT(answer.error().message, HasSubstr("[models.embeddings]"));
   EXPECT_THAT(answer.error().message, Not(HasSubstr("secret")));
   EXPECT_THAT(answer.error().message, Not(HasSubstr("sk-right")));
   return answer.error().message;

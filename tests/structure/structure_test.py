@@ -29,6 +29,7 @@ ALLOWED = {
     "edits": {"parser", *VAULT, "indexer", "memory"},
     "sync": {"parser", *VAULT, "indexer", "memory", "edits"},
     "model": {"tokens"},
+    "embeddings": {"parser", *VAULT, "indexer", "recall", "memory", "model", "tokens"},
     "capture": {"parser", *VAULT, "indexer", "recall", "words", "memory", "model", "tokens"},
     "context": {"parser", *VAULT, "indexer", "recall", "memory", "tokens", "capture"},
     "agents": {"parser", *VAULT, "indexer", "recall", "memory", "http", "model", "tokens", "capture", "context"},
@@ -40,9 +41,9 @@ ALLOWED = {
     "operations": {"parser", *VAULT, "indexer", "recall", "words", "memory", "edits", "model", "tokens", "capture", "context", "agents", *CONSOLIDATE, "consolidate"},
     "mcp": {"parser", *VAULT, "indexer", "recall", "memory", "operations"},
     "panel": {"http"},
-    "daemon": {"parser", *VAULT, "watcher", "indexer", "recall", "memory", "edits", "sync", "http", "model", "capture", "context", "agents", *CONSOLIDATE, "consolidate",
+    "daemon": {"parser", *VAULT, "watcher", "indexer", "recall", "memory", "edits", "sync", "http", "model", "embeddings", "capture", "context", "agents", *CONSOLIDATE, "consolidate",
                "operations", "mcp", "panel"},
-    "cli": {"parser", *VAULT, "indexer", "recall", "memory", "tokens", "edits", "sync", "http", "model", "capture", "context", "agents", "importers", *CONSOLIDATE, "consolidate",
+    "cli": {"parser", *VAULT, "indexer", "recall", "memory", "tokens", "edits", "sync", "http", "model", "embeddings", "capture", "context", "agents", "importers", *CONSOLIDATE, "consolidate",
             "operations", "mcp", "panel", "daemon"},
 }
 

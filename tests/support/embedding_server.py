@@ -33,6 +33,8 @@ arguments.add_argument("--with-stdin", action="store_true")
 arguments = arguments.parse_args()
 if arguments.script:
     script = json.loads(pathlib.Path(arguments.script).read_text() or "{}")
+if arguments.log:
+    pathlib.Path(arguments.log).touch()
 
 
 def direction(word, dimensions):

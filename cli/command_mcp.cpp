@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "edits/understand.h"
+#include "embeddings/embedder.h"
 #include "mcp/stdio.h"
 
 namespace loci::cli {
@@ -17,7 +18,13 @@ Result<Memory> open_agents_memory(const Invocation& invocation) {
 }
 
 Result<int> run(Invocation& invocation) {
+  std::unique_ptr<Embedder> embedder;
+  bool is_known = false;
   Surroundings around;
+  around.similar = [&](const Memory& memory, const std::string& question) -> std::shared_ptr<SimilarTexts> {
+    if (!std::exchange(is_known, true)) embedder = Embedder::of(memory.vault(), invocation.environment);
+    return embedder ? embedder->similar_to(question) : nullptr;
+  };
   // Opened for each request: settings that were changed meanwhile count at once, above all what is private.
   const auto with_memory = [&](bool writes, const std::function<Status(Memory&)>& use) -> Status {
     auto memory = TRY(open_agents_memory(invocation));

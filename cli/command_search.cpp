@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "cli/filter_options.h"
+#include "embeddings/embedder.h"
 #include "memory/json_shapes.h"
 #include "memory/search_log.h"
 #include "operations/search.h"
@@ -49,6 +50,7 @@ std::string why_text(const HitReasons& why) {
                                      {"recency", why.recency},
                                      {"trust", why.trust}})
     text += std::string(", ") + name + " " + score_text(factor);
+  if (why.vector > 0) text += "; by vector " + score_text(why.vector) + " (similarity " + score_text(why.similarity) + ")";
   return text;
 }
 
@@ -87,7 +89,10 @@ Result<int> run(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
   const std::string text = invocation.arguments.joined();
   const SearchQuery query = parse_query(text);
-  const auto wanted = TRY(search_options(invocation.arguments, memory.vault().config(), invocation.clock.now()));
+  auto wanted = TRY(search_options(invocation.arguments, memory.vault().config(), invocation.clock.now()));
+  const auto embedder = wanted.precise ? nullptr : Embedder::of(memory.vault(), invocation.environment);
+  const auto similar = embedder ? embedder->similar_to(query.text) : nullptr;
+  wanted.similar = similar.get();
   const auto answer = TRY(invocation.ask_fresh<SearchResult>(
       memory, [&](IndexReader& reader) { return search(reader, query, wanted, invocation.clock.now()); }));
   const auto& [result, freshness] = answer;

@@ -129,6 +129,21 @@ void print_sync(Output& out, const Json& sync) {
   }
 }
 
+// "ollama nomic-embed-text: 120 of 124 entries, 3 kept back (never_send)".
+std::string vectors_text(const Json& embeddings) {
+  const auto number = [&](std::string_view key) { return std::to_string(embeddings.count_at(key)); };
+  const auto is_set = [&](std::string_view key) {
+    return embeddings.find(key)->as_bool() != nullptr && *embeddings.find(key)->as_bool();
+  };
+  std::string text =
+      one_line(embeddings.text_at("model"), 100) + ": " + number("with_vector") + " of " + number("entries") + " entries";
+  if (embeddings.count_at("kept_back") > 0) text += ", " + number("kept_back") + " kept back by never_send";
+  if (embeddings.count_at("refused") > 0) text += ", " + number("refused") + " not taken by the server";
+  if (is_set("limit_reached")) text += "; today's tokens are spent (models.embeddings.max_tokens_a_day)";
+  if (const std::string error = embeddings.text_at("error"); !error.empty()) text += "; " + one_line(error, 200);
+  return text;
+}
+
 void print_status(Output& out, const Vault& vault, const StatusReport& report, const Json& consolidation, const Json* daemon) {
   const auto row = [&](std::string label, const std::string& text) {
     label.resize(11, ' ');
@@ -143,6 +158,7 @@ void print_status(Output& out, const Vault& vault, const StatusReport& report, c
                    std::to_string(report.facts.settled) + " settled, " + std::to_string(report.facts.deleted) + " deleted" +
                    (report.facts.watermark.empty() ? "" : "; settled up to " + report.facts.watermark));
   row("folding", one_line(gate_text(consolidation), 400));
+  if (const Json* embeddings = daemon != nullptr ? daemon->find("embeddings") : nullptr) row("vectors", vectors_text(*embeddings));
   row("user.md", report.user_file.summary());
   row("index", "generation " + std::to_string(report.index.info.generation) + ", " + std::to_string(report.index.info.entries) +
                    " entries, " + bytes_text(report.index.info.bytes) +

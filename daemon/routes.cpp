@@ -158,7 +158,11 @@ void answer(const RouteContext& context, ModelWork& model_work, Surroundings& ar
 }  // namespace
 
 Routes::Routes(RouteContext context)
-    : context_(std::move(context)), around_{.status = context_.status, .wait_until_searchable = context_.wait_until_searchable} {}
+    : context_(std::move(context)),
+      around_{.status = context_.status,
+              .wait_until_searchable = context_.wait_until_searchable,
+              .recalls = {},
+              .similar = context_.similar} {}
 
 std::string_view route_of(std::string_view path) {
   for (const Route& route : routes())

@@ -37,7 +37,8 @@ struct RouteContext {
   std::function<std::string()> metrics;                         // Prometheus text; what the index can tell is added to it
   std::function<Status()> health;                               // an error: not healthy, and why
   std::function<Status()> may_write = [] { return Status(); };  // an error: not now, and why
-  EventHub* events = nullptr;                                   // null: nobody tells of changes
+  std::function<std::shared_ptr<SimilarTexts>(const Memory&, const std::string&)> similar = {};  // of Surroundings
+  EventHub* events = nullptr;                                                                    // null: nobody tells of changes
 };
 
 class Routes {

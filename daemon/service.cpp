@@ -13,6 +13,7 @@
 #include "base/out_of_memory.h"
 #include "consolidate/configured_model.h"
 #include "daemon/consolidate_loop.h"
+#include "daemon/embedding_loop.h"
 #include "daemon/event_hub.h"
 #include "daemon/heartbeat.h"
 #include "daemon/housekeeper.h"
@@ -26,6 +27,7 @@
 #include "daemon/state_of_memory.h"
 #include "daemon/sync_loop.h"
 #include "daemon/write_queue.h"
+#include "embeddings/embedder.h"
 #include "http/client.h"
 #include "http/guard.h"
 #include "http/server.h"
@@ -119,12 +121,14 @@ struct Service::Impl {
   std::unique_ptr<Housekeeper> housekeeper;
   std::unique_ptr<ConsolidateLoop> consolidation;
   std::unique_ptr<SyncLoop> sync;
+  std::unique_ptr<EmbeddingLoop> embedding;  // null where embeddings are off; so is the next
+  std::unique_ptr<Embedder> embedder;
   std::unique_ptr<EventHub> events;
   std::unique_ptr<Routes> routes;
   std::unique_ptr<PanelDoor> panel;
   std::unique_ptr<HttpServer> server;
 
-  std::optional<Loop> watch_loop, index_loop, write_loop, consolidate_loop, sync_loop;
+  std::optional<Loop> watch_loop, index_loop, write_loop, consolidate_loop, sync_loop, embedding_loop;
   std::atomic<bool> stopping{false}, reload{false};
   bool has_inherited_socket = false;
   std::optional<Problem> tcp_trouble;                     // as it was opened
@@ -159,6 +163,10 @@ Status Service::Impl::open() {
                                     .interval = std::chrono::seconds(vault->config().consolidation.interval_seconds),
                                     .state_changed = [this] { events->something_changed(); }});
   events = std::make_unique<EventHub>([this] { return state_now(); });
+  embedder = Embedder::of(*vault, options.environment);
+  if (embedder)
+    embedding =
+        std::make_unique<EmbeddingLoop>(open_memory(), [this] { return open_configured_embeddings(*vault, options.environment); });
   sync = std::make_unique<SyncLoop>(open_memory(), std::chrono::minutes(vault->config().sync.minutes));
   return listen();
 }
@@ -173,6 +181,7 @@ Status Service::Impl::open_index() {
                                      [this](const std::vector<std::string>& files) {
                                        memories->index_changed();
                                        events->index_changed(files);
+                                       if (embedding) embedding->index_changed();
                                      },
                                  .looked_at = [this](const std::vector<std::string>& files) { housekeeper->looked_at(files); },
                                  .settings_changed = [this] { want_reload(); },
@@ -254,7 +263,8 @@ Status Service::Impl::listen() {
       .keeper = *index,
       .status =
           [this](Memory& memory) {
-            return service_status(memory, *index, *watcher, *housekeeper, *consolidation, own_troubles(), started_at);
+            return service_status(memory, *index, *watcher, *housekeeper, *consolidation, embedding.get(), own_troubles(),
+                                  started_at);
           },
       .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
       .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
@@ -267,6 +277,9 @@ Status Service::Impl::listen() {
       .may_write = [this]() -> Status {
         if (watcher->root_stands()) return {};
         return std::unexpected(vault_is_gone(*vault));
+      },
+      .similar = [this](const Memory&, const std::string& question) -> std::shared_ptr<SimilarTexts> {
+        return embedder ? embedder->similar_to(question) : nullptr;
       },
       .events = events.get()};
   routes = std::make_unique<Routes>(context);
@@ -289,6 +302,11 @@ std::vector<Problem> Service::Impl::own_troubles() {
   std::vector<Problem> troubles;
   if (tcp_trouble) troubles.push_back(*tcp_trouble);
   if (const auto settings = settings_trouble.with([](const auto& trouble) { return trouble; })) troubles.push_back(*settings);
+  if (embedding) {
+    const auto error = embedding->state().error;
+    if (const auto trouble = error ? error : embedder->trouble())
+      troubles.push_back(Problem{"", 0, "embeddings", *trouble + "; searches go by words alone meanwhile"});
+  }
   return troubles;
 }
 
@@ -329,11 +347,13 @@ void Service::Impl::make_loops() {
   make(index_loop, "index", *index);
   make(consolidate_loop, "consolidate", *consolidation);
   make(sync_loop, "sync", *sync);
+  if (embedding) make(embedding_loop, "embeddings", *embedding);
 }
 
 void Service::Impl::start_threads() {
   make_loops();
-  const std::array loops = {&*watch_loop, &*index_loop, &*write_loop, &*consolidate_loop, &*sync_loop};
+  std::vector<Loop*> loops = {&*watch_loop, &*index_loop, &*write_loop, &*consolidate_loop, &*sync_loop};
+  if (embedding_loop) loops.push_back(&*embedding_loop);
   std::vector<Heartbeat::Member> members{{"serve", [this] { return server->pongs(); }, [this] { server->ping(); }}};
   for (Loop* loop : loops) members.push_back(loop->for_heartbeat());
   heartbeat.emplace(std::move(members));
@@ -347,11 +367,12 @@ void Service::Impl::start_threads() {
 void Service::Impl::stop() {
   if (stopping.exchange(true)) return;
   if (sync_loop) sync_loop->tell_to_stop();
+  if (embedding_loop) embedding_loop->tell_to_stop();
   if (consolidate_loop) consolidate_loop->tell_to_stop();  // answers those who wait for it
   if (server) server->stop(milliseconds(1'500));
   if (panel) panel->stop();
   if (events) events->stop();
-  for (auto* loop : {&consolidate_loop, &sync_loop, &write_loop, &index_loop, &watch_loop})
+  for (auto* loop : {&consolidate_loop, &sync_loop, &embedding_loop, &write_loop, &index_loop, &watch_loop})
     if (*loop) (*loop)->stop();
 }
 

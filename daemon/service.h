@@ -1,8 +1,8 @@
 // The daemon of one vault: it opens the parts, joins them, runs a thread for each, and takes them down again.
 //
 // Threads: watch (the watcher's events), index (IndexLoop), write (WriteQueue and what has to be done from time to time), serve
-// (the HTTP server's own), consolidate (ConsolidateLoop), sync (SyncLoop), and the caller's, which waits for signals and keeps the
-// heartbeat.
+// (the HTTP server's own), consolidate (ConsolidateLoop), sync (SyncLoop), embeddings (EmbeddingLoop, where they are on), and the
+// caller's, which waits for signals and keeps the heartbeat.
 #pragma once
 
 #include <chrono>

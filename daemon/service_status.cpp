@@ -7,6 +7,7 @@
 #include "consolidate/shapes.h"
 #include "edits/in_question.h"
 #include "edits/understand.h"
+#include "embeddings/embedder.h"
 #include "memory/status.h"
 #include "sync/sync_record.h"
 
@@ -35,6 +36,20 @@ Json work_to_json(const Progress& work) {
   return value;
 }
 
+Json embeddings_to_json(const Vault& vault, const EmbeddingLoop::State& state) {
+  Json value = Json::object();
+  value.set("model", name_of_embedding_model(vault.config()));
+  value.set("entries", state.counts.entries);
+  value.set("with_vector", state.counts.with_vector);
+  value.set("kept_back", state.counts.kept_back);
+  value.set("refused", state.counts.refused);
+  value.set("running", state.running);
+  value.set("limit_reached", state.counts.limit_reached);
+  value.set("tokens_today", tokens_of_embeddings(vault));
+  value.set("error", state.error ? Json(*state.error) : Json());
+  return value;
+}
+
 Json daemon_to_json(const Vault& vault, Instant started_at) {
   Json value = Json::object();
   value.set("pid", std::int64_t{::getpid()});
@@ -47,7 +62,8 @@ Json daemon_to_json(const Vault& vault, Instant started_at) {
 }  // namespace
 
 Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& watcher, Housekeeper& housekeeper,
-                            ConsolidateLoop& consolidation, std::vector<Problem> of_the_daemon, Instant started_at) {
+                            ConsolidateLoop& consolidation, EmbeddingLoop* embedding, std::vector<Problem> of_the_daemon,
+                            Instant started_at) {
   const auto freshness = TRY(index.freshness());
   auto report = TRY(status(memory, freshness));
   const auto known = index.state();
@@ -68,6 +84,7 @@ Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& wat
   folding.set("next_check", format_rfc3339(loop.next_check));
   folding.set("running", loop.running);
   value.set("consolidation", std::move(folding));
+  if (embedding != nullptr) value.set("embeddings", embeddings_to_json(memory.vault(), embedding->state()));
   if (const auto& work = known.work ? known.work : loop.work) value.set("work", work_to_json(*work));
   return value;
 }

@@ -9,6 +9,7 @@
 #include "consolidate/runs/run_stores.h"
 #include "context/kept_session.h"
 #include "edits/edit_store.h"
+#include "embeddings/vector_file.h"
 #include "memory/stores.h"
 #include "panel/logins.h"
 #include "sync/sync_record.h"
@@ -33,9 +34,9 @@ constexpr Store socket{"the daemon's socket", StoreRoot::state, "daemon.sock", P
 
 std::vector<Store> all_stores() {
   std::vector<Store> stores = memory_stores();
-  for (const Store& store :
-       {edit_store, turn_store, kept_session_store, pause_store, spool_store, hook_store, run_store, failure_store, answer_store,
-        topic_key_store, rebuild_store, settings, hosts, model_use, http_token, panel_logins, panel_address, socket, sync_store})
+  for (const Store& store : {edit_store,    turn_store,   kept_session_store, pause_store,   spool_store, hook_store,  run_store,
+                             failure_store, answer_store, topic_key_store,    rebuild_store, settings,    hosts,       model_use,
+                             http_token,    panel_logins, panel_address,      socket,        sync_store,  vector_store})
     stores.push_back(store);
   return stores;
 }

@@ -108,6 +108,10 @@ Json hit_to_json(const Hit& hit, const RecallCounts* recalls) {
   why.add_unchecked("recency", rounded(hit.why.recency));
   why.add_unchecked("trust", rounded(hit.why.trust));
   why.add_unchecked("parts", parts_to_json(hit.why.relevance));
+  if (hit.why.vector > 0) {
+    why.add_unchecked("vector", rounded(hit.why.vector));
+    why.add_unchecked("similarity", rounded(hit.why.similarity));
+  }
   Json out = entry_to_json(hit.entry, recalls);
   out.add_unchecked("score", rounded(hit.score));
   out.add_unchecked("why", std::move(why));

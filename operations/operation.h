@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "operations/parameter.h"
 #include "operations/shape.h"
 #include "operations/values.h"
+#include "recall/similar_texts.h"
 
 namespace loci {
 
@@ -25,6 +27,8 @@ struct Surroundings {
   std::function<Result<Json>(Memory& memory)> status = {};
   std::function<Status(std::chrono::milliseconds patience)> wait_until_searchable = {};
   KnownRecalls recalls = {};
+  // What vectors say of a question (embeddings/embedder.h); null, or none, where they say nothing.
+  std::function<std::shared_ptr<SimilarTexts>(const Memory& memory, const std::string& question)> similar = {};
 };
 
 struct Answer {

@@ -106,9 +106,12 @@ Result<std::pair<SearchResult, Freshness>> ask(const OperationCall& call, Visibl
 Result<Answer> run(const OperationCall& call) {
   Memory& memory = call.memory;
   const std::string text = call.values.text("query");
-  const auto wanted = TRY(options_from(call.values, memory.vault().config(), memory.now()));
+  auto wanted = TRY(options_from(call.values, memory.vault().config(), memory.now()));
+  const SearchQuery query = parse_query(text);
+  const auto similar = call.around.similar && !wanted.precise ? call.around.similar(memory, query.text) : nullptr;
+  wanted.similar = similar.get();
   Visible visible(memory, call.actor);
-  const auto [result, freshness] = TRY(ask(call, visible, parse_query(text), wanted));
+  const auto [result, freshness] = TRY(ask(call, visible, query, wanted));
   auto* reader = TRY(memory.reader());
   if (call.actor != Actor::person)
     log_search(memory, text, result, call.values.text("asked_in"));  // a person's page searches at every key press

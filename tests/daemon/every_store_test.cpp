@@ -12,6 +12,7 @@
 #include "daemon/stores.h"
 #include "edits/evidence.h"
 #include "edits/understand.h"
+#include "embeddings/vector_file.h"
 #include "memory/add.h"
 #include "memory/doctor.h"
 #include "memory/forget.h"
@@ -89,6 +90,8 @@ class EveryStore : public MemoryTest {
     ModelUse use;
     use.last_error = std::string("cannot answer \"") + secret + "\"";
     ASSERT_TRUE(write_model_use(real_file_system(), vault.state_folder(), use));
+    ASSERT_TRUE(make_folders(real_file_system(), vector_folder(vault.state_folder())));
+    ASSERT_TRUE(add_vectors(real_file_system(), vault.state_folder(), "small", {{{hash, {1, 0}}}}));
     remember_leftover(vault, id_from_hash(hash));
     FileTransaction unfinished{.id = "t1"};
     unfinished.files = {{"consolidated/other.md", "what somebody has changed since\n", standing("c-new")}};

@@ -61,7 +61,10 @@ TEST_F(VectorFile, OrdersAsTheExactNumbersDo) {
   const auto vector = [&] {
     std::vector<float> made(100);
     float square = 0;
-    for (float& each : made) square += (each = number(random)) * each;
+    for (float& each : made) {
+      each = number(random);
+      square += each * each;
+    }
     for (float& each : made) each /= std::sqrt(square);
     return made;
   };

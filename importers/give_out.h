@@ -19,8 +19,8 @@ struct GivenOut {
 std::span<const std::string_view> forms_to_give();  // "claude-code", "basic-memory", "mem0", "json", "md"
 
 // Writes a file (mem0, json, md) or a folder (claude-code, basic-memory), readable by nobody else. What [privacy] never_send names
-// is given only `with_private`. ErrorCode::usage if there is no such form, ErrorCode::refused if `target` exists or is inside of the
-// vault: nothing is overwritten. Until it is whole its name ends in ".partial"; one that was left is refused, and if this fails
+// is given only `with_private`. ErrorCode::usage if there is no such form, ErrorCode::refused if `target` exists or is inside of
+// the vault: nothing is overwritten. Until it is whole its name ends in ".partial"; one that was left is refused, and if this fails
 // the hint names it. The index has to be up to date.
 Result<GivenOut> give_out(Memory& memory, std::string_view form, const path& target, bool with_private);
 

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <future>
@@ -80,7 +81,7 @@ class IndexLoop final : public IndexKeeper {
  private:
   using Report = Result<ReconcileReport>;
   struct Request {
-    enum class Kind { files, everything, anew, clean_scan } kind = Kind::files;
+    enum class Kind : std::uint8_t { files, everything, anew, clean_scan } kind = Kind::files;
     std::vector<std::string> files;
     ProgressCallback progress;
     std::promise<Report> done;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "daemon/panel_upkeep.h"
 #include "memory/json_shapes.h"
 #include "vault/layout/config_schema.h"

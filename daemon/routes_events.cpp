@@ -23,11 +23,11 @@ HttpResponse event_stream(std::shared_ptr<HttpBody> body) {
 Result<HttpResponse> get_events(const RouteCall& call) {
   if (!call.context.events) return fail(ErrorCode::failed, "nobody tells of changes here");
   auto [stream, body] = make_http_stream();
-  call.context.events->listen([stream = std::make_shared<HttpStream>(std::move(stream)),
+  call.context.events->listen([out = std::make_shared<HttpStream>(std::move(stream)),
                                is_agents = actor_of(call.request) == Actor::agent](const Events& news) {
-    bool is_read = stream->offer("");
+    bool is_read = out->offer("");
     for (const Event& event : news)
-      if (!is_agents || is_for_agents(event)) is_read = is_read && stream->offer(text_of(event));
+      if (!is_agents || is_for_agents(event)) is_read = is_read && out->offer(text_of(event));
     return is_read;
   });
   return event_stream(std::move(body));

@@ -23,7 +23,7 @@
 namespace loci {
 
 struct WatchOptions {
-  enum class Mode { automatic, inotify, polling };
+  enum class Mode : std::uint8_t { automatic, inotify, polling };
   Mode mode = Mode::automatic;
   path root;   // canonical; exists
   path probe;  // an existing folder on the same file system, `.loci/tmp`: cookies are made there; may be empty (then no probes)

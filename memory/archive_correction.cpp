@@ -37,6 +37,8 @@ class Succession {
         if (!home_) home_ = entry;
         if (!chronicle_.is_removed(entry.id)) tombstones.push_back(retired(entry, text_, at, author_, successor().id));
       }
+    for (const std::string& id : folded.overtaken)  // by id alone: who says the same elsewhere still says it
+      tombstones.push_back({at, id, {}, Tombstone::Reason::corrected, author_.by, fact_.id});
     TRY(append_tombstones(memory_.vault(), tombstones));
     for (const Tombstone& tombstone : tombstones) replaced_.push_back(tombstone.id);
     const auto lines = TRY(lines_that_let_go(memory_, chronicle_, folded.apart, settled_with_old(), "correct-" + fact_.id,

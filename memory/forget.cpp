@@ -67,6 +67,9 @@ class Forgetting {
     for (const Entry& other : others) TRY(add_as_well(other));
     auto folded = TRY(folded_entries(memory_, facts_));
     for (const Entry& gone : folded.gone) TRY(add_as_well(gone));
+    for (const std::string& id : folded.overtaken)
+      if (facts_.insert(id).second)
+        tombstones_.push_back({at_, id, {}, Tombstone::Reason::deleted, std::string(name_of(options_.actor)), {}});
     std::ranges::move(folded.apart, std::back_inserter(folded_.apart));
     std::ranges::move(folded.kept, std::back_inserter(folded_.kept));
     facts_of_all_.merge(facts_);

@@ -105,6 +105,8 @@ Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>
       if (!is_folded(entry) || !seen.insert(entry.id).second) continue;
       const auto stays_there = TRY(stays(memory, entry, facts));
       const bool rests_on_others = std::ranges::any_of(entry.from, [&](const std::string& id) { return !facts.contains(id); });
+      if (!stays_there)
+        for (const Entry& filed : TRY(filed_and_not_settled(memory, entry.id))) folded.overtaken.push_back(filed.id);
       (stays_there ? folded.kept : rests_on_others ? folded.apart : folded.gone).push_back(std::move(entry));
     }
   }

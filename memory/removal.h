@@ -35,9 +35,10 @@ std::set<std::string> facts_overruled_by(const Chronicle& chronicle, const Entry
 
 // The consolidated entries that facts were folded into. What becomes of them when the facts go:
 struct FoldedEntries {
-  std::vector<Entry> gone;   // rests on nothing else: it goes with them
-  std::vector<Entry> apart;  // rests on others too: it leaves its file, and the others are pending again
-  std::vector<Entry> kept;   // a person's words, or those of a fact that stays: it stays, and rests on the others
+  std::vector<Entry> gone;             // rests on nothing else: it goes with them
+  std::vector<Entry> apart;            // rests on others too: it leaves its file, and the others are pending again
+  std::vector<Entry> kept;             // a person's words, or those of a fact that stays: it stays, and rests on the others
+  std::vector<std::string> overtaken;  // facts filed of words that those of `gone` and `apart` do not say any more, and not settled
 
   bool empty() const { return gone.empty() && apart.empty() && kept.empty(); }
 };

@@ -109,6 +109,12 @@ std::string day_of_edit(const Vault& vault, const std::vector<Act>& acts, const 
   return act == acts.rend() ? std::string() : vault.clock().local_date(act->at);
 }
 
+// An old buffer brings the entry back without what an undo took from it: the fact is pending, and goes elsewhere.
+bool was_let_go(const Chronicle& chronicle, std::string_view fact) {
+  const LedgerEntry* line = chronicle.latest_line(fact);
+  return line && line->outcome == LedgerEntry::Outcome::undone;
+}
+
 // Its text stays; that it is a person's, and on what it rests, is written down. A fact that was forgotten meanwhile would end it.
 // `said`: the day of what is new in it; empty if nothing is.
 PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& chronicle, const std::string& said) {
@@ -130,7 +136,7 @@ PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& c
   if (std::ranges::find(metadata.sources, fact.day) == metadata.sources.end())
     metadata.sources.insert(std::ranges::upper_bound(metadata.sources, fact.day), fact.day);
   metadata.from = entry.from;
-  std::erase_if(metadata.from, [&](const std::string& id) { return chronicle.is_removed(id); });
+  std::erase_if(metadata.from, [&](const std::string& id) { return chronicle.is_removed(id) || was_let_go(chronicle, id); });
   if (std::ranges::find(metadata.from, fact.id) == metadata.from.end()) metadata.from.push_back(fact.id);
   return planned;
 }

@@ -427,6 +427,25 @@ TEST_F(StoreTest, APersonsEditOfAnEntryBecomesAFactThatItRestsOn) {
   EXPECT_EQ(file_edited_entries(*memory, identity_of(again), again).value(), 0u);
 }
 
+TEST_F(StoreTest, AnEntryThatAnOldBufferBringsBackWithOtherWordsRestsOnNothingThatAnUndoTookFromIt) {
+  const std::string fact = say("Works at Google.");
+  const std::string run = run_builtin();
+  std::string buffer = read(file);
+  ASSERT_TRUE(undo_run(*memory, run));
+  buffer.replace(buffer.find("Google"), 6, "Amazon");
+  write(file, buffer);
+  ASSERT_TRUE(memory->bring_up_to_date());
+  RunRecord record = start();
+  EXPECT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
+  const Entry theirs = entry_with("Works at Amazon.");
+  EXPECT_EQ(theirs.from.size(), 1u);
+  run_builtin();
+  ASSERT_TRUE(forget(*memory, {theirs.id}, {}));
+  EXPECT_EQ(durable_texts(), Texts{"Works at Google."});
+  EXPECT_TRUE(find_entry(*memory, fact)->active);
+}
+
 TEST_F(StoreTest, WordsThatARunFiledBeforeItWasCutOffAreOvertakenByThoseThatStandNow) {
   say("Works at Google.");
   run_builtin();
@@ -451,6 +470,43 @@ TEST_F(StoreTest, WordsThatARunFiledBeforeItWasCutOffGoWithTheirEntry) {
   const std::string filed = say("Works at Amazon.", Source::user, id);
   ASSERT_TRUE(forget(*memory, {id}, {}));
   EXPECT_FALSE(find_entry(*memory, filed, true)->active);
+}
+
+// A person gave an entry other words, a run was killed when it had filed them, and the person took them back.
+class FiledAndTakenBackTest : public StoreTest {
+ protected:
+  void SetUp() override {
+    StoreTest::SetUp();
+    said = say("Works at Google.");
+    run_builtin();
+    say("Works at Amazon.", Source::user, entry_with("Works at Google.").id);
+  }
+  std::string said;
+};
+
+TEST_F(FiledAndTakenBackTest, TheyAreNotSaidAgainOnceTheFactIsCorrected) {
+  ASSERT_TRUE(correct(*memory, said, "Works at Siemens."));
+  EXPECT_TRUE(material().facts.empty());
+  run_builtin();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Siemens."});
+}
+
+TEST_F(FiledAndTakenBackTest, TheyAreNotSaidAgainOnceTheFactIsForgotten) {
+  ASSERT_TRUE(forget(*memory, {said}, {}));
+  run_builtin();
+  EXPECT_EQ(durable_texts(), Texts{});
+}
+
+TEST_F(StoreTest, WordsThatWereFiledAndTakenBackAreNotSaidAgainOnceTheirEntryIsTakenApart) {
+  say("Works at Google.");
+  const std::string other = say("Lives in Oslo.");
+  run([&](const Material& all) {
+    return std::vector{to_add(all, {"Works at Google.", "Lives in Oslo."}, "Works at Google and lives in Oslo.")};
+  });
+  say("Works at Amazon and lives in Oslo.", Source::user, entry_with("Works at Google and lives in Oslo.").id);
+  ASSERT_TRUE(forget(*memory, {other}, {}));
+  run_builtin();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Google."});
 }
 
 TEST_F(StoreTest, WhatAPersonsWordsOverruledDoesNotComeBackWhenTheyAreForgotten) {

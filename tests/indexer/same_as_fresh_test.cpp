@@ -55,6 +55,8 @@ std::string block_of(std::uint8_t choice, std::uint8_t variant) {
       return "```\n" + words + "\n```\n\n";
     case 13:
       return fact("h-0123456789abcdef0123", words);
+    case 14:
+      return "<!--m {\"ref\":\"c-" + id + "\"}-->\n- " + words + "\n\n";
     default:
       // Behind as much as this, reading can start again: what changes above or below is then read by itself.
       return "<!-- " + std::string(checkpoint_spacing, 'x') + " -->\n\n";
@@ -173,6 +175,20 @@ TEST(AnIncrementalIndex, EqualsAFreshOneAfterAnySequenceOfChanges) {
     }
     require_same_as_fresh(vandal.vault);
   }));
+}
+
+// The lines of MEMORY.md that show an entry are often the same twice, and move.
+TEST(AnIncrementalIndex, EqualsAFreshOneWhenTheFirstOfTwoEqualLinesOfTheCoreComesLater) {
+  const std::string line = "<!--m {\"ref\":\"c-1\"}-->\n- alpha beta\n\n";
+  IndexedVault vault;
+  vault.write("MEMORY.md", "Mine.\n\n" + line);
+  vault.reconcile();
+  vault.write("MEMORY.md", line + "Mine.\n\n" + line);
+  vault.reconcile();
+  EXPECT_EQ(vault.differences(), "");
+  vault.write("MEMORY.md", "Mine.\n\n" + line);
+  vault.reconcile();
+  EXPECT_EQ(vault.differences(), "");
 }
 
 TEST(AnIncrementalIndex, EqualsAFreshOneAfterManyChangesAtOnce) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "parser/core_file.h"
 #include "parser/entry_edits.h"
 
 namespace loci {
@@ -47,6 +48,13 @@ std::optional<EntryEdit> edit_of(const EntryStep& step) {
   return edit;
 }
 
+// A line that shows an entry stands between the markers of MEMORY.md, where there are any.
+std::optional<NewCoreLine> core_line_of(const EntryEdit& edit, bool has_core) {
+  if (!has_core || edit.kind != Kind::append || edit.metadata.ref.empty()) return std::nullopt;
+  NewCoreLine line{edit.metadata.ref, as_core_line(edit.text)};
+  return can_be_core_line(line) ? std::optional(std::move(line)) : std::nullopt;
+}
+
 // Blanks at the ends of lines are nobody's words.
 bool is_same(const std::string& stands, const std::string& step) {
   if (stands == step || stands.empty() || step.empty()) return stands == step;
@@ -76,20 +84,23 @@ Result<Stepped> apply_steps(std::string_view now, const std::vector<EntryStep>& 
   if (std::ranges::find(problems, "invalid-utf8", &ParseProblem::code) != problems.end())
     return fail(ErrorCode::refused, "the file is not UTF-8, and is not rewritten");
   Stepped stepped;
+  const bool has_core = read_core(now).has_value();
   std::vector<EntryEdit> edits;
+  std::vector<NewCoreLine> core_lines;
   for (const EntryStep& step : steps) {
     const std::string stands = present.of(step.id);
     const bool is_there = is_same(stands, step.to);
     const auto edit = !is_there && is_same(stands, step.from) ? edit_of(step) : std::nullopt;
     (edit || is_there ? stepped.done : stepped.kept).push_back(step.id);
-    if (edit) edits.push_back(*edit);
+    if (!edit) continue;
+    if (auto line = core_line_of(*edit, has_core))
+      core_lines.push_back(std::move(*line));
+    else
+      edits.push_back(*edit);
   }
-  if (edits.empty()) {
-    stepped.bytes = now;
-    return stepped;
-  }
-  auto edited = TRY(apply_entry_edits(now, present.parsed(), edits));
-  stepped.bytes = std::move(edited.bytes);
+  stepped.bytes = now;
+  if (!edits.empty()) stepped.bytes = std::move(TRY(apply_entry_edits(now, present.parsed(), edits)).bytes);
+  if (!core_lines.empty()) stepped.bytes = TRY(replace_core_lines(stepped.bytes, {}, core_lines));
   return stepped;
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parser/core_file.h"
 #include "parser/entry_edit.h"
 
 namespace loci {
@@ -43,6 +44,16 @@ TEST(EntrySteps, AreMadeInAFileThatSomebodyEditedSince) {
   EXPECT_THAT(stepped->done, ElementsAre("a", "b", "d"));
   EXPECT_THAT(stepped->kept, IsEmpty());
   EXPECT_EQ(apply_steps(stepped->bytes, steps_between(after, start))->bytes.substr(0, 5), "Mine.");
+}
+
+TEST(EntrySteps, PutALineThatShowsAnEntryBetweenTheMarkersOfTheCore) {
+  const std::string before = "Mine.\n\n<!-- loci:core begin -->\n<!-- loci:core end -->\n";
+  const std::string after = replace_core_lines(before, {}, {{"c-1", "Tea."}, {"c-2", "Cake."}}).value();
+  const std::string edited = replace_core_lines(before, {}, {{"c-3", "Pie."}}).value() + "\nMine, too.\n";
+  const auto stepped = apply_steps(edited, steps_between(before, after));
+  ASSERT_TRUE(stepped) << stepped.error().message;
+  EXPECT_EQ(stepped->bytes, replace_core_lines(edited, {}, {{"c-1", "Tea."}, {"c-2", "Cake."}}).value());
+  EXPECT_EQ(apply_steps(stepped->bytes, steps_between(after, before))->bytes, edited);
 }
 
 TEST(EntrySteps, LeaveWhatSomebodyEditedSinceAsItIs) {

@@ -204,6 +204,8 @@ Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
   auto change = TRY(planned_change(vault, core_file_name, [&](std::string_view bytes) { return stepping.plan(bytes); }));
   if (!change) return false;
   FileTransaction transaction{.id = make_id(memory.now()), .files = {std::move(*change)}, .promotion = stepping.promotion()};
+  // Another process may do the same in the same millisecond: after a kill it must be known whose promotion was told.
+  if (follow.run.empty()) transaction.promotion->run = "in-step-" + transaction.id;
   TRY(commit(vault, transaction));
   return true;
 }

@@ -130,7 +130,7 @@ class Commit {
  private:
   Result<StillToDo> files_first() {
     for (size_t i = 0; i < transaction_.files.size(); ++i)
-      if (auto written = put(vault_, transaction_.files[i]); !written) return take_back(i, written.error());
+      if (auto written = put(vault_, transaction_.files[i]); !written) return take_back(i, written.error(), false);
     if (auto told = append_tombstones(vault_, transaction_.tombstones); !told) return to_be_finished(told.error());
     if (auto told = append_to_ledger(vault_, transaction_.ledger, transaction_.promotion); !told)
       return to_be_finished(told.error());
@@ -138,8 +138,9 @@ class Commit {
   }
 
   Result<StillToDo> logs_first() {
-    if (auto told = append_tombstones(vault_, transaction_.tombstones); !told) return take_back(0, told.error());
-    if (auto told = append_to_ledger(vault_, transaction_.ledger, transaction_.promotion); !told) return take_back(0, told.error());
+    if (auto told = append_tombstones(vault_, transaction_.tombstones); !told) return take_back(0, told.error(), true);
+    if (auto told = append_to_ledger(vault_, transaction_.ledger, transaction_.promotion); !told)
+      return take_back(0, told.error(), true);
     StillToDo still_to_do;
     std::set<std::string> kept;
     for (const FileChange& change : transaction_.files) {
@@ -159,15 +160,17 @@ class Commit {
   }
 
   // The first `count` files were written; the next one may hold its new bytes though it failed, unless it was refused: what stands
-  // there then is somebody else's, even if it is the same.
-  std::unexpected<Error> take_back(size_t count, Error error) const {
+  // there then is somebody else's, even if it is the same. Lines of the logs are ours only if we came to append any (`has_told`):
+  // another process may have told the same in the same millisecond.
+  std::unexpected<Error> take_back(size_t count, Error error, bool has_told) const {
     const bool may_be_written = transaction_.order == Order::files_first && error.code != ErrorCode::refused;
     if (may_be_written && count < transaction_.files.size() && holds_new_bytes(transaction_.files[count])) ++count;
     std::set<std::string> kept;
     for (const FileChange& change : transaction_.files | std::views::take(count) | std::views::reverse)
       if (!step(vault_, change, Direction::back, kept)) return to_be_finished(std::move(error));
     // An append that could not be made durable may have left its lines: they hold, and so does the rest.
-    if (const auto told = was_told(vault_, transaction_); !told || *told) return to_be_finished(std::move(error));
+    if (const auto told = has_told ? was_told(vault_, transaction_) : false; !told || *told)
+      return to_be_finished(std::move(error));
     if (!remove_note(vault_, transaction_.id)) return to_be_finished(std::move(error));
     return std::unexpected(std::move(error));
   }

@@ -121,6 +121,18 @@ TEST_F(FileTransactionTest, WhatSomebodyElseWroteWordForWordIsNotTakenBack) {
   EXPECT_EQ(read(one), after_one);
 }
 
+// Two processes may plan the same in the same millisecond.
+TEST_F(FileTransactionTest, WhatAnotherProcessHasDoneAndToldIsNotDoneAgainOverWhatAPersonSavesThen) {
+  ASSERT_TRUE(commit(vault(), merge()));
+  FileTransaction second = merge();
+  second.id = "t2";
+  ASSERT_FALSE(commit(vault(), second));
+  EXPECT_EQ(notes(), 0u);
+  save(one, entry("one", "Likes neither."));
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_EQ(read(one), entry("one", "Likes neither."));
+}
+
 TEST_F(FileTransactionTest, KilledBeforeAnyCallItIsFinishedOrWasNeverBegun) {
   for (const auto order : {FileTransaction::Order::files_first, FileTransaction::Order::logs_first}) {
     size_t finished = 0, taken_back = 0;

@@ -34,7 +34,7 @@ struct Fact {
   std::vector<std::string> about, tags;
   std::string project;
   std::string corrects;              // the id that it says replaces, if any
-  std::vector<FactVersion> earlier;  // of what it corrects, as far as that is facts: the latest first
+  std::vector<FactVersion> earlier;  // of what it corrects, as far as that is facts
   int failures = 0;                  // runs in which its cluster failed
   bool quarantined = false;          // it failed too often: only --force tries it again
   bool is_private = false;           // [privacy] never_send: in no prompt

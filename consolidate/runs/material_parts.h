@@ -9,12 +9,14 @@
 #include "consolidate/decide/material.h"
 #include "memory/memory.h"
 #include "memory/vault_logs.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 
 // Its failures, quarantine, privacy and earlier versions are not known.
 Fact fact_of(Entry&& entry);
-Result<std::vector<FactVersion>> earlier_versions(Memory& memory, const Fact& fact);
+// What it took the place of, by its own word (`corrects`) and by the tombstones, and what that took the place of.
+Result<std::vector<FactVersion>> earlier_versions(Memory& memory, const Chronicle& chronicle, const Fact& fact);
 
 // Entries of consolidated/ that have metadata, inactive ones too, by file and line.
 Result<std::vector<Entry>> consolidated_entries(Memory& memory);
@@ -31,6 +33,6 @@ std::vector<std::string> ended_ids(const VaultLogs& logs, const std::vector<Entr
 
 // As if none of `facts` was settled, beside those entries of `standing` that rest on no fact: none of them is writable.
 Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> facts, std::vector<Entry> standing,
-                                          const VaultLogs& logs);
+                                          const Chronicle& chronicle);
 
 }  // namespace loci

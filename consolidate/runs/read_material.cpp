@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 #include <tuple>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr size_t all_of_them = size_t{1} << 30;
 
-Result<std::vector<Fact>> pending_facts(Memory& memory, Sendable& sendable) {
+Result<std::vector<Fact>> pending_facts(Memory& memory, const Chronicle& chronicle, Sendable& sendable) {
   auto pending = TRY(memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); }));
   const Failures failures = read_failures(memory.vault());
   std::vector<Fact> facts;
@@ -27,7 +28,7 @@ Result<std::vector<Fact>> pending_facts(Memory& memory, Sendable& sendable) {
     Fact& fact = facts.emplace_back(fact_of(std::move(entry)));
     fact.quarantined = quarantined;
     fact.is_private = !may_send;
-    auto earlier = TRY(earlier_versions(memory, fact));
+    auto earlier = TRY(earlier_versions(memory, chronicle, fact));
     fact.earlier = std::move(earlier);
     const auto failed = failures.find(fact.id);
     if (failed != failures.end() && failed->second.hash == fact.hash) fact.failures = failed->second.count;
@@ -102,15 +103,21 @@ Fact fact_of(Entry&& entry) {
   return fact;
 }
 
-Result<std::vector<FactVersion>> earlier_versions(Memory& memory, const Fact& fact) {
+Result<std::vector<FactVersion>> earlier_versions(Memory& memory, const Chronicle& chronicle, const Fact& fact) {
   std::vector<FactVersion> versions;
   std::set<std::string> seen{fact.id};
-  for (std::string next = fact.corrects; !next.empty() && seen.insert(next).second;) {
-    auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(next, 1); }));
-    if (found.empty() || found.front().id != next || found.front().place != Place::archive) break;
-    Entry& version = found.front();
+  std::deque<std::string> next;
+  const auto look_behind = [&](const std::string& id, const std::string& corrects) {
+    if (!corrects.empty()) next.push_back(corrects);
+    for (const std::string_view old : chronicle.replaced_by(id)) next.emplace_back(old);
+  };
+  for (look_behind(fact.id, fact.corrects); !next.empty(); next.pop_front()) {
+    if (!seen.insert(next.front()).second) continue;
+    auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(next.front(), 1); }));
+    if (found.empty() || found.front().id != next.front() || found.front().place != Place::archive) continue;
+    const Entry& version = found.front();
     versions.push_back({version.id, version.corrects, version.at});
-    next = version.corrects;
+    look_behind(version.id, version.corrects);
   }
   return versions;
 }
@@ -153,11 +160,11 @@ std::vector<std::string> ended_ids(const VaultLogs& logs, const std::vector<Entr
 
 Result<Material> read_material(Memory& memory) {
   Sendable sendable(memory);
-  const auto logs = TRY(read_logs(memory.vault()));
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
   auto standing = TRY(consolidated_entries(memory));
   Material material;
-  material.ended = ended_ids(logs, standing);
-  auto facts = TRY(pending_facts(memory, sendable));
+  material.ended = ended_ids(chronicle.logs(), standing);
+  auto facts = TRY(pending_facts(memory, chronicle, sendable));
   material.facts = std::move(facts);
   auto entries = TRY(durable_entries(memory, std::move(standing), sendable));
   material.entries = std::move(entries);
@@ -165,15 +172,15 @@ Result<Material> read_material(Memory& memory) {
 }
 
 Result<Material> read_material_of_rebuild(Memory& memory, std::vector<Entry> facts, std::vector<Entry> standing,
-                                          const VaultLogs& logs) {
+                                          const Chronicle& chronicle) {
   Sendable sendable(memory);
   Material material;
-  material.ended = ended_ids(logs, standing);
+  material.ended = ended_ids(chronicle.logs(), standing);
   for (Entry& entry : facts) {
     const auto may_send = TRY(sendable.may_send(entry));
     material.facts.push_back(fact_of(std::move(entry)));
     material.facts.back().is_private = !may_send;
-    auto earlier = TRY(earlier_versions(memory, material.facts.back()));
+    auto earlier = TRY(earlier_versions(memory, chronicle, material.facts.back()));
     material.facts.back().earlier = std::move(earlier);
   }
   std::ranges::sort(material.facts, [](const Fact& a, const Fact& b) { return std::tie(a.at, a.id) < std::tie(b.at, b.id); });

@@ -164,13 +164,14 @@ void rest_on(PlannedEntry& entry, const Fact& fact, const std::vector<std::strin
 }  // namespace
 
 Result<RebuildMaterial> read_rebuild_material(Memory& memory) {
-  const auto logs = TRY(read_logs(memory.vault()));
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  const VaultLogs& logs = chronicle.logs();
   auto standing = TRY(consolidated_entries(memory));
   const auto untouchable = TRY(files_to_leave_alone(memory));
   TRY(may_be_rebuilt(standing, untouchable, logs));
   TRY(check_archive(memory, facts_resting_in(standing, logs)));
   auto facts = TRY(active_facts(memory));
-  auto material = TRY(read_material_of_rebuild(memory, std::move(facts), std::move(standing), logs));
+  auto material = TRY(read_material_of_rebuild(memory, std::move(facts), std::move(standing), chronicle));
 
   RebuildMaterial rebuild;
   for (const LedgerEntry& line : logs.ledger) rebuild.next_generation = std::max(rebuild.next_generation, line.generation + 1);

@@ -13,7 +13,7 @@
 #include "consolidate/runs/store.h"
 #include "edits/in_question.h"
 #include "edits/understand.h"
-#include "memory/leftovers.h"
+#include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
 #include "model/model_use.h"
 #include "vault/git/git_operation.h"
@@ -141,7 +141,7 @@ Result<bool> abandon_rebuild(const Vault& vault) {
 }
 
 Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_language_model, const ConsolidateOptions& options) {
-  if (!options.dry_run) (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
+  if (!options.dry_run) (void)finish_unfinished_changes(memory);  // what cannot be finished now stays noted
   TRY(memory.bring_up_to_date());
   if (!options.dry_run) {
     TRY(understand_first(memory));

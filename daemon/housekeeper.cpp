@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/log.h"
-#include "memory/leftovers.h"
 #include "memory/lost_appends.h"
 #include "memory/promoted_lines.h"
 #include "memory/unfinished_changes.h"
@@ -116,6 +115,7 @@ void Housekeeper::recover() {
 }
 
 void Housekeeper::finish_changes(Memory& memory) {
+  if (!is_on_its_branch()) return;
   const auto finished = finish_unfinished_changes(memory);
   const auto now = steady_clock::now();
   if (!finished) {
@@ -144,7 +144,6 @@ void Housekeeper::consider(Memory& memory, const std::vector<std::string>& files
   restore_tails(memory);
   finish_changes(memory);
   understand_edits(memory, files);
-  take_out_forgotten(memory);
   follow_entries(memory);
   // Whatever changed a file may have been a replace of ours, which keeps what it displaced.
   const auto first_look = steady_clock::now() + displaced_first_look + consider_after;
@@ -181,17 +180,6 @@ void Housekeeper::understand_edits(Memory& memory, const std::vector<std::string
   for (const std::string& file : understood->put_back)
     log_notice("an old buffer was saved as " + file + "; what was written since stands there again");
   edits_due_ = steady_clock::now() + std::min(understood->again_in.value_or(understand_every), understand_every);
-}
-
-// What could not be rewritten when it was forgotten: git was busy then, or the disk was full.
-void Housekeeper::take_out_forgotten(Memory& memory) {
-  if (!is_on_its_branch()) return;
-  const auto taken = take_out_leftovers(memory);
-  if (!taken) log_warning("what was forgotten cannot be taken out of its file yet: " + taken.error().message);
-  if (taken)
-    for (const std::string& file : *taken) log_notice("took what was forgotten out of " + file);
-  const auto soon = steady_clock::now() + during_git;
-  if (has_leftovers(vault_)) edits_due_ = edits_due_ ? std::min(*edits_due_, soon) : soon;
 }
 
 void Housekeeper::fold_recalls() {

@@ -46,7 +46,6 @@ class Housekeeper {
   void consider(Memory& memory, const std::vector<std::string>& files);
   void restore_tails(Memory& memory);
   void understand_edits(Memory& memory, const std::vector<std::string>& files);
-  void take_out_forgotten(Memory& memory);
   void look_at_displaced();
   void fold_recalls();
 

@@ -172,14 +172,15 @@ Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool
   const auto entry = TRY(find_entry(memory, id, true));
   const auto logs = TRY(read_logs(memory.vault()));
   const Instant at = next_tombstone_time(memory.vault(), logs);
+  std::vector<std::string> files{found->file}, notes;
   if (keep && !found->edited) {
     TRY(restore(memory, id));
   } else {
     const auto reason = keep ? Tombstone::Reason::restored : Tombstone::Reason::deleted;
-    TRY(append_tombstones(memory.vault(), {{at, id, entry.hash, reason, "user", {}}}));
+    DecidedChanges changes(memory.vault());
+    if (!keep) changes.take_out(entry);
+    TRY(changes.carry_out({{at, id, entry.hash, reason, "user", {}}}, {}, files, notes));
   }
-  std::vector<std::string> files{found->file}, notes;
-  if (!keep) take_out_of_files(memory.vault(), entry, files, notes);
   if (!keep) resolved.deleted.push_back(id);
   resolved.rewritten = !keep;
   resolved.searchable = make_searchable(memory, files);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "memory/leftovers.h"
 #include "memory/promoted_lines.h"
+#include "memory/unfinished_changes.h"
 #include "parser/text_hash.h"
 #include "vault/logs/logs.h"
 
@@ -56,7 +56,7 @@ Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> e
 
 Result<Added> add(Memory& memory, std::vector<NewEntry> entries) {
   if (entries.empty()) return Added{};
-  (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
+  (void)finish_unfinished_changes(memory);  // what cannot be finished now stays noted
   auto appended = TRY(append_new(memory, std::move(entries)));
   Added added{std::move(appended), {}};
   added.searchable = make_searchable(memory, files_of(added.entries));

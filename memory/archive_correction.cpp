@@ -29,61 +29,56 @@ class Succession {
              const Author& author)
       : memory_(memory), chronicle_(chronicle), old_(old), fact_(fact), text_(text), author_(author) {}
 
-  Status retire(const FoldedEntries& folded) {
+  Status replace(const FoldedEntries& folded, Corrected& corrected) {
     const Instant at = next_tombstone_time(memory_.vault(), chronicle_.logs());
-    std::vector<Tombstone> tombstones{retired(old_, text_, at, author_, fact_.id)};
+    tombstones_.push_back(retired(old_, text_, at, author_, fact_.id));
     for (const auto* entries : {&folded.gone, &folded.apart})
       for (const Entry& entry : *entries) {
         if (!home_) home_ = entry;
-        if (!chronicle_.is_removed(entry.id)) tombstones.push_back(retired(entry, text_, at, author_, successor().id));
+        if (!chronicle_.is_removed(entry.id)) tombstones_.push_back(retired(entry, text_, at, author_, successor().id));
       }
     for (const std::string& id : folded.overtaken)  // by id alone: who says the same elsewhere still says it
-      tombstones.push_back({at, id, {}, Tombstone::Reason::corrected, author_.by, fact_.id});
-    TRY(append_tombstones(memory_.vault(), tombstones));
-    for (const Tombstone& tombstone : tombstones) replaced_.push_back(tombstone.id);
-    const auto lines = TRY(lines_that_let_go(memory_, chronicle_, folded.apart, settled_with_old(), "correct-" + fact_.id,
-                                             "a fact that it rested on was corrected"));
-    return append_ledger(memory_.vault(), lines);
+      tombstones_.push_back({at, id, {}, Tombstone::Reason::corrected, author_.by, fact_.id});
+    ledger_ = TRY(lines_that_let_go(memory_, chronicle_, folded.apart, settled_with_old(), "correct-" + fact_.id,
+                                    "a fact that it rested on was corrected"));
+    plan_files(folded, corrected);
+    return carry_out(corrected);
   }
-
-  const std::vector<std::string>& replaced() const { return replaced_; }
 
   // The text is the same: what was made of it stays, and rests on the new version.
   Status move_over(const FoldedEntries& folded, Corrected& corrected) {
     const Vault& vault = memory_.vault();
-    TRY(append_tombstones(vault, {retired(old_, text_, next_tombstone_time(vault, chronicle_.logs()), author_, fact_.id)}));
-    replaced_.push_back(old_.id);
-    std::vector<LedgerEntry> lines;
+    tombstones_.push_back(retired(old_, text_, next_tombstone_time(vault, chronicle_.logs()), author_, fact_.id));
     for (const auto* entries : {&folded.gone, &folded.apart, &folded.kept})
       for (const Entry& entry : *entries) {
-        TRY(rest_on_others(vault, entry, {old_.id}, fact_.id));
-        corrected.files.push_back(entry.places.front().file);
+        TRY(rest_on_others(changes_, entry, {old_.id}, fact_.id));
         Metadata same;
         same.id = entry.id;
-        lines.push_back(settled_by(vault, chronicle_, fact_, same));
-        lines.back().entry_hash = entry.hash;
+        ledger_.push_back(settled_by(vault, chronicle_, fact_, same));
+        ledger_.back().entry_hash = entry.hash;
       }
-    return append_ledger(vault, lines);
+    return carry_out(corrected);
   }
 
-  Status put_into_files(const FoldedEntries& folded, Corrected& corrected) {
-    const Vault& vault = memory_.vault();
+ private:
+  Status carry_out(Corrected& corrected) {
+    TRY(changes_.carry_out(tombstones_, ledger_, corrected.files, corrected.notes));
+    for (const Tombstone& tombstone : tombstones_) corrected.replaced.push_back(tombstone.id);
+    return {};
+  }
+
+  void plan_files(const FoldedEntries& folded, Corrected& corrected) {
     for (const auto* entries : {&folded.gone, &folded.apart})
-      for (const Entry& entry : *entries)
-        entry.id == home_->id ? replace_home(corrected) : take_out_of_files(vault, entry, corrected.files, corrected.notes);
+      for (const Entry& entry : *entries) entry.id == home_->id ? replace_home(corrected) : changes_.take_out(entry);
     for (const Entry& entry : folded.kept) {
       const EntryPlace& place = entry.places.front();
       corrected.notes.push_back(place.file + ":" + std::to_string(place.line) + " rested on it too, but its words are yours: '" +
                                 entry.id + "' stays as it is");
-      const auto changed = rest_on_others(vault, entry, {old_.id});
-      if (!changed) corrected.notes.push_back("'" + entry.id + "' still names what was corrected: " + changed.error().message);
-      if (changed) corrected.files.push_back(place.file);
+      if (const auto planned = rest_on_others(changes_, entry, {old_.id}); !planned)
+        corrected.notes.push_back("'" + entry.id + "' still names what was corrected: " + planned.error().message);
     }
-    if (!is_settled_) return {};
-    return append_ledger(vault, {settled_by(vault, chronicle_, fact_, successor())});
   }
 
- private:
   // What the old version had overruled does not come back with its correction.
   std::set<std::string> settled_with_old() const {
     std::set<std::string> facts = facts_overruled_by(chronicle_, old_);
@@ -96,15 +91,14 @@ class Succession {
   void replace_home(Corrected& corrected) {
     const Vault& vault = memory_.vault();
     const std::string& file = home_->places.front().file;
-    const auto changed =
-        change_file(vault, file, [&](std::string_view bytes) { return with_successor(vault, *home_, bytes, successor(), text_); });
-    is_settled_ = changed.has_value();
-    if (changed) {
-      corrected.files.push_back(file);
-      take_out_copies(vault, *home_, corrected.files, corrected.notes);
-    } else {
-      leave(vault, home_->id, "the wrong text still stands in " + file, changed.error(), corrected.notes);
+    const auto placed =
+        changes_.change(file, [&](std::string_view bytes) { return with_successor(vault, *home_, bytes, successor(), text_); });
+    if (!placed) {
+      corrected.notes.push_back("the wrong text still stands in " + file + ": " + placed.error().message);
+      return;
     }
+    changes_.take_out_copies(*home_);
+    ledger_.push_back(settled_by(vault, chronicle_, fact_, successor()));
   }
 
   Memory& memory_;
@@ -114,8 +108,9 @@ class Succession {
   const std::string& text_;
   const Author& author_;
   std::optional<Entry> home_;  // whose place the new text takes
-  std::vector<std::string> replaced_;
-  bool is_settled_ = false;
+  DecidedChanges changes_{memory_.vault()};
+  std::vector<Tombstone> tombstones_;
+  std::vector<LedgerEntry> ledger_;
 };
 
 }  // namespace
@@ -140,10 +135,8 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
   Succession succession{memory, *chronicle, old, entry, text, author};
   Corrected corrected{entry.id, entry.file, entry.line, {}, {}, {}, {}};
   note_what_stays(old, corrected.notes);
-  auto retired = change.text ? succession.retire(*folded) : succession.move_over(*folded, corrected);
-  if (!retired) return old_one_may_stay(retired.error(), old, entry);
-  corrected.replaced = succession.replaced();
-  if (change.text) TRY(succession.put_into_files(*folded, corrected));
+  auto done = change.text ? succession.replace(*folded, corrected) : succession.move_over(*folded, corrected);
+  if (!done) return old_one_may_stay(done.error(), old, entry);
   auto files = corrected.files;
   files.push_back(entry.file);
   corrected.searchable = make_searchable(memory, files);

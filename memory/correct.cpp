@@ -1,5 +1,6 @@
 #include "memory/correct.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -7,7 +8,6 @@
 #include "memory/archive_correction.h"
 #include "memory/file_changes.h"
 #include "memory/forget.h"
-#include "memory/leftovers.h"
 #include "memory/may_send.h"
 #include "memory/promoted_lines.h"
 #include "memory/removal.h"
@@ -59,22 +59,23 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   std::vector<Tombstone> tombstones{retired(old, text, at, author, successor.id)};
   if (auto added = add_tombstones_of_facts(memory, *chronicle, old, author, text, fact, at, tombstones); !added)
     return old_one_may_stay(added.error(), old, fact);
-  if (auto written = append_tombstones(vault, tombstones); !written) return old_one_may_stay(written.error(), old, fact);
 
   Corrected corrected{fact.id, fact.file, fact.line, {}, {}, {}, {}};
   for (const Tombstone& tombstone : tombstones) corrected.replaced.push_back(tombstone.id);
   const std::string& file = old.places.front().file;
-  const auto changed =
-      change_file(vault, file, [&](std::string_view bytes) { return with_successor(vault, old, bytes, successor, text); });
-  if (changed) {
-    corrected.id = successor.id;
-    corrected.files.push_back(file);
-    take_out_copies(vault, old, corrected.files, corrected.notes);
-    if (auto written = append_ledger(vault, {settled_by(vault, *chronicle, fact, successor)}); !written)
-      return std::unexpected(written.error());
+  DecidedChanges changes(vault);
+  std::vector<LedgerEntry> ledger;
+  const auto placed =
+      changes.change(file, [&](std::string_view bytes) { return with_successor(vault, old, bytes, successor, text); });
+  if (placed) {
+    changes.take_out_copies(old);
+    ledger.push_back(settled_by(vault, *chronicle, fact, successor));
   } else {
-    leave(vault, old.id, "the wrong text still stands in " + file, changed.error(), corrected.notes);
+    corrected.notes.push_back("the wrong text still stands in " + file + ": " + placed.error().message);
   }
+  if (auto done = changes.carry_out(tombstones, ledger, corrected.files, corrected.notes); !done)
+    return old_one_may_stay(done.error(), old, fact);
+  if (std::ranges::find(corrected.files, file) != corrected.files.end()) corrected.id = successor.id;
   auto written = corrected.files;
   written.push_back(fact.file);
   corrected.searchable = make_searchable(memory, written);
@@ -154,14 +155,12 @@ Status check_agents_edit(Memory& memory, const Entry& old, const Edit& change) {
 }  // namespace
 
 Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const std::string& text, const Author& author) {
-  (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
   const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
   if (hash_of(text) == old.hash) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
   return replace(memory, old, text, author);
 }
 
 Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor, Source proven) {
-  (void)take_out_leftovers(memory);
   const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
   const Edit wanted = what_differs(old, change);
   const Intent intent = change.text ? Intent::reword : Intent::retag;

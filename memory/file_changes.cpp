@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "memory/leftovers.h"
+#include "base/id.h"
 #include "memory/removed_entries.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/text_lines.h"
-#include "vault/rewrite/change_file.h"
+#include "vault/rewrite/file_transaction.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {
@@ -46,45 +46,77 @@ std::string with_markdown(std::string_view bytes, std::string markdown) {
   return out.append(newline).append(with_line_ends(markdown, newline));
 }
 
-void take_out_of_file(const Vault& vault, const std::string& id, const EntryPlace& place, std::vector<std::string>& files,
-                      std::vector<std::string>& notes) {
-  const Place kind = place_of(place.file);
-  const std::string where = place.file + ":" + std::to_string(place.line);
-  if (kind == Place::core) notes.push_back("it still stands in " + where + ", which is yours to edit");
-  if (!is_rewritable(kind)) return;
-  const auto changed =
-      change_file(vault, place.file, [&](std::string_view bytes) { return without_entry(vault, place.file, bytes, id); });
-  if (changed && *changed) remember_file(files, place.file);
-  if (!changed) leave(vault, id, "its text still stands in " + where, changed.error(), notes);
+Result<std::string> without_core_lines(std::string_view bytes, const std::string& id) {
+  // Without a line for this entry the markers need not be in order.
+  if (bytes.find("\"" + id + "\"") == std::string_view::npos) return std::string(bytes);
+  return remove_core_lines(bytes, {id});
 }
 
 }  // namespace
 
-void leave(const Vault& vault, const std::string& id, const std::string& what, const Error& error,
-           std::vector<std::string>& notes) {
-  remember_leftover(vault, id);
-  notes.push_back(what + ": " + error.message + "; it goes as soon as that is over, with the next write or by the daemon");
+Status DecidedChanges::change(const std::string& file, const ChangeBytes& change) {
+  auto known = files_.find(file);
+  if (known == files_.end()) {
+    auto bytes = TRY(read_file(vault_.files(), vault_.file(file)));
+    known = files_.emplace(file, Planned{bytes, bytes}).first;
+  }
+  known->second.after = TRY(change(known->second.after));
+  return {};
+}
+
+void DecidedChanges::take_out_of_file(const std::string& id, const EntryPlace& place) {
+  const Place kind = place_of(place.file);
+  const std::string where = place.file + ":" + std::to_string(place.line);
+  if (kind == Place::core) notes_.push_back("it still stands in " + where + ", which is yours to edit");
+  if (!is_rewritable(kind)) return;
+  const auto planned = change(place.file, [&](std::string_view bytes) { return without_entry(vault_, place.file, bytes, id); });
+  if (!planned)
+    notes_.push_back("its text still stands in " + where + ": " + planned.error().message);
+  else if (std::string& first = files_.at(place.file).where; first.empty())
+    first = where;
+}
+
+void DecidedChanges::take_out(const Entry& entry) {
+  for (const EntryPlace& place : entry.places) take_out_of_file(entry.id, place);
+  take_out_of_core(entry.id);
+}
+
+void DecidedChanges::take_out_copies(const Entry& entry) {
+  for (const EntryPlace& place : entry.places)
+    if (place.file != entry.places.front().file) take_out_of_file(entry.id, place);
+}
+
+void DecidedChanges::take_out_of_core(const std::string& id) {
+  const auto planned = change(core_file_name, [&](std::string_view bytes) { return without_core_lines(bytes, id); });
+  if (!planned && planned.error().code != ErrorCode::not_found)
+    notes_.push_back("the line that shows it still stands in " + std::string(core_file_name) + ": " + planned.error().message);
+}
+
+bool DecidedChanges::changes_files() const {
+  return std::ranges::any_of(files_, [](const auto& each) { return each.second.before != each.second.after; });
+}
+
+Status DecidedChanges::carry_out(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,
+                                 std::vector<std::string>& files, std::vector<std::string>& notes) {
+  FileTransaction transaction{
+      .id = make_id(vault_.clock().now()), .order = FileTransaction::Order::logs_first, .tombstones = tombstones, .ledger = ledger};
+  for (auto& [file, planned] : files_)
+    if (planned.before != planned.after) transaction.files.push_back({file, std::move(planned.before), std::move(planned.after)});
+  const auto waiting = TRY(commit(vault_, transaction));
+  for (const FileChange& change : transaction.files)
+    if (std::ranges::find(waiting, change.file, &WaitingFile::file) == waiting.end()) remember_file(files, change.file);
+  std::ranges::move(notes_, std::back_inserter(notes));
+  for (const auto& [file, why] : waiting)
+    notes.push_back("it still stands in " + (files_.at(file).where.empty() ? file : files_.at(file).where) + ": " + why.message +
+                    "; it goes as soon as that is over, with the next write or by the daemon");
+  return {};
 }
 
 void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std::string>& files, std::vector<std::string>& notes) {
-  const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) -> Result<std::string> {
-    // Without a line for this entry the markers need not be in order.
-    if (bytes.find("\"" + id + "\"") == std::string_view::npos) return std::string(bytes);
-    return remove_core_lines(bytes, {id});
-  });
+  const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) { return without_core_lines(bytes, id); });
   if (changed && *changed) remember_file(files, core_file_name);
   if (!changed && changed.error().code != ErrorCode::not_found)
-    leave(vault, id, "the line that shows it still stands in " + std::string(core_file_name), changed.error(), notes);
-}
-
-void take_out_of_files(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes) {
-  for (const EntryPlace& place : entry.places) take_out_of_file(vault, entry.id, place, files, notes);
-  take_out_of_core(vault, entry.id, files, notes);
-}
-
-void take_out_copies(const Vault& vault, const Entry& entry, std::vector<std::string>& files, std::vector<std::string>& notes) {
-  for (const EntryPlace& place : entry.places)
-    if (place.file != entry.places.front().file) take_out_of_file(vault, entry.id, place, files, notes);
+    notes.push_back("the line that shows it still stands in " + std::string(core_file_name) + ": " + changed.error().message);
 }
 
 Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files) {

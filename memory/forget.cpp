@@ -5,7 +5,6 @@
 
 #include "memory/agents_changes.h"
 #include "memory/file_changes.h"
-#include "memory/leftovers.h"
 #include "memory/promoted_lines.h"
 #include "memory/removal.h"
 #include "memory/removed_entries.h"
@@ -78,36 +77,30 @@ class Forgetting {
     return {};
   }
 
-  Status write() {
+  // First the tombstones and the ledger say so, then the texts leave their files: one transaction. Fails with all as it was.
+  Result<Forgotten> carry_out(std::vector<Entry> still_say) {
     drop_twice(folded_.apart);
     drop_twice(folded_.kept);
-    TRY(append_tombstones(memory_.vault(), tombstones_));
-    if (folded_.apart.empty()) return {};
-    const auto lines = TRY(lines_that_let_go(memory_, chronicle_, folded_.apart, facts_of_all_, "forget-" + entries_.front().id,
-                                             "a fact that it rested on was forgotten"));
-    return append_ledger(memory_.vault(), lines);
-  }
-
-  Forgotten take_out(std::vector<Entry> still_say) {
     Forgotten forgotten{std::move(entries_), std::move(still_say), {}, {}, {}};
-    const Vault& vault = memory_.vault();
-    for (const Entry& entry : forgotten.entries) take_out_of_files(vault, entry, forgotten.files, forgotten.notes);
-    for (const Entry& entry : folded_.apart) take_out_of_files(vault, entry, forgotten.files, forgotten.notes);
+    DecidedChanges changes(memory_.vault());
+    for (const Entry& entry : forgotten.entries) changes.take_out(entry);
+    for (const Entry& entry : folded_.apart) changes.take_out(entry);
     for (const std::string& fact : facts_of_all_)
       for (const std::string_view shown : chronicle_.entries_made_of(fact))
-        if (!contains(folded_.kept, std::string(shown)))
-          take_out_of_core(vault, std::string(shown), forgotten.files, forgotten.notes);
+        if (!contains(folded_.kept, std::string(shown))) changes.take_out_of_core(std::string(shown));
     for (Entry& entry : folded_.kept) {
-      if (const auto changed = rest_on_others(vault, entry, facts_of_all_); !changed)
+      if (const auto changed = rest_on_others(changes, entry, facts_of_all_); !changed)
         forgotten.notes.push_back("'" + entry.id + "' still names what was forgotten: " + changed.error().message);
-      else
-        forgotten.files.push_back(entry.places.front().file);
       if (!contains(forgotten.still_say, entry.id)) forgotten.still_say.push_back(std::move(entry));
     }
+    if (tombstones_.empty() && !changes.changes_files()) return already_forgotten(forgotten.entries.front());
+    std::vector<LedgerEntry> lines;
+    if (!folded_.apart.empty())
+      lines = TRY(lines_that_let_go(memory_, chronicle_, folded_.apart, facts_of_all_, "forget-" + forgotten.entries.front().id,
+                                    "a fact that it rested on was forgotten"));
+    TRY(changes.carry_out(tombstones_, lines, forgotten.files, forgotten.notes));
     return forgotten;
   }
-
-  bool says_nothing_new() const { return tombstones_.empty(); }
 
  private:
   bool is_new(const Entry& entry) const { return entry.active || needs_tombstone(chronicle_, entry); }
@@ -192,9 +185,10 @@ Result<std::optional<Entry>> entry_in_files(Memory& memory, const std::string& i
 
 // What was put back before another text found no place is still forgotten.
 void take_out_again(const Vault& vault, Restored& restored) {
+  DecidedChanges changes(vault);
   for (const std::string& id : restored.ids)
-    if (const auto removed = find_removed_entry(vault, id); removed && *removed)
-      take_out_of_files(vault, entry_of(**removed), restored.files, restored.notes);
+    if (const auto removed = find_removed_entry(vault, id); removed && *removed) changes.take_out(entry_of(**removed));
+  (void)changes.carry_out({}, {}, restored.files, restored.notes);
 }
 
 // Puts back into their files the texts of all that `restored` names. ErrorCode::refused if that of `wanted` stands nowhere, and if
@@ -231,7 +225,6 @@ Result<Entry> find_entry_to_change(Memory& memory, const std::string& id_or_pref
 }
 
 Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, const ForgetOptions& options) {
-  (void)take_out_leftovers(memory);  // what cannot go yet stays remembered
   auto entries = TRY(entries_of(memory, ids));
   for (const Entry& entry : entries) {
     TRY(may_change(options.actor, options.everywhere ? Intent::remove_everywhere : Intent::remove, entry));
@@ -243,10 +236,7 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   Forgetting forgetting(memory, chronicle, options);
   for (const Entry& entry : entries) TRY(forgetting.add(entry));
-  TRY(forgetting.write());
-  const bool says_nothing_new = forgetting.says_nothing_new();
-  Forgotten forgotten = forgetting.take_out(std::move(others));
-  if (says_nothing_new && forgotten.files.empty()) return already_forgotten(forgotten.entries.front());
+  Forgotten forgotten = TRY(forgetting.carry_out(std::move(others)));
   std::erase_if(forgotten.still_say, [&](const Entry& entry) { return contains(forgotten.entries, entry.id); });
   forgotten.searchable = make_searchable(memory, forgotten.files);
   bring_lines_in_step(memory, {}, forgotten.files, forgotten.notes);
@@ -255,7 +245,6 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
 
 Result<Restored> restore(Memory& memory, const std::string& id) {
   (void)finish_unfinished_changes(memory);
-  (void)take_out_leftovers(memory);
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   const Tombstone& wanted = *TRY(tombstone_to_take_back(chronicle, id));
   const Instant at = next_tombstone_time(memory.vault(), chronicle.logs());

@@ -135,14 +135,11 @@ Result<std::vector<LedgerEntry>> lines_that_let_go(Memory& memory, const Chronic
   return lines;
 }
 
-Status rest_on_others(const Vault& vault, const Entry& entry, const std::set<std::string>& facts, const std::string& instead) {
+Status rest_on_others(DecidedChanges& changes, const Entry& entry, const std::set<std::string>& facts, const std::string& instead) {
   std::vector<std::string> from;
   std::ranges::copy_if(entry.from, std::back_inserter(from), [&](const std::string& id) { return !facts.contains(id); });
   if (!instead.empty()) from.push_back(instead);
-  const std::string& file = entry.places.front().file;
-  const auto changed = change_file(vault, file, [&](std::string_view bytes) { return set_entry_from(bytes, entry.id, from); });
-  if (!changed) return std::unexpected(changed.error());
-  return {};
+  return changes.change(entry.places.front().file, [&](std::string_view bytes) { return set_entry_from(bytes, entry.id, from); });
 }
 
 }  // namespace loci

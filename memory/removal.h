@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "memory/file_changes.h"
 #include "memory/memory.h"
 #include "vault/logs/chronicle.h"
 
@@ -53,7 +54,8 @@ Result<std::vector<LedgerEntry>> lines_that_let_go(Memory& memory, const Chronic
 // The moment for new lines of the ledger: now, or just behind the latest of those in the logs.
 Instant next_ledger_time(const Vault& vault, const Chronicle& chronicle);
 
-// Takes `facts` out of what an entry rests on, in its file, and puts `instead` there, if it is not empty.
-Status rest_on_others(const Vault& vault, const Entry& entry, const std::set<std::string>& facts, const std::string& instead = {});
+// Plans to take `facts` out of what an entry rests on, in its file, and to put `instead` there, if it is not empty.
+Status rest_on_others(DecidedChanges& changes, const Entry& entry, const std::set<std::string>& facts,
+                      const std::string& instead = {});
 
 }  // namespace loci

@@ -1,6 +1,5 @@
 #include "memory/stores.h"
 
-#include "memory/leftovers.h"
 #include "memory/purge_record.h"
 #include "memory/removed_entries.h"
 #include "vault/archive/archive_stores.h"
@@ -36,9 +35,9 @@ constinit const Store purge_record_store{"an unfinished purge", StoreRoot::state
 constinit const Store index_store{"the index", StoreRoot::state, "index.", Permissions::owner};
 
 std::vector<Store> memory_stores() {
-  return {memory_file_store, removed_entry_store, ledger_store,    tombstone_store,    recall_count_store,
-          temporary_store,   version_store,       retrieval_store, journal_store,      tail_store,
-          verdict_store,     index_store,         leftover_store,  purge_record_store, file_transaction_store};
+  return {memory_file_store, removed_entry_store, ledger_store,       tombstone_store,       recall_count_store,
+          temporary_store,   version_store,       retrieval_store,    journal_store,         tail_store,
+          verdict_store,     index_store,         purge_record_store, file_transaction_store};
 }
 
 }  // namespace loci

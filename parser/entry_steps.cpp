@@ -15,8 +15,7 @@ using Kind = EntryEdit::Kind;
 class Versions {
  public:
   explicit Versions(std::string_view file) : file_(file), parsed_(parse(file)) {
-    for (const ParsedEntry& entry : parsed_.entries)
-      if (entry.metadata) by_id_.emplace(entry.id, &entry);
+    for (const ParsedEntry& entry : parsed_.entries) by_id_.emplace(entry.id, &entry);
   }
 
   const ParsedFile& parsed() const { return parsed_; }
@@ -71,10 +70,11 @@ std::vector<EntryStep> steps_between(std::string_view from, std::string_view to)
   for (const ParsedEntry& entry : before.parsed().entries) {
     if (!before.is_first(entry)) continue;
     EntryStep step{entry.id, before.of(entry.id), after.of(entry.id)};
-    if (step.from != step.to) steps.push_back(std::move(step));
+    const bool is_told = entry.metadata.has_value() || step.to.empty();
+    if (is_told && step.from != step.to) steps.push_back(std::move(step));
   }
   for (const ParsedEntry& entry : after.parsed().entries)
-    if (after.is_first(entry) && before.of(entry.id).empty()) steps.push_back({entry.id, {}, after.of(entry.id)});
+    if (entry.metadata && after.is_first(entry) && before.of(entry.id).empty()) steps.push_back({entry.id, {}, after.of(entry.id)});
   return steps;
 }
 

@@ -1,5 +1,5 @@
 // What one version of a file has made of another, entry by entry, and the same made of a third one, in which somebody has edited
-// since: forwards to finish what was begun, backwards to take it back. Only entries with metadata; pure.
+// since: forwards to finish what was begun, backwards to take it back. A text without metadata can go, and does not come. Pure.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 #include "edits/understand.h"
-#include "memory/leftovers.h"
+#include "memory/unfinished_changes.h"
 #include "sync/sync_record.h"
 
 namespace loci {
@@ -13,7 +13,7 @@ Status after_exchange(Memory& memory, SettledRuns& settled) {
   settled = TRY(settle_runs(memory));
   if (!settled.files.empty()) TRY(memory.take_in(settled.files));
   TRY(understand(memory));
-  TRY(take_out_leftovers(memory));
+  TRY(finish_unfinished_changes(memory));
   return {};
 }
 

@@ -16,7 +16,6 @@
 #include "memory/add.h"
 #include "memory/doctor.h"
 #include "memory/forget.h"
-#include "memory/leftovers.h"
 #include "memory/purge.h"
 #include "memory/purge_record.h"
 #include "model/model_use.h"
@@ -92,7 +91,6 @@ class EveryStore : public MemoryTest {
     ASSERT_TRUE(write_model_use(real_file_system(), vault.state_folder(), use));
     ASSERT_TRUE(make_folders(real_file_system(), vector_folder(vault.state_folder())));
     ASSERT_TRUE(add_vectors(real_file_system(), vault.state_folder(), "small", {{{hash, {1, 0}}}}));
-    remember_leftover(vault, id_from_hash(hash));
     FileTransaction unfinished{.id = "t1"};
     unfinished.files = {{"consolidated/other.md", "what somebody has changed since\n", standing("c-new")}};
     ASSERT_TRUE(make_folders(real_file_system(), transactions_folder(vault)));

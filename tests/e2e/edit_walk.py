@@ -1,7 +1,7 @@
 """Random walks over what a person and loci do to one vault, with an oracle that knows what was meant.
 
 usage: edit_walk.py LOCI [--clock LIBRARY] [--walks N] [--steps N] [--seed N] [--replay "STEP STEP …"] [--spoil] [--jobs N]
-                    [--only STEPS] [--without STEPS] [--seconds N]
+                    [--only STEPS] [--without STEPS] [--seconds N] [--whole]
 
 Each text has a word of its own, and the oracle knows of each word what must be true once all has been understood: it is found, it is
 not found, or (a save that lacks all that loci wrote last, and differs besides, may be an old buffer or a deletion) either. A step is its name and a number that all its
@@ -40,6 +40,7 @@ OPTIONS.add_argument("--jobs", type=int, default=2)
 OPTIONS.add_argument("--only", default="", help="names of steps, with commas between them")
 OPTIONS.add_argument("--without", default="", help="the same, of steps that are not taken")
 OPTIONS.add_argument("--seconds", type=float, default=float("inf"), help="no walk is begun later than that")
+OPTIONS.add_argument("--whole", action="store_true", help="a walk that goes wrong is not made shorter")
 OPTIONS.add_argument("--verbose", action="store_true")
 CHOSEN = OPTIONS.parse_args()
 CHOSEN.loci, CHOSEN.clock = os.path.abspath(CHOSEN.loci), CHOSEN.clock and os.path.abspath(CHOSEN.clock)  # a preload goes by the whole name
@@ -100,7 +101,6 @@ class Walk:
         self.retired_words = set()         # of entries that loci was told to forget or correct
         self.maybe_asked = set()           # files about which a question may stand
         self.went_on_the_phone = set()
-        self.killed = False                # then a text may stand that was being corrected: doctor tells of it, and how it goes
         self.copied = False                # then one id may stand twice, with two texts
         self.renamed = False               # since the last check: when that was is not known before somebody looks
         self.world.run("init", self.world.vault)
@@ -503,7 +503,6 @@ class Walk:
         run.send_signal(signal.SIGKILL)
         run.wait()
         self.last_run = None
-        self.killed = True
 
     def undo_run(self, rng):
         if self.last_run:
@@ -663,7 +662,7 @@ class Walk:
         doctor = json.loads(done.stdout)
         claim(doctor["differences"] == [], "doctor:", doctor["differences"])
         expected = {"unresolved-edit", "unfinished-write", "edited-after-forget", "stands-after-forget", "conflict-file"}
-        expected |= ({"duplicate-id"} if self.copied else set()) | ({"forgotten-text"} if self.killed else set())
+        expected |= {"duplicate-id"} if self.copied else set()
         wrong = [problem for problem in doctor["problems"] if problem["code"] not in expected]
         claim(not wrong, "doctor:", wrong)
 
@@ -766,11 +765,14 @@ def walk_number(number):
 
 
 def report(steps, with_daemon, problem):
-    print(f"went wrong {problem}", file=sys.stderr)
-    fewer = shrunk(steps, with_daemon, problem)
-    print(f"of {len(steps)} steps {len(fewer)} do it: {outcome(fewer, with_daemon) or problem}", file=sys.stderr)
     options = f"--clock {CHOSEN.clock} " * bool(CHOSEN.clock) + "--daemon " * with_daemon
-    print(f"edit_walk.py {CHOSEN.loci} {options}--replay '{as_script(fewer)}'", file=sys.stderr, flush=True)
+    command = f"edit_walk.py {CHOSEN.loci} {options}--replay"
+    print(f"went wrong {problem}\n{command} '{as_script(steps)}'", file=sys.stderr, flush=True)
+    if CHOSEN.whole:
+        return
+    fewer = shrunk(steps, with_daemon, problem)
+    print(f"of {len(steps)} steps {len(fewer)} do it: {outcome(fewer, with_daemon) or problem}\n"
+          f"{command} '{as_script(fewer)}'", file=sys.stderr, flush=True)
 
 
 def main():
@@ -787,7 +789,7 @@ def main():
             for steps, with_daemon, problem in pool.map(walk_number, portion):
                 if problem:
                     failed += 1
-                    if failed <= 3 and not CHOSEN.spoil:
+                    if (failed <= 3 or CHOSEN.whole) and not CHOSEN.spoil:
                         report(steps, with_daemon, problem)
             done += len(portion)
     took = f"{done} walks of {CHOSEN.steps} steps in {time.monotonic() - began:.0f} s"

@@ -3,15 +3,18 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include "memory/correct.h"
 #include "memory/correction_conflicts.h"
 #include "memory/doctor.h"
 #include "memory/forget.h"
-#include "memory/leftovers.h"
 #include "memory/status.h"
 #include "memory/stores.h"
+#include "memory/unfinished_changes.h"
 #include "parser/text_hash.h"
 #include "tests/memory/memory_fixture.h"
+#include "tests/support/interrupting_file_system.h"
 
 namespace loci {
 namespace {
@@ -271,14 +274,14 @@ TEST_F(RemovalTest, WhatGitKeptFromGoingGoesWithTheNextWrite) {
   Memory memory = open();
   ASSERT_TRUE(forget(memory, {"f3"}, {}));
   EXPECT_THAT(read(durable), HasSubstr("pier"));
-  EXPECT_TRUE(has_leftovers(memory.vault()));
-  EXPECT_THAT(codes(memory), ElementsAre("forgotten-text"));
-  ASSERT_TRUE(take_out_leftovers(memory));
-  EXPECT_TRUE(has_leftovers(memory.vault())) << "git is still busy";
+  EXPECT_THAT(unfinished_changes(memory.vault()), Not(IsEmpty()));
+  EXPECT_THAT(codes(memory), ElementsAre("unfinished-change", "forgotten-text"));
+  ASSERT_TRUE(finish_unfinished_changes(memory));
+  EXPECT_THAT(unfinished_changes(memory.vault()), Not(IsEmpty())) << "git is still busy";
   std::filesystem::remove(folder / "vault/.git/MERGE_HEAD");
   ASSERT_TRUE(add(memory, {NewEntry{{}, "The buoy is new."}}));
   EXPECT_THAT(read(durable), Not(HasSubstr("pier")));
-  EXPECT_FALSE(has_leftovers(memory.vault()));
+  EXPECT_THAT(unfinished_changes(memory.vault()), IsEmpty());
   EXPECT_THAT(codes(memory), IsEmpty());
 }
 
@@ -293,9 +296,51 @@ TEST_F(RemovalTest, WhatCountsAgainByThenIsLeftAlone) {
   back_too.id = "f3";
   ASSERT_TRUE(append_tombstones(memory.vault(), {back, back_too}));
   std::filesystem::remove(folder / "vault/.git/MERGE_HEAD");
-  ASSERT_TRUE(take_out_leftovers(memory));
+  ASSERT_TRUE(finish_unfinished_changes(memory));
   EXPECT_THAT(read(durable), HasSubstr("pier"));
-  EXPECT_FALSE(has_leftovers(memory.vault()));
+  EXPECT_THAT(unfinished_changes(memory.vault()), IsEmpty());
+}
+
+TEST_F(RemovalTest, KilledBeforeAnyWriteWhatIsForgottenOrCorrectedIsGoneOrStands) {
+  struct Killed {};
+  const std::vector<std::function<bool(Memory&)>> steps{
+      [](Memory& memory) { return forget(memory, {"c1"}, {}).has_value(); },
+      [](Memory& memory) { return forget(memory, {"f1"}, {}).has_value(); },
+      [](Memory& memory) { return correct(memory, "c1", "The boat is red.").has_value(); },
+      [](Memory& memory) { return correct(memory, "f1", "The boat is red.").has_value(); },
+  };
+  for (size_t number = 0; number < steps.size(); ++number) {
+    size_t ended = 0;
+    bool was_killed = true;
+    for (size_t at = number; was_killed; at += steps.size()) {  // much of what they write is the same
+      for (const char* part : {"vault", "home"}) std::filesystem::remove_all(folder / part);
+      lay_down();
+      open().bring_up_to_date().value();
+      size_t writes = 0;
+      InterruptingFileSystem files([&](size_t, const std::string& call) {
+        const bool is_read = call.starts_with("open ") || call.starts_with("read_all ") || call.starts_with("status ");
+        if (!is_read && writes++ == at) throw Killed{};
+      });
+      was_killed = false;
+      try {
+        Memory memory = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+        EXPECT_TRUE(steps[number](memory));
+      } catch (const Killed&) {
+        was_killed = true;
+      }
+      Memory memory = open();
+      ASSERT_TRUE(add(memory, {NewEntry{{}, "The next command that writes."}}));
+      EXPECT_THAT(codes(memory), Not(testing::Contains(testing::AnyOf("forgotten-text", "forgotten-line", "unfinished-change"))))
+          << "killed before write " << at;
+      const std::string text = "The boat is blue and has two sails.";
+      const bool is_found = std::ranges::count(texts(memory), text) > 0;
+      EXPECT_EQ(read(durable).contains(text), is_found) << "killed before write " << at;
+      EXPECT_EQ(read("MEMORY.md").contains(text), is_found) << "killed before write " << at;
+      expect_the_sum_holds(memory);
+      ended += is_found ? 0 : 1;
+    }
+    EXPECT_GT(ended, 3u);
+  }
 }
 
 TEST_F(RemovalTest, TheDoctorTellsOfATextThatRestsOnAForgottenFact) {

@@ -7,6 +7,7 @@
 
 #include "base/process_lock.h"
 #include "parser/entry_steps.h"
+#include "vault/logs/chronicle.h"
 #include "vault/rewrite/file_transaction_note.h"
 #include "vault/rewrite/replace.h"
 
@@ -86,20 +87,35 @@ Result<bool> was_told(const Vault& vault, const FileTransaction& transaction) {
 
 enum class Direction { forward, back };
 
-// What a change comes to in the file as it is now; adds to `kept` the ids of what somebody changed since.
-Result<std::string> stepped(const FileChange& change, Direction direction, std::string_view now, std::set<std::string>& kept) {
+using Ids = std::set<std::string>;
+
+// What a change comes to in the file as it is now, but for the entries of `stay`; adds to `kept` the ids of what somebody changed
+// since.
+Result<std::string> stepped(const FileChange& change, Direction direction, std::string_view now, const Ids& stay, Ids& kept) {
   const std::string before = change.before.value_or(std::string());  // a file that was made stays, empty: it may be open already
   const std::string& from = direction == Direction::forward ? before : change.after;
   const std::string& to = direction == Direction::forward ? change.after : before;
-  if (now == from || now == to) return to;
-  auto done = TRY(apply_steps(now, steps_between(from, to)));
+  if (now == to || (now == from && stay.empty())) return to;
+  auto steps = steps_between(from, to);
+  std::erase_if(steps, [&](const EntryStep& step) { return stay.contains(step.id); });
+  auto done = TRY(apply_steps(now, steps));
   kept.insert(done.kept.begin(), done.kept.end());
   return std::move(done.bytes);
 }
 
-Result<bool> step(const Vault& vault, const FileChange& change, Direction direction, std::set<std::string>& kept) {
-  const auto planned = [&](std::string_view now) { return stepped(change, direction, now, kept); };
+Result<bool> step(const Vault& vault, const FileChange& change, Direction direction, const Ids& stay, Ids& kept) {
+  const auto planned = [&](std::string_view now) { return stepped(change, direction, now, stay, kept); };
   return change_file(vault, change.file, planned, IfMissing::create);
+}
+
+// What the transaction ended and somebody restored since.
+Result<Ids> restored_since(const Vault& vault, const FileTransaction& transaction) {
+  Ids restored;
+  if (transaction.tombstones.empty()) return restored;
+  const auto logs = TRY(Chronicle::read(vault));
+  for (const Tombstone& tombstone : transaction.tombstones)
+    if (const Tombstone* latest = logs.tombstone_of(tombstone.id); latest && !removes(*latest)) restored.insert(tombstone.id);
+  return restored;
 }
 
 // Whether the file has, at least in part, what was to come into it.
@@ -142,12 +158,12 @@ class Commit {
     if (auto told = append_to_ledger(vault_, transaction_.ledger, transaction_.promotion); !told)
       return take_back(0, told.error(), true);
     StillToDo still_to_do;
-    std::set<std::string> kept;
+    Ids kept;
     for (const FileChange& change : transaction_.files) {
-      auto written = step(vault_, change, Direction::forward, kept);
+      auto written = step(vault_, change, Direction::forward, {}, kept);
       if (written) continue;
       written.error().hint = finished_later;
-      still_to_do.push_back(std::move(written.error()));
+      still_to_do.push_back({change.file, std::move(written.error())});
     }
     if (still_to_do.empty()) return done();
     return still_to_do;
@@ -165,9 +181,9 @@ class Commit {
   std::unexpected<Error> take_back(size_t count, Error error, bool has_told) const {
     const bool may_be_written = transaction_.order == Order::files_first && error.code != ErrorCode::refused;
     if (may_be_written && count < transaction_.files.size() && holds_new_bytes(transaction_.files[count])) ++count;
-    std::set<std::string> kept;
+    Ids kept;
     for (const FileChange& change : transaction_.files | std::views::take(count) | std::views::reverse)
-      if (!step(vault_, change, Direction::back, kept)) return to_be_finished(std::move(error));
+      if (!step(vault_, change, Direction::back, {}, kept)) return to_be_finished(std::move(error));
     // An append that could not be made durable may have left its lines: they hold, and so does the rest.
     if (const auto told = has_told ? was_told(vault_, transaction_) : false; !told || *told)
       return to_be_finished(std::move(error));
@@ -207,9 +223,10 @@ class Finishing {
     const auto some_told = TRY(was_told(vault_, transaction));
     const auto some_written = TRY(has_written(transaction));
     if (!some_told && !some_written) return remove_note(vault_, transaction.id);
-    std::set<std::string> kept;
+    const Ids restored = TRY(restored_since(vault_, transaction));
+    Ids kept;
     for (const FileChange& change : transaction.files) {
-      const auto written = TRY(step(vault_, change, Direction::forward, kept));
+      const auto written = TRY(step(vault_, change, Direction::forward, restored, kept));
       if (written) finished_.files.push_back(change.file);
     }
     std::erase_if(ledger, [&](const LedgerEntry& line) { return kept.contains(line.entry) || kept.contains(line.into); });

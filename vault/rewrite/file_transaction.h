@@ -4,7 +4,7 @@
 //
 // Any thread, any process: one at a time (flock on that folder). A person's save is never lost to it, see vault/rewrite/replace.h:
 // of a file that somebody saved since, only the entries that stand as they were are changed, and of the ledger's lines those of an
-// entry that somebody edited are left out.
+// entry that somebody edited are left out. What was restored since is not taken out any more.
 #pragma once
 
 #include <optional>
@@ -41,8 +41,12 @@ struct FileTransaction {
 Result<std::optional<FileChange>> planned_change(const Vault& vault, const std::string& file, const ChangeBytes& change,
                                                  IfMissing if_missing = IfMissing::fail);
 
-// logs_first: why files still are as they were. Empty: everything is done.
-using StillToDo = std::vector<Error>;
+// logs_first: the files that still are as they were, and why. Empty: everything is done.
+struct WaitingFile {
+  std::string file;
+  Error why;
+};
+using StillToDo = std::vector<WaitingFile>;
 
 // files_first: ErrorCode::refused, with everything as it was, if a file is not `before` or git is in the way. Fails in both orders
 // with everything as it was, or, if that cannot be had on a disk that is full, with a message that says that it will be finished.
@@ -52,7 +56,7 @@ struct FinishedTransactions {
   std::vector<std::string> ids;    // that are done now
   std::vector<std::string> files;  // that were written for that, logs included
   size_t ledger_lines = 0;         // that were missing
-  StillToDo still_to_do;           // of those that wait on
+  std::vector<Error> still_to_do;  // why others wait on
 };
 
 // Finishes or takes back what killed processes and full disks left. Quick if there is nothing. Fails if the folder cannot be read

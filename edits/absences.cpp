@@ -39,12 +39,12 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   // What a run made of its entry meanwhile does not unsay that a person took the line out.
   const Chronicle& logs = *TRY(evidence_.logs());
   if (is_core ? logs.is_removed(absence.id) : logs.explains_removal(absence.id)) return Verdict::not_meant;
+  if (!is_core && TRY(other_places_().have(absence.id, absence.hash))) return Verdict::not_meant;
   if (left.count() > 0) {
     understood_.look_again_in(left);
     return Verdict::waits;
   }
   if (is_core) return Verdict::settled;
-  if (TRY(other_places_().have(absence.id, absence.hash))) return Verdict::not_meant;
   const std::string into = TRY(merged_into(record.file, absence));
   if (into.empty()) return Verdict::settled;
   TRY(merge_entry(memory_, absence, into));

@@ -78,6 +78,23 @@ TEST_F(UndoTest, LeavesTheFactsOfWhatAPersonHasTakenOutSettled) {
   EXPECT_EQ(undone.kept.size(), 1u);
 }
 
+TEST_F(UndoTest, TakesOutWhatAPersonTookOutAndPutIntoAnotherFile) {
+  say("Likes tea.");
+  const std::string run = run_builtin();
+  ASSERT_TRUE(understand(*memory));
+  std::string bytes = read(file);
+  const std::string entry = bytes.substr(bytes.find("<!--m "));
+  write(file, bytes.substr(0, bytes.find("<!--m ")));
+  ASSERT_TRUE(understand(*memory));
+  write("consolidated/garden.md", "# Garden\n\n" + entry);
+  const Undone undone = undo(run);
+  EXPECT_EQ(undone.pending, 1u);
+  EXPECT_EQ(undone.kept.size(), 0u);
+  clock.advance(std::chrono::minutes(20));
+  ASSERT_TRUE(understand(*memory));
+  EXPECT_EQ(pending_texts(), Texts{"Likes tea."});
+}
+
 TEST_F(UndoTest, IsRefusedWhileAPersonIsAskedAboutItsFile) {
   for (const char* fact : {"Likes tea.", "Lives in Oslo.", "Plays chess.", "Has a dog.", "Owns a boat."}) say(fact);
   const std::string run = run_builtin();

@@ -35,7 +35,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   if (find_seen(present_.of(record.file).seen.entries, absence.id)) return Verdict::not_meant;
   if (absence.since > now_) absence.since = now_;  // the clock went back: its time starts again
   const auto left = absence_settles - (now_ - absence.since);
-  if (is_undecided(record)) return Verdict::waits;
+  if (is_undecided(record) || is_asked_about(absence.id)) return Verdict::waits;
   // What a run made of its entry meanwhile does not unsay that a person took the line out.
   const Chronicle& logs = *TRY(evidence_.logs());
   if (is_core ? logs.is_removed(absence.id) : logs.explains_removal(absence.id)) return Verdict::not_meant;
@@ -63,6 +63,13 @@ Result<std::string> AbsenceSettlement::merged_into(const std::string& file, cons
     if (!before || !has_in_it(before->text, gone->text)) return std::move(id);
   }
   return std::string();
+}
+
+// With another file that it was taken out of.
+bool AbsenceSettlement::is_asked_about(const std::string& id) const {
+  return std::ranges::any_of(state_.files, [&](const FileRecord& record) {
+    return record.question && std::ranges::find(record.question->gone, id, &Absence::id) != record.question->gone.end();
+  });
 }
 
 bool AbsenceSettlement::is_undecided(const FileRecord& record) {

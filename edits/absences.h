@@ -36,6 +36,7 @@ class AbsenceSettlement {
   Result<Verdict> judge(const FileRecord& record, Absence& absence);
   Result<std::string> merged_into(const std::string& file, const Absence& absence);  // empty: into none
   bool is_undecided(const FileRecord& record);
+  bool is_asked_about(const std::string& id) const;
 
   Memory& memory_;
   const Vault& vault_;

@@ -254,7 +254,9 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   const bool asks = [&] {
     const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
     const size_t touched = reading.changes.size() + record.absent.size();
-    return is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
+    // Which is a person's to answer, whatever has become of some of its entries since.
+    const bool was_asked = record.question && record.question->kind == Question::Kind::wholesale;
+    return was_asked || is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
            (reading.undone && reading.made == Made::from_newest && gone > most_undone);
   }();
   if (asks) {

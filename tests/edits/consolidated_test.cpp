@@ -427,6 +427,21 @@ TEST_P(Rows, AQuestionGoesWhenTheFileIsAsItWas) {
   EXPECT_EQ(settle().deleted, Ids{});
 }
 
+TEST_P(Rows, AQuestionStandsWhateverBecomesOfOneOfItsEntries) {
+  save(file, numbered(5));
+  save("consolidated/copies.md", entry_of("e1", "fact number 1"));
+  write(file, entry_of("e5", "fact number 5"));
+  write("consolidated/copies.md", "# Copies\n");
+  ASSERT_EQ(look({file, "consolidated/copies.md"}).waiting.size(), 1u);
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{}) << "one of them was taken out of another file, too";
+  const Tombstone theirs{clock.now(), "e1", hash_of_text("fact number 1"), Tombstone::Reason::deleted, "user", {}};
+  ASSERT_TRUE(append_tombstones(memory->vault(), {theirs}));  // as another machine's comes by sync
+  const Understood observed = settle();
+  EXPECT_EQ(observed.deleted, Ids{}) << "three are not many: but it was asked";
+  EXPECT_EQ(observed.waiting.size(), 1u);
+}
+
 TEST_P(Rows, AFileThatIsGoneWaitsHoweverSmallItWas) {
   save(file, numbered(2));
   std::filesystem::remove(folder / "vault" / file);

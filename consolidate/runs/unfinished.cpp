@@ -7,6 +7,7 @@
 #include "consolidate/runs/carry_out.h"
 #include "consolidate/runs/material_parts.h"
 #include "consolidate/runs/store.h"
+#include "edits/in_question.h"
 #include "memory/add.h"
 #include "memory/unfinished_changes.h"
 
@@ -220,9 +221,11 @@ Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entrie
   const auto logs = TRY(read_logs(vault));
   const std::vector<std::string> ids = restored_ids(logs);
   if (ids.empty()) return 0;
+  const auto in_question = TRY(facts_in_question(vault));  // a person may have taken its entry out again
   const auto identity = TRY(new_run(vault));
   std::vector<LedgerEntry> lines;
   for (const std::string& id : ids) {
+    if (in_question.contains(id)) continue;
     const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
     if (found.empty() || found.front().id != id) continue;
     const Entry& fact = found.front();

@@ -275,6 +275,21 @@ TEST_F(StoreTest, ACorrectionBuriesTheFactsThatItOverrules) {
   EXPECT_EQ(counts().settled, 1);
 }
 
+TEST_F(StoreTest, WhatWasRestoredAndTakenOutByHandSinceIsNotPendingWhileThatIsNotDecided) {
+  say("Likes tea.");
+  run_builtin();
+  const std::string id = entry_with("Likes tea.").id;
+  ASSERT_TRUE(forget(*memory, {id}, {}));
+  ASSERT_TRUE(restore(*memory, id));
+  ASSERT_TRUE(understand(*memory));
+  write(file, read(file).substr(0, read(file).find("<!--m ")));
+  ASSERT_TRUE(understand(*memory));
+  EXPECT_EQ(settle_unfinished(*memory).value(), 0u);
+  clock.advance(std::chrono::minutes(20));
+  EXPECT_EQ(understand(*memory)->deleted, Ids{id});
+  EXPECT_TRUE(material().facts.empty());
+}
+
 TEST_F(StoreTest, AFactThatACorrectionOverruledIsPendingOnceItIsRestored) {
   const std::string jon = say("The name is Jon.");
   run_builtin();

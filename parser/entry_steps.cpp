@@ -4,7 +4,9 @@
 #include <unordered_map>
 
 #include "parser/core_file.h"
+#include "parser/entry_edit.h"
 #include "parser/entry_edits.h"
+#include "parser/text_hash.h"
 
 namespace loci {
 namespace {
@@ -47,6 +49,14 @@ std::optional<EntryEdit> edit_of(const EntryStep& step) {
   return edit;
 }
 
+// That of the text which loci wrote there, where a person has typed another one since; empty if nobody has.
+std::string sum_of_edited(const std::string& markdown) {
+  const ParsedFile parsed = parse(markdown);
+  if (parsed.entries.empty() || !parsed.entries.front().metadata) return {};
+  const ParsedEntry& entry = parsed.entries.front();
+  return entry.metadata->sum == sum_from_hash(entry.hash) ? std::string() : entry.metadata->sum;
+}
+
 // A line that shows an entry stands between the markers of MEMORY.md, where there are any.
 std::optional<NewCoreLine> core_line_of(const EntryEdit& edit, bool has_core) {
   if (!has_core || edit.kind != Kind::append || edit.metadata.ref.empty()) return std::nullopt;
@@ -85,6 +95,7 @@ Result<Stepped> apply_steps(std::string_view now, const std::vector<EntryStep>& 
     return fail(ErrorCode::refused, "the file is not UTF-8, and is not rewritten");
   Stepped stepped;
   const bool has_core = read_core(now).has_value();
+  std::vector<std::pair<std::string, std::string>> sums;
   std::vector<EntryEdit> edits;
   std::vector<NewCoreLine> core_lines;
   for (const EntryStep& step : steps) {
@@ -97,9 +108,11 @@ Result<Stepped> apply_steps(std::string_view now, const std::vector<EntryStep>& 
       core_lines.push_back(std::move(*line));
     else
       edits.push_back(*edit);
+    if (std::string sum = sum_of_edited(step.to); !sum.empty()) sums.emplace_back(step.id, std::move(sum));
   }
   stepped.bytes = now;
   if (!edits.empty()) stepped.bytes = std::move(TRY(apply_entry_edits(now, present.parsed(), edits)).bytes);
+  for (const auto& [id, sum] : sums) stepped.bytes = TRY(set_entry_sum(stepped.bytes, id, sum));
   if (!core_lines.empty()) stepped.bytes = TRY(replace_core_lines(stepped.bytes, {}, core_lines));
   return stepped;
 }

@@ -56,6 +56,16 @@ TEST(EntrySteps, PutALineThatShowsAnEntryBetweenTheMarkersOfTheCore) {
   EXPECT_EQ(apply_steps(stepped->bytes, steps_between(after, before))->bytes, edited);
 }
 
+TEST(EntrySteps, BringBackAPersonsWordsAsTheirs) {
+  std::string typed = start;
+  typed.replace(typed.find("Tea."), 4, "Green tea.");  // the sum is still that of what stood there
+  const std::string filed = replace_entry_text(typed, "a", "Green tea.").value();
+  ASSERT_NE(filed, typed);
+  const auto stepped = apply_steps("Mine.\n\n" + filed, steps_between(filed, typed));
+  ASSERT_TRUE(stepped) << stepped.error().message;
+  EXPECT_EQ(stepped->bytes, "Mine.\n\n" + typed);
+}
+
 TEST(EntrySteps, LeaveWhatSomebodyEditedSinceAsItIs) {
   const std::string after = replace_entry_text(start, "a", "Green tea.").value();
   const std::string edited = replace_entry_text(start, "a", "Black tea.").value();

@@ -281,6 +281,12 @@ TEST_F(StoreTest, WhatWasRestoredAndTakenOutByHandSinceIsNotPendingWhileThatIsNo
   const std::string id = entry_with("Likes tea.").id;
   ASSERT_TRUE(forget(*memory, {id}, {}));
   ASSERT_TRUE(restore(*memory, id));
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("tea"), 3, "coffee"));
+  ASSERT_TRUE(understand(*memory));
+  RunRecord record = start();
+  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
   ASSERT_TRUE(understand(*memory));
   write(file, read(file).substr(0, read(file).find("<!--m ")));
   ASSERT_TRUE(understand(*memory));

@@ -161,8 +161,9 @@ std::vector<std::string> unpack_section(std::string_view bytes) {
 
 bool is_hash_id(std::string_view id) { return id.starts_with("h-"); }
 
-// Not the id that its text has elsewhere: a fact that says the same must not be taken for a line of MEMORY.md.
-std::string id_of_shown_line(std::string_view hash) { return "ref-" + id_from_hash(hash).substr(2); }
+// Not the id that its text has elsewhere: a fact that says the same must not be taken for a line of MEMORY.md. A hash's id like
+// that one, as several lines may show the same words.
+std::string id_of_shown_line(std::string_view hash) { return "h-ref-" + id_from_hash(hash).substr(2); }
 
 bool is_changed_wholesale(std::string_view path, std::span<const ParsedEntry> entries) {
   if (place_of(path) != Place::consolidated) return false;

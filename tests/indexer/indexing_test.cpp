@@ -132,6 +132,19 @@ TEST(AnIndex, HasTheSameTextInSeveralPlacesOnce) {
   EXPECT_THAT(rest[0].section, IsEmpty());
 }
 
+TEST(AnIndex, KnowsLinesThatShowTheSameWordsForLinesInWhateverOrderTheyCame) {
+  const std::string of_fact = "<!--m {\"ref\":\"f1\"}-->\n- Deploys happen on Fridays.\n";
+  const std::string of_entry = "<!--m {\"ref\":\"c1\"}-->\n- Deploys happen on Fridays.\n";
+  const std::string other = "<!--m {\"ref\":\"c2\"}-->\n- Ana works in Berlin.\n";
+  IndexedVault vault;
+  vault.write("MEMORY.md", other + of_entry);
+  vault.reconcile();
+  vault.write("MEMORY.md", of_fact + other + of_entry);
+  vault.reconcile();
+  EXPECT_EQ(vault.differences(), "");
+  EXPECT_EQ(vault.found("deploys"), std::vector<std::string>{}) << "a line that shows an entry is none itself";
+}
+
 TEST(AnId, BelongsToTheFirstEntryByPathAndTheOtherIsTextWithoutMetadata) {
   IndexedVault vault;
   vault.write("archive/b.md", fact("f1", "the second"));

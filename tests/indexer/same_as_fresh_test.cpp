@@ -56,7 +56,7 @@ std::string block_of(std::uint8_t choice, std::uint8_t variant) {
     case 13:
       return fact("h-0123456789abcdef0123", words);
     case 14:
-      return "<!--m {\"ref\":\"c-" + id + "\"}-->\n- " + words + "\n\n";
+      return "<!--m {\"ref\":\"c" + id + "\"}-->\n- " + words + "\n";  // in MEMORY.md it shows another entry
     default:
       // Behind as much as this, reading can start again: what changes above or below is then read by itself.
       return "<!-- " + std::string(checkpoint_spacing, 'x') + " -->\n\n";

@@ -12,7 +12,7 @@ constexpr PositionalSpec positionals[] = {{"TEXT", ValueKind::text, false, true}
 constexpr OptionSpec options[] = {
     {"--tag", "TAG", ValueKind::tag, "give it this tag", true},
     {"--project", "NAME", ValueKind::project, "the project it belongs to"},
-    {"--task", "ID", ValueKind::text, "the task it belongs to"},
+    {"--task", "ID", ValueKind::task, "the task it belongs to"},
     {"--category", "NAME", ValueKind::text, "preference, decision, or whatever you like"},
     {"--confidence", "SHARE", ValueKind::share, "how sure it is, from 0 to 1"},
     {"--session", "ID", ValueKind::session, "the conversation in which it was said"},

@@ -7,7 +7,7 @@ namespace loci::cli {
 namespace {
 
 constexpr OptionSpec options[] = {
-    {"--encoding", "NAME", ValueKind::text, "cl100k_base (else) or o200k_base"},
+    {"--encoding", "NAME", ValueKind::encoding, "whose tokens (else cl100k_base)"},
     {"--jsonl", "", ValueKind::none, "read {\"text\"} a line, print {\"tokens\",\"exact\"} a line"},
 };
 

@@ -12,7 +12,7 @@ constexpr PositionalSpec positionals[] = {{"PATH", ValueKind::file, false}};
 constexpr auto export_options =
     joined(export_parameters, std::to_array<OptionSpec>({
                                   {"--jsonl", "", ValueKind::none, "print one JSON entry a line"},
-                                  {"--to", "FORM", ValueKind::text, "write PATH as claude-code, basic-memory, mem0, json or md"},
+                                  {"--to", "FORM", ValueKind::form, "write PATH for another program"},
                                   {"--private", "", ValueKind::none, "with --to: also what [privacy] never_send names"},
                               }));
 

@@ -5,7 +5,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec help_positionals[] = {{"COMMAND", ValueKind::text, false, true}};
+constexpr PositionalSpec help_positionals[] = {{"COMMAND", ValueKind::command, false, true}};
 constexpr PositionalSpec completion_positionals[] = {{"SHELL", ValueKind::shell, true}};
 constexpr PositionalSpec complete_positionals[] = {{"WHAT", ValueKind::text, true}, {"PREFIX", ValueKind::text, false}};
 

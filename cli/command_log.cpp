@@ -14,12 +14,12 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec log_positionals[] = {{"RUN", ValueKind::text, false}};
+constexpr PositionalSpec log_positionals[] = {{"RUN", ValueKind::run, false}};
 constexpr OptionSpec log_options[] = {
     {"--limit", "N", ValueKind::number, "at most so many runs, or edits (else 20)"},
     {"--edits", "", ValueKind::none, "what you did to loci's files by hand, what it was made from, and what became of it"},
 };
-constexpr PositionalSpec undo_positionals[] = {{"RUN", ValueKind::text, true}};
+constexpr PositionalSpec undo_positionals[] = {{"RUN", ValueKind::run, true}};
 constexpr size_t runs_listed = 20;
 
 std::string outcome_text(const RunRecord& run) {

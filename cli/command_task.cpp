@@ -9,7 +9,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"ACTION", ValueKind::text, true}, {"ID", ValueKind::text, false}};
+constexpr PositionalSpec positionals[] = {{"ACTION", ValueKind::task_action, true}, {"ID", ValueKind::task, false}};
 
 // Nobody types JSON at a terminal: then the task starts, or ends, with what is known of it.
 Result<TaskInput> task_from(const std::string& id) {

@@ -15,7 +15,7 @@ constexpr OptionSpec options[] = {
     {"--session", "ID", ValueKind::session, "the conversation; any text is an id"},
     {"--turn", "N", ValueKind::number, "its number, from 0 (else the next one)"},
     {"--message-id", "ID", ValueKind::text, "the agent's own id of the message"},
-    {"--task", "ID", ValueKind::text, "the task that it belongs to"},
+    {"--task", "ID", ValueKind::task, "the task that it belongs to"},
 };
 
 // Both sides at their longest, each byte as an escape of JSON.

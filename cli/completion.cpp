@@ -1,15 +1,11 @@
 #include "cli/completion.h"
 
 #include <algorithm>
-#include <set>
 
 #include "cli/commands.h"
 
 namespace loci::cli {
 namespace {
-
-constexpr size_t most_values = 200;
-constexpr size_t entries_looked_at = 2000;  // of the newest: a key press must not read a whole memory
 
 std::vector<const Command*> visible_commands() {
   std::vector<const Command*> commands;
@@ -27,6 +23,8 @@ Origin origin_of(ValueKind kind) {
     case ValueKind::tag:
     case ValueKind::project:
     case ValueKind::session:
+    case ValueKind::task:
+    case ValueKind::run:
     case ValueKind::config_key:
       return Origin::vault;
     case ValueKind::file:
@@ -34,6 +32,8 @@ Origin origin_of(ValueKind kind) {
       return Origin::files;
     case ValueKind::folder:
       return Origin::folders;
+    case ValueKind::command:
+      return Origin::words;
     default:
       return choices_of(kind).empty() ? Origin::none : Origin::words;
   }
@@ -49,6 +49,10 @@ std::string_view vault_word(ValueKind kind) {
       return "projects";
     case ValueKind::session:
       return "sessions";
+    case ValueKind::task:
+      return "tasks";
+    case ValueKind::run:
+      return "runs";
     case ValueKind::config_key:
       return "settings";
     default:
@@ -75,15 +79,22 @@ std::string command_names() {
   return out;
 }
 
-// The first positional's kind decides what is offered for the words of a command.
-ValueKind first_positional(const Command& command) {
-  return command.positionals.empty() ? ValueKind::none : command.positionals.front().kind;
+std::string words_of(ValueKind kind) { return kind == ValueKind::command ? command_names() : words(choices_of(kind)); }
+
+// "'add --tag' 'add --project' …": the options that the next word belongs to, so that it is none of the command's own words.
+std::string options_with_values(std::string_view separator) {
+  std::string out;
+  for (const Command* command : visible_commands())
+    for (const OptionSpec& option : command->options)
+      if (option.kind != ValueKind::none)
+        out += "'" + std::string(command->name) + " " + std::string(option.name) + "'" + std::string(separator);
+  return out;
 }
 
 std::string bash_action(ValueKind kind) {
   switch (origin_of(kind)) {
     case Origin::words:
-      return "COMPREPLY=($(compgen -W '" + words(choices_of(kind)) + "' -- \"$word\"))";
+      return "COMPREPLY=($(compgen -W '" + words_of(kind) + "' -- \"$word\"))";
     case Origin::vault:
       return "_loci_values " + std::string(vault_word(kind));
     case Origin::files:
@@ -96,6 +107,18 @@ std::string bash_action(ValueKind kind) {
   return "COMPREPLY=()";
 }
 
+// What is offered for each of a command's own words.
+std::string bash_words(const Command& command) {
+  if (command.positionals.empty()) return "COMPREPLY=()";
+  std::string out = "case $at in ";
+  int at = 1;
+  for (const PositionalSpec& positional : command.positionals) {
+    out += (positional.many ? "*" : std::to_string(at)) + ") " + bash_action(positional.kind) + " ;; ";
+    ++at;
+  }
+  return out + "esac";
+}
+
 std::string bash_script() {
   std::string out =
       "# bash completion for loci; made by 'loci completion bash'\n"
@@ -103,14 +126,24 @@ std::string bash_script() {
       "  local IFS=$'\\n'\n"
       "  COMPREPLY=($(loci ${vault:+--vault \"$vault\"} __complete \"$1\" \"$word\" 2>/dev/null))\n"
       "}\n\n"
+      "_loci_takes_value() {\n"
+      "  case \"$1\" in " +
+      options_with_values("|") +
+      "*' --vault') return 0 ;; esac\n"
+      "  return 1\n"
+      "}\n\n"
       "_loci() {\n"
-      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" command= vault= i\n"
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\" command= vault= at=1 i\n"
+      "  COMPREPLY=()\n"
       "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
       "    case \"${COMP_WORDS[i]}\" in\n"
       "      --vault) vault=\"${COMP_WORDS[++i]}\" ;;\n"
       "      -*) ;;\n"
       "      *) command=\"${COMP_WORDS[i]}\"; break ;;\n"
       "    esac\n"
+      "  done\n"
+      "  for ((i++; i < COMP_CWORD; i++)); do\n"
+      "    if _loci_takes_value \"$command ${COMP_WORDS[i]}\"; then ((i++)); elif [[ ${COMP_WORDS[i]} != -* ]]; then ((at++)); fi\n"
       "  done\n"
       "  case \"$command $previous\" in\n"
       "    *' --vault') " +
@@ -122,12 +155,9 @@ std::string bash_script() {
                "; return ;;\n";
   out += "  esac\n  case \"$command\" in\n    '') COMPREPLY=($(compgen -W '" + command_names() +
          " --vault --json --help --version' -- \"$word\")) ;;\n";
-  for (const Command* command : visible_commands()) {
-    const std::string action = command->name == "help" ? "COMPREPLY=($(compgen -W '" + command_names() + "' -- \"$word\"))"
-                                                       : bash_action(first_positional(*command));
+  for (const Command* command : visible_commands())
     out += "    " + std::string(command->name) + ")\n      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '" +
-           option_names(*command) + "' -- \"$word\"))\n      else " + action + "; fi ;;\n";
-  }
+           option_names(*command) + "' -- \"$word\"))\n      else " + bash_words(*command) + "; fi ;;\n";
   out += "  esac\n}\ncomplete -F _loci loci\n";
   return out;
 }
@@ -149,7 +179,7 @@ std::string quoted_help(std::string_view text, bool zsh) {
 std::string zsh_action(ValueKind kind) {
   switch (origin_of(kind)) {
     case Origin::words:
-      return "(" + words(choices_of(kind)) + ")";
+      return "(" + words_of(kind) + ")";
     case Origin::vault:
       return "_loci_values " + std::string(vault_word(kind));
     case Origin::files:
@@ -167,6 +197,18 @@ std::string zsh_option(const OptionSpec& option) {
   out += "[" + quoted_help(option.help, true) + "]";
   if (option.kind != ValueKind::none) out += ":" + std::string(option.value) + ":" + zsh_action(option.kind);
   return out + "'";
+}
+
+std::string zsh_words(const Command& command) {
+  if (command.positionals.empty()) return "      '*:argument: '";
+  std::string out;
+  int at = 1;
+  for (const PositionalSpec& positional : command.positionals) {
+    out += std::string(out.empty() ? "" : " \\\n") + "      '" + (positional.many ? "*" : std::to_string(at)) +
+           ":argument:" + zsh_action(positional.kind) + "'";
+    ++at;
+  }
+  return out;
 }
 
 std::string zsh_script() {
@@ -197,8 +239,7 @@ std::string zsh_script() {
   for (const Command* command : visible_commands()) {
     out += "    " + std::string(command->name) + ") _arguments \\\n";
     for (const OptionSpec& option : options_of(*command)) out += zsh_option(option) + " \\\n";
-    const std::string action = command->name == "help" ? "(" + command_names() + ")" : zsh_action(first_positional(*command));
-    out += "      '*:argument:" + action + "' ;;\n";
+    out += zsh_words(*command) + " ;;\n";
   }
   out +=
       "    esac ;;\n  esac\n}\n\nif [[ $zsh_eval_context[-1] == loadautofunc ]]; then _loci \"$@\"; else compdef _loci loci; fi\n";
@@ -208,7 +249,7 @@ std::string zsh_script() {
 std::string fish_values(ValueKind kind) {
   switch (origin_of(kind)) {
     case Origin::words:
-      return " -x -a '" + words(choices_of(kind)) + "'";
+      return " -x -a '" + words_of(kind) + "'";
     case Origin::vault:
       return " -x -a '(loci __complete " + std::string(vault_word(kind)) + " (commandline -ct) 2>/dev/null)'";
     case Origin::files:
@@ -221,8 +262,53 @@ std::string fish_values(ValueKind kind) {
   return " -x";
 }
 
+// `__loci_at COMMAND N` succeeds while the Nth of the command's own words is typed, `__loci_at COMMAND N on` also behind it.
+std::string fish_functions() {
+  return "function __loci_takes_value\n"
+         "  switch \"$argv\"\n"
+         "    case " +
+         options_with_values(" ") +
+         "'* --vault'\n"
+         "      return 0\n"
+         "  end\n"
+         "  return 1\n"
+         "end\n"
+         "function __loci_at -a wanted number on\n"
+         "  set -l command ''\n"
+         "  set -l at 1\n"
+         "  set -l is_value 0\n"
+         "  for word in (commandline -opc)[2..-1]\n"
+         "    if test $is_value = 1\n"
+         "      set is_value 0\n"
+         "    else if __loci_takes_value \"$command $word\"\n"
+         "      set is_value 1\n"
+         "    else if string match -q -- '-*' $word\n"
+         "      continue\n"
+         "    else if test -z \"$command\"\n"
+         "      set command $word\n"
+         "    else\n"
+         "      set at (math $at + 1)\n"
+         "    end\n"
+         "  end\n"
+         "  test \"$command\" = $wanted; or return 1\n"
+         "  test $at -eq $number; or test -n \"$on\" -a $at -gt $number\n"
+         "end\n";
+}
+
+std::string fish_words(const Command& command) {
+  std::string out;
+  int at = 1;
+  for (const PositionalSpec& positional : command.positionals) {
+    if (origin_of(positional.kind) != Origin::none)
+      out += "complete -c loci -n '__loci_at " + std::string(command.name) + " " + std::to_string(at) +
+             (positional.many ? " on" : "") + "'" + fish_values(positional.kind) + "\n";
+    ++at;
+  }
+  return out;
+}
+
 std::string fish_script() {
-  std::string out = "# fish completion for loci; made by 'loci completion fish'\ncomplete -c loci -f\n";
+  std::string out = "# fish completion for loci; made by 'loci completion fish'\n" + fish_functions() + "complete -c loci -f\n";
   for (const OptionSpec& option : global_options)
     out += "complete -c loci -l " + std::string(option.name.substr(2)) + " -d '" + quoted_help(option.help, false) + "'" +
            (option.kind == ValueKind::none ? "" : fish_values(option.kind)) + "\n";
@@ -234,17 +320,9 @@ std::string fish_script() {
     for (const OptionSpec& option : command->options)
       out += after + " -l " + std::string(option.name.substr(2)) + " -d '" + quoted_help(option.help, false) + "'" +
              (option.kind == ValueKind::none ? "" : fish_values(option.kind)) + "\n";
-    if (command->name == "help")
-      out += after + " -x -a '" + command_names() + "'\n";
-    else if (origin_of(first_positional(*command)) != Origin::none)
-      out += after + fish_values(first_positional(*command)) + "\n";
+    out += fish_words(*command);
   }
   return out;
-}
-
-void add_if(std::vector<std::string>& values, std::set<std::string>& seen, const std::string& value, std::string_view prefix) {
-  if (!value.empty() && value.starts_with(prefix) && values.size() < most_values && seen.insert(value).second)
-    values.push_back(value);
 }
 
 }  // namespace
@@ -253,36 +331,6 @@ std::string completion_script(std::string_view shell) {
   if (shell == "zsh") return zsh_script();
   if (shell == "fish") return fish_script();
   return bash_script();
-}
-
-std::vector<std::string> completion_values(Memory& memory, std::string_view what, std::string_view prefix) {
-  std::vector<std::string> values;
-  std::set<std::string> seen;
-  if (what == "settings") {
-    for (const Setting& setting : memory.vault().loaded_config().settings) add_if(values, seen, setting.key, prefix);
-    return values;
-  }
-  auto reader = memory.reader();
-  if (!reader) return values;
-  if (what == "sessions") {
-    if (const auto sessions = (*reader)->sessions(entries_looked_at))
-      for (const SessionSummary& session : *sessions) add_if(values, seen, session.id, prefix);
-    return values;
-  }
-  if (what == "ids" && !prefix.empty()) {
-    if (const auto entries = (*reader)->find(prefix, most_values))
-      for (const Entry& entry : *entries) add_if(values, seen, entry.id, prefix);
-    return values;
-  }
-  const auto entries = (*reader)->recent(EntryFilter{}, entries_looked_at);
-  if (!entries) return values;
-  for (const Entry& entry : *entries) {
-    if (what == "ids") add_if(values, seen, entry.id, prefix);
-    if (what == "projects") add_if(values, seen, entry.project, prefix);
-    if (what == "tags")
-      for (const std::string& tag : entry.tags) add_if(values, seen, tag, prefix);
-  }
-  return values;
 }
 
 }  // namespace loci::cli

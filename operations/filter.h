@@ -16,7 +16,7 @@ inline constexpr auto filter_parameters = std::to_array<Parameter>({
     {"--since", "DATE", ValueKind::date, "from this date on"},
     {"--until", "DATE", ValueKind::date, "up to and with this date"},
     {"--session", "ID", ValueKind::session, "only of this session"},
-    {"--task", "ID", ValueKind::text, "only of this task"},
+    {"--task", "ID", ValueKind::task, "only of this task"},
 });
 
 // ErrorCode::usage names the value that means nothing. `now`: what "7d" counts back from.

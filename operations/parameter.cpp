@@ -19,6 +19,12 @@ std::vector<std::string_view> choices_of(ValueKind kind) {
     case ValueKind::origin:
       return {"loci",   "claude-code",  "claude-transcripts", "codex", "openclaw", "letta",
               "hermes", "basic-memory", "memsearch",          "mem0",  "chatgpt",  "claude-ai"};
+    case ValueKind::form:
+      return {"claude-code", "basic-memory", "mem0", "json", "md"};
+    case ValueKind::encoding:
+      return {"cl100k_base", "o200k_base"};
+    case ValueKind::task_action:
+      return {"start", "update", "complete", "list"};
     case ValueKind::shell:
       return {"bash", "zsh", "fish"};
     case ValueKind::agent:

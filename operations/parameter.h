@@ -23,10 +23,14 @@ enum class ValueKind : std::uint8_t {
   kind,
   format,  // of an export
   origin,  // of an import
-  shell,   // of a completion script
+  form,    // of what an export makes for another program
+  encoding,
+  shell,  // of a completion script
   hook_event,
   agent,    // one that can be connected
   service,  // what to do with one
+  task_action,
+  command,  // a name of one
   log_level,
   file,           // a path
   folder,         // a path of a folder
@@ -34,6 +38,8 @@ enum class ValueKind : std::uint8_t {
   tag,            // one that the vault has, when a shell asks
   project,        // likewise
   session,        // likewise
+  task,           // likewise, one that is active
+  run,            // likewise, or a unique prefix of one
   config_key,     // "recall.limit"
   action,         // of a write: add, update, remove
   written_layer,  // a layer that an agent writes to

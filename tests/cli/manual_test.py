@@ -3,11 +3,13 @@
 usage: manual_test.py LOCI
 """
 import json
+import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -91,6 +93,26 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.complete("search", "--thr"), ["--threads"])
         self.assertEqual(self.complete("search", "--layer", ""), ["L0", "L1", "L2"])
         self.assertEqual(self.complete("--vault", "/nowhere", "completion", "z"), ["zsh"])
+        self.assertEqual(self.complete("export", "--to", "m"), ["mem0", "md"])
+        self.assertEqual(self.complete("count", "--encoding", "o"), ["o200k_base"])
+        self.assertIn("search", self.complete("help", "s"))
+
+    def test_bash_offers_each_word_of_a_command_what_belongs_there(self):
+        self.assertEqual(self.complete("task", "c"), ["complete"])
+        self.assertEqual(self.complete("task", "complete", "s"), [], "an id of a task, and no other action")
+        self.assertEqual(self.complete("service", "--credential", "key:FILE", "i"), ["install"], "an option's value is no word of the command")
+        self.assertEqual(self.complete("service", "install", "r"), [], "one is enough")
+
+    def test_fish_offers_the_same(self):
+        if not shutil.which("fish"):
+            self.skipTest("there is no fish")
+        for line, offered in (("task c", ["complete"]), ("task complete s", []), ("service --credential key:FILE i", ["install"]),
+                              ("service install r", []), ("export --to m", ["mem0", "md"]), ("--vault /nowhere completion z", ["zsh"]),
+                              ("help sea", ["search"])):
+            asked = f"source {ROOT}/docs/completion/loci.fish; complete -C 'loci {line}'"
+            with tempfile.TemporaryDirectory() as home:
+                done = subprocess.run(["fish", "--no-config", "-c", asked], capture_output=True, text=True, check=True, env=os.environ | {"HOME": home})
+            self.assertEqual(sorted(each.split("\t")[0] for each in done.stdout.splitlines()), sorted(offered), line)
 
 
 if __name__ == "__main__":

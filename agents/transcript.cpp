@@ -30,17 +30,31 @@ void erase_tagged(std::string& text, std::string_view tag) {
   }
 }
 
-// The text blocks of a message; none if it carries a tool's output.
-std::string text_of(const Json* content) {
+// Without what stands between an agent's tags. What merely mentions such a tag, or never closes it, stays: a person may have.
+std::string outside_tags(std::string_view text) {
+  std::string own(text);
+  for (const std::string_view tag : injected_tags) {
+    const std::string open = '<' + std::string(tag), close = "</" + std::string(tag) + '>';
+    for (size_t end = own.find(close); end != std::string::npos;) {
+      const size_t begin = own.rfind(open, end);
+      if (begin != std::string::npos) own.erase(begin, end + close.size() - begin);
+      end = own.find(close, begin == std::string::npos ? end + 1 : begin);
+    }
+  }
+  return own;
+}
+
+// The text blocks of a message, each without what does not count; none if it carries a tool's output.
+std::string text_of(const Json* content, std::string (*without)(std::string_view)) {
   if (!content) return {};
-  if (const std::string* text = content->as_string()) return *text;
+  if (const std::string* text = content->as_string()) return without(*text);
   if (!content->as_array()) return {};
   std::string all;
   for (const Json& block : *content->as_array()) {
     const std::string type = block.text_at("type");
     if (type == "tool_result") return {};
     if (type != "text" && type != "input_text" && type != "output_text") continue;
-    const std::string text = without_injected(block.text_at("text"));
+    const std::string text = without(block.text_at("text"));
     if (text.empty()) continue;
     if (!all.empty()) all += "\n\n";
     all += text;
@@ -60,8 +74,12 @@ bool is_hidden_message(const Json* content) {
 }
 
 SaidLine said_as(std::string role, const Json* content, std::string message) {
-  SaidLine said{std::move(role), without_injected(text_of(content)), std::move(message)};
-  said.is_hidden = said.role == "user" && said.text.empty() && is_hidden_message(content);
+  SaidLine said{std::move(role), without_injected(text_of(content, without_injected)), std::move(message)};
+  if (said.role != "user") return said;
+  said.is_hidden = said.text.empty() && is_hidden_message(content);
+  if (said.text.empty() || asks_for_no_memory(said.text)) return said;
+  // What is left out must not be what asks for no memory.
+  if (std::string words = text_of(content, outside_tags); asks_for_no_memory(words)) said.text = std::move(words);
   return said;
 }
 
@@ -98,8 +116,19 @@ SaidLine said_in(const Json& line) {
 
 bool is_command(std::string_view text) { return is_slash_command(text) || text.starts_with("<command-"); }
 
+// Does it begin with a tag of an agent's own, which has a name of several words: <bash-stdout>, <turn_aborted>?
+bool begins_with_agents_tag(std::string_view text) {
+  if (!text.starts_with('<')) return false;
+  const std::string_view name = text.substr(1, text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-_", 1) - 1);
+  return name.find_first_of("-_", 1) != std::string_view::npos && text.substr(1 + name.size()).contains('>');
+}
+
 // Put there by the agent, wherever it likes: nobody said it, and nobody answers it.
-bool is_note(std::string_view text) { return text.starts_with("# AGENTS.md instructions"); }
+bool is_note(std::string_view text) {
+  if (asks_for_no_memory(text)) return false;
+  return text.starts_with("# AGENTS.md instructions") || text.starts_with("[Request interrupted by user") ||
+         (begins_with_agents_tag(text) && text.ends_with('>'));
+}
 
 void take(SaidLine said, std::vector<TranscriptTurn>& turns) {
   if (said.role == "user") {

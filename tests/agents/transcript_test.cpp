@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "capture/pauses.h"
 #include "tests/support/temporary_folder.h"
 
 namespace loci {
@@ -64,6 +65,41 @@ TEST(Transcript, ANoteOfTheAgentsBetweenAPromptAndItsAnswerTakesNothingFromThem)
   ASSERT_THAT(turns, SizeIs(1));
   EXPECT_EQ(turns[0].user, "Use tabs.");
   EXPECT_EQ(turns[0].assistant, "Tabs it is.");
+}
+
+TEST(Transcript, WhatIsLeftOutOfAMessageIsNeverWhatAsksForNoMemory) {
+  const auto said = [](const std::string& content) {
+    return said_in_transcript(parse_json(R"({"type":"user","message":{"role":"user","content":)" + content + "}}").value());
+  };
+  for (const char* content :
+       {R"("What does <memory-context> mean? My pin is 1 #nomemory")",
+        R"("My pin is 1. <system-reminder> is a tag #nomemory <system-reminder>be nice</system-reminder>")",
+        R"([{"type":"text","text":"My pin is 1"},{"type":"text","text":"of <user_instructions> #nomemory"}])"})
+    EXPECT_TRUE(asks_for_no_memory(said(content).text)) << content;
+  // What the agent put there is not the person's wish.
+  EXPECT_EQ(said(R"("<system-reminder>they said #nomemory</system-reminder>Hello <b>you</b>")").text, "Hello <b>you</b>");
+  EXPECT_EQ(said(R"("Hello.</system-reminder> <memory-context>- #nomemory</memory-context>")").text, "Hello.</system-reminder>");
+}
+
+TEST(Transcript, WhatAnAgentWritesAsAMessageOfThePersonsIsNothingThatWasSaid) {
+  const auto user = [](const std::string& text) {
+    return R"({"type":"user","message":{"role":"user","content":")" + text + "\"}}\n";
+  };
+  const auto answer = [](const std::string& text) {
+    return R"({"type":"assistant","message":{"content":[{"type":"text","text":")" + text + "\"}]}}\n";
+  };
+  for (const char* note : {"<bash-input>ls</bash-input>", "<bash-stdout>a secret file</bash-stdout><bash-stderr></bash-stderr>",
+                           "<task-notification>\\n<task-id>1</task-id></task-notification>", "<turn_aborted>x</turn_aborted>",
+                           "[Request interrupted by user for tool use]"}) {
+    const auto turns = turns_of_transcript(user("Hello.") + answer("Hi.") + user("A secret #nomemory") + answer("Aha.") +
+                                           user(note) + answer("Go on."));
+    ASSERT_THAT(turns, SizeIs(2)) << note;
+    EXPECT_EQ(turns[1].user, "A secret #nomemory") << note;
+    EXPECT_EQ(turns[0].assistant, "Hi.") << note;
+  }
+  for (const char* words :
+       {"<div>what is wrong here?</div>", "<my-tag> does not close, why?", "<my-tag>#nomemory</my-tag>", "a <b-c>d</b-c>"})
+    EXPECT_THAT(turns_of_transcript(user(words)), SizeIs(1)) << words;
 }
 
 TEST(Transcript, TheTurnsOfCodexAreItsMessages) {

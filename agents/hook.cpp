@@ -28,14 +28,15 @@ class Recording {
     return is_stored;
   }
 
-  // The answer to the last prompt. A prompt that no hook has seen (it was connected in the middle) comes from the transcript.
+  // The answer to the prompt that the agent names, else to the last. A prompt that no hook has seen (it was connected in the
+  // middle) comes from the transcript.
   Status answer() {
-    const auto last = last_prompt(vault_, input_.session);
     const bool has_id = !input_.message.empty();
+    const auto asked = find_prompt(vault_, input_.session, input_.message);
     // Of an agent that gives no ids, a prompt has one answer: the next one is to a prompt that no hook has seen.
-    if (!has_id) input_.message = last && !last->is_answered ? last->message : next_message(vault_, input_.session);
-    const bool is_known = last && last->message == input_.message;
-    if (is_known && !last->is_stored) return {};
+    const bool is_known = asked && (has_id || !asked->is_answered);
+    if (!has_id) input_.message = is_known ? asked->message : next_message(vault_, input_.session);
+    if (is_known && !asked->is_stored) return {};
     if (input_.answer.empty() || (!is_known && input_.prompt.empty())) take_from_transcript(!is_known);
     const std::string prompt = input_.prompt;      // what it asks for counts though it is stored already
     if (!is_known && is_blank(prompt)) return {};  // nobody knows what was asked: it may have asked for no memory

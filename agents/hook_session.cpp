@@ -38,12 +38,14 @@ void remove_older(const path& folder, std::chrono::hours age) {
 
 }  // namespace
 
-std::optional<HookPrompt> last_prompt(const Vault& vault, const std::string& session) {
-  std::optional<HookPrompt> last;
+std::optional<HookPrompt> find_prompt(const Vault& vault, const std::string& session, const std::string& message) {
+  std::optional<HookPrompt> found;
   visit_prompts(vault, session, [&](const Json& line) {
-    last = HookPrompt{line.text_at("message"), line.count_at("unstored") == 0, line.count_at("answered") == 1};
+    const std::string noted = line.text_at("message");
+    if (message.empty() || noted == message)
+      found = HookPrompt{noted, line.count_at("unstored") == 0, line.count_at("answered") == 1};
   });
-  return last;
+  return found;
 }
 
 std::string next_message(const Vault& vault, const std::string& session) {

@@ -17,8 +17,8 @@ struct HookPrompt {
   bool is_answered = false;  // of an agent that gives no ids
 };
 
-// The last one of the session; none if this machine has seen none.
-std::optional<HookPrompt> last_prompt(const Vault& vault, const std::string& session);
+// That of the session with this message id, or the last one without; none if this machine has seen none.
+std::optional<HookPrompt> find_prompt(const Vault& vault, const std::string& session, const std::string& message);
 
 // The message id of a new prompt for which the agent has none: of the session and how many prompts it had.
 std::string next_message(const Vault& vault, const std::string& session);

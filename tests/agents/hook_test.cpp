@@ -72,6 +72,18 @@ TEST_F(Hooks, AnAgentThatStopsAgainAtTheSamePromptHasSaidAnotherThing) {
   EXPECT_THAT(said(memory), ElementsAre("0 assistant: Half of it.", "0 user: Go on until it is done.", "1 assistant: All of it."));
 }
 
+TEST_F(Hooks, AnAnswerGoesToThePromptThatTheAgentNamesThoughAnotherOneCameMeanwhile) {
+  auto memory = open();
+  prompt(memory, "My bike is green.", "p1");
+  prompt(memory, "Where is the key? #nomemory", "p2");
+  prompt(memory, "And my car is red.", "p3");
+  answer(memory, "It is under the mat.", "p2");
+  answer(memory, "Green, then.", "p1");
+  answer(memory, "And red.", "p3");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Green, then.", "0 user: My bike is green.", "1 assistant: And red.",
+                                        "1 user: And my car is red."));
+}
+
 TEST_F(Hooks, PromptsOfAnAgentWithoutIdsAreToldApartByTheirCount) {
   auto memory = open();
   prompt(memory, "yes", "");

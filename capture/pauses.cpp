@@ -112,6 +112,11 @@ bool asks_for_no_memory(std::string_view as_written) {
   return false;
 }
 
+Status check_no_pause(const Vault& vault, Actor actor, const std::string& session) {
+  if (actor == Actor::person || !pause_at(TRY(read_pauses(vault)), session, vault.clock().now())) return {};
+  return fail(ErrorCode::refused, "the user has paused this memory: nothing was written", "go on without it");
+}
+
 Status note_private_message(const Vault& vault, const std::string& session, const std::string& message) {
   Json line = Json::object();
   line.add_unchecked("private", hash_of(session, message));

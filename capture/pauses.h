@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "memory/authority.h"
 #include "memory/exported_entry.h"
 #include "vault/layout/vault.h"
 #include "vault/purge/store.h"
@@ -40,6 +41,10 @@ Result<bool> end_pause(const Vault& vault, const std::string& session);
 
 // Does the prompt say #nomemory, as a word of its own, whatever its case?
 bool asks_for_no_memory(std::string_view as_written);
+
+// Whether the actor may write something down now: what a person wants kept out of the memory for a while, an agent does not write
+// down either. ErrorCode::refused in a pause, of the session or of all.
+Status check_no_pause(const Vault& vault, Actor actor, const std::string& session);
 
 Status note_private_message(const Vault& vault, const std::string& session, const std::string& message);
 

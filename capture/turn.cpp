@@ -58,6 +58,25 @@ std::string entry_id(const TurnInput& turn, std::string_view role) {
   return "t-" + hex(as_bytes(sha256(joined({turn.session, turn.message_id, role}))), 20);
 }
 
+// What a later half of the turn may be told by, for those that are not to be remembered.
+std::vector<std::string> names_of(const TurnInput& turn) {
+  std::vector<std::string> names;
+  if (!turn.message_id.empty()) names.push_back(turn.message_id);
+  if (turn.turn) names.push_back("turn " + std::to_string(*turn.turn));
+  return names;
+}
+
+bool is_kept_out(const KeptOut& kept_out, const TurnInput& turn, Instant now) {
+  const Instant at = turn.at.value_or(now);
+  return kept_out.has(turn.session, {}, turn.user, at) ||
+         std::ranges::any_of(names_of(turn), [&](const std::string& name) { return kept_out.has(turn.session, name, {}, at); });
+}
+
+Status note_private(const Vault& vault, const TurnInput& turn) {
+  for (const std::string& name : names_of(turn)) TRY(note_private_message(vault, turn.session, name));
+  return {};
+}
+
 std::string message_hash(const TurnInput& turn) {
   return turn.message_id.empty() ? "" : hex(as_bytes(sha256(joined({turn.session, turn.message_id}))), 20);
 }
@@ -224,8 +243,8 @@ Result<TurnInput> parse_turn(std::string_view json) {
 Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn) {
   TRY(check(turn, memory.now()));
   const Vault& vault = memory.vault();
-  if (TRY(is_not_to_be_remembered(vault, turn.session, turn.message_id, turn.user, turn.at.value_or(memory.now())))) {
-    if (!turn.message_id.empty()) TRY(note_private_message(vault, turn.session, turn.message_id));
+  if (is_kept_out(TRY(KeptOut::read(vault)), turn, memory.now())) {
+    TRY(note_private(vault, turn));
     return StoredTurn{.session = turn.session, .turn = 0, .entries = {}, .known = false, .is_private = true, .searchable = {}};
   }
   auto stored = [&]() -> Result<StoredTurn> {
@@ -243,9 +262,18 @@ Result<Added> add_with_turns(Memory& memory, std::vector<NewEntry> entries) {
   for (const NewEntry& entry : entries) {
     const Metadata& metadata = entry.metadata;
     if (metadata.kind != EntryKind::turn) continue;
-    const std::string_view prompt = metadata.role == assistant_role ? std::string_view() : std::string_view(entry.text);
-    if (kept_out.has(metadata.session, {}, prompt, metadata.at.value_or(memory.now())))
+    const TurnInput turn{.session = metadata.session,
+                         .turn = metadata.turn,
+                         .message_id = {},
+                         .user = metadata.role == assistant_role ? std::string() : entry.text,
+                         .assistant = {},
+                         .project = {},
+                         .task = {},
+                         .at = metadata.at};
+    if (is_kept_out(kept_out, turn, memory.now())) {
+      TRY(note_private(memory.vault(), turn));
       return fail(ErrorCode::refused, "what is said now is not to be remembered: nothing was stored", "'loci resume' ends a pause");
+    }
     if (!metadata.turn) continue;
     const auto known = TRY(KnownTurns::read(memory.vault(), folder, metadata.session));
     Side side{metadata.role == assistant_role ? assistant_role : user_role, &entry.text};

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "capture/json_fields.h"
 #include "capture/json_shapes.h"
+#include "capture/pauses.h"
 #include "daemon/write_step.h"
 #include "memory/filter_values.h"
 #include "memory/may_send.h"
@@ -82,7 +83,8 @@ using ShowTask = Json (*)(const std::string&, const StoredTask&);
 void change_task(const RouteCall& call, const Respond& respond, ChangeTask change, ShowTask show) {
   auto task = parse_task(call.request.body, call.id);
   if (!task) return respond(error_response(task.error()));
-  auto work = [respond, change, show, task = std::move(*task)](Memory& memory) {
+  auto work = [respond, change, show, actor = actor_of(call.request), task = std::move(*task)](Memory& memory) {
+    if (const auto may = check_no_pause(memory.vault(), actor, task.session); !may) return respond(error_response(may.error()));
     const auto stored = change(memory, task);
     if (!stored) return respond(error_response(stored.error()));
     respond(json_response(show(task.task, *stored), stored->entries.empty() ? 200 : 201));

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
 #include <span>
 
 #include "base/unicode.h"
+#include "capture/pauses.h"
 #include "capture/turn.h"
 #include "edits/understand.h"
 #include "memory/change_shapes.h"
@@ -39,6 +41,18 @@ Result<std::vector<NewEntry>> entries_from(const HttpRequest& request) {
     entries.push_back(std::move(*entry));
   }
   return entries;
+}
+
+// Of all that the entries were said in.
+Status check_no_pause(const RouteCall& call, const std::vector<NewEntry>& entries) {
+  if (actor_of(call.request) == Actor::person) return {};
+  std::set<std::string> sessions;
+  for (const NewEntry& entry : entries) sessions.insert(entry.metadata.session);
+  const auto may = call.context.memories.with<bool>([&](Memory& memory) -> Result<bool> {
+    for (const std::string& session : sessions) TRY(check_no_pause(memory.vault(), Actor::agent, session));
+    return true;
+  });
+  return may ? Status() : std::unexpected(may.error());
 }
 
 Json added_to_json(const Added& added) {
@@ -131,6 +145,7 @@ Status check_paths(const std::vector<std::string>& paths) {
 void post_entries(const RouteCall& call, const Respond& respond) {
   auto entries = entries_from(call.request);
   if (!entries) return respond(error_response(entries.error()));
+  if (const auto may = check_no_pause(call, *entries); !may) return respond(error_response(may.error()));
   const auto answer = [respond](const Result<Added>& added) {
     respond(added ? json_response(added_to_json(*added), 201) : error_response(added.error()));
   };
@@ -147,6 +162,7 @@ void patch_entry(const RouteCall& call, const Respond& respond) {
   if (!if_match) return respond(error_response(if_match.error()));
   Change change{std::move(*edit), call.id, std::move(*if_match), actor_of(call.request)};
   respond_to(respond, call.context.writes.run([respond, change = std::move(change)](Memory& memory) {
+    if (const auto may = check_no_pause(memory.vault(), change.actor, {}); !may) return respond(error_response(may.error()));
     if (const auto understood = understand_first(memory); !understood) return respond(error_response(understood.error()));
     const auto entry = entry_to_change(memory, change.id, change.actor, change.if_match);
     if (!entry) return respond(entry.error());
@@ -160,6 +176,7 @@ void delete_entry(const RouteCall& call, const Respond& respond) {
   if (!if_match) return respond(error_response(if_match.error()));
   const ForgetOptions options{call.values.flag("everywhere"), actor_of(call.request)};
   respond_to(respond, call.context.writes.run([respond, options, id = call.id, if_match = std::move(*if_match)](Memory& memory) {
+    if (const auto may = check_no_pause(memory.vault(), options.actor, {}); !may) return respond(error_response(may.error()));
     if (const auto understood = understand_first(memory); !understood) return respond(error_response(understood.error()));
     const auto entry = entry_to_change(memory, id, options.actor, if_match);
     if (!entry) return respond(entry.error());

@@ -33,13 +33,6 @@ Result<std::string> id_of_target(Memory& memory, Actor actor, const std::string&
   return entry.id;
 }
 
-// What a person wants kept out of the memory for a while, an agent does not write down either.
-Status check_pause(Memory& memory, Actor actor, const std::string& session) {
-  const auto pauses = TRY(read_pauses(memory.vault()));
-  if (actor == Actor::person || !pause_at(pauses, session, memory.now())) return {};
-  return fail(ErrorCode::refused, "the user has paused this memory: nothing was written", "go on without it");
-}
-
 Result<Answer> write(const OperationCall& call) {
   const auto request = TRY(remember_request_from(call.values.json()));
   const auto remembered = TRY(write_memory(call.memory, request, call.actor));
@@ -49,7 +42,7 @@ Result<Answer> write(const OperationCall& call) {
 }  // namespace
 
 Result<Remembered> write_memory(Memory& memory, RememberRequest request, Actor actor) {
-  TRY(check_pause(memory, actor, request.quote.session));
+  TRY(check_no_pause(memory.vault(), actor, request.quote.session));
   if (!request.target_id.empty()) request.target_id = TRY(id_of_target(memory, actor, request.target_id));
   return remember(memory, request);
 }

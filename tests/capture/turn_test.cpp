@@ -157,6 +157,24 @@ TEST_F(Turns, TheAnswerMayComeLaterUnderTheSameNumber) {
   EXPECT_EQ(store_turn(memory, said("next"))->turn, 1);
 }
 
+TEST_F(Turns, TheAnswerToWhatIsNotToBeRememberedIsNotStoredLaterEither) {
+  auto memory = open();
+  EXPECT_TRUE(store_turn(memory, numbered(0, "My pin is 1 #nomemory"))->is_private);
+  EXPECT_TRUE(store_turn(memory, numbered(0, "", "It is 1, then."))->is_private);
+  const auto entry = [](std::string role, std::string text) {
+    Metadata metadata;
+    metadata.kind = EntryKind::turn;
+    metadata.session = "s1";
+    metadata.turn = 1;
+    metadata.role = std::move(role);
+    return std::vector<NewEntry>{{std::move(metadata), std::move(text)}};
+  };
+  EXPECT_EQ(add_with_turns(memory, entry("user", "My pin is 2 #nomemory")).error().code, ErrorCode::refused);
+  EXPECT_EQ(add_with_turns(memory, entry("assistant", "It is 2, then.")).error().code, ErrorCode::refused);
+  EXPECT_FALSE(store_turn(memory, numbered(2, "My cat is Mia.", "A fine name."))->is_private);
+  EXPECT_THAT(session(memory), SizeIs(2));
+}
+
 TEST_F(Turns, AMessageIdMakesATurnKnownOnEveryMachine) {
   Memory memory = open();
   const auto first = store_turn(memory, message("msg-1", "hello", "hi"));

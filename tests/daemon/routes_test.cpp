@@ -4,6 +4,7 @@
 #include <future>
 #include <thread>
 
+#include "capture/pauses.h"
 #include "daemon/event_hub.h"
 #include "daemon/state_of_memory.h"
 #include "memory/json_shapes.h"
@@ -142,6 +143,28 @@ class RoutesTest : public KeptVaultTest {
 };
 
 // --- adding ---
+
+TEST_F(RoutesTest, InAPauseAnAgentWritesNothingAndAPersonDoes) {
+  start();
+  const std::string id = store("the cat is called Mia");
+  const auto pause = [&](const std::string& session) {
+    return pool->with<bool>([&](Memory& memory) -> Result<bool> {
+      TRY(begin_pause(memory.vault(), session, {}));
+      return true;
+    });
+  };
+  ASSERT_TRUE(pause("s1"));
+  EXPECT_EQ(post(R"({"text":"the pin is 1","session":"s1"})").status, 409);
+  EXPECT_EQ(post(R"({"entries":[{"text":"the dog is old"},{"text":"the pin is 1","session":"s1"}]})").status, 409);
+  EXPECT_EQ(post(R"({"text":"the dog is old"})").status, 201);
+  ASSERT_TRUE(pause(""));
+  EXPECT_EQ(post(R"({"text":"the pin is 1"})").status, 409);
+  EXPECT_EQ(ask(request_to("PATCH", "/memory/entries/" + id, R"({"text":"the pin is 1"})")).status, 409);
+  EXPECT_EQ(ask(request_to("DELETE", "/memory/entries/" + id)).status, 409);
+  EXPECT_EQ(ask(request_to("POST", "/memory/tasks/t/start", R"({"state":"guessing the pin"})")).status, 409);
+  EXPECT_EQ(post(R"({"text":"the cat is old"})", true).status, 201);
+  EXPECT_EQ(text(entry(id), {"text"}), "the cat is called Mia");
+}
 
 TEST_F(RoutesTest, AnEntryThatIsPostedIsFoundAtOnce) {
   start();

@@ -14,7 +14,11 @@ Conversation::Conversation(Records& records, std::string session, std::string pr
     : records_(records), session_(std::move(session)), project_(std::move(project)) {}
 
 Status Conversation::user(std::string_view text, std::optional<Instant> at, std::string_view key) {
-  if (!turn_.assistant.empty()) TRY(end());
+  if (is_answered_) TRY(end());
+  is_begun_ = true;
+  is_out_ = records_.keeps_out(session_, text, at);
+  turn_.is_kept_out = turn_.is_kept_out || is_out_;
+  if (is_out_) return {};
   if (turn_.user.empty()) {
     turn_.key = key;
     turn_.at = at;
@@ -24,16 +28,19 @@ Status Conversation::user(std::string_view text, std::optional<Instant> at, std:
 }
 
 Status Conversation::assistant(std::string_view text, std::optional<Instant> at, std::string_view key) {
+  is_begun_ = is_answered_ = true;
+  is_out_ = is_out_ || records_.keeps_out(session_, {}, at);
+  if (is_out_) return {};
   if (turn_.key.empty()) turn_.key = key;
   if (!turn_.at) turn_.at = at;
   append_paragraph(turn_.assistant, text);
-  if (at) turn_.answered_at = at;
   return {};
 }
 
 Status Conversation::end() {
   SaidTurn turn = std::exchange(turn_, {});
-  if (turn.user.empty() && turn.assistant.empty()) return {};
+  is_answered_ = is_out_ = false;
+  if (!std::exchange(is_begun_, false)) return {};
   turn.session = session_;
   turn.project = project_;
   turn.number = number_++;

@@ -36,7 +36,7 @@ struct SaidTurn {
   std::string user = {}, assistant = {};  // one of them may be empty
   std::optional<Instant> at = {};
   std::string project = {};
-  std::optional<Instant> answered_at = {};  // when the last of the answer was said
+  bool is_kept_out = false;  // something that the person said was left out, and its answer; both sides may be empty
 };
 
 // Who takes in what is read.
@@ -45,11 +45,14 @@ class Records {
   virtual ~Records() = default;
   virtual Status take(Record record) = 0;
   virtual Status take(SaidTurn turn) = 0;
+  // Whether what was said then in this session must not be handed over.
+  virtual bool keeps_out(const std::string& session, std::string_view text, std::optional<Instant> at) = 0;
   // Something that is no memory, or cannot be read: why, in words that are the same for all of a kind, and which one.
   virtual void skip(std::string_view why, std::string_view which) = 0;
 };
 
-// The turns of one conversation, made of messages as they come.
+// The turns of one conversation, made of messages as they come. Of each message alone it is asked whether it must be kept out; what
+// is answered to one that is, or goes on behind one, stays out with it.
 class Conversation {
  public:
   Conversation(Records& records, std::string session, std::string project = {});
@@ -65,6 +68,8 @@ class Conversation {
   std::string session_, project_;
   SaidTurn turn_;
   std::int64_t number_ = 0;
+  bool is_begun_ = false, is_answered_ = false;  // also by what is kept out
+  bool is_out_ = false;                          // until the person's next message
 };
 
 // Where an importer reads, and with what.

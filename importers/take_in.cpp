@@ -98,14 +98,13 @@ class Taking final : public Records {
     if (turn.session != session_) TRY(hand_over_if_full());
     session_ = turn.session;
     ++taken_.turns;
-    const auto is_in_pause = [&](std::optional<Instant> at) { return at && pause_at(pauses_, turn.session, *at) != nullptr; };
-    if (is_in_pause(turn.at) || asks_for_no_memory(turn.user)) {
-      ++taken_.kept_out;
-      return {};
-    }
-    if (is_in_pause(turn.answered_at)) turn.assistant.clear();  // it began in the middle of the turn
+    if (turn.is_kept_out) ++taken_.kept_out;
     TRY(add_side(turn, "user", turn.user));
     return add_side(turn, "assistant", turn.assistant);
+  }
+
+  bool keeps_out(const std::string& session, std::string_view text, std::optional<Instant> at) override {
+    return asks_for_no_memory(text) || (at && pause_at(pauses_, session, *at));
   }
 
   void skip(std::string_view why, std::string_view which) override {

@@ -21,6 +21,7 @@ struct Read final : Records {
     turns.push_back(std::move(turn));
     return {};
   }
+  bool keeps_out(const std::string&, std::string_view, std::optional<Instant>) override { return false; }
   void skip(std::string_view why, std::string_view) override { ++skipped[std::string(why)]; }
 
   std::vector<std::string> texts() const {

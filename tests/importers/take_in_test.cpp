@@ -18,8 +18,19 @@ using testing::UnorderedElementsAre;
 // What the next import reads: a reader has no place for anything of its own.
 std::vector<Record> given_records;
 std::vector<SaidTurn> given_turns;
+struct Message {
+  bool is_users = true;
+  std::string text;
+  Instant at = {};
+};
+std::vector<Message> given_messages;  // of one conversation, "s"
 
 Status give(const ImportSource&, Records& records) {
+  Conversation conversation(records, "s");
+  for (const Message& message : given_messages)
+    TRY(message.is_users ? conversation.user(message.text, message.at, message.text)
+                         : conversation.assistant(message.text, message.at, message.text));
+  TRY(conversation.end());
   for (const Record& record : given_records) TRY(records.take(record));
   for (const SaidTurn& turn : given_turns) TRY(records.take(turn));
   return {};
@@ -30,6 +41,7 @@ class TakeIn : public MemoryTest {
   TakeIn() {
     given_records.clear();
     given_turns.clear();
+    given_messages.clear();
   }
 
   TakenIn take(Memory& memory, bool dry_run = false) {
@@ -172,23 +184,42 @@ TEST_F(TakeIn, TurnsWithoutIdsOfTheirOwnAreEachTakenInOnce) {
 
 TEST_F(TakeIn, WhatWasSaidInAPauseOrWithNoMemoryStaysOut) {
   auto memory = open();
+  const Instant before = clock.now(), meanwhile = before + std::chrono::seconds(30), after = before + std::chrono::minutes(90);
+  clock.advance(std::chrono::seconds(30));
   ASSERT_TRUE(begin_pause(memory.vault(), "s", std::chrono::hours(1)));
-  given_turns = {{.key = "1", .session = "s", .user = "in a pause", .at = clock.now()},
-                 {.key = "2", .session = "t", .user = "not this #nomemory", .assistant = "As you like.", .at = clock.now()},
-                 {.key = "3", .session = "t", .user = "but this", .at = clock.now()}};
+  given_messages = {{true, "in a pause", meanwhile},
+                    {false, "answered there", meanwhile},
+                    {true, "not this #nomemory", after},
+                    {false, "As you like.", after},
+                    {true, "but this", after}};
   const auto taken = take(memory);
   EXPECT_EQ(taken.kept_out, 2u);
   EXPECT_THAT(texts(memory), ElementsAre("but this"));
 }
 
-TEST_F(TakeIn, AnAnswerFromAPauseThatBeganBehindItsQuestionStaysOut) {
+TEST_F(TakeIn, AnAnswerFromAPauseThatBeganBehindItsQuestionStaysOutAndSoDoesTheRestOfIt) {
   auto memory = open();
-  const Instant asked = clock.now();
+  const Instant before = clock.now(), meanwhile = before + std::chrono::seconds(30), after = before + std::chrono::minutes(90);
   clock.advance(std::chrono::seconds(30));
   ASSERT_TRUE(begin_pause(memory.vault(), "s", std::chrono::hours(1)));
-  given_turns = {{.key = "1", .session = "s", .user = "asked", .assistant = "answered", .at = asked, .answered_at = clock.now()}};
+  given_messages = {{true, "asked", before}, {false, "begun", before}, {false, "answered", meanwhile}, {false, "to sum up", after}};
   take(memory);
-  EXPECT_THAT(texts(memory), ElementsAre("asked"));
+  EXPECT_THAT(texts(memory), UnorderedElementsAre("asked", "begun"));
+}
+
+TEST_F(TakeIn, OfMessagesInARowEachStaysOutOrComesInByItself) {
+  auto memory = open();
+  const Instant before = clock.now(), meanwhile = before + std::chrono::seconds(30), after = before + std::chrono::minutes(90);
+  clock.advance(std::chrono::seconds(30));
+  ASSERT_TRUE(begin_pause(memory.vault(), "s", std::chrono::hours(1)));
+  given_messages = {{true, "asked and interrupted", before},
+                    {true, "asked in the pause", meanwhile},
+                    {false, "answered in the pause", meanwhile},
+                    {true, "never mind #nomemory", after},
+                    {true, "asked anew", after},
+                    {false, "answered", after}};
+  take(memory);
+  EXPECT_THAT(texts(memory), UnorderedElementsAre("asked and interrupted", "asked anew", "answered"));
 }
 
 TEST_F(TakeIn, WhatIsNoMoreSoThereIsNotPendingHere) {

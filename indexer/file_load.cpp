@@ -1,7 +1,6 @@
 #include "indexer/file_load.h"
 
 #include <algorithm>
-#include <set>
 #include <span>
 #include <unordered_map>
 
@@ -47,19 +46,8 @@ void set_bytes(FileDetails& details, std::string_view bytes) {
   details.hash = hash64(bytes);
 }
 
-// An id belongs to the first place of a file that claims it, also if a later one had it before.
-void leave_claims_to_the_first(std::vector<Candidate>& candidates) {
-  std::set<std::string_view> claimed_anew;
-  for (Candidate& candidate : candidates) {
-    if (!candidate.before && !candidate.claim().empty()) claimed_anew.insert(candidate.claim());
-    if (!candidate.before || !claimed_anew.contains(candidate.claim())) continue;
-    candidate.before.reset();
-    candidate.row = 0;
-  }
-}
-
-// At the ends by position, in between by content.
-void match_slots(LoadedFile& file) {
+// Finds for each candidate the old slot that it is: at the ends by position, in between by content.
+void match(LoadedFile& file) {
   const auto& old = file.old_slots;
   auto& now = file.candidates;
   const size_t begin = file.above.count;
@@ -84,12 +72,6 @@ void match_slots(LoadedFile& file) {
     pair(found->second, now[i]);
     by_content.erase(found);
   }
-}
-
-// Finds for each candidate the old slot that it is.
-void match(LoadedFile& file) {
-  match_slots(file);
-  leave_claims_to_the_first(file.candidates);
 }
 
 KeptSlots kept(std::span<const Slot> slots) {

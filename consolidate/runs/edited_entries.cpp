@@ -52,19 +52,6 @@ std::vector<LedgerEntry> overtaken(const std::vector<Entry>& entries, const Pend
   return lines;
 }
 
-// An undo had let go of them, and an old buffer brought their entry back with other words: these are what they are replaced with.
-std::vector<LedgerEntry> brought_back(const Entry& entry, const Pending& pending, const Chronicle& chronicle,
-                                      const RunIdentity& identity) {
-  std::vector<LedgerEntry> lines;
-  for (const auto& [fact, quarantined] : pending) {
-    const LedgerEntry* line = chronicle.latest_line(fact.id);
-    const bool was_let_go = line && line->outcome == LedgerEntry::Outcome::undone;
-    if (was_let_go && std::ranges::find(entry.from, fact.id) != entry.from.end())
-      lines.push_back(settled_into(entry, fact.id, fact.hash, identity));
-  }
-  return lines;
-}
-
 // What was appended before a crash is not appended again.
 Result<std::vector<Fact>> facts_of(Memory& memory, const std::vector<Entry>& entries, const Pending& pending) {
   std::vector<Fact> facts(entries.size());
@@ -122,6 +109,12 @@ std::string day_of_edit(const Vault& vault, const std::vector<Act>& acts, const 
   return act == acts.rend() ? std::string() : vault.clock().local_date(act->at);
 }
 
+// An old buffer brings the entry back without what an undo took from it: the fact is pending, and goes elsewhere.
+bool was_let_go(const Chronicle& chronicle, std::string_view fact) {
+  const LedgerEntry* line = chronicle.latest_line(fact);
+  return line && line->outcome == LedgerEntry::Outcome::undone;
+}
+
 // Its text stays; that it is a person's, and on what it rests, is written down. A fact that was forgotten meanwhile would end it.
 // `said`: the day of what is new in it; empty if nothing is.
 PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& chronicle, const std::string& said) {
@@ -143,7 +136,7 @@ PlannedEntry resting_on(const Entry& entry, const Fact& fact, const Chronicle& c
   if (std::ranges::find(metadata.sources, fact.day) == metadata.sources.end())
     metadata.sources.insert(std::ranges::upper_bound(metadata.sources, fact.day), fact.day);
   metadata.from = entry.from;
-  std::erase_if(metadata.from, [&](const std::string& id) { return chronicle.is_removed(id); });
+  std::erase_if(metadata.from, [&](const std::string& id) { return chronicle.is_removed(id) || was_let_go(chronicle, id); });
   if (std::ranges::find(metadata.from, fact.id) == metadata.from.end()) metadata.from.push_back(fact.id);
   return planned;
 }
@@ -166,7 +159,6 @@ Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, 
     if (!adds) said = day_of_edit(memory.vault(), acts, entries[i]);
     if (!adds && said.empty()) said = facts[i].day;
     plan.changes.push_back(resting_on(entries[i], facts[i], chronicle, said));
-    std::ranges::move(brought_back(entries[i], pending, chronicle, identity), std::back_inserter(plan.ledger));
     plan.ledger.push_back(settled_into(entries[i], facts[i].id, facts[i].hash, identity));
   }
   ClusterRecord& cluster = record.clusters.emplace_back();

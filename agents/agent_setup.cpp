@@ -36,9 +36,9 @@ AgentFile both(AgentFile a, const AgentFile& b) {
   };
   a.connect = joined(a.connect, b.connect);
   a.disconnect = joined(a.disconnect, b.disconnect);
-  a.vault = [first = a.vault, second = b.vault](const std::string& text) {
-    const auto vault = first(text);
-    return vault ? vault : second(text);
+  a.words = [first = a.words, second = b.words](const std::string& text) {
+    auto words = first(text);
+    return words ? words : second(text);
   };
   return a;
 }
@@ -131,10 +131,11 @@ AgentSetup codex(bool is_project, const Connection& connection, const Environmen
   setup.files.push_back({.file = folder / "config.toml",
                          .connect = [server](const std::string& text) { return with_codex_server(text, server); },
                          .disconnect = without_codex_server,
-                         .vault = [](const std::string& text) -> std::optional<std::string> {
-                           const auto words = codex_server_words(text);
-                           return words && is_server_of_loci(*words) ? std::optional(vault_in_words(*words)) : std::nullopt;
-                         }});
+                         .words =
+                             [](const std::string& text) {
+                               const auto words = codex_server_words(text);
+                               return words && is_server_of_loci(*words) ? words : std::nullopt;
+                             }});
   setup.asks_afterwards = [working_folder = environment.working_folder] { return notes_of_trust(working_folder); };
   if (is_project) setup.notes.push_back("Codex reads a project's .codex/ only where you trust the project");
   return setup;
@@ -183,6 +184,11 @@ AgentSetup openclaw(const Connection& connection, const Environment& environment
 }
 
 }  // namespace
+
+std::optional<std::string> vault_named_in(const AgentFile& file, const std::string& text) {
+  const auto words = file.words(text);
+  return words ? std::optional(vault_in_words(*words)) : std::nullopt;
+}
 
 Result<AgentSetup> agent_setup(std::string_view agent, bool is_project, const Connection& connection,
                                const Environment& environment) {

@@ -177,7 +177,7 @@ bool is_same_folder(const path& a, const path& b) {
 Status check_vault_of(const AgentSetup& setup, const Connection& connection, FileSystem& files) {
   for (const AgentFile& agent_file : setup.files) {
     const auto text = TRY(read_agent_file(files, agent_file.file));
-    const auto vault = agent_file.vault(text.value_or(""));
+    const auto vault = vault_named_in(agent_file, text.value_or(""));
     if (vault && !vault->empty() && !is_same_folder(*vault, connection.vault))
       return fail(ErrorCode::refused,
                   setup.name + " is connected to another memory already: " + *vault + " (" + agent_file.file.string() + ")",
@@ -206,7 +206,7 @@ Status carry_out_connect(const std::vector<PlannedEdit>& plan, FileSystem& files
     const AgentFile& agent_file = *planned.agent_file;
     if (agent_did_it(agent_file.connect_words)) {
       const auto text = TRY(read_agent_file(files, planned.file));
-      if (agent_file.vault(text.value_or(""))) continue;
+      if (vault_named_in(agent_file, text.value_or(""))) continue;
     }
     TRY(edit_in_place(files, planned, agent_file.connect));
   }

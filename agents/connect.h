@@ -24,13 +24,17 @@ struct Connection {
 // One file of an agent's, and what of ours belongs into it. The functions are pure.
 struct AgentFile {
   path file;
-  std::function<Result<SettingsEdit>(const std::string& text)> connect;      // unchanged if all of it is there already
-  std::function<Result<SettingsEdit>(const std::string& text)> disconnect;   // unchanged if nothing is
-  std::function<std::optional<std::string>(const std::string& text)> vault;  // that ours in there names; none: ours is not there
+  std::function<Result<SettingsEdit>(const std::string& text)> connect;     // unchanged if all of it is there already
+  std::function<Result<SettingsEdit>(const std::string& text)> disconnect;  // unchanged if nothing is
+  // That call loci in there, the program first; none: ours is not there.
+  std::function<std::optional<std::vector<std::string>>(const std::string& text)> words;
   // The agent's own command for the same, which knows whether the agent runs; empty: it has none.
   std::vector<std::string> connect_words = {}, disconnect_words = {};
   bool is_restored = true;  // as it was, byte for byte, by a disconnect; not of a file that the agent writes all the time
 };
+
+// The vault that ours in there names; none: ours is not there.
+std::optional<std::string> vault_named_in(const AgentFile& file, const std::string& text);
 
 struct AgentSetup {
   std::string name;  // "Claude Code"

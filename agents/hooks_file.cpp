@@ -66,12 +66,12 @@ Json our_groups(const Json& settings) {
   return groups;
 }
 
-std::optional<std::string> vault_of_hooks(const std::string& text) {
+std::optional<std::vector<std::string>> words_of_hooks(const std::string& text) {
   const auto settings = parse_settings(text);
   if (!settings) return std::nullopt;
   const Json groups = our_groups(settings->to_json());
   for (const auto& [event, group] : *groups.as_object())
-    return vault_in_words(words_in(*std::ranges::find_if(group.array_at("hooks"), is_our_handler)));
+    return words_in(*std::ranges::find_if(group.array_at("hooks"), is_our_handler));
   return std::nullopt;
 }
 
@@ -154,7 +154,7 @@ AgentFile hooks_file(const path& file, std::span<const EventOf> events, const Co
   return {.file = file,
           .connect = [=](const std::string& text) { return with_hooks(text, events, connection, calls); },
           .disconnect = without_hooks,
-          .vault = vault_of_hooks};
+          .words = words_of_hooks};
 }
 
 }  // namespace loci

@@ -64,11 +64,11 @@ AgentFile member_file(const path& file, OurMember ours) {
   return {.file = file,
           .connect = [ours](const std::string& text) { return with_member(text, ours); },
           .disconnect = [ours](const std::string& text) { return without_member(text, ours); },
-          .vault = [ours](const std::string& text) -> std::optional<std::string> {
+          .words = [ours](const std::string& text) -> std::optional<std::vector<std::string>> {
             const auto root = parse_settings(text);
             const SettingsNode* node = root ? node_at(*root, ours.where) : nullptr;
-            const auto words = node ? ours.words(node->to_json()) : std::vector<std::string>{};
-            return is_server_of_loci(words) ? std::optional(vault_in_words(words)) : std::nullopt;
+            auto words = node ? ours.words(node->to_json()) : std::vector<std::string>{};
+            return is_server_of_loci(words) ? std::optional(std::move(words)) : std::nullopt;
           }};
 }
 

@@ -199,7 +199,7 @@ Status check_is_connected_to_named(const Invocation& invocation, const AgentSetu
   const auto root = TRY(find_vault(invocation.environment, invocation.files, named));
   for (const AgentFile& file : setup.files) {
     const auto text = TRY(read_file_if_any(invocation.files, file.file));
-    const auto vault = file.vault(text.value_or(""));
+    const auto vault = vault_named_in(file, text.value_or(""));
     std::error_code error;
     if (!vault || vault->empty() || std::filesystem::equivalent(*vault, root, error)) continue;
     return fail(ErrorCode::refused, setup.name + " is connected to another memory, " + *vault + " (" + file.file.string() + ")",

@@ -5,6 +5,7 @@
 #include "capture/pauses.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
+#include "cli/surroundings.h"
 #include "consolidate/shapes.h"
 #include "daemon/remote_keeper.h"
 #include "daemon/stores.h"
@@ -264,6 +265,7 @@ Result<int> run_doctor(Invocation& invocation) {
   invocation.out.clear_progress();
   if (!report) return std::unexpected(report.error());
   add_edit_problems(memory, report->problems);
+  add_problems_of_surroundings(memory.vault(), invocation.environment, report->problems);
   if (invocation.out.json())
     invocation.out.value(doctor_to_json(*report));
   else

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import shutil
 import stat
 import subprocess
 import unittest
@@ -45,6 +46,38 @@ class Connect(EndToEnd):
         server = json.loads(self.file(".claude.json").read_text())["mcpServers"]["loci"]
         self.assertEqual((server["alwaysLoad"], server["args"][-1], server["type"]), (True, "mcp", "stdio"))
         self.assertEqual(server["env"]["XDG_STATE_HOME"], self.world.environment["XDG_STATE_HOME"])
+
+    def test_doctor_names_a_connection_that_calls_a_program_that_is_gone(self):
+        moved = self.home / "bin/loci"
+        moved.parent.mkdir()
+        shutil.copy(LOCI, moved)
+        for agent in ("claude-code", "codex", "gemini", "opencode", "openclaw"):
+            subprocess.run([moved, "--vault", self.world.vault, "connect", agent], env=self.world.environment, capture_output=True, check=True)
+        self.assertEqual(self.world.json("doctor")["problems"], [])
+        moved.unlink()
+        problems = self.world.json("doctor", code=1)["problems"]
+        files = {".claude/settings.json", ".claude.json", ".codex/hooks.json", ".codex/config.toml", ".gemini/settings.json",
+                 "config/opencode/opencode.json", ".openclaw/openclaw.json"}
+        self.assertEqual({each["file"] for each in problems}, {str(self.home / name) for name in files})
+        self.assertEqual({each["code"] for each in problems}, {"program-gone"})
+        self.assertTrue(all(str(moved) in each["message"] for each in problems), problems)
+        for agent in ("claude-code", "codex", "gemini", "opencode", "openclaw"):
+            self.connect(agent)  # as the message says
+        self.assertEqual(self.world.json("doctor")["problems"], [])
+
+    def test_doctor_says_that_git_is_missing_only_where_the_vault_is_a_repository(self):
+        no_programs = self.home / "nothing"
+        no_programs.mkdir()
+        usual, without = self.world.environment["PATH"], str(no_programs)
+        self.world.environment["PATH"] = without
+        self.assertEqual(self.world.json("doctor")["problems"], [])
+        self.world.environment["PATH"] = usual
+        self.world.run("init", "--git", self.world.vault)
+        self.assertEqual(self.world.json("doctor")["problems"], [])
+        self.world.environment["PATH"] = without
+        problem, = self.world.json("doctor", code=1)["problems"]
+        self.assertEqual((problem["file"], problem["code"]), (".git", "git"))
+        self.assertIn("install it", problem["message"])
 
     def test_a_folder_that_one_works_in_is_no_memory_unless_its_owner_names_it(self):
         cloned = self.home / "cloned"

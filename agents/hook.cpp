@@ -38,7 +38,8 @@ class Recording {
     if (!has_id) input_.message = is_known ? asked->message : next_message(vault_, input_.session);
     if (is_known && !asked->is_stored) return {};
     if (input_.answer.empty() || (!is_known && input_.prompt.empty())) take_from_transcript(!is_known);
-    const std::string prompt = input_.prompt;      // what it asks for counts though it is stored already
+    const std::string prompt = input_.prompt;  // what it asks for counts though it is stored already
+    if (is_hidden_) return note_private_message(vault_, input_.session, input_.message);
     if (!is_known && is_blank(prompt)) return {};  // nobody knows what was asked: it may have asked for no memory
     if (is_known || is_slash_command(input_.prompt)) input_.prompt.clear();
     if (is_blank(input_.answer)) return {};
@@ -75,6 +76,7 @@ class Recording {
     if (!turns || turns->empty()) return;
     const TranscriptTurn& last = turns->back();
     if (!last.message.empty() && last.message != input_.message) return;
+    is_hidden_ = with_prompt && last.is_hidden;
     if (input_.answer.empty()) input_.answer = last.assistant;
     if (with_prompt && input_.prompt.empty()) input_.prompt = last.user;
     asked_at_ = last.at;
@@ -85,6 +87,7 @@ class Recording {
   Actor told_by_;
   std::span<const path> transcripts_;
   std::optional<Instant> asked_at_;  // as the transcript has it
+  bool is_hidden_ = false;           // the transcript has a prompt of which nothing may be stored
 };
 
 }  // namespace

@@ -172,6 +172,12 @@ SaidLine said_in_transcript(const Json& line) {
   return said;
 }
 
+SaidLine said_in_broken_line(std::string_view line) {
+  SaidLine said{"user", {}, {}};
+  said.is_hidden = !trimmed(line).empty() && !line.contains("\"assistant\"");
+  return said;
+}
+
 bool StoredLines::has(const SaidLine& said) {
   if (said.role == "user" && (said.is_hidden || !said.text.empty())) is_hidden_ = said.is_hidden;
   return !is_hidden_ && !said.text.empty();
@@ -182,11 +188,20 @@ std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines) {
   StoredLines stored;
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
-    const auto line = parse_json(lines.substr(0, end), {.bytes = transcript_tail, .mends_characters = true});
-    if (line && line->as_object())
-      if (SaidLine said = said_in_transcript(*line); stored.has(said)) take(std::move(said), turns);
+    const std::string_view text = lines.substr(0, end);
+    const auto line = parse_json(text, {.bytes = transcript_tail, .mends_characters = true});
+    SaidLine said = line && line->as_object() ? said_in_transcript(*line) : said_in_broken_line(text);
+    if (stored.has(said))
+      take(std::move(said), turns);
+    else if (said.is_hidden)
+      turns.push_back({.message = std::move(said.message), .user = {}, .assistant = {}, .at = said.at, .is_hidden = true});
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
+  for (size_t i = 0; i + 1 < turns.size();)
+    if (turns[i].is_hidden)
+      turns.erase(turns.begin() + static_cast<std::ptrdiff_t>(i));
+    else
+      ++i;
   return turns;
 }
 
@@ -201,6 +216,7 @@ Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, cons
   const ssize_t count = ::pread(fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(size - bytes.size()));
   if (count < 0) return fail_errno("read", real.string(), errno);
   bytes.resize(static_cast<size_t>(count));
+  if (size > transcript_tail) bytes.erase(0, std::min(bytes.find('\n'), bytes.size()));  // what is cut there is not broken
   return turns_of_transcript(bytes);
 }
 

@@ -20,6 +20,7 @@ struct TranscriptTurn {
   std::string message;          // the agent's id of the prompt, if it has one
   std::string user, assistant;  // the assistant's last words; one of them may be empty
   std::optional<Instant> at;    // of what was said first
+  bool is_hidden = false;       // the person said something of which nothing may be stored: neither side is here
 };
 
 inline constexpr size_t transcript_tail = size_t{256} << 10;
@@ -33,10 +34,12 @@ Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, cons
 struct SaidLine {
   std::string role, text, message;  // "user" or "assistant"; the agent's id of the prompt, if it has one
   std::optional<Instant> at = {};
-  // A person's words of which nothing is stored: a command, a picture alone, #nomemory in what is taken out.
+  // A person's words of which nothing is stored: a command, a picture alone, #nomemory in what is taken out, what nobody can read.
   bool is_hidden = false;
 };
 SaidLine said_in_transcript(const Json& line);  // Pure.
+// In a line that is no JSON, broken off or damaged: hidden words, if it may be a person's. Pure.
+SaidLine said_in_broken_line(std::string_view line);
 
 // The lines of one conversation, one after the other: what is answered to hidden words is as hidden as they are.
 class StoredLines {
@@ -48,7 +51,7 @@ class StoredLines {
   bool is_hidden_ = false;
 };
 
-// The turns of these lines; a first line that is cut is skipped. Pure.
+// The turns of these lines; of those with hidden words only one at the end. Pure.
 std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines);
 
 // A message as its writer typed it: without the memory and the reminders that were put in it. Pure.

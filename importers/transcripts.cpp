@@ -69,6 +69,7 @@ Status read_claude_session(Member& member, Records& records) {
     const auto json = parse_json(text, {.bytes = largest_element, .mends_characters = true});
     if (!json || !json->as_object()) {
       if (!trimmed_line(text).empty()) records.skip("a line that is no JSON", member.name);
+      if (SaidLine said = said_in_broken_line(text); said.is_hidden) lines.push_back({std::move(said), {}, {}, {}});
       return {};
     }
     if (const std::string cwd = json->text_at("cwd"); !cwd.empty()) folder = cwd;
@@ -102,6 +103,7 @@ Status read_codex_session(Member& member, Records& records) {
     const auto json = parse_json(text, {.bytes = largest_element, .mends_characters = true});
     if (!json || !json->as_object()) {
       if (!trimmed_line(text).empty()) records.skip("a line that is no JSON", member.name);
+      (void)stored.has(said_in_broken_line(text));
       return {};
     }
     const Json* payload = json->find("payload");

@@ -139,6 +139,26 @@ TEST_F(Hooks, WhatATranscriptHasFromAPauseStaysOut) {
   EXPECT_THAT(said(memory), IsEmpty());
 }
 
+TEST_F(Hooks, WhatIsAnsweredToWordsThatTheTranscriptHidesGoesToNoEarlierPrompt) {
+  auto memory = open();
+  const auto line = [](const std::string& role, const std::string& text) {
+    return R"({"type":"response_item","payload":{"type":"message","role":")" + role +
+           R"(","content":[{"type":"input_text","text":")" + text + "\"}]}}\n";
+  };
+  const std::string before = line("user", "My bike is green.") + line("assistant", "Noted.");
+  const std::string cut = line("user", "My pin is 1 #nomemory").substr(0, 120) + '\n';
+  for (const std::string& asked : {line("user", "/review my pin #nomemory"), cut})
+    for (const std::string id : {"p9", ""}) {
+      folder.write("agent/s.jsonl", before + asked + line("assistant", "Your pin is 1."));
+      record(memory, {.event = HookEvent::stop,
+                      .session = "s1",
+                      .message = id,
+                      .answer = "Your pin is 1.",
+                      .transcript = (folder / "agent/s.jsonl").string()});
+      EXPECT_THAT(said(memory), IsEmpty()) << asked;
+    }
+}
+
 TEST_F(Hooks, CommandsOfTheAgentAndSubagentsAreNotStored) {
   auto memory = open();
   EXPECT_FALSE(prompt(memory, "/review the parser"));

@@ -50,8 +50,9 @@ TEST(Transcript, WhatIsAnsweredToWordsThatAreNotStoredGoesToNoOtherWords) {
                              R"("/review #nomemory x")", R"([{"type":"image","source":{}}])", R"("<memory-context #nomemory x")",
                              R"([{"type":"tool_result","content":"y"},{"type":"text","text":"#nomemory x"}])"}) {
     const auto turns = turns_of_transcript(user(R"("Hello.")") + answer("Hi.") + user(hidden) + answer("A secret."));
-    ASSERT_THAT(turns, SizeIs(1)) << hidden;
+    ASSERT_THAT(turns, SizeIs(2)) << hidden;
     EXPECT_EQ(turns[0].assistant, "Hi.") << hidden;
+    EXPECT_TRUE(turns[1].is_hidden && turns[1].user.empty() && turns[1].assistant.empty()) << hidden;
   }
 }
 
@@ -127,6 +128,19 @@ TEST(Transcript, MemoryThatWasPutIntoAMessageIsNotWhatWasSaid) {
   EXPECT_EQ(without_injected("<memory-context>\nFacts:\n- [x] y\n</memory-context>\n\nWhat now?"), "What now?");
   EXPECT_EQ(without_injected("a <memory-context>never closed"), "a");
   EXPECT_EQ(without_injected("a < b"), "a < b");
+}
+
+TEST(Transcript, WhatIsAnsweredToALineThatNobodyCanReadGoesToNoOtherWords) {
+  const std::string hello = R"({"type":"user","message":{"role":"user","content":"Hello."}})"
+                            "\n",
+                    answer = R"({"type":"assistant","message":{"content":[{"type":"text","text":"It is 1."}]}})"
+                             "\n",
+                    cut = R"({"type":"user","message":{"role":"user","content":"My pin is)";
+  EXPECT_TRUE(turns_of_transcript(hello + cut + '\n' + answer).back().is_hidden);
+  EXPECT_TRUE(turns_of_transcript(hello + cut).back().is_hidden);
+  // An answer that is being written is not what is asked.
+  EXPECT_EQ(turns_of_transcript(hello + answer + answer.substr(0, 60)).back().assistant, "It is 1.");
+  EXPECT_THAT(turns_of_transcript(hello + cut + '\n' + answer + hello + answer), SizeIs(2));
 }
 
 TEST(Transcript, OnlyAFileBelowAnAgentsFolderIsRead) {

@@ -31,6 +31,7 @@ class Pass {
   Status run() {
     const auto known = TRY(Vectors::open(vault_.files(), vault_.state_folder(), model_name()));
     known_ = known->hashes();
+    dimensions_ = known->size() > 0 ? known->dimensions() : 0;
     std::string after;
     while (!has_to_end()) {
       auto page = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list({}, page_size, after); }));
@@ -109,7 +110,15 @@ class Pass {
       if (TRY(still_stands(wanted[i].hash))) vectors.push_back({wanted[i].hash, embedded.vectors[i]});
     TRY(add_vectors(vault_.files(), vault_.state_folder(), model_name(), vectors));
     counts_.with_vector += static_cast<std::int64_t>(vectors.size());
-    return {};
+    return vectors.empty() ? Status() : compare_dimensions(vectors.front().vector.size());
+  }
+
+  // The file was begun anew if these are others than before: what this pass took for made is gone, and the next one makes it.
+  Status compare_dimensions(size_t now) {
+    const size_t before = std::exchange(dimensions_, now);
+    if (before == 0 || before == now) return {};
+    return fail(ErrorCode::remote, "[models.embeddings] vectors of " + std::to_string(now) + " numbers came, where there were " +
+                                       std::to_string(before) + ": all are made anew");
   }
 
   Result<bool> still_stands(const std::string& hash) {
@@ -134,6 +143,7 @@ class Pass {
   VectorCounts counts_;
   std::set<std::string> known_;  // have a vector, or are in a batch
   std::vector<Wanted> batch_;
+  size_t dimensions_ = 0;  // of the vectors in the file; 0: there is none
 };
 
 }  // namespace

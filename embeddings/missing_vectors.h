@@ -25,7 +25,8 @@ struct VectorCounts {
 };
 
 // One pass over all entries. What was made until it failed or was stopped stays. `counted` is told after every batch.
-// ErrorCode::remote: the server; others: the file of vectors, or the index.
+// ErrorCode::remote: the server, also where its vectors have another length than before: those are lost, and the next pass makes
+// them anew. Others: the file of vectors, or the index.
 Status make_missing_vectors(Memory& memory, EmbeddingModel& model, const std::stop_token& stop,
                             const std::function<void(const VectorCounts&)>& counted);
 

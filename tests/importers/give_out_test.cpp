@@ -4,6 +4,7 @@
 #include "memory/add.h"
 #include "memory/exported_entry.h"
 #include "memory/import.h"
+#include "operations/parameter.h"
 #include "tests/memory/memory_fixture.h"
 #include "tests/support/faulty_file_system.h"
 
@@ -132,6 +133,10 @@ TEST_F(GiveOut, BasicMemoryGetsANoteWithOneObservationForEachFact) {
               UnorderedElementsAre("--- is a line, – and so is this|2026-01-05T10:00:00.000Z|fact |",
                                    "Likes \"rye\" bread: [[really]]|2026-01-02T03:04:05.000Z|food user |",
                                    "Ovens:  - one at four - two at six|2026-01-04T10:00:00.000Z|feedback |"));
+}
+
+TEST(TheFormsToGive, AreThoseThatTheCommandLineNames) {
+  EXPECT_THAT(choices_of(ValueKind::form), testing::UnorderedElementsAreArray(forms_to_give()));
 }
 
 TEST_F(GiveOut, WhatExistsIsNotOverwritten) {

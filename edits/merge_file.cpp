@@ -60,12 +60,12 @@ Result<std::string> as_before(Place place, std::string_view before, std::string_
 }
 
 Result<std::string> put_back_since(Place place, std::string_view base, std::string_view newest, std::string_view saved,
-                                   const std::set<std::string>& elsewhere) {
+                                   const std::set<std::string>& elsewhere, const std::set<std::string>& made_since) {
   const SeenFile then = see_file(place, base), now = see_file(place, newest), person = see_file(place, saved);
   std::vector<std::string> taken_out_by_loci, taken_out_by_person;
   for (const SeenEntry& entry : then.entries) {
     const SeenEntry *stands = find_seen(person.entries, entry.id), *stood = find_seen(now.entries, entry.id);
-    if (!stood && stands && stands->hash == entry.hash) taken_out_by_loci.push_back(entry.id);
+    if (!stood && stands && stands->hash == entry.hash && !made_since.contains(entry.id)) taken_out_by_loci.push_back(entry.id);
     if (stood && !stands) taken_out_by_person.push_back(entry.id);
   }
   for (const SeenEntry& entry : now.entries)

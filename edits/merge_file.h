@@ -21,8 +21,9 @@ Result<std::string> merge_file(Place place, std::string_view ours, std::string_v
 Result<std::string> as_before(Place place, std::string_view before, std::string_view now);
 
 // A buffer of `base` was saved over `newest`: what the person did to it stands, and what loci did since is put back. Of what both
-// changed the person's text stands. `elsewhere`: ids that left for another file, and do not come back.
+// changed the person's text stands. `elsewhere`: ids that left for another file, and do not come back. `made_since`: ids that
+// loci took out of this file and made again in another one, from where the person moved them: they stay.
 Result<std::string> put_back_since(Place place, std::string_view base, std::string_view newest, std::string_view saved,
-                                   const std::set<std::string>& elsewhere = {});
+                                   const std::set<std::string>& elsewhere = {}, const std::set<std::string>& made_since = {});
 
 }  // namespace loci

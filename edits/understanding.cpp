@@ -353,7 +353,11 @@ Status Understanding::put_back(const std::string& file, const Save& save, const 
   const auto before = TRY(bytes_of(vault_, file, base)), newest = TRY(bytes_of(vault_, file, save.known.back()));
   if (!before || !newest) return {};
   const Place place = place_of(file);
-  const auto bytes = TRY(put_back_since(place, *before, *newest, save.bytes, elsewhere));
+  std::set<std::string> made_since;
+  const Chronicle& logs = *TRY(evidence_.logs());
+  for (const SeenEntry& entry : see_file(place, *before).entries)
+    if (!logs.lines_of_entry(entry.id).empty() && !logs.explains_removal(entry.id)) made_since.insert(entry.id);
+  const auto bytes = TRY(put_back_since(place, *before, *newest, save.bytes, elsewhere, made_since));
   if (bytes == save.bytes) return {};
   TRY(replace_file(vault_, file, save.bytes, bytes));
   understood_.put_back.push_back(file);

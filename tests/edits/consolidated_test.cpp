@@ -304,6 +304,25 @@ TEST_P(Rows, WhatLociRewroteSinceIsRewrittenAgainInAnOldBuffer) {
   EXPECT_EQ(texts(*memory), (Texts{"A note of mine.", "fact number 2", "fact number 4", "fact number 5", "one and three"}));
 }
 
+TEST_P(Rows, WhatLociMadeAgainElsewhereAndAPersonMovedHereIsNoOldBuffer) {
+  settle_in_ledger("run", "e1", hash_of_text("fact number 1"));
+  save("consolidated/garden.md", numbered(5));
+  loci_writes("consolidated/garden.md", numbered(5, {1}) + entry_of("e6", "fact number 6"));
+  undo_in_ledger("e1", {});
+  save(file, entry_of("e7", "fact number 7"));
+  loci_writes(file, entry_of("e7", "fact number 7") + entry_of("e1", "fact number 1"));
+  clock.advance(std::chrono::minutes(1));
+  settle_in_ledger("again", "e1", hash_of_text("fact number 1"));
+  look();
+  write(file, entry_of("e7", "fact number 7"));
+  write("consolidated/garden.md", numbered(5, {2}));  // what is cut out there is put where it once stood
+  look({file, "consolidated/garden.md"});
+  perhaps_restart();
+  settle();
+  EXPECT_TRUE(read("consolidated/garden.md").contains("fact number 1"));
+  EXPECT_EQ(std::ranges::count(texts(*memory), "fact number 1"), 1);
+}
+
 TEST_P(Rows, WhereBothChangedAnEntryThePersonsTextStands) {
   save(file, numbered(5));
   std::string written = numbered(5), saved = written;

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/child_process.h"
 #include "base/hash.h"
@@ -155,6 +156,34 @@ Status disconnect_file(const PlannedEdit& planned, FileSystem& files, const path
   return files.remove(backup_file(state_home, planned.file));
 }
 
+Status connect_file(const PlannedEdit& planned, FileSystem& files, const path& state_home) {
+  TRY(write_record(files, state_home, planned));
+  const AgentFile& agent_file = *planned.agent_file;
+  if (agent_did_it(agent_file.connect_words)) {
+    const auto text = TRY(read_agent_file(files, planned.file));
+    if (vault_named_in(agent_file, text.value_or(""))) return {};
+  }
+  return edit_in_place(files, planned, agent_file.connect);
+}
+
+// A file that was connected, or was about to be, and the record of it that there was before.
+struct Connected {
+  const PlannedEdit* planned = nullptr;
+  std::optional<std::string> record;
+};
+
+// An agent with hooks and without a server, or the other way round, is half connected: all of its files are, or none.
+Status take_back(const Connected& connected, FileSystem& files, const path& state_home) {
+  const PlannedEdit& planned = *connected.planned;
+  const auto now = TRY(read_agent_file(files, planned.file));
+  if (now != planned.before && now != planned.edit.text) return fail(ErrorCode::locked, "somebody has written it since");
+  if (now != planned.before)
+    TRY(planned.before ? replace(files, planned.file, now, *planned.before) : files.remove(target_of(planned.file)));
+  if (connected.record) return write_file(files, record_file(state_home, planned.file), *connected.record);
+  TRY(files.remove(record_file(state_home, planned.file)));
+  return files.remove(backup_file(state_home, planned.file));
+}
+
 Result<std::vector<PlannedEdit>> plan(const AgentSetup& setup, FileSystem& files,
                                       const std::function<Step(const AgentFile&)>& step_of) {
   std::vector<PlannedEdit> planned;
@@ -201,14 +230,15 @@ Result<std::vector<PlannedEdit>> plan_disconnect(const AgentSetup& setup, FileSy
 }
 
 Status carry_out_connect(const std::vector<PlannedEdit>& plan, FileSystem& files, const path& state_home) {
+  std::vector<Connected> done;
   for (const PlannedEdit& planned : plan) {
-    TRY(write_record(files, state_home, planned));
-    const AgentFile& agent_file = *planned.agent_file;
-    if (agent_did_it(agent_file.connect_words)) {
-      const auto text = TRY(read_agent_file(files, planned.file));
-      if (vault_named_in(agent_file, text.value_or(""))) continue;
-    }
-    TRY(edit_in_place(files, planned, agent_file.connect));
+    const auto record = TRY(read_file_if_any(files, record_file(state_home, planned.file)));
+    done.push_back({&planned, record});
+    auto connected = connect_file(planned, files, state_home);
+    if (connected) continue;
+    for (const Connected& one : done | std::views::reverse)
+      if (!take_back(one, files, state_home)) connected.error().message += "; " + one.planned->file.string() + " stays changed";
+    return connected;
   }
   return {};
 }

@@ -65,7 +65,8 @@ Status check_vault_of(const AgentSetup& setup, const Connection& connection, Fil
 Result<std::vector<PlannedEdit>> plan_connect(const AgentSetup& setup, const Connection& connection, FileSystem& files);
 Result<std::vector<PlannedEdit>> plan_disconnect(const AgentSetup& setup, FileSystem& files, const path& state_home);
 
-// Backups go to <state home>/loci/connections/ (0600) first. A link is kept, and what it leads to edited.
+// Backups go to <state home>/loci/connections/ (0600) first. A link is kept, and what it leads to edited. All files or none: the
+// error names one that stays changed, because somebody wrote it meanwhile.
 Status carry_out_connect(const std::vector<PlannedEdit>& plan, FileSystem& files, const path& state_home);
 Status carry_out_disconnect(const std::vector<PlannedEdit>& plan, FileSystem& files, const path& state_home);
 

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import resource
 import shutil
 import stat
 import subprocess
@@ -264,6 +265,22 @@ class Connect(EndToEnd):
                 self.assertEqual(self.file(name).read_text(), text)
                 self.assertIn("was not connected", self.connect(agent, "--remove"))
         self.assertFalse(self.file(".codex/hooks.json").exists())
+
+    def test_all_files_of_an_agent_are_connected_or_none(self):
+        long = json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "echo " + "x" * 300_000}]}]}})
+        for first, second in ((CONFIG, long), (CONFIG + "# " + "x" * 300_000 + "\n", "{}")):
+            with self.subTest(first=len(first)):
+                files = {self.file(".codex/config.toml", first): first, self.file(".codex/hooks.json", second): second}
+                done = subprocess.run(self.world.command("connect", "codex"), env=self.world.environment, capture_output=True, text=True,
+                                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)))
+                self.assertEqual(done.returncode, 1, done.stdout)
+                self.assertIn("free some space", done.stderr)
+                for file, text in files.items():
+                    self.assertEqual(file.read_text(), text)
+                self.connect("codex")
+                self.connect("codex", "--remove")
+                for file, text in files.items():
+                    self.assertEqual(file.read_text(), text)
 
     def test_what_somebody_changed_since_stays_when_ours_is_removed(self):
         for agent, name, text in (("claude-code", ".claude/settings.json", SETTINGS), ("codex", ".codex/config.toml", CONFIG)):

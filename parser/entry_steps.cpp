@@ -88,6 +88,12 @@ std::vector<EntryStep> steps_between(std::string_view from, std::string_view to)
   return steps;
 }
 
+bool has_any_of(std::string_view now, const std::vector<EntryStep>& steps) {
+  const Versions present(now);
+  return std::ranges::any_of(steps,
+                             [&](const EntryStep& step) { return !step.to.empty() && is_same(present.of(step.id), step.to); });
+}
+
 Result<Stepped> apply_steps(std::string_view now, const std::vector<EntryStep>& steps) {
   const Versions present(now);
   const auto& problems = present.parsed().problems;

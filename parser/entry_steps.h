@@ -27,6 +27,9 @@ struct Stepped {
   std::vector<std::string> kept;  // of what stands neither as in `from` nor as in `to`: somebody's, and as it was
 };
 
+// Whether any entry that the steps make, or change, stands in `now` as they have it.
+bool has_any_of(std::string_view now, const std::vector<EntryStep>& steps);
+
 // Each entry that stands in `now` as in `from` as it is in `to`; all others stay. ErrorCode::refused if `now` is not UTF-8, or if
 // anything else in it would read differently.
 Result<Stepped> apply_steps(std::string_view now, const std::vector<EntryStep>& steps);

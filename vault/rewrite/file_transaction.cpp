@@ -108,6 +108,12 @@ Result<bool> step(const Vault& vault, const FileChange& change, Direction direct
   return change_file(vault, change.file, planned, IfMissing::create);
 }
 
+// A file is replaced as a whole: what is missing in it since, somebody took out.
+Result<bool> is_finished(const Vault& vault, const FileChange& change) {
+  const auto now = TRY(read_file_if_any(vault.files(), vault.file(change.file)));
+  return now && has_any_of(*now, steps_between(change.before.value_or(std::string()), change.after));
+}
+
 // What the transaction ended and somebody restored since.
 Result<Ids> restored_since(const Vault& vault, const FileTransaction& transaction) {
   Ids restored;
@@ -226,6 +232,7 @@ class Finishing {
     const Ids restored = TRY(restored_since(vault_, transaction));
     Ids kept;
     for (const FileChange& change : transaction.files) {
+      if (TRY(is_finished(vault_, change))) continue;
       const auto written = TRY(step(vault_, change, Direction::forward, restored, kept));
       if (written) finished_.files.push_back(change.file);
     }

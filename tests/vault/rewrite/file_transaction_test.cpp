@@ -252,6 +252,21 @@ TEST_F(FileTransactionTest, ALineOfAnEntryThatAPersonEditedIsLeftOut) {
   EXPECT_THAT(tombstones(), SizeIs(1));
 }
 
+TEST_F(FileTransactionTest, WhatAPersonTookOutOfAFileThatWasWrittenStaysOut) {
+  FileTransaction transaction = merge();
+  transaction.files = {{one, before_one, before_one + "\n" + entry("three", "Likes pie.") + "\n" + entry("four", "Likes buns.")}};
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (call.contains("/ledger/")) throw Killed{};
+  });
+  EXPECT_THROW((void)commit(vault(files), transaction), Killed);
+  ASSERT_EQ(read(one), transaction.files.front().after);
+  save(one, before_one + "\n" + entry("four", "Likes buns."));
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_EQ(read(one), before_one + "\n" + entry("four", "Likes buns."));
+  EXPECT_THAT(ledger(), SizeIs(1));
+  EXPECT_EQ(notes(), 0u);
+}
+
 TEST_F(FileTransactionTest, TheNextOneFinishesTheOneBefore) {
   size_t exchanges = 0;
   InterruptingFileSystem files([&](size_t, const std::string& call) {

@@ -15,8 +15,8 @@ from daemon_case import DaemonCase
 from world import SLOWNESS, EndToEnd
 
 DEADLINE = 20 * SLOWNESS
-# An agent's turn is delayed by no more; beside it, a busy machine takes its time to start a process.
-AT_MOST = 0.2 + 0.3 * SLOWNESS
+# Whom a hook waits for says nothing at all: it returns because it gave up. How soon is measured in bench/.
+LONG_BEFORE_AN_AGENT_GIVES_UP = 10 * SLOWNESS
 
 
 class Hooks:
@@ -241,7 +241,7 @@ class WithoutDaemon(Hooks, EndToEnd):
 class FailsOpen(Hooks, EndToEnd):
     def assert_silent(self, event="user-prompt-submit", **options):
         self.assertIsNone(self.hook(event, prompt="x", **options))
-        self.assertLess(self.took, AT_MOST)
+        self.assertLess(self.took, LONG_BEFORE_AN_AGENT_GIVES_UP)
 
     def test_wrong_words_and_wrong_json_are_no_reason_to_stop_an_agent(self):
         loci = self.world.command()[0]
@@ -278,13 +278,13 @@ class FailsOpen(Hooks, EndToEnd):
 
     def test_a_full_disk(self):
         self.hook("user-prompt-submit", prompt="x", prompt_id="p", file_limit=0)
-        self.assertLess(self.took, AT_MOST)
+        self.assertLess(self.took, LONG_BEFORE_AN_AGENT_GIVES_UP)
 
     def test_an_agent_that_never_closes_its_end(self):
         began = time.monotonic()
         process = self.world.start("hook", "stop", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.assertEqual(process.wait(timeout=60), 0)
-        self.assertLess(time.monotonic() - began, AT_MOST)
+        self.assertLess(time.monotonic() - began, LONG_BEFORE_AN_AGENT_GIVES_UP)
         self.assertEqual(process.stdout.read(), "")
         process.stdin.close()
         process.stdout.close()

@@ -4,13 +4,12 @@ import os
 import pathlib
 import socket
 import threading
-import time
 import unittest
 
 from daemon_case import DaemonCase
 from mcp_client import OverHttp, OverStdio, modern, request
 from mcp_malformed import all_of_them
-from world import LOCI, SCALE, SLOWNESS
+from world import LOCI, SCALE
 
 
 def free_port():
@@ -96,16 +95,6 @@ class OnStdio(McpCase):
         config.parent.mkdir(parents=True, exist_ok=True)
         config.write_text('[privacy]\nnever_send = ["#gate"]\n')
         self.assertEqual(agent.call("memory_search", query="gate code")["structuredContent"]["hits"], [])
-
-    def test_it_starts_in_no_time(self):
-        best = 10.0
-        for _ in range(10):
-            started = time.monotonic()
-            agent = self.agent()
-            agent.ask("server/discover", modern())
-            best = min(best, time.monotonic() - started)
-            agent.end()
-        self.assertLess(best, 0.03 * SLOWNESS * (5 if SLOWNESS > 1 else 1))
 
 
 class Malformed(McpCase):

@@ -1,4 +1,5 @@
 """A vault with a state folder of its own, and the program run on it. Thrown away at the end; the real home is never touched."""
+import contextlib
 import hashlib
 import json
 import os
@@ -106,9 +107,11 @@ class World:
         return {str(file.relative_to(self.vault)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
     def files_that_hold(self, text):
-        """Of the vault and of the state folder, git's own apart."""
-        files = [file for root in (self.vault, self.scratch / "state") for file in files_below(root, ".git")]
-        return [str(file) for file in files if text.encode() in file.read_bytes()]
+        """Of the vault and of the state folder, git's own apart. What is put away while it is read may be elsewhere by then: it is looked for again."""
+        while True:
+            files = [file for root in (self.vault, self.scratch / "state") for file in files_below(root, ".git")]
+            with contextlib.suppress(FileNotFoundError):
+                return [str(file) for file in files if text.encode() in file.read_bytes()]
 
     def clone(self, host="otherhost"):
         """The same files on another machine, with nothing of this one's state."""

@@ -7,7 +7,7 @@
 #include "consolidate/runs/store.h"
 #include "consolidate/runs/undo.h"
 #include "consolidate/shapes.h"
-#include "edits/act_log.h"
+#include "edits/answers.h"
 #include "memory/json_shapes.h"
 #include "vault/layout/token_budget.h"
 
@@ -100,6 +100,12 @@ Json act_to_json(const Act& act) {
   return value;
 }
 
+// An answer is made from no version.
+std::string made_from(const Act& act) {
+  if (act.what == answered) return {};
+  return ", made from the version of " + time_text(act.made_from_at) + (act.old_buffer ? " (an old one)" : "");
+}
+
 // The latest first.
 Result<int> list_edits(Output& out, const Vault& vault, size_t limit) {
   auto acts = TRY(acts_of(vault));
@@ -110,8 +116,7 @@ Result<int> list_edits(Output& out, const Vault& vault, size_t limit) {
     list.push_back(act_to_json(act));
     if (out.json()) continue;
     out.line(out.styled(Style::id, act.id) + "  " + time_text(act.at) + "  " + out.styled(Style::place, printable(act.file)) +
-             "  " + act.what + (act.entry.empty() ? "" : " " + printable(act.entry)) + ", made from the version of " +
-             time_text(act.made_from_at) + (act.old_buffer ? " (an old one)" : "") + ": " + act.outcome);
+             "  " + act.what + (act.entry.empty() ? "" : " " + printable(act.entry)) + made_from(act) + ": " + act.outcome);
   }
   if (out.json()) {
     Json value = versioned();

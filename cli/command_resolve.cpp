@@ -62,6 +62,10 @@ std::unexpected<Error> refuse_undecided(const Resolved& resolved) {
               "--ours, --theirs, --both or --text decides; or edit the file by hand");
 }
 
+void tell_way_back(Output& out, const std::string& act) {
+  if (!act.empty()) out.note("'loci restore " + act + "' takes the answer back");
+}
+
 int print_resolved(Output& out, const Resolved& resolved) {
   if (out.json()) {
     out.value(resolved_to_json(resolved));
@@ -70,6 +74,7 @@ int print_resolved(Output& out, const Resolved& resolved) {
     for (const std::string& id : resolved.demoted) out.line("demoted " + out.styled(Style::id, id));
     for (const std::string& id : resolved.corrected) out.line("corrected " + out.styled(Style::id, id));
     out.line("resolved " + out.styled(Style::place, printable(resolved.file)));
+    tell_way_back(out, resolved.act);
   }
   if (resolved.searchable.yes) return 0;
   out.warn("done, but the index does not know it yet: " + resolved.searchable.reason);
@@ -159,12 +164,14 @@ Result<int> resolve_copy(Invocation& invocation, Memory& memory, const std::stri
     value.set("v", 1);
     value.set("file", merged.original);
     value.set("conflicts", static_cast<std::int64_t>(merged.conflicts));
+    value.set("act", merged.act);
     out.value(value);
     return 0;
   }
   out.line("merged into " + out.styled(Style::place, printable(merged.original)));
   if (merged.conflicts > 0)
     out.line(std::to_string(merged.conflicts) + " entries say two things there: 'loci resolve " + printable(merged.original) + "'");
+  tell_way_back(out, merged.act);
   return 0;
 }
 

@@ -36,6 +36,7 @@ constexpr Row rows[] = {
     {"GET", "/memory/questions", no_id, panel_questions, true},
     {"POST", "/memory/questions", no_id, panel_answer},
     {"POST", "/memory/conflicts", no_id, panel_end_conflict},
+    {"POST", "/memory/acts/", "/undo", panel_undo_act},
     {"GET", "/memory/user-file", no_id, panel_user_file},
     {"POST", "/memory/user-file", no_id, panel_write_user_file},
     {"GET", "/memory/settings", no_id, panel_settings},

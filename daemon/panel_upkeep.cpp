@@ -8,6 +8,8 @@
 #include "consolidate/runs/undo.h"
 #include "consolidate/shapes.h"
 #include "edits/question_shapes.h"
+#include "edits/take_back.h"
+#include "memory/change_shapes.h"
 #include "memory/correction_conflicts.h"
 #include "memory/json_shapes.h"
 #include "parser/core_file.h"
@@ -51,15 +53,6 @@ Result<Json> conflicts_to_json(const Vault& vault) {
     list.push_back(std::move(one));
   }
   return list;
-}
-
-// What was removed a moment ago, beside the file that it is a copy of and nowhere else.
-Status put_copy_back(const Vault& vault, const std::string& file, const std::string& text) {
-  const auto original = original_of_copy(file);
-  const auto scanned = TRY(scan(vault));
-  if (!original || std::ranges::find(scanned.files, *original, &FileState::path) == scanned.files.end())
-    return fail(ErrorCode::refused, "'" + file + "' is no copy of a file that is there");
-  return create_file(vault, file, text);
 }
 
 Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std::string& answer) {
@@ -174,25 +167,22 @@ Result<Json> panel_answer(const PanelCall& call, Memory& memory) {
 }
 
 Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory) {
-  const Vault& vault = memory.vault();
   const auto body = TRY(body_of(call.request));
   const std::string file = body.text_at("file"), wanted = body.text_at("action");
-  if (wanted == "put back") {
-    TRY(put_copy_back(vault, file, body.text_at("text")));
-  } else {
-    const auto copies = TRY(conflict_copies(vault));
-    if (std::ranges::find(copies, file, &ConflictCopy::file) == copies.end())
-      return fail(ErrorCode::not_found, "'" + file + "' is no conflict file");
-    if (wanted == "merge")
-      TRY(merge_conflict_copy(memory, file));
-    else if (wanted == "remove")
-      TRY(vault.files().remove(vault.file(file)));
-    else
-      return fail(ErrorCode::usage, "'" + wanted + "' is no action", "merge, remove or put back");
-  }
+  const auto copies = TRY(conflict_copies(memory.vault()));
+  if (std::ranges::find(copies, file, &ConflictCopy::file) == copies.end())
+    return fail(ErrorCode::not_found, "'" + file + "' is no conflict file");
+  if (wanted != "merge" && wanted != "remove") return fail(ErrorCode::usage, "'" + wanted + "' is no action", "merge or remove");
   Json value = versioned();
   value.add_unchecked("file", file);
+  value.add_unchecked("act",
+                      wanted == "merge" ? TRY(merge_conflict_copy(memory, file)).act : TRY(remove_conflict_copy(memory, file)));
   return value;
+}
+
+Result<Json> panel_undo_act(const PanelCall& call, Memory& memory) {
+  const auto back = TRY(take_back(memory, call.id));
+  return restored_to_json({{back.act.id}, back.files, {}, {}});
 }
 
 Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory) {

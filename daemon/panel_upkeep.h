@@ -22,8 +22,9 @@ Result<Json> panel_settings(const PanelCall& call,
 // What writes: on the write queue's thread.
 Result<Json> panel_undo_run(const PanelCall& call, Memory& memory);
 Result<Json> panel_answer(const PanelCall& call, Memory& memory);  // {"file","answer":"keep|restore|ours|theirs"}; or an id as file
-Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory);     // {"file","action"}: "merge" it into its original,
-                                                                            // "remove" it, or "put back" its "text"
+// {"file","action"}: "merge" it into its original, or "remove" it. {"v":1,"file","act"}
+Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory);
+Result<Json> panel_undo_act(const PanelCall& call, Memory& memory);         // what a person did, or answered, by the act's id
 Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory);  // {"text","hash"}: hash of what the person saw
 Result<Json> panel_change_setting(const PanelCall& call, Memory& memory);   // {"key","value"}, in the vault's file
 

@@ -88,12 +88,12 @@ std::string without_emptied(std::string_view file, const std::vector<Absence>& l
 }
 
 // A line that left out some of its entry and was reworded: what it says now is true, and what it had left out may be, too.
-Result<bool> file_correction(Memory& memory, const Entry& entry, const std::string& text) {
+Result<std::string> file_correction(Memory& memory, const Entry& entry, const std::string& text) {
   auto pending = memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
   if (!pending) return std::unexpected(pending.error());
   const std::string hash = stored_text_hash(text);
   for (const IndexReader::PendingFact& fact : *pending)
-    if (fact.entry.corrects == entry.id && fact.entry.hash == hash) return false;
+    if (fact.entry.corrects == entry.id && fact.entry.hash == hash) return std::string();
   NewEntry fact;
   fact.metadata.source = Source::correction;
   fact.metadata.kind = EntryKind::fact;
@@ -104,17 +104,17 @@ Result<bool> file_correction(Memory& memory, const Entry& entry, const std::stri
   fact.text = text;
   const auto appended = TRY(append_entries(memory.vault(), {fact}));
   (void)make_searchable(memory, {appended.front().file});
-  return true;
+  return appended.front().id;
 }
 
 }  // namespace
 
-Status delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries) {
-  if (entries.empty()) return {};
+Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries) {
+  std::vector<Tombstone> tombstones;
+  if (entries.empty()) return tombstones;
   const Vault& vault = memory.vault();
   const auto chronicle = TRY(Chronicle::read(vault));
   Instant at = next_tombstone_time(vault, chronicle.logs());
-  std::vector<Tombstone> tombstones;
   for (const Absence& entry : entries) {
     const auto markdown = TRY(markdown_of(vault, file, entry));
     if (!markdown.empty()) TRY(keep_removed_entry(vault, {{}, entry.id, file, markdown}));
@@ -130,7 +130,7 @@ Status delete_entries(Memory& memory, const std::string& file, const std::vector
   std::vector<std::string> files{file}, notes;  // a line that stays in the core shows nothing: doctor lists it
   for (const Absence& entry : entries) take_out_of_core(vault, entry.id, files, notes);
   (void)make_searchable(memory, files);  // the tombstones decide; an index that is busy takes them in later
-  return {};
+  return tombstones;
 }
 
 Status merge_entry(Memory& memory, const Absence& entry, const std::string& into) {
@@ -173,7 +173,7 @@ Status let_go_of_missing(const Vault& vault, const std::vector<Absence>& entries
   return lines.empty() ? Status() : append_ledger(vault, lines);
 }
 
-Status demote_lines(Memory& memory, const std::vector<Absence>& lines) {
+Result<std::vector<Tombstone>> demote_lines(Memory& memory, const std::vector<Absence>& lines) {
   const auto logs = TRY(read_logs(memory.vault()));
   const Instant at = next_tombstone_time(memory.vault(), logs);
   std::vector<Tombstone> tombstones;
@@ -183,7 +183,7 @@ Status demote_lines(Memory& memory, const std::vector<Absence>& lines) {
                                    [&](std::string_view bytes) -> Result<std::string> { return without_emptied(bytes, lines); });
   if (!emptied && emptied.error().code == ErrorCode::failed) return std::unexpected(emptied.error());
   (void)make_searchable(memory, {core_file_name});
-  return {};
+  return tombstones;
 }
 
 Status delete_text(Memory& memory, const std::string& id, const std::string& hash) {
@@ -212,27 +212,27 @@ Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry
   return lines.empty() ? Status() : append_ledger(memory.vault(), lines);
 }
 
-Result<bool> correct_line(Memory& memory, const std::string& ref, const ShownLine& shown, const std::string& core_file) {
+Result<std::string> correct_line(Memory& memory, const std::string& ref, const ShownLine& shown, const std::string& core_file) {
   const auto core = TRY(read_core(core_file));
   const auto line = std::ranges::find(core.lines, ref, &CoreLine::ref);
-  if (line == core.lines.end()) return false;
+  if (line == core.lines.end()) return std::string();
   TRY(memory.bring_up_to_date());
   const auto known = find_entry(memory, ref);
   if (!known && known.error().code != ErrorCode::not_found) return std::unexpected(known.error());
   const std::string text = words_of_line(line->text);
   if (!known || known->id != ref) {
     TRY(let_go_of_line(memory, ref, stored_text_hash(text)));
-    return false;
+    return std::string();
   }
-  if (stored_text_hash(text) == known->hash) return false;
+  if (stored_text_hash(text) == known->hash) return std::string();
   const bool only_marks_differ = !shown.text.empty() && normalise_loosely(shown.text) == normalise_loosely(known->text);
   if (known->hash != shown.hash && !only_marks_differ) return file_correction(memory, *known, text);
   const auto corrected = correct(memory, ref, text, {Source::correction, by_user});
-  if (!corrected && corrected.error().code == ErrorCode::refused) return false;
+  if (!corrected && corrected.error().code == ErrorCode::refused) return std::string();
   if (!corrected) return std::unexpected(corrected.error());
   TRY(put_line_back(memory.vault(), core_file, ref, corrected->id));
   (void)make_searchable(memory, {core_file_name});
-  return true;
+  return corrected->id;
 }
 
 }  // namespace loci

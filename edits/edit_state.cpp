@@ -3,78 +3,21 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "edits/question_record.h"
 
 namespace loci {
 namespace {
 
 constexpr std::int64_t state_version = 2;
-constexpr std::string_view kinds[] = {"wholesale", "gone", "missing", "unreadable", "conflict"};
-
 path folder_of(const Vault& vault) { return vault.state_folder() / "edits"; }
 
 void add(Json& json, const char* key, const std::optional<Instant>& at) {
   if (at) json.add_unchecked(key, format_rfc3339(*at));
 }
 
-Instant time_at(const Json& json, const char* key) { return parse_time(json.text_at(key)).value_or(Instant{}); }
-
 std::optional<Instant> optional_time_at(const Json& json, const char* key) {
   const auto at = parse_time(json.text_at(key));
   return at ? std::optional(*at) : std::nullopt;
-}
-
-Json to_json(const Absence& absence) {
-  Json json = Json::object();
-  json.add_unchecked("id", absence.id);
-  json.add_unchecked("hash", absence.hash);
-  json.add_unchecked("from", absence.from);
-  add(json, "since", absence.since);
-  json.add_unchecked("version", absence.version);
-  return json;
-}
-
-Absence absence_from(const Json& json) {
-  return {json.text_at("id"), json.text_at("hash"), json.texts_at("from"), time_at(json, "since"), json.text_at("version")};
-}
-
-Json to_json(const std::vector<Absence>& absences) {
-  Json list = Json::array();
-  for (const Absence& one : absences) list.push_back(to_json(one));
-  return list;
-}
-
-std::vector<Absence> absences_from(const Json& json, const char* key) {
-  std::vector<Absence> absences;
-  for (const Json& one : json.array_at(key)) absences.push_back(absence_from(one));
-  return absences;
-}
-
-Json to_json(const Question& question) {
-  Json json = Json::object();
-  json.add_unchecked("kind", kinds[static_cast<size_t>(question.kind)]);
-  add(json, "since", question.since);
-  json.add_unchecked("removed", static_cast<std::uint64_t>(question.removed));
-  json.add_unchecked("changed", static_cast<std::uint64_t>(question.changed));
-  json.add_unchecked("touched", static_cast<std::uint64_t>(question.touched));
-  json.add_unchecked("entries", static_cast<std::uint64_t>(question.entries));
-  json.add_unchecked("before", question.before);
-  json.add_unchecked("gone", to_json(question.gone));
-  return json;
-}
-
-Question question_from(const Json& json, const std::string& file) {
-  const auto kind = std::ranges::find(kinds, json.text_at("kind"));
-  Question question;
-  question.file = file;
-  if (kind != std::end(kinds)) question.kind = static_cast<Question::Kind>(kind - std::begin(kinds));
-  question.since = time_at(json, "since");
-  question.removed = json.count_at("removed");
-  question.changed = json.count_at("changed");
-  question.touched = json.count_at("touched");
-  question.entries = json.count_at("entries");
-  question.before = json.text_at("before");
-  question.gone = absences_from(json, "gone");
-  return question;
 }
 
 std::string format(const FileSignature& signature) {
@@ -94,8 +37,8 @@ Json to_json(const FileRecord& record) {
   Json json = Json::object();
   json.add_unchecked("file", record.file);
   if (record.looked_at) json.add_unchecked("looked_at", format(*record.looked_at));
-  json.add_unchecked("absent", to_json(record.absent));
-  if (record.question) json.add_unchecked("question", to_json(*record.question));
+  json.add_unchecked("absent", record_of(record.absent));
+  if (record.question) json.add_unchecked("question", record_of(*record.question));
   if (!record.unsure_of.empty()) json.add_unchecked("unsure_of", record.unsure_of);
   add(json, "unsure_since", record.unsure_since);
   add(json, "unsure_first", record.unsure_first);
@@ -107,8 +50,8 @@ FileRecord record_from(const Json& json) {
   FileRecord record;
   record.file = json.text_at("file");
   record.looked_at = signature_from(json.text_at("looked_at"));
-  record.absent = absences_from(json, "absent");
-  if (const Json* question = json.find("question")) record.question = question_from(*question, record.file);
+  record.absent = absences_from_record(json.array_at("absent"));
+  if (const Json* question = json.find("question")) record.question = question_from_record(*question, record.file);
   record.unsure_of = json.text_at("unsure_of");
   record.unsure_since = optional_time_at(json, "unsure_since");
   record.unsure_first = optional_time_at(json, "unsure_first");

@@ -47,6 +47,7 @@ Json resolved_to_json(const Resolved& resolved) {
   value.add_unchecked("corrected", resolved.corrected);
   value.add_unchecked("rewritten", resolved.rewritten);
   value.add_unchecked("searchable", resolved.searchable.yes);
+  value.add_unchecked("act", resolved.act.empty() ? Json() : Json(resolved.act));
   return value;
 }
 

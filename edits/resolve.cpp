@@ -4,6 +4,7 @@
 
 #include "edits/act_log.h"
 #include "edits/acts.h"
+#include "edits/answers.h"
 #include "edits/decisions.h"
 #include "edits/merge_file.h"
 #include "edits/other_places.h"
@@ -122,7 +123,7 @@ Result<std::string> without_ended(Memory& memory, std::string_view now, std::str
   return bytes;
 }
 
-Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved) {
+Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved, GivenAnswer& answer) {
   const SeenFile then = see_file(Place::core, asked.before), now = see_file(Place::core, asked.now);
   if (now.unclear) return fail(ErrorCode::refused, "the markers of the core are not in order", "mend them, then try again");
   std::vector<Absence> gone;
@@ -131,10 +132,12 @@ Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved) {
   for (const Change& change : changes_between(then.entries, now.entries, {})) {
     if (!change.after || !change.before.has_metadata) continue;
     const auto bytes = TRY(present_bytes(memory.vault(), core_file_name));  // each correction gives its line a new ref
-    if (TRY(correct_line(memory, change.before.id, {change.before.hash, change.before.text}, bytes)))
-      resolved.corrected.push_back(change.before.id);
+    std::string successor = TRY(correct_line(memory, change.before.id, {change.before.hash, change.before.text}, bytes));
+    if (successor.empty()) continue;
+    resolved.corrected.push_back(change.before.id);
+    answer.corrected.emplace_back(change.before.id, std::move(successor));
   }
-  if (!gone.empty()) TRY(demote_lines(memory, gone));
+  if (!gone.empty()) answer.ended = TRY(demote_lines(memory, gone));
   for (const Absence& line : gone) resolved.demoted.push_back(line.id);
   return {};
 }
@@ -215,14 +218,17 @@ Result<Resolved> keep_edits(Memory& memory, const std::string& file) {
   const Vault& vault = memory.vault();
   auto asked = TRY(asked_about(vault, file));
   Resolved resolved{file, {}, {}, {}, {}, false, {}};
+  GivenAnswer answer{"kept", {TRY(file_before(vault, file))}, asked.question};
   if (place_of(file) == Place::core) {
-    TRY(keep_lines(memory, asked, resolved));
+    TRY(keep_lines(memory, asked, resolved, answer));
   } else {
     const auto gone = TRY(gone_entries(memory, asked));
-    TRY(delete_entries(memory, file, gone));
+    answer.files.push_back(TRY(file_before(vault, core_file_name)));
+    answer.ended = TRY(delete_entries(memory, file, gone));
     for (const Absence& entry : gone) resolved.deleted.push_back(entry.id);
   }
   TRY(close_question(vault, asked.state, asked.question, TRY(present_bytes(vault, file)), "deleted"));
+  resolved.act = TRY(keep_answer(vault, answer));
   resolved.searchable = make_searchable(memory, {file});
   return resolved;
 }
@@ -232,6 +238,7 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   auto asked = TRY(asked_about(vault, file));
   Resolved resolved{file, {}, {}, {}, {}, false, {}};
   std::string bytes = asked.now;
+  const GivenAnswer answer{"restored", {TRY(file_before(vault, file))}, asked.question};
   if (asked.question.kind == Question::Kind::missing) {
     TRY(let_go_of_missing(vault, asked.question.gone));
   } else {
@@ -244,6 +251,7 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
     resolved.rewritten = true;
   }
   TRY(close_question(vault, asked.state, asked.question, bytes, "restored"));
+  resolved.act = TRY(keep_answer(vault, answer));
   resolved.searchable = make_searchable(memory, {file});
   return resolved;
 }
@@ -269,13 +277,17 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
   Resolved resolved{file, {}, {}, {}, std::move(merged.undecided), false, {}};
   if (!resolved.undecided.empty()) return resolved;
   for (const auto& [id, text] : reworded) merged.bytes = TRY(replace_entry_text(merged.bytes, id, text, KeepSum::yes));
+  GivenAnswer answer{"merged", {TRY(file_before(vault, file))}};
   if (auto replaced = replace_file(vault, file, bytes, merged.bytes, sleep_pause, DuringGit::go_ahead); !replaced)
     return std::unexpected(replaced.error());
   resolved.rewritten = true;
   resolved.searchable = make_searchable(memory, {file});
-  for (const std::string& id : kept)  // that it counts has been said
-    if (auto answer = answer_after_forget(memory, id, true); !answer && answer.error().code != ErrorCode::not_found)
-      return std::unexpected(answer.error());
+  for (const std::string& id : kept) {  // that it counts has been said
+    const auto said = answer_after_forget(memory, id, true);
+    if (!said && said.error().code != ErrorCode::not_found) return std::unexpected(said.error());
+    if (said) answer.counted.push_back(id);
+  }
+  resolved.act = TRY(keep_answer(vault, answer));
   return resolved;
 }
 

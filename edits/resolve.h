@@ -33,6 +33,7 @@ struct Resolved {
   std::vector<Disagreement> undecided;                   // of a conflict: nothing was written then
   bool rewritten = false;                                // the file
   Searchable searchable;
+  std::string act = {};  // by which the answer can be taken back (edits/take_back.h)
 };
 
 // The file as it is now is what the person means: what is gone is deleted (a promoted line: demoted), what is changed is theirs (a

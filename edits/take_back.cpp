@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "edits/answers.h"
 #include "memory/add.h"
 #include "memory/file_changes.h"
 #include "memory/forget.h"
@@ -79,7 +80,9 @@ Result<TakenBack> take_back(Memory& memory, const std::string& act_or_prefix) {
   const Vault& vault = memory.vault();
   TakenBack back{TRY(find_act(vault, act_or_prefix)), {}};
   const Act& act = back.act;
-  if (act.outcome == "deleted" || act.outcome == "corrected") {
+  if (act.what == answered && act.outcome != "taken back") {
+    back.files = TRY(take_back_answer(memory, act));
+  } else if (act.outcome == "deleted" || act.outcome == "corrected") {
     back.files = TRY(restore(memory, act.entry)).files;
   } else if (act.outcome == "demoted") {
     const auto logs = TRY(read_logs(vault));

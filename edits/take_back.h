@@ -15,8 +15,8 @@ struct TakenBack {
 };
 
 // A deletion, a demotion and a correction are undone; a changed text is what it was; of an old buffer that was merged what had been
-// saved is put beside its file, as a conflict file. ErrorCode::not_found for an id that is none; ErrorCode::refused if nothing was
-// done that could be taken back, or if it was already.
+// saved is put beside its file, as a conflict file; an answer to a question is taken back (edits/answers.h). ErrorCode::not_found
+// for an id that is none; ErrorCode::refused if nothing was done that could be taken back, or if it was already.
 Result<TakenBack> take_back(Memory& memory, const std::string& act_or_prefix);
 
 }  // namespace loci

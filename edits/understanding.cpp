@@ -153,7 +153,7 @@ Status Understanding::see_first(const std::string& file, const PresentFile& now)
       const auto shown = logs.promoted().find(line.id);
       if (shown == logs.promoted().end() || logs.ever_promoted(line.id, line.hash)) continue;
       const auto bytes = TRY(read_file(vault_.files(), vault_.file(file)));  // each correction gives its line a new ref
-      if (TRY(correct_line(memory_, line.id, {std::string(shown->second.line_hash)}, bytes)))
+      if (!TRY(correct_line(memory_, line.id, {std::string(shown->second.line_hash)}, bytes)).empty())
         understood_.corrected.push_back(line.id);
     }
   }
@@ -338,7 +338,7 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
       const auto bytes = save.is_present ? TRY(read_file(vault_.files(), vault_.file(file))) : save.bytes;
       const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
       if (!last) last = &change.before;
-      const bool is_corrected = TRY(correct_line(memory_, change.before.id, {last->hash, last->text}, bytes));
+      const bool is_corrected = !TRY(correct_line(memory_, change.before.id, {last->hash, last->text}, bytes)).empty();
       if (is_corrected) understood_.corrected.push_back(change.before.id);
       present_.was_written(file);
       TRY(note(file, base, reading, change, is_corrected ? "corrected" : "theirs"));

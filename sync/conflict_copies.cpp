@@ -1,5 +1,6 @@
 #include "sync/conflict_copies.h"
 
+#include "edits/answers.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "sync/merge_three.h"
@@ -19,6 +20,10 @@ Result<std::string> without_forgotten(const Chronicle& logs, std::string copy, s
     if (!stands && is_gone) copy = TRY(remove_entry(copy, entry.id));
   }
   return copy;
+}
+
+std::unexpected<Error> no_copy(const std::string& file) {
+  return fail(ErrorCode::not_found, "'" + file + "' is no copy that a sync left", "'loci resolve' lists what waits");
 }
 
 }  // namespace
@@ -45,13 +50,14 @@ Result<std::vector<ConflictCopy>> conflict_copies(const Vault& vault) {
 Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy) {
   const Vault& vault = memory.vault();
   const auto original = original_of_copy(copy);
-  if (!original) return fail(ErrorCode::not_found, "'" + copy + "' is no copy that a sync left", "'loci resolve' lists what waits");
+  if (!original) return no_copy(copy);
   const auto bytes = TRY(read_file(vault.files(), vault.file(copy)));
   const auto logs = TRY(Chronicle::read(vault));
   const MergeKnowledge knowledge{
       .is_removed = [&](std::string_view id) { return logs.is_removed(id); },
       .promoted = [&](std::string_view ref, std::string_view hash) { return logs.ever_promoted(ref, hash); }};
   MergedCopy done{*original};
+  const GivenAnswer answer{"merged", {TRY(file_before(vault, *original)), TRY(file_before(vault, copy))}};
   const auto change = [&](std::string_view present) -> Result<std::string> {
     const std::string theirs = TRY(without_forgotten(logs, bytes, present));
     MergedFile merged = merge_entry_files({{}, present, theirs}, knowledge);
@@ -61,7 +67,17 @@ Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy) 
   done.rewritten = TRY(change_file(vault, *original, change, IfMissing::create));
   if (TRY(read_file(vault.files(), vault.file(copy))) == bytes) TRY(vault.files().remove(vault.file(copy)));
   TRY(memory.take_in({*original}));
+  done.act = TRY(keep_answer(vault, answer));
   return done;
+}
+
+Result<std::string> remove_conflict_copy(Memory& memory, const std::string& copy) {
+  const Vault& vault = memory.vault();
+  if (!original_of_copy(copy)) return no_copy(copy);
+  const GivenAnswer answer{"removed", {TRY(file_before(vault, copy))}};
+  if (!answer.files.front().bytes) return no_copy(copy);
+  TRY(vault.files().remove(vault.file(copy)));
+  return keep_answer(vault, answer);
 }
 
 }  // namespace loci

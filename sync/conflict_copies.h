@@ -27,10 +27,14 @@ struct MergedCopy {
   std::string original;
   size_t conflicts = 0;  // entries that say two things now, between markers in the original
   bool rewritten = false;
+  std::string act = {};  // by which it can be taken back (edits/take_back.h)
 };
 
 // What only the copy says stands in the original then, and the copy goes, unless somebody changed it meanwhile. What
 // was forgotten does not come back. ErrorCode::not_found if it is no copy, ErrorCode::refused like replace_file.
 Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy);
+
+// The original is what is right. Returns the act by which it can be taken back. ErrorCode::not_found if it is no copy.
+Result<std::string> remove_conflict_copy(Memory& memory, const std::string& copy);
 
 }  // namespace loci

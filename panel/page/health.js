@@ -2,7 +2,7 @@
 import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, bytes, counted, number, timeOf } from './format.js';
-import { Action, Badge, EntryLink, Final, Place, Problem } from './parts.js';
+import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
 import { forgetAll, restoreAll } from './entry_actions.js';
 import { say, useLoad, useStore } from './state.js';
 
@@ -26,10 +26,12 @@ function headline(one) {
     || `${counts}, of ${one.entries}`;
 }
 
+const takeBack = (act) => () => call('POST', `/memory/acts/${encodeURIComponent(act)}/undo`, { body: {} });
+
 function Question({ one }) {
   const answer = (choice) => async () => {
-    await call('POST', '/memory/questions', { body: { file: one.file, answer: choice } });
-    say(choice === 'keep' ? 'Kept as it is now' : choice === 'restore' ? 'Put back as it was' : 'Put together');
+    const { act } = await call('POST', '/memory/questions', { body: { file: one.file, answer: choice } });
+    say(choice === 'keep' ? 'Kept as it is now' : choice === 'restore' ? 'Put back as it was' : 'Put together', takeBack(act));
   };
   return html`<article class="card" aria-label=${`Question about ${one.file}`}><p><${Place} file=${one.file} /> <span class="dim">since ${timeOf(one.since)}</span></p><p><strong>${headline(one)}.</strong> What did you mean?</p>
     ${one.changes.slice(0, 20).map((change) => html`<div class="sides" key=${change.id}><div class="side"><p class="side-title">Before</p>${change.before ? brief(change.before, 400) : html`<span class="dim">not there</span>`}</div>
@@ -37,8 +39,8 @@ function Question({ one }) {
     ${one.changes.length > 20 && html`<p class="dim">and ${one.changes.length - 20} more</p>`}
     <div class="actions">${one.kind === 'conflict' ? html`<${Action} run=${answer('ours')}>Merge, ours first</${Action}><${Action} run=${answer('theirs')}>Merge, theirs first</${Action}>`
     : html`<${Action} run=${answer('keep')} kind="primary">Keep it as it is now</${Action}><${Action} run=${answer('restore')}>Restore the entries</${Action}>`}</div>
-    <${Final}>${one.kind === 'conflict' ? 'The file is written anew with both sides in it. This cannot be undone here.'
-    : 'An answer cannot be undone here. If you keep it as it is now, what went is forgotten, and each entry can be restored from its own page; if you restore the entries, the words that stand under “Now” are lost.'}</${Final}></article>`;
+    <p class="dim">${one.kind === 'conflict' ? 'The file is written anew with both sides in it.'
+    : 'If you keep it as it is now, what went is forgotten; if you restore the entries, they stand again instead of what stands under “Now”.'}</p></article>`;
 }
 
 function Correction({ one }) {
@@ -62,14 +64,14 @@ function Lines({ text, other }) {
 }
 
 function Conflict({ one }) {
-  const end = (action, text) => call('POST', '/memory/conflicts', { body: { file: one.file, action, text } });
-  const remove = () => end('remove').then(() => say('The copy is removed', one.text === null ? undefined : () => end('put back', one.text)));
-  const merge = () => end('merge').then(() => say('What only the copy said stands in the file now'));
+  const end = (action, said) => async () => {
+    const { act } = await call('POST', '/memory/conflicts', { body: { file: one.file, action } });
+    say(said, takeBack(act));
+  };
   return html`<article class="card" aria-label=${`Conflict of ${one.original || one.file}`}><p><strong>Two versions of one file.</strong> What only one of them says is marked.</p>
     <div class="sides"><div class="side"><p class="side-title"><${Place} file=${one.original || ''} /></p><${Lines} text=${one.original_text} other=${one.text} /></div>
       <div class="side"><p class="side-title"><${Place} file=${one.file} /></p><${Lines} text=${one.text} other=${one.original_text} /></div></div>
-    <div class="actions"><${Action} run=${merge} kind="primary">Merge them</${Action}><${Action} run=${remove}>Remove the copy</${Action}></div>
-    <${Final}>Merging cannot be undone: what only the copy says goes into the file, and the copy goes.${one.text === null ? ' Removing it cannot be undone either.' : ''}</${Final}></article>`;
+    <div class="actions"><${Action} run=${end('merge', 'What only the copy said stands in the file now')} kind="primary">Merge them</${Action}><${Action} run=${end('remove', 'The copy is removed')}>Remove the copy</${Action}></div></article>`;
 }
 
 function Waiting() {

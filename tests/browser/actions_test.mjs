@@ -202,39 +202,6 @@ test('an entry is promoted into every prompt, demoted, and each is undone', asyn
   await until(() => core().includes('paddle tour'), 'what was demoted to stand there again');
 });
 
-test('a question is answered in the page', async () => {
-  for (const thing of ['oars', 'sails', 'anchors', 'ropes', 'lanterns']) world.add(`Ruth stores the ${thing} on the upper floor.`);
-  world.loci(['consolidate', '--force']);
-  const old = world.read('consolidated/memory.md');
-  world.write('consolidated/memory.md', '# Memory\n');
-  await until(() => world.json('resolve').questions.length === 1, 'the question');
-  await world.go('health');
-  await page.getByRole('article', { name: /^Question about/ }).getByText('An answer cannot be undone here').waitFor();
-  await page.getByRole('button', { name: 'Restore the entries' }).click();
-  await until(() => world.json('resolve').questions.length === 0, 'the answer');
-  for (const line of old.split('\n').filter((one) => one && !one.startsWith('<!--') && !one.startsWith('#'))) assert.ok(world.read('consolidated/memory.md').includes(line), line);
-});
-
-test('two versions of a file stand side by side; the copy is removed, put back and merged', async () => {
-  world.write('plans.md', 'The tour goes north.\n');
-  world.write('plans.loci-conflict-20260101T000000Z.md', 'The tour goes south.\n');
-  await world.go('health');
-  const card = page.getByRole('article', { name: 'Conflict of plans.md' });
-  await card.getByText('goes north').waitFor();
-  await card.getByText('goes south').waitFor();
-  const copy = path.join(world.vault, 'plans.loci-conflict-20260101T000000Z.md');
-  await card.getByRole('button', { name: 'Remove the copy' }).click();
-  await until(() => !fs.existsSync(copy), 'the copy to go');
-  await told('The copy is removed');
-  await undo();
-  await until(() => fs.existsSync(copy), 'the copy to come back');
-  assert.equal(fs.readFileSync(copy, 'utf8'), 'The tour goes south.\n');
-  await card.getByText('Merging cannot be undone').waitFor();
-  await card.getByRole('button', { name: 'Merge them' }).click();
-  await until(() => !fs.existsSync(copy), 'the copy to go into its file');
-  assert.match(world.read('plans.md'), /goes north[\s\S]*goes south|goes south[\s\S]*goes north/);
-});
-
 test('a setting is written into the vault, and the page outlives the daemon that takes it over', async () => {
   await world.go('settings');
   await page.getByRole('textbox', { name: 'recall.limit' }).fill('9');

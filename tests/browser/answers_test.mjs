@@ -1,0 +1,93 @@
+// What only a person can answer, answered in the page, and each answer taken back. The files tell what became of it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fs from 'node:fs';
+import path from 'node:path';
+import { World, until } from './world.mjs';
+
+const world = new World();
+let page;
+
+// What the page says of the answer that was given last; the button Undo beside it is that answer's.
+const told = (text) => page.locator('.toast').getByText(text).waitFor();
+const undo = async () => {
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await told('Undone');
+};
+
+before(async () => {
+  await world.startDaemon();
+  page = await world.open();
+});
+
+after(() => world.close());
+
+test('a question is answered in the page, and the answer taken back', async () => {
+  for (const thing of ['oars', 'sails', 'anchors', 'ropes', 'lanterns']) world.add(`Ruth stores the ${thing} on the upper floor.`);
+  world.loci(['consolidate', '--force']);
+  const old = world.read('consolidated/memory.md');
+  world.write('consolidated/memory.md', '# Memory\n');
+  await until(() => world.json('resolve').questions.length === 1, 'the question');
+  await world.go('health');
+  for (const [name, said] of [['Keep it as it is now', 'Kept as it is now'], ['Restore the entries', 'Put back as it was']]) {
+    await page.getByRole('button', { name }).click();
+    await told(said);
+    await until(() => world.json('resolve').questions.length === 0, 'the answer');
+    await undo();
+    await until(() => world.json('resolve').questions.length === 1, 'the question again');
+    assert.equal(world.read('consolidated/memory.md'), '# Memory\n');
+  }
+  await page.getByRole('button', { name: 'Restore the entries' }).click();
+  await until(() => world.json('resolve').questions.length === 0, 'the answer');
+  for (const line of old.split('\n').filter((one) => one && !one.startsWith('<!--') && !one.startsWith('#'))) assert.ok(world.read('consolidated/memory.md').includes(line), line);
+});
+
+test('two versions of a file stand side by side; the copy is removed, put back and merged', async () => {
+  world.write('plans.md', 'The tour goes north.\n');
+  world.write('plans.loci-conflict-20260101T000000Z.md', 'The tour goes south.\n');
+  await world.go('health');
+  const card = page.getByRole('article', { name: 'Conflict of plans.md' });
+  await card.getByText('goes north').waitFor();
+  await card.getByText('goes south').waitFor();
+  const copy = path.join(world.vault, 'plans.loci-conflict-20260101T000000Z.md');
+  await card.getByRole('button', { name: 'Remove the copy' }).click();
+  await until(() => !fs.existsSync(copy), 'the copy to go');
+  await told('The copy is removed');
+  await undo();
+  await until(() => fs.existsSync(copy), 'the copy to come back');
+  assert.equal(fs.readFileSync(copy, 'utf8'), 'The tour goes south.\n');
+  await card.getByRole('button', { name: 'Merge them' }).click();
+  await told('What only the copy said stands in the file now');
+  await undo();
+  await until(() => fs.existsSync(copy), 'the copy to come back once more');
+  assert.equal(world.read('plans.md'), 'The tour goes north.\n');
+  await card.getByRole('button', { name: 'Merge them' }).click();
+  await until(() => !fs.existsSync(copy), 'the copy to go into its file');
+  assert.match(world.read('plans.md'), /goes north[\s\S]*goes south|goes south[\s\S]*goes north/);
+});
+
+test("git's conflict is merged, and stands again when that is taken back", async () => {
+  const conflict = 'Packing.\n\n<<<<<<< HEAD\nThe tent is green.\n=======\nThe tent is blue.\n>>>>>>> phone\n';
+  world.write('packing.md', conflict);
+  await world.go('health');
+  const card = page.getByRole('article', { name: 'Question about packing.md' });
+  await card.getByRole('button', { name: 'Merge, theirs first' }).click();
+  await until(() => !world.read('packing.md').includes('<<<<'), 'the merge');
+  assert.ok(world.read('packing.md').includes('The tent is blue.'));
+  await undo();
+  await until(() => world.read('packing.md') === conflict, 'the markers again');
+  await card.getByRole('button', { name: 'Merge, ours first' }).click();
+  await until(() => world.read('packing.md').includes('The tent is green.') && !world.read('packing.md').includes('<<<<'), 'the other merge');
+});
+
+test('an answer is not taken back over what was saved since, and the page says so', async () => {
+  const copy = 'plans.loci-conflict-20260102T000000Z.md';
+  world.write(copy, 'The tour goes by boat.\n');
+  await page.getByRole('article', { name: 'Conflict of plans.md' }).getByRole('button', { name: 'Merge them' }).click();
+  await told('What only the copy said stands in the file now');
+  const since = `${world.read('plans.md')}And home again.\n`;
+  world.write('plans.md', since);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await told(/could not be undone: plans.md has changed/);
+  assert.equal(world.read('plans.md'), since);
+});

@@ -36,7 +36,7 @@ Json record_of_answer(const GivenAnswer& answer, const std::vector<std::string>&
     Json one = Json::object();
     one.add_unchecked("file", answer.files[i].file);
     one.add_unchecked("was_there", answer.files[i].bytes.has_value());
-    one.add_unchecked("newest", answer.files[i].newest);
+    one.add_unchecked("made_from", answer.files[i].made_from);
     one.add_unchecked("became", became[i]);
     files.push_back(std::move(one));
   }
@@ -74,7 +74,7 @@ Result<AnswerOnDisk> read_answer(const Vault& vault, const std::string& id) {
   AnswerOnDisk kept;
   kept.answer.given = json->text_at("given");
   for (const Json& one : json->array_at("files")) {
-    FileBefore& file = kept.answer.files.emplace_back(FileBefore{one.text_at("file"), {}, one.text_at("newest")});
+    FileBefore& file = kept.answer.files.emplace_back(FileBefore{one.text_at("file"), {}, one.text_at("made_from")});
     kept.became.push_back(one.text_at("became"));
     const Json* was_there = one.find("was_there");
     if (was_there && was_there->as_bool() && *was_there->as_bool())
@@ -100,10 +100,11 @@ void prune_answers(const Vault& vault) {
   }
 }
 
-// The newest version that is known of the file is the one that was so in front of the answer: what stands there is a save again.
+// The newest version that is known of the file is that which it was compared with in front of the answer: what stands there is a
+// save again.
 Status know_as_before(const Vault& vault, const FileBefore& before) {
-  if (before.newest.empty()) return {};
-  const auto bytes = TRY(bytes_of(vault, before.file, Version{Version::Kind::understood, before.newest, 0, {}}));
+  if (before.made_from.empty()) return {};
+  const auto bytes = TRY(bytes_of(vault, before.file, Version{Version::Kind::understood, before.made_from, 0, {}}));
   return bytes ? note_version(vault, before.file, Version::Kind::understood, *bytes) : Status();
 }
 
@@ -166,14 +167,20 @@ Result<FileBefore> file_before(const Vault& vault, const std::string& file) {
   FileBefore before{file, TRY(read_file_if_any(vault.files(), vault.file(file))), {}};
   if (!has_versions(file)) return before;
   const auto versions = TRY(versions_of(vault, file));
-  if (!versions.empty()) before.newest = versions.back().hash;
+  if (!versions.empty()) before.made_from = versions.back().hash;
+  return before;
+}
+
+Result<FileBefore> file_before(const Vault& vault, const Question& question) {
+  auto before = TRY(file_before(vault, question.file));
+  if (!question.before.empty()) before.made_from = question.before;
   return before;
 }
 
 Result<std::string> keep_answer(const Vault& vault, const GivenAnswer& answer) {
   const Instant now = vault.clock().now();
   const FileBefore& asked = answer.files.front();
-  const std::string id = act_id(asked.file, asked.newest, answer.given + format_rfc3339(now));
+  const std::string id = act_id(asked.file, asked.made_from, answer.given + format_rfc3339(now));
   const path folder = folder_of(vault) / id;
   std::vector<std::string> became;
   TRY(make_folders(vault.files(), folder));
@@ -183,7 +190,7 @@ Result<std::string> keep_answer(const Vault& vault, const GivenAnswer& answer) {
   }
   TRY(write_file(vault.files(), folder / "answer.json", to_string(record_of_answer(answer, became)) + '\n'));
   const std::string before = asked.bytes ? content_hash(*asked.bytes) : std::string();
-  TRY(log_act(vault, {id, now, asked.file, "", answered, asked.newest, now, false, answer.given, before, became.front()}));
+  TRY(log_act(vault, {id, now, asked.file, "", answered, asked.made_from, now, false, answer.given, before, became.front()}));
   prune_answers(vault);
   return id;
 }

@@ -21,9 +21,12 @@ inline constexpr const char* answered = "answered";  // Act::what
 struct FileBefore {
   std::string file;
   std::optional<std::string> bytes;  // none: it was missing
-  std::string newest;                // the hash of its newest version, as files that loci rewrites have it
+  std::string made_from;             // the hash of the version that these bytes are compared with; of a file that loci rewrites
 };
+// Made from the newest version.
 Result<FileBefore> file_before(const Vault& vault, const std::string& file);
+// As it was when this was asked.
+Result<FileBefore> file_before(const Vault& vault, const Question& question);
 
 struct GivenAnswer {
   std::string given;                                                // "kept", "restored", "merged" or "removed"

@@ -218,7 +218,7 @@ Result<Resolved> keep_edits(Memory& memory, const std::string& file) {
   const Vault& vault = memory.vault();
   auto asked = TRY(asked_about(vault, file));
   Resolved resolved{file, {}, {}, {}, {}, false, {}};
-  GivenAnswer answer{"kept", {TRY(file_before(vault, file))}, asked.question};
+  GivenAnswer answer{"kept", {TRY(file_before(vault, asked.question))}, asked.question};
   if (place_of(file) == Place::core) {
     TRY(keep_lines(memory, asked, resolved, answer));
   } else {
@@ -238,7 +238,7 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   auto asked = TRY(asked_about(vault, file));
   Resolved resolved{file, {}, {}, {}, {}, false, {}};
   std::string bytes = asked.now;
-  const GivenAnswer answer{"restored", {TRY(file_before(vault, file))}, asked.question};
+  const GivenAnswer answer{"restored", {TRY(file_before(vault, asked.question))}, asked.question};
   if (asked.question.kind == Question::Kind::missing) {
     TRY(let_go_of_missing(vault, asked.question.gone));
   } else {

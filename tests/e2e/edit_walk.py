@@ -365,13 +365,24 @@ class Walk:
         open_questions = {question["file"] for question in self.world.json("resolve")["questions"]}
         for name in sorted(set(self.asked) & open_questions):
             keep = rng.random() < 0.5
-            self.world.run("resolve", "--keep" if keep else "--restore", name)
+            file = self.world.vault / name
+            asked_about = file.read_bytes() if file.exists() else None
+            act = self.world.json("resolve", "--keep" if keep else "--restore", name)["act"]
+            if rng.random() < 0.4 and self.took_back(act):
+                claim((file.read_bytes() if file.exists() else None) == asked_about, name, "is not as it was before the answer that was taken back")
+                continue  # the question stands again
             words = self.asked.pop(name)
             if name == CORE:
                 continue
             if keep:
                 self.took_out({word for word in words if self.fate[word] != EITHER})
             self.changes[name] = MOST_CHANGES
+
+    def took_back(self, act):
+        """Not what has changed since, and that is said."""
+        done = subprocess.run(self.world.command("restore", act), env=self.world.environment, capture_output=True, text=True)
+        claim(done.returncode == 0 or "has changed since" in done.stderr, done.stderr)
+        return done.returncode == 0
 
     # --- a person, in MEMORY.md ---
 

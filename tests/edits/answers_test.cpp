@@ -2,6 +2,7 @@
 
 #include "edits/resolve.h"
 #include "edits/take_back.h"
+#include "memory/correct.h"
 #include "memory/forget.h"
 #include "tests/edits/edits_fixture.h"
 #include "vault/logs/chronicle.h"
@@ -89,6 +90,23 @@ TEST_P(AnAnswer, ToRestoreIsTakenBackAndThePersonsWordsStandAgain) {
   take_back_and_compare(restored->act, was, file, bytes);
   EXPECT_EQ(keep_edits(*memory, file)->deleted.size(), 4u);
   EXPECT_EQ(text_of("e5"), "my own words");
+}
+
+TEST_P(AnAnswer, IsTakenBackAlsoWhereLociHasWrittenToTheFileWhileItWasAsked) {
+  much_at_once();
+  ASSERT_TRUE(correct(*memory, "e7", "Otherwise.", {Source::user, "user"}));
+  settle();
+  const std::string bytes = read(file), was = asked();
+  const auto restored = restore_entries(*memory, file);
+  ASSERT_TRUE(restored);
+  perhaps_restart();
+  ASSERT_TRUE(take_back(*memory, restored->act));
+  for (int i = 0; i < 2; ++i) {
+    perhaps_restart();
+    settle();
+    EXPECT_EQ(asked(), was);
+    EXPECT_EQ(read(file), bytes);
+  }
 }
 
 TEST_P(AnAnswer, AboutAFileThatIsGoneIsTakenBack) {

@@ -11,7 +11,7 @@
 namespace loci {
 Status AbsenceSettlement::settle(const std::string& file) {
   FileRecord* record = state_.find(file);
-  if (!record || record->absent.empty()) return {};
+  if (!record) return {};
   std::vector<Absence> waiting, settled;
   for (Absence& absence : record->absent) {
     const Verdict verdict = TRY(judge(*record, absence));

@@ -107,7 +107,59 @@ Result<std::string> file_correction(Memory& memory, const Entry& entry, const st
   return appended.front().id;
 }
 
+Result<Appended> append_words(Memory& memory, const ParsedEntry& entry) {
+  NewEntry fact;
+  fact.metadata.source = Source::user;
+  fact.metadata.kind = EntryKind::fact;
+  fact.metadata.corrects = entry.id;
+  if (entry.metadata) {
+    fact.metadata.project = entry.metadata->project;
+    fact.metadata.tags = entry.metadata->tags;
+    fact.metadata.about = entry.metadata->about;
+  }
+  fact.text = entry.text;
+  return TRY(append_entries(memory.vault(), {std::move(fact)})).front();
+}
+
+// The latest line that settled something in the entry; null if nothing rests there.
+const LedgerEntry* latest_settled_in(const Chronicle& logs, const std::string& entry) {
+  const LedgerEntry* latest = nullptr;
+  for (const LedgerEntry* line : logs.lines_of_entry(entry))
+    if (line->entry == entry) latest = line;
+  return latest && latest->outcome != LedgerEntry::Outcome::undone && !latest->entry_hash.empty() ? latest : nullptr;
+}
+
 }  // namespace
+
+Result<std::string> file_missing_words(Memory& memory, std::string_view version, const SeenEntry& entry) {
+  if (entry.as_written) return std::string();
+  const Vault& vault = memory.vault();
+  const auto logs = TRY(Chronicle::read(vault));
+  const LedgerEntry* latest = latest_settled_in(logs, entry.id);
+  if (!latest) return std::string();
+  if (latest->entry_hash == entry.hash) return latest->fact_hash == entry.hash ? latest->fact : std::string();
+  LedgerEntry line;
+  for (const Entry& filed : TRY(filed_and_not_settled(memory, entry.id)))  // and then it was killed
+    if (filed.hash == entry.hash) line.fact = filed.id;
+  const auto parsed = parse(version);
+  const auto words = std::ranges::find(parsed.entries, entry.id, &ParsedEntry::id);
+  if (words == parsed.entries.end()) return std::string();
+  std::vector<std::string> files{".loci/ledger/" + vault.host() + ".jsonl"};
+  if (line.fact.empty()) {
+    const auto appended = TRY(append_words(memory, *words));
+    line.fact = appended.id;
+    files.push_back(appended.file);
+  }
+  line.generation = std::max<std::int64_t>(logs.generation(), 1);
+  line.run = act_id(entry.id, entry.hash, {});
+  line.at = next_ledger_time(vault, logs);
+  line.fact_hash = line.entry_hash = entry.hash;
+  line.outcome = LedgerEntry::Outcome::replaced;
+  line.entry = entry.id;
+  TRY(append_ledger(vault, {line}));
+  (void)make_searchable(memory, files);
+  return line.fact;
+}
 
 Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries) {
   std::vector<Tombstone> tombstones;
@@ -216,7 +268,7 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
   const auto core = TRY(read_core(core_file));
   const auto line = std::ranges::find(core.lines, ref, &CoreLine::ref);
   if (line == core.lines.end()) return std::string();
-  TRY(memory.bring_up_to_date());
+  TRY(memory.catch_up());
   const auto known = find_entry(memory, ref);
   if (!known && known.error().code != ErrorCode::not_found) return std::unexpected(known.error());
   const std::string text = words_of_line(line->text);

@@ -15,6 +15,11 @@ namespace loci {
 // kept for `restore`, and their lines are taken out of the core. Returns the tombstones.
 Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries);
 
+// A person's words in an entry that is missing now. What the entry was made of says what it said before, and would be found again:
+// the words become a fact of the archive that overrules it, settled in the entry, as a run files them in one that stands. Returns
+// the fact's id; empty if these are loci's words, or nothing was ever folded into the entry. `version`: the bytes that it stood in.
+Result<std::string> file_missing_words(Memory& memory, std::string_view version, const SeenEntry& entry);
+
 // A person made one text of an entry and another one, `into`: that one has its facts from now on.
 Status merge_entry(Memory& memory, const Absence& entry, const std::string& into);
 

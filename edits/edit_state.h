@@ -44,7 +44,8 @@ struct Question {
   size_t removed = 0, changed = 0;  // entries with metadata, or promoted lines
   size_t touched = 0, entries = 0;  // of all, before
   std::string before;               // the hash of the version that it was made from
-  std::vector<Absence> gone;        // what is no longer there
+  // What is no longer there, with what had gone before that and was not decided: of that the version is another one than `before`.
+  std::vector<Absence> gone;
 
   bool operator==(const Question&) const = default;
 };

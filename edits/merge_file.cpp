@@ -59,6 +59,14 @@ Result<std::string> as_before(Place place, std::string_view before, std::string_
       .append(now.substr(present.end));
 }
 
+Result<std::string> with_entries_of(Place place, std::string_view file, std::string_view other, const std::set<std::string>& ids) {
+  const SeenFile there = see_file(place, file);
+  std::vector<std::string> others;
+  for (const SeenEntry& entry : see_file(place, other).entries)
+    if (!ids.contains(entry.id) || find_seen(there.entries, entry.id)) others.push_back(entry.id);
+  return merge_file(place, file, TRY(without(place, other, others)), std::nullopt, [](const Disagreement&) { return Side::ours; });
+}
+
 Result<std::string> put_back_since(Place place, std::string_view base, std::string_view newest, std::string_view saved,
                                    const std::set<std::string>& elsewhere, const std::set<std::string>& made_since) {
   const SeenFile then = see_file(place, base), now = see_file(place, newest), person = see_file(place, saved);

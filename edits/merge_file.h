@@ -20,6 +20,9 @@ Result<std::string> merge_file(Place place, std::string_view ours, std::string_v
 // What stood before, and what was added since: `now` outside the markers of a core.
 Result<std::string> as_before(Place place, std::string_view before, std::string_view now);
 
+// `file` with these entries of `other`, or promoted lines, where it has none of that id.
+Result<std::string> with_entries_of(Place place, std::string_view file, std::string_view other, const std::set<std::string>& ids);
+
 // A buffer of `base` was saved over `newest`: what the person did to it stands, and what loci did since is put back. Of what both
 // changed the person's text stands. `elsewhere`: ids that left for another file, and do not come back. `made_since`: ids that
 // loci took out of this file and made again in another one, from where the person moved them: they stay.

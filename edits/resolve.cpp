@@ -1,6 +1,8 @@
 #include "edits/resolve.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "edits/act_log.h"
 #include "edits/acts.h"
@@ -67,6 +69,20 @@ std::vector<EntryChange> changes_between(Place place, std::string_view before, s
   return changes;
 }
 
+// The file as it was when the first of what is asked about stood there: what went before that counts with it.
+Result<std::string> bytes_before(const Vault& vault, const Question& question) {
+  const auto version = [&](const std::string& hash) {
+    return bytes_of(vault, question.file, Version{Version::Kind::understood, hash, 0, {}});
+  };
+  std::string before = TRY(version(question.before)).value_or(std::string());
+  std::map<std::string, std::set<std::string>> earlier;
+  for (const Absence& one : question.gone)
+    if (one.version != question.before && !one.version.empty()) earlier[one.version].insert(one.id);
+  for (const auto& [hash, ids] : earlier)
+    if (const auto bytes = TRY(version(hash))) before = TRY(with_entries_of(place_of(question.file), before, *bytes, ids));
+  return before;
+}
+
 // A question, what it is about, and the state that it is in, locked.
 struct Asked {
   EditState state;
@@ -81,9 +97,9 @@ Result<Asked> asked_about(const Vault& vault, const std::string& file) {
   if (record->question->kind == Question::Kind::unreadable)
     return fail(ErrorCode::refused, file + " is too large, or cannot be read", "make it smaller; then nothing is asked any more");
   Question question = *record->question;
-  auto before = TRY(bytes_of(vault, file, Version{Version::Kind::understood, question.before, 0, {}}));
+  auto before = TRY(bytes_before(vault, question));
   auto now = TRY(present_bytes(vault, file));
-  return Asked{std::move(state), std::move(question), std::move(before).value_or(std::string()), std::move(now)};
+  return Asked{std::move(state), std::move(question), std::move(before), std::move(now)};
 }
 
 Status close_question(const Vault& vault, EditState& state, const Question& question, std::string_view understood,
@@ -98,7 +114,7 @@ Status close_question(const Vault& vault, EditState& state, const Question& ques
 // Entries that are gone, but for those that stand elsewhere or are back.
 Result<std::vector<Absence>> gone_entries(Memory& memory, const Asked& asked) {
   const SeenFile after = see_file(Place::consolidated, asked.now);
-  TRY(memory.bring_up_to_date());
+  TRY(memory.catch_up());
   OtherPlaces others(memory);
   std::vector<Absence> gone;
   for (const Absence& one : asked.question.gone) {
@@ -111,7 +127,7 @@ Result<std::vector<Absence>> gone_entries(Memory& memory, const Asked& asked) {
 // What was forgotten or corrected while the question stood, rests on what was, or stands elsewhere by now, does not come back.
 Result<std::string> without_ended(Memory& memory, std::string_view now, std::string bytes) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
-  TRY(memory.bring_up_to_date());
+  TRY(memory.catch_up());
   OtherPlaces others(memory);
   const SeenFile present = see_file(Place::consolidated, now);
   for (const SeenEntry& entry : see_file(Place::consolidated, bytes).entries) {
@@ -167,7 +183,7 @@ Result<std::vector<std::string>> settle_deleted(const Vault& vault, const Confli
 }  // namespace
 
 Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool keep) {
-  TRY(memory.bring_up_to_date());
+  TRY(memory.catch_up());
   const auto standing = TRY(after_forget(memory));
   const auto found = std::ranges::find(standing, id, &AfterForget::id);
   if (found == standing.end()) return nothing_asked(id);
@@ -191,7 +207,7 @@ Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool
 }
 
 Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
-  TRY(memory.bring_up_to_date());
+  TRY(memory.catch_up());
   const auto understood = TRY(understand(memory));
   const Vault& vault = memory.vault();
   std::vector<OpenQuestion> open;

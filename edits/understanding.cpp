@@ -21,16 +21,19 @@ using std::chrono::milliseconds;
 constexpr const char* first_consolidated_file = "consolidated/memory.md";
 constexpr size_t most_writes_looked_at = 16;  // of loci's own, back from the newest version
 
+// What was absent already when the question was asked.
+auto went_before(const Question& question) {
+  return [&question](const Absence& one) { return one.version != question.before; };
+}
+
 // The file is as it was, or little of it is changed by now. What is missing from all files is no matter of this one, and what loci
-// wrote meanwhile, an empty file in the place of one that is gone, answers nothing.
+// wrote meanwhile, an empty file in the place of one that is gone, answers nothing. What had gone before that is absent as it was.
 void close_question(FileRecord& record, const Version& newest) {
   if (!record.question || record.question->kind == Question::Kind::missing) return;
   const bool only_loci_wrote = newest.kind == Version::Kind::wrote && newest.hash != record.question->before;
-  if (record.question->kind != Question::Kind::gone || !only_loci_wrote) record.question.reset();
-}
-
-Absence absence_of(const SeenEntry& entry, Instant since, const Version& version) {
-  return {entry.id, entry.hash, entry.from, since, version.hash};
+  if (record.question->kind == Question::Kind::gone && only_loci_wrote) return;
+  std::ranges::copy_if(record.question->gone, std::back_inserter(record.absent), went_before(*record.question));
+  record.question.reset();
 }
 
 }  // namespace
@@ -45,11 +48,19 @@ Result<Understood> Understanding::of(const std::set<std::string>& files) {
     if (is_core(file)) TRY(look_at(file));
   std::vector<std::string> records;  // what is settled may write, and make another one
   for (const FileRecord& record : state_.files) records.push_back(record.file);
-  AbsenceSettlement absences(
-      memory_, state_, evidence_, present_, [this]() -> OtherPlaces& { return other_places(); }, understood_);
-  for (const std::string& file : records) TRY(absences.settle(file));
+  for (const std::string& file : records) TRY(settle(file));
   TRY(state_.save());
   return std::move(understood_);
+}
+
+Status Understanding::settle(const std::string& file) {
+  const FileRecord* record = state_.find(file);
+  if (!record || record->absent.empty()) return {};
+  AbsenceSettlement absences(
+      memory_, state_, evidence_, present_, [this]() -> OtherPlaces& { return other_places(); }, understood_);
+  TRY(absences.settle(file));
+  present_.was_written(core_file_name);  // what was deleted leaves it
+  return {};
 }
 
 Status Understanding::ask_about_missing() {
@@ -62,7 +73,7 @@ Status Understanding::ask_about_missing() {
     absence.from.push_back(line.fact);
   }
   if (named.empty()) return {};
-  TRY(memory_.bring_up_to_date());
+  TRY(memory_.catch_up());
   Question question;
   question.file = first_consolidated_file;
   question.kind = Question::Kind::missing;
@@ -82,6 +93,7 @@ Status Understanding::ask_about_missing() {
 
 Status Understanding::look_at(const std::string& file) {
   if (is_ignored(vault_, file)) return {};
+  TRY(settle(file));  // what has been absent for long enough is no matter of what was saved since
   const auto stat = examine(vault_, file);
   const FileRecord* known = state_.find(file);
   if (stat && *stat && known && known->looked_at &&
@@ -123,7 +135,7 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   if (!elsewhere.empty() && !is_wholesale(reading.changes.size(), known.front().entries.size())) {
     TRY(take_note(file, {{}, versions, false}, versions.back(), reading, now_));  // renamed: what is missing was taken out
   } else if (!reading.changes.empty()) {
-    ask(file, Question::Kind::gone, versions.back(), reading);
+    TRY(ask(file, Question::Kind::gone, versions.back(), reading));
     return {};
   }
   // Whoever makes a file of that name anew, loci too, takes nothing out of what stood in this one.
@@ -141,8 +153,7 @@ Status Understanding::look_at_unreadable(const std::string& file, const std::vec
   if (known.empty()) return {};
   SaveReading reading{Made::from_newest, 0, changes_between(known.front().entries, {}, {})};
   std::erase_if(reading.changes, [](const Change& change) { return !change.before.has_metadata; });
-  ask(file, Question::Kind::unreadable, versions.back(), reading);
-  return {};
+  return ask(file, Question::Kind::unreadable, versions.back(), reading);
 }
 
 // No version tells what it was: wordings are judged by what promotions wrote, and nothing by what is missing.
@@ -260,7 +271,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
            (reading.undone && reading.made == Made::from_newest && gone > most_undone);
   }();
   if (asks) {
-    ask(file, Question::Kind::wholesale, base, reading);
+    TRY(ask(file, Question::Kind::wholesale, base, reading));
     return false;
   }
   if (reading.made == Made::from_old_buffer && save.is_present) TRY(put_back(file, save, base, reading, elsewhere));
@@ -299,7 +310,31 @@ Result<std::set<std::string>> Understanding::that_stand_elsewhere(const std::str
   return ids;
 }
 
-void Understanding::ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading) {
+Result<Absence> Understanding::absence_of(const std::string& file, const SeenEntry& entry, Instant since, const Version& version) {
+  Absence absence{entry.id, entry.hash, entry.from, since, version.hash};
+  if (place_of(file) != Place::consolidated) return absence;
+  const auto bytes = TRY(bytes_of(vault_, file, version));
+  std::string filed = bytes ? TRY(file_missing_words(memory_, *bytes, entry)) : std::string();
+  if (!filed.empty() && std::ranges::find(absence.from, filed) == absence.from.end()) absence.from.push_back(std::move(filed));
+  return absence;
+}
+
+// What had gone before is asked about with the rest, unless it is back.
+Status Understanding::add_absent(const std::string& file, std::vector<Absence> earlier, Question& question) {
+  const SeenFile& now = present_.of(file).seen;
+  const Chronicle& logs = *TRY(evidence_.logs());
+  for (Absence& one : earlier) {
+    const bool is_known = std::ranges::find(question.gone, one.id, &Absence::id) != question.gone.end();
+    const bool is_ended = place_of(file) == Place::core ? logs.is_removed(one.id) : logs.explains_removal(one.id);
+    if (is_known || is_ended || find_seen(now.entries, one.id)) continue;
+    question.gone.push_back(std::move(one));
+    ++question.touched;
+    ++question.entries;
+  }
+  return {};
+}
+
+Status Understanding::ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading) {
   FileRecord& record = state_.record(file);
   Question question;
   question.file = file;
@@ -310,12 +345,20 @@ void Understanding::ask(const std::string& file, Question::Kind kind, const Vers
   question.before = base.hash;
   for (const Change& change : reading.changes) {
     if (!change.before.has_metadata) continue;
-    ++(change.after ? question.changed : question.removed);
-    if (!change.after) question.gone.push_back(absence_of(change.before, now_, base));
+    if (change.after) ++question.changed;
+    if (!change.after) question.gone.push_back(TRY(absence_of(file, change.before, now_, base)));
     if (!record.question) (void)note(file, base, reading, change, "asked");
   }
+  if (kind != Question::Kind::unreadable) {
+    for (Absence& one : record.absent) TRY(log_outcome(vault_, act_id(one.id, one.hash, {}), "asked"));
+    std::vector<Absence> earlier = std::exchange(record.absent, {});
+    if (record.question) std::ranges::copy_if(record.question->gone, std::back_inserter(earlier), went_before(*record.question));
+    TRY(add_absent(file, std::move(earlier), question));
+  }
+  question.removed = question.gone.size();
   record.question = std::move(question);
   record.looked_at.reset();
+  return {};
 }
 
 // What a person took out is pending; a promoted line that says something else corrects its entry now.
@@ -330,7 +373,7 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
     if (!change.after) {
       FileRecord& record = state_.record(file);
       if (std::ranges::find(record.absent, change.before.id, &Absence::id) != record.absent.end()) continue;
-      record.absent.push_back(absence_of(change.before, is_dated ? saved_at : now_, base));
+      record.absent.push_back(TRY(absence_of(file, change.before, is_dated ? saved_at : now_, base)));
       TRY(note(file, base, reading, change, "waits"));
     } else if (!is_core) {
       TRY(note(file, base, reading, change, "theirs"));
@@ -411,7 +454,7 @@ Status Understanding::let_go_of_copies() {
 // Asks the index, too, which has to know the files as they are.
 OtherPlaces& Understanding::other_places() {
   if (!other_places_) {
-    (void)memory_.bring_up_to_date();
+    (void)memory_.catch_up();
     other_places_.emplace(memory_);
   }
   return *other_places_;

@@ -59,7 +59,9 @@ class Understanding {
   Result<std::set<std::string>> that_stand_elsewhere(const std::string& file, std::span<const SeenEntry> before,
                                                      std::span<const SeenEntry> now);
 
-  void ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
+  Result<Absence> absence_of(const std::string& file, const SeenEntry& entry, Instant since, const Version& version);
+  Status add_absent(const std::string& file, std::vector<Absence> earlier, Question& question);
+  Status ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
   Status take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading, Instant saved_at);
   Status put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
                   const std::set<std::string>& elsewhere);
@@ -67,6 +69,7 @@ class Understanding {
               const std::string& outcome);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);
 
+  Status settle(const std::string& file);
   Status let_go_of_copies();
   OtherPlaces& other_places();
 

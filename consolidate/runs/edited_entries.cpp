@@ -52,8 +52,19 @@ std::vector<LedgerEntry> overtaken(const std::vector<Entry>& entries, const Pend
   return lines;
 }
 
+// The fact that these words of the entry were filed as while it was missing from its file.
+Result<std::optional<Entry>> filed_while_missing(Memory& memory, const Chronicle& chronicle, const Entry& entry) {
+  for (const LedgerEntry* line : chronicle.lines_of_entry(entry.id)) {
+    if (line->entry != entry.id || line->entry_hash != entry.hash || line->fact_hash != entry.hash) continue;
+    auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(std::string(line->fact), 1); }));
+    if (!found.empty() && found.front().id == line->fact && found.front().corrects == entry.id) return std::move(found.front());
+  }
+  return std::nullopt;
+}
+
 // What was appended before a crash is not appended again.
-Result<std::vector<Fact>> facts_of(Memory& memory, const std::vector<Entry>& entries, const Pending& pending) {
+Result<std::vector<Fact>> facts_of(Memory& memory, const Chronicle& chronicle, const std::vector<Entry>& entries,
+                                   const Pending& pending) {
   std::vector<Fact> facts(entries.size());
   std::vector<NewEntry> missing;
   std::vector<size_t> places;
@@ -63,6 +74,10 @@ Result<std::vector<Fact>> facts_of(Memory& memory, const std::vector<Entry>& ent
     });
     if (known != pending.end()) {
       facts[i] = fact_of(Entry(known->entry));
+      continue;
+    }
+    if (auto filed = TRY(filed_while_missing(memory, chronicle, entries[i]))) {
+      facts[i] = fact_of(std::move(*filed));
       continue;
     }
     missing.push_back(as_fact(entries[i]));
@@ -151,7 +166,7 @@ Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, 
   plan.ledger = overtaken(entries, pending, identity);
   std::erase_if(entries, [](const Entry& entry) { return !entry.edited; });
   if (entries.empty() && plan.ledger.empty()) return 0;
-  const auto facts = TRY(facts_of(memory, entries, pending));
+  const auto facts = TRY(facts_of(memory, chronicle, entries, pending));
   const auto acts = TRY(acts_of(memory.vault()));
   for (size_t i = 0; i < entries.size(); ++i) {
     const auto adds = TRY(only_adds(memory, entries[i]));

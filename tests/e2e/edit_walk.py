@@ -376,6 +376,8 @@ class Walk:
                 continue
             if keep:
                 self.took_out({word for word in words if self.fate[word] != EITHER})
+            else:  # what had been taken out before, and was asked about with the rest
+                self.unsure({word for word in words & words_of(self.world.read(name)) if self.fate[word] == GONE})
             self.changes[name] = MOST_CHANGES
 
     def took_back(self, act):
@@ -682,6 +684,8 @@ class Walk:
         standing = set(questions)
         claim(set(self.asked) <= standing, "a question is gone that nobody answered:", set(self.asked) - standing)
         claim(standing <= set(self.asked) | self.maybe_asked, "asked about what was meant:", standing - set(self.asked) - self.maybe_asked)
+        for name in standing & set(self.asked) & self.maybe_asked:  # renamed: what was taken out before loci saw that is missing under the old name
+            self.asked[name] |= {word for word in words_of(json.dumps(questions[name]["changes"])) if self.fate[word] == GONE}
         for name in standing - set(self.asked):
             # And what these were made of, if they were reworded since: it is found as long as they may come back.
             earlier = set().union(*(words for other in [name, *self.files()] for _, words in self.known(other)))

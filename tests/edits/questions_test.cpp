@@ -1,0 +1,174 @@
+#include "edits/in_question.h"
+#include "edits/resolve.h"
+#include "tests/edits/edits_fixture.h"
+
+namespace loci {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+// What is asked about, and what had gone before it.
+class Questions : public Rows {
+ protected:
+  static constexpr const char* day = "archive/2026-11-20.md";
+
+  // Nine entries; e5 was made of a fact of the archive, "f-e5".
+  void nine_entries() {
+    write(day, entry_of("f-e5", "f-e5"));
+    save(file, numbered(9));
+    settle_in_ledger("r1", "e5", hash_of_text("fact number 5"));
+    look({file, day});
+  }
+
+  // ... which says other words of the person's since, that no run has filed.
+  std::string reworded(const std::set<int>& without = {}) {
+    std::string bytes = numbered(9, without);
+    if (const size_t at = bytes.find("fact number 5"); at != std::string::npos) bytes.replace(at, 13, "my own words");
+    return bytes;
+  }
+
+  // How often it is said, but for what only the history has.
+  std::ptrdiff_t times_said(const std::string& text) {
+    EXPECT_TRUE(memory->bring_up_to_date());
+    const std::vector<Entry> entries = memory->reader().value()->list(EntryFilter{}, 10000).value();
+    return std::ranges::count_if(entries, [&](const Entry& one) { return one.text == text && one.layer != Layer::L2; });
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutARestart, Questions, testing::Bool(),
+                         [](const auto& row) { return row.param ? "Restarted" : "OneProcess"; });
+
+TEST_P(Questions, WhatAnEntryInQuestionSaidBeforeAPersonRewordedItIsNotFoundMeanwhile) {
+  nine_entries();
+  save(file, reworded());
+  perhaps_restart();
+  save(file, reworded({1, 2, 3, 5}));
+  EXPECT_EQ(times_said("f-e5"), 0);
+  EXPECT_EQ(times_said("my own words"), 1);
+  perhaps_restart();
+  settle();
+  EXPECT_EQ(times_said("f-e5"), 0);
+  EXPECT_TRUE(facts_in_question(memory->vault())->contains("f-e5"));
+  EXPECT_EQ(pending_in_question(*memory).value(), 1);
+}
+
+TEST_P(Questions, ThoseWordsGoWithTheEntryIfItIsNotMeantToStay) {
+  nine_entries();
+  save(file, reworded());
+  save(file, reworded({1, 2, 3, 5}));
+  perhaps_restart();
+  ASSERT_TRUE(keep_edits(*memory, file));
+  EXPECT_EQ(times_said("f-e5"), 0);
+  EXPECT_EQ(times_said("my own words"), 0);
+}
+
+TEST_P(Questions, ThoseWordsStandInTheEntryAgainIfItIs) {
+  nine_entries();
+  save(file, reworded());
+  save(file, reworded({1, 2, 3, 5}));
+  perhaps_restart();
+  ASSERT_TRUE(restore_entries(*memory, file));
+  settle();
+  EXPECT_EQ(times_said("f-e5"), 0);
+  EXPECT_EQ(times_said("my own words"), 1);
+}
+
+TEST_P(Questions, AnEntryThatIsAbsentForAWhileHidesWhatItSaidBeforeToo) {
+  nine_entries();
+  save(file, reworded());
+  save(file, reworded({5}));
+  EXPECT_EQ(times_said("f-e5"), 0);
+  EXPECT_EQ(times_said("my own words"), 1);
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"e5"});
+  EXPECT_EQ(times_said("f-e5"), 0);
+  EXPECT_EQ(times_said("my own words"), 0);
+}
+
+TEST_P(Questions, WordsAreFiledOnceHoweverOftenTheyAreLookedAt) {
+  nine_entries();
+  save(file, reworded());
+  save(file, reworded({1, 2, 3, 5}));
+  for (int i = 0; i < 3; ++i) {
+    perhaps_restart();
+    settle();
+  }
+  EXPECT_EQ(times_said("my own words"), 1);
+}
+
+TEST_P(Questions, WhatWasAbsentForLongEnoughIsNoMatterOfALaterQuestion) {
+  save(file, numbered(9));
+  save(file, numbered(9, {9}));
+  pass(std::chrono::minutes(11));
+  perhaps_restart();
+  const Understood understood = save(file, numbered(9, {1, 2, 3, 4, 9}));
+  EXPECT_EQ(understood.deleted, Ids{"e9"});
+  ASSERT_EQ(understood.waiting.size(), 1u);
+  EXPECT_EQ(understood.waiting[0].gone.size(), 4u);
+}
+
+TEST_P(Questions, WhatWentAMomentBeforeIsAskedAboutWithTheRest) {
+  save(file, numbered(9));
+  save(file, numbered(9, {9}));
+  perhaps_restart();
+  save(file, numbered(9, {1, 2, 3, 4, 9}));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  const auto open = open_questions(*memory);
+  ASSERT_TRUE(open);
+  ASSERT_EQ(open->size(), 1u);
+  EXPECT_EQ(open->front().question.removed, 5u);
+  EXPECT_EQ(open->front().question.touched, 5u);
+  ASSERT_EQ(open->front().changes.size(), 5u);
+  EXPECT_NE(std::ranges::find(open->front().changes, "fact number 9", &EntryChange::before), open->front().changes.end());
+}
+
+TEST_P(Questions, AndComesBackWithIt) {
+  save(file, numbered(9));
+  save(file, numbered(9, {9}));
+  save(file, numbered(9, {1, 2, 3, 4, 9}));
+  perhaps_restart();
+  ASSERT_TRUE(restore_entries(*memory, file));
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(texts(*memory).size(), 9u);
+}
+
+TEST_P(Questions, OrGoesWithIt) {
+  save(file, numbered(9));
+  save(file, numbered(9, {9}));
+  save(file, numbered(9, {1, 2, 3, 4, 9}));
+  perhaps_restart();
+  EXPECT_EQ(keep_edits(*memory, file)->deleted.size(), 5u);
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(texts(*memory).size(), 4u);
+}
+
+TEST_P(Questions, AndIsAbsentAsBeforeIfTheRestIsPutBackByHand) {
+  save(file, numbered(9));
+  save(file, numbered(9, {9}));
+  save(file, numbered(9, {1, 2, 3, 4, 9}));
+  perhaps_restart();
+  EXPECT_TRUE(save(file, numbered(9, {9})).waiting.empty());
+  EXPECT_EQ(settle().deleted, Ids{"e9"});
+}
+
+TEST_P(Questions, ALineOfTheCoreThatWentAMomentBeforeComesBackWithTheRest) {
+  const auto core_without = [](const std::set<int>& without) {
+    std::string lines;
+    for (int i = 1; i <= 9; ++i)
+      if (!without.contains(i))
+        lines += "<!--m {\"ref\":\"e" + std::to_string(i) + "\"}-->\n- fact number " + std::to_string(i) + "\n";
+    return "Mine.\n\n<!-- loci:core begin -->\n" + lines + "<!-- loci:core end -->\n";
+  };
+  save(file, numbered(9));
+  save("MEMORY.md", core_without({}));
+  save("MEMORY.md", core_without({9}));
+  save("MEMORY.md", core_without({1, 2, 3, 4, 9}));
+  perhaps_restart();
+  ASSERT_TRUE(restore_entries(*memory, "MEMORY.md"));
+  EXPECT_EQ(settle().demoted, Ids{});
+  for (int i = 1; i <= 9; ++i) EXPECT_NE(read("MEMORY.md").find("- fact number " + std::to_string(i)), std::string::npos) << i;
+}
+
+}  // namespace
+}  // namespace loci

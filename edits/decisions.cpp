@@ -137,7 +137,8 @@ Result<std::string> file_missing_words(Memory& memory, std::string_view version,
   const auto logs = TRY(Chronicle::read(vault));
   const LedgerEntry* latest = latest_settled_in(logs, entry.id);
   if (!latest) return std::string();
-  if (latest->entry_hash == entry.hash) return latest->fact_hash == entry.hash ? latest->fact : std::string();
+  if (latest->entry_hash == entry.hash)
+    return latest->fact_hash == entry.hash && !logs.is_removed(latest->fact) ? latest->fact : std::string();
   LedgerEntry line;
   for (const Entry& filed : TRY(filed_and_not_settled(memory, entry.id)))  // and then it was killed
     if (filed.hash == entry.hash) line.fact = filed.id;

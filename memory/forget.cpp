@@ -117,7 +117,8 @@ class Forgetting {
     if (is_new(entry))
       tombstones_.push_back(tombstone_for(entry, Tombstone::Reason::deleted, at_, std::string(name_of(options_.actor))));
     std::vector<std::string> facts = TRY(facts_of_entry(memory_, chronicle_, entry));
-    std::ranges::copy(facts_overruled_by(chronicle_, entry), std::back_inserter(facts));
+    for (const std::string& overruled : facts_overruled_by(chronicle_, entry))
+      if (!TRY(stands_by_itself(memory_, overruled))) facts.push_back(overruled);
     for (const std::string& id : facts) {
       if (!facts_.insert(id).second || !is_new(entry)) continue;
       const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });

@@ -32,16 +32,6 @@ Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::strin
   return true;
 }
 
-// It has an entry of its own again, or never lost it: what it had been merged into tells nothing of it.
-Result<bool> stands_by_itself(Memory& memory, const std::string& fact_id) {
-  const auto fact = TRY(exactly(memory, fact_id));
-  if (!fact) return false;
-  const auto same = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(fact->hash, {}); }));
-  return std::ranges::any_of(same, [&](const Entry& entry) {
-    return entry.active && entry.place != Place::archive && std::ranges::find(entry.from, fact_id) == entry.from.end();
-  });
-}
-
 }  // namespace
 
 Tombstone tombstone_for(const Entry& entry, Tombstone::Reason reason, Instant at, std::string by, std::string superseded_by) {
@@ -80,6 +70,15 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const Entry& entry) {
   if (entry.place != Place::consolidated || !entry.has_metadata) return entry.from;
   return facts_of_entry(memory, chronicle, entry.id, entry.from);
+}
+
+Result<bool> stands_by_itself(Memory& memory, const std::string& fact_id) {
+  const auto fact = TRY(exactly(memory, fact_id));
+  if (!fact) return false;
+  const auto same = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(fact->hash, {}); }));
+  return std::ranges::any_of(same, [&](const Entry& entry) {
+    return entry.active && entry.place != Place::archive && std::ranges::find(entry.from, fact_id) == entry.from.end();
+  });
 }
 
 std::set<std::string> facts_overruled_by(const Chronicle& chronicle, const Entry& fact) {

@@ -30,6 +30,9 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
 // The same of any entry: what rests on nothing names none.
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const Entry& entry);
 
+// A fact has an entry of its own again, or never lost it: what it had been merged into tells nothing of it.
+Result<bool> stands_by_itself(Memory& memory, const std::string& fact);
+
 // The facts that had gone into an entry of consolidated/ when a person's words in it were filed as this one: it overruled them, and
 // they do not come back when it goes, wherever they rest by now.
 std::set<std::string> facts_overruled_by(const Chronicle& chronicle, const Entry& fact);

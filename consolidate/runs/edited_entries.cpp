@@ -52,10 +52,12 @@ std::vector<LedgerEntry> overtaken(const std::vector<Entry>& entries, const Pend
   return lines;
 }
 
-// The fact that these words of the entry were filed as while it was missing from its file.
+// The fact that these words of the entry were filed as while it was missing from its file, and that rests in it still.
 Result<std::optional<Entry>> filed_while_missing(Memory& memory, const Chronicle& chronicle, const Entry& entry) {
   for (const LedgerEntry* line : chronicle.lines_of_entry(entry.id)) {
     if (line->entry != entry.id || line->entry_hash != entry.hash || line->fact_hash != entry.hash) continue;
+    const LedgerEntry* latest = chronicle.latest_line(line->fact);
+    if (chronicle.is_removed(line->fact) || !latest || latest->outcome == LedgerEntry::Outcome::undone) continue;
     auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(std::string(line->fact), 1); }));
     if (!found.empty() && found.front().id == line->fact && found.front().corrects == entry.id) return std::move(found.front());
   }

@@ -200,13 +200,14 @@ std::vector<std::string> restored_ids(const VaultLogs& logs) {
   return ids;
 }
 
-// The line that lets go of a fact that had gone into an entry which was deleted, or corrected, and says it no longer.
+// The line that lets go of a fact that had gone into an entry which was deleted, or corrected, and says it no longer. Not of one
+// that a person has merged with its entry into another.
 std::optional<LedgerEntry> release_line(const VaultLogs& logs, const Entry& fact, const std::vector<Entry>& entries,
                                         const RunIdentity& identity) {
   const LedgerEntry* settled = lines_of(logs, fact, identity.generation).latest_of_text;
   if (!settled || settled->outcome == Outcome::undone || settled->entry.empty()) return std::nullopt;
   const auto holds_it = [&](const Entry& entry) {
-    return entry.active && std::ranges::find(entry.from, fact.id) != entry.from.end();
+    return entry.active && (entry.id == settled->into || std::ranges::find(entry.from, fact.id) != entry.from.end());
   };
   if (std::ranges::any_of(entries, holds_it)) return std::nullopt;
   LedgerEntry line{identity.generation, identity.run,   identity.at, fact.id, fact.hash,

@@ -153,6 +153,33 @@ TEST_P(Rows, WhatWasMergedByHandAndSplitOffAgainStaysWhenTheRestGoes) {
   EXPECT_EQ(std::ranges::count(left, "Owns a cat."), 0);
 }
 
+TEST_P(Rows, WhatWasMergedByHandAndSplitOffAgainStaysWhenWordsThatWereFiledSinceGo) {
+  write(day, entry_of("f1", "Owns a cat.") + entry_of("f2", "Owns a dog."));
+  look({day});
+  save(file, numbered(4) + entry_of("c1", "Owns a cat.", "f1") + entry_of("c2", "Owns a dog.", "f2"));
+  save(file, numbered(4) + entry_of("c1", "Owns a cat. Owns a dog.", "f1"));
+  settle();
+  // What a run filed of the words that were left to it, and settled there.
+  const std::string filed = "<!--m {\"id\":\"w1\",\"source\":\"user\",\"kind\":\"fact\",\"corrects\":\"c1\"}-->\nOwns one cat.\n\n";
+  write(day, entry_of("f1", "Owns a cat.") + entry_of("f2", "Owns a dog.") + filed);
+  pass(std::chrono::seconds(1));
+  LedgerEntry line;
+  line.generation = 1;
+  line.run = "r2";
+  line.at = clock.now();
+  line.fact = "w1";
+  line.fact_hash = line.entry_hash = hash_of_text("Owns one cat.");
+  line.outcome = LedgerEntry::Outcome::replaced;
+  line.entry = "c1";
+  ASSERT_TRUE(append_ledger(memory->vault(), {line}));
+  save(file, numbered(4) + entry_of("c1", "Owns one cat.", R"(f1","w1)") + "Owns a dog.\n");
+  look({day, file});
+  perhaps_restart();
+  ASSERT_TRUE(forget(*memory, {"w1"}, {}));
+  EXPECT_GT(std::ranges::count(texts(*memory), "Owns a dog."), 0);
+  EXPECT_EQ(std::ranges::count(texts(*memory), "Owns one cat."), 0);
+}
+
 TEST_P(Rows, AnEntryWhoseWordsStoodInAnotherAllTheTimeIsDeleted) {
   save(file, numbered(2) + entry_of("e3", "fact number 2 is true"));
   save(file, numbered(2, {2}) + entry_of("e3", "fact number 2 is true"));

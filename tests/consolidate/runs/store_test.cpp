@@ -6,6 +6,7 @@
 #include "edits/understand.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "tests/consolidate/consolidate_fixture.h"
 #include "tests/support/interrupting_file_system.h"
@@ -296,6 +297,26 @@ TEST_F(StoreTest, WhatWasRestoredAndTakenOutByHandSinceIsNotPendingWhileThatIsNo
   EXPECT_TRUE(material().facts.empty());
 }
 
+TEST_F(StoreTest, WhatWasRestoredAndMergedByHandIntoAnotherEntryStaysThere) {
+  say("Likes tea.");
+  run_builtin();
+  say("Lives in Oslo.");
+  run_builtin();
+  const std::string id = entry_with("Likes tea.").id;
+  ASSERT_TRUE(forget(*memory, {id}, {}));
+  ASSERT_TRUE(restore(*memory, id));
+  ASSERT_TRUE(understand(*memory));
+  std::string bytes = read(file);
+  bytes = remove_entry(bytes, id).value();
+  bytes.replace(bytes.find("Lives in Oslo."), 14, "Lives in Oslo. Likes tea.");
+  write(file, bytes);
+  ASSERT_TRUE(understand(*memory));
+  clock.advance(std::chrono::minutes(20));
+  ASSERT_TRUE(understand(*memory));
+  EXPECT_EQ(settle_unfinished(*memory).value(), 0u);
+  EXPECT_TRUE(material().facts.empty());
+}
+
 TEST_F(StoreTest, AFactThatACorrectionOverruledIsPendingOnceItIsRestored) {
   const std::string jon = say("The name is Jon.");
   run_builtin();
@@ -465,6 +486,28 @@ TEST_F(StoreTest, AnEntryThatAnOldBufferBringsBackWithOtherWordsRestsOnNothingTh
   ASSERT_TRUE(forget(*memory, {theirs.id}, {}));
   EXPECT_EQ(durable_texts(), Texts{"Works at Google."});
   EXPECT_TRUE(find_entry(*memory, fact)->active);
+}
+
+TEST_F(StoreTest, WordsThatWereFiledWhileTheirEntryWasMissingAreNotFiledAgainWhenItIsBack) {
+  say("Works at Google.");
+  run_builtin();
+  ASSERT_TRUE(understand(*memory));
+  const std::string id = entry_with("Works at Google.").id;
+  std::string bytes = read(file);
+  bytes.replace(bytes.find("Google"), 6, "Amazon");
+  write(file, bytes);
+  ASSERT_TRUE(understand(*memory));
+  write(file, "# Empty\n");
+  ASSERT_TRUE(understand(*memory));
+  write(file, bytes);
+  ASSERT_TRUE(understand(*memory));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  RunRecord record = start();
+  EXPECT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
+  EXPECT_EQ(entry_with("Works at Amazon.").id, id);
+  EXPECT_EQ(entry_with("Works at Amazon.").from.size(), 2u);
+  EXPECT_EQ(std::ranges::count(texts(*memory), "Works at Amazon."), 2);  // the entry and its one fact
 }
 
 TEST_F(StoreTest, WordsThatARunFiledBeforeItWasCutOffAreOvertakenByThoseThatStandNow) {

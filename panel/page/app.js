@@ -1,5 +1,5 @@
 // The page: head, navigation, one view, and beside it the entry that is open.
-import { html, render, useEffect, useRef } from './htm-preact.js';
+import { html, render, useEffect, useLayoutEffect, useRef } from './htm-preact.js';
 import { get, logIn } from './api.js';
 import { EntryPane } from './entry.js';
 import { follow } from './events.js';
@@ -69,6 +69,9 @@ function App() {
     return () => clearTimeout(again);
   }, [status]);
   useEffect(() => { document.title = `${(views.find(([name]) => name === view) || ['', 'loci'])[1]} – loci`; }, [view]);
+  const place = useRef(null);
+  // Another page begins at its top; an entry that is opened beside it, or a filter, leaves it where it is.
+  useLayoutEffect(() => { if (place.current) place.current.scrollTop = 0; }, [view, params.run, params.session, view === 'memory' && params.layer]);
   if (connection === 'out') return html`<${LoggedOut} />`;
   const known = views.some(([name]) => name === view) ? view : 'search';
   return html`
@@ -76,7 +79,7 @@ function App() {
     <header><a class="brand" href="#/search">loci</a><${SearchBox} /><${Light} status=${status} /></header>
     <${Navigation} status=${status} current=${known} />
     <main id="main" tabindex="-1" class=${`panes ${params.entry ? 'two' : 'one'}`}>
-      <div class="view">${known === 'search' ? html`<${SearchView} params=${params} />` : html`<${LazyView} view=${known} params=${params} key=${known} />`}</div>
+      <div class="view" ref=${place}>${known === 'search' ? html`<${SearchView} params=${params} />` : html`<${LazyView} view=${known} params=${params} key=${known} />`}</div>
       ${params.entry && html`<${EntryPane} id=${params.entry} key=${params.entry} />`}
     </main>
     <${Toast} />`;

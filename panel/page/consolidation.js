@@ -43,10 +43,10 @@ const tokensOf = (run) => (run.tokens ? (run.tokens.input || 0) + (run.tokens.ou
 function Cost({ runs }) {
   const byDay = new Map();
   for (const run of [...runs].reverse()) byDay.set(run.at.slice(0, 10), (byDay.get(run.at.slice(0, 10)) || 0) + tokensOf(run));
-  const points = [...byDay].map(([label, value]) => ({ label, value }));
+  const points = [...byDay].map(([day, value]) => ({ day, value }));
   const money = runs.reduce((sum, run) => sum + (run.cost || 0), 0);
   if (!points.some((one) => one.value > 0)) return null;
-  return html`<h2>Cost by day</h2>${bars(points, 'Tokens by day')}${money > 0 && html`<p>${money.toFixed(2)} in all, at the prices that are set</p>`}`;
+  return html`<h2>Cost by day</h2>${bars(points, 'Tokens by day', 'tokens')}${money > 0 && html`<p>${money.toFixed(2)} in all, at the prices that are set</p>`}`;
 }
 
 function Runs({ runs }) {
@@ -73,8 +73,9 @@ function Run({ id }) {
     say(`Taken back: ${counted(undone.entries.length, 'entry', 'entries')} as they were, ${counted(undone.pending, 'fact')} pending again${undone.kept.length ? `; ${counted(undone.kept.length, 'entry', 'entries')} changed since stay` : ''}`);
   };
   const clusters = run.clusters || [];
+  const canBeUndone = !run.undone_by && run.kind !== 'undo' && clusters.some((one) => one.outcome === 'applied');
   return html`<p><a href="#/consolidation">All runs</a></p><p>${timeOf(run.at)}, by ${run.model || 'builtin rules'}: ${run.outcome || 'unfinished'}${run.reason ? `: ${run.reason}` : ''}</p>
-    ${!run.undone_by && run.kind !== 'undo' && html`<div class="actions"><${Action} run=${undo}>Undo this run</${Action}></div>`}
+    ${canBeUndone && html`<div class="actions"><${Action} run=${undo}>Undo this run</${Action}></div>`}
     ${run.undone_by && html`<p class="dim">It was taken back.</p>`}
     ${clusters.filter((one) => one.reason).map((one, i) => html`<div class="problem" key=${i}><p>${one.outcome}: ${one.reason}</p><p class="dim">${counted(one.facts.length, 'fact stays', 'facts stay')} pending</p></div>`)}
     ${clusters.flatMap((one) => one.entries || []).map((entry) => html`<${Change} key=${entry.id} entry=${entry} />`)}`;

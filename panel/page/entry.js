@@ -67,7 +67,7 @@ function Recalls({ id }) {
   const { value } = useLoad((signal) => get(`/memory/entries/${id}/recalls`, null, { signal }), [id]);
   if (!value || value.days.length === 0) return null;
   const total = value.days.reduce((sum, one) => sum + one.times, 0);
-  return html`<h2>Recalled ${counted(total, 'time')}</h2>${bars(value.days.map((one) => ({ label: dateOf(one.day), value: one.times })), 'Recalls by day')}
+  return html`<h2>Recalled ${counted(total, 'time')}</h2>${bars(value.days.map((one) => ({ day: one.day, value: one.times })), 'Recalls by day', 'a day')}
     ${value.latest.length > 0 && html`<ul class="plain">${value.latest.map((one) => html`<li key=${one.at}><span class="dim">${timeOf(one.at)}</span> for “${one.query}”</li>`)}</ul>`}`;
 }
 

@@ -97,9 +97,12 @@ function useRows({ recalled, ...filters }) {
   return { ...list, need };
 }
 
+// Of that, what the row does not say anyway.
+const groupWords = (entry) => (entry.layer === 'L2' ? entry.session : entry.section.filter((one) => !entry.file.includes(one)).join(' › '));
+
 function Row({ entry, before, open }) {
-  const group = groupOf(entry);
-  const isNew = !before || groupOf(before) !== group;
+  const group = groupWords(entry);
+  const isNew = group && (!before || groupOf(before) !== groupOf(entry));
   return html`<a class=${`row ${entry.status === 'inactive' ? 'inactive' : ''}`} href=${entryAddress(entry.id)} aria-current=${open ? 'true' : undefined}>
     <span class="row-text" dir="auto">${brief(entry.text)}</span>
     <span class="row-meta">${isNew && html`<span class="group">${group} · </span>`}<${Badge} kind=${entry.layer}>${entry.source}</${Badge}> ${dateOf(saidAt(entry))} · ${placeOf(entry)}
@@ -109,8 +112,8 @@ function Row({ entry, before, open }) {
 function Growth() {
   const days = useLoad((signal) => get('/memory/growth', null, { signal }), []).value?.days || [];
   let sum = 0;
-  const points = days.map((one) => ({ label: dateOf(one.day), value: (sum += one.entries) }));
-  return points.length > 2 ? html`<h2>Growth</h2>${line(points, 'Entries that count')}` : null;
+  const points = days.map((one) => ({ day: one.day, value: (sum += one.entries) }));
+  return points.length > 2 ? html`<h2>Growth</h2>${line(points, 'Entries that count', 'entries')}` : null;
 }
 
 const sources = ['correction', 'user', 'agent', 'system'].map((one) => [one, one]);

@@ -1,46 +1,55 @@
-// Small plots as SVG: bars over time, and a line that grows. Each says in words what it shows; the numbers stand in its titles.
+// Small plots over days, as SVG: bars, and a line that grows. Each says in words what it shows. What is written at them stands beside
+// the picture, not in it: there it would grow and shrink with it.
 import { html } from './htm-preact.js';
-import { number } from './format.js';
+import { dateOf, number } from './format.js';
 
-const width = 560;
+const width = 560; // of the picture's own; it is drawn as wide as there is room
 const height = 90;
-const foot = 16;
+const fewestDays = 12;
 
 // A round number at or above `value`, so that the scale reads well.
 export function roundUp(value) {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= value);
+  return [1, 2, 3, 5, 10].map((one) => one * power).find((one) => one >= value);
 }
 
-function Frame({ label, top, first, last, children }) {
-  return html`<svg class="plot" viewBox=${`0 0 ${width} ${height + foot}`} role="img" aria-label=${label}>
-    <line x1="0" x2=${width} y1=${height} y2=${height} class="axis" /><line x1="0" x2=${width} y1="8" y2="8" class="grid" />
-    <text x=${width} y="6" text-anchor="end">${number(top)}</text>
-    <text x="0" y=${height + 12}>${first}</text><text x=${width} y=${height + 12} text-anchor="end">${last}</text>${children}</svg>`;
+const numberOf = (day) => Math.floor(Date.parse(day) / 86400000);
+
+// The days from the first on, also those of which nothing is told.
+function placed(points) {
+  const known = points.filter((one) => !Number.isNaN(numberOf(one.day))).sort((a, b) => numberOf(a.day) - numberOf(b.day));
+  return known.map((one) => ({ ...one, at: numberOf(one.day) - numberOf(known[0].day) }));
 }
 
-const heightOf = (value, top) => (value / top) * (height - 8);
-
-const summary = (points, name) => `${name}: ${number(points.reduce((sum, one) => sum + one.value, 0))} in all, at most ${number(Math.max(...points.map((one) => one.value)))}`;
-
-// points: [{ label, value }]
-export function bars(points, name) {
-  if (points.length === 0) return null;
-  const top = roundUp(Math.max(...points.map((one) => one.value)));
-  const step = width / Math.max(points.length, 12);
-  return html`<${Frame} label=${summary(points, name)} top=${top} first=${points[0].label} last=${points.length > 1 ? points[points.length - 1].label : ''}>
-    ${points.map((one, i) => html`<rect key=${i} class="bar" x=${(i * step + step * 0.12).toFixed(1)} width=${(step * 0.76).toFixed(1)}
-      y=${(height - heightOf(one.value, top)).toFixed(1)} height=${heightOf(one.value, top).toFixed(1)}><title>${one.label}: ${number(one.value)}</title></rect>`)}</${Frame}>`;
+function Plot({ label, unit, top, first, last, share, children }) {
+  return html`<figure class="plot-box"><div class="plot-scale">${number(top)} ${unit}</div>
+    <svg class="plot" viewBox=${`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label=${label}>
+      <line x1="0" x2=${width} y1=${height} y2=${height} class="axis" /><line x1="0" x2=${width} y1="0" y2="0" class="grid" />${children}</svg>
+    <div class="plot-scale days" style=${{ width: `${Math.round(share * 100)}%` }}><span>${dateOf(first)}</span>${last !== first && html`<span>${dateOf(last)}</span>`}</div></figure>`;
 }
 
-export function line(points, name) {
-  if (points.length < 2) return null;
-  const top = roundUp(Math.max(...points.map((one) => one.value)));
-  const x = (i) => ((i / (points.length - 1)) * width).toFixed(1);
-  const y = (value) => (height - heightOf(value, top)).toFixed(1);
-  const path = points.map((one, i) => `${i === 0 ? 'M' : 'L'}${x(i)} ${y(one.value)}`).join('');
-  const last = points[points.length - 1];
-  return html`<${Frame} label=${`${name}: from ${number(points[0].value)} to ${number(last.value)}`} top=${top} first=${points[0].label} last=${last.label}>
-    <path class="area" d=${`${path}L${width} ${height}L0 ${height}Z`} /><path class="line" d=${path} /></${Frame}>`;
+// points: [{ day, value }], a day once
+export function bars(points, name, unit) {
+  const days = placed(points);
+  if (days.length === 0) return null;
+  const last = days[days.length - 1];
+  const most = Math.max(...days.map((one) => one.value));
+  const top = roundUp(most);
+  const count = Math.max(last.at + 1, fewestDays);
+  const step = width / count;
+  const label = `${name}: ${number(days.reduce((sum, one) => sum + one.value, 0))} in all, at most ${number(most)}`;
+  return html`<${Plot} label=${label} unit=${unit} top=${top} first=${days[0].day} last=${last.day} share=${(last.at + 1) / count}>
+    ${days.map((one) => html`<rect key=${one.at} class="bar" x=${((one.at + 0.12) * step).toFixed(2)} width=${(step * 0.76).toFixed(2)}
+      y=${(height * (1 - one.value / top)).toFixed(1)} height=${((height * one.value) / top).toFixed(1)}><title>${dateOf(one.day)}: ${number(one.value)}</title></rect>`)}</${Plot}>`;
+}
+
+export function line(points, name, unit) {
+  const days = placed(points);
+  const last = days[days.length - 1];
+  if (!last?.at) return null;
+  const top = roundUp(Math.max(...days.map((one) => one.value)));
+  const path = days.map((one, i) => `${i === 0 ? 'M' : 'L'}${((one.at / last.at) * width).toFixed(1)} ${(height * (1 - one.value / top)).toFixed(1)}`).join('');
+  return html`<${Plot} label=${`${name}: from ${number(days[0].value)} to ${number(last.value)}`} unit=${unit} top=${top} first=${days[0].day} last=${last.day} share="1">
+    <path class="area" d=${`${path}L${width} ${height}L0 ${height}Z`} /><path class="line" d=${path} /></${Plot}>`;
 }

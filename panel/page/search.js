@@ -144,7 +144,7 @@ function Why({ why }) {
   const parts = Object.entries(why.parts || {}).filter(([key, value]) => partMeanings[key] && value !== 0 && value !== 1);
   return html`<dl class="why">${Object.entries(meanings).map(([key, text]) => html`<div key=${key}><dt>${text}</dt>
     <dd><meter min="0" max="1" value=${why[key]} aria-label=${text}>${why[key]}</meter> ${key === 'bm25' || key === 'thread' ? why[key].toFixed(2) : `× ${why[key].toFixed(2)}`}</dd></div>`)}
-    ${parts.length > 0 && html`<div><dt>made of</dt><dd>${parts.map(([key, value]) => `${partMeanings[key]} ${Number(value).toFixed(2)}`).join(', ')}</dd></div>`}</dl>`;
+    ${parts.length > 0 && html`<div class="whole"><dt>made of</dt><dd>${parts.map(([key, value]) => `${partMeanings[key]} ${Number(value).toFixed(2)}`).join(', ')}</dd></div>`}</dl>`;
 }
 
 // The words of the query in the text, marked.

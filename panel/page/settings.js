@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { editor, Final, Problem, setEditor } from './parts.js';
-import { say, useLoad } from './state.js';
+import { say, useLoad, useStore } from './state.js';
 import { meanings } from './settings_words.js';
 
 const sectionOf = (key) => (key.includes('.') ? key.slice(0, key.indexOf('.')) : 'general');
@@ -18,7 +18,7 @@ function shown(setting) {
   }
 }
 
-const originOf = (origin) => (origin === 'default' ? 'as it comes' : `from ${origin}`);
+const originOf = (origin, vault) => (origin === 'default' ? 'the default' : `from ${vault && origin.startsWith(`${vault}/`) ? origin.slice(vault.length + 1) : origin}`);
 
 function Value({ setting, onSave }) {
   const [text, setText] = useState(null);
@@ -32,7 +32,7 @@ function Value({ setting, onSave }) {
     saved.current = text;
     onSave(text);
   };
-  if (!setting.editable) return html`<code>${setting.value}</code>`;
+  if (!setting.editable) return now ? html`<code>${setting.value}</code>` : html`<span class="dim">not set</span>`;
   const options = setting.choices.length > 0 ? setting.choices : ['true', 'false'].includes(setting.value) ? ['true', 'false'] : null;
   if (options) return html`<select aria-label=${setting.key} value=${now} onChange=${(event) => onSave(event.target.value)}>${options.map((one) => html`<option value=${one} selected=${one === now}>${one}</option>`)}</select>`;
   return html`<form onSubmit=${save}>
@@ -45,6 +45,7 @@ const isFinal = (setting) => setting.key === 'privacy.never_send';
 
 function Row({ setting }) {
   const [error, setError] = useState(null);
+  const vault = useStore((all) => all.status?.vault);
   const save = async (value) => {
     setError(null);
     const before = shown(setting);
@@ -56,7 +57,7 @@ function Row({ setting }) {
     }
   };
   return html`<tr><th scope="row"><code>${setting.key}</code></th><td><${Value} setting=${setting} onSave=${save} /><${Problem} error=${error} />${isFinal(setting) && html`<${Final}>What is added here cannot be undone here: it is taken out in the file.</${Final}>`}</td>
-    <td>${meanings[setting.key] || meanings[setting.key.replace(/^(models)\.[^.]+|^(agents\.vaults)\..*/, '$1$2.*')] || ''} <span class="dim">(${originOf(setting.origin)}${setting.editable ? '' : '; changed in your own configuration'})</span></td></tr>`;
+    <td>${meanings[setting.key] || meanings[setting.key.replace(/^(models)\.[^.]+|^(agents\.vaults)\..*/, '$1$2.*')] || ''} <span class="dim">(${originOf(setting.origin, vault)}${setting.editable ? '' : '; changed in your own configuration'})</span></td></tr>`;
 }
 
 async function download(format) {

@@ -1,26 +1,23 @@
 // Every view in both themes and at 360 px: nothing that axe-core finds, nothing that runs out of the window, a picture of each.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { leaveQuestions, liveIn } from './lived_in.mjs';
 import { World, axeSource } from './world.mjs';
 
 const world = new World();
 
 const views = {
-  search: 'search', memory: 'memory', prompt: 'memory?layer=L0', past: 'memory?layer=L2', conversations: 'conversations', conversation: 'conversations?session=harbour',
-  consolidation: 'consolidation', used: 'used', health: 'health', settings: 'settings',
+  search: 'search', memory: 'memory', prompt: 'memory?layer=L0', past: 'memory?layer=L2', conversations: 'conversations', conversation: 'conversations?session=oven',
+  consolidation: 'consolidation', used: 'used?session=orders', health: 'health', settings: 'settings',
 };
 
 before(async () => {
-  world.write('user.md', '# User\n\n## Work\n\nBuilds sailing boats, and answers letters on Mondays.\n');
-  for (const text of ['The mast of the dinghy is made of spruce.', 'Varnish dries for two days in winter.', 'The slipway is closed at low tide.', 'Jonas buys the rope for the next launch.', 'The launch of the dinghy is on the first of May.'])
-    world.add(text, '--tag', 'boats', '--project', 'dinghy');
-  world.turn('harbour', 'When is the next launch?', 'On the **first of May**:\n\n1. tide at ten\n2. rope from Jonas');
-  world.turn('harbour', 'And who buys the rope?', 'Jonas does.');
-  world.add('Jonas buys twenty metres.', '--session', 'harbour', '--turn', '1');
-  world.loci(['consolidate', '--force']);
-  world.add('A storm is announced for Tuesday.');
-  world.write('consolidated/memory.loci-conflict-20260101T000000Z.md', 'The mast is made of ash.\n');
+  await liveIn(world);
   await world.startDaemon();
+  await leaveQuestions(world);
+  const { runs } = world.json('log');
+  views.run = `consolidation?run=${runs.find((one) => one.changed > 0).run}`;
+  views.failed = `consolidation?run=${runs.find((one) => one.outcome !== 'done').run}`;
 });
 
 after(() => world.close());
@@ -46,9 +43,15 @@ for (const [theme, width] of [['light', 1280], ['dark', 1280], ['light', 360], [
       await world.settled();
       await check(page, name);
       await world.picture(`${name}-${theme}-${width}`);
+      const isLong = await page.locator('.view').evaluate((box) => {
+        const top = box.scrollTop;
+        box.scrollTop = box.scrollHeight;
+        return box.scrollTop > top;
+      });
+      if (isLong) await world.picture(`${name}-end-${theme}-${width}`);
     }
     await world.go('search');
-    await world.search('dinghy');
+    await world.search('rye loaves');
     await page.getByLabel('Results').getByRole('button', { name: /why/ }).first().click();
     await check(page, 'results');
     await world.picture(`results-${theme}-${width}`);
@@ -67,3 +70,44 @@ for (const [theme, width] of [['light', 1280], ['dark', 1280], ['light', 360], [
     await page.context().close();
   });
 }
+
+test('a plot has a place for every day, and words that can be read at any width', async () => {
+  const page = await world.open({ viewport: { width: 360, height: 740 } });
+  await world.go('consolidation');
+  const plot = page.locator('.plot-box', { has: page.getByRole('img', { name: /Tokens by day/ }) });
+  await plot.waitFor();
+  const days = [...new Set(world.json('log').runs.map((run) => Date.parse(run.at.slice(0, 10)) / 86400000))].sort((a, b) => a - b);
+  const lefts = await plot.locator('rect').evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().left));
+  assert.equal(lefts.length, days.length);
+  assert.ok(days.length > 2);
+  const dayWidth = (lefts.at(-1) - lefts[0]) / (days.at(-1) - days[0]);
+  days.forEach((day, i) => assert.ok(Math.abs(lefts[i] - lefts[0] - (day - days[0]) * dayWidth) < 1, `bar ${i} of ${lefts}`));
+  for (const words of await plot.locator('.plot-scale').all()) {
+    assert.ok(await words.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize)) >= 11);
+    assert.ok(await words.evaluate((element) => element.scrollWidth <= element.clientWidth), await words.innerText());
+  }
+  assert.match(await plot.innerText(), /tokens/);
+  await page.context().close();
+});
+
+test('another page begins at its top, an entry beside it leaves it where it is', async () => {
+  const page = await world.open({ viewport: { width: 1280, height: 500 } });
+  const scrolled = () => page.locator('.view').evaluate((view) => view.scrollTop);
+  const toEnd = () => page.locator('.view').evaluate((view) => { view.scrollTop = view.scrollHeight; });
+  await world.go('health');
+  await page.getByRole('heading', { name: 'Problems' }).waitFor();
+  await world.settled();
+  await toEnd();
+  assert.ok(await scrolled() > 0);
+  const { id } = world.json('list').entries[0];
+  await world.go(`health?entry=${id}`);
+  await page.getByRole('region', { name: 'Entry' }).locator('.facts').waitFor();
+  assert.ok(await scrolled() > 0);
+  await world.go('memory?layer=L1');
+  await page.getByRole('list', { name: 'Entries' }).getByRole('listitem').first().waitFor();
+  await toEnd();
+  await world.go('memory?layer=L2');
+  await page.getByRole('button', { name: /The past/, pressed: true }).waitFor();
+  assert.equal(await scrolled(), 0);
+  await page.context().close();
+});

@@ -25,7 +25,7 @@ function RunNow() {
   const run = (force) => async () => {
     const done = await call('POST', '/memory/consolidate', { body: { force } });
     if (!done.ran) say(`Nothing was done: ${(done.gate.closed_by || []).map((gate) => gate.reason).join('; ')}`);
-    else say(`A run is done: ${counted(done.run.facts ?? 0, 'fact')}`, () => call('POST', `/memory/runs/${done.run.run}/undo`, { body: {} }));
+    else say(`A run is done: ${counted(done.run.facts ?? 0, 'fact')}`, () => call('POST', `/memory/runs/${encodeURIComponent(done.run.run)}/undo`, { body: {} }));
   };
   return html`<div class="actions"><${Action} run=${run(true)} kind="primary">Run now</${Action}><span class="dim">Does not wait for time or number. Every run can be undone.</span></div>`;
 }

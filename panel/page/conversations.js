@@ -2,7 +2,7 @@
 import { html, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { forgetAll } from './entry_actions.js';
-import { counted, dateOf, timeOf } from './format.js';
+import { counted, dateOf, timeOf, visible } from './format.js';
 import { markdown } from './markdown.js';
 import { Action, Empty, EntryLink, Final, Problem } from './parts.js';
 import { addressOf, say, useLoad } from './state.js';
@@ -14,8 +14,8 @@ function List() {
   if (!value) return null;
   if (value.sessions.length === 0) return html`<${Empty}>No conversation is stored yet. Agents store them turn by turn, or <code>loci turn</code> does.</${Empty}>`;
   return html`<ul class="rows">${value.sessions.map((one) => html`<li key=${one.session}>
-      <a class="row" href=${addressOf('conversations', { session: one.session })}><span class="row-text" dir="auto">${one.session}</span>
-        <span class="row-meta">${counted(one.turns, 'turn')} · ${dateOf(one.first)}${dateOf(one.first) === dateOf(one.last) ? '' : ` to ${dateOf(one.last)}`}${one.project ? ` · ${one.project}` : ''}</span></a></li>`)}</ul>
+      <a class="row" href=${addressOf('conversations', { session: one.session })}><span class="row-text" dir="auto">${visible(one.session)}</span>
+        <span class="row-meta">${counted(one.turns, 'turn')} · ${dateOf(one.first)}${dateOf(one.first) === dateOf(one.last) ? '' : ` to ${dateOf(one.last)}`}${one.project && html` · <bdi>${one.project}</bdi>`}</span></a></li>`)}</ul>
     ${value.sessions.length === limit && html`<button type="button" onClick=${() => setLimit(limit * 4)}>Show more</button>`}`;
 }
 
@@ -68,6 +68,6 @@ function Conversation({ session }) {
 
 export default function ConversationsView({ params }) {
   if (!params.session) return html`<h1>Conversations</h1><${List} />`;
-  return html`<h1>${params.session}</h1><${Conversation} session=${params.session} key=${params.session} />`;
+  return html`<h1 dir="auto">${visible(params.session)}</h1><${Conversation} session=${params.session} key=${params.session} />`;
 }
 

@@ -64,7 +64,7 @@ function History({ history }) {
 }
 
 function Recalls({ id }) {
-  const { value } = useLoad((signal) => get(`/memory/entries/${id}/recalls`, null, { signal }), [id]);
+  const { value } = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}/recalls`, null, { signal }), [id]);
   if (!value || value.days.length === 0) return null;
   const total = value.days.reduce((sum, one) => sum + one.times, 0);
   return html`<h2>Recalled ${counted(total, 'time')}</h2>${bars(value.days.map((one) => ({ day: one.day, value: one.times })), 'Recalls by day', 'a day')}

@@ -36,9 +36,12 @@ export const sourceOf = (source) => sources[source] || source;
 const layers = { L0: 'always in the prompt', L1: 'what is known', L2: 'the past' };
 export const layerOf = (layer) => layers[layer] || layer;
 
+// A text of which nothing can be seen would be a link that nobody finds.
+export const visible = (text) => (!text || /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u.test(text) ? text : `${text}(words that cannot be seen)`);
+
 // The beginning of a text on one line.
 export function brief(text, most = 220) {
   const line = text.slice(0, most * 4).replace(/\s+/g, ' ').trim();
   const points = Array.from(line);
-  return points.length > most ? `${points.slice(0, most).join('')}…` : line;
+  return visible(points.length > most ? `${points.slice(0, most).join('')}…` : line);
 }

@@ -1,5 +1,6 @@
 // Markdown as elements: a safe subset, made of text nodes only, so that whatever stands in a memory is shown and never run. What is
 // not understood is shown as it stands. Links are shown with where they lead; only http, https and mailto can be followed.
+import { visible } from './format.js';
 import { h } from './htm-preact.js';
 
 const longestText = 20000; // characters that are drawn; more is said to be there
@@ -15,7 +16,7 @@ function isSafe(address) {
 
 function link(text, address) {
   if (!isSafe(address)) return `[${text}](${address})`;
-  const shown = text === address ? text : [text, h('span', { class: 'dim' }, ` (${address})`)];
+  const shown = text === address ? text : [h('bdi', null, text), h('span', { class: 'dim' }, ` (${address})`)];
   return h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, shown);
 }
 
@@ -66,7 +67,7 @@ function block(lines, at) {
 }
 
 export function markdown(text) {
-  const lines = text.slice(0, longestText).split(/\r?\n/);
+  const lines = visible(text.slice(0, longestText)).split(/\r?\n/);
   const blocks = [];
   for (let at = 0; at < lines.length; ) {
     if (!lines[at].trim()) {

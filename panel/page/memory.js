@@ -105,7 +105,7 @@ function Row({ entry, before, open }) {
   const isNew = group && (!before || groupOf(before) !== groupOf(entry));
   return html`<a class=${`row ${entry.status === 'inactive' ? 'inactive' : ''}`} href=${entryAddress(entry.id)} aria-current=${open ? 'true' : undefined}>
     <span class="row-text" dir="auto">${brief(entry.text)}</span>
-    <span class="row-meta">${isNew && html`<span class="group">${group} · </span>`}<${Badge} kind=${entry.layer}>${entry.source}</${Badge}> ${dateOf(saidAt(entry))} · ${placeOf(entry)}
+    <span class="row-meta">${isNew && html`<span class="group">${group} · </span>`}<${Badge} kind=${entry.layer}>${entry.source}</${Badge}> ${dateOf(saidAt(entry))} · <bdi>${placeOf(entry)}</bdi>
       ${entry.recalls ? ` · recalled ${entry.recalls}×` : ''}${entry.tags.length ? ` · ${entry.tags.join(', ')}` : ''}</span></a>`;
 }
 

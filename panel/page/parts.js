@@ -61,8 +61,8 @@ export function EntryLink({ entry, children }) {
   return html`<a class=${`row ${entry.status === 'inactive' ? 'inactive' : ''}`} href=${entryAddress(entry.id)}
       aria-current=${open === entry.id ? 'true' : undefined}>
     <span class="row-text" dir="auto">${children || brief(entry.text)}</span>
-    <span class="row-meta text"><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> ${entry.source}${entry.status === 'inactive' ? ' · no longer counts' : ''} ·${' '}
-      ${dateOf(saidAt(entry))} · ${placeOf(entry)}${entry.recalls ? ` · recalled ${entry.recalls}×` : ''}</span></a>`;
+    <span class="row-meta text"><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> <bdi>${entry.source}</bdi>${entry.status === 'inactive' ? ' · no longer counts' : ''} ·${' '}
+      ${dateOf(saidAt(entry))} · <bdi>${placeOf(entry)}</bdi>${entry.recalls ? ` · recalled ${entry.recalls}×` : ''}</span></a>`;
 }
 
 // The focus stays inside while it is open; Esc closes it, and the focus goes back to where it was.

@@ -7,6 +7,7 @@
 #include "daemon/stores.h"
 #include "edits/core_place.h"
 #include "memory/change_shapes.h"
+#include "memory/forget.h"
 #include "memory/history_shapes.h"
 #include "memory/purge.h"
 #include "memory/still_says.h"
@@ -114,6 +115,9 @@ Result<Json> panel_values(const PanelCall&, Memory& memory) {
 
 Result<Json> panel_correct(const PanelCall& call, Memory& memory) {
   const auto text = TRY(body_text(call.request, "text"));
+  const auto seen = TRY(body_text(call.request, "hash"));
+  const Entry entry = TRY(find_entry_to_change(memory, call.id));
+  if (entry.hash != seen) return fail(ErrorCode::refused, "'" + entry.id + "' has changed since you read it", "look at it again");
   return corrected_to_json(TRY(correct(memory, call.id, text)));
 }
 

@@ -26,7 +26,7 @@ Result<Json> panel_recalled(const PanelCall& call, Memory& memory);
 Result<Json> panel_values(const PanelCall& call, Memory& memory);  // {"v":1,"tags":[…],"projects":[…]} of the newest entries
 
 // What writes: on the write queue's thread.
-Result<Json> panel_correct(const PanelCall& call, Memory& memory);  // {"text"}
+Result<Json> panel_correct(const PanelCall& call, Memory& memory);  // {"text","hash"}: of the entry as it was seen
 Result<Json> panel_restore(const PanelCall& call, Memory& memory);
 // Into the core of MEMORY.md, or out of it: {"v":1,"id","stands","files":[…]}
 Result<Json> panel_promote(const PanelCall& call, Memory& memory);

@@ -1,6 +1,7 @@
 // One entry: what it says, where it comes from, what happened to it, and what can be done about it.
 import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
+import { draftOf } from './drafts.js';
 import { CorrectForm, EditForm, ForgetDialog, promoteEntry, PurgeDialog, restoreEntry } from './entry_actions.js';
 import { brief, counted, dateOf, layerOf, saidTime, sourceOf, timeOf } from './format.js';
 import { markdown } from './markdown.js';
@@ -83,9 +84,8 @@ function Actions({ entry, inCore, mode, setMode }) {
     ${isKeptByLoci(entry) && html`<${Action} run=${() => promoteEntry(entry, inCore)}>${inCore ? 'Demote' : 'Promote'}</${Action}>`}${button('purge', 'Purge…', 'quiet danger')}</div>`;
 }
 
-function Entry({ history }) {
+function Entry({ history, mode, setMode }) {
   const { entry } = history;
-  const [mode, setMode] = useState('');
   const done = () => setMode('');
   return html`<div class="entry-text">${mode === 'edit' ? html`<${EditForm} entry=${entry} onDone=${done} />` : markdown(entry.text)}</div>
     ${mode === 'correct' && html`<${CorrectForm} entry=${entry} onDone=${done} />`}
@@ -101,12 +101,18 @@ function Entry({ history }) {
 }
 
 export function EntryPane({ id }) {
-  const { value: history, error } = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}/history`, null, { signal }), [id]);
+  const { value, error } = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}/history`, null, { signal }), [id]);
+  const [mode, setMode] = useState(() => ['edit', 'correct'].find((way) => draftOf(`${way} ${id}`)) || '');
+  // What is written about it does not go with an entry that somebody else takes away.
+  const known = useRef(null);
+  const isWritten = mode === 'edit' || mode === 'correct';
+  if (value || !isWritten) known.current = value;
+  const history = known.current;
   const pane = useRef(null);
   const connection = useStore((all) => all.connection);
   useLayoutEffect(() => { if (matchMedia('(max-width: 999px)').matches) pane.current.focus(); }, [id]);
   return html`<section class="entry" aria-label="Entry" ref=${pane} tabindex="-1">
     <div class="entry-head"><h1>Entry</h1><button type="button" class="quiet" onClick=${closeEntry} aria-label="Close">✕</button></div>
     ${connection !== 'lost' && html`<${Problem} error=${error} />`}
-    ${history && html`<${Entry} history=${history} key=${history.entry.id} />`}</section>`;
+    ${history && html`<${Entry} history=${history} mode=${mode} setMode=${setMode} key=${history.entry.id} />`}</section>`;
 }

@@ -1,9 +1,9 @@
-// Changing an entry. Every change says what it did and offers to take it back; an edit never writes over what somebody else has
-// changed since it was opened (If-Match), but shows both.
+// Changing an entry. Every change says what it did and offers to take it back; none writes over what somebody else has changed since
+// it was opened, but shows both.
 import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
+import { Conflict, useDraft } from './drafts.js';
 import { brief, counted } from './format.js';
-import { markdown } from './markdown.js';
 import { Action, Dialog, EntryLink, Problem, useAct } from './parts.js';
 import { openEntry, say, useLoad } from './state.js';
 
@@ -39,76 +39,81 @@ async function undoEdit(before, changed, hash) {
   openEntry(before.id);
 }
 
-function Conflict({ mine, now, onMine, onNow }) {
-  return html`<div class="conflict" role="alert"><p>Somebody changed this entry while you did. Which words are right?</p>
-    <div class="sides"><div><p class="side-title">Yours</p>${markdown(mine)}<button type="button" class="primary" onClick=${onMine}>Keep mine</button></div>
-      <div><p class="side-title">In the file now</p>${markdown(now.text)}<button type="button" onClick=${onNow}>Keep that</button></div></div></div>`;
+// What stands in the place of an entry now, if that is something else than what was seen; else null. By its history: a new text may
+// have a new id.
+async function somethingElse(seen) {
+  const { entry, replaced_by: newer } = await get(target(seen.id, '/history')).catch(() => ({ entry: null, replaced_by: [] }));
+  const now = [...newer].reverse().concat(entry || []).find((one) => one.status !== 'inactive');
+  return now && (now.id !== seen.id || now.hash !== seen.hash) ? now : null;
+}
+
+const words = ({ text, tags }) => `${text}\n\nTags: ${(typeof tags === 'string' ? tagsFrom(tags) : tags).join(', ') || 'none'}`;
+
+// A draft that takes the place of what its person saw, by `change`; of what somebody else wrote there meanwhile they are told.
+function useChange(way, entry, change, onDone) {
+  const [draft, type, putAway] = useDraft(`${way} ${entry.id}`, { text: entry.text, tags: entry.tags.join(', '), seen: entry });
+  const { problem, busy, act } = useAct();
+  const [now, setNow] = useState(null);
+  const leave = () => {
+    onDone();
+    putAway();
+  };
+  const write = (seen) => act(async () => {
+    setNow(null);
+    type({ seen });
+    try {
+      const changed = await change(seen, draft);
+      if (!changed) return leave();
+      const { hash } = (await get(target(changed.id))).entry;
+      leave();
+      show(changed, entry);
+      return say(way === 'edit' ? 'Saved' : 'Corrected', () => undoEdit(seen, changed, hash));
+    } catch (error) {
+      const latest = error.status >= 400 && error.status < 500 ? await somethingElse(seen) : null;
+      if (!latest) throw error;
+      return setNow(latest);
+    }
+  });
+  const conflict = now && html`<${Conflict} what="this entry" mine=${words(draft)} now=${words(now)} onMine=${() => write(now)} onNow=${() => { leave(); show(now, entry); }} />`;
+  return { draft, type, leave, busy, save: () => write(draft.seen), told: html`${conflict}<${Problem} error=${problem} />` };
+}
+
+function edit(seen, { text, tags }) {
+  const body = {};
+  if (text !== seen.text) body.text = text;
+  if (tagsFrom(tags).join() !== seen.tags.join()) body.tags = tagsFrom(tags);
+  return Object.keys(body).length === 0 ? null : call('PATCH', target(seen.id), { body, match: seen.hash });
 }
 
 export function EditForm({ entry, onDone }) {
-  const [text, setText] = useState(entry.text);
-  const [tags, setTags] = useState(entry.tags.join(', '));
-  const { problem, busy, act } = useAct();
-  const [now, setNow] = useState(null);
-  const opened = useRef(entry);
+  const { draft, type, leave, busy, save, told } = useChange('edit', entry, edit, onDone);
   const box = useRef(null);
   // At once, not after the first paint: whoever is quick would type the next field's words into this one.
   useLayoutEffect(() => box.current.focus(), []);
-
-  const save = (base) => act(async () => {
-    setNow(null);
-    const body = {};
-    if (text !== base.text) body.text = text;
-    if (tagsFrom(tags).join() !== base.tags.join()) body.tags = tagsFrom(tags);
-    if (Object.keys(body).length === 0) return onDone();
-    try {
-      const changed = await call('PATCH', target(base.id), { body, match: base.hash });
-      const { hash } = (await get(target(changed.id))).entry;
-      onDone();
-      show(changed, base);
-      say('Saved', () => undoEdit(base, changed, hash));
-    } catch (error) {
-      if (error.status !== 412) throw error;
-      const latest = await get(target(base.id));
-      opened.current = latest.entry;
-      setNow(latest.entry);
-    }
-    return undefined;
-  });
   const pressed = (event) => {
     if (event.key === 'Escape') {
       event.preventDefault();
-      onDone();
+      leave();
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      save(opened.current);
+      save();
     }
   };
-  return html`<form class="edit" onSubmit=${(event) => { event.preventDefault(); save(opened.current); }} onKeyDown=${pressed}>
-    <label>Text<textarea ref=${box} dir="auto" rows=${Math.min(20, text.split('\n').length + 3)} value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label>
-    <label>Tags<input type="text" value=${tags} onInput=${(event) => setTags(event.target.value)} /></label>
-    ${now && html`<${Conflict} mine=${text} now=${now} onMine=${() => save(now)} onNow=${onDone} />`}
-    <${Problem} error=${problem} />
-    <div class="actions"><button type="submit" class="primary" disabled=${busy}>Save</button><button type="button" onClick=${onDone}>Cancel</button><span class="dim">Ctrl+Enter saves, Esc leaves</span></div></form>`;
+  if (!draft) return null;
+  return html`<form class="edit" onSubmit=${(event) => { event.preventDefault(); save(); }} onKeyDown=${pressed}>
+    <label>Text<textarea ref=${box} dir="auto" rows=${Math.min(20, draft.text.split('\n').length + 3)} value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>
+    <label>Tags<input type="text" value=${draft.tags} onInput=${(event) => type({ tags: event.target.value })} /></label>${told}
+    <div class="actions"><button type="submit" class="primary" disabled=${busy}>Save</button><button type="button" onClick=${leave}>Cancel</button><span class="dim">Ctrl+Enter saves, Esc leaves</span></div></form>`;
 }
 
+const correct = (seen, { text }) => call('POST', target(seen.id, '/correct'), { body: { text, hash: seen.hash } });
+
 export function CorrectForm({ entry, onDone }) {
-  const [text, setText] = useState(entry.text);
-  const { problem, busy, act } = useAct();
-  const save = (event) => {
-    event.preventDefault();
-    act(async () => {
-      const changed = await call('POST', target(entry.id, '/correct'), { body: { text } });
-      const { hash } = (await get(target(changed.id))).entry;
-      onDone();
-      show(changed, entry);
-      say('Corrected', () => undoEdit(entry, changed, hash));
-    });
-  };
-  return html`<form class="edit" onSubmit=${save} onKeyDown=${(event) => { if (event.key === 'Escape') { event.preventDefault(); onDone(); } }}>
+  const { draft, type, leave, busy, save, told } = useChange('correct', entry, correct, onDone);
+  if (!draft) return null;
+  return html`<form class="edit" onSubmit=${(event) => { event.preventDefault(); save(); }} onKeyDown=${(event) => { if (event.key === 'Escape') { event.preventDefault(); leave(); } }}>
     <p class="dim">A correction says that the old words were never true. They no longer count, and stay in the history.</p>
-    <label>What is right<textarea rows="4" dir="auto" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label>
-    <${Problem} error=${problem} />
-    <div class="actions"><button type="submit" class="primary" disabled=${busy || text.trim() === entry.text.trim()}>Save</button><button type="button" onClick=${onDone}>Cancel</button></div></form>`;
+    <label>What is right<textarea rows="4" dir="auto" value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>${told}
+    <div class="actions"><button type="submit" class="primary" disabled=${busy || draft.text.trim() === draft.seen.text.trim()}>Save</button><button type="button" onClick=${leave}>Cancel</button></div></form>`;
 }
 
 export async function restoreEntry(entry) {

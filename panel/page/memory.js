@@ -2,8 +2,9 @@
 import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, counted, dateOf, number, placeOf, saidAt } from './format.js';
+import { Conflict, useDraft } from './drafts.js';
 import { markdown } from './markdown.js';
-import { Action, Badge, Budget, Choice, Empty, Problem, Toggle, Windowed } from './parts.js';
+import { Badge, Budget, Choice, Empty, Problem, Toggle, useAct, Windowed } from './parts.js';
 import { line } from './plot.js';
 import { entryAddress, go, say, useLoad, useStore } from './state.js';
 
@@ -16,28 +17,37 @@ const withoutComments = (text) => text.replace(/<!--[\s\S]*?-->/g, '');
 
 function UserFile() {
   const { value: file, error } = useLoad((signal) => get('/memory/user-file', null, { signal }), []);
-  const [text, setText] = useState(null);
-  const opened = useRef(null);
+  const [draft, type, putAway] = useDraft('user.md', null);
+  const [now, setNow] = useState(null);
+  const { problem, busy, act } = useAct();
   if (error) return html`<${Problem} error=${error} />`;
   if (!file) return null;
-  const edit = () => {
-    opened.current = file;
-    setText(file.text);
+  const leave = () => {
+    putAway();
+    setNow(null);
   };
-  const save = async () => {
-    const before = opened.current;
-    const after = await call('POST', '/memory/user-file', { body: { text, hash: before.hash } });
-    setText(null);
-    say('Saved user.md', () => call('POST', '/memory/user-file', { body: { text: before.text, hash: after.hash } }));
-  };
+  const save = (seen) => act(async () => {
+    setNow(null);
+    type({ seen });
+    try {
+      const after = await call('POST', '/memory/user-file', { body: { text: draft.text, hash: seen.hash } });
+      leave();
+      say('Saved user.md', () => call('POST', '/memory/user-file', { body: { text: seen.text, hash: after.hash } }));
+    } catch (failed) {
+      const latest = await get('/memory/user-file').catch(() => seen);
+      if (latest.hash === seen.hash) throw failed;
+      setNow(latest);
+    }
+  });
   // Comments and blank ends do not count; the daemon says what does.
-  const length = Array.from(withoutComments(text ?? '').replace(/\n{3,}/g, '\n\n').trim()).length;
+  const length = Array.from(withoutComments(draft?.text ?? '').replace(/\n{3,}/g, '\n\n').trim()).length;
   return html`<${Budget} label="user.md" used=${file.used} limit=${file.limit} /><${Budget} label="MEMORY.md" used=${file.core.used} limit=${file.core.limit} />
     ${file.lost.length > 0 && html`<p class="bad">${counted(file.lost.length, 'line')} of user.md reach no prompt: the file is too long.</p>`}
-    ${text === null ? html`${file.used > 0 && html`<div class="card">${markdown(withoutComments(file.text))}</div>`}<div class="actions"><button type="button" onClick=${edit}>Edit user.md</button></div>` : html`
-      <div class="stack"><label>user.md<textarea rows="14" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label>
+    ${!draft ? html`${file.used > 0 && html`<div class="card">${markdown(withoutComments(file.text))}</div>`}<div class="actions"><button type="button" onClick=${() => type({ text: file.text, seen: file })}>Edit user.md</button></div>` : html`
+      <div class="stack"><label>user.md<textarea rows="14" value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>
         <p class=${length > file.limit ? 'bad' : 'dim'}>about ${number(length)} of ${number(file.limit)} characters</p>
-        <div class="actions"><${Action} run=${save} kind="primary">Save</${Action}><button type="button" onClick=${() => setText(null)}>Cancel</button></div></div>`}`;
+        ${now && html`<${Conflict} what="user.md" mine=${draft.text} now=${now.text} onMine=${() => save(now)} onNow=${leave} />`}<${Problem} error=${problem} />
+        <div class="actions"><button type="button" class="primary" disabled=${busy} onClick=${() => save(draft.seen)}>Save</button><button type="button" onClick=${leave}>Cancel</button></div></div>`}`;
 }
 
 // --- the rows ---

@@ -1,0 +1,128 @@
+// Somebody else changes what a person is writing about: what was typed is never lost, what was not seen is never written over, and
+// what is decided between two machines can be taken back.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { correctOnTwoMachines } from './lived_in.mjs';
+import { World, until } from './world.mjs';
+
+const world = new World();
+let page;
+
+const button = (name) => page.getByRole('button', { name, exact: true });
+const told = (text) => page.locator('.toast').getByText(text).waitFor();
+const found = (text) => world.json('search', '--', text).hits.map((hit) => hit.text);
+const idOf = (text) => world.json('search', '--', text).hits[0].id;
+const conflict = () => page.locator('.conflict');
+const roof = (text) => `# Roof\n\n<!--m {"id":"c-roof","source":"user","first_seen":"2026-01-02"}-->\n${text}\n`;
+
+before(async () => {
+  for (const text of ['The ladder leans behind the shed.', 'The gate is painted every spring.', 'The well is nine metres deep.', 'The hedge is cut in June.', 'The kiln fires on Sundays.']) world.add(text);
+  world.write('consolidated/roof.md', roof('The roof is covered with slate.'));
+  await world.startDaemon();
+  page = await world.open();
+});
+
+after(() => world.close());
+
+async function write(text, way, box, words) {
+  const entry = await world.openEntry(text);
+  await entry.getByRole('button', { name: way }).click();
+  await entry.getByRole('textbox', { name: box }).fill(words);
+  return entry;
+}
+
+test('an edit shows what somebody else wrote beside it, and takes its place when its person says so', async () => {
+  const entry = await write('The ladder leans behind the shed.', 'Edit', 'Text', 'The ladder hangs in the barn.');
+  world.loci(['edit', idOf('ladder'), '--text', 'The ladder leans behind the house.']);
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await conflict().getByText('behind the house').waitFor();
+  await conflict().getByText('in the barn').waitFor();
+  assert.equal(await entry.getByRole('textbox', { name: 'Text' }).inputValue(), 'The ladder hangs in the barn.');
+  assert.deepEqual(found('ladder'), ['The ladder leans behind the house.']);
+  await button('Keep mine').click();
+  await told('Saved');
+  assert.deepEqual(found('ladder'), ['The ladder hangs in the barn.']);
+  await button('Undo').click();
+  await told('Undone');
+  await until(() => found('ladder')[0] === 'The ladder leans behind the house.', 'what somebody else wrote');
+  assert.equal(found('ladder').length, 1);
+});
+
+test('what stands there now is kept when its person says so', async () => {
+  const entry = await write('The gate is painted every spring.', 'Edit', 'Text', 'The gate is painted in May.');
+  world.loci(['edit', idOf('gate'), '--text', 'The gate is painted in April.']);
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await button('Keep that').click();
+  await page.getByRole('region', { name: 'Entry' }).locator('.entry-text').getByText('in April').waitFor();
+  assert.deepEqual(found('gate'), ['The gate is painted in April.']);
+});
+
+test('a correction is of the words that its person saw', async () => {
+  const entry = await write('The roof is covered with slate.', 'Correct', 'What is right', 'The roof is covered with tiles.');
+  world.write('consolidated/roof.md', roof('The roof is covered with copper.'));
+  await until(() => found('roof')[0]?.includes('copper'), 'the other words');
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await conflict().getByText('with copper').waitFor();
+  assert.equal(await entry.getByRole('textbox', { name: 'What is right' }).inputValue(), 'The roof is covered with tiles.');
+  assert.deepEqual(found('roof'), ['The roof is covered with copper.']);
+  await button('Keep mine').click();
+  await told('Corrected');
+  assert.deepEqual(found('roof'), ['The roof is covered with tiles.']);
+});
+
+test('user.md is not written over either', async () => {
+  world.write('user.md', '# User\n\nGrows pears.\n');
+  await world.go('memory?layer=L0');
+  await page.getByText('Grows pears.').first().waitFor();
+  await button('Edit user.md').click();
+  const box = page.getByRole('textbox', { name: 'user.md' });
+  await box.fill('# User\n\nGrows apples.\n');
+  world.write('user.md', '# User\n\nGrows plums.\n');
+  await button('Save').click();
+  await conflict().getByText('plums').waitFor();
+  assert.equal(await box.inputValue(), '# User\n\nGrows apples.\n');
+  assert.match(world.read('user.md'), /plums/);
+  await button('Keep mine').click();
+  await told('Saved user.md');
+  assert.match(world.read('user.md'), /apples/);
+  await button('Undo').click();
+  await told('Undone');
+  assert.match(world.read('user.md'), /plums/);
+});
+
+test('what was typed outlives other entries, other views, and whoever takes the entry away', async () => {
+  const entry = await write('The hedge is cut in June.', 'Edit', 'Text', 'The hedge is cut in July.');
+  const id = idOf('hedge');
+  await world.openEntry('The well is nine metres deep.');
+  await world.go('health');
+  await world.go(`memory?entry=${id}`);
+  const box = entry.getByRole('textbox', { name: 'Text' });
+  await box.waitFor();
+  assert.equal(await box.inputValue(), 'The hedge is cut in July.');
+  world.loci(['forget', '--purge', '--yes', id]);
+  await entry.getByText('no longer counts').waitFor();
+  assert.equal(await box.inputValue(), 'The hedge is cut in July.');
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await entry.getByRole('alert').waitFor();
+  assert.equal(await box.inputValue(), 'The hedge is cut in July.');
+  await entry.getByRole('button', { name: 'Cancel' }).click();
+  await box.waitFor({ state: 'detached' });
+});
+
+test('which of two corrections is right is decided, and the decision is undone', async () => {
+  const texts = ['The kiln fires on Mondays.', 'The kiln fires on Fridays.'];
+  correctOnTwoMachines(world, 'kiln', texts);
+  await world.go('health');
+  const card = page.getByRole('article', { name: 'Two corrections' });
+  const right = card.locator('.side', { hasText: 'Mondays' });
+  await right.getByRole('button', { name: 'This one' }).click();
+  await told('The other version is forgotten');
+  assert.deepEqual(found('kiln'), ['The kiln fires on Mondays.']);
+  assert.deepEqual(world.json('resolve').corrections, []);
+  await card.waitFor({ state: 'detached' });
+  await button('Undo').click();
+  await told('Undone');
+  await until(() => world.json('resolve').corrections.length === 1, 'both to stand there again');
+  assert.deepEqual(found('kiln').sort(), [...texts].sort());
+  await card.waitFor();
+});

@@ -26,10 +26,15 @@ function reworded(value, key) {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, reworded(one, name)]));
 }
 
+// Of a question that the page has given up meanwhile, the browser does not say that it ended.
 async function answer(route) {
-  const response = await route.fetch();
-  const json = await response.json().catch(() => null);
-  return json ? route.fulfill({ response, json: reworded(json, '') }) : route.fulfill({ response });
+  try {
+    const response = await route.fetch();
+    const json = await response.json().catch(() => null);
+    await (json ? route.fulfill({ response, json: reworded(json, '') }) : route.fulfill({ response }));
+  } finally {
+    page.asked.delete(route.request());
+  }
 }
 
 before(async () => {

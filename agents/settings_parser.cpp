@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <unordered_map>
 
 #include "agents/settings_text.h"
 
@@ -146,8 +147,14 @@ const SettingsNode* SettingsNode::find(std::string_view key) const {
 Json SettingsNode::to_json() const {
   if (!is_list && !is_object) return value;
   Json json = is_list ? Json::array() : Json::object();
-  for (const Member& member : members)
-    is_list ? json.push_back(member.node.to_json()) : json.set(member.key, member.node.to_json());
+  std::unordered_map<std::string_view, const SettingsNode*> last;
+  for (const Member& member : members) last.insert_or_assign(member.key, &member.node);
+  for (const Member& member : members) {
+    if (is_list)
+      json.push_back(member.node.to_json());
+    else if (const auto found = last.extract(member.key))  // where the first of equal keys stands
+      json.add_unchecked(member.key, found.mapped()->to_json());
+  }
   return json;
 }
 

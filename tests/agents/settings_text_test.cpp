@@ -74,6 +74,10 @@ TEST(SettingsText, WhatIsNoObjectOrThereAlreadyIsRefused) {
   EXPECT_EQ(add_element(R"({"a": {}})", Path{"a"}, number(1)).error().code, ErrorCode::refused);
 }
 
+TEST(SettingsText, OfEqualKeysTheLastCountsWhereTheFirstStands) {
+  EXPECT_EQ(to_string(parse_settings(R"({"a": 1, "b": [2, 2], "a": {"c": 3, "c": 4}})")->to_json()), R"({"a":{"c":4},"b":[2,2]})");
+}
+
 TEST(SettingsText, WhatCannotBeReadIsToldWithItsLine) {
   for (const char* bad : {"{\n\n\"a\": }", "{\n\n\"a\" 1}", "{\n\n\"a\": \"x\n\"}", "{\n\n\"a\": 1} x", "{\n\n", "{\n\n/* }"}) {
     const auto parsed = parse_settings(bad);

@@ -56,6 +56,7 @@ class Recording {
 
   Status keep_prompt(bool is_private, bool is_stored) const {
     if (is_private) TRY(note_private_message(vault_, input_.session, input_.message));
+    if (input_.asks_for_no_memory || asks_for_no_memory(input_.prompt)) TRY(begin_turn_pause(vault_, input_.session));
     TRY(note_prompt(vault_, input_.session, {input_.message, is_stored}));
     return is_stored ? enqueue_turn(vault_, turn(input_.prompt, {})) : Status();
   }
@@ -97,11 +98,16 @@ Result<bool> record_hook(const Vault& vault, HookInput& input, Actor told_by, st
   Recording recording(vault, input, told_by, transcripts);
   switch (input.event) {
     case HookEvent::user_prompt_submit:
+      TRY(end_turn_pause(vault, input.session));
       return recording.prompt();
     case HookEvent::stop:
       TRY(recording.answer());
+      // Of an answer to an earlier prompt the turn that may not be remembered goes on.
+      if (TRY(is_not_to_be_remembered(vault, input.session, input.message, input.prompt, vault.clock().now())))
+        TRY(end_turn_pause(vault, input.session));
       return false;
     case HookEvent::session_end:
+      TRY(end_turn_pause(vault, input.session));
       TRY(enqueue_session_end(vault, input.session));
       return false;
     case HookEvent::session_start:

@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view log_folder = "pauses", begins = "pause", ends = "resume", mark = "#nomemory";
 // What folds to "#": that of keyboards, the full-width and the small one.
 constexpr std::array<std::string_view, 3> number_signs{"#", "\uff03", "\ufe5f"};
+constexpr std::chrono::hours longest_turn{24};
 constexpr JsonLimits line_limits{.bytes = size_t{64} << 10, .depth = 4};
 
 // What one line of a log says.
@@ -28,23 +29,25 @@ std::optional<Act> act_from(const Json& line) {
   const auto at = parse_time(line.text_at("at"));
   const std::string act = line.text_at("act");
   if (!at || (act != begins && act != ends)) return std::nullopt;
-  return Act{*at, act == begins, {*at, parse_time(line.text_at("until")), line.text_at("session")}};
+  return Act{*at, act == begins, {*at, parse_time(line.text_at("until")), line.text_at("session"), line.count_at("turn") == 1}};
 }
 
 void apply(const Act& act, std::vector<Pause>& pauses) {
   if (act.is_begin) return pauses.push_back(act.pause);
   for (Pause& pause : pauses) {
-    const bool is_meant = act.pause.session.empty() || pause.session == act.pause.session;
+    const bool is_meant =
+        (act.pause.session.empty() || pause.session == act.pause.session) && (!act.pause.is_turn || pause.is_turn);
     if (is_meant && (!pause.until || *pause.until > act.at)) pause.until = act.at;
   }
 }
 
-Status append(const Vault& vault, std::string_view act, const std::string& session, std::optional<Instant> until) {
+Status append(const Vault& vault, const Act& act) {
   Json line = Json::object();
-  line.add_unchecked("at", format_rfc3339(vault.clock().now()));
-  line.add_unchecked("act", act);
-  if (!session.empty()) line.add_unchecked("session", session);
-  if (until) line.add_unchecked("until", format_rfc3339(*until));
+  line.add_unchecked("at", format_rfc3339(act.at));
+  line.add_unchecked("act", act.is_begin ? begins : ends);
+  if (!act.pause.session.empty()) line.add_unchecked("session", act.pause.session);
+  if (act.pause.until) line.add_unchecked("until", format_rfc3339(*act.pause.until));
+  if (act.pause.is_turn) line.add_unchecked("turn", 1);
   return HostLog(vault, log_folder).append(to_string(line) + '\n');
 }
 
@@ -79,18 +82,20 @@ Result<std::vector<Pause>> read_pauses(const Vault& vault) {
   return pauses;
 }
 
+bool covers(const Pause& pause, Instant at) { return pause.from <= at && (!pause.until || at < *pause.until); }
+
 const Pause* pause_at(const std::vector<Pause>& pauses, std::string_view session, Instant at) {
   const Pause* last = nullptr;
   for (const Pause& pause : pauses) {
-    const bool covers = pause.from <= at && (!pause.until || at < *pause.until);
-    if (!covers || (!pause.session.empty() && pause.session != session)) continue;
+    if (pause.is_turn || !covers(pause, at) || (!pause.session.empty() && pause.session != session)) continue;
     if (!last || ends_later(pause, *last)) last = &pause;
   }
   return last;
 }
 
 Status begin_pause(const Vault& vault, const std::string& session, std::optional<std::chrono::milliseconds> length) {
-  return append(vault, begins, session, length ? std::optional(vault.clock().now() + *length) : std::nullopt);
+  const Instant now = vault.clock().now();
+  return append(vault, {now, true, {now, length ? std::optional(now + *length) : std::nullopt, session}});
 }
 
 Result<bool> end_pause(const Vault& vault, const std::string& session) {
@@ -99,8 +104,21 @@ Result<bool> end_pause(const Vault& vault, const std::string& session) {
   const bool any = std::ranges::any_of(pauses, [&](const Pause& pause) {
     return (session.empty() || pause.session == session) && (!pause.until || *pause.until > now);
   });
-  if (any) TRY(append(vault, ends, session, {}));
+  if (any) TRY(append(vault, {now, false, {now, {}, session}}));
   return any;
+}
+
+Status begin_turn_pause(const Vault& vault, const std::string& session) {
+  const Instant now = vault.clock().now();
+  return append(vault, {now, true, {now, now + longest_turn, session, true}});
+}
+
+Status end_turn_pause(const Vault& vault, const std::string& session) {
+  const auto pauses = TRY(read_pauses(vault));
+  const Instant now = vault.clock().now();
+  const bool any = std::ranges::any_of(
+      pauses, [&](const Pause& pause) { return pause.is_turn && pause.session == session && pause.until && *pause.until > now; });
+  return any ? append(vault, {now, false, {now, {}, session, true}}) : Status();
 }
 
 bool asks_for_no_memory(std::string_view as_written) {
@@ -113,8 +131,18 @@ bool asks_for_no_memory(std::string_view as_written) {
 }
 
 Status check_no_pause(const Vault& vault, Actor actor, const std::string& session) {
-  if (actor == Actor::person || !pause_at(TRY(read_pauses(vault)), session, vault.clock().now())) return {};
-  return fail(ErrorCode::refused, "the user has paused this memory: nothing was written", "go on without it");
+  if (actor == Actor::person) return {};
+  const Instant now = vault.clock().now();
+  bool of_another = false;
+  for (const Pause& pause : TRY(read_pauses(vault))) {
+    if (!covers(pause, now)) continue;
+    if (pause.session.empty() || pause.session == session)
+      return fail(ErrorCode::refused, "the user has paused this memory: nothing was written", "go on without it");
+    of_another = true;
+  }
+  if (!session.empty() || !of_another) return {};
+  return fail(ErrorCode::refused, "the user has paused one conversation, and this may be from it: nothing was written",
+              "go on without it; if it is from another conversation, name that one as `session`");
 }
 
 Status note_private_message(const Vault& vault, const std::string& session, const std::string& message) {

@@ -1,5 +1,6 @@
-// When nothing is to be remembered: `loci pause`, of one conversation or of all, and #nomemory in a prompt. Whoever stores a turn,
-// gives context to an agent, or takes turns in from elsewhere asks here.
+// When nothing is to be remembered: `loci pause`, of one conversation or of all, and #nomemory in a prompt, which pauses its
+// conversation until the turn is over. Whoever stores a turn, gives context to an agent, lets one write, or takes turns in from
+// elsewhere asks here.
 //
 // Pauses stand in .loci/pauses/<host>.jsonl, for good: a transcript that is imported years later must not bring back what was said
 // in one. They hold on every machine that has that log. Messages that are private by themselves are noted in
@@ -25,13 +26,16 @@ struct Pause {
   Instant from;
   std::optional<Instant> until;  // none: until it is ended
   std::string session;           // empty: all conversations
+  bool is_turn = false;          // of one turn, as its prompt asked
 };
 
 // All that ever were, in the order in which they began.
 Result<std::vector<Pause>> read_pauses(const Vault& vault);
 
+bool covers(const Pause& pause, Instant at);
+
 // The pause that this moment of the session falls into, the one that ends last; null if there is none. An empty session is in none
-// but those of all.
+// but those of all. Those of a turn are left out: of other turns something may be said meanwhile.
 const Pause* pause_at(const std::vector<Pause>& pauses, std::string_view session, Instant at);
 
 // From now on, for so long. A longer pause that stands already stays.
@@ -39,11 +43,16 @@ Status begin_pause(const Vault& vault, const std::string& session, std::optional
 // Ends those of one session, or, with none named, all. False: there was none.
 Result<bool> end_pause(const Vault& vault, const std::string& session);
 
+// Of a turn whose prompt asks for no memory: until its agent tells that it is over, by the next event of the session. Of an agent
+// that died in the middle, for a day.
+Status begin_turn_pause(const Vault& vault, const std::string& session);
+Status end_turn_pause(const Vault& vault, const std::string& session);
+
 // Does the prompt say #nomemory, as a word of its own, whatever its case?
 bool asks_for_no_memory(std::string_view as_written);
 
 // Whether the actor may write something down now: what a person wants kept out of the memory for a while, an agent does not write
-// down either. ErrorCode::refused in a pause, of the session or of all.
+// down either. ErrorCode::refused in a pause, of the session or of all; without a session in any: it may be the paused one's.
 Status check_no_pause(const Vault& vault, Actor actor, const std::string& session);
 
 Status note_private_message(const Vault& vault, const std::string& session, const std::string& message);

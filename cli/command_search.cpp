@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "capture/pauses.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "cli/filter_options.h"
@@ -101,7 +102,10 @@ Result<int> run(Invocation& invocation) {
     print_as_json(invocation, memory, text, result, freshness);
   else
     print_for_a_person(invocation.out, result, invocation.arguments.has("--explain"));
-  if (invocation.out.flush()) log_search(memory, text, result, invocation.arguments.text("--asked-in"));
+  const auto session = invocation.arguments.text("--asked-in");
+  // Who asks, a person or an agent in their shell, nobody can tell.
+  const bool may_be_noted = check_no_pause(memory.vault(), Actor::agent, session).has_value();
+  if (invocation.out.flush() && may_be_noted) log_search(memory, text, result, session);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "agents/spool.h"
 #include "base/lock_holder.h"
@@ -99,9 +100,15 @@ std::string gate_text(const Json& consolidation) {
 // What keeps memory away from agents at the moment, and what they have said that is not in the archive yet; empty if nothing does.
 std::string agents_text(const Vault& vault) {
   std::string text;
-  const auto pauses = read_pauses(vault);
-  if (const Pause* pause = pauses ? pause_at(*pauses, "", vault.clock().now()) : nullptr)
+  const auto pauses = read_pauses(vault).value_or(std::vector<Pause>{});
+  std::set<std::string> conversations;
+  for (const Pause& pause : pauses)
+    if (covers(pause, vault.clock().now())) conversations.insert(pause.session);
+  if (const Pause* pause = pause_at(pauses, "", vault.clock().now()))
     text = "paused " + (pause->until ? "until " + format_rfc3339(*pause->until) : "until 'loci resume'");
+  else if (!conversations.empty())
+    text = "paused in " + std::to_string(conversations.size()) + (conversations.size() == 1 ? " conversation" : " conversations") +
+           ", until 'loci resume' or the end of the turn";
   if (const size_t waiting = count_spooled(vault); waiting > 0)
     text += (text.empty() ? "" : ", ") + std::to_string(waiting) + " messages wait to be stored";
   return text;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/unicode.h"
+#include "capture/pauses.h"
 #include "memory/json_shapes.h"
 #include "memory/search_log.h"
 #include "operations/shapes.h"
@@ -113,8 +114,9 @@ Result<Answer> run(const OperationCall& call) {
   Visible visible(memory, call.actor);
   const auto [result, freshness] = TRY(ask(call, visible, query, wanted));
   auto* reader = TRY(memory.reader());
-  if (call.actor != Actor::person)
-    log_search(memory, text, result, call.values.text("asked_in"));  // a person's page searches at every key press
+  const std::string session = call.values.text("asked_in");
+  // A person's page searches at every key press.
+  if (call.actor != Actor::person && check_no_pause(memory.vault(), call.actor, session)) log_search(memory, text, result, session);
   const auto recalls = call.around.recalls.of(memory.vault());
   return Answer{search_to_json(text, result, wanted.threads, {reader->info(), freshness}, recalls.get()), false, {}};
 }

@@ -176,6 +176,50 @@ TEST_F(Hooks, OfAPromptThatSaysNoMemoryNothingIsWrittenAnywhere) {
   EXPECT_TRUE(prompt(memory, "And the cake?", "p2"));
 }
 
+TEST_F(Hooks, UntilATurnWithNoMemoryIsOverAnAgentWritesNothingThatMayBeFromIt) {
+  auto memory = open();
+  const auto may_write = [&](const std::string& session) {
+    return check_no_pause(memory.vault(), Actor::agent, session).has_value();
+  };
+  const std::vector<HookEvent> ends{HookEvent::stop, HookEvent::user_prompt_submit, HookEvent::session_end};
+  for (const HookEvent end : ends) {
+    const std::string id = "p" + std::to_string(static_cast<int>(end));
+    EXPECT_FALSE(prompt(memory, "The party is a secret. #nomemory", id));
+    EXPECT_FALSE(may_write("s1"));
+    EXPECT_FALSE(may_write("")) << "it may be of that turn";
+    EXPECT_TRUE(may_write("s2"));
+    EXPECT_TRUE(check_no_pause(memory.vault(), Actor::person, "s1"));
+    record(memory, {.event = HookEvent::stop, .session = "s2", .answer = "Of another conversation."});
+    EXPECT_FALSE(may_write("s1"));
+    const bool is_answer = end == HookEvent::stop;
+    record(memory, {.event = end, .session = "s1", .message = is_answer ? id : "after", .prompt = is_answer ? "" : "Go on."});
+    EXPECT_TRUE(may_write("s1") && may_write("")) << name_of(end);
+  }
+}
+
+TEST_F(Hooks, ATurnWithNoMemoryEndsNoPauseOfThePersonAndAnAgentThatDiedInOneIsWaitedForADay) {
+  auto memory = open();
+  ASSERT_TRUE(begin_pause(memory.vault(), "s1", {}));
+  prompt(memory, "The party is a secret. #nomemory");
+  answer(memory, "I see.");
+  EXPECT_FALSE(check_no_pause(memory.vault(), Actor::agent, "s1"));
+  ASSERT_TRUE(end_pause(memory.vault(), "s1").value());
+  prompt(memory, "And so is the cake. #nomemory", "p2");
+  clock.advance(std::chrono::hours(23));
+  EXPECT_FALSE(check_no_pause(memory.vault(), Actor::agent, "s1"));
+  clock.advance(std::chrono::hours(1));
+  EXPECT_TRUE(check_no_pause(memory.vault(), Actor::agent, "s1"));
+}
+
+TEST_F(Hooks, AnAnswerToAnotherPromptIsStoredWhileATurnWithNoMemoryGoesOn) {
+  auto memory = open();
+  prompt(memory, "My bike is green.", "p1");
+  prompt(memory, "The party is a secret. #nomemory", "p2");
+  answer(memory, "Noted.", "p1");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Noted.", "0 user: My bike is green."));
+  EXPECT_FALSE(check_no_pause(memory.vault(), Actor::agent, "s1"));
+}
+
 TEST_F(Hooks, WhatIsSaidInAPauseIsNotStoredNorItsAnswerAfterwards) {
   auto memory = open();
   ASSERT_TRUE(begin_pause(memory.vault(), "", {}));

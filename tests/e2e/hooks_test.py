@@ -12,6 +12,7 @@ import time
 import unittest
 
 from daemon_case import DaemonCase
+from mcp_client import OverStdio
 from world import SLOWNESS, EndToEnd
 
 DEADLINE = 20 * SLOWNESS
@@ -184,6 +185,21 @@ class WithoutDaemon(Hooks, EndToEnd):
             self.world.run("resume")
         self.assertEqual(self.world.files_that_hold("telescope"), [])
         self.world.run("remember", wanted)
+
+    def test_until_a_turn_with_no_memory_is_over_no_agent_writes_it_down_nor_is_its_search_noted(self):
+        server = OverStdio(self.world)
+        self.addCleanup(server.end)
+        self.hook("user-prompt-submit", prompt="The gift is a telescope. #nomemory", prompt_id="p1")
+        refused = server.call("memory_write", content="The gift is a telescope.")
+        self.assertTrue(refused["isError"])
+        self.assertIn("nothing was written", refused["content"][0]["text"])
+        server.call("memory_search", query="telescope")
+        self.world.run("search", "telescope")
+        self.world.run("remember", '{"content":"The gift is a telescope."}', code=5)
+        self.assertEqual(self.world.files_that_hold("telescope"), [])
+        self.hook("stop", last_assistant_message="I say nothing of the telescope.", prompt_id="p1")
+        self.assertFalse(server.call("memory_write", content="An open word.").get("isError"))
+        self.assertEqual(self.world.files_that_hold("telescope"), [])
 
     def test_a_mark_behind_what_an_entry_may_hold_counts(self):
         self.turn("A line of a log.\n" * 80_000 + "#nomemory please", "Nothing of it.")

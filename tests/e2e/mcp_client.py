@@ -22,9 +22,9 @@ def request(number, method, params=None):
 class OverStdio:
     """`loci mcp`; answers by id, notifications apart."""
 
-    def __init__(self, world, command=None, folder=None):
+    def __init__(self, world, command=None, folder=None, messages=subprocess.DEVNULL):
         self.process = subprocess.Popen(command or world.command("mcp"), env=world.environment, cwd=folder, stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                                        stdout=subprocess.PIPE, stderr=messages)
         self.lines = queue.Queue()
         self.number = 0
         threading.Thread(target=self.read, daemon=True).start()

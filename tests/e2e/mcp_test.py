@@ -87,6 +87,16 @@ class OnStdio(McpCase):
         agent.process.stdin.close()
         self.assertEqual(agent.next()["id"], "mine")  # a subscription ends with an answer
 
+    def test_what_is_wrong_with_the_settings_is_said_once_however_much_is_asked(self):
+        self.world.write(".loci/config.toml", "unknown_key = 1\n")
+        messages = self.world.scratch / "messages"
+        with open(messages, "w") as out:
+            agent = self.agent(messages=out)
+            for _ in range(5):
+                agent.call("memory_search", query="gate code")
+            self.assertEqual(agent.end(), 0)
+        self.assertEqual(messages.read_text().count("unknown_key"), 1, messages.read_text())
+
     def test_what_becomes_private_is_gone_from_the_next_answer(self):
         agent = self.agent()
         agent.call("memory_write", action="add", content="The gate code is nine.", tags=["gate"])

@@ -13,6 +13,7 @@
 #include "consolidate/runs/store.h"
 #include "edits/in_question.h"
 #include "edits/understand.h"
+#include "memory/promoted_lines.h"
 #include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
 #include "model/model_use.h"
@@ -93,6 +94,13 @@ bool is_open_without_leftovers(GateFacts facts, const GateLimits& limits, const 
   return check_gates(facts, limits, options.force || options.rebuild).open();
 }
 
+// What was cut short, or came from another machine, may have left lines in the core behind their entries; a run does this, too.
+void follow_entries(Memory& memory, const GateFacts& facts, std::vector<std::string>& notes) {
+  if (!facts.other_branch.empty() || !facts.git_operation.empty()) return;
+  std::vector<std::string> files;
+  bring_lines_in_step(memory, {}, files, notes);
+}
+
 }  // namespace
 
 GateLimits gate_limits(const Vault& vault) {
@@ -156,7 +164,10 @@ Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_l
                          : ConsolidationRun::Scope::everything;
   Consolidated result;
   result.gates = check_gates(facts, gate_limits(memory.vault()), options.force || options.rebuild);
-  if (!result.gates.open() && !options.dry_run) return result;
+  if (!result.gates.open() && !options.dry_run) {
+    follow_entries(memory, facts, result.notes);
+    return result;
+  }
   std::optional<ProcessLock> lock;
   if (!options.dry_run) {
     auto taken = take_consolidation_lock(memory.vault());

@@ -47,6 +47,24 @@ TEST_F(ConsolidatorTest, ARunSettlesPromotesAndIsRemembered) {
   EXPECT_FALSE(consolidate_now().ran) << "nothing is pending";
 }
 
+TEST_F(ConsolidatorTest, WithNothingToFoldTheCoreStillFollowsItsEntries) {
+  use_model();
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+  say("Likes tea.", Source::user);
+  model.answer(R"({"operations":[)" + add_of(1, "Likes tea.") + "]}");
+  model.answer_always([&](const ModelRequest&) -> Result<std::string> {
+    return R"({"lines":[{"id":")" + material().entries.at(0).id + R"(","text":null}]})";
+  });
+  ASSERT_TRUE(consolidate_now().run);
+  ASSERT_THAT(read("MEMORY.md"), HasSubstr("\n- Likes tea.\n"));
+  const DurableEntry entry = material().entries.at(0);
+  write(".loci/tombstones/elsewhere.jsonl", R"({"at":")" + format_rfc3339(clock.now()) + R"(","id":")" + entry.id +
+                                                R"(","text_hash":")" + stored_text_hash(entry.text) +
+                                                R"(","reason":"deleted","by":"user"})" + "\n");
+  EXPECT_FALSE(consolidate_now().ran);
+  EXPECT_THAT(read("MEMORY.md"), Not(HasSubstr("Likes tea."))) << "what another machine forgot";
+}
+
 TEST_F(ConsolidatorTest, ADryRunSaysWhatARunSends) {
   use_model("cluster_max = 5\nverify = false");
   for (int i = 0; i < 40; ++i) say("Fact " + std::to_string(i) + " about subject " + std::to_string(i % 8) + " of the list.");

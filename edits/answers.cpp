@@ -153,12 +153,17 @@ Status turn_corrections(Memory& memory, const GivenAnswer& answer) {
   return {};
 }
 
-Status put_file_back(const Vault& vault, const FileBefore& before) {
+// False if it is as it was.
+Result<bool> put_file_back(const Vault& vault, const FileBefore& before) {
   const auto present = TRY(read_file_if_any(vault.files(), vault.file(before.file)));
-  if (present == before.bytes) return {};
-  if (!before.bytes) return vault.files().remove(vault.file(before.file));
-  if (!present) return create_file(vault, before.file, *before.bytes);
-  return replace_file(vault, before.file, *present, *before.bytes, sleep_pause, DuringGit::go_ahead);
+  if (present == before.bytes) return false;
+  if (!before.bytes)
+    TRY(vault.files().remove(vault.file(before.file)));
+  else if (!present)
+    TRY(create_file(vault, before.file, *before.bytes));
+  else
+    TRY(replace_file(vault, before.file, *present, *before.bytes, sleep_pause, DuringGit::go_ahead));
+  return true;
 }
 
 }  // namespace
@@ -220,9 +225,8 @@ Result<std::vector<std::string>> take_back_answer(Memory& memory, const Act& act
   for (size_t i = 0; i < answer.files.size(); ++i) {
     const bool is_asked = i == 0;  // a correction that was taken back has written to it
     if (!is_asked && TRY(present_hash(vault, answer.files[i].file)) != kept.became[i]) continue;
-    TRY(put_file_back(vault, answer.files[i]));
+    if (TRY(put_file_back(vault, answer.files[i]))) files.push_back(answer.files[i].file);
     TRY(know_as_before(vault, answer.files[i]));
-    files.push_back(answer.files[i].file);
   }
   if (answer.question)
     for (const Absence& gone : answer.question->gone) TRY(log_outcome(vault, act_id(gone.id, gone.hash, {}), "asked"));

@@ -269,7 +269,7 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
   const auto core = TRY(read_core(core_file));
   const auto line = std::ranges::find(core.lines, ref, &CoreLine::ref);
   if (line == core.lines.end()) return std::string();
-  TRY(memory.catch_up());
+  TRY(memory.catch_up_with_changes());
   const auto known = find_entry(memory, ref);
   if (!known && known.error().code != ErrorCode::not_found) return std::unexpected(known.error());
   const std::string text = words_of_line(line->text);

@@ -114,7 +114,7 @@ Status close_question(const Vault& vault, EditState& state, const Question& ques
 // Entries that are gone, but for those that stand elsewhere or are back.
 Result<std::vector<Absence>> gone_entries(Memory& memory, const Asked& asked) {
   const SeenFile after = see_file(Place::consolidated, asked.now);
-  TRY(memory.catch_up());
+  TRY(memory.catch_up_with_changes());
   OtherPlaces others(memory);
   std::vector<Absence> gone;
   for (const Absence& one : asked.question.gone) {
@@ -127,7 +127,7 @@ Result<std::vector<Absence>> gone_entries(Memory& memory, const Asked& asked) {
 // What was forgotten or corrected while the question stood, rests on what was, or stands elsewhere by now, does not come back.
 Result<std::string> without_ended(Memory& memory, std::string_view now, std::string bytes) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
-  TRY(memory.catch_up());
+  TRY(memory.catch_up_with_changes());
   OtherPlaces others(memory);
   const SeenFile present = see_file(Place::consolidated, now);
   for (const SeenEntry& entry : see_file(Place::consolidated, bytes).entries) {
@@ -183,7 +183,7 @@ Result<std::vector<std::string>> settle_deleted(const Vault& vault, const Confli
 }  // namespace
 
 Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool keep) {
-  TRY(memory.catch_up());
+  TRY(memory.catch_up_with_changes());
   const auto standing = TRY(after_forget(memory));
   const auto found = std::ranges::find(standing, id, &AfterForget::id);
   if (found == standing.end()) return nothing_asked(id);
@@ -207,7 +207,7 @@ Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool
 }
 
 Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
-  TRY(memory.catch_up());
+  TRY(memory.catch_up_with_changes());
   const auto understood = TRY(understand(memory));
   const Vault& vault = memory.vault();
   std::vector<OpenQuestion> open;

@@ -53,9 +53,16 @@ Result<Understood> Understanding::of(const std::set<std::string>& files) {
   return std::move(understood_);
 }
 
+bool Understanding::git_has_moved() {
+  if (git_fingerprint_around(vault_.root()) == git_marks_) return false;
+  waits_ = true;
+  understood_.look_again_in(milliseconds(0));
+  return true;
+}
+
 Status Understanding::settle(const std::string& file) {
   const FileRecord* record = state_.find(file);
-  if (!record || record->absent.empty()) return {};
+  if (!record || record->absent.empty() || git_has_moved()) return {};
   AbsenceSettlement absences(
       memory_, state_, evidence_, present_, [this]() -> OtherPlaces& { return other_places(); }, understood_);
   TRY(absences.settle(file));
@@ -73,7 +80,7 @@ Status Understanding::ask_about_missing() {
     absence.from.push_back(line.fact);
   }
   if (named.empty()) return {};
-  TRY(memory_.catch_up());
+  TRY(memory_.catch_up_with_changes());
   Question question;
   question.file = first_consolidated_file;
   question.kind = Question::Kind::missing;
@@ -260,6 +267,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     waits_ = true;
     return false;
   }
+  if (git_has_moved()) return false;
   const auto by_git = TRY(evidence_.undecided_by_git(file, reading.changes));
   std::erase_if(reading.changes, [&](const Change& change) { return by_git.contains(change.before.id); });
   const bool asks = [&] {
@@ -454,7 +462,7 @@ Status Understanding::let_go_of_copies() {
 // Asks the index, too, which has to know the files as they are.
 OtherPlaces& Understanding::other_places() {
   if (!other_places_) {
-    (void)memory_.catch_up();
+    (void)memory_.catch_up_with_changes();
     other_places_.emplace(memory_);
   }
   return *other_places_;

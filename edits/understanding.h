@@ -16,6 +16,7 @@
 #include "edits/present_files.h"
 #include "edits/seen_file.h"
 #include "edits/understand.h"
+#include "vault/git/git_operation.h"
 #include "vault/rewrite/versions.h"
 
 namespace loci {
@@ -28,6 +29,7 @@ class Understanding {
         state_(state),
         git_(git),
         now_(memory.now()),
+        git_marks_(git_fingerprint_around(vault_.root())),
         evidence_(vault_, state.git, git),
         present_(vault_, now_) {}
 
@@ -69,6 +71,7 @@ class Understanding {
               const std::string& outcome);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);
 
+  bool git_has_moved();  // the files may be those of another commit by now: what was read is looked at again
   Status settle(const std::string& file);
   Status let_go_of_copies();
   OtherPlaces& other_places();
@@ -78,6 +81,7 @@ class Understanding {
   EditState& state_;
   const GitStand& git_;
   const Instant now_;
+  const std::string git_marks_;  // where git stood when this began
   Evidence evidence_;
   Understood understood_;
   PresentFiles present_;

@@ -54,6 +54,11 @@ Status Memory::catch_up() {
   return {};
 }
 
+Status Memory::catch_up_with_changes() {
+  if (keeper_ && keeper_->holds_lock() && TRY(keeper_->freshness()).fresh()) return {};
+  return catch_up();
+}
+
 // Files that were indexed within a tick of being written are hashed at every sweep, until the index learns that they kept still.
 // If that fails now, a later command does it.
 void Memory::confirm() {

@@ -50,6 +50,9 @@ class Memory {
   // For what decides by the whole index and writes then: bring_up_to_date(), but what another process or thread keeps and holds
   // back because it is being saved is waited for. ErrorCode::locked after half a minute.
   Status catch_up();
+  // The same for what a person's save makes decide: where the index is kept in this process, a vault of which no change is known to
+  // wait is not gone through.
+  Status catch_up_with_changes();
 
   // For a write: waits for the lock up to `patience`, ErrorCode::locked after it. Empty `written`: a full reconcile. Without a
   // daemon, what somebody cut off the archive comes back then (memory/lost_appends.h).

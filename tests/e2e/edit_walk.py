@@ -22,6 +22,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -606,7 +607,14 @@ class Walk:
         self.git("add", "-A", at=self.phone)
         self.git("commit", "-q", "--allow-empty", "-m", "On the way", at=self.phone)
         self.pass_time(rng)
-        self.git("pull", "-q", "--ff-only", str(self.phone), "main")
+        if not self.git("pull", "-q", "--ff-only", str(self.phone), "main", may_fail=True):
+            # A daemon has written since the commit, and git says so: what was typed there is not here, and stays with the phone.
+            typed = set().union(*(words_of(file.read_text()) for file in (self.phone / "consolidated").rglob("*.md")))
+            self.unsure((typed - self.elsewhere()) | self.went_on_the_phone)
+            self.went_on_the_phone = set()
+            shutil.rmtree(self.phone)
+            self.phone = None
+            return
         for name in self.files():
             self.may_come_from_an_old_buffer(name, self.world.read(name))
         self.took_out(self.went_on_the_phone)

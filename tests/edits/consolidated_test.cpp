@@ -3,6 +3,7 @@
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "tests/edits/edits_fixture.h"
+#include "tests/support/interrupting_file_system.h"
 
 namespace loci {
 namespace {
@@ -721,6 +722,28 @@ TEST_P(Rows, AnEntryThatWasMergedAndCameBackCanBeDeleted) {
   save(file, numbered(5, {2}));
   perhaps_restart();
   EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
+// Whoever checks another commit out while edits are looked at: what was read of the one is not decided with the files of the other.
+TEST_F(EditsTest, WhatGitDoesInTheMiddleHasItLookedAtAgain) {
+  write(".git/HEAD", "ref: refs/heads/main\n");
+  save(file, numbered(3));
+  write(file, numbered(3, {3}));
+  bool is_armed = false, has_moved = false;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (!is_armed || has_moved || !call.starts_with("read_all ") || !call.ends_with("consolidated/memory.md")) return;
+    has_moved = true;
+    write(".git/index", "another commit");
+  });
+  Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  is_armed = true;
+  const auto understood = understand(interrupted);
+  ASSERT_TRUE(understood);
+  ASSERT_TRUE(has_moved);
+  EXPECT_TRUE(understood->again_in);
+  EXPECT_TRUE(EditState::peek(memory->vault())->front().absent.empty());
+  look();
+  EXPECT_EQ(EditState::peek(memory->vault())->front().absent.size(), 1u);
 }
 
 }  // namespace

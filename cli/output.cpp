@@ -103,7 +103,9 @@ void Output::message(Style style, std::string_view label, std::string_view text)
 }
 
 void Output::note(std::string_view text) { message(Style::dim, "loci: ", text); }
-void Output::warn(std::string_view text) { message(Style::warning, "loci: ", text); }
+void Output::warn(std::string_view text) {
+  if (warned_.insert(std::string(text)).second) message(Style::warning, "loci: ", text);
+}
 
 void Output::error(const Error& error) {
   if (settings_.json) value(error_to_json(error));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -41,7 +42,7 @@ class Output {
 
   // A message for a person; never part of the result.
   void note(std::string_view message);
-  void warn(std::string_view message);
+  void warn(std::string_view message);  // once: a server that opens its memory for each question says nothing twice
   // With --json the error shape on standard output as well.
   void error(const Error& error);
 
@@ -57,6 +58,7 @@ class Output {
 
   Settings settings_;
   std::string pending_;
+  std::set<std::string, std::less<>> warned_;
   bool broken_ = false;
   bool progress_shown_ = false;
   int shown_permille_ = -1;

@@ -7,6 +7,7 @@
 #include "consolidate/runs/store.h"
 #include "consolidate/runs/undo.h"
 #include "consolidate/shapes.h"
+#include "edits/in_question.h"
 #include "edits/question_shapes.h"
 #include "edits/take_back.h"
 #include "memory/change_shapes.h"
@@ -87,7 +88,9 @@ Result<Json> panel_run(const PanelCall& call, Memory& memory) { return run_to_js
 
 Result<Json> panel_pending(const PanelCall& call, Memory& memory) {
   using Facts = std::vector<IndexReader::PendingFact>;
-  const auto facts = TRY(memory.ask<Facts>([](IndexReader& reader) { return reader.pending_facts(); }));
+  auto facts = TRY(memory.ask<Facts>([](IndexReader& reader) { return reader.pending_facts(); }));
+  const auto in_question = TRY(facts_in_question(memory.vault()));  // they count as they did before
+  std::erase_if(facts, [&](const IndexReader::PendingFact& fact) { return in_question.contains(fact.entry.id); });
   Json list = Json::array();
   for (const auto& fact : facts) {
     if (list.as_array()->size() == most_listed_facts) break;

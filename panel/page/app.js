@@ -1,6 +1,7 @@
 // The page: head, navigation, one view, and beside it the entry that is open.
 import { html, render, useEffect, useLayoutEffect, useRef } from './htm-preact.js';
 import { get, logIn } from './api.js';
+import { unsaved } from './drafts.js';
 import { EntryPane } from './entry.js';
 import { follow } from './events.js';
 import { counted, number } from './format.js';
@@ -54,7 +55,8 @@ function Light({ status }) {
 
 function LoggedOut() {
   return html`<main id="main" class="alone"><h1>This page is not logged in</h1>
-    <p>Run <code>loci panel</code> in a terminal: it opens this page with a secret that works once. Logins end after 12 hours.</p></main>`;
+    <p>Run <code>loci panel</code> in a terminal: it opens this page with a secret that works once. Logins end after 12 hours.</p>
+    ${unsaved().map((text, i) => html`<label class="rescued" key=${i}>You were writing this, and it is not saved: take it along.<textarea readonly rows="8" dir="auto" value=${text}></textarea></label>`)}</main>`;
 }
 
 function App() {

@@ -8,6 +8,9 @@ const drafts = new Map();
 // Of an entry that is edited or corrected, or of "user.md": { text, tags, seen }, where `seen` is what stood there when it was begun.
 export const draftOf = (key) => drafts.get(key) || null;
 
+// What was typed and is not saved, for whoever can save it no more.
+export const unsaved = () => [...drafts.values()].map((one) => one.text);
+
 // The draft that was begun, else `initial`; a function that changes some of it, and one that puts it away.
 export function useDraft(key, initial) {
   const [draft, setDraft] = useState(() => drafts.get(key) || initial);

@@ -110,7 +110,9 @@ export function EntryPane({ id }) {
   const history = known.current;
   const pane = useRef(null);
   const connection = useStore((all) => all.connection);
+  // Also when what had the focus is gone: a form that was saved, the entry that it was of.
   useLayoutEffect(() => { if (matchMedia('(max-width: 999px)').matches) pane.current.focus(); }, [id]);
+  useLayoutEffect(() => { if (document.activeElement === document.body) pane.current.focus(); }, [id, mode]);
   return html`<section class="entry" aria-label="Entry" ref=${pane} tabindex="-1">
     <div class="entry-head"><h1>Entry</h1><button type="button" class="quiet" onClick=${closeEntry} aria-label="Close">✕</button></div>
     ${connection !== 'lost' && html`<${Problem} error=${error} />`}

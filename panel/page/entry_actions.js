@@ -4,6 +4,7 @@ import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { Conflict, useDraft } from './drafts.js';
 import { brief, counted } from './format.js';
+import { longestText } from './markdown.js';
 import { Action, Dialog, EntryLink, Problem, useAct } from './parts.js';
 import { openEntry, say, useLoad } from './state.js';
 
@@ -85,6 +86,9 @@ function edit(seen, { text, tags }) {
   return Object.keys(body).length === 0 ? null : call('PATCH', target(seen.id), { body, match: seen.hash });
 }
 
+// A browser breaks a whole paragraph anew at each key: of a very long one that takes seconds.
+const wrapOf = (text) => (text.split('\n').some((line) => line.length > longestText) ? 'off' : 'soft');
+
 export function EditForm({ entry, onDone }) {
   const { draft, type, leave, busy, save, told } = useChange('edit', entry, edit, onDone);
   const box = useRef(null);
@@ -100,7 +104,7 @@ export function EditForm({ entry, onDone }) {
   };
   if (!draft) return null;
   return html`<form class="edit" onSubmit=${(event) => { event.preventDefault(); save(); }} onKeyDown=${pressed}>
-    <label>Text<textarea ref=${box} dir="auto" rows=${Math.min(20, draft.text.split('\n').length + 3)} value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>
+    <label>Text<textarea ref=${box} dir="auto" wrap=${wrapOf(draft.text)} rows=${Math.min(20, draft.text.split('\n').length + 3)} value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>
     <label>Tags<input type="text" value=${draft.tags} onInput=${(event) => type({ tags: event.target.value })} /></label>${told}
     <div class="actions"><button type="submit" class="primary" disabled=${busy}>Save</button><button type="button" onClick=${leave}>Cancel</button><span class="dim">Ctrl+Enter saves, Esc leaves</span></div></form>`;
 }

@@ -2,7 +2,7 @@
 import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, bytes, counted, number, timeOf } from './format.js';
-import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
+import { Action, Badge, EntryLink, Place, Problem, Some } from './parts.js';
 import { forgetAll, restoreAll } from './entry_actions.js';
 import { say, useLoad, useStore } from './state.js';
 
@@ -16,8 +16,8 @@ const mends = {
 
 function Problems({ problems }) {
   if (problems.length === 0) return html`<p>Nothing is wrong.</p>`;
-  return html`<ul class="rows">${problems.map((one, i) => html`<li key=${i}><p>${one.message}</p>
-    <p class="row-meta"><${Badge} kind="bad">${one.code}</${Badge}>${one.file && html`<${Place} file=${one.file} line=${one.line} />`}${mends[one.code] && html`<span>${mends[one.code]}</span>`}</p></li>`)}</ul>`;
+  return html`<${Some} of=${problems} first=${100} within=${(items) => html`<ul class="rows">${items}</ul>`} each=${(one, i) => html`<li key=${i}><p>${one.message}</p>
+    <p class="row-meta"><${Badge} kind="bad">${one.code}</${Badge}>${one.file && html`<${Place} file=${one.file} line=${one.line} />`}${mends[one.code] && html`<span>${mends[one.code]}</span>`}</p></li>`} />`;
 }
 
 function headline(one) {
@@ -78,8 +78,10 @@ function Waiting() {
   const { value, error } = useLoad((signal) => get('/memory/questions', null, { signal }), []);
   if (error) return html`<${Problem} error=${error} />`;
   if (!value || value.questions.length + value.corrections.length + value.conflicts.length === 0) return null;
-  return html`<h2>Waiting for your answer</h2>${value.questions.map((one) => html`<${Question} key=${one.file + one.kind} one=${one} />`)}
-    ${value.corrections.map((one) => html`<${Correction} key=${one.corrected} one=${one} />`)}${value.conflicts.map((one) => html`<${Conflict} key=${one.file} one=${one} />`)}`;
+  const all = [...value.questions.map((one) => html`<${Question} key=${`question ${one.file} ${one.kind}`} one=${one} />`),
+    ...value.corrections.map((one) => html`<${Correction} key=${`correction ${one.corrected}`} one=${one} />`),
+    ...value.conflicts.map((one) => html`<${Conflict} key=${`conflict ${one.file}`} one=${one} />`)];
+  return html`<h2>Waiting for your answer</h2><${Some} of=${all} each=${(one) => one} />`;
 }
 
 function Facts({ status }) {

@@ -1,4 +1,6 @@
-// The keyboard: "/" to the search box, j and k from row to row, Enter opens (rows are links), Esc closes what was opened last.
+// The keyboard: "/" to the search box, j and k from row to row, Enter opens (rows are links), Esc closes what was opened last, Ctrl+Z
+// outside of what is typed takes back the last change.
+import { undo } from './parts.js';
 import { closeEntry, go, state } from './state.js';
 
 export const views = [
@@ -19,6 +21,11 @@ function moveBy(step) {
 
 export function listenToKeys() {
   addEventListener('keydown', (event) => {
+    // The browser would take back what was last typed, be it in the search box of another view.
+    if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isTyping(event.target)) {
+      event.preventDefault();
+      if (event.key === 'z') undo();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     if (event.key === 'Escape' && !event.defaultPrevented) {
       if (isTyping(document.activeElement)) document.activeElement.blur();

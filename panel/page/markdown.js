@@ -3,7 +3,7 @@
 import { visible } from './format.js';
 import { h } from './htm-preact.js';
 
-const longestText = 20000; // characters that are drawn; more is said to be there
+export const longestText = 20000; // characters that are drawn; more is said to be there
 const inline = /(`+)([^`][\s\S]{0,2000}?)\1(?!`)|\*\*(?=\S)([^*]{1,2000}?)\*\*|(?<![\w*])[*_](?=\S)([^*_]{1,2000}?)[*_](?!\w)|\[([^\]]{1,500})\]\(([^)\s]{1,2000})\)|(https?:\/\/[^\s<>"')\]]{1,2000})/g;
 
 function isSafe(address) {

@@ -4,7 +4,7 @@ import { call, get } from './api.js';
 import { brief, counted, dateOf, number, placeOf, saidAt } from './format.js';
 import { Conflict, useDraft } from './drafts.js';
 import { markdown } from './markdown.js';
-import { Badge, Budget, Choice, Empty, Problem, Toggle, useAct, Windowed } from './parts.js';
+import { Badge, Budget, Choice, Empty, Filters, Problem, Toggle, useAct, Windowed } from './parts.js';
 import { line } from './plot.js';
 import { entryAddress, go, say, useLoad, useStore } from './state.js';
 
@@ -141,13 +141,13 @@ export default function MemoryView({ params }) {
     <div class="tabs" role="group" aria-label="Layers">${layers.map(([name, text]) => html`<button type="button" key=${name} class="chip" aria-pressed=${layer === name ? 'true' : 'false'}
       onClick=${() => go('memory', { layer: name })}>${text} ${status && html`<span class="count">${number(status.entries[name])}</span>`}</button>`)}</div>
     ${layer === 'L0' && html`<${UserFile} />`}
-    <div class="filters" role="group" aria-label="Filters"><${Choice} label="Source" value=${source} onChange=${choose('source')} options=${sources} />
+    <${Filters} set=${[source, kind, tag, inactive, params.recalled].filter(Boolean).length} said=${loaded && (next ? `${number(rows.length)} shown, more below` : counted(rows.length, 'entry', 'entries'))}>
+      <${Choice} label="Source" value=${source} onChange=${choose('source')} options=${sources} />
       <${Choice} label="Kind" value=${kind} onChange=${choose('kind')} options=${kinds} />
       ${tags.length > 0 && html`<${Choice} label="Tag" value=${tag} onChange=${choose('tag')} options=${tags.map((one) => [one, one])} />`}
       ${[['most', 'most recalled first'], ['never', 'never recalled']].map(([way, text]) => html`<${Toggle} key=${way} pressed=${recalled === way}
         onClick=${() => choose('recalled')(recalled === way ? '' : way)}>${text}</${Toggle}>`)}
-      <${Toggle} pressed=${inactive === '1'} onClick=${() => choose('inactive')(inactive === '1' ? '' : '1')}>also what no longer counts</${Toggle}>
-      <span class="dim">${loaded && (next ? `${number(rows.length)} shown, more below` : counted(rows.length, 'entry', 'entries'))}</span></div>
+      <${Toggle} pressed=${inactive === '1'} onClick=${() => choose('inactive')(inactive === '1' ? '' : '1')}>also what no longer counts</${Toggle}></${Filters}>
     <${Problem} error=${error} />
     ${loaded && rows.length === 0 ? html`<${Empty}>${recalled === 'most' ? 'Nothing that counts here was recalled yet.' : 'Nothing here.'}</${Empty}>` : html`<${Windowed} label="Entries" count=${rows.length} height=${58} onNeed=${need}
       row=${(i) => html`<${Row} entry=${rows[i]} before=${rows[i - 1]} open=${params.entry === rows[i].id} />`} />`}

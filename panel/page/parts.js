@@ -1,6 +1,6 @@
 // Pieces that several views are made of.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './htm-preact.js';
-import { brief, dateOf, placeOf, saidAt } from './format.js';
+import { brief, dateOf, number, placeOf, saidAt } from './format.js';
 import { entryAddress, hush, say, state, useStore } from './state.js';
 
 const editorName = 'loci-editor';
@@ -42,6 +42,21 @@ export function Choice({ label, value, options, onChange }) {
       <option value="">any</option>
       ${options.map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}
     </select></label>`;
+}
+
+// Narrow windows show them when asked; how many are set is told meanwhile.
+export function Filters({ set: count, children, said }) {
+  const [open, setOpen] = useState(false);
+  return html`<div class=${`filters ${open ? '' : 'folded'}`} role="group" aria-label="Filters">
+    <button type="button" class="chip fold" aria-expanded=${open ? 'true' : 'false'} onClick=${() => setOpen(!open)}>Filters${count > 0 ? ` (${count})` : ''}</button>
+    ${children}${said && html`<span class="dim said">${said}</span>`}</div>`;
+}
+
+// The first of a list that may be long, and more of it when asked.
+export function Some({ of, first = 20, each, within = (items) => items }) {
+  const [shown, setShown] = useState(first);
+  return html`${within(of.slice(0, shown).map(each))}
+    ${of.length > shown && html`<p><button type="button" onClick=${() => setShown(shown * 4)}>Show more</button> <span class="dim">${number(of.length - shown)} are not shown</span></p>`}`;
 }
 
 export function Toggle({ pressed, onClick, children }) {
@@ -108,21 +123,22 @@ export function Action({ run, children, kind = '', disabled }) {
 // Stands beside what can be done and not taken back, before it is done.
 export const Final = ({ children }) => html`<p class="dim final">${children}</p>`;
 
+export async function undo() {
+  const takeBack = state.toast?.undo; // not what was drawn: a second click finds none
+  if (!takeBack) return;
+  hush();
+  try {
+    await takeBack();
+    say('Undone');
+  } catch (error) {
+    say(`It could not be undone: ${error.message}`);
+  }
+}
+
 export function Toast() {
   const toast = useStore((all) => all.toast);
-  const undo = async () => {
-    const takeBack = state.toast?.undo; // not what was drawn: a second click finds none
-    if (!takeBack) return;
-    hush();
-    try {
-      await takeBack();
-      say('Undone');
-    } catch (error) {
-      say(`It could not be undone: ${error.message}`);
-    }
-  };
   return html`<div class="toast" role="status">${toast && html`<div class="toast-box"><span>${toast.text}</span>
-    ${toast.undo && html`<button type="button" onClick=${undo}>Undo</button>`}</div>`}</div>`;
+    ${toast.undo && html`<button type="button" aria-keyshortcuts="Control+Z" onClick=${undo}>Undo</button>`}</div>`}</div>`;
 }
 
 // Rows of one height, of which only those are drawn that can be seen. `row(i)` draws one; `onNeed(i)` is told which come into sight.

@@ -3,7 +3,7 @@
 import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
 import { brief, counted, dateOf, percent, saidAt } from './format.js';
-import { Badge, Choice, Empty, Place, Problem, Toggle } from './parts.js';
+import { Badge, Choice, Empty, Filters, Place, Problem, Toggle } from './parts.js';
 import { entryAddress, go, set, state, useLoad, useStore } from './state.js';
 
 const pauseOfTyping = 300; // milliseconds
@@ -199,13 +199,13 @@ export function SearchView({ params }) {
   const choose = (name) => (value) => go('search', { ...params, [name]: value }, { replace: true });
   const known = useLoad((signal) => get('/memory/values', null, { signal }), []).value || {};
   return html`<h1 class="visually-hidden">Search</h1>
-    <div class="filters" role="group" aria-label="Filters">
+    <${Filters} set=${Object.values(filtersOf(params)).filter(Boolean).length}>
       <${Choice} label="Layer" value=${params.layer} onChange=${choose('layer')} options=${[['L0', 'always in the prompt'], ['L1', 'what is known'], ['L2', 'the past']]} />
       <${Choice} label="Source" value=${params.source} onChange=${choose('source')} options=${operators['source:'].map((one) => [one, one])} />
       <${Choice} label="Project" value=${params.project} onChange=${choose('project')} options=${(known.projects || []).map((one) => [one, one])} />
       <${Choice} label="Since" value=${params.since} onChange=${choose('since')} options=${[[daysAgo(1), 'yesterday'], [daysAgo(7), 'a week'], [daysAgo(30), 'a month'], [daysAgo(365), 'a year']]} />
       <${Toggle} pressed=${params.history === '1'} onClick=${() => choose('history')(params.history === '1' ? '' : '1')}>the whole past</${Toggle}>
-    </div>
+    </${Filters}>
     <${Problem} error=${error} />
     <p class="visually-hidden" role="status">${result && query.trim() ? counted(result.hits.length, 'result') : ''}</p>
     <section aria-label="Results" aria-busy=${query.trim() && answered !== query ? 'true' : 'false'}>${!query.trim() ? html`<${Start} status=${status} />` : result && html`

@@ -28,6 +28,10 @@ test('a question is answered in the page, and the answer taken back', async () =
   const old = world.read('consolidated/memory.md');
   world.write('consolidated/memory.md', '# Memory\n');
   await until(() => world.json('resolve').questions.length === 1, 'the question');
+  await world.go('consolidation');
+  await page.getByRole('heading', { name: 'Pending' }).waitFor();
+  await world.settled();
+  await page.getByText('No fact waits.').waitFor(); // what is in question counts as it did before
   await world.go('health');
   for (const [name, said] of [['Keep it as it is now', 'Kept as it is now'], ['Restore the entries', 'Put back as it was']]) {
     await page.getByRole('button', { name }).click();

@@ -112,6 +112,24 @@ test('a daemon that dies while it is asked leaves the words where they are, and 
   assert.deepEqual(world.json('search', 'kettle').hits.map((hit) => hit.text), ['The kettle is mended.']);
 });
 
+test('a login that ends while somebody writes gives the words back', async () => {
+  world.add('The tap drips at night.');
+  const first = page;
+  page = await world.open();
+  const entry = await world.openEntry('The tap drips at night.');
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  await entry.getByRole('textbox', { name: 'Text' }).fill('The tap is mended.');
+  await page.context().clearCookies();
+  // Unless the page asked for something meanwhile, and was told.
+  await page.evaluate(() => document.querySelector('form.edit [type=submit]')?.click());
+  await page.getByText('not logged in').waitFor();
+  assert.equal(await page.getByRole('textbox', { name: /not saved/ }).inputValue(), 'The tap is mended.');
+  assert.deepEqual(world.json('search', 'tap').hits.map((hit) => hit.text), ['The tap drips at night.']);
+  await page.context().close();
+  page = first;
+  world.page = first;
+});
+
 test('words that are wider than any window, and those from right to left, stay inside', async () => {
   const long = 'Donaudampfschifffahrt'.repeat(40);
   const text = `${long} begins, שלום עולם follows`;

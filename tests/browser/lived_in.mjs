@@ -69,19 +69,21 @@ function liveDay(world, [, facts, session, question, answer]) {
 export function correctOnTwoMachines(world, query, texts) {
   const { id } = world.json('search', query).hits[0];
   const other = path.join(world.scratch, 'other');
+  const stateOfOther = path.join(world.scratch, 'state-of-other');
   fs.cpSync(world.vault, other, { recursive: true });
-  execFileSync(program, ['--vault', other, 'correct', id, texts[1]], { env: { ...world.environment, LOCI_HOST: 'laptop', XDG_STATE_HOME: path.join(world.scratch, 'state-of-other') }, stdio: 'pipe' });
+  execFileSync(program, ['--vault', other, 'correct', id, texts[1]], { env: { ...world.environment, LOCI_HOST: 'laptop', XDG_STATE_HOME: stateOfOther }, stdio: 'pipe' });
   world.loci(['correct', id, texts[0]]);
   // Each machine writes into files of its own.
   for (const folder of ['archive', '.loci/tombstones']) fs.cpSync(path.join(other, folder), path.join(world.vault, folder), { recursive: true, force: false });
-  fs.rmSync(other, { recursive: true });
+  for (const folder of [other, stateOfOther]) fs.rmSync(folder, { recursive: true });
 }
 
 export async function liveIn(world) {
   const model = await startModel(world.scratch);
   world.write('user.md', '# User\n\nIda, runs the bakery on Mill Lane with Tomas. Prefers short answers and metric units.\n\n## Language\n\nEnglish at work, *German* with the suppliers.\n');
-  fs.mkdirSync(path.join(world.scratch, 'config/loci'), { recursive: true });
-  fs.writeFileSync(path.join(world.scratch, 'config/loci/config.toml'), `[consolidation]\nmodel = "house"\nmin_facts = 50\n[models.house]\nprovider = "openai"\nbase_url = "http://127.0.0.1:${model.port}"\nmodel = "house-model"\nmax_tokens_a_day = 100000\nprice_per_million = [3.0, 12.0]\n`);
+  const config = path.join(world.scratch, 'config/loci/config.toml');
+  fs.mkdirSync(path.dirname(config), { recursive: true });
+  fs.writeFileSync(config, `[consolidation]\nmodel = "house"\nmin_facts = 50\n[models.house]\nprovider = "openai"\nbase_url = "http://127.0.0.1:${model.port}"\nmodel = "house-model"\nmax_tokens_a_day = 100000\nprice_per_million = [3.0, 12.0]\n`);
   try {
     for (const [i, day] of days.entries()) {
       setClock(world, day[0]);
@@ -96,12 +98,13 @@ export async function liveIn(world) {
   } finally {
     await model.end();
   }
+  // By the rules that are built in: nobody answers for the model any more.
+  fs.writeFileSync(config, fs.readFileSync(config, 'utf8').replace('model = "house"\n', ''));
   endDay(world);
 }
 
 function endDay(world) {
-  // By the rules that are built in: nobody answers for the model any more.
-  execFileSync(program, ['--vault', world.vault, 'session', 'end', 'dough'], { env: { ...world.environment, XDG_CONFIG_HOME: path.join(world.scratch, 'no-config') }, stdio: 'pipe' });
+  world.loci(['session', 'end', 'dough']);
   world.loci(['correct', world.json('search', 'proof the rye loaves').hits[0].id, 'Proof the rye loaves for seventy-five minutes at 28 °C before they go into the oven.']);
   for (const text of ['The spare rye starter is in the small fridge.', 'Ruth takes over the early shift from December on.']) world.add(text, '--project', 'bakery', '--tag', 'team');
 }

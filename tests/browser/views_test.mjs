@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { leaveQuestions, liveIn } from './lived_in.mjs';
-import { World, axeSource } from './world.mjs';
+import { World, axeSource, until } from './world.mjs';
 
 const world = new World();
 
@@ -109,5 +109,38 @@ test('another page begins at its top, an entry beside it leaves it where it is',
   await world.go('memory?layer=L2');
   await page.getByRole('button', { name: /The past/, pressed: true }).waitFor();
   assert.equal(await scrolled(), 0);
+  await page.context().close();
+});
+
+test('in a narrow window the filters are folded, and say how many are set', async () => {
+  const page = await world.open({ viewport: { width: 360, height: 740 } });
+  for (const view of ['memory', 'search']) {
+    await world.go(view);
+    const source = page.getByRole('combobox', { name: 'Source' }), fold = page.getByRole('button', { name: /^Filters/ });
+    await fold.waitFor();
+    await source.waitFor({ state: 'hidden' });
+    await fold.click();
+    await source.selectOption('user');
+    await fold.click();
+    await source.waitFor({ state: 'hidden' });
+    assert.equal(await fold.innerText(), 'Filters (1)');
+  }
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await page.getByRole('combobox', { name: 'Source' }).waitFor();
+  await page.context().close();
+});
+
+test('of much that waits for an answer the first is shown, and more when asked', async () => {
+  const page = await world.open();
+  for (let i = 10; i < 40; i++) {
+    world.write(`copies/n${i}.md`, `# Note ${i}\n\nThe shelf ${i} is empty.\n`);
+    world.write(`copies/n${i}.sync-conflict-20260101-000000-ABCDEFG.md`, `# Note ${i}\n\nThe shelf ${i} is full.\n`);
+  }
+  await world.go('health');
+  const cards = page.locator('article.card');
+  await until(async () => await cards.count() === 20, 'the first twenty');
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await until(async () => await cards.count() > 30, 'all of them');
+  assert.equal(await page.getByText('are not shown').count(), 0);
   await page.context().close();
 });

@@ -53,6 +53,22 @@ test('what was never recalled is shown by itself, however long the list is', asy
   assert.equal(await rows.filter({ hasText: entries[0].text }).count(), 0);
 });
 
+test('a line of a megabyte is shown in part, and edited whole without being broken anew at each key', async () => {
+  const long = `The longest line begins here ${'and goes on '.repeat(87000)}to its end.`;
+  world.loci(['add', '--jsonl', '-'], `${JSON.stringify({ text: long })}\n`);
+  const entry = await world.openEntry('The longest line begins here');
+  await entry.getByText('more characters').waitFor();
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  const box = entry.getByRole('textbox', { name: 'Text' });
+  assert.equal((await box.inputValue()).length, long.length);
+  assert.equal(await box.evaluate((element) => getComputedStyle(element).whiteSpace), 'pre');
+  await box.press('Control+Home');
+  await page.keyboard.type('Here: ');
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await page.locator('.toast').getByText('Saved').waitFor();
+  assert.match(world.json('search', 'longest line begins').hits[0].text, /^Here: The longest line/);
+});
+
 test('the page is light', async () => {
   const names = await page.evaluate(async () => {
     const seen = new Set(['/']);

@@ -36,13 +36,14 @@ class WhatComesBack(EditsCase):
         self.use_git()
         self.world.add(BOAT)
         self.world.run("status", "--wait")
-        buffer = self.world.read(self.day())
+        day = self.day()
+        buffer = self.world.read(day)
         for text in (MAST, SHED):
             self.world.add(text)
         self.commit()
         self.set_clock(3600)
-        self.world.add(LAMP)
-        self.save(self.day(), buffer)
+        self.world.add(LAMP)  # shortly before midnight on the next day's page
+        self.save(day, buffer)
         self.world.add(TEA)
 
         def check(world):

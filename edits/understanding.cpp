@@ -6,6 +6,7 @@
 #include "edits/copies.h"
 #include "edits/decisions.h"
 #include "edits/merge_file.h"
+#include "edits/renames.h"
 #include "indexer/stored_entry.h"
 #include "memory/add.h"
 #include "parser/core_file.h"
@@ -38,7 +39,8 @@ void close_question(FileRecord& record, const Version& newest) {
 
 }  // namespace
 
-Result<Understood> Understanding::of(const std::set<std::string>& files) {
+Result<Understood> Understanding::of(std::set<std::string> files) {
+  TRY(follow_renames(vault_, state_, present_, files));
   // A correction in the core rewrites the file of its entry, whose own edits come first, and which of several copies is that entry.
   const auto is_core = [](const std::string& file) { return place_of(file) == Place::core; };
   for (const std::string& file : files)

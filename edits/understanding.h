@@ -33,7 +33,7 @@ class Understanding {
         evidence_(vault_, state.git, git),
         present_(vault_, now_) {}
 
-  Result<Understood> of(const std::set<std::string>& files);
+  Result<Understood> of(std::set<std::string> files);
 
   // Whether some save waits, for a stash or a sync tool: where git stood then is still of use.
   bool waits() const { return waits_; }

@@ -1,3 +1,4 @@
+#include "edits/edit_state.h"
 #include "edits/in_question.h"
 #include "indexer/indexer.h"
 #include "memory/correct.h"
@@ -536,6 +537,41 @@ TEST_P(Rows, WhatLociWritesUnderTheNameOfARenamedFileHasNothingToDoWithThatOne) 
   const Understood understood = settle();
   EXPECT_EQ(std::set(understood.deleted.begin(), understood.deleted.end()), (std::set<std::string>{"e4", "e5", "n2"}));
   EXPECT_TRUE(understood.waiting.empty());
+}
+
+TEST_P(Rows, AnOldBufferThatWasEditedAndRenamedBeforeAnybodyLookedAtItGetsBackWhatWasWrittenSince) {
+  save(file, numbered(6));
+  loci_writes(file, numbered(9));
+  std::filesystem::remove(folder / "vault" / file);
+  write("consolidated/renamed.md", numbered(5) + "Typed in the buffer.\n");
+  perhaps_restart();
+  EXPECT_TRUE(memory->take_in({}));
+  const Understood understood = settle();
+  EXPECT_EQ(understood.deleted, Ids{"e6"});
+  EXPECT_TRUE(understood.waiting.empty());
+  const std::string now = read("consolidated/renamed.md");
+  for (const char* kept : {"fact number 5", "fact number 7", "fact number 8", "fact number 9", "Typed in the buffer."})
+    EXPECT_THAT(now, testing::HasSubstr(kept));
+  EXPECT_FALSE(std::filesystem::exists(folder / "vault" / file));
+}
+
+TEST_P(Rows, WhatIsMissingAndAskedOfAFileFollowsItsRename) {
+  save(file, numbered(20));
+  save(file, numbered(20, {1}));
+  std::filesystem::rename(folder / "vault" / file, folder / "vault/consolidated/renamed.md");
+  look({file});
+  look({"consolidated/renamed.md"});
+  perhaps_restart();
+  const auto records = EditState::peek(memory->vault()).value();
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].file, "consolidated/renamed.md");
+  EXPECT_EQ(settle().deleted, Ids{"e1"});
+  ASSERT_EQ(save("consolidated/renamed.md", numbered(8, {1})).waiting.size(), 1u);
+  std::filesystem::rename(folder / "vault/consolidated/renamed.md", folder / "vault/consolidated/again.md");
+  const Understood asked = look({"consolidated/renamed.md", "consolidated/again.md"});
+  ASSERT_EQ(asked.waiting.size(), 1u);
+  EXPECT_EQ(asked.waiting[0].file, "consolidated/again.md");
+  EXPECT_EQ(asked.waiting[0].kind, Question::Kind::wholesale);
 }
 
 TEST_P(Rows, AVaultThatIsGoneDeletesNothing) {

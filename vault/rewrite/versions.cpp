@@ -134,6 +134,20 @@ Status note_found(const Vault& vault, const std::string& file, std::string_view 
   return note_version(vault, file, Version::Kind::found, bytes);
 }
 
+Status copy_versions(const Vault& vault, const std::string& from, const std::string& to) {
+  const path source = folder_of(vault, from), folder = folder_of(vault, to);
+  const auto versions = TRY(versions_in(vault, source));
+  TRY(make_folders(vault.files(), folder));
+  std::set<std::string> copied;
+  for (const Version& version : versions) {
+    if (!copied.insert(version.hash).second) continue;
+    if (const auto bytes = TRY(read_file_if_any(vault.files(), bytes_in(source, version.hash))))
+      TRY(write_file(vault.files(), bytes_in(folder, version.hash), *bytes));
+  }
+  TRY(write_file(vault.files(), name_in(folder), to));
+  return write_log(vault, folder, versions);
+}
+
 Status prune_versions(const Vault& vault, std::uint64_t most_bytes) {
   std::map<path, std::vector<Version>> all;
   std::uint64_t total = 0;

@@ -190,22 +190,32 @@ Result<size_t> take_apart_ended(Memory& memory, const std::vector<Entry>& entrie
 
 // --- facts that a person restored ---
 
-std::vector<std::string> restored_ids(const VaultLogs& logs) {
-  std::map<std::string, bool> restored;
-  for (const Tombstone& tombstone : logs.tombstones)
-    if (tombstone.reason != Tombstone::Reason::demoted) restored[tombstone.id] = !removes(tombstone);
-  std::vector<std::string> ids;
-  for (const auto& [id, is_restored] : restored)
-    if (is_restored) ids.push_back(id);
-  return ids;
+// Ids, and when each was restored.
+std::map<std::string, Instant> restored_ids(const VaultLogs& logs) {
+  std::map<std::string, Instant> restored;
+  for (const Tombstone& tombstone : logs.tombstones) {
+    if (tombstone.reason == Tombstone::Reason::demoted) continue;
+    restored.erase(tombstone.id);
+    if (!removes(tombstone)) restored.emplace(tombstone.id, tombstone.at);
+  }
+  return restored;
+}
+
+// The fact was settled anew after it was restored, or what it had gone into says something newer: that has overruled it.
+bool was_replaced_since(const VaultLogs& logs, const LedgerEntry& settled, Instant restored_at) {
+  return std::ranges::any_of(logs.ledger | std::views::reverse, [&](const LedgerEntry& line) {
+    if (line.generation != settled.generation || line.entry != settled.entry || line.at <= restored_at) return false;
+    return line.outcome == Outcome::replaced || (line.fact == settled.fact && line.outcome != Outcome::undone);
+  });
 }
 
 // The line that lets go of a fact that had gone into an entry which was deleted, or corrected, and says it no longer. Not of one
 // that a person has merged with its entry into another.
 std::optional<LedgerEntry> release_line(const VaultLogs& logs, const Entry& fact, const std::vector<Entry>& entries,
-                                        const RunIdentity& identity) {
+                                        const RunIdentity& identity, Instant restored_at) {
   const LedgerEntry* settled = lines_of(logs, fact, identity.generation).latest_of_text;
   if (!settled || settled->outcome == Outcome::undone || settled->entry.empty()) return std::nullopt;
+  if (was_replaced_since(logs, *settled, restored_at)) return std::nullopt;
   const auto holds_it = [&](const Entry& entry) {
     return entry.active && (entry.id == settled->into || std::ranges::find(entry.from, fact.id) != entry.from.end());
   };
@@ -220,18 +230,18 @@ std::optional<LedgerEntry> release_line(const VaultLogs& logs, const Entry& fact
 Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entries) {
   const Vault& vault = memory.vault();
   const auto logs = TRY(read_logs(vault));
-  const std::vector<std::string> ids = restored_ids(logs);
-  if (ids.empty()) return 0;
+  const auto restored = restored_ids(logs);
+  if (restored.empty()) return 0;
   const auto in_question = TRY(facts_in_question(vault));  // a person may have taken its entry out again
   const auto identity = TRY(new_run(vault));
   std::vector<LedgerEntry> lines;
-  for (const std::string& id : ids) {
+  for (const auto& [id, restored_at] : restored) {
     if (in_question.contains(id)) continue;
     const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
     if (found.empty() || found.front().id != id) continue;
     const Entry& fact = found.front();
     if (fact.place != Place::archive || fact.kind != EntryKind::fact || !fact.active || fact.pending) continue;
-    if (auto line = release_line(logs, fact, entries, identity)) lines.push_back(std::move(*line));
+    if (auto line = release_line(logs, fact, entries, identity, restored_at)) lines.push_back(std::move(*line));
   }
   TRY(append_ledger(vault, lines));
   return lines.size();

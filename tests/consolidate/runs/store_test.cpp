@@ -317,6 +317,26 @@ TEST_F(StoreTest, WhatWasRestoredAndMergedByHandIntoAnotherEntryStaysThere) {
   EXPECT_TRUE(material().facts.empty());
 }
 
+TEST_F(StoreTest, WhatWasRestoredAndOverruledAfterThatIsNotPendingAgain) {
+  const std::string tea = say("Likes tea.");
+  run_builtin();
+  const std::string id = entry_with("Likes tea.").id;
+  ASSERT_TRUE(forget(*memory, {id}, {}));
+  ASSERT_TRUE(restore(*memory, id));
+  clock.advance(std::chrono::hours(24));
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("tea"), 3, "coffee"));
+  ASSERT_TRUE(understand(*memory));
+  RunRecord record = start();
+  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
+  bytes = read(file);  // the entry rests on the newer fact alone
+  write(file, bytes.erase(bytes.find(tea) - 1, tea.size() + 3));
+  EXPECT_EQ(settle_unfinished(*memory).value(), 0u);
+  EXPECT_TRUE(pending_texts().empty());
+  EXPECT_EQ(durable_texts(), Texts{"Likes coffee."});
+}
+
 TEST_F(StoreTest, AFactThatACorrectionOverruledIsPendingOnceItIsRestored) {
   const std::string jon = say("The name is Jon.");
   run_builtin();

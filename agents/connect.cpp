@@ -8,6 +8,7 @@
 #include "base/child_process.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/leftovers.h"
 
 namespace loci {
 namespace {
@@ -88,6 +89,7 @@ Result<mode_t> mode_of(FileSystem& files, const path& file) {
 // Only over what was read. ErrorCode::locked if it is something else by now.
 Status replace(FileSystem& files, const path& file, const std::optional<std::string>& before, const std::string& text) {
   const path target = target_of(file);
+  remove_leftovers_of(target);
   const auto now = TRY(read_agent_file(files, target));
   if (now != before) return fail(ErrorCode::locked, file.string() + " was written at the same moment", "try again");
   if (!before) {

@@ -127,6 +127,7 @@ bool begins_with_agents_tag(std::string_view text) {
 bool is_note(std::string_view text) {
   if (asks_for_no_memory(text)) return false;
   return text.starts_with("# AGENTS.md instructions") || text.starts_with("[Request interrupted by user") ||
+         text.starts_with("Stop hook feedback:") || (text.starts_with("<skill>") && text.ends_with("</skill>")) ||
          (begins_with_agents_tag(text) && text.ends_with('>'));
 }
 

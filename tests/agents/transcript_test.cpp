@@ -91,6 +91,7 @@ TEST(Transcript, WhatAnAgentWritesAsAMessageOfThePersonsIsNothingThatWasSaid) {
   };
   for (const char* note : {"<bash-input>ls</bash-input>", "<bash-stdout>a secret file</bash-stdout><bash-stderr></bash-stderr>",
                            "<task-notification>\\n<task-id>1</task-id></task-notification>", "<turn_aborted>x</turn_aborted>",
+                           "<skill>\\n<name>tides</name>\\nRead the table.\\n</skill>", "Stop hook feedback:\\nthe tests fail",
                            "[Request interrupted by user for tool use]"}) {
     const auto turns = turns_of_transcript(user("Hello.") + answer("Hi.") + user("A secret #nomemory") + answer("Aha.") +
                                            user(note) + answer("Go on."));
@@ -98,8 +99,8 @@ TEST(Transcript, WhatAnAgentWritesAsAMessageOfThePersonsIsNothingThatWasSaid) {
     EXPECT_EQ(turns[1].user, "A secret #nomemory") << note;
     EXPECT_EQ(turns[0].assistant, "Hi.") << note;
   }
-  for (const char* words :
-       {"<div>what is wrong here?</div>", "<my-tag> does not close, why?", "<my-tag>#nomemory</my-tag>", "a <b-c>d</b-c>"})
+  for (const char* words : {"<div>what is wrong here?</div>", "<my-tag> does not close, why?", "<my-tag>#nomemory</my-tag>",
+                            "a <b-c>d</b-c>", "<skill> is a tag that I do not know", "What is Stop hook feedback: good for?"})
     EXPECT_THAT(turns_of_transcript(user(words)), SizeIs(1)) << words;
 }
 

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/leftovers.h"
 #include "tests/support/temporary_folder.h"
 
 namespace loci {
@@ -74,6 +77,21 @@ TEST(FileSystem, AnErrorSaysWhatWhereAndWhatToDo) {
   const auto error = fail_errno("write", "archive/2026-11-21.md", ENOSPC).error();
   EXPECT_EQ(error.message, "cannot write archive/2026-11-21.md: No space left on device");
   EXPECT_FALSE(error.hint.empty());
+}
+
+TEST(FileSystem, WhatAProcessThatDiedWhileItWroteLeftIsTakenAwayAndNothingElse) {
+  TemporaryFolder folder;
+  const pid_t dead = ::fork();
+  if (dead == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(dead, nullptr, 0), dead);
+  const std::string left = "settings.json.tmp-" + std::to_string(dead);
+  const std::vector<std::string> kept{"settings.json", "settings.json.tmp-" + std::to_string(::getpid()), "settings.json.tmp-",
+                                      "settings.json.tmp-12x", "other.json.tmp-" + std::to_string(dead)};
+  folder.write(left, "half");
+  for (const std::string& name : kept) folder.write(name, "theirs");
+  remove_leftovers_of(folder.path() / "settings.json");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() / left));
+  for (const std::string& name : kept) EXPECT_TRUE(std::filesystem::exists(folder.path() / name)) << name;
 }
 
 }  // namespace

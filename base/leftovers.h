@@ -1,0 +1,11 @@
+// What write_file() leaves beside a file when its process dies in the middle.
+#pragma once
+
+#include "base/file_system.h"
+
+namespace loci {
+
+// Takes away that of processes which run no more. Reads the folder: for a file of another program's, whose folder nobody tidies.
+void remove_leftovers_of(const path& file);
+
+}  // namespace loci

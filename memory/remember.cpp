@@ -6,6 +6,7 @@
 #include "base/id.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "memory/user_file_correction.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {
@@ -87,8 +88,9 @@ Result<Remembered> add_to_prompt(Memory& memory, const RememberRequest& request)
   const Source source = TRY(source_by_quote(memory, request.content, request.quote, nullptr));
   metadata.source = source;
   metadata.tags = request.tags;
-  auto id = TRY(add_to_user_file(memory.vault(), std::move(metadata), request.content, request.section));
-  Remembered remembered{std::move(id), user_file_name, 0, source, {}, make_searchable(memory, {user_file_name})};
+  auto id = add_to_user_file(memory.vault(), std::move(metadata), request.content, request.section);
+  if (!id) return std::unexpected(for_an_agent(memory, std::move(id.error())));
+  Remembered remembered{std::move(*id), user_file_name, 0, source, {}, make_searchable(memory, {user_file_name})};
   if (!remembered.searchable.yes) return remembered;
   if (const auto entry = find_entry(memory, remembered.id); entry) remembered.line = entry->places.front().line;
   return remembered;

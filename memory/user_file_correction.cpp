@@ -1,6 +1,9 @@
 #include "memory/user_file_correction.h"
 
+#include <set>
+
 #include "base/id.h"
+#include "memory/may_send.h"
 #include "memory/successor.h"
 #include "parser/entry_edit.h"
 #include "parser/text_hash.h"
@@ -25,6 +28,20 @@ Result<Corrected> bury_in_user_file(Memory& memory, const Entry& old, const std:
 
 }  // namespace
 
+Error for_an_agent(Memory& memory, Error refused) {
+  if (refused.code != ErrorCode::refused || refused.file != user_file_name || refused.hint.empty()) return refused;
+  refused.hint = "shorten or remove an entry first";
+  const auto bytes = read_file_if_any(memory.vault().files(), memory.vault().file(user_file_name));
+  const auto sendable = bytes && *bytes ? Sendable(memory).sendable_part(**bytes, user_file_name) : Result<std::string>();
+  if (!sendable) return refused;
+  std::set<std::string> may_be_named;
+  for (const UserFileUse::Entry& entry : measure_user_file(*sendable).entries) may_be_named.insert(entry.id);
+  auto entries = measure_user_file(bytes->value_or("")).entries;
+  std::erase_if(entries, [&](const UserFileUse::Entry& entry) { return !may_be_named.contains(entry.id); });
+  refused.hint = advice_to_make_room(std::move(entries));
+  return refused;
+}
+
 Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
   const auto id = TRY(update_in_user_file(memory.vault(), old.id, text));
   return bury_in_user_file(memory, old, text, id_from_hash(old.hash), id, author);
@@ -37,7 +54,9 @@ Result<Corrected> supersede_in_user_file(Memory& memory, const Entry& old, const
   metadata.source = author.source;
   metadata.corrects = old.id;
   if (change.tags) metadata.tags = *change.tags;
-  TRY(edit_user_file(vault, [&](const std::string& bytes) { return with_successor(vault, old, bytes, metadata, *change.text); }));
+  const auto with_new_text = [&](const std::string& bytes) { return with_successor(vault, old, bytes, metadata, *change.text); };
+  if (auto edited = edit_user_file(vault, with_new_text); !edited)
+    return std::unexpected(for_an_agent(memory, std::move(edited.error())));
   return bury_in_user_file(memory, old, *change.text, old.id, metadata.id, author);
 }
 

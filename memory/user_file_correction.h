@@ -13,4 +13,7 @@ Result<Corrected> supersede_in_user_file(Memory& memory, const Entry& old, const
 
 Result<Corrected> edit_line_of_user_file(Memory& memory, const Entry& old, const Edit& change);
 
+// What a full user.md refuses names its largest entries: for an agent, only those that may be put before one.
+Error for_an_agent(Memory& memory, Error refused);
+
 }  // namespace loci

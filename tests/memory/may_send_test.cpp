@@ -1,8 +1,9 @@
 #include "memory/may_send.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "memory/correct.h"
+#include "memory/remember.h"
 #include "tests/memory/memory_fixture.h"
 
 namespace loci {
@@ -63,6 +64,28 @@ TEST_F(MaySend, WhatTookThePlaceOfSomethingPrivateIsPrivateThoughItIsGoneFromIts
   ASSERT_TRUE(changed) << changed.error().message;
   EXPECT_FALSE(may_send(memory, changed->id));
   EXPECT_TRUE(may_send(memory, id_of(memory, "Sails.")));
+}
+
+TEST_F(MaySend, AnAgentIsToldWhatFillsUserFileWithoutWhatIsPrivate) {
+  never_send("\"#secret\"");
+  write("user.md", "Sails.\n\n" + std::string(400, 'x') + " #secret\n\n" + std::string(500, 'y') + "\n");
+  Memory memory = open();
+  const std::string sails = id_of(memory, "Sails."), secret = id_of(memory, std::string(400, 'x') + " #secret");
+  const std::string more(200, 'z');
+  RememberRequest request;
+  request.layer = Layer::L0;
+  request.content = more;
+  const auto added = remember(memory, request);
+  request.action = RememberRequest::Action::update;
+  request.target_id = sails;
+  const auto changed = remember(memory, request);
+  for (const auto& refused : {added, changed}) {
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::refused);
+    EXPECT_THAT(refused.error().hint, testing::HasSubstr(sails + " (line 1, 6 characters)"));
+    EXPECT_THAT(refused.error().hint, testing::Not(testing::HasSubstr(secret)));
+  }
+  EXPECT_THAT(correct(memory, sails, more).error().hint, testing::HasSubstr(secret)) << "a person may know";
 }
 
 TEST_F(MaySend, OfAFileThatIsPutBeforeAnAgentPrivateEntriesAreLeftOut) {

@@ -26,14 +26,9 @@ std::string name_of(const UserFileUse::Entry& entry) {
 }
 
 std::unexpected<Error> refuse_over_limit(const UserFileUse& before, const UserFileUse& after) {
-  constexpr size_t named = 5;
-  std::vector<UserFileUse::Entry> entries = before.entries;
-  std::ranges::stable_sort(entries, std::ranges::greater(), &UserFileUse::Entry::characters);
-  std::string hint = "shorten or remove an entry first; the largest are";
-  for (size_t i = 0; i < std::min(named, entries.size()); ++i) hint += (i == 0 ? " " : "; ") + name_of(entries[i]);
   auto refused = fail(ErrorCode::refused,
                       "user.md has " + before.summary() + " characters, and this would make it " + with_thousands(after.used),
-                      entries.empty() ? "say it in fewer words" : std::move(hint));
+                      advice_to_make_room(before.entries));
   refused.error().file = user_file_name;
   return refused;
 }
@@ -49,6 +44,15 @@ std::string id_at(const std::string& before, const std::string& after, std::stri
 
 std::string UserFileUse::summary() const {
   return std::to_string(limit == 0 ? 0 : used * 100 / limit) + "% - " + with_thousands(used) + '/' + with_thousands(limit);
+}
+
+std::string advice_to_make_room(std::vector<UserFileUse::Entry> entries) {
+  constexpr size_t named = 5;
+  if (entries.empty()) return "say it in fewer words";
+  std::ranges::stable_sort(entries, std::ranges::greater(), &UserFileUse::Entry::characters);
+  std::string advice = "shorten or remove an entry first; the largest are";
+  for (size_t i = 0; i < std::min(named, entries.size()); ++i) advice += (i == 0 ? " " : "; ") + name_of(entries[i]);
+  return advice;
 }
 
 UserFileUse measure_user_file(std::string_view bytes) {

@@ -36,6 +36,9 @@ struct UserFileUse {
 
 UserFileUse measure_user_file(std::string_view bytes);
 
+// What to do if it is full, naming the largest of these entries, without their words.
+std::string advice_to_make_room(std::vector<UserFileUse::Entry> entries);
+
 // Of the vault's file; a missing one uses nothing.
 Result<UserFileUse> user_file_use(const Vault& vault);
 

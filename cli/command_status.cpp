@@ -10,6 +10,7 @@
 #include "consolidate/shapes.h"
 #include "daemon/remote_keeper.h"
 #include "daemon/stores.h"
+#include "daemon/watching_problems.h"
 #include "edits/in_question.h"
 #include "edits/understand.h"
 #include "memory/agents_changes.h"
@@ -55,16 +56,6 @@ std::string watcher_text(const Json& status) {
                      ")";
   if (const auto reason = watcher->text_at("reason"); !reason.empty()) line += "; " + reason;
   return line;
-}
-
-// Problems that only the daemon sees.
-void add_problems_of(const Json& status, std::vector<Problem>& problems) {
-  const Json* listed = status.find("problems");
-  if (listed == nullptr || listed->as_array() == nullptr) return;
-  for (const Json& each : *listed->as_array()) {
-    Problem problem{each.text_at("file"), static_cast<int>(each.count_at("line")), each.text_at("code"), each.text_at("message")};
-    if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
-  }
 }
 
 std::string no_daemon_text(const path& vault) {
@@ -273,6 +264,7 @@ Result<int> run_doctor(Invocation& invocation) {
   if (!report) return std::unexpected(report.error());
   add_edit_problems(memory, report->problems);
   add_problems_of_surroundings(memory.vault(), invocation.environment, report->problems);
+  add_watching_problems(memory.vault(), find_daemon_socket(memory.vault(), invocation.environment), report->problems);
   if (invocation.out.json())
     invocation.out.value(doctor_to_json(*report));
   else

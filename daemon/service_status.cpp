@@ -50,12 +50,13 @@ Json embeddings_to_json(const Vault& vault, const EmbeddingLoop::State& state) {
   return value;
 }
 
-Json daemon_to_json(const Vault& vault, Instant started_at) {
+Json daemon_to_json(const Vault& vault, Instant started_at, const std::vector<Problem>& problems) {
   Json value = Json::object();
   value.set("pid", std::int64_t{::getpid()});
   value.set("version", LOCI_VERSION);
   value.set("started_at", format_rfc3339(started_at));
   value.set("state_folder", vault.state_folder().string());
+  value.set("problems", problems_to_json(problems));
   return value;
 }
 
@@ -68,17 +69,17 @@ Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& wat
   auto report = TRY(status(memory, freshness));
   const auto known = index.state();
   const auto watch = watcher.state();
-  std::ranges::move(housekeeper.problems(), std::back_inserter(report.problems));
   report.facts = fact_counts(memory, std::move(report.facts));
   add_edit_problems(memory, report.problems);
-  std::ranges::move(of_the_daemon, std::back_inserter(report.problems));
   add_sync_problem(memory.vault(), report.problems);
-  if (known.trouble) report.problems.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});
-  if (watch.polling && !watch.polling_reason.empty()) report.problems.push_back({"", 0, "polling", watch.polling_reason});
+  std::ranges::move(housekeeper.problems(), std::back_inserter(of_the_daemon));
+  if (known.trouble) of_the_daemon.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});
+  if (watch.polling && !watch.polling_reason.empty()) of_the_daemon.push_back({"", 0, "polling", watch.polling_reason});
+  std::ranges::copy(of_the_daemon, std::back_inserter(report.problems));
   Json value = status_to_json(report);
   value.set("sync", sync_status(memory.vault()));
   value.set("watcher", watcher_to_json(watch, known));
-  value.set("daemon", daemon_to_json(memory.vault(), started_at));
+  value.set("daemon", daemon_to_json(memory.vault(), started_at, of_the_daemon));
   auto folding = TRY(consolidation_status(memory));
   const auto loop = consolidation.state();
   folding.set("next_check", format_rfc3339(loop.next_check));

@@ -12,6 +12,7 @@
 
 #include "watcher/findings.h"
 #include "watcher/folder_walk.h"
+#include "watcher/inotify_limits.h"
 #include "watcher/probes.h"
 #include "watcher/root_folder.h"
 #include "watcher/wake_event.h"
@@ -29,14 +30,6 @@ constexpr std::uint32_t probe_events = IN_CREATE | IN_ONLYDIR;
 
 constexpr size_t buffer_size = 64 * 1024;  // some 2,000 events
 constexpr int most_reads_a_step = 32;      // four full queues: whoever wants to stop waits no longer than that
-
-std::string why_without_events(int error_number, size_t watches) {
-  if (error_number == ENOSPC)
-    return "no inotify watches are left after " + std::to_string(watches) + ": raise fs.inotify.max_user_watches (sysctl)";
-  if (error_number == EMFILE)
-    return "no inotify instances are left: raise fs.inotify.max_user_instances (sysctl) or the limit of open files";
-  return "inotify does not work here: " + std::generic_category().message(error_number);
-}
 
 bool has_ancestor_in(const std::set<std::string>& folders, const std::string& folder) {
   if (!folder.empty() && folders.contains("")) return true;

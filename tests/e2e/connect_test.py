@@ -66,6 +66,21 @@ class Connect(EndToEnd):
             self.connect(agent)  # as the message says
         self.assertEqual(self.world.json("doctor")["problems"], [])
 
+    def test_doctor_looks_for_a_program_without_its_folder_where_the_agent_does(self):
+        self.connect("claude-code")
+        settings = self.home / ".claude.json"
+        called = json.loads(settings.read_text())
+        called["mcpServers"]["loci"]["command"] = "loci"
+        settings.write_text(json.dumps(called))
+        problem, = self.world.json("doctor", code=1)["problems"]
+        self.assertEqual((problem["code"], problem["file"]), ("program-gone", str(settings)))
+        self.assertIn("$PATH", problem["message"])
+        programs = self.home / "programs"
+        programs.mkdir()
+        (programs / "loci").symlink_to(LOCI)
+        self.world.environment["PATH"] += f":{programs}"
+        self.assertEqual(self.world.json("doctor")["problems"], [])
+
     def test_doctor_says_that_git_is_missing_only_where_the_vault_is_a_repository(self):
         no_programs = self.home / "nothing"
         no_programs.mkdir()

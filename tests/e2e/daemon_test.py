@@ -1,5 +1,6 @@
 """The daemon from outside: what is saved is found a moment later, whatever happens in between."""
 import itertools
+import json
 import signal
 import subprocess
 import threading
@@ -215,6 +216,19 @@ class DaemonTest(world.EndToEnd):
         self.assertGreater(status["watcher"]["overflows"], 0)
         self.assertEqual(len([each for each in self.world.entries() if each["file"].startswith("flood/")]), count)
 
+    def test_doctor_says_what_a_daemon_would_lack_before_one_is_started(self):
+        if subprocess.run(["unshare", "-Ur", "true"], capture_output=True).returncode != 0:
+            self.skipTest("no user namespaces here")
+        for limit in ("max_inotify_watches", "max_inotify_instances"):
+            script = f'echo 0 > /proc/sys/user/{limit}; exec "$0" "$@"'
+            asked = subprocess.run(["unshare", "-Ur", "sh", "-c", script, world.LOCI, "--vault", self.world.vault, "--json", "doctor"],
+                                   env=self.world.environment, capture_output=True, text=True)
+            self.assertEqual(asked.returncode, 1, asked.stderr)
+            problem, = json.loads(asked.stdout)["problems"]
+            self.assertEqual(problem["code"], "polling")
+            self.assertIn(limit.replace("inotify", "user"), problem["message"])
+        self.assertEqual(self.world.json("doctor")["problems"], [])
+
     def test_without_watches_left_it_says_so_and_polls(self):
         if subprocess.run(["unshare", "-Ur", "true"], capture_output=True).returncode != 0:
             self.skipTest("no user namespaces here")
@@ -227,6 +241,9 @@ class DaemonTest(world.EndToEnd):
         self.assertTrue(until(lambda: self.world.json("status")["watcher"]["mode"] == "polling"))
         status = self.world.json("status")
         self.assertIn("max_user_watches", status["watcher"]["reason"])
+        problem, = self.world.json("doctor", code=1)["problems"]
+        self.assertEqual(problem["code"], "polling")
+        self.assertIn("max_user_watches", problem["message"])
         self.world.write("folder11/b.md", "The heron stands.\n")
         self.assertTrue(self.is_found("heron"))
 

@@ -61,7 +61,7 @@ ONE_FILE_HEADERS = {
     r"spdlog|fmt/": {"base/log.cpp"},
     r"boost/(asio|beast/(core|http|websocket|ssl))": {"http/acceptor.h", "http/client.cpp", "http/connection.cpp", "http/connection.h", "http/server.cpp"},
     r"minizip": {"importers/zip_file.cpp"},
-    r"sys/inotify\.h": {"watcher/inotify_watcher.cpp"},
+    r"sys/inotify\.h": {"watcher/inotify_limits.cpp", "watcher/inotify_watcher.cpp"},
     r"systemd/": {"daemon/service_manager.cpp"},
     r"curl/": {"model/http_client.cpp"},
 }

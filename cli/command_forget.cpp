@@ -8,6 +8,7 @@
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
 #include "memory/purge.h"
+#include "memory/restore.h"
 #include "operations/requests.h"
 
 namespace loci::cli {

@@ -10,6 +10,7 @@
 #include "memory/forget.h"
 #include "memory/history_shapes.h"
 #include "memory/purge.h"
+#include "memory/restore.h"
 #include "memory/still_says.h"
 
 namespace loci {

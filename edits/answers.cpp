@@ -7,6 +7,7 @@
 #include "memory/add.h"
 #include "memory/forget.h"
 #include "memory/removal.h"
+#include "memory/restore.h"
 #include "memory/vault_logs.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/replace.h"

@@ -13,7 +13,7 @@
 #include "edits/seen_file.h"
 #include "edits/understand.h"
 #include "memory/file_changes.h"
-#include "memory/forget.h"
+#include "memory/restore.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"

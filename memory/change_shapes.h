@@ -6,6 +6,7 @@
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/purge.h"
+#include "memory/restore.h"
 
 namespace loci {
 

@@ -1,5 +1,6 @@
-// Forgetting and taking it back. Tombstones come first, and decide; then the text is taken out of the files that loci writes
-// (consolidated/, the core of MEMORY.md, user.md). Archive text and a person's notes stay as they are and are never returned again.
+// Forgetting; memory/restore.h takes it back. Tombstones come first, and decide; then the text is taken out of the files that loci
+// writes (consolidated/, the core of MEMORY.md, user.md). Archive text and a person's notes stay as they are and are never returned
+// again.
 #pragma once
 
 #include <string>
@@ -26,17 +27,6 @@ struct Forgotten {
 
 // `ids`: ids or unique prefixes; if one of them is no entry, or one that the actor may not remove, nothing is written.
 Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, const ForgetOptions& options);
-
-struct Restored {
-  std::vector<std::string> ids;    // that count again
-  std::vector<std::string> files;  // that were rewritten
-  std::vector<std::string> notes;
-  Searchable searchable;
-};
-
-// Takes back what one `forget` or `correct` did to this id, and to the ids that it removed with it.
-// ErrorCode::not_found if nothing was ever forgotten under this id or prefix; ErrorCode::refused if it counts already.
-Result<Restored> restore(Memory& memory, const std::string& id);
 
 // For a command that writes: as find_entry, but if the entry is unknown and files are pending, the index is waited for.
 Result<Entry> find_entry_to_change(Memory& memory, const std::string& id_or_prefix, bool inactive = false);

@@ -18,6 +18,7 @@
 #include "memory/forget.h"
 #include "memory/purge.h"
 #include "memory/purge_record.h"
+#include "memory/restore.h"
 #include "model/model_use.h"
 #include "parser/text_hash.h"
 #include "tests/memory/memory_fixture.h"

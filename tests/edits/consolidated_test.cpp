@@ -3,6 +3,7 @@
 #include "indexer/indexer.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "memory/restore.h"
 #include "tests/edits/edits_fixture.h"
 #include "tests/support/interrupting_file_system.h"
 

@@ -1,6 +1,7 @@
 #include "edits/resolve.h"
 
 #include "memory/forget.h"
+#include "memory/restore.h"
 #include "tests/edits/edits_fixture.h"
 
 namespace loci {

@@ -8,6 +8,7 @@
 #include "memory/may_send.h"
 #include "memory/remember.h"
 #include "memory/removed_entries.h"
+#include "memory/restore.h"
 #include "tests/memory/memory_fixture.h"
 
 namespace loci {

@@ -5,6 +5,7 @@
 #include "memory/forget.h"
 #include "memory/json_shapes.h"
 #include "memory/purge.h"
+#include "memory/restore.h"
 #include "memory/stores.h"
 #include "parser/text_hash.h"
 #include "tests/memory/memory_fixture.h"

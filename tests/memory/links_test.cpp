@@ -5,6 +5,7 @@
 #include "memory/forget.h"
 #include "memory/purge.h"
 #include "memory/remember.h"
+#include "memory/restore.h"
 #include "memory/stores.h"
 #include "tests/memory/memory_fixture.h"
 #include "vault/logs/logs.h"

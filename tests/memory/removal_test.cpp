@@ -9,6 +9,7 @@
 #include "memory/correction_conflicts.h"
 #include "memory/doctor.h"
 #include "memory/forget.h"
+#include "memory/restore.h"
 #include "memory/status.h"
 #include "memory/stores.h"
 #include "memory/unfinished_changes.h"

@@ -6,6 +6,7 @@
 #include "consolidate/runs/undo.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "memory/restore.h"
 #include "parser/parser.h"
 #include "tests/consolidate/consolidate_fixture.h"
 

@@ -6,6 +6,7 @@
 #include "edits/understand.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "memory/restore.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "tests/consolidate/consolidate_fixture.h"

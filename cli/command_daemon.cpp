@@ -45,7 +45,7 @@ Result<int> keep_vault(const Invocation& invocation, const path& root, const std
     if (std::exchange(is_first, false)) TRY(when_ready());
     auto end = service->run(signals);
     while (end == Service::End::reload && !opened) {
-      auto now = Service::open_vault(root, invocation.environment, invocation.files, invocation.clock);
+      auto now = OpenedVault::open(root, invocation.environment, invocation.files, invocation.clock);
       if (auto broken = reason_to_keep_settings(now)) {
         service->keep_settings(std::move(*broken));
         end = service->run(signals);

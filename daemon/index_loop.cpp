@@ -7,7 +7,6 @@
 
 #include "base/log.h"
 #include "base/out_of_memory.h"
-#include "vault/layout/scan.h"
 #include "vault/layout/scan_rules.h"
 
 namespace loci {
@@ -54,6 +53,7 @@ IndexLoop::IndexLoop(Surroundings surroundings, ProcessLock lock, Indexer indexe
     : around_(std::move(surroundings)),
       vault_lock_(std::move(lock)),
       indexer_(std::move(indexer)),
+      files_in_writing_(around_.vault),
       next_rescan_(around_.now() + around_.rescan_every()) {}
 
 IndexLoop::~IndexLoop() { answer_all(stopping()); }
@@ -267,12 +267,15 @@ void IndexLoop::rescan(const std::string& reason) {
   std::set<std::string> left;
   const auto now = around_.now();
   const auto hold_back = [&](const std::string& file) {
-    const bool waits = is_being_written(file, now);
+    const bool waits = files_in_writing_.has(file, now);
     if (waits) left.insert(file);
     return waits;
   };
   const auto report = reconcile([&](const ProgressCallback& progress) { return indexer_->reconcile(progress, hold_back); });
-  put_off(left, now);
+  files_in_writing_.keep(left, now);
+  around_.changes.with([&](ChangeSet& changes) {
+    for (const std::string& file : left) changes.add_found(file, now);
+  });
   if (!report) return;
   if (!report->found.empty() || report->rebuilt) around_.looked_at(report->found);
   for (Waiter& waiter : waiters_) {
@@ -301,34 +304,10 @@ void IndexLoop::answer_waiters() {
   std::erase_if(waiters_, [](const Waiter& waiter) { return waiter.left && waiter.left->empty(); });
 }
 
-void IndexLoop::put_off(const std::set<std::string>& being_written, SteadyTime now) {
-  std::map<std::string, SteadyTime> since;
-  for (const std::string& file : being_written) {
-    const auto known = being_written_since_.find(file);
-    since[file] = known != being_written_since_.end() ? known->second : now;
-  }
-  being_written_since_ = std::move(since);
-  around_.changes.with([&](ChangeSet& changes) {
-    for (const std::string& file : being_written) changes.add_found(file, now);
-  });
-}
-
-bool IndexLoop::is_being_written(const std::string& file, SteadyTime now) {
-  const QuietRules rules;
-  if (const auto known = being_written_since_.find(file);
-      known != being_written_since_.end() && now - known->second >= rules.vanished)
-    return false;  // however it looks: it has been waited for
-  const auto state = examine(around_.vault, file);
-  if (!state || !*state || (*state)->size == 0) return true;
-  const auto written = Instant(std::chrono::duration_cast<milliseconds>(std::chrono::nanoseconds((*state)->mtime_ns)));
-  const auto age = around_.vault.clock().now() - written;
-  return age >= milliseconds(0) && age < rules.quiet;
-}
-
 void IndexLoop::take_due() {
-  std::optional<IndexReader> reader;
+  GlanceAtFile glance_at(around_.vault);
   auto due = around_.changes.with([&](ChangeSet& changes) {
-    return changes.take_due(around_.now(), [&](const std::string& file) { return glance_at(file, reader); });
+    return changes.take_due(around_.now(), [&](const std::string& file) { return glance_at(file); });
   });
   if (const auto files = without_settings(std::move(due)); !files.empty()) take_in_due(files);
   // A scan had to leave some for later: when the last of them is in, another one proves that nothing is left.
@@ -353,23 +332,6 @@ std::vector<std::string> IndexLoop::without_settings(std::vector<std::string> fi
   if (has_settings) around_.settings_changed();
   if (has_rules) around_.restart_watcher("what is ignored has changed");
   return files;
-}
-
-Glance IndexLoop::glance_at(const std::string& file, std::optional<IndexReader>& reader) {
-  Glance glance;
-  if (file == vault_config_name) {  // no index tells what the settings held: empty ones are waited for in any case
-    std::error_code error;
-    const auto size = std::filesystem::file_size(around_.vault.root() / vault_config_name, error);
-    return {.held_text = true, .holds_text = !error && size > 0};
-  }
-  const auto state = examine(around_.vault, file);
-  glance.holds_text = state && *state && (*state)->size > 0;
-  if (glance.holds_text) return glance;
-  if (!reader)
-    if (auto opened = IndexReader::open(around_.vault.state_folder())) reader.emplace(std::move(*opened));
-  if (!reader) return glance;
-  glance.held_text = reader->size_of_file(file) > 0;
-  return glance;
 }
 
 // Of what the daemon wrote itself, the watcher's event comes when the index has it already: then nobody need read it anew.

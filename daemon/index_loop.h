@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/synchronized.h"
+#include "daemon/files_in_writing.h"
 #include "indexer/indexer.h"
 #include "memory/index_keeper.h"
 #include "vault/layout/vault.h"
@@ -102,10 +103,7 @@ class IndexLoop final : public IndexKeeper {
   void rescan(const std::string& reason);
   void take_due();
   void take_in_due(const std::vector<std::string>& files);
-  void put_off(const std::set<std::string>& being_written, SteadyTime now);
   std::vector<std::string> without_settings(std::vector<std::string> files);
-  bool is_being_written(const std::string& file, SteadyTime now);
-  Glance glance_at(const std::string& file, std::optional<IndexReader>& reader);
   Report reconcile_files(const std::vector<std::string>& files);
   // `tells_all_changes`: what the report does not count did not change.
   Report reconcile(const std::function<Report(const ProgressCallback&)>& how, bool tells_all_changes = false);
@@ -128,7 +126,7 @@ class IndexLoop final : public IndexKeeper {
 
   // Of the thread of step().
   std::vector<Waiter> waiters_;
-  std::map<std::string, SteadyTime> being_written_since_;  // files that a scan found in the middle of being written
+  FilesInWriting files_in_writing_;
   bool root_is_gone_ = false;
   bool needs_proof_ = true;  // no scan since has found nothing left to do
   SteadyTime proof_due_{};   // not before

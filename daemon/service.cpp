@@ -2,13 +2,11 @@
 
 #include <malloc.h>
 #include <signal.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
 #include <latch>
 
-#include "base/lock_holder.h"
 #include "base/log.h"
 #include "base/out_of_memory.h"
 #include "consolidate/configured_model.h"
@@ -18,6 +16,7 @@
 #include "daemon/heartbeat.h"
 #include "daemon/housekeeper.h"
 #include "daemon/index_loop.h"
+#include "daemon/listening.h"
 #include "daemon/loop.h"
 #include "daemon/memory_pool.h"
 #include "daemon/metrics.h"
@@ -26,94 +25,46 @@
 #include "daemon/service_status.h"
 #include "daemon/state_of_memory.h"
 #include "daemon/sync_loop.h"
+#include "daemon/vault_watcher.h"
 #include "daemon/write_queue.h"
 #include "embeddings/embedder.h"
-#include "http/client.h"
 #include "http/guard.h"
 #include "http/server.h"
-#include "vault/layout/host.h"
-#include "vault/layout/ignore.h"
-#include "vault/layout/scan_rules.h"
 #include "vault/layout/socket_path.h"
-#include "watcher/watcher.h"
 
 namespace loci {
-namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-
-constexpr milliseconds lock_patience{10'000};  // a command may be writing
-constexpr milliseconds watch_error_pause{1'000};
-
-WatchOptions::Mode mode_from(const std::string& name) {
-  if (name == "polling") return WatchOptions::Mode::polling;
-  return name == "inotify" ? WatchOptions::Mode::inotify : WatchOptions::Mode::automatic;
-}
-
-// Folders of loci's own that the watcher has to see into.
-bool is_watched_folder_of_ours(std::string_view folder) {
-  return folder == ".loci" || folder == ".loci/tombstones" || folder == ".loci/ledger";
-}
-
-Error held_by_another(const Vault& vault, Error error) {
-  const auto holder = holder_of_lock(vault.files(), vault.root());
-  if (!holder) return error;
-  error.message = "the vault " + vault.root().string() + " is kept by process " + std::to_string(holder->pid) +
-                  (holder->program.empty() ? "" : " (" + holder->program + ")");
-  error.hint = "one daemon a vault is enough; stop the other one first";
-  return error;
-}
-
-// What tells a changed file of settings from the one that was read. No event tells of the user's, nor of one that was saved before
-// the watcher saw its folder.
-std::string state_of_settings(const path& root, const Environment& environment) {
-  std::string state;
-  for (const path& file : {root / vault_config_name, environment.user_config_file()}) {
-    struct stat info{};
-    if (::stat(file.c_str(), &info) == 0)
-      state += std::to_string(info.st_ino) + ' ' + std::to_string(info.st_size) + ' ' + std::to_string(info.st_mtim.tv_sec) + '.' +
-               std::to_string(info.st_mtim.tv_nsec);
-    state += ';';
-  }
-  return state;
-}
-
-}  // namespace
 
 struct Service::Impl {
   explicit Impl(ServiceOptions given) : options(std::move(given)) {}
   ~Impl() { stop(); }
 
   Status open();
-  Status open_watcher();
-  Status open_index();
-  bool another_daemon_answers() const;
+  IndexLoop::Surroundings around_index();
   std::string settings_now() const { return state_of_settings(options.root, options.environment); }
   void look_for_changed_settings();
   void want_reload();
   Status listen();
+  RouteContext route_context();
   void start_threads();
   void stop();
 
   Memory open_memory() const { return Memory::on(*vault, index); }
   Events state_now();
-  milliseconds rescan_every() const;
   void make_loops();
-  bool watch_step();
   bool write_step();
-  void restart_watcher(const std::string& reason);
   void beat();
   void check_beat();
   HttpHandler handler();
-  path token_file() const;
   void serve_without_tcp(const Error& error);
   std::vector<Problem> own_troubles();
 
   ServiceOptions options;
   std::unique_ptr<Vault> vault;
   Synchronized<ChangeSet> changes;
-  std::unique_ptr<Watcher> watcher;
+  std::unique_ptr<VaultWatcher> watcher;
   std::shared_ptr<IndexLoop> index;
   Metrics metrics;
   std::unique_ptr<MemoryPool> memories;
@@ -135,9 +86,7 @@ struct Service::Impl {
   Synchronized<std::optional<Problem>> settings_trouble;  // why newer settings were not taken over
   std::string settings_as_read;                           // of the index thread, once it runs
   std::latch all_is_open{1};                              // requests wait until everything that they need is there
-  Synchronized<std::optional<std::string>> watcher_restart;
   std::optional<Heartbeat> heartbeat;
-  std::optional<std::uint64_t> canary;
   Signals* signals = nullptr;  // of the caller of run(), while it is in there
   std::mutex signals_mutex;
   Instant started_at;
@@ -147,13 +96,15 @@ struct Service::Impl {
 
 Status Service::Impl::open() {
   auto opened = options.opened ? std::move(*options.opened)
-                               : TRY(open_vault(options.root, options.environment, options.files, options.clock));
+                               : TRY(OpenedVault::open(options.root, options.environment, options.files, options.clock));
   settings_as_read = std::move(opened.settings_state);
   vault = std::make_unique<Vault>(std::move(opened.vault));
   started_at = options.clock.now();
   for (const Problem& warning : vault->loaded_config().warnings) log_warning(warning.file + ": " + warning.message);
-  TRY(open_index());
-  TRY(open_watcher());
+  auto opened_index = TRY(open_index(around_index(), options.environment));
+  index = std::move(opened_index);
+  auto opened_watcher = TRY(VaultWatcher::open(*vault, changes));
+  watcher = std::move(opened_watcher);
   memories = std::make_unique<MemoryPool>([this] { return open_memory(); });
   writes = std::make_unique<WriteQueue>(open_memory(), [this](size_t entries) { metrics.batch_stored(entries); });
   housekeeper = std::make_unique<Housekeeper>(*vault, *writes);
@@ -171,29 +122,23 @@ Status Service::Impl::open() {
   return listen();
 }
 
-Status Service::Impl::open_index() {
-  IndexLoop::Surroundings around{.vault = *vault,
-                                 .changes = changes,
-                                 .root_stands = [this] { return watcher->root_stands(); },
-                                 .restart_watcher = [this](const std::string& reason) { restart_watcher(reason); },
-                                 .rescan_every = [this] { return rescan_every(); },
-                                 .index_changed =
-                                     [this](const std::vector<std::string>& files) {
-                                       memories->index_changed();
-                                       events->index_changed(files);
-                                       if (embedding) embedding->index_changed();
-                                     },
-                                 .looked_at = [this](const std::vector<std::string>& files) { housekeeper->looked_at(files); },
-                                 .settings_changed = [this] { want_reload(); },
-                                 .scanned = [this] { look_for_changed_settings(); }};
-  auto opened = IndexLoop::open(around, milliseconds(0));
-  // A command will be done in a moment; another daemon will not.
-  if (!opened && opened.error().code == ErrorCode::locked && !another_daemon_answers())
-    opened = IndexLoop::open(std::move(around), lock_patience);
-  if (!opened)
-    return std::unexpected(opened.error().code == ErrorCode::locked ? held_by_another(*vault, opened.error()) : opened.error());
-  index = std::move(*opened);
-  return {};
+// The index is opened before there is a watcher.
+IndexLoop::Surroundings Service::Impl::around_index() {
+  return {.vault = *vault,
+          .changes = changes,
+          .root_stands = [this] { return watcher->root_stands(); },
+          .restart_watcher = [this](const std::string& reason) { watcher->restart(reason); },
+          .rescan_every =
+              [this] { return watcher ? watcher->rescan_every() : std::chrono::minutes(vault->config().watch.rescan_minutes); },
+          .index_changed =
+              [this](const std::vector<std::string>& files) {
+                memories->index_changed();
+                events->index_changed(files);
+                if (embedding) embedding->index_changed();
+              },
+          .looked_at = [this](const std::vector<std::string>& files) { housekeeper->looked_at(files); },
+          .settings_changed = [this] { want_reload(); },
+          .scanned = [this] { look_for_changed_settings(); }};
 }
 
 // Whoever saves settings may be in the middle of it: they wait for the writer as any file does.
@@ -209,87 +154,47 @@ void Service::Impl::want_reload() {
   if (signals != nullptr) signals->interrupt();
 }
 
-bool Service::Impl::another_daemon_answers() const {
-  return ask_daemon(daemon_socket(*vault, options.environment), {"GET", "/healthz", {}}, milliseconds(1'000)).has_value();
-}
-
-Status Service::Impl::open_watcher() {
-  WatchOptions watch;
-  watch.mode = mode_from(vault->config().watch.mode);
-  watch.root = vault->root();
-  watch.probe = vault->temporary_folder();
-  TRY(make_own_folder(options.files, vault->dot_loci()));
-  if (auto made = make_temporary_folder(*vault); !made) {
-    log_warning("the watcher cannot be tested: " + made.error().message);
-    watch.probe.clear();
-  }
-  const Vault& of = *vault;
-  watch.enters = [&of](std::string_view folder) {
-    return is_watched_folder_of_ours(folder) || !is_ignored_folder(of, std::string(folder));
-  };
-  watch.counts = [](std::string_view file) {
-    return has_markdown_suffix(file) || is_ignore_file(file) || is_log_path(file) || file == vault_config_name;
-  };
-  auto opened = TRY(Watcher::open(std::move(watch), changes));
-  watcher = std::move(opened);
-  if (const auto state = watcher->state(); state.polling) log_warning("polling: " + state.polling_reason);
-  return {};
-}
-
 Status Service::Impl::listen() {
-  const auto& config = vault->config().http;
-  HttpOptions http;
-  http.socket = daemon_socket(*vault, options.environment);
-  TRY(make_folders(options.files, http.socket.parent_path()));
-  http.inherited = options.manager.inherited_socket();
-  has_inherited_socket = static_cast<bool>(http.inherited);
-  http.listen = config.listen;
-  http.insecure = config.insecure;
-  // More than can run at once only take turns, and each wants its own view of the index when that has changed.
-  http.workers = std::clamp(size_t{std::thread::hardware_concurrency()}, size_t{2}, http.workers);
-  http.without_tcp = [this](const Error& error) { serve_without_tcp(error); };
-  std::string token;
-  if (!config.listen.empty()) {
-    if (auto read = read_or_make_token(options.files, token_file())) {
-      token = std::move(*read);
-    } else {
-      serve_without_tcp(read.error());
-      http.listen.clear();
-    }
-  }
-  const RouteContext context{
-      .memories = *memories,
-      .writes = *writes,
-      .keeper = *index,
-      .status =
-          [this](Memory& memory) {
-            return service_status(memory, *index, *watcher, *housekeeper, *consolidation, embedding.get(), own_troubles(),
-                                  started_at);
-          },
-      .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
-      .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
-      .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
-      .metrics = [this] { return metrics.text(*index, *watcher, *server); },
-      .health = [this]() -> Status {
-        if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
-        return {};
-      },
-      .may_write = [this]() -> Status {
-        if (watcher->root_stands()) return {};
-        return std::unexpected(vault_is_gone(*vault));
-      },
-      .similar = [this](const Memory&, const std::string& question) -> std::shared_ptr<SimilarTexts> {
-        return embedder ? embedder->similar_to(question) : nullptr;
-      },
-      .events = events.get()};
+  auto listening = TRY(listening_of(*vault, options.environment, options.manager.inherited_socket()));
+  has_inherited_socket = static_cast<bool>(listening.http.inherited);
+  if (listening.no_tcp) serve_without_tcp(*listening.no_tcp);
+  listening.http.without_tcp = [this](const Error& error) { serve_without_tcp(error); };
+  const RouteContext context = route_context();
   routes = std::make_unique<Routes>(context);
   panel = std::make_unique<PanelDoor>(*vault, context, *routes);
-  const auto guarded = [&](const std::string& host, std::uint16_t port) -> HttpRefuse {
+  const auto guarded = [token = std::move(listening.token)](const std::string& host, std::uint16_t port) -> HttpRefuse {
     return [guard = HttpGuard{token, port, host}](const HttpRequest& request) { return guard.refuse(request); };
   };
-  auto started = TRY(HttpServer::start(std::move(http), handler(), guarded));
+  auto started = TRY(HttpServer::start(std::move(listening.http), handler(), guarded));
   server = std::move(started);
   return {};
+}
+
+RouteContext Service::Impl::route_context() {
+  return {.memories = *memories,
+          .writes = *writes,
+          .keeper = *index,
+          .status =
+              [this](Memory& memory) {
+                return service_status(memory, *index, watcher->watcher(), *housekeeper, *consolidation, embedding.get(),
+                                      own_troubles(), started_at);
+              },
+          .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
+          .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
+          .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
+          .metrics = [this] { return metrics.text(*index, watcher->watcher(), *server); },
+          .health = [this]() -> Status {
+            if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
+            return {};
+          },
+          .may_write = [this]() -> Status {
+            if (watcher->root_stands()) return {};
+            return std::unexpected(vault_is_gone(*vault));
+          },
+          .similar = [this](const Memory&, const std::string& question) -> std::shared_ptr<SimilarTexts> {
+            return embedder ? embedder->similar_to(question) : nullptr;
+          },
+          .events = events.get()};
 }
 
 // Whoever edits keeps an index that follows, and the commands a daemon: a setting that cannot be served is no reason to end.
@@ -310,15 +215,6 @@ std::vector<Problem> Service::Impl::own_troubles() {
   return troubles;
 }
 
-// The one that the user's configuration names, else a credential of the service, else one that is made in the state folder.
-path Service::Impl::token_file() const {
-  if (const auto& named = vault->config().http.token_file; !named.empty()) return named;
-  const path credential = options.environment.credentials / "http-token";
-  std::error_code error;
-  if (!options.environment.credentials.empty() && std::filesystem::exists(credential, error)) return credential;
-  return vault->state_folder() / "http-token";
-}
-
 HttpHandler Service::Impl::handler() {
   return [this](HttpRequest request, Respond respond) {
     all_is_open.wait();
@@ -330,9 +226,9 @@ HttpHandler Service::Impl::handler() {
 
 void Service::Impl::make_loops() {
   watch_loop.emplace(Loop::Work{.name = "watch",
-                                .step = [this] { return watch_step(); },
+                                .step = [this] { return watcher->step(); },
                                 .nudge = [this] { watcher->wake(); },
-                                .stop = [this] { watcher->wake(); }});
+                                .stop = [this] { watcher->stop(); }});
   write_loop.emplace(Loop::Work{.name = "write",
                                 .step = [this] { return write_step(); },
                                 .nudge = [this] { (void)writes->run([](Memory&) {}); },
@@ -383,24 +279,6 @@ Events Service::Impl::state_now() {
 
 // --- the loops ---
 
-milliseconds Service::Impl::rescan_every() const {
-  const auto& config = vault->config().watch;
-  if (watcher && watcher->state().polling) return std::chrono::seconds(config.poll_seconds);
-  return std::chrono::minutes(config.rescan_minutes);
-}
-
-bool Service::Impl::watch_step() {
-  if (stopping) return false;
-  auto wanted = watcher_restart.with([](auto& reason) { return std::exchange(reason, std::nullopt); });
-  const Status stepped =
-      within_memory("watch the vault", [&] { return wanted ? watcher->restart(*wanted) : watcher->step(std::nullopt); });
-  if (stepped || stopping) return true;
-  log_error("the watcher failed: " + stepped.error().message);
-  std::this_thread::sleep_for(watch_error_pause);
-  changes.change([&](ChangeSet& set) { set.want_rescan("the watcher failed"); });
-  return true;
-}
-
 bool Service::Impl::write_step() {
   if (!writes->step(housekeeper->next_due())) return false;
   const Status kept = within_memory("look after the vault", [&]() -> Status {
@@ -412,11 +290,6 @@ bool Service::Impl::write_step() {
   return true;
 }
 
-void Service::Impl::restart_watcher(const std::string& reason) {
-  watcher_restart.with([&](auto& wanted) { wanted = reason; });
-  watcher->wake();
-}
-
 // --- the heartbeat ---
 
 void Service::Impl::beat() {
@@ -425,13 +298,13 @@ void Service::Impl::beat() {
   routes->drain_hooks();
   ::malloc_trim(0);  // what many searches at once needed is the system's again
   heartbeat->ask();
-  canary = watcher->state().polling ? std::nullopt : watcher->probe();
+  watcher->listen();
 }
 
 void Service::Impl::check_beat() {
-  if (canary && watcher->passed() < *canary) {
+  if (watcher->is_deaf()) {
     log_error("the watcher is deaf: it did not see a file that was made to test it");
-    restart_watcher("the watcher was deaf");
+    watcher->restart("the watcher was deaf");
   }
   if (std::error_code error; !has_inherited_socket && !std::filesystem::exists(daemon_socket(*vault, options.environment), error)) {
     log_error("the socket was removed: making it anew");
@@ -478,11 +351,6 @@ void Service::keep_settings(Problem why) {
 
 Service::Service(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Service::~Service() = default;
-
-Result<OpenedVault> Service::open_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock) {
-  auto state = state_of_settings(root, environment);
-  return OpenedVault{TRY(Vault::open(root, environment, files, clock)), std::move(state)};
-}
 
 Result<std::unique_ptr<Service>> Service::start(ServiceOptions options) {
   if (const auto patience = options.manager.watchdog()) {  // a user may have told systemd to be stricter than our unit

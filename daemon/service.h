@@ -14,19 +14,13 @@
 #include "base/clock.h"
 #include "base/file_system.h"
 #include "base/result.h"
+#include "daemon/opened_vault.h"
 #include "daemon/service_manager.h"
 #include "daemon/signals.h"
 #include "vault/layout/environment.h"
 #include "vault/layout/problem.h"
-#include "vault/layout/vault.h"
 
 namespace loci {
-
-// A vault with its settings as they were read, and what told their files from others before that: what is saved later is a change.
-struct OpenedVault {
-  Vault vault;
-  std::string settings_state;
-};
 
 struct ServiceOptions {
   path root;
@@ -41,7 +35,6 @@ struct ServiceOptions {
 
 class Service {
  public:
-  static Result<OpenedVault> open_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock);
   // Lock, index, watcher, socket, in this order; threads run when it returns. ErrorCode::locked says who keeps the vault already.
   static Result<std::unique_ptr<Service>> start(ServiceOptions options);
   // Stops everything in under 5 s, whatever is going on.

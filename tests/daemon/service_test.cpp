@@ -191,7 +191,7 @@ TEST_F(ServiceTest, SettingsThatChangeBeforeItIsWaitedForAreTakenOverAtOnce) {
 }
 
 TEST_F(ServiceTest, SettingsThatWereSavedAfterTheyWereReadAreTakenOver) {
-  auto opened = Service::open_vault(folder / "vault", environment_in(folder), files, system_clock()).value();
+  auto opened = OpenedVault::open(folder / "vault", environment_in(folder), files, system_clock()).value();
   write(".loci/config.toml", "[vault]\nignore = ['drafts/']\n");
   start(std::move(opened));
   run();

@@ -26,11 +26,11 @@ const char* set_up(Database::Mode mode) {
   switch (mode) {
     case Database::Mode::read:
       return "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; PRAGMA query_only=ON;"
-             "PRAGMA cache_size=-2048";
+             "PRAGMA cache_size=-1536";
     case Database::Mode::write:
       return "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; PRAGMA journal_mode=WAL;"
              "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=512; PRAGMA journal_size_limit=4194304; PRAGMA "
-             "cache_size=-4096";
+             "cache_size=-2048";
     case Database::Mode::build:
       break;
   }

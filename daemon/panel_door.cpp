@@ -1,6 +1,7 @@
 #include "daemon/panel_door.h"
 
 #include "base/log.h"
+#include "daemon/routes_events.h"
 #include "memory/json_shapes.h"
 #include "panel/page.h"
 
@@ -31,6 +32,7 @@ HttpResponse no_login(const char* why) { return error_response(Error{ErrorCode::
 PanelDoor::PanelDoor(const Vault& vault, RouteContext context, Routes& routes)
     : vault_(vault),
       routes_(routes),
+      events_(context.events),
       routes_of_its_own_(std::move(context)),
       logins_(vault.files(), vault.state_folder() / logins_file_name, vault.clock()) {}
 
@@ -97,27 +99,49 @@ void PanelDoor::handle(HttpRequest request, Respond respond) {
   const PanelRoute route = panel_route_of(request.path);
   if (route == PanelRoute::page) return respond(page_response(request));
   if (route == PanelRoute::login) return respond(request.query.contains("proof") ? prove(request) : log_in(request));
+  if (request.path == log_out_path) return respond(log_out(request));
+  if (request.path == "/memory/events" && request.method == "GET" && events_) return respond(follow(request));
   request.from_panel = true;
   if (!routes_of_its_own_.handle(request, respond)) routes_.handle(std::move(request), std::move(respond));
 }
 
+void PanelDoor::set_cookie(HttpResponse& response, const std::string& value, std::chrono::seconds life) const {
+  response.headers["Set-Cookie"] =
+      cookie_name() + '=' + value + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=" + std::to_string(life.count());
+}
+
 HttpResponse PanelDoor::log_in(const HttpRequest& request) {
-  const auto login = logins_.exchange(text_of(request, "token"));
+  const auto login = logins_.exchange(text_of(request, "token"), cookie_of_login(request));
   if (!login) return no_login("this address was used already, or is too old");
   (void)vault_.files().remove(vault_.state_folder() / panel_address_name);
   Json body = versioned();
   body.add_unchecked("key", login->key);
   auto response = json_response(body);
-  response.headers["Set-Cookie"] = cookie_name() + '=' + login->cookie + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=" +
-                                   std::to_string(std::chrono::seconds(login_life).count());
+  set_cookie(response, login->cookie, login_life);
   return response;
 }
 
+// Every tab of that browser is out, those that only listen too.
+HttpResponse PanelDoor::log_out(const HttpRequest& request) {
+  if (request.method != "POST") return error_response(Error{ErrorCode::usage, "this method does not work here"}, 405);
+  logins_.end(cookie_of_login(request));
+  if (events_) events_->something_changed();
+  auto response = json_response(versioned());
+  set_cookie(response, "", std::chrono::seconds(0));
+  return response;
+}
+
+// For as long as the login goes on.
+HttpResponse PanelDoor::follow(const HttpRequest& request) {
+  return events_while(*events_, Actor::person,
+                      [this, cookie = cookie_of_login(request), key = request.panel_key] { return logins_.holds(cookie, key); });
+}
+
 HttpResponse PanelDoor::prove(const HttpRequest& request) const {
-  const auto proof = logins_.proof(cookie_of(request.cookie, cookie_name()), request.host, text_of(request, "nonce"));
-  if (!proof) return no_login("this page is not logged in, or no longer");
+  auto proofs = logins_.proofs(cookie_of_login(request), request.host, text_of(request, "nonce"));
+  if (proofs.empty()) return no_login("this page is not logged in, or no longer");
   Json body = versioned();
-  body.add_unchecked("proof", *proof);
+  body.add_unchecked("proofs", std::move(proofs));
   return json_response(body);
 }
 

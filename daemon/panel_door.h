@@ -35,11 +35,16 @@ class PanelDoor {
   Status listen();
   void handle(HttpRequest request, Respond respond);
   HttpResponse log_in(const HttpRequest& request);
+  HttpResponse log_out(const HttpRequest& request);
+  HttpResponse follow(const HttpRequest& request);
   HttpResponse prove(const HttpRequest& request) const;
   std::string cookie_name() const { return "loci-" + vault_.id(); }
+  std::string cookie_of_login(const HttpRequest& request) const { return cookie_of(request.cookie, cookie_name()); }
+  void set_cookie(HttpResponse& response, const std::string& value, std::chrono::seconds life) const;
 
   const Vault& vault_;
   Routes& routes_;
+  EventHub* events_;  // null: nobody tells of changes
   PanelRoutes routes_of_its_own_;
   Logins logins_;
   std::mutex mutex_;  // of what follows

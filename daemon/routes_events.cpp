@@ -20,17 +20,21 @@ HttpResponse event_stream(std::shared_ptr<HttpBody> body) {
   return response;
 }
 
-Result<HttpResponse> get_events(const RouteCall& call) {
-  if (!call.context.events) return fail(ErrorCode::failed, "nobody tells of changes here");
+HttpResponse events_while(EventHub& events, Actor actor, std::function<bool()> goes_on) {
   auto [stream, body] = make_http_stream();
-  call.context.events->listen([out = std::make_shared<HttpStream>(std::move(stream)),
-                               is_agents = actor_of(call.request) == Actor::agent](const Events& news) {
-    bool is_read = out->offer("");
+  events.listen([out = std::make_shared<HttpStream>(std::move(stream)), goes_on = std::move(goes_on),
+                 is_agents = actor == Actor::agent](const Events& news) {
+    bool is_read = goes_on() && out->offer("");
     for (const Event& event : news)
       if (!is_agents || is_for_agents(event)) is_read = is_read && out->offer(text_of(event));
     return is_read;
   });
   return event_stream(std::move(body));
+}
+
+Result<HttpResponse> get_events(const RouteCall& call) {
+  if (!call.context.events) return fail(ErrorCode::failed, "nobody tells of changes here");
+  return events_while(*call.context.events, actor_of(call.request), [] { return true; });
 }
 
 }  // namespace loci

@@ -29,18 +29,18 @@ void Logins::read() {
     if (port > 0 && port <= std::numeric_limits<std::uint16_t>::max()) state.port = static_cast<std::uint16_t>(port);
     for (const Json& one : json->array_at("logins"))
       if (const auto until = parse_time(one.text_at("until")); until && *until <= clock_.now() + login_life)
-        state.logins.push_back({one.text_at("cookie"), one.text_at("key"), *until});
+        state.keys.push_back({one.text_at("cookie"), one.text_at("key"), *until, *until - login_life});
     drop_what_is_over(state);
   });
 }
 
 void Logins::write(const State& state) const {
   Json logins = Json::array();
-  for (const Kept& login : state.logins) {
+  for (const Key& key : state.keys) {
     Json one = Json::object();
-    one.add_unchecked("cookie", login.cookie);
-    one.add_unchecked("key", login.key);
-    one.add_unchecked("until", format_rfc3339(login.until));
+    one.add_unchecked("cookie", key.cookie);
+    one.add_unchecked("key", key.hash);
+    one.add_unchecked("until", format_rfc3339(key.until));
     logins.push_back(std::move(one));
   }
   Json body = Json::object();
@@ -54,7 +54,7 @@ void Logins::write(const State& state) const {
 void Logins::drop_what_is_over(State& state) const {
   const Instant now = clock_.now();
   std::erase_if(state.tokens, [&](const Token& token) { return token.until <= now; });
-  std::erase_if(state.logins, [&](const Kept& login) { return login.until <= now || login.cookie.empty() || login.key.empty(); });
+  std::erase_if(state.keys, [&](const Key& key) { return key.until <= now || key.cookie.empty() || key.hash.empty(); });
 }
 
 std::string Logins::make_token(std::chrono::seconds life) {
@@ -67,42 +67,47 @@ std::string Logins::make_token(std::chrono::seconds life) {
   return token;
 }
 
-std::optional<Logins::Login> Logins::exchange(std::string_view token) {
+std::optional<Logins::Login> Logins::exchange(std::string_view token, std::string_view cookie) {
   return state_.with([&](State& state) -> std::optional<Login> {
     drop_what_is_over(state);
     if (std::erase_if(state.tokens, [hash = hash_of(token)](const Token& known) { return known.hash == hash; }) == 0)
       return std::nullopt;
-    Login login{loci::make_token(), loci::make_token()};
-    if (state.logins.size() >= most_logins) state.logins.erase(state.logins.begin());
-    state.logins.push_back({hash_of(login.cookie), hash_of(login.key), clock_.now() + login_life});
+    const bool is_known = std::ranges::find(state.keys, hash_of(cookie), &Key::cookie) != state.keys.end();
+    Login login{is_known ? std::string(cookie) : loci::make_token(), loci::make_token()};
+    if (state.keys.size() >= most_keys) state.keys.erase(std::ranges::min_element(state.keys, {}, &Key::used));
+    state.keys.push_back({hash_of(login.cookie), hash_of(login.key), clock_.now() + login_life, clock_.now()});
     write(state);
     return login;
   });
 }
 
-bool Logins::holds(std::string_view cookie, std::string_view key) const {
+bool Logins::holds(std::string_view cookie, std::string_view key) {
   if (cookie.empty() || key.empty()) return false;
-  const std::string cookie_hash = hash_of(cookie), key_hash = hash_of(key);
-  return state_.with([&](const State& state) {
-    return std::ranges::any_of(state.logins, [&](const Kept& login) {
-      return login.cookie == cookie_hash && login.key == key_hash && login.until > clock_.now();
-    });
+  return state_.with([&, cookie_hash = hash_of(cookie), key_hash = hash_of(key)](State& state) {
+    const Instant now = clock_.now();
+    for (Key& known : state.keys) {
+      if (known.cookie != cookie_hash || known.hash != key_hash || known.until <= now) continue;
+      known.used = now;
+      return true;
+    }
+    return false;
   });
 }
 
 void Logins::end(std::string_view cookie) {
   state_.with([&](State& state) {
-    std::erase_if(state.logins, [hash = hash_of(cookie)](const Kept& login) { return login.cookie == hash; });
+    std::erase_if(state.keys, [hash = hash_of(cookie)](const Key& key) { return key.cookie == hash; });
     write(state);
   });
 }
 
-std::optional<std::string> Logins::proof(std::string_view cookie, std::string_view host, std::string_view nonce) const {
+std::vector<std::string> Logins::proofs(std::string_view cookie, std::string_view host, std::string_view nonce) const {
   const std::string said = std::string(host) + ' ' + std::string(nonce);
-  return state_.with([&, hash = hash_of(cookie)](const State& state) -> std::optional<std::string> {
-    for (const Kept& login : state.logins)
-      if (login.cookie == hash && login.until > clock_.now()) return hex(as_bytes(hmac_sha256(login.key, said)), 64);
-    return std::nullopt;
+  return state_.with([&, hash = hash_of(cookie)](const State& state) {
+    std::vector<std::string> all;
+    for (const Key& key : state.keys)
+      if (key.cookie == hash && key.until > clock_.now()) all.push_back(hex(as_bytes(hmac_sha256(key.hash, said)), 64));
+    return all;
   });
 }
 
@@ -113,7 +118,7 @@ std::optional<Instant> Logins::open_until() const {
       if (one > clock_.now() && (!until || one > *until)) until = one;
     };
     for (const Token& token : state.tokens) look_at(token.until);
-    for (const Kept& login : state.logins) look_at(login.until);
+    for (const Key& key : state.keys) look_at(key.until);
     return until;
   });
 }

@@ -1,8 +1,10 @@
 // Who may use the panel: tokens that are used once, and logins that they were exchanged for.
 //
 // A token (256 bits) stands in the fragment of an address, which no browser sends; the page posts it and gets a cookie and a key
-// (256 bits each). Both are needed: a browser sends a cookie to every port of the machine, and the key is the page's alone. Only
-// their SHA-256 are kept, so logins can stand in a file (0600) and outlive a daemon that starts anew; tokens are in memory only.
+// (256 bits each). Both are needed: a browser sends a cookie to every port of the machine, and the key is the page's alone. A
+// browser has one cookie of a name, so who comes with the cookie of a login gets one more key of that login: the tabs that are open
+// go on. Only their SHA-256 are kept, so logins can stand in a file (0600) and outlive a daemon that starts anew; tokens are in
+// memory only.
 //
 // Any thread. A file that cannot be read is no login; one that cannot be written costs the next start its logins, nothing else.
 #pragma once
@@ -22,7 +24,8 @@ namespace loci {
 
 inline constexpr std::chrono::seconds token_life{60}, printed_token_life{300};
 inline constexpr std::chrono::hours login_life{12};
-inline constexpr size_t most_logins = 16, most_tokens = 16;  // the oldest goes for one more
+inline constexpr size_t most_keys = 16;    // of all logins; for one more goes the one that was used longest ago
+inline constexpr size_t most_tokens = 16;  // the oldest goes for one more
 inline constexpr const char* logins_file_name = "panel.json";
 // What a browser is given to open: it leads to the address with the token, which no command line shows then.
 inline constexpr const char* panel_address_name = "panel.html";
@@ -38,15 +41,17 @@ class Logins {
   struct Login {
     std::string cookie, key;  // 64 hex digits each
   };
-  // None if the token is unknown, was used or is too old.
-  std::optional<Login> exchange(std::string_view token);
-  bool holds(std::string_view cookie, std::string_view key) const;
-  void end(std::string_view cookie);
+  // None if the token is unknown, was used or is too old. With the cookie of a login the new key is that login's, and its cookie
+  // stays.
+  std::optional<Login> exchange(std::string_view token, std::string_view cookie = {});
+  // Whether that key is one of that cookie's login; it was used then.
+  bool holds(std::string_view cookie, std::string_view key);
+  void end(std::string_view cookie);  // the login, with all its keys
 
-  // What only who knows the key of this cookie's login can say: HMAC-SHA-256 of "HOST NONCE" under the key's hash (its 64 hex
-  // digits). After a lost connection the page asks for it before it sends its key again: meanwhile another user of this machine may
-  // listen on the port. None if there is no such login.
-  std::optional<std::string> proof(std::string_view cookie, std::string_view host, std::string_view nonce) const;
+  // What only who knows a key of this cookie's login can say, of each of its keys: HMAC-SHA-256 of "HOST NONCE" under the key's
+  // hash (its 64 hex digits). A page asks for it before it sends its key to whom it has not listened to since: meanwhile another
+  // user of this machine may have taken the port. Empty if there is no such login.
+  std::vector<std::string> proofs(std::string_view cookie, std::string_view host, std::string_view nonce) const;
 
   // Until when somebody may come: the last login or token that still counts; none if there is none.
   std::optional<Instant> open_until() const;
@@ -60,13 +65,13 @@ class Logins {
     std::string hash;
     Instant until;
   };
-  struct Kept {
-    std::string cookie, key;  // hashes
-    Instant until;
+  struct Key {
+    std::string cookie, hash;  // the cookie's hash: of which login it is
+    Instant until, used;
   };
   struct State {
     std::vector<Token> tokens;
-    std::vector<Kept> logins;
+    std::vector<Key> keys;
     std::uint16_t port = 0;
   };
 

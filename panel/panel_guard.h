@@ -21,6 +21,9 @@ namespace loci {
 enum class PanelRoute : std::uint8_t { page, login, memory, none };
 PanelRoute panel_route_of(std::string_view path);
 
+// A POST there ends the login; as any of /memory/, it wants cookie and key.
+inline constexpr std::string_view log_out_path = "/memory/log-out";
+
 struct PanelGuard {
   std::string host;  // "127.0.0.1:7777", exactly
   std::string cookie_name;

@@ -1,6 +1,6 @@
 // The page: head, navigation, one view, and beside it the entry that is open.
 import { html, render, useEffect, useLayoutEffect, useRef } from './htm-preact.js';
-import { get, logIn } from './api.js';
+import { get, load } from './api.js';
 import { unsaved } from './drafts.js';
 import { EntryPane } from './entry.js';
 import { follow } from './events.js';
@@ -9,6 +9,7 @@ import { listenToKeys, views } from './keys.js';
 import { Toast } from './parts.js';
 import { SearchBox, SearchView } from './search.js';
 import { readAddress, set, state, useLoad, useStore } from './state.js';
+import { hasToken, logIn } from './trust.js';
 
 const lazy = {
   memory: () => import('./memory.js'),
@@ -20,7 +21,7 @@ const lazy = {
 };
 
 function LazyView({ view, params }) {
-  const module = useLoad(() => lazy[view](), [view]).value;
+  const module = useLoad(() => load(lazy[view]), [view]).value;
   const View = module?.default;
   return View ? html`<${View} params=${params} />` : html`<p class="empty">…</p>`;
 }
@@ -53,10 +54,24 @@ function Light({ status }) {
   return html`<p class=${`light ${behind ? 'wait' : kind}`} role="status">${behind ? `${counted(status.index.pending_files, 'file')} to be read` : text}</p>`;
 }
 
+const lost = {
+  silent: 'The daemon does not answer. This page goes on by itself when it is back; if it stays away, ',
+  stranger: 'Another program answers where the daemon did, and is told nothing. To open the panel where the daemon is now, ',
+};
+
+// Where it may be for good: a daemon that starts anew is found before this is shown.
+function Lost() {
+  const why = useStore((all) => all.connection === 'lost' && all.lost);
+  if (!why) return null;
+  return html`<div class="problem told" role="alert"><p>${lost[why]}run <code>loci panel</code> in a terminal.</p></div>`;
+}
+
 function LoggedOut() {
+  const why = useStore((all) => all.why);
   return html`<main id="main" class="alone"><h1>This page is not logged in</h1>
+    ${why && html`<p role="alert">${why[0].toUpperCase() + why.slice(1)}</p>`}
     <p>Run <code>loci panel</code> in a terminal: it opens this page with a secret that works once. Logins end after 12 hours.</p>
-    ${unsaved().map((text, i) => html`<label class="rescued" key=${i}>You were writing this, and it is not saved: take it along.<textarea readonly rows="8" dir="auto" value=${text}></textarea></label>`)}</main>`;
+    ${unsaved().map(({ key, words }) => html`<label class="rescued" key=${key}>You were writing this (${key}), and it is not saved: take it along.<textarea readonly rows=${words.includes('\n') ? 8 : 2} dir="auto" value=${words}></textarea></label>`)}</main>`;
 }
 
 function App() {
@@ -80,7 +95,7 @@ function App() {
     <a class="skip" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main').focus(); }}>Skip to the content</a>
     <header><a class="brand" href="#/search">loci</a><${SearchBox} /><${Light} status=${status} /></header>
     <${Navigation} status=${status} current=${known} />
-    <main id="main" tabindex="-1" class=${`panes ${params.entry ? 'two' : 'one'}`}>
+    <main id="main" tabindex="-1" class=${`panes ${params.entry ? 'two' : 'one'}`}><${Lost} />
       <div class="view" ref=${place}>${known === 'search' ? html`<${SearchView} params=${params} />` : html`<${LazyView} view=${known} params=${params} key=${known} />`}</div>
       ${params.entry && html`<${EntryPane} id=${params.entry} key=${params.entry} />`}
     </main>
@@ -92,7 +107,11 @@ function start() {
   set({ query: document.querySelector('input[type=search]').value });
   logIn().then(follow);
   readAddress();
-  addEventListener('hashchange', readAddress);
+  addEventListener('hashchange', () => {
+    // An address that 'loci panel' printed is put into a tab that has the page already: only what follows "#" is new.
+    if (hasToken()) logIn().then(follow);
+    readAddress();
+  });
   listenToKeys();
   render(html`<${App} />`, document.getElementById('app'));
 }

@@ -1,15 +1,26 @@
 // What a person types is theirs until they save it or put it away: it outlives a form that goes because another entry is opened, or
-// because what it changes is gone. And nothing is written over that was not seen: both stand side by side first.
+// because what it changes is gone. It is in memory only, so whoever closes or reloads the page is asked first. And nothing is written
+// over that was not seen: both stand side by side first.
 import { html, useState } from './htm-preact.js';
 import { markdown } from './markdown.js';
 
 const drafts = new Map();
 
-// Of an entry that is edited or corrected, or of "user.md": { text, tags, seen }, where `seen` is what stood there when it was begun.
+// Of an entry that is edited or corrected, of "user.md", or of a setting: { text, tags, seen }, where `seen` is what stood there when
+// it was begun, and `tags` are a text as it was typed, of what has some.
 export const draftOf = (key) => drafts.get(key) || null;
 
-// What was typed and is not saved, for whoever can save it no more.
-export const unsaved = () => [...drafts.values()].map((one) => one.text);
+export const tagsFrom = (text) => text.split(/[,\s]+/).map((tag) => tag.replace(/^#/, '')).filter(Boolean);
+
+const hasOtherTags = ({ tags, seen }) => tags !== undefined && tagsFrom(tags).join() !== seen.tags.join();
+
+// What was typed and is not saved, for whoever can save it no more: what it is, and the words.
+export function unsaved() {
+  const changed = [...drafts].filter(([, one]) => one.text !== one.seen.text || hasOtherTags(one));
+  return changed.map(([key, one]) => ({ key, words: hasOtherTags(one) ? `${one.text}\n\nTags: ${one.tags}` : one.text }));
+}
+
+addEventListener('beforeunload', (event) => { if (unsaved().length > 0) event.preventDefault(); });
 
 // The draft that was begun, else `initial`; a function that changes some of it, and one that puts it away.
 export function useDraft(key, initial) {

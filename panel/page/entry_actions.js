@@ -2,15 +2,13 @@
 // it was opened, but shows both.
 import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
-import { Conflict, useDraft } from './drafts.js';
+import { Conflict, tagsFrom, useDraft } from './drafts.js';
 import { brief, counted } from './format.js';
 import { longestText } from './markdown.js';
 import { Action, Dialog, EntryLink, Problem, useAct } from './parts.js';
 import { openEntry, say, useLoad } from './state.js';
 
 const target = (id, action = '') => `/memory/entries/${encodeURIComponent(id)}${action}`;
-
-const tagsFrom = (text) => text.split(/[,\s]+/).map((tag) => tag.replace(/^#/, '')).filter(Boolean);
 
 export async function forgetAll(ids) {
   for (const id of ids) await call('DELETE', target(id));

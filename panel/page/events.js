@@ -1,9 +1,9 @@
 // What the daemon tells of by itself: how the memory is, sent again whenever it is another one. Nothing is asked for meanwhile. A page
 // that nobody sees listens to nothing: when it is seen again it is told how everything is, and reloads if that is other than before.
-import { listen, pause, recover } from './api.js';
+import { listen } from './api.js';
 import { set, state } from './state.js';
+import { doubt, heard as hasSign, pause, recover, silence } from './trust.js';
 
-const silence = 35000; // milliseconds; a sign of life comes every 15 s
 const burst = 50; // milliseconds; changes that come together are one
 
 const last = new Map(); // event -> its data, as text
@@ -59,8 +59,9 @@ async function read(reader, alive) {
 // True if it ended because nobody sees the page any more.
 async function followOnce() {
   const abort = new AbortController();
-  let timer = 0;
+  let timer = setTimeout(() => abort.abort(), silence);
   const alive = () => {
+    hasSign();
     clearTimeout(timer);
     timer = setTimeout(() => abort.abort(), silence);
   };
@@ -70,10 +71,11 @@ async function followOnce() {
     abort.abort();
   };
   document.addEventListener('visibilitychange', hidden);
-  alive();
   try {
     await read(await listen('/memory/events', abort.signal), alive);
+    doubt();
   } catch (error) {
+    doubt();
     if (error.status > 0) await pause(1000);
   }
   clearTimeout(timer);
@@ -83,10 +85,15 @@ async function followOnce() {
 
 const seen = () => new Promise((done) => { document.addEventListener('visibilitychange', done, { once: true }); });
 
+let isFollowing = false;
+
 // For as long as the page lives and is logged in.
 export async function follow() {
+  if (isFollowing) return;
+  isFollowing = true;
   while (state.connection !== 'out') {
     if (document.hidden) await seen();
     else if (!(await followOnce()) && state.connection !== 'out') await recover();
   }
+  isFollowing = false;
 }

@@ -1,8 +1,9 @@
 // Settings: each with what it is for, its value and where that comes from. What names an address, a key or an agent is changed in
 // the file, by whoever can see the file. And the whole memory, to take along.
 import { html, useEffect, useRef, useState } from './htm-preact.js';
-import { call, get } from './api.js';
-import { editor, Final, Problem, setEditor } from './parts.js';
+import { call, get, logOut } from './api.js';
+import { useDraft } from './drafts.js';
+import { Action, editor, Final, Problem, setEditor } from './parts.js';
 import { say, useLoad, useStore } from './state.js';
 import { meanings } from './settings_words.js';
 
@@ -21,11 +22,12 @@ function shown(setting) {
 const originOf = (origin, vault) => (origin === 'default' ? 'the default' : `from ${vault && origin.startsWith(`${vault}/`) ? origin.slice(vault.length + 1) : origin}`);
 
 function Value({ setting, onSave }) {
-  const [text, setText] = useState(null);
+  const [draft, type, putAway] = useDraft(`setting ${setting.key}`, null);
   const saved = useRef(null);
   const now = shown(setting);
+  const text = draft?.text ?? null;
   // The new value has come: what was saved is no draft any more, what was typed meanwhile still is.
-  useEffect(() => setText((typed) => (typed === saved.current ? null : typed)), [setting.value]);
+  useEffect(() => { if (text !== null && text === saved.current) putAway(); }, [setting.value]);
   const save = (event) => {
     event.preventDefault();
     if (text === null || text === now) return;
@@ -36,7 +38,7 @@ function Value({ setting, onSave }) {
   const options = setting.choices.length > 0 ? setting.choices : ['true', 'false'].includes(setting.value) ? ['true', 'false'] : null;
   if (options) return html`<select aria-label=${setting.key} value=${now} onChange=${(event) => onSave(event.target.value)}>${options.map((one) => html`<option value=${one} selected=${one === now}>${one}</option>`)}</select>`;
   return html`<form onSubmit=${save}>
-    <input type="text" aria-label=${setting.key} value=${text ?? now} onInput=${(event) => setText(event.target.value)} />
+    <input type="text" aria-label=${setting.key} value=${text ?? now} onInput=${(event) => type({ text: event.target.value, seen: { text: now } })} />
     ${text !== null && text !== now && html` <button type="submit">Save</button>`}</form>`;
 }
 
@@ -46,12 +48,13 @@ const isFinal = (setting) => setting.key === 'privacy.never_send';
 function Row({ setting }) {
   const [error, setError] = useState(null);
   const vault = useStore((all) => all.status?.vault);
+  const write = (what) => call('POST', '/memory/settings', { body: { key: setting.key, ...what } });
   const save = async (value) => {
     setError(null);
     const before = shown(setting);
     try {
-      await call('POST', '/memory/settings', { body: { key: setting.key, value } });
-      say(`${setting.key} is ${value}`, isFinal(setting) ? undefined : () => call('POST', '/memory/settings', { body: { key: setting.key, value: before } }));
+      await write({ value });
+      say(`${setting.key} is ${value}`, isFinal(setting) ? undefined : () => write({ value: before }));
     } catch (failed) {
       setError(failed);
     }
@@ -83,7 +86,8 @@ function ThisPage() {
     setValue(event.target.value);
   };
   return html`<h2>This page</h2><label class="choice"><span>A click on a file</span><select value=${value} onChange=${choose}>
-    ${[['copy', 'copies file and line'], ['vscode', 'opens it in VS Code'], ['vscodium', 'opens it in VSCodium']].map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}</select></label>`;
+    ${[['copy', 'copies file and line'], ['vscode', 'opens it in VS Code'], ['vscodium', 'opens it in VSCodium']].map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}</select></label>
+    <div class="actions"><${Action} run=${logOut}>Log out</${Action}><span class="dim">Ends the login of every tab of this browser.</span></div>`;
 }
 
 export default function SettingsView() {

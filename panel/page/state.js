@@ -4,6 +4,8 @@ import { useEffect, useState } from './htm-preact.js';
 
 export const state = {
   connection: 'new', // 'live', 'lost' (tried again), 'out' (not logged in)
+  lost: '', // for a while: 'silent' (nobody answers), 'stranger' (somebody else does)
+  why: '', // it is not logged in
   version: 0, // goes up with every change in the memory
   status: null, // as /memory/status
   running: false, // a consolidation

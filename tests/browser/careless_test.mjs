@@ -130,6 +130,31 @@ test('a login that ends while somebody writes gives the words back', async () =>
   world.page = first;
 });
 
+test('words that are not saved are not lost by a reload that nobody meant', async () => {
+  world.add('The bell rings at dusk.');
+  const entry = await world.openEntry('The bell rings at dusk.');
+  const asks = async () => {
+    const asked = page.waitForEvent('dialog');
+    // It never ends where the person stays.
+    page.evaluate(() => { setTimeout(() => location.reload()); });
+    return asked;
+  };
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  await page.keyboard.type(' It is loud.');
+  const dialog = await asks();
+  assert.equal(dialog.type(), 'beforeunload');
+  await dialog.dismiss();
+  assert.match(await entry.getByRole('textbox', { name: 'Text' }).inputValue(), /It is loud/);
+  assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...window.localStorage, ...window.sessionStorage })), /loud/);
+  await entry.getByRole('button', { name: 'Cancel' }).click();
+  const isLoadedAgain = page.waitForEvent('load');
+  page.once('dialog', (one) => { world.faults.push(`asked though nothing is unsaved: ${one.type()}`); one.accept(); });
+  await page.evaluate(() => { setTimeout(() => location.reload()); });
+  await isLoadedAgain;
+  page.removeAllListeners('dialog');
+  await page.getByText('up to date').waitFor();
+});
+
 test('words that are wider than any window, and those from right to left, stay inside', async () => {
   const long = 'Donaudampfschifffahrt'.repeat(40);
   const text = `${long} begins, שלום עולם follows`;

@@ -74,52 +74,7 @@ test('a daemon that dies is noticed, costs no words, and is found again', async 
   await until(() => world.json('search', 'foghorn').hits[0].text === 'Foghorn tests are on Thursdays.', 'the edit in the files');
 });
 
-test('whoever listens on the port meanwhile gets no key', async () => {
-  const { createServer } = await import('node:http');
-  const port = Number(new URL(page.url()).port);
-  await world.stopDaemon();
-  const heard = [];
-  const impostor = createServer((request, response) => {
-    heard.push({ url: request.url, key: request.headers['x-loci-key'] });
-    response.setHeader('Content-Type', 'application/json');
-    response.end('{"proof":"0"}');
-  });
-  await page.getByText('connection lost').waitFor();
-  await new Promise((done) => impostor.listen(port, '127.0.0.1', done));
-  await until(() => heard.length >= 2, 'the page to ask', 30000);
-  assert.ok(heard.every((one) => one.key === undefined && one.url.startsWith('/login')), JSON.stringify(heard));
-  impostor.closeAllConnections();
-  await new Promise((done) => impostor.close(done));
-  await world.startDaemon();
-  await page.getByText('up to date').waitFor();
-});
-
-test('a page that is reloaded from whoever took the port finds no key there', async () => {
-  const { createServer } = await import('node:http');
-  const { origin, port } = new URL(page.url());
-  const stored = () => page.evaluate(() => JSON.stringify({ ...window.sessionStorage, ...window.localStorage }));
-  const key = await page.evaluate(() => sessionStorage.getItem('loci-key'));
-  assert.match(key, /^[0-9a-f]{64}$/);
-  await world.stopDaemon('SIGKILL');
-  await page.getByText('connection lost').waitFor();
-  const heard = [];
-  const impostor = createServer((request, response) => {
-    heard.push(JSON.stringify(request.headers) + request.url);
-    response.setHeader('Content-Type', 'text/html');
-    response.end('<!doctype html><title>impostor</title>');
-  });
-  await new Promise((done) => impostor.listen(Number(port), '127.0.0.1', done));
-  await page.unrouteAll();
-  await page.goto(`${origin}/?again`);
-  assert.equal(await page.title(), 'impostor');
-  assert.ok(!(await stored()).includes(key), 'the key is stored where the impostor reads');
-  assert.ok(heard.length > 0 && heard.every((one) => !one.includes(key)), 'the key was sent');
-  impostor.closeAllConnections();
-  await new Promise((done) => impostor.close(done));
-});
-
 test('a reload goes on with the login that the tab has', async () => {
-  await world.startDaemon();
   const again = await world.open();
   for (let i = 0; i < 5; i++) {
     await again.reload();

@@ -98,25 +98,78 @@ TEST_F(LoginsTest, ABrokenFileIsNoLogin) {
   }
 }
 
-TEST_F(LoginsTest, TheOldestOfTooManyLoginsEnds) {
+TEST_F(LoginsTest, WhoComesWithTheCookieOfALoginGetsOneMoreKeyOfIt) {
   Logins logins = open();
   const auto first = enter(logins);
-  for (size_t i = 1; i < most_logins; ++i) enter(logins);
+  const auto second = logins.exchange(logins.make_token(token_life), first.cookie).value();
+  EXPECT_EQ(second.cookie, first.cookie) << "a browser has one cookie of that name: the tab that was open must go on";
+  EXPECT_NE(second.key, first.key);
   EXPECT_TRUE(logins.holds(first.cookie, first.key));
-  enter(logins);
-  EXPECT_FALSE(logins.holds(first.cookie, first.key));
+  EXPECT_TRUE(logins.holds(first.cookie, second.key));
+  Logins anew = open();
+  EXPECT_TRUE(anew.holds(first.cookie, first.key));
+  EXPECT_TRUE(anew.holds(first.cookie, second.key));
 }
 
-TEST_F(LoginsTest, OnlyWhoKnowsTheKeyCanProveIt) {
+TEST_F(LoginsTest, ACookieOfNoLoginIsNotTakenOver) {
+  Logins logins = open();
+  const auto over = enter(logins);
+  clock.advance(login_life);
+  for (const std::string& cookie : {over.cookie, std::string(64, 'a'), std::string("x")})
+    EXPECT_NE(logins.exchange(logins.make_token(token_life), cookie)->cookie, cookie);
+}
+
+TEST_F(LoginsTest, OfOneLoginEachKeyEndsInItsTime) {
+  Logins logins = open();
+  const auto first = enter(logins);
+  clock.advance(std::chrono::hours(1));
+  const auto second = logins.exchange(logins.make_token(token_life), first.cookie).value();
+  clock.advance(login_life - std::chrono::hours(1));
+  EXPECT_FALSE(logins.holds(first.cookie, first.key));
+  EXPECT_TRUE(logins.holds(second.cookie, second.key));
+}
+
+TEST_F(LoginsTest, OfTooManyKeysTheOneThatWasUsedLongestAgoEnds) {
+  Logins logins = open();
+  const auto first = enter(logins);
+  clock.advance(std::chrono::minutes(1));
+  const auto second = enter(logins);
+  for (size_t i = 2; i < most_keys; ++i) enter(logins);
+  clock.advance(std::chrono::minutes(1));
+  EXPECT_TRUE(logins.holds(first.cookie, first.key)) << "used now";
+  for (size_t i = 2; i < most_keys; ++i) {
+    clock.advance(std::chrono::minutes(1));
+    enter(logins);
+    EXPECT_TRUE(logins.holds(first.cookie, first.key)) << "a tab that is in use";
+  }
+  EXPECT_FALSE(logins.holds(second.cookie, second.key));
+}
+
+TEST_F(LoginsTest, ALoginIsEndedWithAllItsKeysAndNoOtherOne) {
+  Logins logins = open();
+  const auto one = enter(logins), other = enter(logins);
+  const auto another = logins.exchange(logins.make_token(token_life), one.cookie).value();
+  logins.end(one.cookie);
+  EXPECT_FALSE(logins.holds(one.cookie, one.key));
+  EXPECT_FALSE(logins.holds(one.cookie, another.key));
+  EXPECT_TRUE(logins.proofs(one.cookie, "127.0.0.1:7777", "n1").empty());
+  EXPECT_TRUE(logins.holds(other.cookie, other.key));
+  Logins anew = open();
+  EXPECT_FALSE(anew.holds(one.cookie, one.key)) << "the file says so, too";
+}
+
+TEST_F(LoginsTest, OnlyWhoKnowsAKeyCanProveIt) {
   Logins logins = open();
   const auto login = enter(logins), other = enter(logins);
-  const std::string key_hash = hex(as_bytes(sha256(login.key)), 64);
-  const auto proof = logins.proof(login.cookie, "127.0.0.1:7777", "n1");
-  ASSERT_TRUE(proof);
-  EXPECT_EQ(*proof, hex(as_bytes(hmac_sha256(key_hash, "127.0.0.1:7777 n1")), 64));
-  EXPECT_NE(logins.proof(login.cookie, "127.0.0.1:7778", "n1"), proof) << "said elsewhere it must not count here";
-  EXPECT_NE(logins.proof(other.cookie, "127.0.0.1:7777", "n1"), proof);
-  EXPECT_FALSE(logins.proof("nobody", "127.0.0.1:7777", "n1"));
+  const auto another = logins.exchange(logins.make_token(token_life), login.cookie).value();
+  const auto proof_of = [](const std::string& key, const std::string& said) {
+    return hex(as_bytes(hmac_sha256(hex(as_bytes(sha256(key)), 64), said)), 64);
+  };
+  const std::vector<std::string> expected{proof_of(login.key, "127.0.0.1:7777 n1"), proof_of(another.key, "127.0.0.1:7777 n1")};
+  EXPECT_EQ(logins.proofs(login.cookie, "127.0.0.1:7777", "n1"), expected);
+  EXPECT_NE(logins.proofs(login.cookie, "127.0.0.1:7778", "n1"), expected) << "said elsewhere it must not count here";
+  EXPECT_EQ(logins.proofs(other.cookie, "127.0.0.1:7777", "n1"), std::vector{proof_of(other.key, "127.0.0.1:7777 n1")});
+  EXPECT_TRUE(logins.proofs("nobody", "127.0.0.1:7777", "n1").empty());
 }
 
 TEST_F(LoginsTest, ItIsOpenForAsLongAsSomebodyMayCome) {

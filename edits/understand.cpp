@@ -97,10 +97,16 @@ std::string question_text(const Question& question) {
 Problem problem_of(const AfterForget& one) {
   const std::string answer = "; 'loci resolve " + one.id + " --keep' says that it counts, '--restore' takes it out again";
   if (one.edited)
-    return {one.file, one.line, "edited-after-forget",
-            "'" + one.id + "' was deleted, and then edited: its new words are found" + answer};
-  return {one.file, one.line, "stands-after-forget",
-          "'" + one.id + "' was deleted, and stands here as it was: it is not found" + answer};
+    return {one.file,
+            one.line,
+            "edited-after-forget",
+            "'" + one.id + "' was deleted, and then edited: its new words are found" + answer,
+            {one.id}};
+  return {one.file,
+          one.line,
+          "stands-after-forget",
+          "'" + one.id + "' was deleted, and stands here as it was: it is not found" + answer,
+          {one.id}};
 }
 
 }  // namespace

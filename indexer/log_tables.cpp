@@ -26,6 +26,7 @@ Tombstone tombstone_of(const Query& row) {
   tombstone.reason = static_cast<Tombstone::Reason>(row.integer(3));
   tombstone.superseded_by = row.text(4);
   tombstone.loose = row.text(5);
+  tombstone.by = row.text(6);
   return tombstone;
 }
 
@@ -206,8 +207,9 @@ void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host
   if (tombstone.reason == Tombstone::Reason::demoted) return;  // settles nothing here
   concerned.ids.insert(tombstone.id);
   concerned.homes.insert(tombstone.id);
-  run(database_, "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", log, line, tombstone.at.time_since_epoch().count(),
-      host, tombstone.id, tombstone.text_hash, static_cast<int>(tombstone.reason), tombstone.superseded_by, loose_key(tombstone));
+  run(database_, "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", log, line, tombstone.at.time_since_epoch().count(),
+      host, tombstone.id, tombstone.text_hash, static_cast<int>(tombstone.reason), tombstone.superseded_by, loose_key(tombstone),
+      tombstone.by);
 }
 
 void LogTables::add(std::int64_t log, std::int64_t line, const std::string& host, const LedgerEntry& entry, Concerned& concerned) {
@@ -233,7 +235,7 @@ std::optional<std::int64_t> LogTables::ledger_generation() {
 
 std::optional<Tombstone> LogTables::end_of(const std::string& id) {
   Query row(database_,
-            "SELECT at, id, text_hash, reason, superseded_by, loose FROM tombstones WHERE id = ?"
+            "SELECT at, id, text_hash, reason, superseded_by, loose, author FROM tombstones WHERE id = ?"
             " ORDER BY at DESC, host DESC, line DESC LIMIT 1",
             id);
   if (!row.next()) return std::nullopt;
@@ -250,7 +252,7 @@ std::optional<Tombstone> LogTables::end_of_text(const std::string& hash, const s
                  hash, loose);
        row.next();) {
     auto end = end_of(std::string(row.text(0)));
-    if (!end || (end->text_hash != hash && end->loose != loose)) continue;
+    if (!end || !ends_its_text(*end) || (end->text_hash != hash && end->loose != loose)) continue;
     if (end->reason == Tombstone::Reason::corrected && !of_corrections_too) continue;
     if (!latest || end->at > latest->at) latest = std::move(end);
   }

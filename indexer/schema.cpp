@@ -42,7 +42,7 @@ CREATE TABLE logs(
   indexed_at INTEGER, length INTEGER, hash INTEGER, lines INTEGER, problems BLOB);
 CREATE TABLE tombstones(
   log INTEGER, line INTEGER, at INTEGER, host TEXT, id TEXT, text_hash TEXT, reason INTEGER, superseded_by TEXT,
-  loose TEXT, PRIMARY KEY(log, line)) WITHOUT ROWID;
+  loose TEXT, author TEXT, PRIMARY KEY(log, line)) WITHOUT ROWID;
 CREATE INDEX tombstones_id ON tombstones(id);
 CREATE INDEX tombstones_hash ON tombstones(text_hash) WHERE text_hash <> '';
 CREATE INDEX tombstones_loose ON tombstones(loose) WHERE loose <> '';

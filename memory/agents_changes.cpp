@@ -11,6 +11,7 @@ namespace loci {
 namespace {
 
 constexpr size_t always_allowed = 3;
+constexpr std::string_view by_agent = "agent";
 
 path seen_file(const Vault& vault) { return vault.state_folder() / "agents-changes-seen"; }
 
@@ -29,18 +30,43 @@ Result<std::optional<Entry>> entry_before(Memory& memory, const std::string& id)
 
 bool is_a_persons(const Entry& entry) { return entry.source >= Source::user; }
 
+// What a person ended themselves is theirs to say no more; what an agent ended with this one counts.
+bool still_counts(const Chronicle& chronicle, const Entry& entry) {
+  const Tombstone* end = entry.active ? nullptr : chronicle.tombstone_of(entry.id);
+  return entry.active || (end && removes(*end) && end->by == by_agent);
+}
+
+// A person's entry, or one that says word for word what a person said, whoever wrote it down there.
+Result<bool> says_a_persons_words(Memory& memory, const Chronicle& chronicle, const Entry& entry) {
+  if (is_a_persons(entry)) return true;
+  if (entry.text.empty()) return false;
+  const std::string loose = loose_text_hash(entry.text);
+  const auto same = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(entry.hash, loose); }));
+  return std::ranges::any_of(
+      same, [&](const Entry& other) { return other.id != entry.id && is_a_persons(other) && still_counts(chronicle, other); });
+}
+
+// How many commands of agents that was: the tombstones of one have one time.
+size_t count_commands(const std::vector<AgentsChange>& changes, Instant since) {
+  std::set<Instant> commands;
+  for (const AgentsChange& change : changes)
+    if (change.at > since) commands.insert(change.at);
+  return commands.size();
+}
+
 }  // namespace
 
 Result<std::vector<AgentsChange>> unseen_agents_changes(Memory& memory) {
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   const Instant seen = TRY(seen_until(memory.vault()));
   std::vector<AgentsChange> changes;
-  std::set<Instant> commands;  // the tombstones of one have one time, that of the entry first
+  std::set<std::pair<Instant, std::string>> said;  // an entry and the fact that it was made of may say the same
   for (const Tombstone& tombstone : chronicle.logs().tombstones) {
-    if (tombstone.by != "agent" || !removes(tombstone) || tombstone.at <= seen) continue;
-    if (chronicle.tombstone_of(tombstone.id) != &tombstone || !commands.insert(tombstone.at).second) continue;
+    if (tombstone.by != by_agent || !removes(tombstone) || tombstone.at <= seen) continue;
+    if (chronicle.tombstone_of(tombstone.id) != &tombstone) continue;
     const auto before = TRY(entry_before(memory, tombstone.id));
-    if (!before || !is_a_persons(*before)) continue;
+    if (!before || !TRY(says_a_persons_words(memory, chronicle, *before))) continue;
+    if (!said.emplace(tombstone.at, loose_text_hash(before->text)).second) continue;
     const std::string file = before->places.empty() ? std::string() : before->places.front().file;
     changes.push_back({tombstone.at, tombstone.id, file, before->text, tombstone.superseded_by});
   }
@@ -51,9 +77,12 @@ std::vector<Problem> problems_of(const std::vector<AgentsChange>& changes) {
   std::vector<Problem> problems;
   for (const AgentsChange& change : changes) {
     const std::string what = change.superseded_by.empty() ? "removed" : "replaced by '" + change.superseded_by + "'";
-    problems.push_back({change.file, 0, "changed-by-agent",
+    problems.push_back({change.file,
+                        0,
+                        "changed-by-agent",
                         "an agent " + what + " what you said: \"" + change.before + "\"; 'loci restore " + change.id +
-                            "' takes it back, 'loci status --seen' lists it no more"});
+                            "' takes it back, 'loci status --seen' lists it no more",
+                        {change.id}});
   }
   return problems;
 }
@@ -69,11 +98,9 @@ Result<size_t> mark_agents_changes_seen(Memory& memory) {
 }
 
 Status check_agents_changes(Memory& memory, const Entry& entry) {
-  if (!is_a_persons(entry)) return {};
-  const auto changes = TRY(unseen_agents_changes(memory));
-  const Instant yesterday = memory.now() - std::chrono::days(1);
-  const auto today =
-      static_cast<size_t>(std::ranges::count_if(changes, [&](const AgentsChange& change) { return change.at > yesterday; }));
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  if (!TRY(says_a_persons_words(memory, chronicle, entry))) return {};
+  const size_t today = count_commands(TRY(unseen_agents_changes(memory)), memory.now() - std::chrono::days(1));
   if (today < always_allowed) return {};
   EntryFilter filter;
   filter.sources = {Source::user, Source::correction};

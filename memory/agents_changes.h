@@ -18,7 +18,8 @@ struct AgentsChange {
   std::string superseded_by;  // empty: it was removed
 };
 
-// Of entries with source `user` or `correction`, not restored and not seen yet; by time. Of what went together the entry alone.
+// Of entries with source `user` or `correction`, and of those that say word for word what such a one says, not restored and not
+// seen yet; by time. Of what went together each, but none for the same words.
 Result<std::vector<AgentsChange>> unseen_agents_changes(Memory& memory);
 
 // For `status`.
@@ -27,8 +28,8 @@ std::vector<Problem> problems_of(const std::vector<AgentsChange>& changes);
 // A person has looked at all there are by now. How many there were.
 Result<size_t> mark_agents_changes_seen(Memory& memory);
 
-// May an agent change one more entry of a person's? ErrorCode::refused if within a day they were more than 3 and more than 10 % of
-// all, until a person has seen them.
+// May an agent change one more entry of a person's? ErrorCode::refused if within a day it did so more than 3 times and with more
+// than 10 % of all, until a person has seen them. What goes with one command counts once.
 Status check_agents_changes(Memory& memory, const Entry& entry);
 
 }  // namespace loci

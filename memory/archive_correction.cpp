@@ -135,6 +135,8 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
   Succession succession{memory, *chronicle, old, entry, text, author};
   Corrected corrected{entry.id, entry.file, entry.line, {}, {}, {}, {}};
   note_what_stays(old, corrected.notes);
+  for (const auto* entries : {&folded->gone, &folded->apart, &folded->kept})
+    corrected.touched.insert(corrected.touched.end(), entries->begin(), entries->end());
   auto done = change.text ? succession.replace(*folded, corrected) : succession.move_over(*folded, corrected);
   if (!done) return old_one_may_stay(done.error(), old, entry);
   auto files = corrected.files;

@@ -8,6 +8,7 @@
 #include "memory/archive_correction.h"
 #include "memory/file_changes.h"
 #include "memory/forget.h"
+#include "memory/leave_out_private.h"
 #include "memory/may_send.h"
 #include "memory/promoted_lines.h"
 #include "memory/removal.h"
@@ -152,16 +153,7 @@ Status check_agents_edit(Memory& memory, const Entry& old, const Edit& change) {
   return change.text ? check_agents_changes(memory, old) : Status();
 }
 
-}  // namespace
-
-Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const std::string& text, const Author& author) {
-  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
-  if (hash_of(text) == old.hash) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
-  return replace(memory, old, text, author);
-}
-
-Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor, Source proven) {
-  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
+Result<Corrected> edit_entry(Memory& memory, const Entry& old, const Edit& change, Actor actor, Source proven) {
   const Edit wanted = what_differs(old, change);
   const Intent intent = change.text ? Intent::reword : Intent::retag;
   TRY(may_change(actor, intent, old));
@@ -172,15 +164,37 @@ Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Ed
   return actor == Actor::person ? edit_as_person(memory, old, wanted, author) : edit_as_agent(memory, old, wanted, author);
 }
 
-Result<Corrected> supersede(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor, Source proven) {
-  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
-  if (may_change(actor, Intent::reword, old)) return edit(memory, old.id, change, actor, proven);
+Result<Corrected> supersede_entry(Memory& memory, const Entry& old, const Edit& change, Actor actor, Source proven) {
+  if (may_change(actor, Intent::reword, old)) return edit_entry(memory, old, change, actor, proven);
   TRY(may_change(actor, Intent::supersede, old));
   if (hash_of(*change.text) == old.hash) return unchanged(old);
   if (actor == Actor::agent) TRY(check_agents_changes(memory, old));
   Author author = author_of(actor, Intent::supersede, old.source);
   author.source = std::max(author.source, proven);
   return replace(memory, old, *change.text, author);
+}
+
+Result<Corrected> told_to(Memory& memory, Actor actor, Result<Corrected> corrected) {
+  if (corrected && actor == Actor::agent) leave_out_private(memory, *corrected);
+  return corrected;
+}
+
+}  // namespace
+
+Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const std::string& text, const Author& author) {
+  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
+  if (hash_of(text) == old.hash) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
+  return replace(memory, old, text, author);
+}
+
+Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor, Source proven) {
+  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
+  return told_to(memory, actor, edit_entry(memory, old, change, actor, proven));
+}
+
+Result<Corrected> supersede(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor, Source proven) {
+  const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
+  return told_to(memory, actor, supersede_entry(memory, old, change, actor, proven));
 }
 
 }  // namespace loci

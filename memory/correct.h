@@ -20,6 +20,7 @@ struct Corrected {
   std::vector<std::string> files;     // that were rewritten
   std::vector<std::string> notes;     // for a person: where the wrong text still stands
   Searchable searchable;
+  std::vector<Entry> touched = {};  // made of what gave way: they went, or rest on others now
 };
 
 // The right text in the place of an entry. ErrorCode::refused if it says the same or, for user.md, would pass the limit.

@@ -42,12 +42,16 @@ Result<std::vector<CorrectionConflict>> correction_conflicts(Memory& memory) {
 
 Problem problem_of(const CorrectionConflict& conflict) {
   std::string says;
-  for (const Entry& version : conflict.versions)
+  std::vector<std::string> named{conflict.id};
+  for (const Entry& version : conflict.versions) {
     says += (says.empty() ? "\"" : " and \"") + shortened(version.text) + "\" (" + version.id + ")";
+    named.push_back(version.id);
+  }
   const EntryPlace& place = conflict.versions.front().places.front();
   return {place.file, place.line, "correction-conflict",
           "two machines corrected '" + conflict.id + "' differently, " + says +
-              ": 'loci resolve' asks, 'loci forget ID' takes one away"};
+              ": 'loci resolve' asks, 'loci forget ID' takes one away",
+          std::move(named)};
 }
 
 }  // namespace loci

@@ -5,6 +5,7 @@
 
 #include "memory/agents_changes.h"
 #include "memory/file_changes.h"
+#include "memory/leave_out_private.h"
 #include "memory/promoted_lines.h"
 #include "memory/removal.h"
 #include "memory/still_says.h"
@@ -30,12 +31,14 @@ Result<std::vector<Entry>> entries_of(Memory& memory, const std::vector<std::str
   return entries;
 }
 
-Result<std::vector<Entry>> all_that_still_say(Memory& memory, const std::vector<Entry>& forgotten) {
+// What says exactly the same goes along, or is a person's to keep: then it is named as well.
+Result<std::vector<Entry>> all_that_still_say(Memory& memory, const std::vector<Entry>& forgotten, Actor actor) {
   std::vector<Entry> all;
   for (const Entry& entry : forgotten) {
     auto others = TRY(what_still_says(memory, entry.text));
     for (Entry& other : others)
-      if (!contains(forgotten, other.id) && !contains(all, other.id) && other.hash != entry.hash) all.push_back(std::move(other));
+      if (!contains(forgotten, other.id) && !contains(all, other.id) && (actor == Actor::agent || other.hash != entry.hash))
+        all.push_back(std::move(other));
   }
   return all;
 }
@@ -56,13 +59,14 @@ class Forgetting {
   Forgetting(Memory& memory, const Chronicle& chronicle, const ForgetOptions& options)
       : memory_(memory), chronicle_(chronicle), options_(options), at_(next_tombstone_time(memory.vault(), chronicle.logs())) {}
 
-  // With every entry that says the same, and what was made of their facts alone. What `restore` takes back together has one time.
+  // With every entry that says the same, if a person asks, and what was made of their facts alone. What `restore` takes back
+  // together has one time.
   Status add(const Entry& named) {
     if (contains(entries_, named.id)) return {};
     entries_.push_back(named);
     TRY(end(named));
-    const auto others = TRY(equal_entries(memory_, named));
-    for (const Entry& other : others) TRY(add_as_well(other));
+    if (options_.actor == Actor::person)  // an agent ends what it names; what says the same is another's to keep
+      for (const Entry& other : TRY(equal_entries(memory_, named))) TRY(add_as_well(other));
     auto folded = TRY(folded_entries(memory_, facts_));
     for (const Entry& gone : folded.gone) TRY(add_as_well(gone));
     for (const std::string& id : folded.overtaken)
@@ -98,6 +102,7 @@ class Forgetting {
       lines = TRY(lines_that_let_go(memory_, chronicle_, folded_.apart, facts_of_all_, "forget-" + forgotten.entries.front().id,
                                     "a fact that it rested on was forgotten"));
     TRY(changes.carry_out(tombstones_, lines, forgotten.files, forgotten.notes));
+    forgotten.apart = std::move(folded_.apart);
     return forgotten;
   }
 
@@ -163,7 +168,7 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
     TRY(may_change(options.actor, options.everywhere ? Intent::remove_everywhere : Intent::remove, entry));
     if (options.actor == Actor::agent) TRY(check_agents_changes(memory, entry));
   }
-  auto others = TRY(all_that_still_say(memory, entries));
+  auto others = TRY(all_that_still_say(memory, entries, options.actor));
   if (options.everywhere) std::ranges::move(std::exchange(others, {}), std::back_inserter(entries));
 
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
@@ -173,6 +178,7 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
   std::erase_if(forgotten.still_say, [&](const Entry& entry) { return contains(forgotten.entries, entry.id); });
   forgotten.searchable = make_searchable(memory, forgotten.files);
   bring_lines_in_step(memory, {}, forgotten.files, forgotten.notes);
+  if (options.actor == Actor::agent) leave_out_private(memory, forgotten);
   return forgotten;
 }
 

@@ -23,6 +23,7 @@ struct Forgotten {
   std::vector<std::string> files;  // that were rewritten, relative
   std::vector<std::string> notes;  // for a person: what could not be done, and why
   Searchable searchable;           // whether the index knows
+  std::vector<Entry> apart = {};   // left its file; what else it rests on is pending again
 };
 
 // `ids`: ids or unique prefixes; if one of them is no entry, or one that the actor may not remove, nothing is written.

@@ -85,7 +85,7 @@ class Removed {
  public:
   explicit Removed(const Chronicle& chronicle) : chronicle_(chronicle) {
     for (const Tombstone& tombstone : chronicle.logs().tombstones)
-      if (!tombstone.text_hash.empty() && chronicle.tombstone_of(tombstone.id) == &tombstone && removes(tombstone))
+      if (ends_its_text(tombstone) && chronicle.tombstone_of(tombstone.id) == &tombstone && removes(tombstone))
         by_text_[tombstone.text_hash] = &tombstone;
   }
 

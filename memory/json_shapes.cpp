@@ -231,6 +231,7 @@ Json problem_to_json(const Problem& problem) {
   out.add_unchecked("line", problem.line);
   out.add_unchecked("code", problem.code);
   out.add_unchecked("message", problem.message);
+  if (!problem.entries.empty()) out.add_unchecked("entries", problem.entries);
   return out;
 }
 

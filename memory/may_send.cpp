@@ -43,6 +43,12 @@ Result<bool> Sendable::may_send(const Entry& entry) {
   return !TRY(is_private(entry, seen));
 }
 
+Result<bool> Sendable::may_send_id(const std::string& id) {
+  if (!has_rules()) return true;
+  const auto entry = TRY(origin(id));
+  return entry ? may_send(*entry) : Result<bool>(false);
+}
+
 Result<bool> Sendable::is_private(const Entry& entry, std::set<std::string>& seen) {
   if (is_named(entry)) return true;
   const auto said_in_private = TRY(was_said_in_private(entry));

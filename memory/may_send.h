@@ -28,6 +28,8 @@ class Sendable {
   explicit Sendable(Memory& memory) : memory_(memory), rules_(memory.vault().config().never_send) {}
 
   Result<bool> may_send(const Entry& entry);
+  // Of an entry that is known by its id alone. What nobody knows by now may not be named.
+  Result<bool> may_send_id(const std::string& id);
   // What stands in no file yet: as if it stood in this one.
   bool may_send(const std::vector<std::string>& tags, const std::string& project, const std::string& file) const {
     return !rules_.matches(tags, project, file);

@@ -19,7 +19,7 @@ std::vector<Tombstone> removed_together(const Chronicle& chronicle, const Tombst
   for (const std::string& id : chronicle.removed_ids()) {
     const Tombstone& other = *chronicle.tombstone_of(id);
     const bool same_command = other.at == tombstone.at && other.by == tombstone.by;
-    const bool same_text = !tombstone.text_hash.empty() && other.text_hash == tombstone.text_hash;
+    const bool same_text = ends_its_text(other) && other.text_hash == tombstone.text_hash;
     if (same_command || same_text) together.push_back(other);
   }
   return together;

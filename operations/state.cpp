@@ -34,12 +34,20 @@ constexpr Field status_shape[] = {
     {"index", Type::object, everybody, shapes::index_state},
 };
 
-void keep_seen(const Visible& visible, Json& body) {
-  if (visible.sees_all()) return;
+// By the file that it is about, and by the entries that it names: it may quote them.
+Result<bool> sees_problem(Visible& visible, const Json& problem) {
+  if (!visible.sees_file(problem.text_at("file"))) return false;
+  for (const Json& id : problem.array_at("entries"))
+    if (id.as_string() && !TRY(visible.sees_id(*id.as_string()))) return false;
+  return true;
+}
+
+Status keep_seen(Visible visible, Json& body) {
+  if (visible.sees_all()) return {};
   Json problems = Json::array();
   std::int64_t left_out = 0;
   for (const Json& problem : body.array_at("problems")) {
-    if (!visible.sees_file(problem.text_at("file"))) continue;
+    if (!TRY(sees_problem(visible, problem))) continue;
     if (problems.as_array()->size() < most_problems)
       problems.push_back(problem);
     else
@@ -47,6 +55,7 @@ void keep_seen(const Visible& visible, Json& body) {
   }
   body.set("problems", std::move(problems));
   if (left_out > 0) body.set("more_problems", left_out);
+  return {};
 }
 
 Result<Answer> status_of(const OperationCall& call) {
@@ -60,7 +69,7 @@ Result<Answer> status_of(const OperationCall& call) {
     body = TRY(call.around.status(memory));
   else
     body = status_to_json(TRY(status(memory, freshness)));
-  keep_seen(Visible(memory, call.actor), body);
+  TRY(keep_seen(Visible(memory, call.actor), body));
   return Answer{std::move(body), false, {}};
 }
 

@@ -20,6 +20,7 @@ class Visible {
   bool sees_all() const { return sees_all_; }
   Result<bool> sees(const Entry& entry) { return sees_all_ ? Result<bool>(true) : sendable_.may_send(entry); }
   bool sees_file(const std::string& file) const { return sees_all_ || sendable_.may_send({}, {}, file); }
+  Result<bool> sees_id(const std::string& id) { return sees_all_ ? Result<bool>(true) : sendable_.may_send_id(id); }
   // Takes out what may not be seen.
   Status keep_seen(std::vector<Entry>& entries);
   // A file of memory without what may not be seen.

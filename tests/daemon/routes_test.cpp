@@ -537,6 +537,39 @@ TEST_F(RoutesTest, WhatIsPutBeforeAnAgentLeavesOutWhatIsPrivate) {
   EXPECT_TRUE(text(context, {"l0"}).starts_with("Sails.\n\nRows.\n\nHow this memory is used"));
 }
 
+TEST_F(RoutesTest, AnAgentEndsWhatItNamesAndIsToldNothingPrivate) {
+  folder.write("home/.config/loci/config.toml", "[privacy]\nnever_send = [\"#secret\"]\n");
+  folder.write("vault/user.md", "- Moss grows on the wall.\n");
+  folder.write("vault/note.md", "Moss on the wall grows. #secret\n");
+  folder.write("vault/archive/2026-01-02.md",
+               "<!--m {\"id\":\"a1\",\"source\":\"agent\"}-->\nMoss grows on the wall.\n\n"
+               "<!--m {\"id\":\"a2\",\"source\":\"agent\"}-->\nMoss grows on the wall.\n\n"
+               "<!--m {\"id\":\"p1\",\"source\":\"user\"}-->\nMoss grows on the wall.\n");
+  start();
+  const auto gone = ask(request_to("DELETE", "/memory/entries/a1"));
+  ASSERT_EQ(gone.status, 200) << gone.body;
+  EXPECT_TRUE(gone.body.contains("\"p1\"")) << "what still says it is named";
+  EXPECT_FALSE(gone.body.contains("secret") || gone.body.contains("note.md")) << gone.body;
+  EXPECT_EQ(ask(request_to("PATCH", "/memory/entries/a2", R"({"text":"Nothing grows."})")).status, 200);
+  const auto listed = get("/memory/entries");
+  EXPECT_TRUE(listed.body.contains("\"p1\"") && listed.body.contains("user.md")) << listed.body;
+  EXPECT_FALSE(listed.body.contains("\"a1\"") || listed.body.contains("\"a2\"")) << listed.body;
+}
+
+TEST_F(RoutesTest, OfWhatIsWrongAnAgentIsToldNothingThatQuotesWhatIsPrivate) {
+  folder.write("vault/archive/2026-01-02.md",
+               "<!--m {\"id\":\"p1\",\"source\":\"user\",\"tags\":[\"secret\"]}-->\nThe safe is green.\n");
+  start();
+  ASSERT_EQ(ask(request_to("DELETE", "/memory/entries/p1")).status, 200);
+  EXPECT_TRUE(get("/memory/status").body.contains("The safe is green."));
+  folder.write("home/.config/loci/config.toml", "[privacy]\nnever_send = [\"#secret\"]\n");
+  start();
+  EXPECT_FALSE(get("/memory/status").body.contains("The safe is green."));
+  HttpRequest by_person = request_to("GET", "/memory/status");
+  by_person.from_command_line = true;
+  EXPECT_TRUE(ask(std::move(by_person)).body.contains("The safe is green."));
+}
+
 TEST_F(RoutesTest, WhatIsPrivateIsForAnAgentAsIfItWereNotThere) {
   folder.write("home/.config/loci/config.toml", "[privacy]\nnever_send = [\"#secret\", \"diary/\"]\n");
   folder.write("vault/diary/may.md", "The heron diary is mine.\n");

@@ -97,6 +97,22 @@ class OnStdio(McpCase):
             self.assertEqual(agent.end(), 0)
         self.assertEqual(messages.read_text().count("unknown_key"), 1, messages.read_text())
 
+    def test_what_an_agent_ends_of_its_own_a_person_still_says(self):
+        words = "The cellar floods in March."
+        for number, action in enumerate(({"action": "remove"}, {"action": "update", "content": "The cellar stays dry."})):
+            self.world.run("add", words) if number == 0 else None
+            self.world.write("user.md", f"- {words}\n")
+            agent = self.agent()
+            own = agent.call("memory_write", action="add", content=words)["structuredContent"]["id"]
+            ended = agent.call("memory_write", target_id=own, **action)
+            self.assertFalse(ended["isError"], ended)
+            self.assertEqual(agent.end(), 0)
+            self.world.run("reindex", "--clear")
+            said = [entry for entry in self.world.json("list")["entries"] if entry["text"] == words]
+            self.assertEqual(sorted(entry["file"].split("/")[0] for entry in said), ["archive", "user.md"])
+            self.assertEqual({entry["source"] for entry in said}, {"user"})
+            self.assertNotIn(own, [entry["id"] for entry in said])
+
     def test_what_becomes_private_is_gone_from_the_next_answer(self):
         agent = self.agent()
         agent.call("memory_write", action="add", content="The gate code is nine.", tags=["gate"])

@@ -190,6 +190,17 @@ TEST_F(ImportTest, WhatWasForgottenHereStaysOutByIdAndByText) {
   EXPECT_EQ(texts(memory), (Texts{"Drinks tea at five.", "Tea at five."}));
 }
 
+TEST_F(ImportTest, WhatAnAgentRemovedHereStaysOutByItsIdAndTheSameWordsOfOthersComeIn) {
+  write("archive/2026-02-01.md", entry(R"("id":"mine","at":"2026-02-01T03:00:00Z","source":"agent")", "Boats sail."));
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"mine"}, {.actor = Actor::agent}));
+  auto there = two_settled();
+  there["archive/2026-02-01.md"] = entry(R"("id":"mine","at":"2026-02-01T03:00:00Z")", "Boats sail.");
+  const Imported imported = import(memory, exported_of(there));
+  EXPECT_EQ(left_out(imported), Texts{"mine deleted restore mine"});
+  EXPECT_EQ(texts(memory), (Texts{"Boats sail.", "Boats sail.", "Drinks tea at five.", "Tea at five."}));
+}
+
 TEST_F(ImportTest, WhatWasForgottenHereComesInOnceItIsRestored) {
   write("archive/2026-02-01.md", entry(R"("id":"mine","at":"2026-02-01T03:00:00Z")", "Boats sail."));
   Memory memory = open();

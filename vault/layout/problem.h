@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace loci {
 
@@ -10,6 +11,7 @@ struct Problem {
   int line = 0;         // 1-based; 0: the whole file
   std::string code;     // stable, for programs: "bad-metadata", "unreadable", "too-large", "not-utf8", "link-loop", …
   std::string message;  // what is wrong and what to do
+  std::vector<std::string> entries = {};  // ids of the entries that the message names or quotes
 
   bool operator==(const Problem&) const = default;
 };

@@ -20,7 +20,7 @@ struct Tombstone {
   enum class Reason : std::uint8_t { deleted, corrected, demoted, restored };
   Instant at;
   std::string id;
-  std::string text_hash;  // 32 hex digits; empty after a purge
+  std::string text_hash;  // 32 hex digits: of what the id said; empty after a purge
   Reason reason = Reason::deleted;
   std::string by;  // "user", "agent" or "model"
   std::string superseded_by;
@@ -31,6 +31,8 @@ struct Tombstone {
 inline bool removes(const Tombstone& tombstone) {
   return tombstone.reason == Tombstone::Reason::deleted || tombstone.reason == Tombstone::Reason::corrected;
 }
+// An agent ends the id that it names; a person, and a run that overrules, end every text that says the same as well.
+inline bool ends_its_text(const Tombstone& tombstone) { return tombstone.by != "agent" && !tombstone.text_hash.empty(); }
 std::string_view name_of(Tombstone::Reason reason);  // "deleted", …
 
 struct LedgerEntry {

@@ -24,7 +24,7 @@ std::string span_of_time(const Clock& clock, std::span<const SaidTurn> turns) {
 std::string opening(const SaidTurn& first) {
   const bool is_user = !first.user.empty();
   const std::string who = is_user ? "The user began" : "The assistant began";
-  return first.is_unstored ? who + '.' : who + ": " + first_line(is_user ? first.user : first.assistant, longest_line);
+  return first.is_unstored ? who + '.' : who + ": " + first_sentences(is_user ? first.user : first.assistant, longest_line);
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ std::string summary_by_rule(const Clock& clock, std::span<const SaidTurn> turns)
       ++left_out;
       continue;
     }
-    list += "\n- " + first_line(turn.user, longest_line);
+    list += "\n- " + first_sentences(turn.user, longest_line);
     ++listed;
   }
   if (left_out > 0) list += "\n- … and " + std::to_string(left_out) + " more";

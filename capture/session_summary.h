@@ -1,6 +1,6 @@
-// The summary of a conversation that needs no model: who began, how many turns, from when to when, and how each turn of the user
-// begins; of a turn whose words must not get into the vault it quotes nothing. The same turns give the same text. Pure but for the
-// calendar of the clock.
+// The summary of a conversation that needs no model: who began, how many turns, from when to when, and the first
+// sentences of each turn of the user; of a turn whose words must not get into the vault it quotes nothing. The same turns give the
+// same text. Pure but for the calendar of the clock.
 #pragma once
 
 #include <span>

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/unicode.h"
+#include "capture/excerpt.h"
 #include "capture/prompts.h"
 #include "capture/said_lines.h"
 #include "model/fence.h"
@@ -32,10 +33,10 @@ Result<std::string> parse_summary(std::string_view answer) {
   const std::string* summary = object->string_at("summary");
   if (!summary || object->as_object()->size() != 1) return unusable("it has other fields than were asked for");
   if (summary->contains('\0')) return unusable("it holds a NUL");
-  if (count_code_points(*summary) > longest_summary)
-    return unusable("it is longer than " + std::to_string(longest_summary) + " characters");
   std::string text = normalise_text(*summary);
   if (text.empty()) return unusable("it is empty");
+  if (count_code_points(text) > longest_summary) text.resize(whole_sentences(text, longest_summary).size());
+  if (text.empty()) return unusable("no sentence of it ends within " + std::to_string(longest_summary) + " characters");
   return text;
 }
 

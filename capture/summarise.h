@@ -30,6 +30,6 @@ struct ModelSummary {
 Result<ModelSummary> summarise(LanguageModel& model, const SummaryTask& task, const std::vector<std::string>& lines,
                                const std::stop_token& stop, const ProgressCallback& progress = {});
 
-inline constexpr size_t longest_summary = 8'000;  // code points
+inline constexpr size_t longest_summary = 8'000;  // code points; what is longer is cut at a sentence's end
 
 }  // namespace loci

@@ -1,3 +1,4 @@
+#include "base/counted.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "consolidate/configured_model.h"
@@ -17,10 +18,6 @@ constexpr auto options = joined(
         {"--abandon", "", ValueKind::none, "with --rebuild: give up one that was stopped"},
     }));
 
-std::string counted(size_t count, std::string_view one, std::string_view many) {
-  return std::to_string(count) + " " + std::string(count == 1 ? one : many);
-}
-
 std::string gate_text(const Gate& gate) {
   std::string text = gate.name + ": " + gate.reason;
   if (gate.opens_at) text += "; opens " + time_text(gate.opens_at) + " at the latest";
@@ -37,19 +34,18 @@ void print_preview(Output& out, const Consolidated& plan, bool explain) {
   for (const ClusterPreview& cluster : plan.previews) facts += cluster.facts.size();
   if (!plan.gates.open()) print_closed(out, plan.gates, "a run would not start now; closed by");
   out.line(counted(facts, "fact", "facts") + " in " + counted(plan.previews.size(), "cluster", "clusters") + ": " +
-           counted(static_cast<size_t>(plan.asking.calls), "call", "calls") + ", about " + std::to_string(plan.asking.tokens) +
-           " tokens to send and " + std::to_string(plan.asking.tokens_written) + " to be written" + price_text(plan.cost));
+           counted(plan.asking.calls, "call", "calls") + ", about " + counted(plan.asking.tokens, "token", "tokens") +
+           " to send and " + std::to_string(plan.asking.tokens_written) + " to be written" + price_text(plan.cost));
   if (plan.mending.calls > 0)
-    out.line("if a few of the answers are sent back: " + counted(static_cast<size_t>(plan.mending.calls), "call", "calls") +
-             " more, about " + std::to_string(plan.mending.tokens) + " and " + std::to_string(plan.mending.tokens_written) +
-             " tokens");
+    out.line("if a few of the answers are sent back: " + counted(plan.mending.calls, "call", "calls") + " more, about " +
+             std::to_string(plan.mending.tokens) + " and " + std::to_string(plan.mending.tokens_written) + " tokens");
   if (!explain) return;
   for (size_t i = 0; i < plan.previews.size(); ++i) {
     const ClusterPreview& cluster = plan.previews[i];
     out.line("\n" + out.styled(Style::strong, "cluster " + std::to_string(i + 1)) + "  " +
-             counted(cluster.facts.size(), "fact", "facts") + ", " + std::to_string(cluster.writable.size()) +
-             " entries that it may change, " + std::to_string(cluster.shown.size()) + " that it sees; " +
-             (cluster.prompt.empty() ? "settled by rule" : std::to_string(cluster.tokens) + " tokens"));
+             counted(cluster.facts.size(), "fact", "facts") + ", " + counted(cluster.writable.size(), "entry", "entries") +
+             " that it may change, " + std::to_string(cluster.shown.size()) + " that it sees; " +
+             (cluster.prompt.empty() ? "settled by rule" : counted(cluster.tokens, "token", "tokens")));
     for (const std::string& id : cluster.facts) out.line("  " + out.styled(Style::id, id));
     if (!cluster.prompt.empty()) out.line("\n" + printable(cluster.prompt));
   }
@@ -62,7 +58,7 @@ void print_run(Output& out, const Consolidated& consolidated) {
     text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(outcome);
   out.line(
       "run " + out.styled(Style::id, run.run) + ": " + (text.empty() ? "nothing was settled" : text) +
-      (run.tokens.total() > 0 ? " (" + std::to_string(run.tokens.total()) + " tokens" + price_text(consolidated.cost) + ")" : ""));
+      (run.tokens.total() > 0 ? " (" + counted(run.tokens.total(), "token", "tokens") + price_text(consolidated.cost) + ")" : ""));
   for (const ClusterRecord& cluster : run.clusters)
     if (!cluster.reason.empty())
       out.note(counted(cluster.facts.size(), "fact stays", "facts stay") + " pending: " + one_line(cluster.reason, 300));

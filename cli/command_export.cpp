@@ -1,3 +1,4 @@
+#include "base/counted.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "importers/give_out.h"
@@ -63,7 +64,7 @@ Result<int> write_for(Invocation& invocation, const std::string& form) {
     out.value(given_to_json(given));
     return 0;
   }
-  out.line("wrote " + std::to_string(given.given) + " entries to " + printable(target.string()));
+  out.line("wrote " + counted(given.given, "entry", "entries") + " to " + printable(target.string()));
   for (const auto& [what, count] : given.lost) out.line("not carried, of " + std::to_string(count) + ": " + what);
   return 0;
 }

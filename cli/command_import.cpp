@@ -1,3 +1,4 @@
+#include "base/counted.h"
 #include "capture/pauses.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
@@ -58,7 +59,7 @@ std::string why_left_out(const LeftOut& entry) {
 
 void print_imported(Output& out, const Imported& imported, bool dry_run) {
   const size_t left_out = imported.left_out.size();
-  out.line(std::to_string(imported.found) + " entries found, " + std::to_string(imported.known) + " of them known" +
+  out.line(counted(imported.found, "entry", "entries") + " found, " + std::to_string(imported.known) + " of them known" +
            (left_out > 0 ? ", " + std::to_string(left_out) + " left out" : "") + "; " + (dry_run ? "would add " : "added ") +
            std::to_string(imported.archived) + " to the archive, " + std::to_string(imported.consolidated) + " to consolidated/");
   bool purged = false;
@@ -89,8 +90,8 @@ Json taken_to_json(const importers::TakenIn& taken, bool dry_run) {
 }
 
 std::string found_in(const importers::TakenIn& taken) {
-  return std::to_string(taken.facts) + " facts, " + std::to_string(taken.summaries) + " summaries and " +
-         std::to_string(taken.turns) + " turns of conversations";
+  return counted(taken.facts, "fact", "facts") + ", " + counted(taken.summaries, "summary", "summaries") + " and " +
+         counted(taken.turns, "turn", "turns") + " of conversations";
 }
 
 void print_taken(Output& out, const importers::TakenIn& taken, bool dry_run) {
@@ -98,7 +99,8 @@ void print_taken(Output& out, const importers::TakenIn& taken, bool dry_run) {
   if (dry_run)
     for (const std::string& sample : taken.samples) out.line("  for example: " + one_line(sample, 100));
   print_imported(out, taken.imported, dry_run);
-  if (taken.kept_out > 0) out.line(std::to_string(taken.kept_out) + " turns were said in a pause or with #nomemory, and stay out");
+  if (taken.kept_out > 0)
+    out.line(counted(taken.kept_out, "turn was", "turns were") + " said in a pause or with #nomemory, and left out");
   for (const auto& [why, kind] : taken.skipped)
     out.line("skipped " + std::to_string(kind.count) + ": " + why + " (" + one_line(kind.which, 80) + ")");
 }
@@ -147,7 +149,7 @@ Result<int> list_what_is_here(Invocation& invocation) {
     list.push_back(std::move(one));
     if (!out.json())
       out.line(std::string(importer.name) + "  " + printable(place->string()) + ": " + found_in(*taken) + ", " +
-               std::to_string(taken->imported.archived) + " entries of them new; 'loci import --from " +
+               counted(taken->imported.archived, "entry", "entries") + " of them new; 'loci import --from " +
                std::string(importer.name) + "' takes them in");
   }
   const bool found = !list.as_array()->empty();

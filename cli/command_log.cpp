@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/counted.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
 #include "cli/filter_options.h"
@@ -69,21 +70,21 @@ void print_run(Output& out, const Config& config, const RunRecord& run) {
   print_line(out, run);
   out.line("by " + printable(run.model) + (run.prompt.empty() ? "" : ", prompt " + run.prompt) +
            (run.tokens.total() > 0
-                ? ", " + std::to_string(run.tokens.input) + " tokens read and " + std::to_string(run.tokens.output) + " written" +
-                      price_text(price_of(config, run.tokens.input, run.tokens.output))
+                ? ", " + counted(run.tokens.input, "token", "tokens") + " read and " + std::to_string(run.tokens.output) +
+                      " written" + price_text(price_of(config, run.tokens.input, run.tokens.output))
                 : ""));
   if (!run.reason.empty()) out.line(one_line(run.reason, 300));
   if (run.counts) out.note("what it changed is no longer kept: [consolidation] undo_keep_days");
   for (const ClusterRecord& cluster : run.clusters) {
     if (!cluster.reason.empty())
-      out.line("\n" + cluster.outcome + ": " + one_line(cluster.reason, 300) + "  (" + std::to_string(cluster.facts.size()) +
-               " facts stay pending)");
+      out.line("\n" + cluster.outcome + ": " + one_line(cluster.reason, 300) + "  (" +
+               counted(cluster.facts.size(), "fact stays", "facts stay") + " pending)");
     for (const EntryRecord& entry : cluster.entries) print_entry_record(out, entry);
     for (const RefusedRecord& refused : cluster.refused) print_refused(out, refused);
     for (const LedgerEntry& line : cluster.ledger)
       if (line.outcome == LedgerEntry::Outcome::ignored)
         out.line("\nignored " + out.styled(Style::id, line.fact) + ": " + one_line(line.why, 200));
-    if (!cluster.left_out.empty()) out.line("\nleft out, so still pending: " + std::to_string(cluster.left_out.size()) + " facts");
+    if (!cluster.left_out.empty()) out.line("\nleft out, so still pending: " + counted(cluster.left_out.size(), "fact", "facts"));
   }
 }
 
@@ -173,8 +174,9 @@ Result<int> run_undo(Invocation& invocation) {
   if (out.json()) {
     out.value(undone_to_json(undone));
   } else {
-    out.line("run " + out.styled(Style::id, undone.run) + " was taken back: " + std::to_string(undone.entries.size()) +
-             " entries are as they were, " + std::to_string(undone.pending) + " facts are pending again");
+    out.line("run " + out.styled(Style::id, undone.run) +
+             " was taken back: " + counted(undone.entries.size(), "entry is as it was", "entries are as they were") + ", " +
+             counted(undone.pending, "fact is", "facts are") + " pending again");
     for (const std::string& id : undone.kept) out.line("  " + out.styled(Style::id, id) + " was changed since, and stays as it is");
   }
   for (const std::string& note : undone.notes) out.note(note);

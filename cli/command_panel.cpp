@@ -1,6 +1,7 @@
 #include <csignal>
 
 #include "base/child_process.h"
+#include "base/counted.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/keep_vault.h"
@@ -56,7 +57,7 @@ Status show(Invocation& invocation, const Vault& vault, const path& socket) {
     out.value(address);
   } else if (printed) {
     out.line(url);
-    out.note("the address works once, and for " + std::to_string(address.integer_at("expires_in") / 60) + " minutes");
+    out.note("the address works once, and for " + counted(address.integer_at("expires_in") / 60, "minute", "minutes"));
   } else {
     TRY(open_browser(vault, url));
     out.note("the panel opens in your browser; 'loci panel --print' prints an address if it does not");

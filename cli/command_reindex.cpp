@@ -1,3 +1,4 @@
+#include "base/counted.h"
 #include "cli/command.h"
 #include "memory/json_shapes.h"
 #include "operations/requests.h"
@@ -6,7 +7,7 @@ namespace loci::cli {
 namespace {
 
 std::string report_text(const ReconcileReport& report) {
-  std::string text = std::to_string(report.files_seen) + " files, " + std::to_string(report.files_changed) + " changed, " +
+  std::string text = counted(report.files_seen, "file", "files") + ", " + std::to_string(report.files_changed) + " changed, " +
                      std::to_string(report.files_removed) + " gone; entries: " + std::to_string(report.entries_added) + " added, " +
                      std::to_string(report.entries_changed) + " changed, " + std::to_string(report.entries_removed) + " removed";
   if (report.rebuilt) text += " (built anew: " + report.rebuild_reason + ")";

@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "base/counted.h"
 #include "cli/command.h"
 #include "cli/correction_choice.h"
 #include "edits/question_shapes.h"
@@ -25,10 +26,11 @@ constexpr size_t text_width = 100;
 
 std::string headline(const Question& question) {
   if (question.kind == Question::Kind::conflict) return "two versions stand in it";
-  const std::string counts = std::to_string(question.removed) + " entries went, " + std::to_string(question.changed) + " changed";
+  const std::string counts =
+      counted(question.removed, "entry", "entries") + " went, " + std::to_string(question.changed) + " changed";
   if (question.kind == Question::Kind::gone) return "the file is gone: " + counts;
   if (question.kind == Question::Kind::unreadable) return "the file is too large, or cannot be read";
-  if (question.kind == Question::Kind::missing) return std::to_string(question.removed) + " entries stand nowhere";
+  if (question.kind == Question::Kind::missing) return counted(question.removed, "entry stands", "entries stand") + " nowhere";
   return counts + ", of " + std::to_string(question.entries);
 }
 
@@ -170,7 +172,8 @@ Result<int> resolve_copy(Invocation& invocation, Memory& memory, const std::stri
   }
   out.line("merged into " + out.styled(Style::place, printable(merged.original)));
   if (merged.conflicts > 0)
-    out.line(std::to_string(merged.conflicts) + " entries say two things there: 'loci resolve " + printable(merged.original) + "'");
+    out.line(counted(merged.conflicts, "entry says", "entries say") + " two things there: 'loci resolve " +
+             printable(merged.original) + "'");
   tell_way_back(out, merged.act);
   return 0;
 }

@@ -1,3 +1,4 @@
+#include "base/counted.h"
 #include "capture/extract.h"
 #include "capture/json_shapes.h"
 #include "cli/command.h"
@@ -31,7 +32,7 @@ Result<int> run_sessions(Invocation& invocation) {
       list.push_back(session_to_json(session));
     } else {
       out.line(out.styled(Style::id, printable(session.id)) + "  " + time_text(session.first) + " to " + time_text(session.last) +
-               "  " + std::to_string(session.entries) + (session.entries == 1 ? " entry" : " entries"));
+               "  " + counted(session.entries, "entry", "entries"));
     }
   }
   if (out.json() && !invocation.arguments.has("--jsonl")) {

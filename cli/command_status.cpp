@@ -1,12 +1,8 @@
-#include <algorithm>
-#include <set>
-
-#include "agents/spool.h"
-#include "base/lock_holder.h"
-#include "capture/pauses.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
+#include "cli/status_text.h"
 #include "cli/surroundings.h"
+#include "consolidate/model_problem.h"
 #include "consolidate/shapes.h"
 #include "daemon/remote_keeper.h"
 #include "daemon/stores.h"
@@ -29,150 +25,7 @@ constexpr OptionSpec status_options[] = {
 constexpr OptionSpec doctor_options[] = {
     {"--repair", "", ValueKind::none, "mend what is derived: the index, permissions of the state folder, our own leftovers"}};
 
-constexpr size_t most_listed = 20;
 constexpr std::chrono::minutes wait_patience{5};
-
-std::string problem_text(const Output& out, const Problem& problem) {
-  const std::string line = problem.line > 0 ? ":" + std::to_string(problem.line) : std::string();
-  return out.styled(Style::place, printable(problem.file) + line) + "  " + out.styled(Style::warning, problem.code) + "  " +
-         one_line(problem.message, 400);
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr std::uint64_t kib = 1024;
-  if (bytes < kib) return std::to_string(bytes) + " bytes";
-  if (bytes < kib * kib) return std::to_string(bytes / kib) + " KiB";
-  return std::to_string(bytes / (kib * kib)) + " MiB";
-}
-
-// What the daemon says of itself: "inotify, 12 folders watched, 3 rescans (the last: periodic)".
-std::string watcher_text(const Json& status) {
-  const Json* watcher = status.find("watcher");
-  const Json* daemon = status.find("daemon");
-  if (watcher == nullptr || daemon == nullptr) return "does not run";
-  const auto number = [](const Json& object, std::string_view key) { return std::to_string(object.count_at(key)); };
-  std::string line = "process " + number(*daemon, "pid") + ", " + watcher->text_at("mode") + ", " + number(*watcher, "watches") +
-                     " folders watched, " + number(*watcher, "rescans") + " scans (the last: " + watcher->text_at("last_reason") +
-                     ")";
-  if (const auto reason = watcher->text_at("reason"); !reason.empty()) line += "; " + reason;
-  return line;
-}
-
-std::string no_daemon_text(const path& vault) {
-  const auto holder = holder_of_lock(real_file_system(), vault);
-  if (!holder) return "does not run: commands look for changes themselves";
-  return "cannot be reached, but process " + std::to_string(holder->pid) +
-         (holder->program.empty() ? "" : " (" + printable(holder->program) + ")") + " writes the index";
-}
-
-// "closed by volume (12 of 20 facts are pending), time (…)".
-std::string gate_text(const Json& consolidation) {
-  const Json* gate = consolidation.find("gate");
-  const Json* closed = gate != nullptr ? gate->find("closed_by") : nullptr;
-  if (closed == nullptr || closed->as_array() == nullptr) return "unknown";
-  std::string text = "open";
-  for (const Json& one : *closed->as_array()) {
-    const std::string opens = one.text_at("opens_at");
-    text = (text == "open" ? "closed by " : text + ", ") + one.text_at("gate") + " (" + one.text_at("reason") +
-           (opens.empty() ? "" : "; opens by " + opens.substr(0, 10)) + ")";
-  }
-  const Json* last = consolidation.find("last_run");
-  if (const std::string reason = last != nullptr ? last->text_at("reason") : std::string(); !reason.empty())
-    text += "; the last run " + last->text_at("outcome") + ": " + reason;
-  if (const auto quarantined = consolidation.count_at("quarantined"); quarantined > 0)
-    text += "; " + std::to_string(quarantined) + " facts failed too often: 'loci consolidate --force'";
-  if (const auto as_said = consolidation.count_at("as_said"); as_said > 0)
-    text += "; " + std::to_string(as_said) + " entries say a fact word for word, since nothing else was accepted";
-  if (const std::string model = consolidation.text_at("unsuitable_model"); !model.empty())
-    text += "; most that " + model + " answers is refused: it does not suit, configure another one";
-  return text;
-}
-
-// What keeps memory away from agents at the moment, and what they have said that is not in the archive yet; empty if nothing does.
-std::string agents_text(const Vault& vault) {
-  std::string text;
-  const auto pauses = read_pauses(vault).value_or(std::vector<Pause>{});
-  std::set<std::string> conversations;
-  for (const Pause& pause : pauses)
-    if (covers(pause, vault.clock().now())) conversations.insert(pause.session);
-  if (const Pause* pause = pause_at(pauses, "", vault.clock().now()))
-    text = "paused " + (pause->until ? "until " + format_rfc3339(*pause->until) : "until 'loci resume'");
-  else if (!conversations.empty())
-    text = "paused in " + std::to_string(conversations.size()) + (conversations.size() == 1 ? " conversation" : " conversations") +
-           ", until 'loci resume' or the end of the turn";
-  if (const size_t waiting = count_spooled(vault); waiting > 0)
-    text += (text.empty() ? "" : ", ") + std::to_string(waiting) + " messages wait to be stored";
-  return text;
-}
-
-std::string count_of_files(const Json& difference) { return std::to_string(difference.count_at("files")) + " files"; }
-
-// "with origin 2026-11-22 20:14; 2 files not exchanged", and a line for each who writes to the vault.
-void print_sync(Output& out, const Json& sync) {
-  if (sync.is_null()) return;
-  const auto row = [&](std::string label, const std::string& text) {
-    label.resize(11, ' ');
-    out.line(out.styled(Style::strong, label) + text);
-  };
-  const std::string done = sync.text_at("done");
-  const Json* waiting = sync.find("not_exchanged");
-  row("sync",
-      (done.empty() ? "never done yet" : "with " + one_line(sync.text_at("remote"), 60) + " last " + done) +
-          (waiting != nullptr && waiting->as_object() != nullptr ? "; " + count_of_files(*waiting) + " not exchanged" : ""));
-  for (const Json& peer : sync.array_at("peers")) {
-    const Json* self = peer.find("self");
-    if (self != nullptr && self->as_bool() != nullptr && *self->as_bool()) continue;
-    const std::string host = peer.text_at("host");
-    row("", one_line(peer.text_at("name"), 60) + (host.empty() ? " (git alone)" : " (" + one_line(host, 20) + ")") +
-                ", last seen " + peer.text_at("seen"));
-  }
-}
-
-// "ollama nomic-embed-text: 120 of 124 entries, 3 kept back (never_send)".
-std::string vectors_text(const Json& embeddings) {
-  const auto number = [&](std::string_view key) { return std::to_string(embeddings.count_at(key)); };
-  const auto is_set = [&](std::string_view key) {
-    return embeddings.find(key)->as_bool() != nullptr && *embeddings.find(key)->as_bool();
-  };
-  std::string text =
-      one_line(embeddings.text_at("model"), 100) + ": " + number("with_vector") + " of " + number("entries") + " entries";
-  if (embeddings.count_at("kept_back") > 0) text += ", " + number("kept_back") + " kept back by never_send";
-  if (embeddings.count_at("refused") > 0) text += ", " + number("refused") + " not taken by the server";
-  if (is_set("limit_reached")) text += "; today's tokens are spent (models.embeddings.max_tokens_a_day)";
-  if (const std::string error = embeddings.text_at("error"); !error.empty()) text += "; " + one_line(error, 200);
-  return text;
-}
-
-void print_status(Output& out, const Vault& vault, const StatusReport& report, const Json& consolidation, const Json* daemon) {
-  const auto row = [&](std::string label, const std::string& text) {
-    label.resize(11, ' ');
-    out.line(out.styled(Style::strong, label) + text);
-  };
-  row("vault", printable(report.vault));
-  row("host", report.host + " (" + printable(report.host_name) + ")" +
-                  (report.primary.empty() ? "" : ", primary " + printable(report.primary)));
-  row("entries", std::to_string(report.entries.L0) + " L0, " + std::to_string(report.entries.L1) + " L1, " +
-                     std::to_string(report.entries.L2) + " L2");
-  row("facts", std::to_string(report.facts.total) + ": " + std::to_string(report.facts.pending) + " pending, " +
-                   std::to_string(report.facts.settled) + " settled, " + std::to_string(report.facts.deleted) + " deleted" +
-                   (report.facts.watermark.empty() ? "" : "; settled up to " + report.facts.watermark));
-  row("folding", one_line(gate_text(consolidation), 400));
-  if (const Json* embeddings = daemon != nullptr ? daemon->find("embeddings") : nullptr) row("vectors", vectors_text(*embeddings));
-  row("user.md", report.user_file.summary());
-  row("index", "generation " + std::to_string(report.index.info.generation) + ", " + std::to_string(report.index.info.entries) +
-                   " entries, " + bytes_text(report.index.info.bytes) +
-                   (report.index.freshness.fresh()
-                        ? ", up to date"
-                        : ", " + std::to_string(report.index.freshness.pending_files) + " changed files not indexed yet"));
-  row("daemon", daemon != nullptr ? one_line(watcher_text(*daemon), 400) : no_daemon_text(report.vault));
-  if (const std::string agents = agents_text(vault); !agents.empty()) row("agents", agents);
-  print_sync(out, sync_status(vault));
-  if (report.problems.empty()) return row("problems", "none");
-  row("problems", std::to_string(report.problems.size()));
-  for (size_t i = 0; i < std::min(report.problems.size(), most_listed); ++i) out.line("  " + problem_text(out, report.problems[i]));
-  if (report.problems.size() > most_listed)
-    out.line("  and " + std::to_string(report.problems.size() - most_listed) + " more: 'loci doctor' lists all");
-}
 
 // Two state folders are two indexes: what the daemon takes in, commands that look elsewhere do not find.
 void warn_of_other_folder(Output& out, const Vault& vault, const Json& status) {
@@ -188,7 +41,10 @@ Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness&
   report.facts = fact_counts(memory, std::move(report.facts));
   add_edit_problems(memory, report.problems);
   add_sync_problem(memory.vault(), report.problems);
-  if (daemon != nullptr) add_problems_of(*daemon, report.problems);
+  if (daemon != nullptr)
+    add_problems_of(*daemon, report.problems);
+  else if (auto problem = model_problem(memory.vault(), invocation.environment))
+    report.problems.push_back(std::move(*problem));
   const Json* told = daemon != nullptr ? daemon->find("consolidation") : nullptr;
   const auto consolidation = TRY(told != nullptr ? Result<Json>(*told) : consolidation_status(memory));
   if (!invocation.out.json()) {
@@ -264,7 +120,10 @@ Result<int> run_doctor(Invocation& invocation) {
   if (!report) return std::unexpected(report.error());
   add_edit_problems(memory, report->problems);
   add_problems_of_surroundings(memory.vault(), invocation.environment, report->problems);
-  add_watching_problems(memory.vault(), find_daemon_socket(memory.vault(), invocation.environment), report->problems);
+  // What a daemon knows of its keys, this process may not.
+  if (!add_watching_problems(memory.vault(), find_daemon_socket(memory.vault(), invocation.environment), report->problems))
+    if (auto problem = model_problem_by_trying(memory.vault(), invocation.environment))
+      report->problems.push_back(std::move(*problem));
   if (invocation.out.json())
     invocation.out.value(doctor_to_json(*report));
   else

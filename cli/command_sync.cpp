@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include "base/counted.h"
 #include "cli/command.h"
 #include "sync/registration.h"
 #include "sync/sync_vault.h"
@@ -13,10 +14,6 @@ constexpr OptionSpec options[] = {
     {"--setup", "", ValueKind::none, "have git merge by loci here; with URL: exchange with that repository from now on"},
     {"--timeout", "DURATION", ValueKind::duration, "how long the remote may take for an answer (5m)"},
 };
-
-std::string counted(size_t count, const char* one, const char* many) {
-  return std::to_string(count) + ' ' + (count == 1 ? one : many);
-}
 
 std::string difference_text(const GitDifference& difference) {
   return counted(difference.entries, "entry", "entries") + " in " + counted(difference.files, "file", "files");

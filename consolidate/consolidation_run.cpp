@@ -4,6 +4,7 @@
 #include <ranges>
 #include <utility>
 
+#include "base/counted.h"
 #include "consolidate/decide/decide_prompt.h"
 #include "consolidate/promote/lines_that_stand.h"
 #include "consolidate/promote/promotion_material.h"
@@ -48,7 +49,8 @@ Status ConsolidationRun::go() {
 Status ConsolidationRun::prepare() {
   const auto unfinished = TRY(settle_unfinished(memory_));
   if (unfinished > 0)
-    result_.notes.push_back("a run that was cut short was finished: " + std::to_string(unfinished) + " facts settled or let go");
+    result_.notes.push_back("a run that was cut short was finished: " + counted(unfinished, "fact", "facts") +
+                            " settled or let go");
   const auto identity = TRY(new_run(vault_));
   record_.run = identity.run;
   record_.generation = identity.generation;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/counted.h"
+
 namespace loci {
 namespace {
 
@@ -63,7 +65,7 @@ class Check {
     const std::int64_t waiting = facts_.pending + (force_ ? facts_.quarantined : 0);
     if (waiting == 0 && facts_.is_unfinished) return;
     if (waiting == 0 && facts_.in_question > 0) {
-      const std::string what = std::to_string(facts_.in_question) + " facts rest on entries that were taken out by hand";
+      const std::string what = counted(facts_.in_question, "fact rests", "facts rest") + " on entries that were taken out by hand";
       close("question", facts_.questions.empty() ? what + " less than ten minutes ago"
                                                  : what + ": 'loci resolve' asks about " + facts_.questions);
     } else if (waiting == 0) {

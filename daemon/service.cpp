@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/out_of_memory.h"
 #include "consolidate/configured_model.h"
+#include "consolidate/model_problem.h"
 #include "daemon/consolidate_loop.h"
 #include "daemon/embedding_loop.h"
 #include "daemon/event_hub.h"
@@ -207,6 +208,7 @@ std::vector<Problem> Service::Impl::own_troubles() {
   std::vector<Problem> troubles;
   if (tcp_trouble) troubles.push_back(*tcp_trouble);
   if (const auto settings = settings_trouble.with([](const auto& trouble) { return trouble; })) troubles.push_back(*settings);
+  if (auto problem = model_problem(*vault, options.environment)) troubles.push_back(std::move(*problem));
   if (embedding) {
     const auto error = embedding->state().error;
     if (const auto trouble = error ? error : embedder->trouble())

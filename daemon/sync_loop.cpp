@@ -1,5 +1,6 @@
 #include "daemon/sync_loop.h"
 
+#include "base/counted.h"
 #include "base/log.h"
 #include "base/out_of_memory.h"
 #include "sync/sync_vault.h"
@@ -15,7 +16,7 @@ constexpr std::chrono::hours never{24 * 365};
 void log_done(const Synced& done) {
   const Exchanged& exchanged = done.exchanged;
   if (exchanged.sent == GitDifference{} && exchanged.received == GitDifference{}) return;
-  log_notice("sync: " + std::to_string(exchanged.sent.files) + " files sent, " + std::to_string(exchanged.received.files) +
+  log_notice("sync: " + counted(exchanged.sent.files, "file", "files") + " sent, " + std::to_string(exchanged.received.files) +
              " received, " + std::to_string(exchanged.conflicts.size()) + " with something to resolve");
 }
 

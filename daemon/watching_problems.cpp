@@ -14,7 +14,7 @@ void add_problems_of(const Json& status, std::vector<Problem>& problems) {
   }
 }
 
-void add_watching_problems(const Vault& vault, const path& socket, std::vector<Problem>& problems) {
+bool add_watching_problems(const Vault& vault, const path& socket, std::vector<Problem>& problems) {
   const auto told = RemoteKeeper(socket).status();
   if (told) {
     if (const Json* daemon = told->find("daemon")) add_problems_of(*daemon, problems);
@@ -23,6 +23,7 @@ void add_watching_problems(const Vault& vault, const path& socket, std::vector<P
   } else if (const std::string why = why_no_events_of(vault.root()); !why.empty()) {
     problems.push_back({"", 0, "polling", why + "; until then a daemon looks for changes itself, and hears of them later"});
   }
+  return told.has_value();
 }
 
 }  // namespace loci

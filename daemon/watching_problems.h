@@ -14,6 +14,7 @@ namespace loci {
 void add_problems_of(const Json& status, std::vector<Problem>& problems);
 
 // What the daemon that listens at `socket` lacks; if none does, what one would lack.
-void add_watching_problems(const Vault& vault, const path& socket, std::vector<Problem>& problems);
+// Returns whether one was asked.
+bool add_watching_problems(const Vault& vault, const path& socket, std::vector<Problem>& problems);
 
 }  // namespace loci

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "edits/understanding.h"
 #include "parser/core_file.h"
 #include "vault/git/git_operation.h"
@@ -82,10 +83,10 @@ std::string question_text(const Question& question) {
   const std::string rest = ": nothing is deleted until 'loci resolve' is told what you meant";
   switch (question.kind) {
     case Question::Kind::gone:
-      return "the file is gone, with " + std::to_string(question.touched) + " entries" + rest;
+      return "the file is gone, with " + counted(question.touched, "entry", "entries") + rest;
     case Question::Kind::missing:
-      return std::to_string(question.removed) +
-             " entries that were written here stand nowhere, and it is not known who took them out" + rest;
+      return counted(question.removed, "entry that was written here stands", "entries that were written here stand") +
+             " nowhere, and it is not known who took that out" + rest;
     case Question::Kind::unreadable:
       return "the file is too large, or cannot be read: what stood in it is not touched until it can be; make it smaller";
     default:

@@ -24,7 +24,11 @@ Place codex(const Environment& environment) {
   return folder.empty() ? environment.home / ".codex" : path(folder);
 }
 
-Place openclaw(const Environment& environment) { return environment.home / ".openclaw/workspace"; }
+Place openclaw(const Environment& environment) {
+  const std::string folder = variable(environment, "OPENCLAW_STATE_DIR");
+  return (folder.empty() ? environment.home / ".openclaw" : path(folder)) / "workspace";
+}
+
 Place letta(const Environment& environment) { return environment.home / ".letta"; }
 
 Place hermes(const Environment& environment) {
@@ -36,7 +40,7 @@ constexpr std::array table{
     Importer{"claude-code", "what Claude Code remembers of each project (~/.claude)", read_claude_code, claude},
     Importer{"claude-transcripts", "conversations with Claude Code (~/.claude)", read_claude_transcripts, claude},
     Importer{"codex", "conversations with Codex, and what it remembers (~/.codex)", read_codex, codex},
-    Importer{"openclaw", "the workspace of OpenClaw (~/.openclaw/workspace)", read_openclaw, openclaw},
+    Importer{"openclaw", "the workspace of OpenClaw ($OPENCLAW_STATE_DIR, ~/.openclaw)", read_openclaw, openclaw},
     Importer{"letta", "memory of Letta's agents (~/.letta)", read_letta, letta},
     Importer{"hermes", "memory of Hermes ($HERMES_HOME, ~/.hermes)", read_hermes, hermes},
     Importer{"basic-memory", "a folder of notes", read_basic_memory, nullptr},

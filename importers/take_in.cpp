@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/hash.h"
 #include "base/unicode.h"
 #include "capture/pauses.h"
@@ -71,7 +72,7 @@ class Taking final : public Records {
     if (!progress_) return;
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(memory_.now() - began_).count();
     const size_t entries = taken_.imported.found + batch_.size();
-    std::string what = "importing " + std::to_string(entries) + " entries";
+    std::string what = "importing " + counted(entries, "entry", "entries");
     if (seconds > 0) what += ", " + std::to_string(entries / static_cast<size_t>(seconds)) + "/s";
     progress_({what + ", KiB", static_cast<size_t>(done >> 10), static_cast<size_t>(total >> 10)});
   }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <tuple>
 
+#include "base/counted.h"
 #include "memory/purge.h"
 #include "memory/purge_stores.h"
 #include "memory/status.h"
@@ -65,8 +66,8 @@ class Examination {
     report_.freshness = freshness;
     auto differences = lasting_differences();
     if (differences && differences->empty()) return {};
-    const std::string reason =
-        differences ? std::to_string(differences->size()) + " differences from a fresh scan" : differences.error().message;
+    const std::string reason = differences ? counted(differences->size(), "difference", "differences") + " from a fresh scan"
+                                           : differences.error().message;
     if (!repair_) {
       if (!differences) return std::unexpected(differences.error());
       report_.differences = std::move(*differences);
@@ -187,7 +188,7 @@ class Examination {
     for (const std::string& file : recovery->conflict_files)
       report_.repaired.push_back("put a save that lost against another one into " + file);
     if (recovery->leftovers > 0)
-      report_.repaired.push_back("removed " + std::to_string(recovery->leftovers) + " files that unfinished writes left");
+      report_.repaired.push_back("removed " + counted(recovery->leftovers, "file", "files") + " that unfinished writes left");
   }
 
   // Only what stands elsewhere too, or was purged, is removed: an editor's save that lost against a write of ours may be there and

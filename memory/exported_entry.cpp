@@ -119,7 +119,9 @@ Result<std::vector<ExportedEntry>> read_loci_export(const path& from, const Envi
   std::error_code error;
   if (!std::filesystem::is_directory(from, error)) {
     const auto bytes = TRY(read_file(files, from));
-    return parse_export(bytes);
+    auto entries = parse_export(bytes);
+    if (!entries) entries.error().message.insert(0, from.string() + ": ");
+    return entries;
   }
   auto memory = TRY(Memory::open(from, environment, files, clock));
   TRY(memory.bring_up_to_date());

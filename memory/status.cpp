@@ -9,6 +9,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/counted.h"
 #include "memory/agents_changes.h"
 #include "memory/correction_conflicts.h"
 #include "memory/purge_record.h"
@@ -85,7 +86,9 @@ void add_core_problems(const Vault& vault, std::vector<Problem>& problems) {
   const auto injection = core_injection(**bytes);
   if (!injection.lost.empty())
     problems.push_back(
-        {core_file_name, 0, "over-limit", std::to_string(injection.lost.size()) + " lines do not fit the prompt and are left out"});
+        {core_file_name, 0, "over-limit",
+         counted(injection.lost.size(), "line does not fit the prompt and is", "lines do not fit the prompt and are") +
+             " left out"});
 }
 
 void add_git_problem(const Vault& vault, std::vector<Problem>& problems) {
@@ -125,6 +128,19 @@ void add_primary_problem(const Vault& vault, std::vector<Problem>& problems) {
     problems.push_back({".loci/config.toml", 0, "silent-primary",
                         "the primary machine '" + primary + "' has written nothing since " + utc_date(*last) +
                             ": 'loci config vault.primary " + vault.host() + "' makes this one the primary"});
+}
+
+// What goes meanwhile is not counted.
+StateUse use_of_state(const Vault& vault) {
+  StateUse use{vault.state_folder().string(), 0};
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator it(vault.state_folder(), error), end; !error && it != end;
+       it.increment(error)) {
+    std::error_code gone;
+    if (!it->is_regular_file(gone) || it->is_symlink(gone)) continue;
+    if (const auto size = it->file_size(gone); !gone) use.bytes += size;
+  }
+  return use;
 }
 
 }  // namespace
@@ -169,6 +185,7 @@ Result<StatusReport> status(Memory& memory, const Freshness& freshness) {
   add_all(report.problems, problems_of(changes));
   if (auto use = user_file_use(vault)) report.user_file = std::move(*use);
   report.index = {reader->info(), freshness};
+  report.state = use_of_state(vault);
   return report;
 }
 
@@ -208,6 +225,7 @@ Json status_to_json(const StatusReport& report) {
                                      {"fresh", report.index.freshness.fresh()},
                                      {"pending_files", static_cast<std::int64_t>(report.index.freshness.pending_files)},
                                      {"checked_at", time_to_json(report.index.freshness.checked_at)}}));
+  out.add_unchecked("state", object({{"folder", report.state.folder}, {"bytes", report.state.bytes}}));
   return out;
 }
 

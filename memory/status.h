@@ -12,6 +12,12 @@
 
 namespace loci {
 
+// What loci keeps outside the vault for this machine: the index, and what may be lost without losing a memory.
+struct StateUse {
+  std::string folder;
+  std::uint64_t bytes = 0;  // of all its files
+};
+
 struct StatusReport {
   std::string vault, host, host_name, primary;
   LayerCounts entries;
@@ -20,6 +26,7 @@ struct StatusReport {
   // Of files, of logs, of the settings; conflict files, the limit of user.md and what came back to the archive among them.
   std::vector<Problem> problems;
   IndexState index;
+  StateUse state;
 };
 
 // The problems of the vault that one can know without building an index: settings, folders and files that cannot be read, folders

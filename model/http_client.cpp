@@ -230,6 +230,7 @@ struct HttpClient::Connection {
     curl.easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &bytes);
     return static_cast<size_t>(std::max<curl_off_t>(bytes, 0));
   }
+  std::expected<void, HttpFailure> perform(Transfer& transfer, const HttpLimits& limits, const std::stop_token& stop);
   std::expected<void, HttpFailure> run(Transfer& transfer, const HttpLimits& limits, const std::stop_token& stop);
   std::expected<void, HttpFailure> result_of(CURLcode code, const Transfer& transfer) const;
 };
@@ -300,6 +301,19 @@ std::expected<void, HttpFailure> HttpClient::Connection::run(Transfer& transfer,
   }
 }
 
+// As it was prepared. Afterwards the handle forgets the request, and the connection to the server stays.
+std::expected<void, HttpFailure> HttpClient::Connection::perform(Transfer& transfer, const HttpLimits& limits,
+                                                                 const std::stop_token& stop) {
+  curl.multi_add_handle(multi, easy);
+  auto done = run(transfer, limits, stop);
+  long status = 0;
+  curl.easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  transfer.answer.status = static_cast<int>(status);
+  curl.multi_remove_handle(multi, easy);
+  curl.easy_reset(easy);
+  return done;
+}
+
 HttpClient::HttpClient(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
 HttpClient::~HttpClient() = default;
 
@@ -324,16 +338,17 @@ std::expected<HttpAnswer, HttpFailure> HttpClient::post(const HttpPost& request,
   }
   Transfer transfer{request, limits.answer_bytes};
   connection_->prepare(transfer, limits, headers);
-  curl.multi_add_handle(connection_->multi, connection_->easy);
-  const auto done = connection_->run(transfer, limits, stop);
-  long status = 0;
-  curl.easy_getinfo(connection_->easy, CURLINFO_RESPONSE_CODE, &status);
-  curl.multi_remove_handle(connection_->multi, connection_->easy);
-  curl.easy_reset(connection_->easy);  // it points at the request; the connection to the server stays
+  const auto done = connection_->perform(transfer, limits, stop);
   curl.slist_free_all(headers);
   if (!done) return std::unexpected(done.error());
-  transfer.answer.status = static_cast<int>(status);
   return std::move(transfer.answer);
+}
+
+std::expected<void, HttpFailure> HttpClient::reach(const HttpPost& request, const HttpLimits& limits) {
+  Transfer transfer{request, limits.answer_bytes};
+  connection_->prepare(transfer, limits, nullptr);
+  connection_->set(CURLOPT_CONNECT_ONLY, 1L);
+  return connection_->perform(transfer, limits, {});
 }
 
 }  // namespace loci

@@ -68,6 +68,8 @@ class HttpClient {
 
   // Any status is an answer.
   std::expected<HttpAnswer, HttpFailure> post(const HttpPost& request, const HttpLimits& limits, const std::stop_token& stop);
+  // Is there a server that can be talked to? Of the request only the address counts; nothing of it is sent.
+  std::expected<void, HttpFailure> reach(const HttpPost& request, const HttpLimits& limits);
 
  private:
   struct Connection;

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "model/api_key.h"
+#include "model/http_client.h"
 #include "model/http_model.h"
 
 namespace loci {
@@ -18,6 +19,12 @@ Result<Endpoint> endpoint_of(const Provider& provider, const ModelSettings& sett
   if (!endpoint) endpoint.error().message.insert(0, "[models." + settings.name + "] ");
   return endpoint;
 }
+
+std::string proxy_of(const ModelSettings& settings) {
+  return variable_of(settings, {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"});
+}
+
+std::string no_proxy_of(const ModelSettings& settings) { return variable_of(settings, {"no_proxy", "NO_PROXY"}); }
 
 }  // namespace
 
@@ -47,11 +54,25 @@ Result<std::unique_ptr<LanguageModel>> open_model(FileSystem& files, const Model
   wanted.model = {settings.model, endpoint.url == endpoint_of(*provider, {})->url};
   wanted.endpoint = std::move(endpoint);
   wanted.key = std::move(key);
-  wanted.proxy = variable_of(settings, {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"});
-  wanted.no_proxy = variable_of(settings, {"no_proxy", "NO_PROXY"});
+  wanted.proxy = proxy_of(settings);
+  wanted.no_proxy = no_proxy_of(settings);
   wanted.timeout = settings.timeout;
   wanted.retry = retry;
   return make_http_model(*provider, std::move(wanted));
+}
+
+Status reach_model(const ModelSettings& settings, std::chrono::milliseconds patience) {
+  const Provider* provider = find_provider(settings.provider);
+  if (provider == nullptr) return wrong(settings, "provider is none that loci knows", "it is openai, anthropic or ollama");
+  auto endpoint = TRY(endpoint_of(*provider, settings));
+  const auto client = TRY(HttpClient::open());
+  const auto reached = client->reach({.url = std::move(endpoint.url),
+                                      .only_this_machine = endpoint.this_machine,
+                                      .proxy = proxy_of(settings),
+                                      .no_proxy = no_proxy_of(settings)},
+                                     {.connect = patience, .total = patience});
+  if (!reached) return fail(ErrorCode::remote, reached.error().message);
+  return {};
 }
 
 }  // namespace loci

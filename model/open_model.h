@@ -34,6 +34,9 @@ struct ModelSettings {
 // which is asked directly.
 std::string variable_of(const ModelSettings& settings, std::initializer_list<const char*> names);
 
+// Does its server take a connection within `patience`? No key and no text is sent. ErrorCode::remote says why it can't be reached.
+Status reach_model(const ModelSettings& settings, std::chrono::milliseconds patience);
+
 // ErrorCode::usage says what in the settings is wrong; ErrorCode::refused if the key cannot be read, or would go out unencrypted.
 Result<std::unique_ptr<LanguageModel>> open_model(FileSystem& files, const ModelSettings& settings, const RetryPolicy& retry = {});
 

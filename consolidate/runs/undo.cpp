@@ -5,6 +5,7 @@
 #include <ranges>
 #include <set>
 
+#include "base/counted.h"
 #include "consolidate/runs/carry_out.h"
 #include "consolidate/runs/store.h"
 #include "edits/edit_state.h"
@@ -202,7 +203,8 @@ class Undoing {
       cluster.entries.push_back(std::move(back));
     }
     if (!undone_.kept.empty())
-      undone_.notes.push_back(std::to_string(undone_.kept.size()) + " entries were changed since, and stay as they are");
+      undone_.notes.push_back(counted(undone_.kept.size(), "entry was changed since, and stays as it is",
+                                      "entries were changed since, and stay as they are"));
   }
 
   // The lines that the run took out of the core come back, and those that it changed say again what they said.

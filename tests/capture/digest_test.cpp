@@ -1,5 +1,6 @@
 #include "capture/digest.h"
 
+#include "capture/summarise.h"
 #include "tests/capture/capture_fixture.h"
 
 namespace loci {
@@ -113,6 +114,19 @@ TEST_F(Digests, AModelIsAskedWindowByWindowAndThenTogether) {
   std::string shown;
   for (const ModelRequest& request : model.requests()) shown += request.input;
   for (int i = 0; i < 24; ++i) EXPECT_THAT(shown, HasSubstr("\"Point " + std::to_string(i) + ' '));
+}
+
+TEST_F(Digests, AnAnswerThatIsTooLongIsCutAtASentencesEnd) {
+  Memory memory = open();
+  fill(memory);
+  std::string answer;
+  while (answer.size() <= longest_summary) answer += "The boat leaves at noon. ";
+  ScriptedModel model{summary_of(answer)};
+  const auto made = digest(memory, &model);
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_THAT(made->text, testing::EndsWith("The boat leaves at noon."));
+  EXPECT_GT(made->text.size(), longest_summary - 100);
+  EXPECT_LE(made->text.size(), longest_summary);
 }
 
 TEST_F(Digests, OneWindowNeedsOneCall) {

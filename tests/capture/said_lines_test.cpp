@@ -59,10 +59,10 @@ RC_GTEST_PROP(Windows, HoldEveryLineOnceInOrder, ()) {
 RC_GTEST_PROP(Excerpts, AreOneLineOfBoundedLength, ()) {
   const std::string text = some_text();
   const auto most = *rc::gen::inRange<size_t>(2, 30);
-  for (const std::string& line : {excerpt(text, most), first_line(text, most)}) {
+  for (const auto& [line, longest] : {std::pair(excerpt(text, most), most + 2), {first_sentences(text, most), 3 * most + 2}}) {
     RC_ASSERT(!line.contains('\n'));
     RC_ASSERT(is_valid_utf8(line));
-    RC_ASSERT(count_code_points(line) <= most + 2);
+    RC_ASSERT(count_code_points(line) <= longest);
   }
 }
 

@@ -42,6 +42,15 @@ TEST_F(SessionEnd, WithoutAModelTheSummaryIsMadeByRule) {
   EXPECT_THAT(found[0].places[0].file, HasSubstr("archive/sessions/2026-11-21-s1"));
 }
 
+TEST_F(SessionEnd, WhatTheUserSaidAtLengthIsQuotedInWholeSentences) {
+  Memory memory = open();
+  say(memory,
+      "We move the shop to the new warehouse in March. The old lease ends on the last day of that month, and nobody has told "
+      "the neighbours yet that the lorries will come at night. Who does?");
+  ASSERT_TRUE(end(memory));
+  EXPECT_THAT(summaries(memory)[0].text, testing::EndsWith("The user began: We move the shop to the new warehouse in March. …"));
+}
+
 TEST_F(SessionEnd, AgainWithNoNewTurnItAddsNothing) {
   Memory memory = open();
   say(memory, "hello");

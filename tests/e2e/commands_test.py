@@ -3,6 +3,8 @@ import json
 import os
 import pathlib
 import pty
+import re
+import socket
 import subprocess
 import unittest
 
@@ -13,6 +15,11 @@ ENTRY_KEYS = ["id", "layer", "kind", "text", "source", "confidence", "at", "upda
 
 
 class Shapes(EndToEnd):
+    def write_settings(self, text):
+        file = self.world.scratch / "config/loci/config.toml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
     def test_entry_and_hit(self):
         id = self.world.add("Deploys to AWS happen on Fridays.", "--tag", "deploy", "--project", "atlas")
         entry = self.world.json("show", id)["entry"]
@@ -63,9 +70,35 @@ class Shapes(EndToEnd):
         self.world.run("forget", self.world.add("two"))
         status = self.world.json("status")
         self.assertEqual(list(status), ["v", "vault", "host", "primary", "entries", "facts", "watermark", "l0_used", "problems",
-                                        "watcher", "sync", "consolidation", "index"])
+                                        "watcher", "sync", "consolidation", "index", "state"])
         self.assertEqual(status["facts"], {"total": 2, "pending": 1, "settled": 0, "deleted": 1})
         self.assertEqual((status["problems"], status["index"]["fresh"]), ([], True))
+
+    def test_status_says_what_keeps_a_consolidation_from_running_and_what_the_state_folder_takes(self):
+        self.world.add("one")
+        status = self.world.json("status")
+        self.assertEqual([gate["gate"] for gate in status["consolidation"]["gate"]["closed_by"]], ["volume"])
+        folder = pathlib.Path(status["state"]["folder"])
+        self.assertEqual(folder.parent, self.world.scratch / "state/loci")
+        self.assertGreaterEqual(status["state"]["bytes"], status["index"]["bytes"])
+        rows = dict(re.split(r"\s+", line, maxsplit=1) for line in self.world.run("status").splitlines())
+        self.assertIn("1 of 20 facts are pending (volume", rows["gates"])
+        self.assertTrue(rows["state"].startswith(str(folder)), rows["state"])
+        self.assertIn(" 1 entry,", rows["index"])
+
+    def test_a_model_that_is_named_and_cannot_be_asked_is_a_problem(self):
+        with socket.socket() as taken:  # and nobody listens there
+            taken.bind(("127.0.0.1", 0))
+            self.write_settings(f'[consolidation]\nmodel = "local"\n[models.local]\nprovider = "ollama"\nmodel = "m"\n'
+                                      f'base_url = "http://127.0.0.1:{taken.getsockname()[1]}"\n')
+            self.assertEqual(self.world.json("status")["problems"], [], "no server is asked by a status")
+            problem, = self.world.json("doctor", code=1)["problems"]
+            self.assertEqual(problem["code"], "no-model")
+            self.assertIn("cannot be reached", problem["message"])
+        self.write_settings('[consolidation]\nmodel = "locl"\n')
+        problem, = self.world.json("status")["problems"]
+        self.assertEqual(problem["code"], "no-model")
+        self.assertIn("locl", problem["message"])
 
     def test_error(self):
         error = json.loads(self.world.run("--json", "show", "nope", code=3))
@@ -76,6 +109,15 @@ class Shapes(EndToEnd):
 
 
 class ExitStatus(EndToEnd):
+    def test_an_export_that_is_cut_off_is_named(self):
+        self.world.add("one")
+        for form in ("--json", "--jsonl"):
+            with self.subTest(form):
+                file = self.world.scratch / "export"
+                file.write_text(self.world.run("export", form)[:-40])
+                self.world.run("import", file, code=2)
+                self.assertIn(str(file), self.world.messages)
+
     def test_nothing_found_is_no_failure(self):
         self.assertEqual(self.world.run("search", "zebrafish"), "nothing found\n")
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/counted.h"
 #include "base/id.h"
 #include "parser/text_hash.h"
 #include "parser/writer.h"
@@ -162,7 +163,8 @@ Result<std::vector<Appended>> append_entries(const Vault& vault, std::vector<New
   for (const Group& group : group_by_stem(prepared)) {
     if (auto appended = append_to(vault, group.front()->stem, group); !appended) {
       const auto stored = std::ranges::count_if(prepared, [](const PreparedEntry& entry) { return entry.appended.line > 0; });
-      if (stored > 0) appended.error().hint = std::to_string(stored) + " entries were stored before this; " + appended.error().hint;
+      if (stored > 0)
+        appended.error().hint = counted(stored, "entry was", "entries were") + " stored before this; " + appended.error().hint;
       return std::unexpected(appended.error());
     }
   }

@@ -1,5 +1,6 @@
 #include "vault/archive/tail_verdicts.h"
 
+#include "base/counted.h"
 #include "base/json.h"
 #include "vault/archive/day_log.h"
 
@@ -74,7 +75,7 @@ std::vector<Problem> entries_that_came_back(const Vault& vault) {
     if (verdict.came_back && !verdict.came_back->is_told) by_file[verdict.came_back->file].push_back(id);
   for (const auto& [file, ids] : by_file)
     problems.push_back({file, 0, "came-back",
-                        (ids.size() == 1 ? "1 entry" : std::to_string(ids.size()) + " entries") +
+                        counted(ids.size(), "entry", "entries") +
                             " that somebody's save, or git, had taken out of the archive and nobody had forgotten came back (" +
                             named(ids) + "): 'loci forget ID' is how one is deleted"});
   return problems;

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/counted.h"
 #include "base/unicode.h"
 #include "vault/layout/folder_listing.h"
 #include "vault/layout/scan_rules.h"
@@ -95,8 +96,9 @@ class Sweep {
 
   void report_left_out(size_t patterns) {
     report(prefix_ + ignore_file_name, "too-many-patterns",
-           std::to_string(patterns) + " patterns do not count: at one place " + std::to_string(PathRules::most_patterns) + " of " +
-               std::to_string(longest_pattern) + " characters do; join some, or ignore a folder");
+           counted(patterns, "pattern does", "patterns do") + " not count: at one place " +
+               std::to_string(PathRules::most_patterns) + " of " + std::to_string(longest_pattern) +
+               " characters do; join some, or ignore a folder");
   }
 
   // Folders are put off until the names are read.

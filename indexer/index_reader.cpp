@@ -53,7 +53,7 @@ std::vector<Problem> contested_ids(Database& database, const TextHashAt& text_ha
     else if (claim.hash.empty() || claim.hash != holder->hash)
       found.push_back({claim.path, claim.line, "duplicate-id",
                        "the id " + claim.id + " already stands at " + holder->path + ":" + std::to_string(holder->line) +
-                           ": this text counts as one without metadata; give it another id"});
+                           ": this text is a copy, named after its words; give it another id"});
   }
   return found;
 }

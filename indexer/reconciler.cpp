@@ -102,7 +102,7 @@ void Reconciler::assign_claim(LoadedFile& file, Candidate& candidate) {
   }
   candidate.lost_claim = id;
   contested_.insert(id);
-  candidate.entry = without_metadata(std::move(candidate.entry), file.traits);
+  candidate.entry = as_copy(std::move(candidate.entry));
   candidate.content = content_hash(candidate.entry);
 }
 

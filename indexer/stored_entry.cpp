@@ -175,7 +175,9 @@ bool is_changed_wholesale(std::string_view path, std::span<const ParsedEntry> en
 
 StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings) {
   // What a stranger's file says of itself could take another entry's id, or claim to be newer than a deletion.
-  if (file.untrusted) parsed.metadata.reset();
+  if (file.untrusted) parsed.metadata = parsed.of_copy = std::nullopt;
+  const bool is_copy = parsed.of_copy.has_value();
+  if (is_copy) parsed.metadata = std::move(parsed.of_copy);
   StoredEntry entry;
   entry.hash = std::move(parsed.hash);
   entry.text = std::move(parsed.text);
@@ -206,19 +208,23 @@ StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState
   metadata.unknown.clear();
   set_dates(entry, file);
   entry.context = context_of(entry, is_first_under_heading(entry, headings));
-  return entry;
+  return is_copy ? as_copy(std::move(entry)) : entry;
 }
 
-StoredEntry without_metadata(StoredEntry entry, const FileTraits& file) {
-  const std::set<std::string_view> claimed(entry.metadata.tags.begin(), entry.metadata.tags.end());
-  std::erase_if(entry.tags, [&](const std::string& tag) { return claimed.contains(tag); });
-  entry.metadata = {};
+StoredEntry as_copy(StoredEntry entry) {
+  auto& said = entry.metadata;
+  Metadata kept;
+  kept.at = said.at;
+  kept.project = std::move(said.project);
+  kept.task = std::move(said.task);
+  kept.category = std::move(said.category);
+  kept.session = std::move(said.session);
+  kept.turn = said.turn;
+  kept.role = std::move(said.role);
+  said = std::move(kept);
   entry.has_metadata = false;
-  entry.kind = EntryKind::fact;
   entry.sum = SumState::none;
-  entry.source = believed_source(entry.place, std::nullopt, file.untrusted);
   entry.id = id_from_hash(entry.hash);
-  set_dates(entry, file);
   entry.context = context_of(entry, true);
   return entry;
 }

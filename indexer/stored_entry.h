@@ -68,8 +68,9 @@ inline bool is_shown_line(const StoredEntry& entry) { return entry.place == Plac
 
 // `headings` has to be what the entries before it in the file left.
 StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings);
-// The same text if another entry has its id: without metadata.
-StoredEntry without_metadata(StoredEntry entry, const FileTraits& file);
+// The same text if another entry has its id: named after its words, and tied to no other entry. Who said it, when, in what
+// conversation and under which tags stays: a copy of what is private is private, and one of an agent's words is an agent's.
+StoredEntry as_copy(StoredEntry entry);
 
 // An id that begins with "h-" is always the hash's, whatever metadata claims; all others stand once in a vault.
 bool is_hash_id(std::string_view id);

@@ -207,6 +207,54 @@ TEST(AnId, OfAMemoryIsNotTakenByANoteThatCopiesIt) {
   }
 }
 
+// A copy says no more of itself than its original does, wherever it stands.
+TEST(ACopy, IsAsPrivateAndAsMuchWorthAsItsOriginal) {
+  const std::string original =
+      fact("f1", "Ana sees a therapist.", R"("tags":["private"],"project":"home")") + '\n';
+  for (const std::string copy : {"archive/2026-05-01.bravo.md", "archive/2026-05-01.md", "notes/kept.md"}) {
+    IndexedVault vault;
+    vault.write("archive/2026-05-01.md", original);
+    vault.reconcile();
+    vault.append(copy, original);
+    vault.reconcile();
+    const auto all = vault.reader().list({}, 10).value();
+    ASSERT_EQ(all.size(), 2u) << copy;
+    for (const Entry& entry : all) {
+      EXPECT_EQ(entry.source, Source::agent) << copy << ' ' << entry.id;
+      EXPECT_THAT(entry.tags, ElementsAre("private")) << copy << ' ' << entry.id;
+      EXPECT_EQ(entry.project, "home") << copy << ' ' << entry.id;
+    }
+    EXPECT_EQ(vault.differences(), "") << copy;
+  }
+}
+
+TEST(ACopy, OfAConversationIsNoFact) {
+  const std::string answer =
+      fact("t1", "K2 is 8611 m tall.", R"("kind":"turn","role":"assistant","session":"s1","turn":1)");
+  IndexedVault vault;
+  vault.write("archive/sessions/2026-05-01-s1.md", answer);
+  vault.write("archive/sessions/2026-05-01-s1.bravo.md", answer);
+  vault.reconcile();
+  for (const Entry& entry : vault.reader().list({}, 10).value()) {
+    EXPECT_EQ(entry.kind, EntryKind::turn) << entry.id;
+    EXPECT_EQ(entry.layer, Layer::L2) << entry.id;
+    EXPECT_EQ(entry.session, "s1") << entry.id;
+  }
+}
+
+TEST(ACopy, WithOtherWordsIsThePersonsWhoWroteThem) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "Ana lives in Rome.", R"("sum":"00000000","tags":["private"])"));
+  vault.write("archive/b.md", fact("f1", "Ana lives in Oslo.", R"("sum":"00000000","tags":["private"])"));
+  vault.reconcile();
+  const auto all = vault.reader().list({}, 10).value();
+  ASSERT_EQ(all.size(), 2u);
+  for (const Entry& entry : all) {
+    EXPECT_EQ(entry.source, Source::user);
+    EXPECT_THAT(entry.tags, ElementsAre("private"));
+  }
+}
+
 TEST(ATextWithoutMetadata, IsAMemoryEvenIfANoteThatSortsBeforeHasItToo) {
   for (const bool note_comes_first : {false, true}) {
     IndexedVault vault;

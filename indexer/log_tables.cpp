@@ -233,18 +233,20 @@ std::optional<std::int64_t> LogTables::ledger_generation() {
   return *ledger_generation_;
 }
 
-std::optional<Tombstone> LogTables::end_of(const std::string& id) {
+std::optional<Tombstone> LogTables::latest_of(const std::string& id) {
   Query row(database_,
             "SELECT at, id, text_hash, reason, superseded_by, loose, author FROM tombstones WHERE id = ?"
             " ORDER BY at DESC, host DESC, line DESC LIMIT 1",
             id);
-  if (!row.next()) return std::nullopt;
-  auto tombstone = tombstone_of(row);
-  if (!removes(tombstone)) return std::nullopt;
-  return tombstone;
+  return row.next() ? std::optional(tombstone_of(row)) : std::nullopt;
 }
 
-std::optional<Tombstone> LogTables::end_of_text(const std::string& hash, const std::string& loose, bool of_corrections_too) {
+std::optional<Tombstone> LogTables::end_of(const std::string& id) {
+  auto tombstone = latest_of(id);
+  return tombstone && removes(*tombstone) ? std::move(tombstone) : std::nullopt;
+}
+
+std::optional<Tombstone> LogTables::end_of_text(const std::string& hash, const std::string& loose, const TextsThatEnd& which) {
   std::optional<Tombstone> latest;
   for (Query row(database_,
                  "SELECT id FROM tombstones WHERE text_hash = ? AND text_hash <> ''"
@@ -253,7 +255,8 @@ std::optional<Tombstone> LogTables::end_of_text(const std::string& hash, const s
        row.next();) {
     auto end = end_of(std::string(row.text(0)));
     if (!end || !ends_its_text(*end) || (end->text_hash != hash && end->loose != loose)) continue;
-    if (end->reason == Tombstone::Reason::corrected && !of_corrections_too) continue;
+    if (end->reason == Tombstone::Reason::corrected && !which.of_corrections_too) continue;
+    if (which.after && end->at <= *which.after) continue;
     if (!latest || end->at > latest->at) latest = std::move(end);
   }
   return latest;
@@ -263,9 +266,15 @@ LogFindings LogTables::findings(const StoredEntry& entry) {
   LogFindings findings;
   if (has_tombstones()) {
     findings.loose = loose_text_hash(entry.text);
-    findings.tombstone = end_of(entry.id);
-    // A correction retires texts that were there before; another correction may say the same and be right.
-    findings.same_text = end_of_text(entry.hash, findings.loose, entry.source != Source::correction);
+    findings.tombstone = latest_of(entry.id);
+    // A correction retires texts that were there before; another correction may say the same and be right. What a person restored
+    // outlives whatever had ended its words before.
+    TextsThatEnd which{.of_corrections_too = entry.source != Source::correction};
+    if (findings.tombstone && !removes(*findings.tombstone)) {
+      which.after = findings.tombstone->at;
+      findings.tombstone.reset();
+    }
+    findings.same_text = end_of_text(entry.hash, findings.loose, which);
     for (const auto& id : entry.metadata.from)
       if (!findings.foundation) findings.foundation = end_of(id);
   }

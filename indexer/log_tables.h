@@ -50,8 +50,15 @@ class LogTables {
 
   bool has_tombstones();
   std::optional<std::int64_t> ledger_generation();
-  std::optional<Tombstone> end_of(const std::string& id);
-  std::optional<Tombstone> end_of_text(const std::string& hash, const std::string& loose, bool of_corrections_too);
+  // Which of the tombstones that carry a text's hash count.
+  struct TextsThatEnd {
+    bool of_corrections_too = true;
+    std::optional<Instant> after = {};  // later ones only
+  };
+
+  std::optional<Tombstone> latest_of(const std::string& id);
+  std::optional<Tombstone> end_of(const std::string& id);  // the latest of the id, if that removes
+  std::optional<Tombstone> end_of_text(const std::string& hash, const std::string& loose, const TextsThatEnd& which);
   EntryFate fate_of(const std::string& entry);
   bool is_overruled(const std::string& fact);
 

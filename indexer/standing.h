@@ -30,8 +30,9 @@ struct LedgerFinding {
 struct LogFindings {
   // The latest line of its id, if that deletes or corrects it.
   std::optional<Tombstone> tombstone;
-  // Of all ids that are deleted or corrected with a line that ends its text and carries this text's hash or its loose one: the one with the latest
-  // `at`. For a correction only of those that are deleted.
+  // Of all ids that are deleted or corrected with a line that ends its text and carries this text's hash or its loose one: the one
+  // with the latest `at`. For a correction only of those that are deleted; for what was restored only of those that were removed
+  // after that.
   std::optional<Tombstone> same_text;
   // Of the ids that it rests on (`from`), the first one that is deleted or corrected.
   std::optional<Tombstone> foundation;

@@ -16,7 +16,7 @@ Result<std::string> without_forgotten(const Chronicle& logs, std::string copy, s
   const ParsedFile present = parse(original);
   for (const ParsedEntry& entry : parse(copy).entries) {
     const bool stands = std::ranges::any_of(present.entries, [&](const ParsedEntry& other) { return other.id == entry.id; });
-    const bool is_gone = logs.is_removed(entry.id) || logs.text_removed_at(entry.hash).has_value();
+    const bool is_gone = logs.is_removed(entry.id, entry.hash);
     if (!stands && is_gone) copy = TRY(remove_entry(copy, entry.id));
   }
   return copy;

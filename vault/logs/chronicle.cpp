@@ -48,6 +48,9 @@ void Chronicle::note_tombstones() {
     }
     demoted_.erase(tombstone.id);
     tombstones_[tombstone.id] = &tombstone;
+    if (tombstone.reason == Reason::restored) successors_.erase(tombstone.id);
+    if (tombstone.reason == Reason::corrected && !tombstone.superseded_by.empty())
+      successors_[tombstone.id].insert(tombstone.superseded_by);
   }
   for (const auto& [id, tombstone] : tombstones_) {
     if (!removes(*tombstone)) continue;
@@ -147,17 +150,20 @@ std::optional<Instant> Chronicle::text_removed_at(std::string_view text_hash, st
   return latest;
 }
 
+bool Chronicle::is_removed(std::string_view id, std::string_view text_hash) const {
+  const Tombstone* tombstone = tombstone_of(id);
+  if (tombstone && removes(*tombstone)) return true;
+  const auto ended = text_removed_at(text_hash);
+  return ended && (!tombstone || *ended > tombstone->at);
+}
+
 std::vector<std::string_view> Chronicle::replaced_by(std::string_view id) const { return found_in(replaced_by_, id); }
 
+const std::set<std::string_view>& Chronicle::successors_of(std::string_view id) const { return found_in(successors_, id); }
+
 std::vector<Chronicle::Corrections> Chronicle::corrected_twice() const {
-  std::map<std::string_view, std::set<std::string_view>> successors;
-  for (const Tombstone& tombstone : logs_.tombstones) {
-    if (tombstone.reason == Reason::restored) successors.erase(tombstone.id);
-    if (tombstone.reason == Reason::corrected && !tombstone.superseded_by.empty())
-      successors[tombstone.id].insert(tombstone.superseded_by);
-  }
   std::vector<Corrections> found;
-  for (const auto& [id, by] : successors)
+  for (const auto& [id, by] : successors_)
     if (by.size() > 1 && is_removed(id)) found.push_back({std::string(id), {by.begin(), by.end()}});
   return found;
 }

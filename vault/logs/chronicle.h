@@ -71,8 +71,12 @@ class Chronicle {
   // When the text was last removed under any id that is still removed with it. With its loose hash, also a text that differs from
   // it in marks only.
   std::optional<Instant> text_removed_at(std::string_view text_hash, std::string_view loose_hash = {}) const;
+  // The id is, or its text under whatever id; what was restored outlives what had ended its text before.
+  bool is_removed(std::string_view id, std::string_view text_hash) const;
   // The ids whose removal names this one as what took their place.
   std::vector<std::string_view> replaced_by(std::string_view id) const;
+  // What corrections put in its place since it was last restored: several if machines did not know of each other. Sorted.
+  const std::set<std::string_view>& successors_of(std::string_view id) const;
 
   // Ids that were corrected more than once, by machines that did not know of each other, with what took their place: sorted, each
   // once. Whether these still stand, and differ, is the index's to tell.
@@ -132,6 +136,7 @@ class Chronicle {
   std::map<std::string_view, std::string_view> demoted_;                           // id -> hash of the text that its line had
   std::unordered_map<std::string_view, Instant> removed_texts_, loosely_removed_;  // by hash
   std::unordered_map<std::string_view, std::vector<std::string_view>> replaced_by_;
+  std::map<std::string_view, std::set<std::string_view>> successors_;
   std::int64_t generation_ = 0;
   Lines by_fact_, by_entry_, by_run_;
   std::unordered_map<std::string_view, std::string_view> texts_;  // entry -> the hash that was written last

@@ -79,7 +79,7 @@ Result<int> run_forget(Invocation& invocation) {
 Result<int> run_take_back(Output& out, Memory& memory, const std::string& act) {
   const auto back = TRY(take_back(memory, act));
   if (out.json()) {
-    out.value(restored_to_json({{back.act.id}, back.files, {}, {}}));
+    out.value(restored_to_json({{back.act.id}, {}, back.files, {}, {}}));
   } else {
     out.line("took back " + out.styled(Style::id, back.act.id));
     for (const std::string& file : back.files) out.line("changed " + out.styled(Style::place, printable(file)));
@@ -97,6 +97,7 @@ Result<int> run_restore(Invocation& invocation) {
     out.value(restored_to_json(restored));
   } else {
     for (const std::string& id : restored.ids) out.line("restored " + out.styled(Style::id, id));
+    for (const std::string& id : restored.gave_way) out.line("took out " + out.styled(Style::id, id));
   }
   print_notes(out, restored.notes, restored.searchable);
   return restored.searchable.yes ? 0 : static_cast<int>(ErrorCode::locked);

@@ -185,7 +185,7 @@ Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory) {
 
 Result<Json> panel_undo_act(const PanelCall& call, Memory& memory) {
   const auto back = TRY(take_back(memory, call.id));
-  return restored_to_json({{back.act.id}, back.files, {}, {}});
+  return restored_to_json({{back.act.id}, {}, back.files, {}, {}});
 }
 
 Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory) {

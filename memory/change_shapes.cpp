@@ -50,6 +50,7 @@ Json forgotten_to_json(const Forgotten& forgotten) {
 Json restored_to_json(const Restored& restored) {
   Json body = versioned();
   body.add_unchecked("restored", restored.ids);
+  body.add_unchecked("gave_way", restored.gave_way);
   body.add_unchecked("files", restored.files);
   body.add_unchecked("notes", restored.notes);
   add_searchable(body, restored.searchable);

@@ -1,15 +1,15 @@
 #include "memory/file_changes.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/id.h"
-#include "memory/removed_entries.h"
 #include "parser/core_file.h"
+#include "parser/entry_back.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
-#include "parser/text_lines.h"
-#include "vault/rewrite/file_transaction.h"
 #include "vault/rewrite/user_file.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -36,14 +36,49 @@ Result<std::string> without_entry(const Vault& vault, const std::string& file, s
   return remove_entry(bytes, id);
 }
 
-// In the file's own line ends: those of what was taken out may have been others.
-std::string with_markdown(std::string_view bytes, std::string markdown) {
-  const std::string_view newline = line_end_of(bytes.empty() ? std::string_view(markdown) : bytes);
-  for (size_t at = 0; (at = markdown.find("\r\n", at)) != std::string::npos;) markdown.erase(at, 1);
-  if (!markdown.ends_with('\n')) markdown += '\n';
-  std::string out(bytes);
-  if (!out.empty() && !out.ends_with('\n')) out += newline;
-  return out.append(newline).append(with_line_ends(markdown, newline));
+Status check_room(const std::string& file, std::string_view before, std::string_view after) {
+  if (file != user_file_name) return {};
+  const UserFileUse use = measure_user_file(after);
+  if (!use.over_limit() || use.used < measure_user_file(before).used) return {};
+  return fail(ErrorCode::refused, "it would pass the limit: " + use.summary());
+}
+
+// The newest version that is known of the file in which the entry stood; empty if there is none.
+Result<std::string> version_with(const Vault& vault, const std::string& file, const std::string& id) {
+  const auto versions = TRY(versions_of(vault, file));
+  for (const Version& version : versions | std::views::reverse)
+    if (auto bytes = TRY(bytes_of(vault, file, version)); bytes && !markdown_of(*bytes, id).empty()) return std::move(*bytes);
+  return std::string();
+}
+
+// Its id where it stands: that under which it was kept may be its text's.
+std::string id_of(const RemovedEntry& removed) {
+  const ParsedFile parsed = parse(removed.markdown);
+  return parsed.entries.empty() ? removed.id : parsed.entries.front().id;
+}
+
+bool stands_in(std::string_view file, const RemovedEntry& removed) {
+  const ParsedFile kept = parse(removed.markdown);
+  if (kept.entries.empty()) return false;
+  const ParsedEntry& entry = kept.entries.front();
+  return std::ranges::any_of(parse(file).entries,
+                             [&](const ParsedEntry& one) { return one.id == entry.id && one.hash == entry.hash; });
+}
+
+Result<std::string> with_entry_back_in_its_file(const Vault& vault, const RemovedEntry& removed, std::string_view bytes) {
+  if (stands_in(bytes, removed)) return std::string(bytes);
+  const auto former = version_with(vault, removed.file, id_of(removed));  // derived: without it, the end of the file
+  return with_entry_back(bytes, removed.markdown, former.value_or(std::string()));
+}
+
+// An entry in the place of its successor, of which a copy is kept.
+Result<std::string> with_entry_in_its_place(const Vault& vault, const RemovedEntry& removed, const std::string& file,
+                                            const std::string& successor, std::string_view bytes) {
+  const std::string markdown = markdown_of(bytes, successor);
+  if (markdown.empty()) return fail(ErrorCode::not_found, "'" + successor + "' is no longer there");
+  TRY(keep_removed_entry(vault, {{}, successor, file, markdown}));
+  if (stands_in(bytes, removed)) return remove_entry(bytes, successor);
+  return with_entry_instead_of(bytes, successor, removed.markdown);
 }
 
 Result<std::string> without_core_lines(std::string_view bytes, const std::string& id) {
@@ -54,11 +89,15 @@ Result<std::string> without_core_lines(std::string_view bytes, const std::string
 
 }  // namespace
 
-Status DecidedChanges::change(const std::string& file, const ChangeBytes& change) {
+Status DecidedChanges::change(const std::string& file, const ChangeBytes& change) { return plan(file, change, IfMissing::fail); }
+
+Status DecidedChanges::plan(const std::string& file, const ChangeBytes& change, IfMissing if_missing) {
   auto known = files_.find(file);
   if (known == files_.end()) {
-    auto bytes = TRY(read_file(vault_.files(), vault_.file(file)));
-    known = files_.emplace(file, Planned{bytes, bytes}).first;
+    auto bytes = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
+    if (!bytes && if_missing == IfMissing::fail) bytes = TRY(read_file(vault_.files(), vault_.file(file)));
+    const std::string present = bytes.value_or(std::string());
+    known = files_.emplace(file, Planned{std::move(bytes), present}).first;
   }
   known->second.after = TRY(change(known->second.after));
   return {};
@@ -86,6 +125,33 @@ void DecidedChanges::take_out_copies(const Entry& entry) {
     if (place.file != entry.places.front().file) take_out_of_file(entry.id, place);
 }
 
+void DecidedChanges::give_way(const Entry& entry) {
+  for (const EntryPlace& place : entry.places) take_out_of_file(entry.id, place);
+}
+
+Result<std::string> DecidedChanges::put_back(const RemovedEntry& removed, const std::vector<Entry>& instead) {
+  for (const Entry& successor : instead)
+    for (const auto& [file, line, line_end] : successor.places) {
+      if (!is_rewritable(place_of(file))) continue;
+      const auto placed = change(file, [&](std::string_view bytes) -> Result<std::string> {
+        auto after = TRY(with_entry_in_its_place(vault_, removed, file, successor.id, bytes));
+        TRY(check_room(file, bytes, after));
+        return after;
+      });
+      if (placed) return file;
+    }
+  if (!is_rewritable(place_of(removed.file))) return fail(ErrorCode::refused, "'" + removed.file + "' is no file of loci's");
+  const auto back = [&](std::string_view bytes) -> Result<std::string> {
+    std::string after(bytes);
+    for (const Entry& successor : instead) after = TRY(without_entry(vault_, removed.file, after, successor.id));
+    after = TRY(with_entry_back_in_its_file(vault_, removed, after));
+    TRY(check_room(removed.file, bytes, after));
+    return after;
+  };
+  TRY(plan(removed.file, back, IfMissing::create));
+  return removed.file;
+}
+
 void DecidedChanges::take_out_of_core(const std::string& id) {
   const auto planned = change(core_file_name, [&](std::string_view bytes) { return without_core_lines(bytes, id); });
   if (!planned && planned.error().code != ErrorCode::not_found)
@@ -93,15 +159,22 @@ void DecidedChanges::take_out_of_core(const std::string& id) {
 }
 
 bool DecidedChanges::changes_files() const {
-  return std::ranges::any_of(files_, [](const auto& each) { return each.second.before != each.second.after; });
+  return std::ranges::any_of(files_,
+                             [](const auto& each) { return each.second.before.value_or(std::string()) != each.second.after; });
+}
+
+FileTransaction DecidedChanges::transaction_of(FileTransaction::Order order, const std::vector<Tombstone>& tombstones,
+                                               const std::vector<LedgerEntry>& ledger) {
+  FileTransaction transaction{.id = make_id(vault_.clock().now()), .order = order, .tombstones = tombstones, .ledger = ledger};
+  for (auto& [file, planned] : files_)
+    if (planned.before.value_or(std::string()) != planned.after)
+      transaction.files.push_back({file, std::move(planned.before), std::move(planned.after)});
+  return transaction;
 }
 
 Status DecidedChanges::carry_out(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,
                                  std::vector<std::string>& files, std::vector<std::string>& notes) {
-  FileTransaction transaction{
-      .id = make_id(vault_.clock().now()), .order = FileTransaction::Order::logs_first, .tombstones = tombstones, .ledger = ledger};
-  for (auto& [file, planned] : files_)
-    if (planned.before != planned.after) transaction.files.push_back({file, std::move(planned.before), std::move(planned.after)});
+  const FileTransaction transaction = transaction_of(FileTransaction::Order::logs_first, tombstones, ledger);
   const auto waiting = TRY(commit(vault_, transaction));
   for (const FileChange& change : transaction.files)
     if (std::ranges::find(waiting, change.file, &WaitingFile::file) == waiting.end()) remember_file(files, change.file);
@@ -109,6 +182,15 @@ Status DecidedChanges::carry_out(const std::vector<Tombstone>& tombstones, const
   for (const auto& [file, why] : waiting)
     notes.push_back("it still stands in " + (files_.at(file).where.empty() ? file : files_.at(file).where) + ": " + why.message +
                     "; it goes as soon as that is over, with the next write or by the daemon");
+  return {};
+}
+
+Status DecidedChanges::carry_out_at_once(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,
+                                         std::vector<std::string>& files, std::vector<std::string>& notes) {
+  const FileTransaction transaction = transaction_of(FileTransaction::Order::files_first, tombstones, ledger);
+  TRY(commit(vault_, transaction));
+  for (const FileChange& change : transaction.files) remember_file(files, change.file);
+  std::ranges::move(notes_, std::back_inserter(notes));
   return {};
 }
 
@@ -122,17 +204,13 @@ void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std
 Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files) {
   const auto removed = TRY(find_removed_entry(vault, id));
   if (!removed) return false;
-  const std::string& file = removed->file;
-  if (!is_rewritable(place_of(file))) return fail(ErrorCode::refused, "'" + file + "' is no file of loci's");
-  const auto change = [&](std::string_view bytes) -> Result<std::string> {
-    if (!markdown_of(bytes, id).empty()) return std::string(bytes);
-    std::string after = with_markdown(bytes, removed->markdown);
-    if (file == user_file_name && measure_user_file(after).over_limit())
-      return fail(ErrorCode::refused, "it would pass the limit: " + measure_user_file(after).summary());
+  if (!is_rewritable(place_of(removed->file))) return fail(ErrorCode::refused, "'" + removed->file + "' is no file of loci's");
+  const auto back = [&](std::string_view bytes) -> Result<std::string> {
+    auto after = TRY(with_entry_back_in_its_file(vault, *removed, bytes));
+    TRY(check_room(removed->file, bytes, after));
     return after;
   };
-  const auto changed = TRY(change_file(vault, file, change, IfMissing::create));
-  if (changed) remember_file(files, file);
+  if (TRY(change_file(vault, removed->file, back, IfMissing::create))) remember_file(files, removed->file);
   return true;
 }
 

@@ -8,9 +8,11 @@
 
 #include "base/result.h"
 #include "indexer/entry.h"
+#include "memory/removed_entries.h"
 #include "vault/layout/vault.h"
 #include "vault/logs/logs.h"
 #include "vault/rewrite/change_file.h"
+#include "vault/rewrite/file_transaction.h"
 
 namespace loci {
 
@@ -28,6 +30,12 @@ class DecidedChanges {
   void take_out(const Entry& entry);
   // Its copies in other files than its first, where its successor stands.
   void take_out_copies(const Entry& entry);
+  // As take_out(), but the lines that show it stay in the core: they follow to what it gives way to.
+  void give_way(const Entry& entry);
+  // What was kept stands in a file again: in the place of the first of `instead` that stands in one, all of which leave that file
+  // with copies kept, or else where the versions that are known of its own file had it. ErrorCode::refused if it cannot stand
+  // there, or user.md has no room for it.
+  Result<std::string> put_back(const RemovedEntry& removed, const std::vector<Entry>& instead = {});
   void take_out_of_core(const std::string& id);
 
   bool changes_files() const;
@@ -35,6 +43,9 @@ class DecidedChanges {
   // Adds to `files` what was rewritten and to `notes` what a person should know. Fails, with everything as it was, like commit().
   Status carry_out(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,
                    std::vector<std::string>& files, std::vector<std::string>& notes);
+  // The same, but all of it or nothing: ErrorCode::refused if a file cannot be rewritten now.
+  Status carry_out_at_once(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,
+                           std::vector<std::string>& files, std::vector<std::string>& notes);
 
  private:
   struct Planned {
@@ -44,6 +55,9 @@ class DecidedChanges {
   };
 
   void take_out_of_file(const std::string& id, const EntryPlace& place);
+  Status plan(const std::string& file, const ChangeBytes& change, IfMissing if_missing);
+  FileTransaction transaction_of(FileTransaction::Order order, const std::vector<Tombstone>& tombstones,
+                                 const std::vector<LedgerEntry>& ledger);
 
   const Vault& vault_;
   std::map<std::string, Planned> files_;
@@ -53,8 +67,7 @@ class DecidedChanges {
 // Takes the lines that show this entry out of the core, now or not at all: lines follow their entries anyway.
 void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std::string>& files, std::vector<std::string>& notes);
 
-// Puts back what was kept under this id when it was taken out. False if nothing was kept; ErrorCode::refused if user.md has no room
-// for it.
+// Puts back what was kept under this id when it was taken out, at once. False if nothing was kept; fails as put_back().
 Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files);
 
 }  // namespace loci

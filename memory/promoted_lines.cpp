@@ -89,7 +89,8 @@ class Stepping {
     std::optional<Entry> entry;  // itself, or what took its place
     bool is_gone = false;        // without one; or else nobody knows: it is on its way, or the index has not seen it yet
   };
-  Result<Shown> shown_by(std::string id) {
+  Result<Shown> shown_by(const std::string& ref) {
+    std::string id = ref;
     for (std::set<std::string> seen; !id.empty() && seen.insert(id).second;) {
       auto entry = TRY(entry_with(memory_, id));
       const Fate fate = chronicle_.fate_of(id);
@@ -101,7 +102,7 @@ class Stepping {
       if (next.empty()) return Shown{{}, entry || chronicle_.explains_removal(id)};
       id = std::move(next);
     }
-    return Shown{};
+    return Shown{{}, chronicle_.explains_removal(ref)};  // a circle of corrections that were taken back: none of them stands
   }
 
   // Of an entry that ended with one of the facts that it rests on: what that fact was corrected to.

@@ -5,21 +5,29 @@
 
 #include "memory/file_changes.h"
 #include "memory/promoted_lines.h"
+#include "memory/removal.h"
 #include "memory/removed_entries.h"
+#include "memory/successor_removal.h"
 #include "memory/unfinished_changes.h"
+#include "parser/parser.h"
 #include "vault/logs/chronicle.h"
 #include "vault/purge/purge_markdown.h"
 
 namespace loci {
 namespace {
 
-// Ids that went together: the tombstones of one command have one time.
+constexpr int most_tries = 3;  // somebody may save while it is worked out
+
+// Ids that went together: the tombstones of one command have one time, and what was forgotten with the same text is said again.
 std::vector<Tombstone> removed_together(const Chronicle& chronicle, const Tombstone& tombstone) {
+  const auto was_forgotten = [](const Tombstone& one) {
+    return one.reason == Tombstone::Reason::deleted && ends_its_text(one);
+  };
   std::vector<Tombstone> together;
   for (const std::string& id : chronicle.removed_ids()) {
     const Tombstone& other = *chronicle.tombstone_of(id);
     const bool same_command = other.at == tombstone.at && other.by == tombstone.by;
-    const bool same_text = ends_its_text(other) && other.text_hash == tombstone.text_hash;
+    const bool same_text = was_forgotten(other) && was_forgotten(tombstone) && other.text_hash == tombstone.text_hash;
     if (same_command || same_text) together.push_back(other);
   }
   return together;
@@ -44,60 +52,183 @@ Result<const Tombstone*> tombstone_to_take_back(const Chronicle& chronicle, cons
 }
 
 Result<std::optional<Entry>> entry_in_files(Memory& memory, const std::string& id) {
-  TRY(memory.bring_up_to_date());
   auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
   if (found.empty() || found.front().id != id) return std::nullopt;
   return std::move(found.front());
 }
 
-// What was put back before another text found no place is still forgotten.
-void take_out_again(const Vault& vault, Restored& restored) {
-  DecidedChanges changes(vault);
-  for (const std::string& id : restored.ids)
-    if (const auto removed = find_removed_entry(vault, id); removed && *removed) changes.take_out(entry_of(**removed));
-  (void)changes.carry_out({}, {}, restored.files, restored.notes);
+bool says_the_same(const Tombstone& a, const Tombstone& b) {
+  return (!a.text_hash.empty() && a.text_hash == b.text_hash) || (!a.loose.empty() && a.loose == b.loose);
 }
 
-// Puts back into their files the texts of all that `restored` names. ErrorCode::refused if that of `wanted` stands nowhere, and if
-// any text that was kept finds no place.
-Status put_back(Memory& memory, const std::string& wanted, Restored& restored) {
-  const auto standing = TRY(entry_in_files(memory, wanted));
-  if (standing && is_purged(standing->text))
-    return fail(ErrorCode::refused, "'" + wanted + "' was purged: there is nothing left to restore");
-  for (const std::string& id : restored.ids) {
-    const auto put = put_back_into_files(memory.vault(), id, restored.files);
-    if (!put) {
-      take_out_again(memory.vault(), restored);
-      return fail(ErrorCode::refused, "'" + id + "' could not be put back: " + put.error().message,
-                  put.error().hint.empty() ? "nothing was restored: make room and try again" : put.error().hint);
-    }
-    if (*put || standing || id != wanted) continue;
-    // An id made of a text's hash is a text that may be said again, wherever it stands next.
-    if (!id.starts_with("h-"))
-      return fail(ErrorCode::refused, "the text of '" + id + "' stands nowhere any more: nothing was restored");
-    restored.notes.emplace_back("no file says this any more; what says it from now on counts");
+// As it stands in its file from now on.
+Entry standing_again(const RemovedEntry& removed, const std::string& file) {
+  Entry entry = entry_of(removed);
+  entry.places.front().file = file;
+  for (const ParsedEntry& said : parse(removed.markdown).entries) entry.id = said.id;
+  return entry;
+}
+
+// One command's restoring: first what comes back and what gives way to it is found, then files and logs change as one.
+class Restoring {
+ public:
+  Restoring(Memory& memory, const Chronicle& chronicle, const Tombstone& wanted)
+      : memory_(memory),
+        chronicle_(chronicle),
+        wanted_(wanted),
+        together_(removed_together(chronicle, wanted)),
+        giving_way_(memory, chronicle),
+        changes_(memory.vault()) {}
+
+  // Fails with everything as it was. ErrorCode::refused also if somebody has saved meanwhile.
+  Result<Restored> carry_out() {
+    for (const Tombstone& tombstone : together_)
+      if (auto removed = TRY(find_removed_entry(memory_.vault(), tombstone.id))) kept_.emplace(tombstone.id, std::move(*removed));
+    leave_out_what_cannot_stand();
+    TRY(giving_way_.plan(together_, ids_in_files()));
+    TRY(put_back());
+    for (const Entry& entry : giving_way_.leaving()) changes_.give_way(entry);
+    TRY(keep_a_persons_words());
+    TRY(note_what_is_contradicted());
+    return write();
   }
-  return {};
+
+ private:
+  bool comes_back(const std::string& id) const { return std::ranges::find(together_, id, &Tombstone::id) != together_.end(); }
+
+  // The facts that an entry rests on and that stay removed.
+  std::set<std::string> removed_facts_of(const RemovedEntry& removed) const {
+    std::set<std::string> facts;
+    for (const std::string& fact : entry_of(removed).from)
+      if (chronicle_.is_removed(fact) && !comes_back(fact)) facts.insert(fact);
+    return facts;
+  }
+
+  // What rests on a fact that was removed by itself since says what nobody wants: it comes back only if it is named.
+  void leave_out_what_cannot_stand() {
+    std::erase_if(together_, [&](const Tombstone& tombstone) {
+      const auto removed = kept_.find(tombstone.id);
+      return tombstone.id != wanted_.id && removed != kept_.end() && !removed_facts_of(removed->second).empty();
+    });
+    std::erase_if(kept_, [&](const auto& one) { return !comes_back(one.first); });
+  }
+
+  std::set<std::string> ids_in_files() const {
+    std::set<std::string> ids;
+    for (const auto& [id, removed] : kept_)
+      for (const ParsedEntry& entry : parse(removed.markdown).entries) ids.insert(entry.id);
+    return ids;
+  }
+
+  Status put_back() {
+    const auto standing = TRY(entry_in_files(memory_, wanted_.id));
+    if (standing && is_purged(standing->text))
+      return fail(ErrorCode::refused, "'" + wanted_.id + "' was purged: there is nothing left to restore");
+    for (const Tombstone& tombstone : together_) {
+      const auto removed = kept_.find(tombstone.id);
+      if (removed == kept_.end()) continue;
+      const auto put = changes_.put_back(removed->second, giving_way_.instead_of(tombstone.id));
+      if (!put)
+        return fail(ErrorCode::refused, "'" + tombstone.id + "' could not be put back: " + put.error().message,
+                    put.error().hint.empty() ? "nothing was restored: make room and try again" : put.error().hint);
+      if (const auto facts = removed_facts_of(removed->second); !facts.empty())
+        TRY(rest_on_others(changes_, standing_again(removed->second, *put), facts));
+    }
+    if (kept_.contains(wanted_.id) || standing) return {};
+    // An id made of a text's hash is a text that may be said again, wherever it stands next.
+    if (!wanted_.id.starts_with("h-"))
+      return fail(ErrorCode::refused, "the text of '" + wanted_.id + "' stands nowhere any more: nothing was restored");
+    restored_.notes.emplace_back("no file says this any more; what says it from now on counts");
+    return {};
+  }
+
+  Status keep_a_persons_words() {
+    for (const Entry& entry : giving_way_.kept()) {
+      const EntryPlace& place = entry.places.front();
+      restored_.notes.push_back(place.file + ":" + std::to_string(place.line) +
+                                " was made of the correction, but its words are yours: '" + entry.id + "' stays as it is");
+      if (!entry.from.empty()) TRY(rest_on_others(changes_, entry, giving_way_.facts()));
+    }
+    return {};
+  }
+
+  // The restored text was ended under another id, too, by a correction that stands: both stand now.
+  Status note_what_is_contradicted() {
+    for (const Tombstone& tombstone : together_)
+      for (const std::string& id : chronicle_.removed_ids()) {
+        const Tombstone& other = *chronicle_.tombstone_of(id);
+        if (comes_back(id) || other.reason != Tombstone::Reason::corrected || !says_the_same(tombstone, other)) continue;
+        for (const auto& [successor, began] : successors_of(chronicle_, {other})) {
+          const auto entry = TRY(entry_in_files(memory_, successor));
+          const std::string note = "'" + successor + "' says otherwise: it was put in the place of the same words ('" + id +
+                                   "'); 'loci forget " + successor + "' takes it out";
+          const bool stands = entry && entry->active && std::ranges::find(giving_way_.ids(), successor) == giving_way_.ids().end();
+          if (stands && std::ranges::find(restored_.notes, note) == restored_.notes.end()) restored_.notes.push_back(note);
+        }
+      }
+    return {};
+  }
+
+  // What its entry was taken apart for is settled in it again.
+  std::vector<LedgerEntry> lines_that_settle_again() const {
+    std::vector<LedgerEntry> lines;
+    for (const auto& [id, removed] : kept_)
+      for (const std::string& fact : entry_of(removed).from) {
+        const LedgerEntry* latest = chronicle_.latest_line(fact);
+        if (!latest || latest->outcome != LedgerEntry::Outcome::undone || latest->entry != id || chronicle_.is_removed(fact))
+          continue;
+        const LedgerEntry* settled = nullptr;
+        for (const LedgerEntry* line : chronicle_.lines_of_fact(fact))
+          if (line->entry == id && line->generation == latest->generation && line->outcome != LedgerEntry::Outcome::undone)
+            settled = line;
+        if (settled) lines.push_back(*settled);
+      }
+    for (LedgerEntry& line : lines) line.at = next_ledger_time(memory_.vault(), chronicle_);
+    return lines;
+  }
+
+  Result<Restored> write() {
+    const Instant at = next_tombstone_time(memory_.vault(), chronicle_.logs());
+    std::vector<Tombstone> tombstones;
+    for (const Tombstone& tombstone : together_) {
+      tombstones.push_back({at, tombstone.id, tombstone.text_hash, Tombstone::Reason::restored, "user", {}});
+      restored_.ids.push_back(tombstone.id);
+    }
+    std::ranges::move(giving_way_.tombstones(at), std::back_inserter(tombstones));
+    restored_.gave_way = giving_way_.ids();
+    auto ledger = TRY(giving_way_.lines("restore-" + wanted_.id));
+    std::ranges::move(lines_that_settle_again(), std::back_inserter(ledger));
+    TRY(changes_.carry_out_at_once(tombstones, ledger, restored_.files, restored_.notes));
+    return std::move(restored_);
+  }
+
+  Memory& memory_;
+  const Chronicle& chronicle_;
+  const Tombstone& wanted_;
+  std::vector<Tombstone> together_;
+  std::map<std::string, RemovedEntry> kept_;  // of these, what was taken out of a file
+  SuccessorRemoval giving_way_;
+  DecidedChanges changes_;
+  Restored restored_;
+};
+
+Result<Restored> restore_once(Memory& memory, const std::string& id) {
+  TRY(memory.bring_up_to_date());
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  const Tombstone& wanted = *TRY(tombstone_to_take_back(chronicle, id));
+  return Restoring(memory, chronicle, wanted).carry_out();
 }
 
 }  // namespace
 
 Result<Restored> restore(Memory& memory, const std::string& id) {
   (void)finish_unfinished_changes(memory);
-  const auto chronicle = TRY(Chronicle::read(memory.vault()));
-  const Tombstone& wanted = *TRY(tombstone_to_take_back(chronicle, id));
-  const Instant at = next_tombstone_time(memory.vault(), chronicle.logs());
-  Restored restored;
-  std::vector<Tombstone> lines;
-  for (const Tombstone& tombstone : removed_together(chronicle, wanted)) {
-    lines.push_back({at, tombstone.id, tombstone.text_hash, Tombstone::Reason::restored, "user", {}});
-    restored.ids.push_back(tombstone.id);
-  }
-  // The text comes first: a tombstone that is taken back without it could never be taken back again.
-  TRY(put_back(memory, wanted.id, restored));
-  TRY(append_tombstones(memory.vault(), lines));
-  restored.searchable = make_searchable(memory, restored.files);
-  bring_lines_in_step(memory, {}, restored.files, restored.notes);
+  auto restored = restore_once(memory, id);
+  for (int tries = 1; !restored && restored.error().code == ErrorCode::refused && tries < most_tries; ++tries)
+    restored = restore_once(memory, id);
+  if (!restored) return restored;
+  restored->searchable = make_searchable(memory, restored->files);
+  bring_lines_in_step(memory, {}, restored->files, restored->notes);
   return restored;
 }
 

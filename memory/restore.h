@@ -11,13 +11,15 @@
 namespace loci {
 
 struct Restored {
-  std::vector<std::string> ids;    // that count again
-  std::vector<std::string> files;  // that were rewritten
+  std::vector<std::string> ids;       // that count again
+  std::vector<std::string> gave_way;  // that do not: they had taken their place
+  std::vector<std::string> files;     // that were rewritten
   std::vector<std::string> notes;
   Searchable searchable;
 };
 
 // Takes back what one `forget` or `correct` did to this id, and to the ids that it removed with it.
+// In a chain of corrections what stands at its end gives way, and none between.
 // ErrorCode::not_found if nothing was ever forgotten under this id or prefix; ErrorCode::refused if it counts already.
 Result<Restored> restore(Memory& memory, const std::string& id);
 

@@ -4,8 +4,10 @@
 
 #include "base/id.h"
 #include "memory/may_send.h"
+#include "memory/removed_entries.h"
 #include "memory/successor.h"
 #include "parser/entry_edit.h"
+#include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "vault/rewrite/change_file.h"
 #include "vault/rewrite/user_file.h"
@@ -26,6 +28,15 @@ Result<Corrected> bury_in_user_file(Memory& memory, const Entry& old, const std:
   return corrected;
 }
 
+// What is buried under its text's id is kept under that.
+Status keep_copy_for_restore(const Vault& vault, const std::string& id, const std::string& buried) {
+  const std::string bytes = TRY(read_file(vault.files(), vault.file(user_file_name)));
+  for (const ParsedEntry& entry : parse(bytes).entries)
+    if (entry.id == id)
+      return keep_removed_entry(vault, {{}, buried, user_file_name, bytes.substr(entry.begin, entry.end - entry.begin)});
+  return {};
+}
+
 }  // namespace
 
 Error for_an_agent(Memory& memory, Error refused) {
@@ -43,8 +54,10 @@ Error for_an_agent(Memory& memory, Error refused) {
 }
 
 Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
+  const std::string buried = id_from_hash(old.hash);
+  TRY(keep_copy_for_restore(memory.vault(), old.id, buried));
   const auto id = TRY(update_in_user_file(memory.vault(), old.id, text));
-  return bury_in_user_file(memory, old, text, id_from_hash(old.hash), id, author);
+  return bury_in_user_file(memory, old, text, buried, id, author);
 }
 
 Result<Corrected> supersede_in_user_file(Memory& memory, const Entry& old, const Edit& change, const Author& author) {

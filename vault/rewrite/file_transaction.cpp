@@ -120,7 +120,8 @@ Result<Ids> restored_since(const Vault& vault, const FileTransaction& transactio
   if (transaction.tombstones.empty()) return restored;
   const auto logs = TRY(Chronicle::read(vault));
   for (const Tombstone& tombstone : transaction.tombstones)
-    if (const Tombstone* latest = logs.tombstone_of(tombstone.id); latest && !removes(*latest)) restored.insert(tombstone.id);
+    if (const Tombstone* latest = logs.tombstone_of(tombstone.id); removes(tombstone) && latest && !removes(*latest))
+      restored.insert(tombstone.id);
   return restored;
 }
 

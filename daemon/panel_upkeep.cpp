@@ -141,7 +141,8 @@ Result<Json> panel_questions(const PanelCall&, Memory& memory) {
 
 Result<Json> panel_user_file(const PanelCall&, Memory& memory) {
   const Vault& vault = memory.vault();
-  const std::string user = TRY(read_file_if_any(vault.files(), vault.file(user_file_name))).value_or("");
+  const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(user_file_name)));
+  const std::string user = bytes.value_or("");
   const auto use = measure_user_file(user);
   const auto injection = core_injection(TRY(read_file_if_any(vault.files(), vault.file(core_file_name))).value_or(""));
   Json core = Json::object();
@@ -151,6 +152,7 @@ Result<Json> panel_user_file(const PanelCall&, Memory& memory) {
   Json value = versioned();
   value.add_unchecked("text", user);
   value.add_unchecked("hash", hash_of(user));
+  value.add_unchecked("is_there", bytes.has_value());
   value.add_unchecked("used", static_cast<std::int64_t>(use.used));
   value.add_unchecked("limit", static_cast<std::int64_t>(use.limit));
   value.add_unchecked("lost", use.lost);
@@ -190,13 +192,23 @@ Result<Json> panel_undo_act(const PanelCall& call, Memory& memory) {
 
 Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory) {
   const auto body = TRY(body_of(call.request));
-  const std::string* text = body.string_at("text");
-  if (!text) return fail(ErrorCode::usage, R"(there is no "text" in the body)");
-  const std::string seen = body.text_at("hash");
-  TRY(edit_user_file(memory.vault(), [&](const std::string& bytes) -> Result<std::string> {
-    if (hash_of(bytes) != seen) return fail(ErrorCode::refused, "user.md has changed since you read it", "look at it again");
-    return *text;
-  }));
+  const Vault& vault = memory.vault();
+  const Json* given = body.find("text");
+  const std::string* text = given ? given->as_string() : nullptr;
+  if (!given || !(text || given->is_null())) return fail(ErrorCode::usage, R"(there is no "text" in the body)");
+  const auto check_seen = [seen = body.text_at("hash")](const std::string& bytes) -> Status {
+    if (hash_of(bytes) == seen) return {};
+    return fail(ErrorCode::refused, "user.md has changed since you read it", "look at it again");
+  };
+  if (text) {
+    TRY(edit_user_file(vault, [&](const std::string& bytes) -> Result<std::string> {
+      TRY(check_seen(bytes));
+      return *text;
+    }));
+  } else if (const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(user_file_name)))) {
+    TRY(check_seen(*bytes));
+    TRY(vault.files().remove(vault.file(user_file_name)));
+  }
   make_searchable(memory, {user_file_name});
   return panel_user_file(call, memory);
 }

@@ -14,7 +14,7 @@ Result<Json> panel_growth(const PanelCall& call,
 Result<Json> panel_questions(const PanelCall& call,
                              Memory& memory);  // {"v":1,"questions":[…],"corrections":[{"corrected","versions"}],
                                                //  "conflicts":[{"file","original","text","original_text"}]}
-Result<Json> panel_user_file(const PanelCall& call, Memory& memory);  // {"v":1,"text","hash","used","limit","lost":[…],
+Result<Json> panel_user_file(const PanelCall& call, Memory& memory);  // {"v":1,"text","hash","is_there","used","limit","lost":[…],
                                                                       //  "core":{"used","limit","lost":[…]}}
 Result<Json> panel_settings(const PanelCall& call,
                             Memory& memory);  // {"v":1,"settings":[{"key","value","origin","editable","choices"}]}
@@ -24,8 +24,11 @@ Result<Json> panel_undo_run(const PanelCall& call, Memory& memory);
 Result<Json> panel_answer(const PanelCall& call, Memory& memory);  // {"file","answer":"keep|restore|ours|theirs"}; or an id as file
 // {"file","action"}: "merge" it into its original, or "remove" it. {"v":1,"file","act"}
 Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory);
-Result<Json> panel_undo_act(const PanelCall& call, Memory& memory);         // what a person did, or answered, by the act's id
-Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory);  // {"text","hash"}: hash of what the person saw
-Result<Json> panel_change_setting(const PanelCall& call, Memory& memory);   // {"key","value"}, in the vault's file
+Result<Json> panel_undo_act(const PanelCall& call, Memory& memory);  // what a person did, or answered, by the act's id
+// {"text","hash"}: hash of what the person saw. A text of null takes the file away.
+Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory);
+// {"key","value"}, in the vault's file; a value of null takes the key out of it. With "if", as an answer's "after", only if the
+// file still says that. The settings, and {"before","after"}: what the file said of the key, as TOML, or null.
+Result<Json> panel_change_setting(const PanelCall& call, Memory& memory);
 
 }  // namespace loci

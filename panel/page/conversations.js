@@ -1,11 +1,11 @@
 // Conversations: which there were, and one whole in turn order, with what was remembered from it beside each turn.
 import { html, useState } from './htm-preact.js';
 import { call, get } from './api.js';
-import { forgetAll } from './entry_actions.js';
 import { counted, dateOf, timeOf, visible } from './format.js';
 import { markdown } from './markdown.js';
 import { Action, Empty, EntryLink, Final, Problem } from './parts.js';
 import { addressOf, say, useLoad } from './state.js';
+import { entriesNow, forgetWhatWasLeft } from './undo.js';
 
 function List() {
   const [limit, setLimit] = useState(100);
@@ -56,8 +56,9 @@ function Conversation({ session }) {
   const end = async () => {
     const ended = await call('POST', `/memory/sessions/${encodeURIComponent(session)}/end`);
     const made = [...ended.summary, ...ended.extracted.facts].map((one) => one.id);
+    const left = await entriesNow(made);
     if (made.length === 0) say('Nothing was said since it was summed up last');
-    else say('The conversation is summed up', () => forgetAll(made));
+    else say('The conversation is summed up', () => forgetWhatWasLeft(left));
   };
   return html`<p><a href="#/conversations">All conversations</a></p>
     ${summaries.map((entry) => html`<div class="card" key=${entry.id}><h2 class="minor">Summary</h2>${markdown(entry.text)}</div>`)}

@@ -6,44 +6,18 @@ import { Conflict, tagsFrom, useDraft } from './drafts.js';
 import { brief, counted } from './format.js';
 import { longestText } from './markdown.js';
 import { Action, Dialog, EntryLink, Problem, useAct } from './parts.js';
-import { openEntry, say, useLoad } from './state.js';
-
-const target = (id, action = '') => `/memory/entries/${encodeURIComponent(id)}${action}`;
-
-export async function forgetAll(ids) {
-  for (const id of ids) await call('DELETE', target(id));
-}
-
-// As far as each is still there; what cannot be restored is said when all others are.
-export async function restoreAll(ids) {
-  let failed = null;
-  for (const id of ids) await call('POST', target(id, '/restore'), { body: {} }).catch((error) => { failed ||= error; });
-  if (failed) throw failed;
-}
+import { openEntry, say, state, useLoad } from './state.js';
+import { entriesNow, entryPath, forgetting, forgetWhatWasLeft, isSame, restore, restoreAll, standing, undoEdit, undoPlace } from './undo.js';
 
 // What stands in the place of an entry after a change: often the same id, sometimes a new one.
 function show(changed, before) {
   if (changed.id && changed.id !== before.id) openEntry(changed.id);
 }
 
-// Takes an edit back, unless somebody changed the entry since: what gave way comes back if it is still there, else the old words are put
-// in the new one's place.
-async function undoEdit(before, changed, hash) {
-  if (changed.id === before.id) {
-    await call('PATCH', target(before.id), { body: { text: before.text, tags: before.tags }, match: hash });
-    return;
-  }
-  await call('DELETE', target(changed.id));
-  await call('POST', target(before.id, '/restore'), { body: {} });
-  openEntry(before.id);
-}
-
-// What stands in the place of an entry now, if that is something else than what was seen; else null. By its history: a new text may
-// have a new id.
+// What stands in the place of an entry now, if that is something else than what was seen; else null.
 async function somethingElse(seen) {
-  const { entry, replaced_by: newer } = await get(target(seen.id, '/history')).catch(() => ({ entry: null, replaced_by: [] }));
-  const now = [...newer].reverse().concat(entry || []).find((one) => one.status !== 'inactive');
-  return now && (now.id !== seen.id || now.hash !== seen.hash) ? now : null;
+  const now = await standing(seen.id);
+  return now && !isSame(now, seen) ? now : null;
 }
 
 const words = ({ text, tags }) => `${text}\n\nTags: ${(typeof tags === 'string' ? tagsFrom(tags) : tags).join(', ') || 'none'}`;
@@ -63,10 +37,10 @@ function useChange(way, entry, change, onDone) {
     try {
       const changed = await change(seen, draft);
       if (!changed) return leave();
-      const { hash } = (await get(target(changed.id))).entry;
+      const left = (await get(entryPath(changed.id))).entry;
       leave();
       show(changed, entry);
-      return say(way === 'edit' ? 'Saved' : 'Corrected', () => undoEdit(seen, changed, hash));
+      return say(way === 'edit' ? 'Saved' : 'Corrected', () => undoEdit(seen, left, changed.replaced).then((id) => state.route.params.entry === left.id && openEntry(id)));
     } catch (error) {
       const latest = error.status >= 400 && error.status < 500 ? await somethingElse(seen) : null;
       if (!latest) throw error;
@@ -81,7 +55,7 @@ function edit(seen, { text, tags }) {
   const body = {};
   if (text !== seen.text) body.text = text;
   if (tagsFrom(tags).join() !== seen.tags.join()) body.tags = tagsFrom(tags);
-  return Object.keys(body).length === 0 ? null : call('PATCH', target(seen.id), { body, match: seen.hash });
+  return Object.keys(body).length === 0 ? null : call('PATCH', entryPath(seen.id), { body, match: seen.hash });
 }
 
 // A browser breaks a whole paragraph anew at each key: of a very long one that takes seconds.
@@ -107,7 +81,7 @@ export function EditForm({ entry, onDone }) {
     <div class="actions"><button type="submit" class="primary" disabled=${busy}>Save</button><button type="button" onClick=${leave}>Cancel</button><span class="dim">Ctrl+Enter saves, Esc leaves</span></div></form>`;
 }
 
-const correct = (seen, { text }) => call('POST', target(seen.id, '/correct'), { body: { text, hash: seen.hash } });
+const correct = (seen, { text }) => call('POST', entryPath(seen.id, '/correct'), { body: { text, hash: seen.hash } });
 
 export function CorrectForm({ entry, onDone }) {
   const { draft, type, leave, busy, save, told } = useChange('correct', entry, correct, onDone);
@@ -119,25 +93,29 @@ export function CorrectForm({ entry, onDone }) {
 }
 
 export async function restoreEntry(entry) {
-  await call('POST', target(entry.id, '/restore'), { body: {} });
-  say('It counts again', () => call('DELETE', target(entry.id)));
+  const { restored } = await restore(entry.id);
+  const left = await entriesNow(restored);
+  say('It counts again', () => forgetWhatWasLeft(left));
 }
 
 // Into the lines that are in every prompt, or out of them. No run takes back what a person decided.
 export function promoteEntry(entry, stands) {
-  const change = (way) => call('POST', target(entry.id, `/${way}`), { body: {} });
+  const change = (way) => call('POST', entryPath(entry.id, `/${way}`), { body: {} });
   const [way, back, text] = stands ? ['demote', 'promote', 'Taken out of MEMORY.md'] : ['promote', 'demote', 'It stands in MEMORY.md now'];
-  return change(way).then(() => say(text, () => change(back)));
+  return change(way).then(() => say(text, () => undoPlace(entry, stands, () => change(back))));
 }
 
 export function ForgetDialog({ entry, onDone }) {
   const [everywhere, setEverywhere] = useState(false);
-  const others = useLoad((signal) => get(target(entry.id, '/still-says'), null, { signal }), [entry.id]).value?.entries || [];
+  const others = useLoad((signal) => get(entryPath(entry.id, '/still-says'), null, { signal }), [entry.id]).value?.entries || [];
   const forget = async () => {
-    const answer = await call('DELETE', target(entry.id), { query: { everywhere: everywhere || undefined }, match: entry.hash });
+    const { answer, putBack } = await forgetting(entry, () => call('DELETE', entryPath(entry.id), { query: { everywhere: everywhere || undefined }, match: entry.hash }));
     onDone();
     const ids = (answer.forgotten || [entry]).map((one) => one.id || one);
-    say(`Forgotten: ${brief(entry.text, 60)}`, () => restoreAll(ids));
+    say(`Forgotten: ${brief(entry.text, 60)}`, async () => {
+      await putBack();
+      await restoreAll(ids);
+    });
   };
   return html`<${Dialog} title="Forget this?" onClose=${onDone}>
     <blockquote dir="auto">${brief(entry.text, 300)}</blockquote>
@@ -152,7 +130,7 @@ const confirmation = 'purge';
 export function PurgeDialog({ entry, onDone }) {
   const [typed, setTyped] = useState('');
   const purge = async () => {
-    const answer = await call('POST', target(entry.id, '/purge'), { body: { confirm: typed } });
+    const answer = await call('POST', entryPath(entry.id, '/purge'), { body: { confirm: typed } });
     onDone();
     say(`Purged from ${counted(answer.files.length + answer.state_files.length, 'file')}${answer.complete ? '' : '; not all could be changed: see Health'}`);
   };

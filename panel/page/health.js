@@ -3,8 +3,8 @@ import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, bytes, counted, number, timeOf } from './format.js';
 import { Action, Badge, EntryLink, Place, Problem, Some } from './parts.js';
-import { forgetAll, restoreAll } from './entry_actions.js';
 import { say, useLoad, useStore } from './state.js';
+import { forgetWhatWasLeft, restoreAll } from './undo.js';
 
 const mostLines = 200;
 
@@ -45,9 +45,9 @@ function Question({ one }) {
 
 function Correction({ one }) {
   const choose = (right) => async () => {
-    const wrong = one.versions.map((version) => version.id).filter((id) => id !== right.id);
-    await forgetAll(wrong);
-    say('The other version is forgotten', () => restoreAll(wrong));
+    const wrong = one.versions.filter((version) => version.id !== right.id);
+    await forgetWhatWasLeft(wrong);
+    say('The other version is forgotten', () => restoreAll(wrong.map((version) => version.id)));
   };
   return html`<article class="card" aria-label="Two corrections"><p><strong>Two machines corrected one entry differently.</strong> Which is right?</p>
     <div class="sides">${one.versions.map((version) => html`<div class="side" key=${version.id}><${EntryLink} entry=${version} /><${Action} run=${choose(version)}>This one</${Action}></div>`)}</div></article>`;

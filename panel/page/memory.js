@@ -7,6 +7,7 @@ import { markdown } from './markdown.js';
 import { Badge, Budget, Choice, Empty, Filters, Problem, Toggle, useAct, Windowed } from './parts.js';
 import { line } from './plot.js';
 import { entryAddress, go, say, useLoad, useStore } from './state.js';
+import { undoUserFile } from './undo.js';
 
 const pageSize = 200;
 const layers = [['L0', 'Always in the prompt'], ['L1', 'What is known'], ['L2', 'The past']];
@@ -32,7 +33,7 @@ function UserFile() {
     try {
       const after = await call('POST', '/memory/user-file', { body: { text: draft.text, hash: seen.hash } });
       leave();
-      say('Saved user.md', () => call('POST', '/memory/user-file', { body: { text: seen.text, hash: after.hash } }));
+      say('Saved user.md', () => undoUserFile(seen, after));
     } catch (failed) {
       const latest = await get('/memory/user-file').catch(() => seen);
       if (latest.hash === seen.hash) throw failed;

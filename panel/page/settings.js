@@ -51,10 +51,9 @@ function Row({ setting }) {
   const write = (what) => call('POST', '/memory/settings', { body: { key: setting.key, ...what } });
   const save = async (value) => {
     setError(null);
-    const before = shown(setting);
     try {
-      await write({ value });
-      say(`${setting.key} is ${value}`, isFinal(setting) ? undefined : () => write({ value: before }));
+      const { before, after } = await write({ value });
+      say(`${setting.key} is ${value}`, isFinal(setting) ? undefined : () => write({ value: before, if: after }));
     } catch (failed) {
       setError(failed);
     }

@@ -1,3 +1,5 @@
+#include "vault/layout/config_edit.h"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -106,24 +108,54 @@ class Places {
   std::string line_end_;
 };
 
-std::map<std::vector<std::string>, TomlScalar> values_by_key(const TomlFile& file) {
-  std::map<std::vector<std::string>, TomlScalar> values;
+using Values = std::map<std::vector<std::string>, TomlScalar>;
+
+Values values_by_key(const TomlFile& file) {
+  Values values;
   for (const TomlValue& value : file.values) values[value.key] = value.value;
   return values;
 }
 
-// The new bytes of the file, checked by reading them: the key has its value, and every other one the value that it had.
-std::optional<std::string> edited(const std::string& bytes, const TomlFile& file, const std::vector<std::string>& key,
-                                  const TomlScalar& value) {
-  auto wanted = values_by_key(file);
-  wanted[key] = value;
-  for (const Edit& edit : Places(bytes, file, key, value).all()) {
+// The bytes after the first of these edits that leaves a file with just these values.
+std::optional<std::string> first_that_says(const Values& wanted, const std::string& bytes, const std::vector<Edit>& edits) {
+  for (const Edit& edit : edits) {
     std::string candidate = bytes;
     candidate.replace(edit.begin, edit.end - edit.begin, edit.text);
     const auto parsed = parse_toml(candidate);
     if (parsed && values_by_key(*parsed) == wanted) return candidate;
   }
   return std::nullopt;
+}
+
+// The key has its value then, and every other one the value that it had.
+std::optional<std::string> edited(const std::string& bytes, const TomlFile& file, const std::vector<std::string>& key,
+                                  const TomlScalar& value) {
+  auto wanted = values_by_key(file);
+  wanted[key] = value;
+  return first_that_says(wanted, bytes, Places(bytes, file, key, value).all());
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+// Its line, without a comment of somebody's behind it; with the line above, and the empty one above that, if that names a section
+// in which nothing else stands.
+std::vector<Edit> ways_to_take_out(std::string_view bytes, const TomlFile& file, const TomlValue& value) {
+  const auto line_of = [&](size_t offset) { return offset == 0 ? 0 : bytes.rfind('\n', offset - 1) + 1; };
+  const size_t begin = line_of(value.begin);
+  const size_t end = std::min(bytes.find('\n', value.end), bytes.size() - 1) + 1;
+  if (!is_blank(bytes.substr(value.end, end - value.end))) return {{begin, value.end, ""}};
+  std::vector<Edit> edits;
+  for (const TomlTable& table : file.tables) {
+    const size_t above = line_of(table.begin);
+    const auto behind = bytes.substr(end);
+    const bool is_bare = bytes.substr(above, begin - above).find('#') == std::string_view::npos;
+    if (above >= begin || bytes.find('\n', above) + 1 != begin || !is_bare || !(is_blank(behind) || behind.starts_with('[')))
+      continue;
+    const size_t gap = above == 0 ? 0 : line_of(above - 1);
+    edits.push_back({is_blank(behind) && is_blank(bytes.substr(gap, above - gap)) ? gap : above, end, ""});
+  }
+  edits.push_back({begin, end, ""});
+  return edits;
 }
 
 Result<KeyMatch> settable(const std::string& key, bool is_vault_file) {
@@ -154,6 +186,35 @@ Result<mode_t> mode_of(FileSystem& files, const path& file) {
   return info.st_mode & mode_t{0777};
 }
 
+struct ConfigFile {
+  path target;
+  std::optional<std::string> bytes;  // none: there is no file
+  TomlFile parsed;
+};
+
+Result<ConfigFile> read_config_file(FileSystem& files, const path& file, bool is_vault_file) {
+  ConfigFile read;
+  read.target = TRY(file_behind(file, is_vault_file));
+  read.bytes = TRY(read_file_if_any(files, read.target, config_limit));
+  auto parsed = parse_toml(read.bytes.value_or(""));
+  if (!parsed)
+    return fail(ErrorCode::failed, read.target.string() + ":" + std::to_string(parsed.error().line) + ": " + parsed.error().message,
+                "mend the line by hand first; nothing was written");
+  read.parsed = std::move(*parsed);
+  return read;
+}
+
+Status write_config_file(FileSystem& files, const ConfigFile& file, const std::string& key, const std::optional<std::string>& text,
+                         bool is_vault_file) {
+  if (!text)
+    return fail(ErrorCode::refused, file.target.string() + " is written in a way that '" + key + "' cannot be set in by rule",
+                "edit the file by hand; nothing was written");
+  TRY(is_vault_file ? make_own_folder(files, file.target.parent_path()) : make_folders(files, file.target.parent_path()));
+  if (!file.bytes) return write_file(files, file.target, *text);
+  const auto mode = TRY(mode_of(files, file.target));
+  return write_file(files, file.target, *text, mode);
+}
+
 }  // namespace
 
 Status set_config(FileSystem& files, const path& file, const std::string& key, const std::string& value, bool is_vault_file) {
@@ -161,22 +222,25 @@ Status set_config(FileSystem& files, const path& file, const std::string& key, c
   const TomlScalar scalar = scalar_from(*match.key, value);
   if (const auto reason = reason_against(*match.key, scalar); !reason.empty())
     return fail(ErrorCode::usage, "'" + key + "' " + reason);
+  const auto read = TRY(read_config_file(files, file, is_vault_file));
+  return write_config_file(files, read, key, edited(read.bytes.value_or(""), read.parsed, split(key), scalar), is_vault_file);
+}
 
-  const auto target = TRY(file_behind(file, is_vault_file));
-  const auto bytes = TRY(read_file_if_any(files, target, config_limit));
-  const auto parsed = parse_toml(bytes.value_or(""));
-  if (!parsed)
-    return fail(ErrorCode::failed, target.string() + ":" + std::to_string(parsed.error().line) + ": " + parsed.error().message,
-                "mend the line by hand first; nothing was written");
-  const auto text = edited(bytes.value_or(""), *parsed, split(key), scalar);
-  if (!text)
-    return fail(ErrorCode::refused, target.string() + " is written in a way that '" + key + "' cannot be set in by rule",
-                "edit the file by hand; nothing was written");
+Status unset_config(FileSystem& files, const path& file, const std::string& key, bool is_vault_file) {
+  TRY(settable(key, is_vault_file));
+  const auto read = TRY(read_config_file(files, file, is_vault_file));
+  const auto found = std::ranges::find(read.parsed.values, split(key), &TomlValue::key);
+  if (found == read.parsed.values.end()) return {};
+  auto wanted = values_by_key(read.parsed);
+  wanted.erase(split(key));
+  return write_config_file(files, read, key,
+                           first_that_says(wanted, *read.bytes, ways_to_take_out(*read.bytes, read.parsed, *found)), is_vault_file);
+}
 
-  TRY(is_vault_file ? make_own_folder(files, target.parent_path()) : make_folders(files, target.parent_path()));
-  if (!bytes) return write_file(files, target, *text);
-  const auto mode = TRY(mode_of(files, target));
-  return write_file(files, target, *text, mode);
+Result<std::optional<std::string>> config_value_in(FileSystem& files, const path& file, const std::string& key) {
+  const auto read = TRY(read_config_file(files, file, false));
+  const auto found = std::ranges::find(read.parsed.values, split(key), &TomlValue::key);
+  return found == read.parsed.values.end() ? std::nullopt : std::optional(to_toml(found->value));
 }
 
 }  // namespace loci

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/temporary_folder.h"
+#include "vault/layout/config_edit.h"
 
 namespace loci {
 namespace {
@@ -379,6 +380,46 @@ TEST_F(SetConfigTest, TheRestOfTheFileKeepsItsBytes) {
     EXPECT_EQ(folder_.read("config.toml"), after) << key << " in " << before;
     EXPECT_TRUE(load()) << after;
   }
+}
+
+TEST_F(SetConfigTest, WhatWasSetIsTakenOutAndLeavesTheFileAsItWas) {
+  for (const std::string before : {"", "# mine\n", "[watch]\nmode = 'auto'\n", "[recall]\nrecency_floor = 0.5 # low\n\n[watch]\n",
+                                   "recall.recency_floor = 0.5\n[watch]\n"}) {
+    user(before);
+    ASSERT_TRUE(set("recall.limit", "12"));
+    const auto value = config_value_in(real_file_system(), user_file(), "recall.limit");
+    ASSERT_TRUE(value);
+    EXPECT_EQ(*value, "12");
+    const auto done = unset_config(real_file_system(), user_file(), "recall.limit", false);
+    EXPECT_TRUE(done) << done.error().message;
+    EXPECT_EQ(folder_.read("config.toml"), before);
+    EXPECT_EQ(config_value_in(real_file_system(), user_file(), "recall.limit").value(), std::nullopt);
+  }
+}
+
+TEST_F(SetConfigTest, TakingOutOneKeyKeepsEverythingElse) {
+  struct Case {
+    std::string before, after;
+  };
+  for (const auto& [before, after] :
+       {Case{"[recall]\nlimit = 8 # was 5\nrecency_floor = 0.5\n", "[recall]\n # was 5\nrecency_floor = 0.5\n"},
+        {"[recall]\nlimit = 8\n# all else as it is\n", "[recall]\n# all else as it is\n"},
+        {"[recall]\nlimit = 8", ""},
+        {"[recall] # mine\nlimit = 8\n", "[recall] # mine\n"},
+        {"[recall]\nlimit = 8\n\n[watch]\nmode = 'auto'\n", "[recall]\n\n[watch]\nmode = 'auto'\n"},
+        {"recall.limit = 8\nrecall.recency_floor = 0.5\n", "recall.recency_floor = 0.5\n"},
+        {"[watch]\nmode = 'auto'\n", "[watch]\nmode = 'auto'\n"}}) {
+    user(before);
+    const auto done = unset_config(real_file_system(), user_file(), "recall.limit", false);
+    EXPECT_TRUE(done) << done.error().message;
+    EXPECT_EQ(folder_.read("config.toml"), after) << before;
+  }
+  const std::string inline_table = "recall = { limit = 8, recency_floor = 0.5 }\n";
+  user(inline_table);
+  const auto refused = unset_config(real_file_system(), user_file(), "recall.limit", false);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::refused);
+  EXPECT_EQ(folder_.read("config.toml"), inline_table);
 }
 
 TEST_F(SetConfigTest, WhatCannotBeSetIsRefusedAndNothingIsWritten) {

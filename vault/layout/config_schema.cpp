@@ -7,6 +7,7 @@
 #include "base/edit_distance.h"
 #include "vault/layout/host.h"
 #include "vault/layout/ignore.h"
+#include "vault/layout/never_send.h"
 
 namespace loci {
 namespace {
@@ -71,7 +72,7 @@ const std::array keys{
 };
 // clang-format on
 
-constexpr Text model_prefix = "models.", agents_vaults = "agents.vaults.*";
+constexpr Text model_prefix = "models.", agents_vaults = "agents.vaults.*", never_send_key = "privacy.never_send";
 
 std::string number_in_words(double number) {
   return number == std::floor(number) ? std::to_string(static_cast<std::int64_t>(number)) : to_toml(number);
@@ -105,6 +106,12 @@ std::string reason_against_list(const std::vector<std::string>& list) {
   if (fits) return {};
   return "must have at most " + std::to_string(PathRules::most_patterns) + " rules of at most " + std::to_string(longest_pattern) +
          " characters";
+}
+
+std::string reason_against_rules(const std::vector<std::string>& rules) {
+  for (const std::string& rule : rules)
+    if (std::string reason = reason_against_rule(rule); !reason.empty()) return reason;
+  return {};
 }
 
 bool is_empty_list(const TomlScalar& value) {
@@ -175,7 +182,9 @@ std::string reason_against(const ConfigKey& key, const TomlScalar& value) {
   }
   if (key.is_list()) {
     const auto* list = std::get_if<std::vector<std::string>>(&value);
-    return list ? reason_against_list(*list) : "must be a list of strings, [\"…\"]";
+    if (!list) return "must be a list of strings, [\"…\"]";
+    std::string reason = reason_against_list(*list);
+    return reason.empty() && key.name == never_send_key ? reason_against_rules(*list) : reason;
   }
   if (std::holds_alternative<FieldOf<std::string>>(key.field)) {
     const auto* text = std::get_if<std::string>(&value);

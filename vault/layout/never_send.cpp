@@ -1,14 +1,22 @@
 #include "vault/layout/never_send.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include "base/unicode.h"
 
 namespace loci {
 namespace {
 
-constexpr std::string_view project_prefix = "project:";
 constexpr std::string_view blanks = " \t\r\n";
+
+// What a rule is, and the name in it.
+struct Form {
+  enum class Kind : std::uint8_t { tag, project, path, bare_word, taken_back, unknown } kind = Kind::unknown;
+  std::string_view name;
+};
+using Kind = Form::Kind;
 
 std::string_view trimmed(std::string_view text) {
   const size_t begin = std::min(text.find_first_not_of(blanks), text.size());
@@ -18,34 +26,57 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_bare_word(std::string_view rule) { return rule.find_first_of("/*?[\\") == std::string_view::npos; }
 
+std::string_view tag_in(std::string_view written) {
+  std::string_view tag = trimmed(written);
+  if (tag.starts_with('#')) tag.remove_prefix(1);
+  while (tag.ends_with('/')) tag.remove_suffix(1);
+  return tag;
+}
+
+// "tag:NAME": a word of letters in front of a colon says what is behind it. A path may hold one where it is told to be a path.
+std::optional<Form> form_with_prefix(std::string_view rule) {
+  const size_t colon = rule.find(':');
+  if (colon == std::string_view::npos || !is_bare_word(rule.substr(0, colon))) return std::nullopt;
+  const std::string prefix = fold(rule.substr(0, colon));
+  const std::string_view name = rule.substr(colon + 1);
+  if (prefix == "tag") return Form{Kind::tag, tag_in(name)};
+  if (prefix == "project") return Form{Kind::project, trimmed(name)};
+  return Form{Kind::unknown, {}};
+}
+
+Form form_of(std::string_view written) {
+  const std::string_view rule = trimmed(written);
+  if (rule.starts_with('!')) return {Kind::taken_back, {}};
+  if (rule.starts_with('#')) return {Kind::tag, tag_in(rule)};
+  if (const auto form = form_with_prefix(rule)) return *form;
+  return {is_bare_word(rule) ? Kind::bare_word : Kind::path, rule};
+}
+
 bool is_tag_or_below(std::string_view tag, std::string_view rule) {
   return tag.starts_with(rule) && (tag.size() == rule.size() || tag[rule.size()] == '/');
 }
 
 }  // namespace
 
+std::string reason_against_rule(std::string_view rule) {
+  const Form form = form_of(rule);
+  if (form.kind == Kind::unknown)
+    return "has '" + std::string(rule) +
+           "', which is no rule: write #NAME or tag:NAME, project:NAME, or a path (**/a:b.md if there is a colon in it)";
+  if (form.name.empty() && form.kind != Kind::taken_back) return "has '" + std::string(rule) + "', which names nothing";
+  return {};
+}
+
 NeverSend::NeverSend(const std::vector<std::string>& rules) {
   std::vector<std::string> patterns;
   for (const std::string& written : rules) {
-    const std::string_view rule = trimmed(written);
-    add(rule);
-    if (!rule.starts_with('#') && !rule.starts_with('!') && !rule.starts_with(project_prefix)) patterns.emplace_back(rule);
+    const auto [kind, name] = form_of(written);
+    if (name.empty()) continue;
+    if (kind == Kind::tag || kind == Kind::bare_word) tags_.push_back(fold(name));
+    if (kind == Kind::project || kind == Kind::bare_word) projects_.push_back(fold(name));
+    if (kind == Kind::path || kind == Kind::bare_word) patterns.emplace_back(name);
   }
   paths_ = PathRules(patterns);
-}
-
-void NeverSend::add(std::string_view rule) {
-  if (rule.starts_with('#')) {
-    rule.remove_prefix(1);
-    while (rule.ends_with('/')) rule.remove_suffix(1);
-    if (!rule.empty()) tags_.push_back(fold(rule));
-  } else if (rule.starts_with(project_prefix)) {
-    const std::string_view project = trimmed(rule.substr(project_prefix.size()));
-    if (!project.empty()) projects_.push_back(fold(project));
-  } else if (!rule.empty() && !rule.starts_with('!') && is_bare_word(rule)) {
-    tags_.push_back(fold(rule));
-    projects_.push_back(fold(rule));
-  }
 }
 
 bool NeverSend::matches(const std::vector<std::string>& tags, const std::string& project, const std::string& file) const {

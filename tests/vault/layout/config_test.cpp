@@ -280,6 +280,21 @@ TEST_F(ConfigTest, WhatMustStayPrivateStaysSoWhateverIsWrongInTheVaultsFile) {
   EXPECT_TRUE(loaded().config.untrusted.empty());
 }
 
+TEST_F(ConfigTest, ARuleOfPrivacyThatIsNoneIsAnErrorAndInTheVaultsFileNamesEverything) {
+  user("[recall]\nlimit = 3\n[privacy]\nnever_send = ['#mine', 'topic:health']\n");
+  const auto refused = load();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().line, 4);
+  EXPECT_THAT(refused.error().message, HasSubstr("topic:health"));
+  EXPECT_THAT(refused.error().message, HasSubstr("tag:NAME"));
+
+  user("[privacy]\nnever_send = ['tag:mine']\n");
+  vault("[privacy]\nnever_send = ['#theirs', 'tag:']\n");
+  EXPECT_THAT(loaded().config.never_send, ElementsAre("**", "tag:mine"));
+  ASSERT_EQ(loaded().warnings.size(), 1u);
+  EXPECT_THAT(loaded().warnings[0].message, HasSubstr("name everything"));
+}
+
 TEST_F(ConfigTest, AVaultCannotNameAnAddressAKeyOrAnotherVault) {
   user("[http]\nlisten = '127.0.0.1:1'\n");
   vault(R"(

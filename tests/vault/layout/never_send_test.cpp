@@ -22,7 +22,12 @@ TEST(NeverSend, RulesMatchTagsProjectsAndPaths) {
       {"#private/health", {"private"}, "", "a.md", false},
       {"#private/", {"private"}, "", "a.md", true},
       {"#private", {}, "private", "private/a.md", false},
+      {"tag:private", {"private"}, "", "a.md", true},
+      {"tag:private", {"Private/health"}, "", "a.md", true},
+      {"tag:private", {"privateer"}, "private", "private/a.md", false},
+      {" Tag: #private/ ", {"private"}, "", "a.md", true},
       {"project:atlas", {}, "Atlas", "a.md", true},
+      {"Project:atlas", {}, "atlas", "a.md", true},
       {"project: atlas", {}, "atlas", "a.md", true},
       {"project:atlas", {"atlas"}, "atlas-2", "atlas/a.md", false},
       {"Diary/**", {}, "", "Diary/2026/a.md", true},
@@ -58,12 +63,19 @@ TEST(NeverSend, NothingTakesARuleBack) {
 }
 
 TEST(NeverSend, EmptyRulesMatchNothing) {
-  for (const char* rule : {"", "  ", "#", "#/", "project:", "!", "!x"}) {
+  for (const char* rule : {"", "  ", "#", "#/", "tag:", "tag:#", "project:", "!", "!x"}) {
     EXPECT_TRUE(NeverSend({rule}).empty()) << rule;
     EXPECT_FALSE(NeverSend({rule}).matches({"", "x"}, "", "a.md")) << rule;
     EXPECT_FALSE(NeverSend({rule}).matches({}, "", "")) << rule;
   }
   EXPECT_TRUE(NeverSend({}).empty());
+}
+
+TEST(NeverSend, ARuleOfAFormThatIsUnknownOrThatNamesNothingIsSaidToBeNone) {
+  for (const char* rule : {"topic:x", "label: private", "entry:abc/def", "a:b.md", "", " ", "#", "tag:", "tag: #/", "project: "})
+    EXPECT_NE(reason_against_rule(rule), "") << rule;
+  for (const char* rule : {"#x", "tag:x", "Tag:x", "project:x", "x", "x/y:z.md", "**/a:b.md", "*:*", "!x", "*.md", "C[:]x"})
+    EXPECT_EQ(reason_against_rule(rule), "") << rule;
 }
 
 }  // namespace

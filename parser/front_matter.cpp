@@ -54,15 +54,6 @@ void add_tag(std::vector<std::string>& tags, std::string_view text) {
   if (!text.empty() && text != "null" && text != "~" && tags.size() < most_tags_read) tags.emplace_back(text);
 }
 
-// "a, #b c": a tag holds no blank, so both separate.
-void add_tags(std::vector<std::string>& tags, std::string_view text) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find_first_of(", \t"), text.size());
-    add_tag(tags, text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 std::string date_of(std::string_view value) {
   constexpr size_t date_length = 10;
   value = unquoted(without_comment(value));
@@ -78,31 +69,96 @@ bool is_key(std::string_view text, std::string_view lower_name) {
          });
 }
 
-// Reads the value of `tags:` that starts behind the colon in `line`; block lists and flow lists go on in the lines up to `end`.
-void read_tags(const Lines& lines, size_t line, std::string_view value, size_t end, FrontMatter& result) {
-  value = without_comment(value);
-  if (value.starts_with('[')) {
+bool is_indented(std::string_view line) { return !line.empty() && blanks.contains(line.front()); }
+
+// "|", ">-", "|2+": the words stand in the lines below.
+bool is_block_scalar(std::string_view value) {
+  return !value.empty() && (value.front() == '|' || value.front() == '>') &&
+         value.substr(1).find_first_not_of("+-0123456789") == std::string_view::npos;
+}
+
+// Reads the value of `tags:`: a scalar on one line or folded over several, a block list or a flow list, and what an alias stands
+// for. Every word of it is a tag, so that none that keeps a note private is overlooked.
+class TagsReader {
+ public:
+  TagsReader(const Lines& lines, size_t end, FrontMatter& result) : lines_(lines), end_(end), result_(result) {}
+
+  void read(size_t line, std::string_view value) {
     const size_t first = line;
-    value.remove_prefix(1);
+    value = plain(without_comment(value));
+    if (value.starts_with('[')) return read_flow_list(line, value.substr(1), first);
+    const bool is_scalar = !value.empty();
+    if (is_scalar && !is_block_scalar(value)) add_words(unquoted(value));
+    while (++line < end_) {
+      const std::string_view item = trimmed(lines_[line]);
+      if (item.empty() || item.starts_with("# ")) continue;
+      const bool is_item = item.starts_with('-') && !is_scalar;
+      if (!is_item && (!is_scalar || !is_indented(lines_[line]))) return;
+      is_item ? add_item(item) : add_words(without_comment(item));
+    }
+  }
+
+ private:
+  // Without anchors and types in front, "&mine !!str work"; what an alias stands for is read where its anchor is.
+  std::string_view plain(std::string_view value) {
+    while (value.starts_with('&') || value.starts_with('!') || value.starts_with('*')) {
+      const std::string_view word = value.substr(0, value.find_first_of(" \t,]"));
+      if (word.starts_with('*')) read_anchor(word.substr(1));
+      value = trimmed(value.substr(word.size()));
+    }
+    return value;
+  }
+
+  void read_flow_list(size_t line, std::string_view value, size_t first) {
     while (value.find(']') == std::string_view::npos) {
-      add_tags(result.tags, value);
-      if (++line >= end) {
-        result.bad_tags_line = first;
+      add_words(value);
+      if (++line >= end_) {
+        result_.bad_tags_line = first;
         return;
       }
-      value = lines[line];
+      value = lines_[line];
     }
-    add_tags(result.tags, value.substr(0, value.find(']')));
-    return;
+    add_words(value.substr(0, value.find(']')));
   }
-  if (!value.empty()) return add_tags(result.tags, unquoted(value));
-  while (++line < end) {
-    const std::string_view item = trimmed(lines[line]);
-    if (item.empty() || item.starts_with("# ")) continue;
-    if (!item.starts_with('-')) return;
-    add_tag(result.tags, without_comment(item.substr(1)));
+
+  void add_item(std::string_view item) {
+    while (item.starts_with('-')) item = trimmed(item.substr(1));
+    item = plain(without_comment(item));
+    if (item.starts_with('[')) return add_words(item.substr(1, item.find(']') - 1));
+    add_tag(result_.tags, item);
   }
-}
+
+  // "a, #b c": a tag holds no blank, so both separate.
+  void add_words(std::string_view text) {
+    while (!text.empty()) {
+      const size_t end = std::min(text.find_first_of(", \t"), text.size());
+      add_tag(result_.tags, plain(text.substr(0, end)));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  void read_anchor(std::string_view name) {
+    constexpr size_t most_anchors = 100;
+    if (name.empty() || ++anchors_ > most_anchors) return;
+    for (size_t line = 1; line < end_; ++line) {
+      const std::string_view text = lines_[line];
+      for (size_t at = text.find('&'); at != std::string_view::npos; at = text.find('&', at + 1)) {
+        const std::string_view word = text.substr(at + 1, text.substr(at + 1).find_first_of(" \t,]"));
+        if (word != name) continue;
+        const std::string_view value = text.substr(at + 1 + word.size());
+        // One of a list is what stands up to the next.
+        if (text.substr(0, at).contains('[')) return add_words(value.substr(0, value.find_first_of(",]")));
+        if (trimmed(text).starts_with('-')) return add_words(plain(without_comment(trimmed(value))));
+        return read(line, value);
+      }
+    }
+  }
+
+  const Lines& lines_;
+  size_t end_;
+  FrontMatter& result_;
+  size_t anchors_ = 0;  // that were looked for: one may name itself
+};
 
 void read_keys(const Lines& lines, size_t end, FrontMatter& result) {
   for (size_t line = 1; line < end; ++line) {
@@ -111,7 +167,7 @@ void read_keys(const Lines& lines, size_t end, FrontMatter& result) {
     if (colon == std::string_view::npos) continue;
     const std::string_view key = text.substr(0, colon);
     const std::string_view value = text.substr(colon + 1);
-    if (is_key(key, "tags") || is_key(key, "tag")) read_tags(lines, line, value, end, result);
+    if (is_key(key, "tags") || is_key(key, "tag")) TagsReader(lines, end, result).read(line, value);
     if (is_key(key, "date")) result.date = date_of(value);
   }
 }

@@ -32,9 +32,21 @@ TEST(FrontMatter, TagsMayBeWrittenInAnyOfTheUsualWays) {
       "\"tags\": [ one , two ]\n",
       "a: b\ntags: [one, two]  # all\nc: d\n",
       "tags: [\n  one,\n  two\n]\n",
+      "tags: &mine [one, two]\n",
+      "tags: !!seq [one, two]\n",
+      "tags: !!set &mine\n  - &a one\n  - !!str two\n",
+      "tags: >-\n  one\n  two\n",
+      "tags: |\n  one, two\n",
+      "tags: one\n  two\n",
+      "tags:\n  - - one\n  - [two]\n",
+      "mine: &mine [one, two]\ntags: *mine\n",
+      "mine: &mine\n  - one\n  - two\ntags: *mine\n",
+      "a: &a one\nb: [&b two]\ntags: [*a, *b]\n",
+      "a: &a one\ntags:\n  - *a\n  - two\n",
   };
   for (const char* way : ways) EXPECT_THAT(read(std::string("---\n") + way + "---\ntext\n").tags, ElementsAre("one", "two")) << way;
-  for (const char* none : {"tags:\n", "tags: []\n", "tags: null\n", "tags: ~\n", "tags:\nother: [one]\n", "x:\n  tags: [one]\n"})
+  for (const char* none : {"tags:\n", "tags: []\n", "tags: null\n", "tags: ~\n", "tags:\nother: [one]\n", "x:\n  tags: [one]\n",
+                           "tags: *nobody\n", "tags: &me *me\n"})
     EXPECT_THAT(read(std::string("---\n") + none + "---\n").tags, IsEmpty()) << none;
 }
 

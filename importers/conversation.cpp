@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include "importers/record.h"
 
 namespace loci::importers {
@@ -13,10 +16,19 @@ void append_paragraph(std::string& text, std::string_view more) {
 Conversation::Conversation(Records& records, std::string session, std::string project)
     : records_(records), session_(std::move(session)), project_(std::move(project)) {}
 
+void Conversation::add_origin(const std::string& session) {
+  if (session != session_ && std::ranges::find(origins_, session) == origins_.end()) origins_.push_back(session);
+}
+
+bool Conversation::keeps_out(std::string_view text, std::optional<Instant> at) {
+  return records_.keeps_out(session_, text, at) ||
+         std::ranges::any_of(origins_, [&](const std::string& origin) { return records_.keeps_out(origin, text, at); });
+}
+
 Status Conversation::user(std::string_view text, std::optional<Instant> at, std::string_view key) {
   if (is_answered_) TRY(end());
   is_begun_ = true;
-  is_out_ = records_.keeps_out(session_, text, at);
+  is_out_ = keeps_out(text, at);
   turn_.is_kept_out = turn_.is_kept_out || is_out_;
   if (is_out_) return {};
   if (turn_.user.empty()) {
@@ -29,7 +41,7 @@ Status Conversation::user(std::string_view text, std::optional<Instant> at, std:
 
 Status Conversation::assistant(std::string_view text, std::optional<Instant> at, std::string_view key) {
   is_begun_ = is_answered_ = true;
-  is_out_ = is_out_ || records_.keeps_out(session_, {}, at);
+  is_out_ = is_out_ || keeps_out({}, at);
   if (is_out_) return {};
   if (turn_.key.empty()) turn_.key = key;
   if (!turn_.at) turn_.at = at;

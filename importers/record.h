@@ -58,14 +58,19 @@ class Conversation {
   Conversation(Records& records, std::string session, std::string project = {});
 
   void set_project(const std::string& project) { project_ = project; }
+  // The conversation that this one is a copy of, up to some message: what must not be taken in of that one stays out here, too.
+  void add_origin(const std::string& session);
   // What was said later by the same side, before the other one answers, belongs to the same turn.
   Status user(std::string_view text, std::optional<Instant> at, std::string_view key);
   Status assistant(std::string_view text, std::optional<Instant> at, std::string_view key);
   Status end();  // hands over the last turn
 
  private:
+  bool keeps_out(std::string_view text, std::optional<Instant> at);
+
   Records& records_;
   std::string session_, project_;
+  std::vector<std::string> origins_;
   SaidTurn turn_;
   std::int64_t number_ = 0;
   bool is_begun_ = false, is_answered_ = false;  // also by what is kept out

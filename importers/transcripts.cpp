@@ -61,10 +61,23 @@ void mark_what_was_given_up(std::vector<Line>& lines, const std::map<std::string
   }
 }
 
+// A conversation that goes on from another one holds the lines of that, under its name, or says where it comes from.
+std::set<std::string> sessions_named_in(const Json& line) {
+  std::set<std::string> sessions{line.text_at("sessionId"), line.text_at("forked_from_id")};
+  if (const Json* origin = line.find("forkedFrom")) sessions.insert(origin->text_at("sessionId"));
+  if (const Json* meta = line.text_at("type") == "session_meta" ? line.find("payload") : nullptr) {
+    sessions.insert(meta->text_at("id"));
+    sessions.insert(meta->text_at("forked_from_id"));
+  }
+  sessions.erase("");
+  return sessions;
+}
+
 Status read_claude_session(Member& member, Records& records) {
   std::vector<Line> lines;
   std::map<std::string, std::string> parents;
   std::string session = path(member.name).stem().string(), folder;
+  std::set<std::string> origins;
   TRY(for_each_line(member.read, [&](std::string_view text) -> Status {
     const auto json = parse_json(text, {.bytes = largest_element, .mends_characters = true});
     if (!json || !json->as_object()) {
@@ -74,6 +87,7 @@ Status read_claude_session(Member& member, Records& records) {
     }
     if (const std::string cwd = json->text_at("cwd"); !cwd.empty()) folder = cwd;
     if (const std::string id = json->text_at("sessionId"); !id.empty()) session = id;
+    for (const std::string& origin : sessions_named_in(*json)) origins.insert(origin);
     const std::string id = json->text_at("uuid"), parent = json->text_at("parentUuid");
     if (!id.empty()) parents[id] = parent;
     SaidLine said = said_in_transcript(*json);
@@ -82,6 +96,7 @@ Status read_claude_session(Member& member, Records& records) {
   }));
   mark_what_was_given_up(lines, parents);
   Conversation conversation(records, session, last_part(folder));
+  for (const std::string& origin : origins) conversation.add_origin(origin);
   StoredLines stored;
   for (const Line& line : lines) {
     if (line.is_dead || !stored.has(line.said)) continue;
@@ -112,6 +127,8 @@ Status read_codex_session(Member& member, Records& records) {
       conversation.emplace(records, session, last_part(payload->text_at("cwd")));
     }
     const SaidLine said = said_in_transcript(*json);
+    if (conversation && json->text_at("type") == "session_meta")
+      for (const std::string& origin : sessions_named_in(*json)) conversation->add_origin(origin);
     if (!stored.has(said)) return {};
     if (!conversation) conversation.emplace(records, session);
     const auto at = time_in(json->text_at("timestamp"));

@@ -21,7 +21,9 @@ struct Read final : Records {
     turns.push_back(std::move(turn));
     return {};
   }
-  bool keeps_out(const std::string&, std::string_view, std::optional<Instant>) override { return false; }
+  bool keeps_out(const std::string& session, std::string_view, std::optional<Instant> at) override {
+    return !paused.empty() && session == paused && at && *at <= paused_until;
+  }
   void skip(std::string_view why, std::string_view) override { ++skipped[std::string(why)]; }
 
   std::vector<std::string> texts() const {
@@ -36,6 +38,8 @@ struct Read final : Records {
     return all;
   }
 
+  std::string paused;  // a session that is in a pause up to then; empty: none
+  Instant paused_until;
   std::vector<Record> records;
   std::vector<SaidTurn> turns;
   std::map<std::string, size_t> skipped;

@@ -58,6 +58,48 @@ TEST_F(Transcripts, WhatIsAnsweredToACommandGoesToNoOtherWords) {
   EXPECT_THAT(read.said(), ElementsAre("one|two"));
 }
 
+TEST_F(Transcripts, OfAConversationThatGoesOnFromAnotherWhatWasSaidInThePauseOfThatOneStaysOut) {
+  const auto line = [](const std::string& role, const std::string& text, const std::string& at, const std::string& where) {
+    return R"({"type":")" + role + R"(","message":{"role":")" + role + R"(","content":")" + text + R"("},"timestamp":")" + at +
+           '"' + where + "}\n";
+  };
+  const std::string before = "2026-11-20T09:00:00Z", after = "2026-11-20T11:00:00Z";
+  const std::string kept = R"(,"sessionId":"s1")", renamed = R"(,"sessionId":"s2","forkedFrom":{"sessionId":"s1"})",
+                    own = R"(,"sessionId":"s2")";
+  for (const std::string& copied : {kept, renamed}) {
+    folder.write("projects/p/s2.jsonl", line("user", "in the pause", before, copied) +
+                                            line("assistant", "a secret", before, copied) + line("user", "later", after, own) +
+                                            line("assistant", "open", after, own));
+    Read read;
+    read.paused = "s1";
+    read.paused_until = parse_time("2026-11-20T10:00:00Z").value();
+    const ImportSource source{folder.path(), real_file_system()};
+    ASSERT_TRUE(read_claude_transcripts(source, read));
+    std::vector<std::string> said = read.said();
+    std::erase(said, "|");
+    EXPECT_THAT(said, ElementsAre("later|open")) << copied;
+  }
+  std::filesystem::remove_all(folder.path() / "projects");
+  const auto codex = [](const std::string& role, const std::string& kind, const std::string& text, const std::string& at) {
+    return R"({"type":"response_item","timestamp":")" + at + R"(","payload":{"type":"message","role":")" + role +
+           R"(","content":[{"type":")" + kind + R"(","text":")" + text + "\"}]}}\n";
+  };
+  const std::string own_meta = R"({"type":"session_meta","timestamp":")" + after + R"(","payload":{"id":"s2"}})" + "\n",
+                    copied_meta = R"({"type":"session_meta","timestamp":")" + before + R"(","payload":{"id":"s1"}})" + "\n";
+  folder.write("sessions/rollout-s2.jsonl", own_meta + copied_meta + codex("user", "input_text", "in the pause", before) +
+                                                codex("assistant", "output_text", "a secret", before) +
+                                                codex("user", "input_text", "later", after) +
+                                                codex("assistant", "output_text", "open", after));
+  Read read;
+  read.paused = "s1";
+  read.paused_until = parse_time("2026-11-20T10:00:00Z").value();
+  const ImportSource source{folder.path(), real_file_system()};
+  ASSERT_TRUE(read_codex(source, read));
+  std::vector<std::string> said = read.said();
+  std::erase(said, "|");
+  EXPECT_THAT(said, ElementsAre("later|open"));
+}
+
 TEST_F(Transcripts, AHalfWrittenLineAndFoldersOfSubagentsDoNoHarm) {
   folder.write("projects/-home-lea-bakery/s1/subagents/x.jsonl", said("user", R"("deep")", "u9", "r"));
   const auto read = claude(said("user", R"("one")", "u1", "r") + R"({"type":"user","mess)");

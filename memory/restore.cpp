@@ -20,9 +20,7 @@ constexpr int most_tries = 3;  // somebody may save while it is worked out
 
 // Ids that went together: the tombstones of one command have one time, and what was forgotten with the same text is said again.
 std::vector<Tombstone> removed_together(const Chronicle& chronicle, const Tombstone& tombstone) {
-  const auto was_forgotten = [](const Tombstone& one) {
-    return one.reason == Tombstone::Reason::deleted && ends_its_text(one);
-  };
+  const auto was_forgotten = [](const Tombstone& one) { return one.reason == Tombstone::Reason::deleted && ends_its_text(one); };
   std::vector<Tombstone> together;
   for (const std::string& id : chronicle.removed_ids()) {
     const Tombstone& other = *chronicle.tombstone_of(id);

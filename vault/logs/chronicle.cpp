@@ -57,6 +57,7 @@ void Chronicle::note_tombstones() {
     if (!tombstone->superseded_by.empty()) replaced_by_[tombstone->superseded_by].push_back(id);
     if (tombstone->text_hash.empty()) continue;
     note_text(removed_texts_, tombstone->text_hash, tombstone->at);
+    if (ends_its_text(*tombstone)) note_text(ended_texts_, tombstone->text_hash, tombstone->at);
     note_text(loosely_removed_, tombstone->loose.empty() ? tombstone->text_hash : tombstone->loose, tombstone->at);
   }
   for (auto& [_, ids] : replaced_by_) std::ranges::sort(ids);
@@ -153,8 +154,8 @@ std::optional<Instant> Chronicle::text_removed_at(std::string_view text_hash, st
 bool Chronicle::is_removed(std::string_view id, std::string_view text_hash) const {
   const Tombstone* tombstone = tombstone_of(id);
   if (tombstone && removes(*tombstone)) return true;
-  const auto ended = text_removed_at(text_hash);
-  return ended && (!tombstone || *ended > tombstone->at);
+  const auto ended = ended_texts_.find(text_hash);
+  return ended != ended_texts_.end() && (!tombstone || ended->second > tombstone->at);
 }
 
 std::vector<std::string_view> Chronicle::replaced_by(std::string_view id) const { return found_in(replaced_by_, id); }

@@ -71,7 +71,8 @@ class Chronicle {
   // When the text was last removed under any id that is still removed with it. With its loose hash, also a text that differs from
   // it in marks only.
   std::optional<Instant> text_removed_at(std::string_view text_hash, std::string_view loose_hash = {}) const;
-  // The id is, or its text under whatever id; what was restored outlives what had ended its text before.
+  // The id is, or its text by somebody who ends texts (ends_its_text) under whatever id; what was restored outlives what had ended
+  // its text before.
   bool is_removed(std::string_view id, std::string_view text_hash) const;
   // The ids whose removal names this one as what took their place.
   std::vector<std::string_view> replaced_by(std::string_view id) const;
@@ -132,9 +133,9 @@ class Chronicle {
   const LedgerEntry* latest_of_entry(std::string_view entry) const;
 
   VaultLogs logs_;
-  std::unordered_map<std::string_view, const Tombstone*> tombstones_;              // the deciding one of each id
-  std::map<std::string_view, std::string_view> demoted_;                           // id -> hash of the text that its line had
-  std::unordered_map<std::string_view, Instant> removed_texts_, loosely_removed_;  // by hash
+  std::unordered_map<std::string_view, const Tombstone*> tombstones_;  // the deciding one of each id
+  std::map<std::string_view, std::string_view> demoted_;               // id -> hash of the text that its line had
+  std::unordered_map<std::string_view, Instant> removed_texts_, ended_texts_, loosely_removed_;  // by hash
   std::unordered_map<std::string_view, std::vector<std::string_view>> replaced_by_;
   std::map<std::string_view, std::set<std::string_view>> successors_;
   std::int64_t generation_ = 0;

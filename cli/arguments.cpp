@@ -57,7 +57,8 @@ Status check_value(std::string_view name, ValueKind kind, const std::string& val
     return fail(ErrorCode::usage, what + "is not a date", "write " + std::string(date_examples));
   if (kind == ValueKind::duration && !parse_duration(value))
     return fail(ErrorCode::usage, what + "is not a length of time", "write 90s, 30m, 2h or 1d");
-  if (kind == ValueKind::entry_id && !is_valid_id(value)) return fail(ErrorCode::usage, what + "cannot be an id");
+  if ((kind == ValueKind::entry_id || kind == ValueKind::ended_id) && !is_valid_id(value))
+    return fail(ErrorCode::usage, what + "cannot be an id");
   return {};
 }
 

@@ -20,7 +20,7 @@ constexpr auto forget_options =
                                   {"--purge", "", ValueKind::none, "blank the text in every file, the archive's too: for secrets"},
                                   {"--yes", "", ValueKind::none, "purge without asking"},
                               }));
-constexpr PositionalSpec restore_positionals[] = {{"ID", ValueKind::entry_id, true}};
+constexpr PositionalSpec restore_positionals[] = {{"ID", ValueKind::ended_id, true}};
 
 void print_notes(Output& out, const std::vector<std::string>& notes, const Searchable& searchable) {
   for (const std::string& note : notes) out.note(note);

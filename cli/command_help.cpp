@@ -26,14 +26,14 @@ Result<int> run_completion(Invocation& invocation) {
   return 0;
 }
 
-// For the scripts: one value a line, nothing at all if there is no vault. Answers from the index as it is, so that a key press
-// never waits.
+// For the scripts: one value a line, with a tab and what it is about behind it; nothing at all if there is no vault. Answers from
+// the index as it is, so that a key press never waits.
 Result<int> run_complete(Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   auto memory = invocation.open_memory();
   if (!memory) return 0;
   const auto values = completion_values(*memory, words[0], words.size() > 1 ? words[1] : std::string());
-  for (const std::string& value : values) invocation.out.line(printable(value));
+  for (const auto& [value, about] : values) invocation.out.line(printable(value) + (about.empty() ? "" : "\t" + printable(about)));
   return 0;
 }
 

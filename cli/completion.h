@@ -12,8 +12,13 @@ namespace loci::cli {
 // For "bash", "zsh" or "fish".
 std::string completion_script(std::string_view shell);
 
-// Ids, tags, projects, sessions, active tasks, runs or settings of the vault that start with `prefix`; of ids and runs the newest
-// first. At most 200.
-std::vector<std::string> completion_values(Memory& memory, std::string_view what, std::string_view prefix);
+struct CompletionValue {
+  std::string value;
+  std::string about = {};  // a few words that stand beside it
+};
+
+// Ids, ended ids, tags, projects, sessions, active tasks, runs or settings of the vault that start with `prefix`; of ids and runs
+// the newest first. At most 200.
+std::vector<CompletionValue> completion_values(Memory& memory, std::string_view what, std::string_view prefix);
 
 }  // namespace loci::cli

@@ -37,9 +37,11 @@ std::string bash_words(const Command& command) {
 std::string bash_completion() {
   std::string out =
       "# bash completion for loci; made by 'loci completion bash'\n"
+      // What a value is about stands behind a tab: shown as long as there are several.
       "_loci_values() {\n"
-      "  local IFS=$'\\n'\n"
-      "  COMPREPLY=($(loci ${vault:+--vault \"$vault\"} __complete \"$1\" \"$word\" 2>/dev/null))\n"
+      "  mapfile -t COMPREPLY < <(loci ${vault:+--vault \"$vault\"} __complete \"$1\" \"$word\" 2>/dev/null)\n"
+      "  if ((${#COMPREPLY[@]} == 1)); then COMPREPLY=(\"${COMPREPLY[0]%%$'\\t'*}\"); fi\n"
+      "  COMPREPLY=(\"${COMPREPLY[@]/$'\\t'/  }\")\n"
       "}\n\n"
       "_loci_takes_value() {\n"
       "  case \"$1\" in " +

@@ -27,6 +27,7 @@ std::vector<const Command*> visible_commands() {
 Origin origin_of(ValueKind kind) {
   switch (kind) {
     case ValueKind::entry_id:
+    case ValueKind::ended_id:
     case ValueKind::tag:
     case ValueKind::project:
     case ValueKind::session:
@@ -50,6 +51,8 @@ std::string_view vault_word(ValueKind kind) {
   switch (kind) {
     case ValueKind::entry_id:
       return "ids";
+    case ValueKind::ended_id:
+      return "ended";
     case ValueKind::tag:
       return "tags";
     case ValueKind::project:

@@ -35,6 +35,7 @@ enum class ValueKind : std::uint8_t {
   file,           // a path
   folder,         // a path of a folder
   entry_id,       // or a unique prefix of one
+  ended_id,       // likewise, of what was forgotten or corrected
   tag,            // one that the vault has, when a shell asks
   project,        // likewise
   session,        // likewise

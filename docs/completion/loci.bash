@@ -1,7 +1,8 @@
 # bash completion for loci; made by 'loci completion bash'
 _loci_values() {
-  local IFS=$'\n'
-  COMPREPLY=($(loci ${vault:+--vault "$vault"} __complete "$1" "$word" 2>/dev/null))
+  mapfile -t COMPREPLY < <(loci ${vault:+--vault "$vault"} __complete "$1" "$word" 2>/dev/null)
+  if ((${#COMPREPLY[@]} == 1)); then COMPREPLY=("${COMPREPLY[0]%%$'\t'*}"); fi
+  COMPREPLY=("${COMPREPLY[@]/$'\t'/  }")
 }
 
 _loci_takes_value() {
@@ -157,7 +158,7 @@ _loci() {
       else case $at in *) _loci_values ids ;; esac; fi ;;
     restore)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
-      else case $at in 1) _loci_values ids ;; esac; fi ;;
+      else case $at in 1) _loci_values ended ;; esac; fi ;;
     remember)
       if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '--vault --json --help' -- "$word"))
       else case $at in 1) COMPREPLY=() ;; esac; fi ;;

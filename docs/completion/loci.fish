@@ -142,7 +142,7 @@ complete -c loci -n '__fish_seen_subcommand_from forget' -l purge -d 'blank the 
 complete -c loci -n '__fish_seen_subcommand_from forget' -l yes -d 'purge without asking'
 complete -c loci -n '__loci_at forget 1 on' -x -a '(loci __complete ids (commandline -ct) 2>/dev/null)'
 complete -c loci -n __fish_use_subcommand -a restore -d 'Take back a forget or a correction'
-complete -c loci -n '__loci_at restore 1' -x -a '(loci __complete ids (commandline -ct) 2>/dev/null)'
+complete -c loci -n '__loci_at restore 1' -x -a '(loci __complete ended (commandline -ct) 2>/dev/null)'
 complete -c loci -n __fish_use_subcommand -a remember -d 'The agent\'s way to write: JSON on standard input'
 complete -c loci -n __fish_use_subcommand -a consolidate -d 'Fold pending facts into durable ones, when it is time'
 complete -c loci -n '__fish_seen_subcommand_from consolidate' -l force -d 'do not wait for the time, the number of facts, or facts that failed before'

@@ -103,6 +103,30 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.complete("service", "--credential", "key:FILE", "i"), ["install"], "an option's value is no word of the command")
         self.assertEqual(self.complete("service", "install", "r"), [], "one is enough")
 
+    def test_restore_is_offered_what_was_ended_with_its_words_beside(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            environment = os.environ | {"HOME": str(folder), "XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder / "config"),
+                                        "LOCI_VAULT": str(folder / "vault"), "PATH": f"{folder}:{os.environ['PATH']}"}
+            (folder / "loci").symlink_to(pathlib.Path(LOCI).resolve())
+            run = lambda *words: subprocess.run(words, capture_output=True, text=True, check=True, env=environment).stdout
+            run("loci", "init", str(folder / "vault"))
+            entries = "".join(f'<!--m {{"id":"{id}"}}-->\n{text}\n\n' for id, text in (("aa1", "It is * red."), ("aa2", "It is green."), ("bb", "It is blue.")))
+            (folder / "vault/archive").mkdir(exist_ok=True)
+            (folder / "vault/archive/2026-01-02.md").write_text(entries)
+            (folder / "vault/consolidated/memory.md").write_text('<!--m {"id":"c1"}-->\nIt is grey.\n')
+            run("loci", "forget", "aa1")
+            run("loci", "correct", "aa2", "It is yellow.")
+            run("loci", "forget", "c1")
+            self.assertEqual(run("loci", "__complete", "ended", "").splitlines(), ["c1\tIt is grey.", "aa2\tIt is green.", "aa1\tIt is * red."])
+            for typed, offered in (("a", ["aa2  It is green.", "aa1  It is * red."]), ("aa1", ["aa1"]), ("b", [])):
+                script = (f"source {ROOT}/docs/completion/loci.bash; COMP_WORDS=(loci restore {typed}); COMP_CWORD=2; _loci; "
+                          f"printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+                self.assertEqual([line for line in run("bash", "-c", script).split("\n") if line], offered, typed)
+            if shutil.which("fish"):
+                asked = f"source {ROOT}/docs/completion/loci.fish; complete -C 'loci restore a'"
+                self.assertEqual(sorted(run("fish", "--no-config", "-c", asked).splitlines()), ["aa1\tIt is * red.", "aa2\tIt is green."])
+
     def test_fish_offers_the_same(self):
         if not shutil.which("fish"):
             self.skipTest("there is no fish")

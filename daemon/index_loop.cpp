@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/out_of_memory.h"
+#include "vault/layout/ignore.h"
 #include "vault/layout/scan_rules.h"
 
 namespace loci {
@@ -26,6 +27,11 @@ void count_reasons(std::string_view joined, std::map<std::string, std::uint64_t>
     const std::string_view reason(part);
     ++counts[std::string(reason.substr(0, reason.find(':')))];
   }
+}
+
+// What a person is told of and the index has no entries of: logs, and the copies that a sync left.
+bool is_beside_the_index(const std::string& file) {
+  return file.starts_with(".loci/") || classify_name(file.substr(file.rfind('/') + 1)) == NameClass::conflict;
 }
 
 bool brings_news(const ReconcileReport& report) {
@@ -336,8 +342,8 @@ std::vector<std::string> IndexLoop::without_settings(std::vector<std::string> fi
 
 // Of what the daemon wrote itself, the watcher's event comes when the index has it already: then nobody need read it anew.
 IndexLoop::Report IndexLoop::reconcile_files(const std::vector<std::string>& files) {
-  const bool has_logs = std::ranges::any_of(files, [](const std::string& file) { return file.starts_with(".loci/"); });
-  return reconcile([&](const ProgressCallback&) { return indexer_->reconcile(files); }, !has_logs);
+  const bool has_others = std::ranges::any_of(files, is_beside_the_index);
+  return reconcile([&](const ProgressCallback&) { return indexer_->reconcile(files); }, !has_others);
 }
 
 IndexLoop::Report IndexLoop::reconcile(const std::function<Report(const ProgressCallback&)>& how, bool tells_all_changes) {

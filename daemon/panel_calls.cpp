@@ -6,6 +6,7 @@
 
 #include "daemon/stores.h"
 #include "edits/core_place.h"
+#include "memory/authority.h"
 #include "memory/change_shapes.h"
 #include "memory/forget.h"
 #include "memory/history_shapes.h"
@@ -40,7 +41,11 @@ Json place_to_json(const CorePlace& place) {
 Result<Json> panel_history(const PanelCall& call, Memory& memory) {
   const auto history = TRY(history_of(memory, call.id));
   auto value = history_to_json(history, call.recalls);
-  value.set("in_core", TRY(stands_in_core(memory.vault(), history.entry.id)));
+  const Entry& entry = history.entry;
+  value.set("in_core", TRY(stands_in_core(memory.vault(), entry.id)));
+  const bool may_edit = entry.active && may_change(Actor::person, Intent::reword, entry).has_value();
+  value.set("may_edit", may_edit);
+  value.set("may_tag", may_edit && (entry.place != Place::user || entry.has_metadata));
   return value;
 }
 

@@ -17,7 +17,8 @@ struct PanelCall {
 };
 
 // What reads.
-Result<Json> panel_history(const PanelCall& call, Memory& memory);  // of an entry: history_to_json, "in_core"
+Result<Json> panel_history(const PanelCall& call,
+                           Memory& memory);  // of an entry: history_to_json, "in_core", "may_edit", "may_tag"
 Result<Json> panel_recalls(const PanelCall& call,
                            Memory& memory);  // {"v":1,"days":[{"day","times"}],"latest":[{"at","query","session"}]}
 Result<Json> panel_still_says(const PanelCall& call, Memory& memory);  // {"v":1,"entries":[entry]}: other ones, nearly the same

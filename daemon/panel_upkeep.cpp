@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "base/hash.h"
 #include "consolidate/runs/store.h"
 #include "consolidate/runs/undo.h"
 #include "consolidate/shapes.h"
+#include "edits/act_log.h"
+#include "edits/answers.h"
 #include "edits/in_question.h"
 #include "edits/question_shapes.h"
 #include "edits/take_back.h"
@@ -54,6 +57,20 @@ Result<Json> conflicts_to_json(const Vault& vault) {
     list.push_back(std::move(one));
   }
   return list;
+}
+
+// Two people, or two tabs, may answer one question: who comes second is told what was answered.
+Error or_answered_already(const Vault& vault, const std::string& file, Error error) {
+  const auto acts = acts_of(vault);
+  if (error.code != ErrorCode::not_found || !acts) return error;
+  const auto original = original_of_copy(file);
+  const auto found = std::ranges::find_if(*acts | std::views::reverse, [&](const Act& act) {
+    return act.what == answered && (act.file == file || act.file == original);
+  });
+  if (found == acts->rend()) return error;
+  error.message = "this was answered already, on " + format_rfc3339(found->at) + ": " + found->outcome;
+  error.hint = "'loci log --edits' lists it as " + found->id;
+  return error;
 }
 
 Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std::string& answer) {
@@ -168,7 +185,10 @@ Result<Json> panel_undo_run(const PanelCall& call, Memory& memory) {
 Result<Json> panel_answer(const PanelCall& call, Memory& memory) {
   const auto body = TRY(body_of(call.request));
   TRY(open_questions(memory));  // looks at the files: one may have been put right since
-  return resolved_to_json(TRY(resolved_by(memory, body.text_at("file"), body.text_at("answer"))));
+  const std::string file = body.text_at("file");
+  const auto resolved = resolved_by(memory, file, body.text_at("answer"));
+  if (!resolved) return std::unexpected(or_answered_already(memory.vault(), file, resolved.error()));
+  return resolved_to_json(*resolved);
 }
 
 Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory) {
@@ -176,7 +196,8 @@ Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory) {
   const std::string file = body.text_at("file"), wanted = body.text_at("action");
   const auto copies = TRY(conflict_copies(memory.vault()));
   if (std::ranges::find(copies, file, &ConflictCopy::file) == copies.end())
-    return fail(ErrorCode::not_found, "'" + file + "' is no conflict file");
+    return std::unexpected(
+        or_answered_already(memory.vault(), file, Error{ErrorCode::not_found, "'" + file + "' is no conflict file", ""}));
   if (wanted != "merge" && wanted != "remove") return fail(ErrorCode::usage, "'" + wanted + "' is no action", "merge or remove");
   Json value = versioned();
   value.add_unchecked("file", file);

@@ -4,6 +4,7 @@ import { get, load } from './api.js';
 import { unsaved } from './drafts.js';
 import { EntryPane } from './entry.js';
 import { follow } from './events.js';
+import { keepFocus } from './focus.js';
 import { counted, number } from './format.js';
 import { listenToKeys, views } from './keys.js';
 import { Toast } from './parts.js';
@@ -113,6 +114,7 @@ function start() {
     readAddress();
   });
   listenToKeys();
+  keepFocus(document.getElementById('app'));
   render(html`<${App} />`, document.getElementById('app'));
 }
 

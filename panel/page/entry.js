@@ -3,11 +3,13 @@ import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
 import { draftOf } from './drafts.js';
 import { CorrectForm, EditForm, ForgetDialog, promoteEntry, PurgeDialog, restoreEntry } from './entry_actions.js';
+import { focusSoon, holdFocus } from './focus.js';
 import { brief, counted, dateOf, layerOf, saidTime, sourceOf, timeOf } from './format.js';
 import { markdown } from './markdown.js';
+import { leaveEntry } from './keys.js';
 import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
 import { bars } from './plot.js';
-import { addressOf, closeEntry, entryAddress, useLoad, useStore } from './state.js';
+import { addressOf, entryAddress, useLoad, useStore } from './state.js';
 
 const reasons = {
   deleted: 'forgotten', corrected: 'corrected', superseded: 'replaced', demoted: 'taken out of MEMORY.md', merged: 'merged', purged: 'purged',
@@ -72,25 +74,28 @@ function Recalls({ id }) {
     ${value.latest.length > 0 && html`<ul class="plain">${value.latest.map((one) => html`<li key=${one.at}><span class="dim">${timeOf(one.at)}</span> for “${one.query}”</li>`)}</ul>`}`;
 }
 
-// What may be done depends on where it stands: a note is its owner's alone.
-const isNote = (entry) => !/^(archive|consolidated)\/|^(user|MEMORY)\.md$/.test(entry.file);
+// What may be done depends on where it stands: a note is its owner's alone (the daemon says so).
 const isKeptByLoci = (entry) => /^(archive|consolidated)\//.test(entry.file) && entry.kind === 'fact';
 
-function Actions({ entry, inCore, mode, setMode }) {
+function Actions({ entry, history, mode, setMode }) {
+  const inCore = history.in_core;
   const toggle = (one) => () => setMode(mode === one ? '' : one);
-  const button = (one, text, kind) => html`<button type="button" class=${kind || ''} aria-expanded=${mode === one ? 'true' : 'false'} onClick=${toggle(one)}>${text}</button>`;
+  const button = (one, text, kind) => html`<button type="button" data-opens=${one} class=${kind || ''} aria-expanded=${mode === one ? 'true' : 'false'} onClick=${toggle(one)}>${text}</button>`;
   if (entry.status === 'inactive') return html`<div class="actions"><${Action} run=${() => restoreEntry(entry)} kind="primary">Restore</${Action}>${button('history', 'History')}${button('purge', 'Purge…', 'danger')}</div>`;
-  return html`<div class="actions">${button('edit', 'Edit', 'primary')}${button('correct', 'Correct')}${button('forget', 'Forget')}${button('history', 'History')}
+  return html`<div class="actions">${history.may_edit && button('edit', 'Edit', 'primary')}${button('correct', 'Correct')}${button('forget', 'Forget')}${button('history', 'History')}
     ${isKeptByLoci(entry) && html`<${Action} run=${() => promoteEntry(entry, inCore)}>${inCore ? 'Demote' : 'Promote'}</${Action}>`}${button('purge', 'Purge…', 'quiet danger')}</div>`;
 }
 
 function Entry({ history, mode, setMode }) {
   const { entry } = history;
-  const done = () => setMode('');
-  return html`<div class="entry-text">${mode === 'edit' ? html`<${EditForm} entry=${entry} onDone=${done} />` : markdown(entry.text)}</div>
+  const done = () => {
+    focusSoon(() => document.querySelector(`section.entry [data-opens=${mode}]`));
+    setMode('');
+  };
+  return html`<div class="entry-text">${mode === 'edit' ? html`<${EditForm} entry=${entry} mayTag=${history.may_tag} onDone=${done} />` : markdown(entry.text)}</div>
     ${mode === 'correct' && html`<${CorrectForm} entry=${entry} onDone=${done} />`}
-    ${mode !== 'edit' && mode !== 'correct' && html`<${Actions} entry=${entry} inCore=${history.in_core} mode=${mode} setMode=${setMode} />`}
-    ${isNote(entry) && mode === 'edit' && html`<p class="dim">This stands in a file of your own: loci shows it, and you edit it there.</p>`}
+    ${mode !== 'edit' && mode !== 'correct' && html`<${Actions} entry=${entry} history=${history} mode=${mode} setMode=${setMode} />`}
+    ${!history.may_edit && entry.status !== 'inactive' && html`<p class="dim">This stands in a file of your own: loci shows it, and you edit it there. A correction takes its place in what counts.</p>`}
     ${mode === 'forget' && html`<${ForgetDialog} entry=${entry} onDone=${done} />`}
     ${mode === 'purge' && html`<${PurgeDialog} entry=${entry} onDone=${done} />`}
     ${mode === 'history' && html`<${History} history=${history} />`}
@@ -112,9 +117,9 @@ export function EntryPane({ id }) {
   const connection = useStore((all) => all.connection);
   // Also when what had the focus is gone: a form that was saved, the entry that it was of.
   useLayoutEffect(() => { if (matchMedia('(max-width: 999px)').matches) pane.current.focus(); }, [id]);
-  useLayoutEffect(() => { if (document.activeElement === document.body) pane.current.focus(); }, [id, mode]);
-  return html`<section class="entry" aria-label="Entry" ref=${pane} tabindex="-1">
-    <div class="entry-head"><h1>Entry</h1><button type="button" class="quiet" onClick=${closeEntry} aria-label="Close">✕</button></div>
+  useLayoutEffect(() => { if (document.activeElement === document.body) holdFocus(pane.current); }, [id, mode]);
+  return html`<section class="entry" aria-label="Entry" data-id=${id} ref=${pane} tabindex="-1">
+    <div class="entry-head"><h1>Entry</h1><button type="button" class="quiet" onClick=${leaveEntry} aria-label="Close">✕</button></div>
     ${connection !== 'lost' && html`<${Problem} error=${error} />`}
     ${history && html`<${Entry} history=${history} mode=${mode} setMode=${setMode} key=${history.entry.id} />`}</section>`;
 }

@@ -3,6 +3,7 @@
 import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { Conflict, tagsFrom, useDraft } from './drafts.js';
+import { focusSoon } from './focus.js';
 import { brief, counted } from './format.js';
 import { longestText } from './markdown.js';
 import { Action, Dialog, EntryLink, Problem, useAct } from './parts.js';
@@ -10,8 +11,10 @@ import { openEntry, say, state, useLoad } from './state.js';
 import { entriesNow, entryPath, forgetting, forgetWhatWasLeft, isSame, restore, restoreAll, standing, undoEdit, undoPlace } from './undo.js';
 
 // What stands in the place of an entry after a change: often the same id, sometimes a new one.
-function show(changed, before) {
-  if (changed.id && changed.id !== before.id) openEntry(changed.id);
+function show(changed, before, way) {
+  if (!changed.id || changed.id === before.id) return;
+  focusSoon(() => [...document.querySelectorAll(`section.entry [data-opens=${way}]`)].find((one) => one.closest('section').dataset.id === changed.id));
+  openEntry(changed.id);
 }
 
 // What stands in the place of an entry now, if that is something else than what was seen; else null.
@@ -39,7 +42,7 @@ function useChange(way, entry, change, onDone) {
       if (!changed) return leave();
       const left = (await get(entryPath(changed.id))).entry;
       leave();
-      show(changed, entry);
+      show(changed, entry, way);
       return say(way === 'edit' ? 'Saved' : 'Corrected', () => undoEdit(seen, left, changed.replaced).then((id) => state.route.params.entry === left.id && openEntry(id)));
     } catch (error) {
       const latest = error.status >= 400 && error.status < 500 ? await somethingElse(seen) : null;
@@ -47,7 +50,7 @@ function useChange(way, entry, change, onDone) {
       return setNow(latest);
     }
   });
-  const conflict = now && html`<${Conflict} what="this entry" mine=${words(draft)} now=${words(now)} onMine=${() => write(now)} onNow=${() => { leave(); show(now, entry); }} />`;
+  const conflict = now && html`<${Conflict} what="this entry" mine=${words(draft)} now=${words(now)} onMine=${() => write(now)} onNow=${() => { leave(); show(now, entry, way); }} />`;
   return { draft, type, leave, busy, save: () => write(draft.seen), told: html`${conflict}<${Problem} error=${problem} />` };
 }
 
@@ -61,7 +64,7 @@ function edit(seen, { text, tags }) {
 // A browser breaks a whole paragraph anew at each key: of a very long one that takes seconds.
 const wrapOf = (text) => (text.split('\n').some((line) => line.length > longestText) ? 'off' : 'soft');
 
-export function EditForm({ entry, onDone }) {
+export function EditForm({ entry, mayTag, onDone }) {
   const { draft, type, leave, busy, save, told } = useChange('edit', entry, edit, onDone);
   const box = useRef(null);
   // At once, not after the first paint: whoever is quick would type the next field's words into this one.
@@ -77,7 +80,7 @@ export function EditForm({ entry, onDone }) {
   if (!draft) return null;
   return html`<form class="edit" onSubmit=${(event) => { event.preventDefault(); save(); }} onKeyDown=${pressed}>
     <label>Text<textarea ref=${box} dir="auto" wrap=${wrapOf(draft.text)} rows=${Math.min(20, draft.text.split('\n').length + 3)} value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>
-    <label>Tags<input type="text" value=${draft.tags} onInput=${(event) => type({ tags: event.target.value })} /></label>${told}
+    ${mayTag && html`<label>Tags<input type="text" value=${draft.tags} onInput=${(event) => type({ tags: event.target.value })} /></label>`}${told}
     <div class="actions"><button type="submit" class="primary" disabled=${busy}>Save</button><button type="button" onClick=${leave}>Cancel</button><span class="dim">Ctrl+Enter saves, Esc leaves</span></div></form>`;
 }
 
@@ -85,10 +88,12 @@ const correct = (seen, { text }) => call('POST', entryPath(seen.id, '/correct'),
 
 export function CorrectForm({ entry, onDone }) {
   const { draft, type, leave, busy, save, told } = useChange('correct', entry, correct, onDone);
+  const box = useRef(null);
+  useLayoutEffect(() => box.current.focus(), []);
   if (!draft) return null;
   return html`<form class="edit" onSubmit=${(event) => { event.preventDefault(); save(); }} onKeyDown=${(event) => { if (event.key === 'Escape') { event.preventDefault(); leave(); } }}>
     <p class="dim">A correction says that the old words were never true. They no longer count, and stay in the history.</p>
-    <label>What is right<textarea rows="4" dir="auto" value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>${told}
+    <label>What is right<textarea ref=${box} rows="4" dir="auto" value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>${told}
     <div class="actions"><button type="submit" class="primary" disabled=${busy || draft.text.trim() === draft.seen.text.trim()}>Save</button><button type="button" onClick=${leave}>Cancel</button></div></form>`;
 }
 

@@ -3,10 +3,8 @@ import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, bytes, counted, number, timeOf } from './format.js';
 import { Action, Badge, EntryLink, Place, Problem, Some } from './parts.js';
-import { say, useLoad, useStore } from './state.js';
+import { say, set, state, useLoad, useStore } from './state.js';
 import { forgetWhatWasLeft, restoreAll } from './undo.js';
-
-const mostLines = 200;
 
 // The command that mends what a problem of this kind is.
 const mends = {
@@ -26,17 +24,27 @@ function headline(one) {
     || `${counts}, of ${one.entries}`;
 }
 
+// What is answered is asked no more. Nor is what somebody else has answered: then the page says so, since the question goes.
+const answered = (answer) => async () => {
+  try {
+    await answer();
+  } catch (error) {
+    if (error.status !== undefined && error.status !== 404) throw error;
+    say(`Nothing was changed: ${error.message}`);
+  }
+  set({ version: state.version + 1 });
+};
+
 const takeBack = (act) => () => call('POST', `/memory/acts/${encodeURIComponent(act)}/undo`, { body: {} });
 
 function Question({ one }) {
-  const answer = (choice) => async () => {
+  const answer = (choice) => answered(async () => {
     const { act } = await call('POST', '/memory/questions', { body: { file: one.file, answer: choice } });
     say(choice === 'keep' ? 'Kept as it is now' : choice === 'restore' ? 'Put back as it was' : 'Put together', takeBack(act));
-  };
+  });
   return html`<article class="card" aria-label=${`Question about ${one.file}`}><p><${Place} file=${one.file} /> <span class="dim">since ${timeOf(one.since)}</span></p><p><strong>${headline(one)}.</strong> What did you mean?</p>
-    ${one.changes.slice(0, 20).map((change) => html`<div class="sides" key=${change.id}><div class="side"><p class="side-title">Before</p>${change.before ? brief(change.before, 400) : html`<span class="dim">not there</span>`}</div>
-      <div class="side"><p class="side-title">Now</p>${change.after ? brief(change.after, 400) : html`<span class="dim">gone</span>`}</div></div>`)}
-    ${one.changes.length > 20 && html`<p class="dim">and ${one.changes.length - 20} more</p>`}
+    <${Some} of=${one.changes} each=${(change) => html`<div class="sides" key=${change.id}><div class="side"><p class="side-title">Before</p>${change.before ? brief(change.before, 400) : html`<span class="dim">not there</span>`}</div>
+      <div class="side"><p class="side-title">Now</p>${change.after ? brief(change.after, 400) : html`<span class="dim">gone</span>`}</div></div>`} />
     <div class="actions">${one.kind === 'conflict' ? html`<${Action} run=${answer('ours')}>Merge, ours first</${Action}><${Action} run=${answer('theirs')}>Merge, theirs first</${Action}>`
     : html`<${Action} run=${answer('keep')} kind="primary">Keep it as it is now</${Action}><${Action} run=${answer('restore')}>Restore the entries</${Action}>`}</div>
     <p class="dim">${one.kind === 'conflict' ? 'The file is written anew with both sides in it.'
@@ -44,11 +52,11 @@ function Question({ one }) {
 }
 
 function Correction({ one }) {
-  const choose = (right) => async () => {
+  const choose = (right) => answered(async () => {
     const wrong = one.versions.filter((version) => version.id !== right.id);
-    await forgetWhatWasLeft(wrong);
+    await forgetWhatWasLeft(wrong, one.versions);
     say('The other version is forgotten', () => restoreAll(wrong.map((version) => version.id)));
-  };
+  });
   return html`<article class="card" aria-label="Two corrections"><p><strong>Two machines corrected one entry differently.</strong> Which is right?</p>
     <div class="sides">${one.versions.map((version) => html`<div class="side" key=${version.id}><${EntryLink} entry=${version} /><${Action} run=${choose(version)}>This one</${Action}></div>`)}</div></article>`;
 }
@@ -59,15 +67,14 @@ function Lines({ text, other }) {
   const linesOf = (all) => all.replace(/<!--[\s\S]*?-->\n?/g, '').replace(/\n{3,}/g, '\n\n').trim().split('\n');
   const known = new Set(linesOf(other || ''));
   const lines = linesOf(text);
-  return html`<p class="lines" dir="auto">${lines.slice(0, mostLines).map((line, i) => (known.has(line) ? html`<span key=${i}>${line}</span>` : html`<mark key=${i}>${line}</mark>`))}
-    ${lines.length > mostLines && html`<span class="dim">and ${number(lines.length - mostLines)} more lines</span>`}</p>`;
+  return html`<${Some} of=${lines} first=${200} within=${(shown) => html`<p class="lines" dir="auto">${shown}</p>`} each=${(line, i) => (known.has(line) ? html`<span key=${i}>${line}</span>` : html`<mark key=${i}>${line}</mark>`)} />`;
 }
 
 function Conflict({ one }) {
-  const end = (action, said) => async () => {
+  const end = (action, said) => answered(async () => {
     const { act } = await call('POST', '/memory/conflicts', { body: { file: one.file, action } });
     say(said, takeBack(act));
-  };
+  });
   return html`<article class="card" aria-label=${`Conflict of ${one.original || one.file}`}><p><strong>Two versions of one file.</strong> What only one of them says is marked.</p>
     <div class="sides"><div class="side"><p class="side-title"><${Place} file=${one.original || ''} /></p><${Lines} text=${one.original_text} other=${one.text} /></div>
       <div class="side"><p class="side-title"><${Place} file=${one.file} /></p><${Lines} text=${one.text} other=${one.original_text} /></div></div>

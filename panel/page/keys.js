@@ -1,14 +1,17 @@
 // The keyboard: "/" to the search box, j and k from row to row, Enter opens (rows are links), Esc closes what was opened last, Ctrl+Z
-// outside of what is typed takes back the last change.
+// takes back the last change, unless it is to take back what is typed. In a field and in a dialog keys are theirs.
+import { focusSoon } from './focus.js';
 import { undo } from './parts.js';
-import { closeEntry, go, state } from './state.js';
+import { closeEntry, entryAddress, go, state } from './state.js';
 
 export const views = [
   ['search', 'Search'], ['memory', 'Memory'], ['conversations', 'Conversations'], ['consolidation', 'Consolidation'],
   ['used', 'Used'], ['health', 'Health'], ['settings', 'Settings'],
 ];
 
-const isTyping = (element) => ['INPUT', 'TEXTAREA', 'SELECT'].includes(element?.tagName) || element?.isContentEditable;
+const isField = (element) => ['INPUT', 'TEXTAREA', 'SELECT'].includes(element?.tagName) || element?.isContentEditable;
+// Of which the browser knows what was typed before.
+const isTyping = (element) => isField(element) && !element.matches('select, input[type=checkbox]');
 
 function moveBy(step) {
   const rows = [...document.querySelectorAll('.view a.row')];
@@ -21,18 +24,19 @@ function moveBy(step) {
 
 export function listenToKeys() {
   addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
     // The browser would take back what was last typed, be it in the search box of another view.
     if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isTyping(event.target)) {
       event.preventDefault();
       if (event.key === 'z') undo();
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-    if (event.key === 'Escape' && !event.defaultPrevented) {
-      if (isTyping(document.activeElement)) document.activeElement.blur();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') {
+      if (isField(document.activeElement)) document.activeElement.blur();
       else if (state.route.params.entry) leaveEntry();
       return;
     }
-    if (isTyping(event.target)) return;
+    if (isField(event.target)) return;
     if (event.key === '/') {
       event.preventDefault();
       document.querySelector('input[type=search]')?.focus();
@@ -49,8 +53,8 @@ export function listenToKeys() {
 }
 
 // The focus goes back to the row that led here.
-function leaveEntry() {
-  const row = document.querySelector('.view a.row[aria-current]');
+export function leaveEntry() {
+  const address = entryAddress(state.route.params.entry);
   closeEntry();
-  row?.focus();
+  focusSoon(() => [...document.querySelectorAll('.view a.row')].find((row) => row.getAttribute('href') === address && row.checkVisibility()));
 }

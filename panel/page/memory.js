@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, counted, dateOf, number, placeOf, saidAt } from './format.js';
 import { Conflict, useDraft } from './drafts.js';
+import { focusSoon } from './focus.js';
 import { markdown } from './markdown.js';
 import { Badge, Budget, Choice, Empty, Filters, Problem, Toggle, useAct, Windowed } from './parts.js';
 import { line } from './plot.js';
@@ -19,13 +20,19 @@ const withoutComments = (text) => text.replace(/<!--[\s\S]*?-->/g, '');
 function UserFile() {
   const { value: file, error } = useLoad((signal) => get('/memory/user-file', null, { signal }), []);
   const [draft, type, putAway] = useDraft('user.md', null);
+  const box = useRef(null);
   const [now, setNow] = useState(null);
   const { problem, busy, act } = useAct();
   if (error) return html`<${Problem} error=${error} />`;
   if (!file) return null;
   const leave = () => {
+    focusSoon(() => document.querySelector('[data-opens=user-file]'));
     putAway();
     setNow(null);
+  };
+  const begin = () => {
+    type({ text: file.text, seen: file });
+    focusSoon(() => box.current);
   };
   const save = (seen) => act(async () => {
     setNow(null);
@@ -44,8 +51,8 @@ function UserFile() {
   const length = Array.from(withoutComments(draft?.text ?? '').replace(/\n{3,}/g, '\n\n').trim()).length;
   return html`<${Budget} label="user.md" used=${file.used} limit=${file.limit} /><${Budget} label="MEMORY.md" used=${file.core.used} limit=${file.core.limit} />
     ${file.lost.length > 0 && html`<p class="bad">${counted(file.lost.length, 'line')} of user.md reach no prompt: the file is too long.</p>`}
-    ${!draft ? html`${file.used > 0 && html`<div class="card">${markdown(withoutComments(file.text))}</div>`}<div class="actions"><button type="button" onClick=${() => type({ text: file.text, seen: file })}>Edit user.md</button></div>` : html`
-      <div class="stack"><label>user.md<textarea rows="14" value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>
+    ${!draft ? html`${file.used > 0 && html`<div class="card">${markdown(withoutComments(file.text))}</div>`}<div class="actions"><button type="button" data-opens="user-file" onClick=${begin}>Edit user.md</button></div>` : html`
+      <div class="stack"><label>user.md<textarea ref=${box} rows="14" value=${draft.text} onInput=${(event) => type({ text: event.target.value })}></textarea></label>
         <p class=${length > file.limit ? 'bad' : 'dim'}>about ${number(length)} of ${number(file.limit)} characters</p>
         ${now && html`<${Conflict} what="user.md" mine=${draft.text} now=${now.text} onMine=${() => save(now)} onNow=${leave} />`}<${Problem} error=${problem} />
         <div class="actions"><button type="button" class="primary" disabled=${busy} onClick=${() => save(draft.seen)}>Save</button><button type="button" onClick=${leave}>Cancel</button></div></div>`}`;

@@ -31,9 +31,9 @@ export async function entriesNow(ids) {
   return all.filter(Boolean).map(({ entry }) => entry);
 }
 
-// Entries that a change made. One may go with another.
-export async function forgetWhatWasLeft(entries) {
-  for (const one of entries) await checkStands(one);
+// Entries that a change made; only if all that was seen with them stands, too. One may go with another.
+export async function forgetWhatWasLeft(entries, seen = entries) {
+  for (const one of seen) await checkStands(one);
   for (const one of entries) {
     await call('DELETE', entryPath(one.id), { match: one.hash }).catch((error) => { if (error.status !== 404) throw error; });
   }

@@ -95,3 +95,34 @@ test('an answer is not taken back over what was saved since, and the page says s
   await told(/could not be undone: plans.md has changed/);
   assert.equal(world.read('plans.md'), since);
 });
+
+test('a copy that a sync leaves while Health is open appears, and goes when it is gone', async () => {
+  world.write('route.md', 'The route is long.\n');
+  await until(() => world.json('search', 'route').hits.length === 1, 'the note to be read');
+  await world.settled();
+  const copy = 'route.sync-conflict-20260101-000000-ABCDEFG.md';
+  world.write(copy, 'The route is short.\n');
+  const card = page.getByRole('article', { name: 'Conflict of route.md' });
+  await card.getByText('is short').waitFor();
+  fs.rmSync(path.join(world.vault, copy));
+  await card.waitFor({ state: 'detached' });
+});
+
+test('of two tabs that answer one question the second is told what was answered', async () => {
+  const copy = 'camp.sync-conflict-20260101-000000-ABCDEFG.md';
+  world.write('camp.md', 'The camp is by the lake.\n');
+  world.write(copy, 'The camp is on the hill.\n');
+  const card = page.getByRole('article', { name: 'Conflict of camp.md' });
+  await card.getByText('on the hill').waitFor();
+  // The other tab is quicker: this one has not heard of it yet.
+  await page.route((url) => url.pathname === '/memory/conflicts', async (route) => {
+    const headers = { ...route.request().headers(), cookie: (await page.context().cookies()).map((one) => `${one.name}=${one.value}`).join('; ') };
+    await route.fetch({ headers, postData: JSON.stringify({ file: copy, action: 'merge' }) });
+    await route.continue();
+  });
+  await card.getByRole('button', { name: 'Remove the copy' }).click();
+  await told(/Nothing was changed: this was answered already, on .*: merged/);
+  await page.unrouteAll();
+  await card.waitFor({ state: 'detached' });
+  assert.match(world.read('camp.md'), /by the lake[\s\S]*on the hill|on the hill[\s\S]*by the lake/);
+});

@@ -6,7 +6,7 @@ const rules = {
   'no-restricted-properties': ['error', { property: 'innerHTML' }, { property: 'outerHTML' }, { property: 'insertAdjacentHTML' }],
 };
 const names = (list) => Object.fromEntries(list.split(' ').map((name) => [name, 'readonly']));
-const browser = names('document window location history sessionStorage localStorage navigator crypto fetch URL URLSearchParams TextDecoderStream TextEncoder AbortController AbortSignal Blob Intl setTimeout clearTimeout setInterval clearInterval addEventListener removeEventListener matchMedia innerWidth MutationObserver performance requestAnimationFrame console');
+const browser = names('document window location history sessionStorage localStorage navigator crypto fetch URL URLSearchParams TextDecoderStream TextEncoder AbortController AbortSignal Blob Intl setTimeout clearTimeout setInterval clearInterval addEventListener removeEventListener matchMedia innerWidth MutationObserver performance requestAnimationFrame queueMicrotask console');
 const node = names('process console URL setTimeout document window location performance innerWidth sessionStorage fetch MutationObserver requestAnimationFrame Event getComputedStyle');
 export default [
   { files: ['panel/page/*.js'], ignores: ['panel/page/htm-preact.js'], languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: browser }, rules },

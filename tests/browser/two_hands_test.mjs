@@ -126,3 +126,43 @@ test('which of two corrections is right is decided, and the decision is undone',
   assert.deepEqual(found('kiln').sort(), [...texts].sort());
   await card.waitFor();
 });
+
+test('who decides between two corrections after somebody else did takes nothing away', async () => {
+  const card = page.getByRole('article', { name: 'Two corrections' });
+  await card.waitFor();
+  // The other one was chosen elsewhere, and this page has not heard of it yet.
+  const late = (url) => url.pathname.endsWith('/history');
+  await page.route(late, async (route) => {
+    if (found('kiln').length === 2) world.loci(['forget', world.json('search', 'kiln').hits.find((hit) => hit.text.includes('Mondays')).id]);
+    return route.continue();
+  });
+  await card.locator('.side', { hasText: 'Mondays' }).getByRole('button', { name: 'This one' }).click();
+  await told(/Nothing was changed:.*Mondays.*does not count any more/);
+  await page.unroute(late);
+  assert.deepEqual(found('kiln'), ['The kiln fires on Fridays.']);
+});
+
+test('what the files do not allow is not offered', async () => {
+  world.write('notes/well.md', '# Well\n\nThe well rope is new.\n');
+  world.write('user.md', '# User\n\nLikes plain words.\n');
+  await until(() => found('rope').length === 1 && found('plain words').length === 1, 'both to be read');
+  const open = async (text) => {
+    await world.go(`search?entry=${encodeURIComponent(idOf(text))}`);
+    const entry = page.getByRole('region', { name: 'Entry' });
+    await entry.locator('.entry-text').getByText(text).waitFor();
+    return entry;
+  };
+  const note = await open('The well rope is new.');
+  await note.getByRole('button', { name: 'Correct' }).waitFor();
+  assert.equal(await note.getByRole('button', { name: 'Edit' }).count(), 0);
+  await note.getByText('you edit it there').waitFor();
+  const line = await open('Likes plain words.');
+  await line.getByRole('button', { name: 'Edit' }).click();
+  await line.getByRole('textbox', { name: 'Text' }).waitFor();
+  assert.equal(await line.getByRole('textbox', { name: 'Tags' }).count(), 0);
+  await line.getByRole('button', { name: 'Cancel' }).click();
+  const fact = await open('The well is nine metres deep.');
+  await fact.getByRole('button', { name: 'Edit' }).click();
+  await fact.getByRole('textbox', { name: 'Tags' }).waitFor();
+  await fact.getByRole('button', { name: 'Cancel' }).click();
+});

@@ -1,11 +1,13 @@
 #include "daemon/panel_calls.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <tuple>
 
+#include "base/unicode.h"
 #include "daemon/stores.h"
 #include "edits/core_place.h"
+#include "indexer/labels.h"
 #include "memory/authority.h"
 #include "memory/change_shapes.h"
 #include "memory/forget.h"
@@ -108,14 +110,15 @@ Result<Json> panel_recalled(const PanelCall& call, Memory& memory) {
 Result<Json> panel_values(const PanelCall&, Memory& memory) {
   const auto newest =
       TRY(memory.ask<std::vector<Entry>>([](IndexReader& reader) { return reader.recent(EntryFilter{}, entries_looked_at); }));
-  std::set<std::string> tags, projects;
-  for (const Entry& entry : newest) {
-    tags.insert(entry.tags.begin(), entry.tags.end());
-    if (!entry.project.empty()) projects.insert(entry.project);
-  }
+  auto labels = TRY(labels_in_use(memory.vault().state_folder()));
+  std::map<std::string, std::string> spelled;  // as somebody wrote it lately
+  for (const Entry& entry : newest)
+    for (const std::string& tag : entry.tags) spelled.emplace(fold(tag), tag);
+  for (std::string& tag : labels.tags)
+    if (const auto found = spelled.find(tag); found != spelled.end()) tag = found->second;
   Json value = versioned();
-  value.add_unchecked("tags", std::vector<std::string>(tags.begin(), tags.end()));
-  value.add_unchecked("projects", std::vector<std::string>(projects.begin(), projects.end()));
+  value.add_unchecked("tags", std::move(labels.tags));
+  value.add_unchecked("projects", std::move(labels.projects));
   return value;
 }
 

@@ -24,7 +24,7 @@ Result<Json> panel_recalls(const PanelCall& call,
 Result<Json> panel_still_says(const PanelCall& call, Memory& memory);  // {"v":1,"entries":[entry]}: other ones, nearly the same
 // {"v":1,"entries":[entry]}: what was recalled and counts, of ?layer=, most often first, at most some hundreds
 Result<Json> panel_recalled(const PanelCall& call, Memory& memory);
-Result<Json> panel_values(const PanelCall& call, Memory& memory);  // {"v":1,"tags":[…],"projects":[…]} of the newest entries
+Result<Json> panel_values(const PanelCall& call, Memory& memory);  // {"v":1,"tags":[…],"projects":[…]} of the entries that count
 
 // What writes: on the write queue's thread.
 Result<Json> panel_correct(const PanelCall& call, Memory& memory);  // {"text","hash"}: of the entry as it was seen

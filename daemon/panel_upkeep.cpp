@@ -26,7 +26,7 @@
 namespace loci {
 namespace {
 
-constexpr size_t most_listed_facts = 500, most_shown_bytes = size_t{64} << 10;
+constexpr size_t most_listed_facts = 5'000, most_shown_bytes = size_t{64} << 10;
 
 Result<Json> body_of(const HttpRequest& request) { return parse_json(request.body, {.bytes = max_request_body}); }
 

@@ -8,7 +8,7 @@ namespace loci {
 // What reads.
 Result<Json> panel_runs(const PanelCall& call, Memory& memory);     // {"v":1,"runs":[run]}, the latest first
 Result<Json> panel_run(const PanelCall& call, Memory& memory);      // run_to_json, whole
-Result<Json> panel_pending(const PanelCall& call, Memory& memory);  // {"v":1,"facts":[entry + "quarantined"]}, at most 500
+Result<Json> panel_pending(const PanelCall& call, Memory& memory);  // {"v":1,"facts":[entry + "quarantined"]}, at most 5,000
 Result<Json> panel_growth(const PanelCall& call,
                           Memory& memory);  // {"v":1,"days":[{"day","entries"}]}: stored that day, still counting
 Result<Json> panel_questions(const PanelCall& call,

@@ -3,7 +3,7 @@ import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { counted, number, timeOf } from './format.js';
 import { markdown } from './markdown.js';
-import { Action, Badge, Empty, EntryLink, Problem } from './parts.js';
+import { Action, Badge, Empty, EntryLink, Problem, Some } from './parts.js';
 import { bars } from './plot.js';
 import { addressOf, say, state, useLoad, useStore } from './state.js';
 
@@ -33,9 +33,9 @@ function RunNow() {
 function Pending() {
   const { value } = useLoad((signal) => get('/memory/pending', null, { signal }), []);
   if (!value || value.total === 0) return html`<p class="dim">No fact waits.</p>`;
-  return html`<ul class="rows small">${value.facts.slice(0, 50).map((fact) => html`<li key=${fact.id}><${EntryLink} entry=${fact} />
-    ${fact.quarantined && html`<p class="bad">It failed three times and is set aside; “Run now” tries it again.</p>`}</li>`)}</ul>
-    ${value.total > 50 && html`<p class="dim">and ${number(value.total - 50)} more</p>`}`;
+  return html`<${Some} of=${value.facts} first=${50} within=${(items) => html`<ul class="rows small">${items}</ul>`} each=${(fact) => html`<li key=${fact.id}><${EntryLink} entry=${fact} />
+    ${fact.quarantined && html`<p class="bad">It failed three times and is set aside; “Run now” tries it again.</p>`}</li>`} />
+    ${value.total > value.facts.length && html`<p class="dim">and ${number(value.total - value.facts.length)} more</p>`}`;
 }
 
 const tokensOf = (run) => (run.tokens ? (run.tokens.input || 0) + (run.tokens.output || 0) : 0);

@@ -93,23 +93,34 @@ function useRows({ recalled, ...filters }) {
   const [list, setList] = useState({ rows: [], next: '', loaded: false, error: null });
   const wanted = useRef(0);
   const busy = useRef(false);
+  const sight = useRef(0); // the last row that was to be seen
   const key = JSON.stringify([recalled, filters]);
   const fetchPage = async (after, known, size) => {
     busy.current = true;
     const mine = wanted.current;
+    let got = { rows: known, next: after, loaded: true, error: null };
     try {
-      const page = await waysToList[recalled](filters, size, after);
-      if (mine === wanted.current) setList({ rows: known.concat(page.entries), next: page.next || '', loaded: true, error: null });
+      do {
+        const page = await waysToList[recalled](filters, size, got.next);
+        got = { ...got, rows: got.rows.concat(page.entries), next: page.next || '' };
+      } while (got.next && got.rows.length < sight.current && mine === wanted.current);
     } catch (error) {
-      if (mine === wanted.current && error.status !== 0) setList({ rows: known, next: '', loaded: true, error });
+      got = error.status === 0 ? null : { ...got, next: '', error };
     }
+    if (mine !== wanted.current) return;
     busy.current = false;
+    if (got) setList(got);
   };
+  const shown = useRef(key);
   useEffect(() => {
     wanted.current++;
-    fetchPage('', [], Math.min(1000, Math.max(pageSize, list.rows.length)));
+    if (shown.current !== key) sight.current = 0;
+    shown.current = key;
+    // As far as somebody has scrolled: the rows stay under their eyes.
+    fetchPage('', [], Math.min(1000, Math.max(pageSize, sight.current)));
   }, [key, version]);
   const need = (last) => {
+    sight.current = last;
     if (!busy.current && list.next && last >= list.rows.length - 20) fetchPage(list.next, list.rows, pageSize);
   };
   return { ...list, need };

@@ -153,7 +153,7 @@ export function Windowed({ count, height, row, onNeed, label }) {
   }, []);
   const first = Math.max(0, Math.floor(view.top / height) - 8);
   const last = Math.min(count, Math.ceil((view.top + view.size) / height) + 8);
-  useEffect(() => onNeed?.(last), [last, count]);
+  useEffect(() => onNeed?.(last));
   const shown = [];
   for (let i = first; i < last; i++) {
     shown.push(html`<div role="listitem" aria-setsize=${count} aria-posinset=${i + 1} class="window-row" style=${{ top: `${i * height}px`, height: `${height}px` }} key=${i}>${row(i)}</div>`);

@@ -8,7 +8,7 @@ import { entryAddress, go, set, state, useLoad, useStore } from './state.js';
 
 const pauseOfTyping = 300; // milliseconds
 const firstHits = 20;
-const mostHits = 100;
+const mostHits = 1000;
 
 const operators = {
   'layer:': ['L0', 'L1', 'L2'],
@@ -213,5 +213,5 @@ export function SearchView({ params }) {
       ${result.hits.length === 0 && html`<${Empty}>Nothing found for “${answered}”. ${params.history === '1' ? '' : 'The whole past was not searched.'}</${Empty}>`}
       ${result.hits.length > 0 && !result.confident && html`<p class="dim">Nothing matches well: the answer may not be in this memory.</p>`}
       <ol class="rows">${result.hits.map((hit) => html`<${Hit} key=${hit.id} hit=${hit} query=${answered} open=${params.entry === hit.id} />`)}</ol>
-      ${result.hits.length === limit && limit < mostHits && html`<button type="button" onClick=${() => setMore({ query, limit: mostHits })}>Show more</button>`}`}</section>`;
+      ${result.hits.length === limit && limit < mostHits && html`<button type="button" onClick=${() => setMore({ query, limit: Math.min(limit * 5, mostHits) })}>Show more</button>`}`}</section>`;
 }

@@ -2,10 +2,8 @@
 import { html } from './htm-preact.js';
 import { get } from './api.js';
 import { brief, counted, placeOf, timeOf } from './format.js';
-import { Choice, Empty, Problem } from './parts.js';
+import { Choice, Empty, Problem, Some } from './parts.js';
 import { addressOf, go, state, useLoad } from './state.js';
-
-const mostTurns = 30; // the latest
 
 const linkTo = (id) => addressOf('used', { ...state.route.params, entry: id });
 
@@ -24,12 +22,12 @@ function Turn({ turn }) {
 }
 
 export default function UsedView({ params }) {
-  const sessions = useLoad((signal) => get('/memory/sessions', { limit: 100 }, { signal }), []).value?.sessions || [];
+  const sessions = useLoad((signal) => get('/memory/sessions', { limit: 1000 }, { signal }), []).value?.sessions || [];
   const session = params.session || sessions[0]?.session;
   const { value, error } = useLoad((signal) => (session ? get('/memory/used', { session }, { signal }) : Promise.resolve(null)), [session]);
   return html`<h1>Used</h1><p class="dim">Which memories an answer was given, what did not fit, and why.</p>
     ${sessions.length > 0 && html`<div class="filters"><${Choice} label="Conversation" value=${session} onChange=${(chosen) => go('used', { session: chosen })} options=${sessions.map((one) => [one.session, `${one.session} (${counted(one.turns, 'turn')})`])} /></div>`}
     ${error?.status === 501 ? html`<${Empty}>${error.message}.</${Empty}>` : html`<${Problem} error=${error} />`}
     ${sessions.length === 0 && html`<${Empty}>No conversation is stored yet.</${Empty}>`}
-    ${value && (value.turns.length === 0 ? html`<${Empty}>Nothing was given in this conversation.</${Empty}>` : [...value.turns].reverse().slice(0, mostTurns).map((turn, i) => html`<${Turn} key=${i} turn=${turn} />`))}`;
+    ${value && (value.turns.length === 0 ? html`<${Empty}>Nothing was given in this conversation.</${Empty}>` : html`<${Some} key=${session} of=${[...value.turns].reverse()} first=${30} each=${(turn, i) => html`<${Turn} key=${i} turn=${turn} />`} />`)}`;
 }

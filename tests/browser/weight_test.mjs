@@ -9,7 +9,8 @@ const world = new World();
 let page;
 
 before(async () => {
-  world.loci(['add', '--jsonl', '-'], manyEntries(2000));
+  world.loci(['add', '--jsonl', '-'], JSON.stringify({ text: 'The oldest well has a lid.', tags: ['Ancient'], project: 'wells', at: '2020-01-01T00:00:00Z' }));
+  world.loci(['add', '--jsonl', '-'], manyEntries(2500));
   await world.startDaemon();
   page = await world.open();
 });
@@ -26,6 +27,48 @@ test('thousands of rows scroll', async () => {
   await until(async () => (await last()) > seen, 'rows further down');
   const drawn = await page.locator('.window-row').count();
   assert.ok(drawn > 0 && drawn < 100, `${drawn} rows are drawn`);
+});
+
+test('a list goes on below a thousand rows, and stays where it was scrolled to when something is stored', async () => {
+  await world.go('memory?layer=L1');
+  const box = page.locator('.window');
+  const last = () => page.locator('.window-row').last().getAttribute('aria-posinset').then(Number);
+  await until(async () => {
+    await box.evaluate((element) => { element.scrollTop = element.scrollHeight; });
+    return (await last()) > 1300;
+  }, 'more than a thousand rows');
+  const count = () => page.locator('.said').innerText();
+  const reached = await last();
+  const top = await box.evaluate((element) => element.scrollTop);
+  const counts = page.waitForResponse((response) => response.url().includes('/memory/entries?'));
+  world.add('The newest lid is blue.');
+  await counts;
+  await world.settled();
+  assert.equal(await box.evaluate((element) => element.scrollTop), top, await count());
+  assert.ok(await last() >= reached - 1, `${await last()} after ${reached}`);
+  await until(async () => {
+    await box.evaluate((element) => { element.scrollTop = element.scrollHeight; });
+    return (await count()) === '2,502 entries';
+  }, 'the whole list');
+});
+
+test('results unfold for as long as there are more', async () => {
+  await world.search('street');
+  const rows = page.getByLabel('Results').locator('a.row');
+  for (const shown of [20, 100, 500]) {
+    await until(async () => (await rows.count()) === shown, `${shown} results`);
+    await page.getByRole('button', { name: 'Show more' }).click();
+  }
+  await until(async () => (await rows.count()) > 500, 'more results');
+  await world.search('');
+});
+
+test('the choices of tags and projects are those of all entries', async () => {
+  await world.go('memory?layer=L1');
+  await page.getByLabel('Tag').selectOption({ label: 'ancient' });
+  await page.getByRole('list', { name: 'Entries' }).getByText('The oldest well has a lid.').waitFor();
+  await world.go('search');
+  await until(async () => (await page.getByLabel('Project').locator('option').allTextContents()).includes('wells'), 'the project');
 });
 
 test('what was recalled most often is shown first, and what was never recalled is not', async () => {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <set>
 #include <tuple>
 
 #include "base/counted.h"
 #include "base/unicode.h"
+#include "vault/layout/file_examination.h"
 #include "vault/layout/folder_listing.h"
 #include "vault/layout/scan_rules.h"
 
@@ -59,6 +61,7 @@ class Sweep {
     }
     walk_logs(::dirfd(root.get()));
     walk(std::move(root), 0);
+    take_examined();
     std::ranges::sort(links_);
     for (const std::string& link : links_) follow(link);
     sort_by_path(scan_.files);
@@ -79,16 +82,18 @@ class Sweep {
   }
 
   // prefix_ is the folder's path with its slash; the root's is empty.
-  void walk(OpenFolder folder, int depth) {
-    const auto rules = rules_.enter(::dirfd(folder.get()), prefix_);
+  void walk(OpenFolder opened, int depth) {
+    const auto folder = std::make_shared<const OpenFolder>(std::move(opened));
+    const int descriptor = ::dirfd(folder->get());
+    const auto rules = rules_.enter(descriptor, prefix_);
     if (!rules) report(prefix_ + ignore_file_name, "unreadable", rules.error().message + "; nothing is ignored because of it");
     const PathRules* const own = rules.value_or(nullptr);
     if (own != nullptr && own->left_out() > 0) report_left_out(own->left_out());
     const size_t prefix_size = prefix_.size();
     std::vector<std::string> folders;
-    take_names(FolderListing(folder), folders);
+    take_names(folder, folders);
     for (const std::string& name : folders) {
-      descend(::dirfd(folder.get()), name, depth + 1);
+      descend(descriptor, name, depth + 1);
       prefix_.resize(prefix_size);
     }
     if (own != nullptr) rules_.leave();
@@ -102,16 +107,21 @@ class Sweep {
   }
 
   // Folders are put off until the names are read.
-  void take_names(FolderListing listing, std::vector<std::string>& folders) {
+  void take_names(const std::shared_ptr<const OpenFolder>& folder, std::vector<std::string>& folders) {
+    const FolderListing listing(*folder);
     const size_t prefix_size = prefix_.size();
-    for (FolderListing::Item& item : listing.items()) {
-      visit(listing.name(item), item, folders);
+    std::vector<FileExamination::File> files;
+    files.reserve(listing.items().size());
+    for (const FolderListing::Item& item : listing.items()) {
+      visit(listing.name(item), item, folders, files);
       prefix_.resize(prefix_size);
     }
     if (listing.error_number() != 0) report_errno(prefix_, listing.error_number());
+    examination_.ask(folder, std::move(files));
   }
 
-  void visit(std::string_view name, FolderListing::Item& item, std::vector<std::string>& folders) {
+  void visit(std::string_view name, const FolderListing::Item& item, std::vector<std::string>& folders,
+             std::vector<FileExamination::File>& files) {
     const bool is_markdown = has_markdown_suffix(name);
     prefix_.append(name);
     if (item.error_number != 0) return report_errno(prefix_, item.error_number);
@@ -122,7 +132,21 @@ class Sweep {
     else if (item.type == DT_LNK)
       links_.push_back(prefix_);
     else
-      add(prefix_, std::move(item.state));
+      files.push_back(
+          {.state = {.path = prefix_, .untrusted = rules_.distrusts(prefix_)}, .name_at = prefix_.size() - name.size()});
+  }
+
+  void take_examined() {
+    auto folders = examination_.finish();
+    size_t count = 0;
+    for (const auto& files : folders) count += files.size();
+    scan_.files.reserve(count);
+    for (auto& files : folders)
+      for (FileExamination::File& file : files) {
+        if (file.error_number != 0) report_errno(file.state.path, file.error_number);
+        if (file.type == DT_LNK) links_.push_back(std::move(file.state.path));  // by now
+        if (file.type == DT_REG && !is_too_large(file.state)) scan_.files.push_back(std::move(file.state));
+      }
   }
 
   // prefix_ is the path of `name`.
@@ -137,16 +161,14 @@ class Sweep {
     return name_class == NameClass::counts;
   }
 
-  // `state` has no path yet.
-  void add(const std::string& path, FileState state) {
+  // Then it is reported.
+  bool is_too_large(const FileState& file) {
     const auto limit = static_cast<std::uint64_t>(vault_.config().max_file_bytes);
-    if (state.size > limit)
-      return report(path, "too-large",
-                    "has " + std::to_string(state.size) + " bytes, more than max_file_bytes = " + std::to_string(limit) +
-                        ", and is not indexed; split it or raise the limit");
-    state.path = path;
-    state.untrusted = rules_.distrusts(path);
-    scan_.files.push_back(std::move(state));
+    if (file.size <= limit) return false;
+    report(file.path, "too-large",
+           "has " + std::to_string(file.size) + " bytes, more than max_file_bytes = " + std::to_string(limit) +
+               ", and is not indexed; split it or raise the limit");
+    return true;
   }
 
   void descend(int parent, const std::string& name, int depth) {
@@ -180,7 +202,9 @@ class Sweep {
     if (!S_ISREG(info.st_mode) || !has_markdown_suffix(link)) return;
     if (is_outside) return report_outside(link, target);
     if (has_markdown_suffix(relative) || is_ignored(vault_, relative)) return;
-    if (linked_.insert({info.st_dev, info.st_ino}).second) add(link, state_of({}, info, false));
+    if (!linked_.insert({info.st_dev, info.st_ino}).second) return;
+    FileState file = state_of(link, info, rules_.distrusts(link));
+    if (!is_too_large(file)) scan_.files.push_back(std::move(file));
   }
 
   void report_broken_link(const std::string& link, int error_number) {
@@ -227,6 +251,7 @@ class Sweep {
   const Vault& vault_;
   ScanRules rules_;
   Scan scan_;
+  FileExamination examination_;
   std::string prefix_;
   std::vector<std::string> links_;
   std::set<std::pair<dev_t, ino_t>> linked_;

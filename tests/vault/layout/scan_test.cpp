@@ -120,6 +120,22 @@ TEST_F(ScanTest, AFolderWithManyNamesIsListedWhole) {
   expect_examine_agrees({"many/10000.txt", "many/10000", "many/absent.md"});
 }
 
+// More of them than may be open at once.
+TEST_F(ScanTest, ManyFoldersWithFewNamesEachAreListedWhole) {
+  std::vector<std::string> expected;
+  for (int folder_number = 100; folder_number < 180; ++folder_number)
+    for (int i = 10; i < 22; ++i) {
+      expected.push_back(std::to_string(folder_number) + "/inner/" + std::to_string(i) + ".md");
+      put(expected.back(), std::string(static_cast<size_t>(i), 'x'));
+    }
+  const Scan found = swept();
+  ASSERT_EQ(found.files.size(), expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(found.files[i].path, expected[i]);
+    EXPECT_EQ(found.files[i].size, i % 12 + 10);
+  }
+}
+
 TEST_F(ScanTest, AnEmptyVaultHasNothing) {
   const Scan nothing = swept();
   EXPECT_THAT(nothing.files, IsEmpty());

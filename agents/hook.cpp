@@ -12,6 +12,11 @@ namespace {
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos; }
 
+// The user has to hear of it: nobody else may ever notice that something which was said is missing.
+void tell_of(HookInput& input, const Error& error) {
+  input.trouble = "loci could not store what was said: " + error.message + (error.hint.empty() ? "" : " (" + error.hint + ")");
+}
+
 // One event on its way into a vault.
 class Recording {
  public:
@@ -20,11 +25,15 @@ class Recording {
 
   Result<bool> prompt() {
     if (input_.message.empty()) input_.message = next_message(vault_, input_.session);
+    TRY(end_other_turn_pauses(vault_, input_.session, input_.message));
     const bool is_private =
         input_.asks_for_no_memory || TRY(is_not_to_be_remembered(vault_, input_.session, input_.message, input_.prompt, now()));
     const bool is_stored = !is_private && !is_blank(input_.prompt) && !is_slash_command(input_.prompt);
     // A full disk is no reason to leave the agent without its memory.
-    if (const auto kept = keep_prompt(is_private, is_stored); !kept) note_trouble(vault_, name_of(input_.event), kept.error());
+    if (const auto kept = keep_prompt(is_private, is_stored); !kept) {
+      note_trouble(vault_, name_of(input_.event), kept.error());
+      tell_of(input_, kept.error());
+    }
     return is_stored;
   }
 
@@ -36,29 +45,40 @@ class Recording {
     // Of an agent that gives no ids, a prompt has one answer: the next one is to a prompt that no hook has seen.
     const bool is_known = asked && (has_id || !asked->is_answered);
     if (!has_id) input_.message = is_known ? asked->message : next_message(vault_, input_.session);
-    if (is_known && !asked->is_stored) return {};
+    const auto done = [&](bool is_stored) {
+      return has_id ? Status() : note_prompt(vault_, input_.session, {input_.message, is_stored, true});
+    };
+    if (is_known && !asked->is_stored) return done(false);
     if (input_.answer.empty() || (!is_known && input_.prompt.empty())) take_from_transcript(!is_known);
     const std::string prompt = input_.prompt;  // what it asks for counts though it is stored already
-    if (is_hidden_) return note_private_message(vault_, input_.session, input_.message);
+    const auto leave_out = [&]() -> Status {
+      TRY(note_private_message(vault_, input_.session, input_.message));
+      return done(false);
+    };
+    if (is_hidden_) return leave_out();
     if (!is_known && is_blank(prompt)) return {};  // nobody knows what was asked: it may have asked for no memory
     if (is_known || is_slash_command(input_.prompt)) input_.prompt.clear();
     if (is_blank(input_.answer)) return {};
     const auto kept_out = TRY(KeptOut::read(vault_));
     const bool was_said_apart = input_.asks_for_no_memory || kept_out.has(input_.session, input_.message, prompt, asked_at_);
-    if (was_said_apart || kept_out.has(input_.session, {}, {}, now()))
-      return note_private_message(vault_, input_.session, input_.message);
+    if (was_said_apart || kept_out.has(input_.session, {}, {}, now())) return leave_out();
     TRY(enqueue_turn(vault_, turn(input_.prompt, input_.answer)));
-    return has_id ? Status() : note_prompt(vault_, input_.session, {input_.message, true, true});
+    return done(true);
   }
 
  private:
   Instant now() const { return vault_.clock().now(); }
 
+  // What is lost fails; a note that is missing costs the answer at most, if the transcript has not got it either.
   Status keep_prompt(bool is_private, bool is_stored) const {
-    if (is_private) TRY(note_private_message(vault_, input_.session, input_.message));
-    if (input_.asks_for_no_memory || asks_for_no_memory(input_.prompt)) TRY(begin_turn_pause(vault_, input_.session));
-    TRY(note_prompt(vault_, input_.session, {input_.message, is_stored}));
-    return is_stored ? enqueue_turn(vault_, turn(input_.prompt, {})) : Status();
+    if (input_.asks_for_no_memory || asks_for_no_memory(input_.prompt))
+      TRY(begin_turn_pause(vault_, input_.session, input_.message));
+    if (is_stored) TRY(enqueue_turn(vault_, turn(input_.prompt, {})));
+    const auto noted = is_private ? note_private_message(vault_, input_.session, input_.message) : Status();
+    const auto prompt_noted = note_prompt(vault_, input_.session, {input_.message, is_stored});
+    for (const Status* one : {&noted, &prompt_noted})
+      if (!*one) note_trouble(vault_, name_of(input_.event), one->error());
+    return {};
   }
 
   TurnInput turn(std::string user, std::string assistant) const {
@@ -91,23 +111,19 @@ class Recording {
   bool is_hidden_ = false;           // the transcript has a prompt of which nothing may be stored
 };
 
-}  // namespace
-
-Result<bool> record_hook(const Vault& vault, HookInput& input, Actor told_by, std::span<const path> transcripts) {
-  if (input.is_subagent) return false;
+Result<bool> record(const Vault& vault, HookInput& input, Actor told_by, std::span<const path> transcripts) {
   Recording recording(vault, input, told_by, transcripts);
   switch (input.event) {
     case HookEvent::user_prompt_submit:
-      TRY(end_turn_pause(vault, input.session));
       return recording.prompt();
     case HookEvent::stop:
       TRY(recording.answer());
-      // Of an answer to an earlier prompt the turn that may not be remembered goes on.
-      if (TRY(is_not_to_be_remembered(vault, input.session, input.message, input.prompt, vault.clock().now())))
-        TRY(end_turn_pause(vault, input.session));
+      // Of an answer to an earlier prompt the turn that may not be remembered goes on. Where another hook may have this one go on,
+      // it is over when the next begins.
+      if (!input.may_go_on) TRY(end_turn_pause(vault, input.session, input.message));
       return false;
     case HookEvent::session_end:
-      TRY(end_turn_pause(vault, input.session));
+      TRY(end_other_turn_pauses(vault, input.session, {}));
       TRY(enqueue_session_end(vault, input.session));
       return false;
     case HookEvent::session_start:
@@ -117,6 +133,15 @@ Result<bool> record_hook(const Vault& vault, HookInput& input, Actor told_by, st
       return false;
   }
   return false;
+}
+
+}  // namespace
+
+Result<bool> record_hook(const Vault& vault, HookInput& input, Actor told_by, std::span<const path> transcripts) {
+  if (input.is_subagent) return false;
+  auto recorded = record(vault, input, told_by, transcripts);
+  if (!recorded) tell_of(input, recorded.error());
+  return recorded;
 }
 
 std::vector<path> transcript_folders(const Environment& environment) {

@@ -19,7 +19,9 @@ Result<std::string> hook_context(Memory& memory, const HookInput& input) {
 }
 
 Json hook_answer(const HookInput& input, const std::string& context) {
-  return context.empty() ? Json::object() : hook_output(input, context);
+  Json answer = context.empty() ? Json::object() : hook_output(input, context);
+  add_trouble(input, answer);
+  return answer;
 }
 
 }  // namespace loci

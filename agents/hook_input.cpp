@@ -80,7 +80,8 @@ Result<HookInput> parse_hook_input(HookEvent event, std::string_view json) {
                  .asks_for_no_memory = asks_for_no_memory(input.text_at("prompt")),
                  .is_subagent = !input.text_at("agent_id").empty(),
                  .is_enqueued = is_set("enqueued"),
-                 .is_unanswered = is_set("unanswered")};
+                 .is_unanswered = is_set("unanswered"),
+                 .shows_messages = !input.find("model") && !input.find("turn_id")};
   if (is_blank(hook.session)) return fail(ErrorCode::usage, "the agent names no session");
   return hook;
 }
@@ -105,6 +106,10 @@ Json hook_output(const HookInput& input, const std::string& context) {
   Json output = Json::object();
   output.add_unchecked("hookSpecificOutput", std::move(specific));
   return output;
+}
+
+void add_trouble(const HookInput& input, Json& answer) {
+  if (!input.trouble.empty() && input.shows_messages) answer.set("systemMessage", input.trouble);
 }
 
 bool is_slash_command(std::string_view prompt) {

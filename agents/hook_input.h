@@ -32,6 +32,9 @@ struct HookInput {
   bool is_subagent = false;                   // it happened inside an agent that the agent started
   bool is_enqueued = false;                   // of to_json
   bool is_unanswered = false;                 // likewise: nothing is to be given
+  bool may_go_on = false;                     // of stop: hooks of others may make it answer the same prompt once more
+  bool shows_messages = true;                 // the agent shows its user what a hook has to tell; Codex refuses such an answer
+  std::string trouble = {};                   // what could not be stored, and why: for the agent's user
 };
 
 inline constexpr size_t longest_hook_input = size_t{8} << 20;
@@ -45,6 +48,8 @@ Json to_json(const HookInput& input);
 
 // {"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}} and no other key: Codex refuses those that it does not know.
 Json hook_output(const HookInput& input, const std::string& context);
+// Adds to such an answer, or to an empty object, what the agent's user has to know of `trouble`.
+void add_trouble(const HookInput& input, Json& answer);
 
 // A command of the agent, which is nothing that anybody said: "/compact now".
 bool is_slash_command(std::string_view prompt);

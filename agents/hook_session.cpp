@@ -55,6 +55,12 @@ std::string next_message(const Vault& vault, const std::string& session) {
   return "h-" + hashed(session + '\0' + std::to_string(count) + '\0' + format_rfc3339(vault.clock().now()));
 }
 
+HookCounts counts_of(const Vault& vault, const std::string& session) {
+  HookCounts counts;
+  visit_prompts(vault, session, [&](const Json& line) { ++(line.count_at("answered") == 1 ? counts.answers : counts.prompts); });
+  return counts;
+}
+
 Status note_prompt(const Vault& vault, const std::string& session, const HookPrompt& prompt) {
   Json line = Json::object();
   line.add_unchecked("message", prompt.message);

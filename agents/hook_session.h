@@ -23,6 +23,12 @@ std::optional<HookPrompt> find_prompt(const Vault& vault, const std::string& ses
 // The message id of a new prompt for which the agent has none: of the session and how many prompts it had.
 std::string next_message(const Vault& vault, const std::string& session);
 
+// What of the session was noted so far, where the agent gives no ids: how many prompts, and how many answers to them.
+struct HookCounts {
+  std::int64_t prompts = 0, answers = 0;
+};
+HookCounts counts_of(const Vault& vault, const std::string& session);
+
 Status note_prompt(const Vault& vault, const std::string& session, const HookPrompt& prompt);
 
 // One line in <state>/hooks/trouble.log; what cannot be written is lost.

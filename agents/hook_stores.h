@@ -5,6 +5,6 @@
 
 namespace loci {
 
-extern const Store hook_store, spool_store;
+extern const Store hook_store, spool_store, second_spool_store;
 
 }  // namespace loci

@@ -33,18 +33,7 @@ Json group_of(Json handler) {
   return group;
 }
 
-// The words of a handler's command, those of a line of the shell unquoted.
-std::vector<std::string> words_in(const Json& handler) {
-  std::vector<std::string> words;
-  if (handler.find("args")) {
-    words = handler.texts_at("args");
-    words.insert(words.begin(), handler.text_at("command"));
-    return words;
-  }
-  return words_of_call(handler.text_at("command"));
-}
-
-bool is_our_handler(const Json& handler) { return is_hook_of_loci(words_in(handler)); }
+bool is_our_handler(const Json& handler) { return is_hook_of_loci(words_of_handler(handler)); }
 
 bool has_our_handler(const Json& group) { return std::ranges::any_of(group.array_at("hooks"), is_our_handler); }
 
@@ -71,7 +60,7 @@ std::optional<std::vector<std::string>> words_of_hooks(const std::string& text) 
   if (!settings) return std::nullopt;
   const Json groups = our_groups(settings->to_json());
   for (const auto& [event, group] : *groups.as_object())
-    return words_in(*std::ranges::find_if(group.array_at("hooks"), is_our_handler));
+    return words_of_handler(*std::ranges::find_if(group.array_at("hooks"), is_our_handler));
   return std::nullopt;
 }
 
@@ -139,6 +128,16 @@ Result<SettingsEdit> with_hooks(const std::string& text, std::span<const EventOf
 }
 
 }  // namespace
+
+std::vector<std::string> words_of_handler(const Json& handler) {
+  std::vector<std::string> words;
+  if (handler.find("args")) {
+    words = handler.texts_at("args");
+    words.insert(words.begin(), handler.text_at("command"));
+    return words;
+  }
+  return words_of_call(handler.text_at("command"));
+}
 
 std::vector<std::string> words_of(const Connection& connection, std::initializer_list<std::string_view> command) {
   std::vector<std::string> words{"--vault", connection.vault.string()};

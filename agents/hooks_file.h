@@ -22,6 +22,9 @@ enum class Calls : std::uint8_t { words, line, line_in_milliseconds };
 // "--vault DIR", and then these.
 std::vector<std::string> words_of(const Connection& connection, std::initializer_list<std::string_view> command);
 
+// The words of a handler's command, those of a line of the shell unquoted.
+std::vector<std::string> words_of_handler(const Json& handler);
+
 // What stands in a list of an event's groups: {"hooks": [{"type": "command", …}]}.
 Json hook_group(const Connection& connection, std::string_view event, Calls calls);
 

@@ -1,6 +1,7 @@
 #include "agents/spool.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "agents/hook_session.h"
@@ -22,9 +23,19 @@ constexpr int most_answers = 9;  // of one prompt: each time that the agent stop
 
 path spool_folder(const Vault& vault) { return vault.state_folder() / "spool"; }
 
+// Where the state folder takes nothing, because its disk is full or may not be written to.
+path second_folder(const Vault& vault) { return vault.dot_loci() / "spool"; }
+
+std::array<path, 2> spool_folders(const Vault& vault) { return {spool_folder(vault), second_folder(vault)}; }
+
+Status enqueue_in(const Vault& vault, const path& folder, const std::string& name, const Json& item) {
+  TRY(make_folders(vault.files(), folder));
+  return write_file(vault.files(), folder / name, to_string(item));
+}
+
 Status enqueue(const Vault& vault, const std::string& name, const Json& item) {
-  TRY(make_folders(vault.files(), spool_folder(vault)));
-  return write_file(vault.files(), spool_folder(vault) / name, to_string(item));
+  const auto enqueued = enqueue_in(vault, spool_folder(vault), name, item);
+  return enqueued || enqueue_in(vault, second_folder(vault), name, item) ? Status() : enqueued;
 }
 
 // Behind all ids of turns: what was said is stored before it is summed up.
@@ -35,10 +46,11 @@ std::string end_name(const std::string& session) {
 std::vector<path> spooled(const Vault& vault) {
   std::vector<path> files;
   std::error_code error;
-  for (const auto& file : std::filesystem::directory_iterator(spool_folder(vault), error))
-    if (const std::string name = file.path().filename(); name.ends_with(suffix) && !name.starts_with('.'))
-      files.push_back(file.path());
-  std::ranges::sort(files);
+  for (const path& folder : spool_folders(vault))
+    for (const auto& file : std::filesystem::directory_iterator(folder, error))
+      if (const std::string name = file.path().filename(); name.ends_with(suffix) && !name.starts_with('.'))
+        files.push_back(file.path());
+  std::ranges::sort(files, {}, [](const path& file) { return file.filename(); });
   return files;
 }
 
@@ -46,11 +58,12 @@ std::vector<path> spooled(const Vault& vault) {
 void remove_halves(const Vault& vault) {
   std::error_code error;
   const auto oldest = std::filesystem::file_time_type::clock::now() - keep_halves;
-  for (const auto& file : std::filesystem::directory_iterator(spool_folder(vault), error)) {
-    const bool is_whole = file.path().filename().string().ends_with(suffix);
-    if (const auto written = file.last_write_time(error); !is_whole && !error && written < oldest)
-      std::filesystem::remove(file, error);
-  }
+  for (const path& folder : spool_folders(vault))
+    for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+      const bool is_whole = file.path().filename().string().ends_with(suffix);
+      if (const auto written = file.last_write_time(error); !is_whole && !error && written < oldest)
+        std::filesystem::remove(file, error);
+    }
 }
 
 TurnInput turn_from(const Json& item) {
@@ -139,7 +152,8 @@ Status enqueue_turn(const Vault& vault, const TurnInput& turn) {
 Status enqueue_session_end(const Vault& vault, const std::string& session) { return note_end(vault, session, {}); }
 
 Status finish_session_end(const Vault& vault, const std::string& session) {
-  return vault.files().remove(spool_folder(vault) / end_name(session));
+  for (const path& folder : spool_folders(vault)) TRY(vault.files().remove(folder / end_name(session)));
+  return {};
 }
 
 Status postpone_session_end(const Vault& vault, const std::string& session) {
@@ -174,5 +188,7 @@ Status drain_spool(Memory& memory, const SpoolActions& actions, std::chrono::mil
 }
 
 constinit const Store spool_store{"what hooks have enqueued", StoreRoot::state, "spool/", Permissions::owner, purge_item};
+constinit const Store second_spool_store{"what hooks could not enqueue in the state folder", StoreRoot::vault, ".loci/spool/",
+                                         Permissions::owner, purge_item};
 
 }  // namespace loci

@@ -1,6 +1,6 @@
-// What hooks have to store, until somebody has the time: <state>/spool/, a file of mode 0600 each. A hook only enqueues, because
-// its agent waits for it; the daemon, or the next process that opens the vault, puts it into the archive. Doing so twice changes
-// nothing, so a file goes away only when all of it is done.
+// What hooks have to store, until somebody has the time: <state>/spool/, a file of mode 0600 each, or where the state folder takes
+// nothing .loci/spool/ of the vault. A hook only enqueues, because its agent waits for it; the daemon, or the next process that
+// opens the vault, puts it into the archive. Doing so twice changes nothing, so a file goes away only when all of it is done.
 //
 // Any thread and process may enqueue; of those that drain, one at a time does.
 #pragma once

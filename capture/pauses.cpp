@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/unicode.h"
+#include "capture/session_entries.h"
 #include "capture/turn_state.h"
 #include "vault/logs/host_log.h"
 #include "vault/logs/json_lines.h"
@@ -29,15 +30,23 @@ std::optional<Act> act_from(const Json& line) {
   const auto at = parse_time(line.text_at("at"));
   const std::string act = line.text_at("act");
   if (!at || (act != begins && act != ends)) return std::nullopt;
-  return Act{*at, act == begins, {*at, parse_time(line.text_at("until")), line.text_at("session"), line.count_at("turn") == 1}};
+  return Act{
+      *at,
+      act == begins,
+      {*at, parse_time(line.text_at("until")), line.text_at("session"), line.count_at("turn") == 1, line.text_at("message")}};
+}
+
+// An earlier version did not say which turn it was: any end of one in its session is its end.
+bool is_same_turn(const Pause& pause, const std::string& message) {
+  return pause.message.empty() || message.empty() || pause.message == message;
 }
 
 void apply(const Act& act, std::vector<Pause>& pauses) {
   if (act.is_begin) return pauses.push_back(act.pause);
   for (Pause& pause : pauses) {
-    const bool is_meant =
-        (act.pause.session.empty() || pause.session == act.pause.session) && (!act.pause.is_turn || pause.is_turn);
-    if (is_meant && (!pause.until || *pause.until > act.at)) pause.until = act.at;
+    const bool is_session = act.pause.session.empty() || pause.session == act.pause.session;
+    const bool is_turn = !act.pause.is_turn || (pause.is_turn && is_same_turn(pause, act.pause.message));
+    if (is_session && is_turn && (!pause.until || *pause.until > act.at)) pause.until = act.at;
   }
 }
 
@@ -48,6 +57,7 @@ Status append(const Vault& vault, const Act& act) {
   if (!act.pause.session.empty()) line.add_unchecked("session", act.pause.session);
   if (act.pause.until) line.add_unchecked("until", format_rfc3339(*act.pause.until));
   if (act.pause.is_turn) line.add_unchecked("turn", 1);
+  if (!act.pause.message.empty()) line.add_unchecked("message", act.pause.message);
   return HostLog(vault, log_folder).append(to_string(line) + '\n');
 }
 
@@ -62,6 +72,25 @@ bool is_part_of_a_word(std::string_view text, size_t at) {
   const CharacterClass kind = classify(decode_code_point(text, at));
   return kind == CharacterClass::word || kind == CharacterClass::mark;
 }
+
+// Ends those of the session's turns that stand and that `is_meant` names.
+template <typename IsMeant>
+Status end_turns(const Vault& vault, const std::string& session, IsMeant is_meant) {
+  const auto pauses = TRY(read_pauses(vault));
+  const Instant now = vault.clock().now();
+  for (const Pause& pause : pauses)
+    if (pause.is_turn && pause.session == session && pause.until && *pause.until > now && is_meant(pause))
+      TRY(append(vault, {now, false, {now, {}, session, true, pause.message}}));
+  return {};
+}
+
+// Something was said in it that this vault has, or counted.
+Result<bool> is_known_session(const Vault& vault, const std::string& session) {
+  if (!TRY(read_turn_state(vault, session)).turns.empty()) return true;
+  return !TRY(entries_of_session(vault, session)).empty();
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos; }
 
 bool ends_later(const Pause& a, const Pause& b) { return !a.until || (b.until && *a.until > *b.until); }
 
@@ -108,17 +137,22 @@ Result<bool> end_pause(const Vault& vault, const std::string& session) {
   return any;
 }
 
-Status begin_turn_pause(const Vault& vault, const std::string& session) {
+Status begin_turn_pause(const Vault& vault, const std::string& session, const std::string& message) {
   const Instant now = vault.clock().now();
-  return append(vault, {now, true, {now, now + longest_turn, session, true}});
+  const std::string hash = hash_of(session, message);
+  const auto pauses = TRY(read_pauses(vault));
+  const bool is_known = std::ranges::any_of(pauses, [&](const Pause& pause) { return pause.is_turn && pause.message == hash; });
+  return is_known ? Status() : append(vault, {now, true, {now, now + longest_turn, session, true, hash}});
 }
 
-Status end_turn_pause(const Vault& vault, const std::string& session) {
-  const auto pauses = TRY(read_pauses(vault));
-  const Instant now = vault.clock().now();
-  const bool any = std::ranges::any_of(
-      pauses, [&](const Pause& pause) { return pause.is_turn && pause.session == session && pause.until && *pause.until > now; });
-  return any ? append(vault, {now, false, {now, {}, session, true}}) : Status();
+Status end_turn_pause(const Vault& vault, const std::string& session, const std::string& message) {
+  const std::string hash = hash_of(session, message);
+  return end_turns(vault, session, [&](const Pause& pause) { return is_same_turn(pause, hash); });
+}
+
+Status end_other_turn_pauses(const Vault& vault, const std::string& session, const std::string& message) {
+  const std::string hash = message.empty() ? std::string() : hash_of(session, message);
+  return end_turns(vault, session, [&](const Pause& pause) { return hash.empty() || pause.message != hash; });
 }
 
 bool asks_for_no_memory(std::string_view as_written) {
@@ -140,9 +174,13 @@ Status check_no_pause(const Vault& vault, Actor actor, const std::string& sessio
       return fail(ErrorCode::refused, "the user has paused this memory: nothing was written", "go on without it");
     of_another = true;
   }
-  if (!session.empty() || !of_another) return {};
+  if (!of_another || (!is_blank(session) && TRY(is_known_session(vault, session)))) return {};
   return fail(ErrorCode::refused, "the user has paused one conversation, and this may be from it: nothing was written",
               "go on without it; if it is from another conversation, name that one as `session`");
+}
+
+bool may_be_noted(const Vault& vault, const std::string& session, std::string_view question) {
+  return !asks_for_no_memory(question) && check_no_pause(vault, Actor::agent, session).has_value();
 }
 
 Status note_private_message(const Vault& vault, const std::string& session, const std::string& message) {

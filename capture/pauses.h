@@ -27,6 +27,7 @@ struct Pause {
   std::optional<Instant> until;  // none: until it is ended
   std::string session;           // empty: all conversations
   bool is_turn = false;          // of one turn, as its prompt asked
+  std::string message = {};      // of a turn: a hash of the session and the prompt's id; empty in logs of earlier versions
 };
 
 // All that ever were, in the order in which they began.
@@ -43,17 +44,23 @@ Status begin_pause(const Vault& vault, const std::string& session, std::optional
 // Ends those of one session, or, with none named, all. False: there was none.
 Result<bool> end_pause(const Vault& vault, const std::string& session);
 
-// Of a turn whose prompt asks for no memory: until its agent tells that it is over, by the next event of the session. Of an agent
-// that died in the middle, for a day.
-Status begin_turn_pause(const Vault& vault, const std::string& session);
-Status end_turn_pause(const Vault& vault, const std::string& session);
+// Of a turn whose prompt asks for no memory, told by its message: until its agent tells that this turn is over, or goes on to
+// another. Of an agent that died in the middle, for a day. Begun twice it is one, also after its end: a hook may come late.
+Status begin_turn_pause(const Vault& vault, const std::string& session, const std::string& message);
+Status end_turn_pause(const Vault& vault, const std::string& session, const std::string& message);
+// Those of all turns of the session but this one; with an empty message, of all.
+Status end_other_turn_pauses(const Vault& vault, const std::string& session, const std::string& message);
 
 // Does the prompt say #nomemory, as a word of its own, whatever its case?
 bool asks_for_no_memory(std::string_view as_written);
 
 // Whether the actor may write something down now: what a person wants kept out of the memory for a while, an agent does not write
-// down either. ErrorCode::refused in a pause, of the session or of all; without a session in any: it may be the paused one's.
+// down either. ErrorCode::refused in a pause, of the session or of all; without a session, and with one of which nothing was ever
+// said here, in any: it may be the paused one's.
 Status check_no_pause(const Vault& vault, Actor actor, const std::string& session);
+
+// What is asked of a memory is said, too: whether a log may hold that an agent, or somebody in its shell, asked this.
+bool may_be_noted(const Vault& vault, const std::string& session, std::string_view question);
 
 Status note_private_message(const Vault& vault, const std::string& session, const std::string& message);
 

@@ -2,6 +2,7 @@
 #include "agents/hook.h"
 #include "agents/hook_context.h"
 #include "agents/hook_session.h"
+#include "agents/other_hooks.h"
 #include "agents/project.h"
 #include "agents/spool.h"
 #include "cli/command.h"
@@ -18,7 +19,7 @@ using std::chrono::milliseconds;
 
 // An agent waits for its hooks. Of 200 ms, starting and ending take some.
 constexpr milliseconds whole_time{185}, daemon_patience{110}, nudge_patience{60};
-// One event reaches the hooks of several files at the same moment.
+// The start of a session reaches the hooks of several files at the same moment, and comes again when it is resumed.
 constexpr milliseconds same_moment{3'000};
 
 constexpr PositionalSpec positionals[] = {{"EVENT", ValueKind::hook_event, true}};
@@ -27,6 +28,15 @@ constexpr PositionalSpec positionals[] = {{"EVENT", ValueKind::hook_event, true}
 class HookCall {
  public:
   HookCall(const Invocation& invocation, HookInput input) : around_(invocation), input_(std::move(input)) {}
+
+  // What its user has to know; empty if there is nothing.
+  const std::string& trouble() const { return input_.trouble; }
+  std::string with_trouble(const std::string& answer) const {
+    auto made = answer.empty() ? Result<Json>(Json::object()) : parse_json(answer);
+    if (input_.trouble.empty() || !made) return answer;
+    add_trouble(input_, *made);
+    return made->as_object()->empty() ? std::string() : to_string(*made);
+  }
 
   // What is printed; nothing is the usual answer.
   Result<std::string> run() {
@@ -42,8 +52,10 @@ class HookCall {
 
  private:
   Result<std::string> run_on(const Vault& vault) {
-    if (!is_first()) return std::string();
+    if (!is_first(vault)) return std::string();
     input_.project = project_around(input_.working_folder, around_.environment.home);
+    if (input_.event == HookEvent::stop)
+      input_.may_go_on = others_may_make_it_go_on(around_.environment, input_.working_folder, around_.files);
     const auto folders = transcript_folders(around_.environment);
     const auto recorded = record_hook(vault, input_, Actor::person, folders);
     if (!recorded) return std::unexpected(recorded.error());
@@ -61,13 +73,20 @@ class HookCall {
     return context.empty() ? std::string() : to_string(hook_output(input_, context));
   }
 
-  bool is_first() const {
+  // One event reaches the hooks of several files: only the first of them says anything. Where the agent gives no ids, what was
+  // noted of the session tells its turns apart: before there was an answer, the same words are the same prompt; before there was
+  // another prompt, the same words are the same answer.
+  bool is_first(const Vault& vault) const {
+    const bool is_said = input_.event == HookEvent::user_prompt_submit || input_.event == HookEvent::stop;
     std::string what =
         std::string(name_of(input_.event)) + '\0' + input_.session + '\0' + input_.message + '\0' + input_.source + '\0';
+    if (is_said && input_.message.empty()) {
+      const HookCounts counts = counts_of(vault, input_.session);
+      what += std::to_string(input_.event == HookEvent::stop ? counts.prompts : counts.answers) + '\0';
+    }
     what += input_.event == HookEvent::stop ? input_.answer : input_.prompt;
-    const bool may_repeat = input_.message.empty() || input_.event != HookEvent::user_prompt_submit;
     return claim(around_.environment.state_home, around_.files, what, around_.clock.now(),
-                 may_repeat ? std::optional(same_moment) : std::nullopt);
+                 is_said ? std::nullopt : std::optional(same_moment));
   }
 
   // None: no daemon has answered.
@@ -100,9 +119,11 @@ Result<int> run(Invocation& invocation) {
   const auto text = TRY(read_standard_input(longest_hook_input));
   auto input = parse_hook_input(*event, text);
   if (!input) return note_unreadable(invocation, *event, std::move(input.error()));
-  const auto answer = HookCall(invocation, std::move(*input)).run();
+  HookCall call(invocation, std::move(*input));
+  const auto answer = call.run();
   cancel_silent_end();
-  if (answer) invocation.out.write(*answer);
+  invocation.out.write(call.with_trouble(answer.value_or("")));
+  if (!call.trouble().empty()) invocation.out.note(call.trouble());
   return 0;
 }
 
@@ -113,7 +134,8 @@ constinit const Command hook_command = {
     "What an agent calls at its events: JSON on standard input",
     "'loci connect' has an agent call it. It reads the event's JSON, enqueues what was said, and prints what the agent should "
     "know.\n"
-    "Whatever goes wrong, it prints nothing and exits 0 within a fifth of a second. The vault is the one that [agents] vaults "
+    "Whatever goes wrong, it exits 0 within a fifth of a second, and prints nothing unless what was said could not be stored. The "
+    "vault is the one that [agents] vaults "
     "names\n"
     "for the agent's folder, else --vault, else default_vault; never one that a folder above happens to hold.",
     positionals,

@@ -104,8 +104,7 @@ Result<int> run(Invocation& invocation) {
     print_for_a_person(invocation.out, result, invocation.arguments.has("--explain"));
   const auto session = invocation.arguments.text("--asked-in");
   // Who asks, a person or an agent in their shell, nobody can tell.
-  const bool may_be_noted = check_no_pause(memory.vault(), Actor::agent, session).has_value();
-  if (invocation.out.flush() && may_be_noted) log_search(memory, text, result, session);
+  if (invocation.out.flush() && may_be_noted(memory.vault(), session, text)) log_search(memory, text, result, session);
   return 0;
 }
 

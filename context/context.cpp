@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "capture/pauses.h"
 #include "context/used.h"
 #include "memory/json_shapes.h"
 #include "vault/logs/recall_log.h"
@@ -37,7 +38,7 @@ Result<MessageBlock> make_and_log(Memory& memory, const ContextRequest& request,
   const bool notes_given = request.leave_out_still_given && !request.session.empty();
   if (notes_given) before.entries = still_given(read_kept_session(memory.vault(), request.session));
   auto block = TRY(make_message_block(memory, request, found, before));
-  log_block(memory, request, block);
+  if (may_be_noted(memory.vault(), request.session, request.message)) log_block(memory, request, block);
   GivenHashes given;
   for (const GivenEntry& entry : block.given) given.emplace(entry.id, entry.hash);
   if (notes_given) (void)keep_given(memory.vault(), request.session, given);

@@ -34,9 +34,10 @@ constexpr Store socket{"the daemon's socket", StoreRoot::state, "daemon.sock", P
 
 std::vector<Store> all_stores() {
   std::vector<Store> stores = memory_stores();
-  for (const Store& store : {edit_store,    turn_store,   kept_session_store, pause_store,   spool_store, hook_store,  run_store,
-                             failure_store, answer_store, topic_key_store,    rebuild_store, settings,    hosts,       model_use,
-                             http_token,    panel_logins, panel_address,      socket,        sync_store,  vector_store})
+  for (const Store& store :
+       {edit_store, turn_store,    kept_session_store, pause_store,     spool_store,   second_spool_store, hook_store,
+        run_store,  failure_store, answer_store,       topic_key_store, rebuild_store, settings,           hosts,
+        model_use,  http_token,    panel_logins,       panel_address,   socket,        sync_store,         vector_store})
     stores.push_back(store);
   return stores;
 }

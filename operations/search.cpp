@@ -116,7 +116,7 @@ Result<Answer> run(const OperationCall& call) {
   auto* reader = TRY(memory.reader());
   const std::string session = call.values.text("asked_in");
   // A person's page searches at every key press.
-  if (call.actor != Actor::person && check_no_pause(memory.vault(), call.actor, session)) log_search(memory, text, result, session);
+  if (call.actor != Actor::person && may_be_noted(memory.vault(), session, text)) log_search(memory, text, result, session);
   const auto recalls = call.around.recalls.of(memory.vault());
   return Answer{search_to_json(text, result, wanted.threads, {reader->info(), freshness}, recalls.get()), false, {}};
 }

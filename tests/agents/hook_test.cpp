@@ -182,11 +182,15 @@ TEST_F(Hooks, UntilATurnWithNoMemoryIsOverAnAgentWritesNothingThatMayBeFromIt) {
     return check_no_pause(memory.vault(), Actor::agent, session).has_value();
   };
   const std::vector<HookEvent> ends{HookEvent::stop, HookEvent::user_prompt_submit, HookEvent::session_end};
+  record(memory, {.event = HookEvent::user_prompt_submit, .session = "s2", .message = "p0", .prompt = "Of another conversation."});
+  said(memory);
   for (const HookEvent end : ends) {
     const std::string id = "p" + std::to_string(static_cast<int>(end));
     EXPECT_FALSE(prompt(memory, "The party is a secret. #nomemory", id));
     EXPECT_FALSE(may_write("s1"));
     EXPECT_FALSE(may_write("")) << "it may be of that turn";
+    EXPECT_FALSE(may_write(" \t")) << "a blank is no name";
+    EXPECT_FALSE(may_write("made up")) << "of which nothing was ever said";
     EXPECT_TRUE(may_write("s2"));
     EXPECT_TRUE(check_no_pause(memory.vault(), Actor::person, "s1"));
     record(memory, {.event = HookEvent::stop, .session = "s2", .answer = "Of another conversation."});
@@ -195,6 +199,82 @@ TEST_F(Hooks, UntilATurnWithNoMemoryIsOverAnAgentWritesNothingThatMayBeFromIt) {
     record(memory, {.event = end, .session = "s1", .message = is_answer ? id : "after", .prompt = is_answer ? "" : "Go on."});
     EXPECT_TRUE(may_write("s1") && may_write("")) << name_of(end);
   }
+}
+
+TEST_F(Hooks, TheEndOfAnEarlierTurnWithNoMemoryEndsNoneThatCameAfterIt) {
+  auto memory = open();
+  const auto may_write = [&] { return check_no_pause(memory.vault(), Actor::agent, "s1").has_value(); };
+  prompt(memory, "The party is a secret. #nomemory", "p1");
+  prompt(memory, "And so is the cake. #nomemory", "p2");
+  answer(memory, "The party is safe with me.", "p1");
+  EXPECT_FALSE(may_write()) << "the second turn goes on";
+  answer(memory, "So is the cake.", "p2");
+  EXPECT_TRUE(may_write());
+  answer(memory, "The party is safe with me.", "p1");
+  EXPECT_THAT(said(memory), IsEmpty());
+}
+
+TEST_F(Hooks, WhatIsDeliveredTwiceIsOneTurnAlsoWhenItComesAfterItsEnd) {
+  auto memory = open();
+  const auto may_write = [&] { return check_no_pause(memory.vault(), Actor::agent, "s1").has_value(); };
+  const auto lines = [&] {
+    size_t count = 0;
+    for (const auto& [file, bytes] : folder.contents("vault/.loci/pauses"))
+      count += static_cast<size_t>(std::ranges::count(bytes, '\n'));
+    return count;
+  };
+  for (int time = 0; time < 2; ++time) prompt(memory, "The party is a secret. #nomemory", "p1");
+  EXPECT_EQ(lines(), 1u);
+  for (int time = 0; time < 2; ++time) answer(memory, "It is safe with me.", "p1");
+  EXPECT_EQ(lines(), 2u);
+  prompt(memory, "The party is a secret. #nomemory", "p1");
+  EXPECT_TRUE(may_write()) << "its turn is over";
+  prompt(memory, "What is for tea?", "p2");
+  answer(memory, "It is safe with me.", "p1");
+  answer(memory, "Cake.", "p2");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Cake.", "0 user: What is for tea?"));
+}
+
+TEST_F(Hooks, WhereAnotherHookMayHaveTheAgentGoOnATurnWithNoMemoryIsOverWhenTheNextBegins) {
+  auto memory = open();
+  const auto may_write = [&] { return check_no_pause(memory.vault(), Actor::agent, "s1").has_value(); };
+  for (const HookEvent end : {HookEvent::user_prompt_submit, HookEvent::session_end}) {
+    const std::string id = "p" + std::to_string(static_cast<int>(end));
+    prompt(memory, "The party is a secret. #nomemory", id);
+    for (const char* said : {"I run the tests first.", "Now it is done."}) {
+      record(memory, {.event = HookEvent::stop, .session = "s1", .message = id, .answer = said, .may_go_on = true});
+      EXPECT_FALSE(may_write()) << said;
+    }
+    record(memory, {.event = end, .session = "s1", .message = "after" + id, .prompt = "Hello."});
+    EXPECT_TRUE(may_write()) << name_of(end);
+  }
+  EXPECT_THAT(said(memory), ElementsAre("0 user: Hello."));
+}
+
+TEST_F(Hooks, APauseOfATurnFromAnEarlierVersionEndsWithAnyEndInItsSession) {
+  auto memory = open();
+  folder.write("vault/.loci/pauses/before.jsonl", "{\"at\":\"" + format_rfc3339(clock.now()) +
+                                                      "\",\"act\":\"pause\",\"session\":\"s1\",\"until\":\"" +
+                                                      format_rfc3339(clock.now() + std::chrono::hours(5)) + "\",\"turn\":1}\n");
+  EXPECT_FALSE(check_no_pause(memory.vault(), Actor::agent, "s1"));
+  clock.advance(std::chrono::seconds(1));
+  answer(memory, "Of course.", "p1");
+  EXPECT_TRUE(check_no_pause(memory.vault(), Actor::agent, "s1"));
+}
+
+TEST_F(Hooks, WhatWasAskedInAPauseOrForNoMemoryIsNotedNowhere) {
+  auto memory = open();
+  prompt(memory, "Hello.", "p0");
+  said(memory);
+  const auto may = [&](const std::string& session, const std::string& question) {
+    return may_be_noted(memory.vault(), session, question);
+  };
+  EXPECT_TRUE(may("s1", "Where is the cake?"));
+  EXPECT_FALSE(may("s1", "Where is the cake? #nomemory"));
+  ASSERT_TRUE(begin_pause(memory.vault(), "s9", {}));
+  EXPECT_TRUE(may("s1", "Where is the cake?"));
+  EXPECT_FALSE(may("s9", "Where is the cake?"));
+  EXPECT_FALSE(may("", "Where is the cake?"));
 }
 
 TEST_F(Hooks, ATurnWithNoMemoryEndsNoPauseOfThePersonAndAnAgentThatDiedInOneIsWaitedForADay) {

@@ -49,6 +49,7 @@ class Hooks:
                               input=json.dumps(given) if stdin is None else stdin, timeout=60 * SLOWNESS)
         self.took = time.monotonic() - began
         self.assertEqual(done.returncode, code, done.stderr)
+        self.errors = done.stderr
         return json.loads(done.stdout) if done.stdout else None
 
     def turn(self, prompt, answer, session="s1", prompt_id="p1"):
@@ -176,6 +177,49 @@ class WithoutDaemon(Hooks, EndToEnd):
         for word in ("telescope", "recipe"):
             self.assertEqual(self.world.files_that_hold(word), [])
 
+    def test_what_is_asked_for_context_in_a_pause_is_noted_nowhere(self):
+        self.world.add("The ferry leaves at half past seven.")
+        server = OverStdio(self.world)
+        self.addCleanup(server.end)
+        server.call("memory_context", query="When does the ferry leave from the jetty?")
+        self.assertNotEqual(self.world.files_that_hold("jetty"), [], "else this proves nothing")
+        self.world.run("pause")
+        server.call("memory_context", query="When does the ferry reach the lighthouse?")
+        self.world.run("context", "--query", "When does the ferry reach the lighthouse?")
+        self.world.run("resume")
+        server.call("memory_context", query="When does the ferry reach the lighthouse? #nomemory")
+        self.assertEqual(self.world.files_that_hold("lighthouse"), [])
+
+    def test_the_same_words_of_an_agent_without_ids_are_one_turn_until_they_are_answered(self):
+        for _ in range(2):  # the hooks of its user and those of its project
+            self.hook("user-prompt-submit", prompt="Go on.")
+        for _ in range(2):
+            self.hook("stop", last_assistant_message="Done.")
+        for _ in range(2):
+            self.hook("user-prompt-submit", prompt="Go on.")
+        for _ in range(2):
+            self.hook("stop", last_assistant_message="Done.")
+        for _ in range(2):
+            self.hook("user-prompt-submit", prompt="Go on. #nomemory")
+        for _ in range(2):
+            self.hook("stop", last_assistant_message="Done.")
+        self.hook("user-prompt-submit", prompt="Go on. #nomemory")
+        self.world.run("remember", '{"content":"It went on.","session":"s1"}', code=5)
+        self.hook("stop", last_assistant_message="Done.")
+        self.world.run("remember", '{"content":"It went on.","session":"s1"}')
+        self.wait_until_stored()
+        said = [(entry["turn"], entry["text"]) for entry in self.world.json("session", "s1")["entries"] if entry["kind"] == "turn"]
+        self.assertEqual(sorted(said), [(0, "Done."), (0, "Go on."), (1, "Done."), (1, "Go on.")])
+
+    def test_a_turn_with_no_memory_goes_on_where_another_hook_may_have_the_agent_go_on(self):
+        settings = self.world.scratch / ".claude/settings.json"
+        settings.parent.mkdir()
+        settings.write_text('{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "run-the-tests"}]}]}}')
+        self.turn("The gift is a telescope. #nomemory", "First the tests.")
+        self.world.run("remember", '{"content":"The gift is a telescope.","session":"s1"}', code=5)
+        self.turn("And now?", "Nothing.", prompt_id="p2")
+        self.world.run("remember", '{"content":"It is raining.","session":"s1"}')
+
     def test_while_it_is_paused_an_agent_does_not_write_on_the_command_line_either(self):
         wanted = '{"content":"The gift is a telescope.","session":"s1"}'
         for pause in (["pause"], ["pause", "s1"]):
@@ -290,10 +334,22 @@ class FailsOpen(Hooks, EndToEnd):
             state.write_text("")
         else:
             state.chmod(0o500)
-        self.assert_silent()
+        answer = self.hook("user-prompt-submit", prompt="x")
+        self.assertLess(self.took, LONG_BEFORE_AN_AGENT_GIVES_UP)
+        if answer is None:  # what may not be written can be read: it waits in the vault
+            self.assertEqual(len(list((self.world.vault / ".loci/spool").glob("*.json"))), 1)
+        else:  # and what cannot be read might say that it is not to be remembered
+            self.assertIn("could not store what was said", answer["systemMessage"])
 
     def test_a_full_disk(self):
-        self.hook("user-prompt-submit", prompt="x", prompt_id="p", file_limit=0)
+        for agent in ({"prompt_id": "p"}, {"turn_id": "t", "model": "m"}):
+            for event, said in (("user-prompt-submit", {"prompt": "x"}), ("session-end", {})):
+                answer = self.hook(event, **said, **agent, file_limit=0)
+                self.assertIn("could not store what was said", self.errors)
+                if "model" in agent:  # it takes nothing that it does not know
+                    self.assertNotIn("systemMessage", json.dumps(answer))
+                else:
+                    self.assertIn("could not store what was said", answer["systemMessage"])
         self.assertLess(self.took, LONG_BEFORE_AN_AGENT_GIVES_UP)
 
     def test_an_agent_that_never_closes_its_end(self):
@@ -330,6 +386,22 @@ class WithDaemon(Hooks, DaemonCase):
         self.hook("session-end")
         self.wait_for("session-summary")
         self.wait_until_stored()
+
+    def test_what_the_state_folder_does_not_take_waits_in_the_vault(self):
+        self.world.run("status")
+        state = next(p for p in (self.world.scratch / "state/loci").iterdir() if p.name not in ("claims", "connections"))
+        (state / "spool").write_text("in the way")
+        self.hook("user-prompt-submit", prompt="My bike is green.", prompt_id="p1")
+        self.assertEqual(self.errors, "")
+        self.wait_for_what_hooks_left_behind()
+        [waiting] = (self.world.vault / ".loci/spool").glob("*.json")
+        self.assertEqual(waiting.stat().st_mode & 0o777, 0o600)
+        (state / "spool").unlink()
+        self.turn("And my car is red.", "Noted.", prompt_id="p2")
+        self.wait_for("My bike is green.")
+        self.wait_for("And my car is red.")
+        self.wait_until_stored()
+        self.assertEqual(list((self.world.vault / ".loci/spool").glob("*.json")), [])
 
     def test_a_full_disk_keeps_no_memory_from_the_agent(self):
         self.daemon()

@@ -138,6 +138,18 @@ std::vector<std::string> words_of_server(const TomlFile& file) {
   return words;
 }
 
+Result<SettingsEdit> without_ours(const std::string& text, const TomlFile& file) {
+  if (std::ranges::none_of(file.values, is_ours)) return SettingsEdit{text, {}, {}};
+  const auto range = our_range(text, file);
+  SettingsEdit edit{text, {}, {}};
+  if (range) {
+    edit.removed = lines_of(text.substr(range->begin, range->end - range->begin));
+    edit.text.erase(range->begin, range->end - range->begin);
+  }
+  TRY(check(edit.text, file, {}));
+  return edit;
+}
+
 }  // namespace
 
 std::optional<std::vector<std::string>> codex_server_words(const std::string& text) {
@@ -149,15 +161,7 @@ std::optional<std::vector<std::string>> codex_server_words(const std::string& te
 
 Result<SettingsEdit> without_codex_server(const std::string& text) {
   const auto file = TRY(parse_toml(text));
-  if (std::ranges::none_of(file.values, is_ours) || !is_server_of_loci(words_of_server(file))) return SettingsEdit{text, {}, {}};
-  const auto range = our_range(text, file);
-  SettingsEdit edit{text, {}, {}};
-  if (range) {
-    edit.removed = lines_of(text.substr(range->begin, range->end - range->begin));
-    edit.text.erase(range->begin, range->end - range->begin);
-  }
-  TRY(check(edit.text, file, {}));
-  return edit;
+  return is_server_of_connect(words_of_server(file)) ? without_ours(text, file) : SettingsEdit{text, {}, {}};
 }
 
 Result<SettingsEdit> with_codex_server(const std::string& text, const CodexServer& server) {
@@ -168,7 +172,7 @@ Result<SettingsEdit> with_codex_server(const std::string& text, const CodexServe
   const std::string block = block_of(server, others_in_ours(text, file, server));
   const auto wanted = ours(TRY(parse_toml(block)));
   if (ours(file) == wanted) return SettingsEdit{text, {}, {}};
-  auto edit = TRY(without_codex_server(text));
+  auto edit = TRY(without_ours(text, file));
   std::string& now = edit.text;
   if (!now.empty() && !now.ends_with('\n')) now += '\n';
   if (!now.empty()) now += '\n';

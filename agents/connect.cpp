@@ -1,6 +1,7 @@
 #include "agents/connect.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <ranges>
@@ -47,7 +48,28 @@ std::unexpected<Error> unreadable(const path& file, const Error& why) {
   return failure;
 }
 
+// What may be written over: a plain file of the user's own, or a link to one. None is fine, too.
+Status check_is_plain(const path& file) {
+  struct stat info{};
+  if (::stat(file.c_str(), &info) != 0) return {};  // whoever reads it says why
+  const char* what = S_ISDIR(info.st_mode)    ? "a folder"
+                     : S_ISFIFO(info.st_mode) ? "a pipe"
+                     : S_ISSOCK(info.st_mode) ? "a socket"
+                     : S_ISREG(info.st_mode)  ? ""
+                                              : "a device";
+  std::error_code error;
+  const bool is_link = std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
+  const std::string is = file.string() + (is_link ? " leads to " + target_of(file).string() + ", which is " : " is ");
+  if (*what != '\0') return fail(ErrorCode::refused, is + what + ", no file of settings", "move it away; nothing was written");
+  if (info.st_uid != ::geteuid())
+    return fail(ErrorCode::refused, is + "another user's file", "connect as that user, or make it yours; nothing was written");
+  return {};
+}
+
+}  // namespace
+
 Result<std::optional<std::string>> read_agent_file(FileSystem& files, const path& file) {
+  TRY(check_is_plain(file));
   auto bytes = TRY(read_file_if_any(files, file, longest_file));
   std::error_code error;
   if (!bytes && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error)))
@@ -55,6 +77,8 @@ Result<std::optional<std::string>> read_agent_file(FileSystem& files, const path
                 "make what it leads to, or take the link away; nothing was written");
   return bytes;
 }
+
+namespace {
 
 std::optional<Record> read_record(FileSystem& files, const path& state_home, const path& file) {
   const auto bytes = read_file_if_any(files, record_file(state_home, file));

@@ -49,6 +49,10 @@ struct AgentSetup {
 Result<AgentSetup> agent_setup(std::string_view agent, bool is_project, const Connection& connection,
                                const Environment& environment);
 
+// What stands in one of an agent's files; none: there is no such file. ErrorCode::refused for what is no plain file of the user's
+// own, nor a link to one.
+Result<std::optional<std::string>> read_agent_file(FileSystem& files, const path& file);
+
 struct PlannedEdit {
   path file;
   const AgentFile* agent_file = nullptr;

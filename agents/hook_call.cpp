@@ -53,6 +53,10 @@ bool is_server_of_loci(const std::vector<std::string>& words) {
   return std::filesystem::path(words[0]).filename() == "loci" || (!vault_in_words(words).empty() && words.back() == "mcp");
 }
 
+bool is_server_of_connect(const std::vector<std::string>& words) {
+  return words.size() == 4 && words[1] == "--vault" && words[3] == "mcp" && is_server_of_loci(words);
+}
+
 std::string vault_in_words(const std::vector<std::string>& words) {
   const auto option = std::ranges::find(words, "--vault");
   return option == words.end() || option + 1 == words.end() ? std::string() : *(option + 1);

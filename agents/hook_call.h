@@ -19,6 +19,9 @@ bool is_hook_of_loci(const std::vector<std::string>& words);
 // "PROGRAM --vault DIR mcp" by whatever name, or whatever a program named loci is called with.
 bool is_server_of_loci(const std::vector<std::string>& words);
 
+// Just "PROGRAM --vault DIR mcp", as `loci connect` writes it: what is called otherwise somebody wrote by hand, and it is theirs.
+bool is_server_of_connect(const std::vector<std::string>& words);
+
 // What stands behind --vault; empty if nothing does.
 std::string vault_in_words(const std::vector<std::string>& words);
 

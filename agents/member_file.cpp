@@ -52,7 +52,7 @@ Result<SettingsEdit> without_member(const std::string& text, const OurMember& ou
   SettingsEditor editor(text);
   const auto root = TRY(parse_settings(text));
   const SettingsNode* present = node_at(root, ours.where);
-  if (!present || !is_server_of_loci(ours.words(present->to_json()))) return editor.take();
+  if (!present || !is_server_of_connect(ours.words(present->to_json()))) return editor.take();
   TRY(editor.apply([&](std::string_view now) { return remove_member(now, ours.where); }));
   if (editor.text() != text) TRY(remove_if_empty(editor, Path(ours.where.begin(), ours.where.end() - 1)));
   return editor.take();

@@ -89,7 +89,11 @@ Splice at_the_end(std::string_view text, const SettingsNode& root, const Setting
   const std::string inner =
       parent.members.empty() || is_inline ? outer + step : indentation_before(text, parent.members.back().begin);
   const std::string member = (key.empty() ? "" : to_string(Json(key)) + ": ") + written(value, step, inner, line_end);
-  if (parent.begin == parent.end) return {parent.begin, parent.begin, "{" + line_end + inner + member + line_end + "}" + line_end};
+  if (parent.begin == parent.end) {
+    // Behind comments, of which the last may have no line end.
+    const std::string in_front = text.empty() || text.ends_with('\n') ? std::string() : line_end;
+    return {parent.begin, parent.begin, in_front + "{" + line_end + inner + member + line_end + "}" + line_end};
+  }
   if (parent.members.empty()) {
     const size_t comments = without_end(text.substr(parent.begin + 1, parent.end - 2 - parent.begin)).size();
     return {parent.begin + 1 + comments, parent.end - 1, line_end + inner + member + line_end + outer};

@@ -72,9 +72,29 @@ Result<Connection> connection_of(const Invocation& invocation) {
   return Connection{std::move(program), vault.root(), environment_to_hand_on(invocation.environment)};
 }
 
+// Of a new file all of it, with its brackets.
+void show_new(Output& out, std::string_view text) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    out.line("+" + printable(std::string(text.substr(0, end))));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+// A link is followed: then it is told what is written.
+std::string written_in(const path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(std::filesystem::symlink_status(file, error))) return {};
+  return " (a link: " + printable(std::filesystem::canonical(file, error).string()) + ")";
+}
+
 void show(Output& out, const std::vector<PlannedEdit>& plan) {
   for (const PlannedEdit& edit : plan) {
-    out.line(out.styled(Style::place, printable(edit.file.string())) + (edit.before ? "" : " (new)"));
+    out.line(out.styled(Style::place, printable(edit.file.string())) + (edit.before ? written_in(edit.file) : " (new)"));
+    if (!edit.before) {
+      show_new(out, edit.edit.text);
+      continue;
+    }
     for (const std::string& line : edit.edit.removed) out.line("-" + printable(line));
     for (const std::string& line : edit.edit.added) out.line("+" + printable(line));
   }
@@ -146,7 +166,10 @@ Result<int> make_plugin(const Invocation& invocation) {
     value.add_unchecked("done", !is_dry);
     invocation.out.value(value);
   } else if (is_dry) {
-    for (const auto& [name, bytes] : files) invocation.out.line("would write " + printable((folder / name).string()));
+    for (const auto& [name, bytes] : files) {
+      invocation.out.line("would write " + printable((folder / name).string()));
+      show_new(invocation.out, bytes);
+    }
   } else {
     invocation.out.line("the plugin is in " + printable(folder.string()) + ": try it with 'claude --plugin-dir " +
                         printable(folder.string()) + "'");
@@ -198,7 +221,7 @@ Status check_is_connected_to_named(const Invocation& invocation, const AgentSetu
   if (named.empty()) return {};
   const auto root = TRY(find_vault(invocation.environment, invocation.files, named));
   for (const AgentFile& file : setup.files) {
-    const auto text = TRY(read_file_if_any(invocation.files, file.file));
+    const auto text = TRY(read_agent_file(invocation.files, file.file));
     const auto vault = vault_named_in(file, text.value_or(""));
     std::error_code error;
     if (!vault || vault->empty() || std::filesystem::equivalent(*vault, root, error)) continue;

@@ -38,10 +38,20 @@ TEST(CodexConfig, ATableThatStandsBehindOursStays) {
 
 TEST(CodexConfig, TheCommentsOfTheTableBehindOursStay) {
   const std::string text =
-      "[mcp_servers.loci]\ncommand = \"loci\"\n\n# about other\n\n# more\n[mcp_servers.other]\ncommand = \"x\"\n";
+      "[mcp_servers.loci]\ncommand = \"loci\"\nargs = [\"--vault\", \"/v\", \"mcp\"]\n\n# about other\n\n# "
+      "more\n[mcp_servers.other]\ncommand = \"x\"\n";
   const auto left = without_codex_server(text);
   ASSERT_TRUE(left);
   EXPECT_EQ(left->text, "# about other\n\n# more\n[mcp_servers.other]\ncommand = \"x\"\n");
+}
+
+TEST(CodexConfig, AServerThatIsCalledOtherwiseThanWeWriteItSomebodyWroteAndItStays) {
+  for (const char* args : {"", "args = [\"mcp\"]\n", "args = [\"mcp\", \"--vault\", \"/v\"]\n"}) {
+    const std::string text = std::string("[mcp_servers.loci]\ncommand = \"loci\"\n") + args;
+    const auto left = without_codex_server(text);
+    ASSERT_TRUE(left);
+    EXPECT_EQ(left->text, text);
+  }
 }
 
 TEST(CodexConfig, ACommentAtTheEndOfTheFileStays) {
@@ -81,7 +91,8 @@ TEST(CodexConfig, AFileThatIsNoTomlIsRefusedWhereverItBreaks) {
 
 TEST(CodexConfig, AFileThatCannotBeChangedByRuleIsRefused) {
   EXPECT_EQ(with_codex_server("mcp_servers = { x = { command = \"y\" } }\n", server()).error().code, ErrorCode::refused);
-  EXPECT_EQ(without_codex_server("mcp_servers.loci.command = \"loci\"\n").error().code, ErrorCode::refused);
+  const std::string dotted = "mcp_servers.loci.command = \"loci\"\nmcp_servers.loci.args = [\"--vault\", \"/v\", \"mcp\"]\n";
+  EXPECT_EQ(without_codex_server(dotted).error().code, ErrorCode::refused);
   const auto broken = with_codex_server("a = 1\nb = \n", server());
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().line, 2);

@@ -87,11 +87,24 @@ TEST(FileSystem, WhatAProcessThatDiedWhileItWroteLeftIsTakenAwayAndNothingElse) 
   const std::string left = "settings.json.tmp-" + std::to_string(dead);
   const std::vector<std::string> kept{"settings.json", "settings.json.tmp-" + std::to_string(::getpid()), "settings.json.tmp-",
                                       "settings.json.tmp-12x", "other.json.tmp-" + std::to_string(dead)};
-  folder.write(left, "half");
-  for (const std::string& name : kept) folder.write(name, "theirs");
+  const auto write = [&](const std::string& name, mode_t mode) {
+    folder.write(name, "half");
+    ASSERT_EQ(::chmod((folder.path() / name).c_str(), mode), 0);
+  };
+  write(left, 0600);
+  for (const std::string& name : kept) write(name, 0600);
   remove_leftovers_of(folder.path() / "settings.json");
   EXPECT_FALSE(std::filesystem::exists(folder.path() / left));
   for (const std::string& name : kept) EXPECT_TRUE(std::filesystem::exists(folder.path() / name)) << name;
+
+  // Under such a name, and not as it is written: somebody put it there.
+  write(left, 0644);
+  remove_leftovers_of(folder.path() / "settings.json");
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / left));
+  std::filesystem::remove(folder.path() / left);
+  std::filesystem::create_symlink(folder.path() / "settings.json", folder.path() / left);
+  remove_leftovers_of(folder.path() / "settings.json");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / left));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@ import os
 import pathlib
 import resource
 import shutil
+import socket
 import stat
 import subprocess
 import unittest
@@ -354,6 +355,74 @@ class Connect(EndToEnd):
         self.connect("claude-code", "--remove")
         self.assertTrue((self.home / ".claude/settings.json").is_symlink())
         self.assertEqual((self.home / "dotfiles/settings.json").read_text(), SETTINGS)
+
+    def test_a_link_is_told_with_what_it_leads_to(self):
+        target = self.file("dotfiles/settings.json", SETTINGS)
+        (self.home / ".claude").mkdir()
+        (self.home / ".claude/settings.json").symlink_to(target)
+        self.assertIn(f"a link: {target}", self.connect("claude-code", "--dry-run"))
+
+    def test_what_is_no_plain_file_is_refused_and_left_as_it_is(self):
+        own = self.home / ".codex"
+        own.mkdir()
+        name = own / "hooks.json"
+        pipe, plain = self.home / "pipe", self.home / "plain"
+        os.mkfifo(pipe)
+        plain.mkdir()
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(str(self.home / "socket"))
+        self.addCleanup(listener.close)
+        for made, what in ((lambda: os.mkfifo(name), "a pipe"), (lambda: name.mkdir(), "a folder"),
+                           (lambda: name.symlink_to(pipe), "a pipe"), (lambda: name.symlink_to(plain), "a folder"),
+                           (lambda: name.symlink_to(self.home / "socket"), "a socket")):
+            with self.subTest(what):
+                made()
+                before = name.lstat()
+                for words in ((), ("--dry-run",), ("--remove",)):
+                    self.connect("codex", *words, code=5)
+                    self.assertIn(what, self.world.messages)
+                    self.assertIn(str(name), self.world.messages)
+                self.assertEqual((name.lstat().st_ino, name.lstat().st_mode), (before.st_ino, before.st_mode))
+                self.assertFalse((own / "config.toml").exists())
+                name.rmdir() if what == "a folder" and not name.is_symlink() else name.unlink()
+        self.assertEqual(stat.S_IFMT(pipe.lstat().st_mode), stat.S_IFIFO)
+
+    def test_a_file_of_comments_alone_is_filled_in_and_keeps_them(self):
+        for end in ("", "\n"):
+            for agent, name, text in (("claude-code", ".claude/settings.json", "// what I set\n/* and why */ // here" + end),
+                                      ("opencode", "config/opencode/opencode.jsonc", "\n// nothing yet" + end),
+                                      ("codex", ".codex/config.toml", "# nothing yet" + end)):
+                with self.subTest(agent + repr(end)):
+                    file = self.file(name, text)
+                    self.connect(agent)
+                    after = file.read_text()
+                    self.assertTrue(after.startswith(text), after)
+                    self.assertIn("mcp" if name.endswith(("jsonc", "toml")) else "SessionStart", after)
+                    self.assertIn("already", self.connect(agent))
+                    self.connect(agent, "--remove")
+                    self.assertEqual(file.read_text(), text)
+
+    def test_a_dry_run_shows_a_new_file_whole(self):
+        told = self.connect("gemini", "--dry-run")
+        self.assertIn(".gemini/settings.json (new)", told)
+        shown = "\n".join(line[1:] for line in told.splitlines() if line.startswith("+"))
+        self.connect("gemini")
+        self.assertEqual(shown + "\n", self.file(".gemini/settings.json").read_text())
+        told = self.connect("--plugin", str(self.home / "plugin"), "--dry-run")
+        self.assertIn('+  "name": "loci",', told)
+
+    def test_a_server_that_somebody_wrote_by_hand_stays_when_ours_is_removed(self):
+        for agent, name, text in (("gemini", ".gemini/settings.json", '{"mcpServers": {"loci": {"command": "loci", "args": ["mcp"]}}}'),
+                                  ("opencode", "config/opencode/opencode.json", '{"mcp": {"loci": {"type": "local", "command": ["loci", "mcp"]}}}'),
+                                  ("codex", ".codex/config.toml", '[mcp_servers.loci]\ncommand = "loci"\nargs = ["mcp"]\n')):
+            for is_connected in (False, True):
+                with self.subTest(f"{agent} {is_connected}"):
+                    file = self.file(name, text)
+                    if is_connected:
+                        self.connect(agent)
+                        self.assertNotEqual(file.read_text(), text)
+                    self.connect(agent, "--remove")
+                    self.assertEqual(file.read_text(), text)
 
     def test_a_project_has_settings_of_its_own(self):
         project = self.home / "project"

@@ -10,8 +10,6 @@
 namespace loci {
 namespace {
 
-constexpr size_t most_tags_of_a_line = 100;
-
 // The keys that a line may have beside "text"; the names are those of the metadata.
 constexpr std::string_view known_keys[] = {"source",     "kind",    "tags", "project", "task", "category",
                                            "confidence", "session", "turn", "role",    "at"};
@@ -39,6 +37,11 @@ Result<Metadata> metadata_from(const Json::Object& line) {
 Searchable make_searchable(Memory& memory, const std::vector<std::string>& files) {
   if (const auto report = memory.take_in(files); !report) return {false, report.error().message};
   return {};
+}
+
+Status check_tags_given(size_t count) {
+  if (count <= most_tags_given) return {};
+  return fail(ErrorCode::usage, "has " + std::to_string(count) + " tags; at most " + std::to_string(most_tags_given));
 }
 
 Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> entries) {
@@ -75,11 +78,10 @@ Result<NewEntry> entry_from_json(const Json& json, Actor actor) {
   if (!metadata) return std::unexpected(Error{ErrorCode::usage, metadata.error().message});
   if (!metadata->role.empty() && metadata->role != "user" && metadata->role != "assistant")
     return fail(ErrorCode::usage, "\"role\" is neither user nor assistant");
-  if (metadata->tags.size() > most_tags_of_a_line)
-    return fail(ErrorCode::usage,
-                "has " + std::to_string(metadata->tags.size()) + " tags; at most " + std::to_string(most_tags_of_a_line));
+  TRY(check_tags_given(metadata->tags.size()));
   if (metadata->confidence && (*metadata->confidence < 0 || *metadata->confidence > 1))
     return fail(ErrorCode::usage, "\"confidence\" is not between 0 and 1");
+  if (metadata->session.find_first_not_of(" \t\r\n\v\f") == std::string::npos) metadata->session.clear();
   TRY(may_add(actor, *metadata));
   const Source most = most_trusted_source(actor);
   metadata->source = std::min(metadata->source.value_or(most), most);

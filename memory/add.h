@@ -19,6 +19,10 @@ struct Searchable {
 // Makes the index look at written files (relative paths); waits for the lock up to `write_patience`.
 Searchable make_searchable(Memory& memory, const std::vector<std::string>& files);
 
+// That whoever adds or changes an entry may give it.
+inline constexpr size_t most_tags_given = 100;
+Status check_tags_given(size_t count);
+
 struct Added {
   std::vector<Appended> entries;  // in the order given
   Searchable searchable;

@@ -127,6 +127,7 @@ Result<RememberRequest> remember_request_from(const Json& json) {
       !read_string(json, "section", request.section) || !read_string(json, "quote", request.quote.text) ||
       !read_string(json, "session", request.quote.session) || !read_strings(json, "tags", request.tags))
     return wrong("a value has the wrong type: tags is an array of strings, everything else a string");
+  TRY(check_tags_given(request.tags.size()));
   const auto known_action = action_from(action);
   if (!known_action) return wrong("action is '" + action + "', not add, update or remove");
   if (!layer.empty()) request.layer = layer_from(layer);

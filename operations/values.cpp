@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/edit_distance.h"
+#include "memory/add.h"
 
 namespace loci {
 namespace {
@@ -62,10 +63,17 @@ Status check_utterances(const Parameter& parameter, const Json& value) {
               R"(it is [{"role":"user","text":"…"}], oldest first)");
 }
 
+// What a caller gives that knows no session: a name of blanks is none, to everybody who asks.
+bool is_no_session(const Parameter& parameter, const Json& value) {
+  return parameter.kind == ValueKind::session && value.as_string() &&
+         value.as_string()->find_first_not_of(" \t\r\n\v\f") == std::string::npos;
+}
+
 Result<Json> checked_list(const Parameter& parameter, const Json& value) {
   Json list = value.as_string() ? Json(Json::Array{value}) : value;
   if (!list.as_array())
     return fail(ErrorCode::usage, in_quotes(parameter.json_key()) + " has the wrong type", "it is a list of strings");
+  if (parameter.kind == ValueKind::tag) TRY(check_tags_given(list.as_array()->size()));
   for (const Json& one : *list.as_array()) TRY(check_text(parameter, one));
   return list;
 }
@@ -150,7 +158,7 @@ Result<Values> check_values(std::span<const Parameter> parameters, const Json& g
   for (const auto& [name, value] : *given.as_object()) {
     const Parameter* parameter = find_parameter(parameters, name);
     if (!parameter) return unknown(parameters, name);
-    if (value.is_null()) continue;
+    if (value.is_null() || is_no_session(*parameter, value)) continue;
     Json known = TRY(checked(*parameter, value));
     const bool is_off = known.as_bool() && !*known.as_bool();
     if (parameter->only_person && !is_off && actor != Actor::person)

@@ -43,5 +43,16 @@ TEST(ParseRememberRequest, RefusesWhatItMustNotDo) {
   }
 }
 
+TEST(ParseRememberRequest, TakesAsManyTagsAsElsewhere) {
+  const auto with_tags = [](size_t count) {
+    std::string tags;
+    for (size_t i = 0; i < count; ++i) tags += (tags.empty() ? "\"t" : ",\"t") + std::to_string(i) + '"';
+    return parse_remember_request(R"({"content":"x","tags":[)" + tags + "]}");
+  };
+  EXPECT_TRUE(with_tags(100));
+  ASSERT_FALSE(with_tags(101));
+  EXPECT_EQ(with_tags(101).error().code, ErrorCode::usage);
+}
+
 }  // namespace
 }  // namespace loci

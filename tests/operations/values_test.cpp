@@ -29,6 +29,25 @@ TEST(ValuesOfAnOperation, AreTypedAndUnderTheKeysOfJson) {
   EXPECT_FALSE(values->has("inactive"));
 }
 
+TEST(ValuesOfAnOperation, ThereAreAsManyTagsAsElsewhere) {
+  const auto with_tags = [](size_t count) {
+    Json given = Json::object();
+    given.add_unchecked("query", "x");
+    given.add_unchecked("tags", std::vector<std::string>(count, "a"));
+    return check_values(parameters, given, Actor::agent);
+  };
+  EXPECT_TRUE(with_tags(100));
+  ASSERT_FALSE(with_tags(101));
+  EXPECT_EQ(with_tags(101).error().message, "has 101 tags; at most 100");
+}
+
+TEST(ValuesOfAnOperation, ASessionOfBlanksIsNone) {
+  constexpr Parameter sessions[] = {{"--session", "ID", ValueKind::session, "the session"}};
+  for (const char* blank : {R"({"session":""})", R"({"session":"  "})", R"({"session":" \t\n"})"})
+    EXPECT_FALSE(check_values(sessions, parse_json(blank).value(), Actor::agent)->has("session")) << blank;
+  EXPECT_EQ(check_values(sessions, parse_json(R"({"session":" s "})").value(), Actor::agent)->text("session"), " s ");
+}
+
 TEST(ValuesOfAnOperation, SayWhatIsWrongAndWhatWouldDo) {
   const std::pair<const char*, const char*> wrong[] = {
       {R"([])", "no JSON object"},

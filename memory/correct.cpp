@@ -45,6 +45,17 @@ Status add_tombstones_of_facts(Memory& memory, const Chronicle& chronicle, const
   return {};
 }
 
+// A person's words in their file, that no run has filed yet.
+bool stands_in_no_fact(Memory& memory, const Chronicle& chronicle, const Entry& entry) {
+  if (!entry.edited) return false;
+  const auto facts = facts_of_entry(memory, chronicle, entry);
+  if (!facts) return true;
+  return std::ranges::none_of(*facts, [&](const std::string& id) {
+    const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    return found && !found->empty() && found->front().id == id && found->front().hash == entry.hash;
+  });
+}
+
 Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
   const Vault& vault = memory.vault();
   Metadata fact_metadata = inherited(old);
@@ -69,6 +80,9 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   const auto placed =
       changes.change(file, [&](std::string_view bytes) { return with_successor(vault, old, bytes, successor, text); });
   if (placed) {
+    if (stands_in_no_fact(memory, *chronicle, old))  // without its words: whoever is told may be an agent
+      corrected.notes.push_back("'" + old.id + "' had been changed by hand, and no fact says those words: 'loci restore " + old.id +
+                                "' brings them back");
     changes.take_out_copies(old);
     ledger.push_back(settled_by(vault, *chronicle, fact, successor));
   } else {

@@ -99,10 +99,18 @@ class Stepping {
       if (entry && entry->active && !is_settled_fact && !chronicle_.is_removed(id)) return Shown{std::move(entry)};
       std::string next(fate.into);
       if (next.empty() && entry && !entry->active) next = successor_of_facts(*entry);
-      if (next.empty()) return Shown{{}, entry || chronicle_.explains_removal(id)};
+      if (next.empty()) return Shown{{}, chronicle_.explains_removal(id) || (entry && (entry->active || has_ended(*entry)))};
       id = std::move(next);
     }
     return Shown{{}, chronicle_.explains_removal(ref)};  // a circle of corrections that were taken back: none of them stands
+  }
+
+  // The logs say so; an index that says so alone has not seen yet that it was restored.
+  bool has_ended(const Entry& entry) const {
+    const Tombstone* own = chronicle_.tombstone_of(entry.id);
+    const auto same_text = chronicle_.text_removed_at(entry.hash, loose_text_hash(entry.text));
+    return (own && removes(*own)) || (same_text && (!own || *same_text > own->at)) ||
+           std::ranges::any_of(entry.from, [&](const std::string& fact) { return chronicle_.is_removed(fact); });
   }
 
   // Of an entry that ended with one of the facts that it rests on: what that fact was corrected to.
@@ -200,11 +208,18 @@ class Stepping {
 // between, finds lines that say what their entries say.
 Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
   const Vault& vault = memory.vault();
-  auto chronicle = TRY(Chronicle::read(vault));
-  Stepping stepping(memory, follow, std::move(chronicle));
-  auto change = TRY(planned_change(vault, core_file_name, [&](std::string_view bytes) { return stepping.plan(bytes); }));
+  PromotedLines promotion;
+  const auto in_step = [&](std::string_view bytes) -> Result<std::string> {
+    // Only now: logs and index that are older than these bytes would take out a line that somebody restored in between.
+    TRY(memory.bring_up_to_date());
+    Stepping stepping(memory, follow, TRY(Chronicle::read(vault)));
+    auto after = TRY(stepping.plan(bytes));
+    promotion = stepping.promotion();
+    return after;
+  };
+  auto change = TRY(planned_change(vault, core_file_name, in_step));
   if (!change) return false;
-  FileTransaction transaction{.id = make_id(memory.now()), .files = {std::move(*change)}, .promotion = stepping.promotion()};
+  FileTransaction transaction{.id = make_id(memory.now()), .files = {std::move(*change)}, .promotion = std::move(promotion)};
   // Another process may do the same in the same millisecond: after a kill it must be known whose promotion was told.
   if (follow.run.empty()) transaction.promotion->run = "in-step-" + transaction.id;
   TRY(commit(vault, transaction));

@@ -67,6 +67,21 @@ Entry standing_again(const RemovedEntry& removed, const std::string& file) {
   return entry;
 }
 
+// The core showed it when it was forgotten: it was promoted, and neither a run nor a person had taken its line out since.
+bool was_shown(const VaultLogs& logs, const Tombstone& forgotten) {
+  if (forgotten.reason != Tombstone::Reason::deleted) return false;  // of a correction the line follows
+  std::optional<Instant> shown;
+  for (const PromotedLines& promoted : logs.promotions) {
+    if (promoted.at > forgotten.at) continue;
+    if (promoted.dropped && std::ranges::find(*promoted.dropped, forgotten.id) != promoted.dropped->end()) shown.reset();
+    for (const auto& [ref, hash] : promoted.lines)
+      if (ref == forgotten.id) shown = promoted.at;
+  }
+  return shown && std::ranges::none_of(logs.tombstones, [&](const Tombstone& tombstone) {
+           return tombstone.id == forgotten.id && tombstone.reason == Tombstone::Reason::demoted && tombstone.at >= *shown;
+         });
+}
+
 // One command's restoring: first what comes back and what gives way to it is found, then files and logs change as one.
 class Restoring {
  public:
@@ -77,6 +92,14 @@ class Restoring {
         together_(removed_together(chronicle, wanted)),
         giving_way_(memory, chronicle),
         changes_(memory.vault()) {}
+
+  // The entries that the core showed.
+  std::vector<std::string> shown() const {
+    std::vector<std::string> ids;
+    for (const Tombstone& tombstone : together_)
+      if (was_shown(chronicle_.logs(), tombstone)) ids.push_back(tombstone.id);
+    return ids;
+  }
 
   // Fails with everything as it was. ErrorCode::refused also if somebody has saved meanwhile.
   Result<Restored> carry_out() {
@@ -210,24 +233,28 @@ class Restoring {
   Restored restored_;
 };
 
-Result<Restored> restore_once(Memory& memory, const std::string& id) {
+// What was restored, and which entries get a line of the core again.
+Result<std::pair<Restored, LinesToFollow>> restore_once(Memory& memory, const std::string& id) {
   TRY(memory.bring_up_to_date());
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   const Tombstone& wanted = *TRY(tombstone_to_take_back(chronicle, id));
-  return Restoring(memory, chronicle, wanted).carry_out();
+  Restoring restoring(memory, chronicle, wanted);
+  auto restored = TRY(restoring.carry_out());
+  return std::pair(std::move(restored), LinesToFollow{.back = restoring.shown()});
 }
 
 }  // namespace
 
 Result<Restored> restore(Memory& memory, const std::string& id) {
   (void)finish_unfinished_changes(memory);
-  auto restored = restore_once(memory, id);
-  for (int tries = 1; !restored && restored.error().code == ErrorCode::refused && tries < most_tries; ++tries)
-    restored = restore_once(memory, id);
-  if (!restored) return restored;
-  restored->searchable = make_searchable(memory, restored->files);
-  bring_lines_in_step(memory, {}, restored->files, restored->notes);
-  return restored;
+  auto done = restore_once(memory, id);
+  for (int tries = 1; !done && done.error().code == ErrorCode::refused && tries < most_tries; ++tries)
+    done = restore_once(memory, id);
+  if (!done) return std::unexpected(done.error());
+  auto& [restored, lines] = *done;
+  restored.searchable = make_searchable(memory, restored.files);
+  bring_lines_in_step(memory, lines, restored.files, restored.notes);
+  return std::move(restored);
 }
 
 }  // namespace loci

@@ -59,6 +59,7 @@ Result<std::string> with_successor(const Vault& vault, const Entry& old, std::st
   const ParsedFile parsed = parse(bytes);
   const auto entry = std::ranges::find(parsed.entries, old.id, &ParsedEntry::id);
   if (entry == parsed.entries.end()) return fail(ErrorCode::not_found, "'" + old.id + "' is no longer there");
+  if (entry->hash != old.hash) return fail(ErrorCode::refused, "somebody has just changed it there");
   const std::string markdown(bytes.substr(entry->begin, entry->end - entry->begin));
   if (auto kept = keep_removed_entry(vault, {{}, old.id, old.places.front().file, markdown}); !kept)
     return std::unexpected(kept.error());

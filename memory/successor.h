@@ -20,7 +20,8 @@ Metadata successor_metadata(const Entry& old, const Appended& fact, const Author
 // The ledger's line that settles the fact in its successor.
 LedgerEntry settled_by(const Vault& vault, const Chronicle& chronicle, const Appended& fact, const Metadata& successor);
 
-// The file's bytes with the successor in the place of `old`, whose text is kept for `restore` first.
+// The file's bytes with the successor in the place of `old`, whose text is kept for `restore` first. ErrorCode::refused if it says
+// something else by now: nobody who corrects it has seen that.
 Result<std::string> with_successor(const Vault& vault, const Entry& old, std::string_view bytes, const Metadata& metadata,
                                    const std::string& text);
 

@@ -303,6 +303,61 @@ TEST_F(RestoreTest, ALineOfTheUserFileStandsAgainWhereItsCorrectionStood) {
   }
 }
 
+TEST_F(RestoreTest, ALineOfTheCoreComesBackWithItsEntryUnlessAPersonHadTakenItOut) {
+  for (const bool was_demoted : {false, true}) {
+    for (const char* part : {"vault", "home"}) std::filesystem::remove_all(folder / part);
+    lay_down();
+    Memory memory = open();
+    const std::string hash = stored_text_hash("One and two.");
+    ASSERT_TRUE(append_promotion(memory.vault(), {1, "run", clock.now(), {{"c1", hash}}, {}}));
+    clock.advance(std::chrono::hours(1));
+    if (was_demoted) {
+      ASSERT_TRUE(append_tombstones(memory.vault(), {{clock.now(), "c1", hash, Tombstone::Reason::demoted, "user", {}}}));
+      write(core, "<!-- loci:core begin -->\n- By hand.\n<!-- loci:core end -->\n");
+    }
+    ASSERT_TRUE(forget(memory, {"c1"}, {}));
+    EXPECT_THAT(read(core), Not(HasSubstr("One and two.")));
+    ASSERT_TRUE(restore(memory, "c1"));
+    EXPECT_EQ(read(core).contains("- One and two."), !was_demoted);
+    EXPECT_THAT(read(core), HasSubstr("- By hand."));
+    expect_order(memory);
+  }
+}
+
+TEST_F(RestoreTest, WordsByHandThatACorrectionReplacesAreNamedAndComeBack) {
+  lay_down();
+  Memory memory = open();
+  std::string bytes = read(durable);
+  bytes.replace(bytes.find("One and two."), 12, "One, two, and mine.");
+  write(durable, bytes);
+  const auto corrected = correct(memory, "c1", "Eins und zwei.");
+  ASSERT_TRUE(corrected);
+  EXPECT_THAT(corrected->notes, ElementsAre(testing::AllOf(HasSubstr("loci restore c1"), Not(HasSubstr("mine")))));
+  ASSERT_TRUE(restore(memory, "c1"));
+  EXPECT_EQ(read(durable), bytes);
+  expect_order(memory);
+}
+
+TEST_F(RestoreTest, WordsThatAPersonSavesWhileTheyAreCorrectedStay) {
+  lay_down();
+  open().bring_up_to_date().value();
+  std::string bytes = read(durable);
+  bytes.replace(bytes.find("One and two."), 12, "One, two, and mine.");
+  bool has_saved = false;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (has_saved || !call.starts_with("write_once ") || !call.contains("/archive/")) return;
+    has_saved = true;
+    write(durable, bytes);
+  });
+  Memory memory = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  const auto corrected = correct(memory, "c1", "Eins und zwei.");
+  ASSERT_TRUE(corrected);
+  ASSERT_TRUE(has_saved);
+  EXPECT_THAT(corrected->notes, testing::Contains(HasSubstr("somebody has just changed it")));
+  EXPECT_EQ(read(durable), bytes);
+  EXPECT_THAT(texts(memory), testing::IsSupersetOf({"One, two, and mine.", "Eins und zwei."}));
+}
+
 TEST_F(RestoreTest, WhatWasRestoredStandsThoughItsWordsWereEndedUnderAnotherId) {
   struct Ended {
     const char* name;

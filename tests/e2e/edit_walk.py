@@ -1,12 +1,13 @@
 """Random walks over what a person and loci do to one vault, with an oracle that knows what was meant.
 
 usage: edit_walk.py LOCI [--clock LIBRARY] [--walks N] [--steps N] [--seed N] [--replay "STEP STEP …"] [--spoil] [--jobs N]
-                    [--only STEPS] [--without STEPS] [--seconds N] [--whole]
+                    [--only STEPS] [--without STEPS] [--seconds N] [--whole] [--alone]
 
 Each text has a word of its own, and the oracle knows of each word what must be true once all has been understood: it is found, it is
 not found, or (a save that lacks all that loci wrote last, and differs besides, may be an old buffer or a deletion) either. A step is its name and a number that all its
 choices are drawn from, so that a walk can be done again, also with steps left out. When a check fails, steps are dropped as long as
-it still fails; what is left is printed, and --replay does it again. Every second walk goes beside a daemon.
+it still fails; what is left is printed, and --replay does it again. Every second walk goes beside a daemon,
+with --alone none.
 
 --spoil loses a text, or brings back a deleted one, behind everybody's back at the end of each walk: the oracle has to notice that.
 
@@ -37,6 +38,7 @@ OPTIONS.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "
 OPTIONS.add_argument("--replay", default="")
 OPTIONS.add_argument("--spoil", action="store_true")
 OPTIONS.add_argument("--daemon", action="store_true", help="with --replay: beside a daemon")
+OPTIONS.add_argument("--alone", action="store_true", help="no walk goes beside a daemon")
 OPTIONS.add_argument("--jobs", type=int, default=2)
 OPTIONS.add_argument("--only", default="", help="names of steps, with commas between them")
 OPTIONS.add_argument("--without", default="", help="the same, of steps that are not taken")
@@ -89,7 +91,7 @@ class Walk:
         self.count = 0
         self.fate = {}                     # word -> FOUND, GONE or EITHER
         self.demoted = set()               # words whose line is not to be shown again
-        self.forgotten = []                # (id, words) that `restore` may bring back
+        self.forgotten = []                # (id, words, those that took their place) that `restore` may bring back
         self.last_run = None
         self.buffer = None                 # (file, its bytes, what loci had added since is unsure)
         self.changes = collections.Counter()  # file -> changed or taken out since the last check
@@ -538,7 +540,7 @@ class Walk:
                 return  # a copy that was reworded got its own name just now
             self.retired(words_of(entry["text"]))
             self.retired_words |= words_of(entry["text"])
-            self.forgotten.append((entry["id"], words_of(entry["text"])))
+            self.forgotten.append((entry["id"], words_of(entry["text"]), set()))
 
     def forget_fact(self, rng):
         """That was folded into an entry."""
@@ -551,20 +553,26 @@ class Walk:
         if entry := self.some_entry(rng, layers):
             new = self.text(rng)
             [new_word] = words_of(new)
-            if self.command("correct", entry["id"], new, may_fail=entry["id"].startswith("h-")) is None:
+            done = self.command("correct", entry["id"], new, may_fail=entry["id"].startswith("h-"))
+            if done is None:
                 del self.fate[new_word]
                 return
             self.retired(words_of(entry["text"]))
             self.retired_words |= words_of(entry["text"])
+            if entry["id"] in done["replaced"]:
+                self.forgotten.append((entry["id"], words_of(entry["text"]), {new_word}))
 
     def restore(self, rng):
         if self.forgotten:
-            id, words = self.forgotten.pop(rng.randrange(len(self.forgotten)))
-            if all(self.fate[word] == GONE for word in words) and self.command("restore", id, may_fail=True):
+            id, words, instead = self.forgotten.pop(rng.randrange(len(self.forgotten)))
+            if all(self.fate[word] == GONE for word in words) and (done := self.command("restore", id, may_fail=True)):
                 for word in words:
                     self.fate[word] = FOUND
                 self.retired_words -= words
                 self.demoted -= words
+                if done["gave_way"]:
+                    self.retired({word for word in instead if self.fate[word] != EITHER})
+                    self.retired_words |= instead
 
     # --- git ---
 
@@ -573,6 +581,15 @@ class Walk:
         done = subprocess.run(["git", "-C", str(at or self.world.vault), *words], env=environment, capture_output=True, text=True)
         claim(may_fail or done.returncode == 0, "git", *words, done.stdout, done.stderr)
         return done.returncode == 0
+
+    def check_out(self, branch):
+        """What a daemon has just written may stand in git's way: it is committed then, as a person does."""
+        for _ in range(5):
+            if self.git("checkout", "-q", branch, may_fail=True):
+                return
+            self.git("add", "-A")
+            self.git("commit", "-q", "--allow-empty", "-m", "Before going on")
+        self.git("checkout", "-q", branch)
 
     def commit(self, rng):
         if not self.with_git:
@@ -589,7 +606,7 @@ class Walk:
         self.commit(rng)
         if self.git("checkout", "-q", "-B", "side", f"HEAD~{rng.randrange(1, 4)}", may_fail=True):
             meanwhile()
-            self.git("checkout", "-q", "main")
+            self.check_out("main")
 
     def run_on_a_branch(self, rng):
         """It must not start: what it wrote would be in the way back."""
@@ -783,7 +800,7 @@ def walk_number(number):
     steps = steps_of(rng, CHOSEN.steps)
     if CHOSEN.spoil:
         steps.append(("spoil", rng.randrange(1_000_000)))
-    with_daemon = number % 2 == 1
+    with_daemon = number % 2 == 1 and not CHOSEN.alone
     return steps, with_daemon, outcome(steps, with_daemon)
 
 

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { call, get, logOut } from './api.js';
 import { useDraft } from './drafts.js';
 import { Action, editor, Final, Problem, setEditor } from './parts.js';
-import { say, useLoad, useStore } from './state.js';
+import { say, set, state, useLoad, useStore } from './state.js';
 import { meanings } from './settings_words.js';
 
 const sectionOf = (key) => (key.includes('.') ? key.slice(0, key.indexOf('.')) : 'general');
@@ -26,36 +26,48 @@ function Value({ setting, onSave }) {
   const saved = useRef(null);
   const now = shown(setting);
   const text = draft?.text ?? null;
-  // The new value has come: what was saved is no draft any more, what was typed meanwhile still is.
-  useEffect(() => { if (text !== null && text === saved.current) putAway(); }, [setting.value]);
-  const save = (event) => {
+  const typed = (value) => {
+    saved.current = null;
+    type({ text: value, seen: { text: now } });
+  };
+  const save = async (event) => {
     event.preventDefault();
     if (text === null || text === now) return;
     saved.current = text;
-    onSave(text);
+    if ((await onSave(text)) && saved.current === text) putAway(); // what was typed meanwhile stays
   };
   if (!setting.editable) return now ? html`<code>${setting.value}</code>` : html`<span class="dim">not set</span>`;
   const options = setting.choices.length > 0 ? setting.choices : ['true', 'false'].includes(setting.value) ? ['true', 'false'] : null;
   if (options) return html`<select aria-label=${setting.key} value=${now} onChange=${(event) => onSave(event.target.value)}>${options.map((one) => html`<option value=${one} selected=${one === now}>${one}</option>`)}</select>`;
   return html`<form onSubmit=${save}>
-    <input type="text" aria-label=${setting.key} value=${text ?? now} onInput=${(event) => type({ text: event.target.value, seen: { text: now } })} />
+    <input type="text" aria-label=${setting.key} value=${text ?? now} onInput=${(event) => typed(event.target.value)} />
     ${text !== null && text !== now && html` <button type="submit">Save</button>`}</form>`;
 }
 
 // What is kept from models and agents is opened to them again in the file alone.
 const isFinal = (setting) => setting.key === 'privacy.never_send';
 
-function Row({ setting }) {
+function Row({ setting: loaded }) {
+  const [fresh, setFresh] = useState(null); // as it was written here, until it is loaded
+  useEffect(() => setFresh(null), [loaded]);
+  const setting = fresh || loaded;
   const [error, setError] = useState(null);
   const vault = useStore((all) => all.status?.vault);
-  const write = (what) => call('POST', '/memory/settings', { body: { key: setting.key, ...what } });
+  const write = async (what) => {
+    const written = await call('POST', '/memory/settings', { body: { key: loaded.key, ...what } });
+    setFresh(written.settings.find((one) => one.key === loaded.key));
+    set({ version: state.version + 1 });
+    return written;
+  };
   const save = async (value) => {
     setError(null);
     try {
       const { before, after } = await write({ value });
       say(`${setting.key} is ${value}`, isFinal(setting) ? undefined : () => write({ value: before, if: after }));
+      return true;
     } catch (failed) {
       setError(failed);
+      return false;
     }
   };
   return html`<tr><th scope="row"><code>${setting.key}</code></th><td><${Value} setting=${setting} onSave=${save} /><${Problem} error=${error} />${isFinal(setting) && html`<${Final}>What is added here cannot be undone here: it is taken out in the file.</${Final}>`}</td>

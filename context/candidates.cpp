@@ -1,7 +1,6 @@
 #include "context/candidates.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <tuple>
 
@@ -19,7 +18,6 @@ namespace {
 constexpr double share_of_the_best = 0.5;    // a hit below it is beside the point
 constexpr double more_relevant_history = 2;  // times as relevant as the best fact: then it is shown unasked
 constexpr size_t nearest_of_the_past = 3;
-constexpr size_t all_entries = std::numeric_limits<std::int32_t>::max();
 
 std::string end_of(const std::string& text) {
   const size_t characters = count_code_points(text);
@@ -158,23 +156,23 @@ class Finder {
     if (!std::ranges::all_of(found_.facts, is_foreign)) std::erase_if(found_.facts, is_foreign);
   }
 
+  // One after the other: all of them at once may be more than there is memory for.
   Status take_all() {
-    EntryFilter filter;
-    filter.layers = {Layer::L1};
-    for (Entry& entry : TRY(reader_.list(filter, all_entries))) {
-      const double confidence = confidence_of(entry);
-      found_.facts.push_back({std::move(entry), 0, 0, confidence});
-    }
-    const auto in_order = [](const ContextEntry& a, const ContextEntry& b) {
+    const auto comes_before = [](const ContextEntry& a, const ContextEntry& b) {
       return std::tie(b.rank, b.entry.updated, a.entry.id) < std::tie(a.rank, a.entry.updated, b.entry.id);
     };
-    std::ranges::sort(found_.facts, in_order);
-    std::vector<ContextEntry> kept;
-    for (ContextEntry& candidate : found_.facts) {
-      if (kept.size() == most_candidates) break;
-      if (TRY(sendable_.may_send(candidate.entry))) kept.push_back(std::move(candidate));
+    EntryFilter filter;
+    filter.layers = {Layer::L1};
+    std::vector<ContextEntry>& best = found_.facts;
+    for (const RowId row : TRY(reader_.rows_matching(filter))) {
+      auto entry = TRY(reader_.entry(row));
+      const double confidence = confidence_of(entry);
+      ContextEntry candidate{std::move(entry), 0, 0, confidence};
+      if (best.size() == most_candidates && !comes_before(candidate, best.back())) continue;
+      if (!TRY(sendable_.may_send(candidate.entry))) continue;
+      best.insert(std::ranges::upper_bound(best, candidate, comes_before), std::move(candidate));
+      if (best.size() > most_candidates) best.pop_back();
     }
-    found_.facts = std::move(kept);
     return {};
   }
 

@@ -95,6 +95,22 @@ TEST_F(Block, WithoutAMessageAllFactsStandByConfidenceThenDateThenId) {
             "- [b | user | 0.50] Second of two. (consolidated/memory.md:2)\n");
 }
 
+TEST_F(Block, WithoutAMessageTheBestOfManyAreChosenAndWhatIsPrivateTakesNoPlace) {
+  settings("[privacy]\nnever_send = [\"#private\"]\n");
+  std::string file;
+  for (int i = 10; i < 99; ++i)  // the surest at the end, every third of them private
+    file += entry("f" + std::to_string(i), "Fact number " + std::to_string(i) + (i % 3 == 0 ? ". #private" : "."),
+                  R"(,"confidence":0.)" + std::to_string(i));
+  write("consolidated/memory.md", file);
+  ContextRequest request;
+  request.budget = 100'000;
+  std::vector<std::string> expected, given;
+  for (int i = 98; expected.size() < most_candidates; --i)
+    if (i % 3 != 0) expected.push_back("f" + std::to_string(i));
+  for (const GivenEntry& one : block(request).given) given.push_back(one.id);
+  EXPECT_EQ(given, expected);
+}
+
 TEST_F(Block, FactsAreAddedUntilTheFirstThatDoesNotFit) {
   std::string file;
   for (int i = 0; i < 9; ++i)

@@ -15,10 +15,10 @@ constexpr PositionalSpec positionals[] = {{"FILE", ValueKind::file, false}};
 constexpr OptionSpec options[] = {
     {"--keep", "", ValueKind::none, "the file as it is now is what you mean: what is gone is deleted, what is changed is yours"},
     {"--restore", "", ValueKind::none, "put the entries back as they were; what was added since stays"},
-    {"--ours", "", ValueKind::none, "of a conflict in git: where one entry says two things, take HEAD's"},
+    {"--ours", "", ValueKind::none, "of a conflict in git: where the two sides differ in one thing, take HEAD's"},
     {"--theirs", "", ValueKind::none, "of a conflict in git: take the other side's"},
-    {"--both", "", ValueKind::none, "of a conflict: one entry with both texts"},
-    {"--text", "TEXT", ValueKind::text, "of a conflict in one entry: it says this from now on"},
+    {"--both", "", ValueKind::none, "of a conflict: one entry with both texts, words without an id one behind the other"},
+    {"--text", "TEXT", ValueKind::text, "of one conflict: that entry, or those words, say this from now on"},
 };
 
 constexpr size_t most_listed = 20;
@@ -58,10 +58,11 @@ char ask(Output& out, const std::string& question) {
 }
 
 std::unexpected<Error> refuse_undecided(const Resolved& resolved) {
-  std::string ids;
-  for (const Disagreement& one : resolved.undecided) ids += (ids.empty() ? "" : ", ") + one.id;
-  return fail(ErrorCode::refused, "the two sides of " + resolved.file + " say different things under one id: " + ids,
-              "--ours, --theirs, --both or --text decides; or edit the file by hand");
+  std::string what;
+  for (const Disagreement& one : resolved.undecided)
+    what += (what.empty() ? "" : ", ") + (one.id.empty() ? "words without an id" : one.id);
+  return fail(ErrorCode::refused, "the two sides of " + resolved.file + " say different things: " + what,
+              "--ours, --theirs, --both or, of one alone, --text decides; or edit the file by hand");
 }
 
 void tell_way_back(Output& out, const std::string& act) {
@@ -92,22 +93,26 @@ ChooseSide side_chosen(const Arguments& arguments, Output& out) {
   return [&](const Disagreement& one) -> std::optional<Side> {
     if (arguments.has("--ours")) return Side::ours;
     if (arguments.has("--theirs")) return Side::theirs;
-    if (!can_ask(out)) return std::nullopt;
-    out.line(out.styled(Style::id, one.id));
+    if (arguments.has("--both") && one.id.empty()) return Side::both;
+    if (arguments.has("--text") || !can_ask(out)) return std::nullopt;
+    out.line(out.styled(Style::id, one.id.empty() ? "words without an id" : one.id));
     out.line("  ours    " + one_line(one.ours, text_width));
     out.line("  theirs  " + one_line(one.theirs, text_width));
-    const char answer = ask(out, "[o]urs, [t]heirs, or leave it?");
+    const char answer = ask(out, one.id.empty() ? "[o]urs, [t]heirs, [b]oth, or leave it?" : "[o]urs, [t]heirs, or leave it?");
     if (answer == 'o') return Side::ours;
+    if (answer == 'b' && one.id.empty()) return Side::both;
     return answer == 't' ? std::optional(Side::theirs) : std::nullopt;
   };
 }
 
 ConflictAnswers answers_of(const Arguments& arguments, Output& out) {
   ConflictAnswers answers{side_chosen(arguments, out), {}, {}};
+  answers.must_count = arguments.has("--ours") || arguments.has("--theirs") || arguments.has("--text");
   if (arguments.has("--ours")) answers.whole = Side::ours;
   if (arguments.has("--theirs")) answers.whole = Side::theirs;
   if (arguments.has("--both"))
     answers.reword = [](const Disagreement& one) -> std::optional<std::string> {
+      if (one.id.empty()) return std::nullopt;                                   // the one stands behind the other
       if (one.ours.empty() || one.theirs.empty()) return one.ours + one.theirs;  // deleted on the other side
       return one.ours + "\n\n" + one.theirs;
     };

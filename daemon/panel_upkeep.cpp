@@ -82,7 +82,8 @@ Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std:
   if (answer != "ours" && answer != "theirs")
     return fail(ErrorCode::usage, "'" + answer + "' is no answer", "keep, restore, ours or theirs");
   const Side side = answer == "ours" ? Side::ours : Side::theirs;
-  return merge_conflicts(memory, file, {[side](const Disagreement&) { return std::optional(side); }, {}, side});
+  const ChooseSide choose = [side](const Disagreement& one) { return one.id.empty() ? Side::both : side; };  // words stay
+  return merge_conflicts(memory, file, {choose, {}, side});
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ std::optional<ConflictSides> sides_of_conflict(std::string_view file) {
       conflicts += *next == Part::ours ? 1 : 0;
       bases += *next == Part::base ? 1 : 0;
       part = *next;
+      if (part == Part::ours) sides.places.push_back({sides.ours.size(), 0, sides.theirs.size(), 0});
+      if (part == Part::both)
+        sides.places.back().ours_end = sides.ours.size(), sides.places.back().theirs_end = sides.theirs.size();
       continue;
     }
     if (part == Part::both || part == Part::ours) sides.ours += line;

@@ -12,11 +12,15 @@
 
 namespace loci {
 
-enum class Side : std::uint8_t { ours, theirs };
+enum class Side : std::uint8_t {
+  ours,
+  theirs,
+  both,  // one behind the other: of words without an id alone
+};
 
 // One entry with two texts, neither of which is the one that both came from.
 struct Disagreement {
-  std::string id;  // of a promoted line its ref
+  std::string id;  // of a promoted line its ref; empty: words without one
   std::string ours, theirs;
 };
 
@@ -33,9 +37,15 @@ struct MergedEntries {
 Result<MergedEntries> merge_entries(std::string_view ours, std::string_view theirs, std::optional<std::string_view> base,
                                     const ChooseSide& choose);
 
+// Where one conflict stands on either side.
+struct ConflictPlace {
+  size_t ours_begin = 0, ours_end = 0, theirs_begin = 0, theirs_end = 0;
+};
+
 struct ConflictSides {
   std::string ours, theirs;
-  std::optional<std::string> base;  // if git was told to write it (diff3)
+  std::optional<std::string> base;         // if git was told to write it (diff3)
+  std::vector<ConflictPlace> places = {};  // in their order
 };
 
 // The two files that git could not merge. None if no complete conflict stands in it.

@@ -158,28 +158,6 @@ Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved, GivenA
   return {};
 }
 
-// What one side deleted and the other has with other words stays only if that side is chosen. The ids of those that stay.
-Result<std::vector<std::string>> settle_deleted(const Vault& vault, const ConflictSides& sides, const ChooseSide& choose,
-                                                MergedEntries& merged) {
-  std::vector<std::string> kept;
-  if (!merged.undecided.empty()) return kept;
-  const auto logs = TRY(Chronicle::read(vault));
-  const SeenFile ours = see_file(Place::consolidated, sides.ours), theirs = see_file(Place::consolidated, sides.theirs);
-  for (const SeenEntry& entry : see_file(Place::consolidated, merged.bytes).entries) {
-    const SeenEntry *our = find_seen(ours.entries, entry.id), *their = find_seen(theirs.entries, entry.id);
-    if (!entry.has_metadata || (our && their) || !logs.is_removed(entry.id)) continue;
-    Disagreement disagreement{entry.id, our ? our->text : std::string(), their ? their->text : std::string()};
-    const auto side = choose(disagreement);
-    if (!side) merged.undecided.push_back(std::move(disagreement));
-    if (!side) continue;
-    if (*side == Side::ours ? our : their)
-      kept.push_back(entry.id);
-    else
-      merged.bytes = TRY(remove_entry(merged.bytes, entry.id));
-  }
-  return kept;
-}
-
 }  // namespace
 
 Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool keep) {
@@ -269,41 +247,6 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   TRY(close_question(vault, asked.state, asked.question, bytes, "restored"));
   resolved.act = TRY(keep_answer(vault, answer));
   resolved.searchable = make_searchable(memory, {file});
-  return resolved;
-}
-
-Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ConflictAnswers& answers) {
-  const Vault& vault = memory.vault();
-  std::vector<std::pair<std::string, std::string>> reworded;  // id, text
-  const ChooseSide choose = [&](const Disagreement& one) -> std::optional<Side> {
-    auto text = answers.reword ? answers.reword(one) : std::nullopt;
-    if (!text) return answers.choose(one);
-    reworded.emplace_back(one.id, std::move(*text));
-    return one.ours.empty() ? Side::theirs : Side::ours;
-  };
-  const auto bytes = TRY(read_file(vault.files(), vault.file(file)));
-  if (!parse(bytes).held) return nothing_asked(file);
-  const auto sides = sides_of_conflict(bytes);
-  if (!sides)
-    return fail(ErrorCode::refused, "git's conflict markers in " + file + " cannot be told apart from its text", "edit it by hand");
-  const bool takes_all = answers.whole && place_of(file) == Place::note;
-  auto merged = takes_all ? MergedEntries{*answers.whole == Side::ours ? sides->ours : sides->theirs, {}}
-                          : TRY(merge_entries(sides->ours, sides->theirs, sides->base, choose));
-  const auto kept = takes_all ? std::vector<std::string>{} : TRY(settle_deleted(vault, *sides, choose, merged));
-  Resolved resolved{file, {}, {}, {}, std::move(merged.undecided), false, {}};
-  if (!resolved.undecided.empty()) return resolved;
-  for (const auto& [id, text] : reworded) merged.bytes = TRY(replace_entry_text(merged.bytes, id, text, KeepSum::yes));
-  GivenAnswer answer{"merged", {TRY(file_before(vault, file))}};
-  if (auto replaced = replace_file(vault, file, bytes, merged.bytes, sleep_pause, DuringGit::go_ahead); !replaced)
-    return std::unexpected(replaced.error());
-  resolved.rewritten = true;
-  resolved.searchable = make_searchable(memory, {file});
-  for (const std::string& id : kept) {  // that it counts has been said
-    const auto said = answer_after_forget(memory, id, true);
-    if (!said && said.error().code != ErrorCode::not_found) return std::unexpected(said.error());
-    if (said) answer.counted.push_back(id);
-  }
-  resolved.act = TRY(keep_answer(vault, answer));
   return resolved;
 }
 

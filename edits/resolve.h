@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "edits/conflict_words.h"
 #include "edits/edit_state.h"
 #include "edits/merge_entries.h"
 #include "memory/add.h"
@@ -49,13 +50,14 @@ Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool
 
 // Puts both sides of git's conflicts into one file, entry by entry. ErrorCode::not_found without conflict markers;
 // ErrorCode::refused like replace_file, and where only a person can tell what is meant. An entry that was deleted on one side and
-// edited on the other is a disagreement with an empty text.
-// In a person's own note a whole side may be chosen by `whole`: then nothing of the other one stays.
+// edited on the other is a disagreement with an empty text; so is a conflict in words without an id, of which one side may be
+// empty. In a person's own note a whole side may be chosen by `whole`: then nothing of the other one stays.
 struct ConflictAnswers {
   ChooseSide choose;
   // The text that an entry shall have instead of either; it is the person's then. None: one of the two. Not for lines of the core.
-  std::function<std::optional<std::string>(const Disagreement&)> reword = {};
+  Reword reword = {};
   std::optional<Side> whole = {};
+  bool must_count = false;  // ErrorCode::refused if nothing was to be chosen: then nothing is written
 };
 Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ConflictAnswers& answers);
 

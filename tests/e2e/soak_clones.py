@@ -82,7 +82,7 @@ class Clone:
         for name in self.git("diff", "--name-only", "--diff-filter=U").split("\n"):
             if not name.strip():
                 continue
-            if self.loci("resolve", "--ours", name) is None:  # one that a person has to put together: both sides stay
+            if self.loci("resolve", name) is None and self.loci("resolve", "--ours", name) is None:  # one that a person has to put together: both sides stay
                 file = self.world.vault / name
                 marks = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
                 file.write_text("".join(line for line in file.read_text().splitlines(keepends=True) if not line.startswith(marks)))

@@ -539,6 +539,19 @@ class Others(SyncCase):
         vault.run("resolve", "--text", "Purple.", "consolidated/memory.md")
         self.assertEqual(vault.read("consolidated/memory.md"), self.entry("a", "Purple."))
 
+    def test_an_answer_counts_for_words_without_an_id_and_none_that_counts_for_nothing_is_taken(self):
+        vault = self.first.world
+        for name in ("user.md", "notes/plan.md", "consolidated/memory.md", "MEMORY.md"):
+            start = vault.read(name) if (self.first.vault / name).exists() else ""
+            vault.write(name, start + "\n<<<<<<< one\nI work at A.\n=======\nI work at B.\n>>>>>>> other\n")
+            vault.run("resolve", name, code=5)
+            vault.run("resolve", name, "--text", "I work at A and B.")
+            self.assertEqual(vault.read(name).strip(), (start + "\nI work at A and B.").strip(), name)
+        united = "<<<<<<< one\n" + self.entry("a", "Red.") + "=======\n" + self.entry("b", "Blue.") + ">>>>>>> other\n"
+        vault.write("consolidated/memory.md", united)
+        vault.run("resolve", "consolidated/memory.md", "--text", "Green.", code=5)
+        self.assertEqual(vault.read("consolidated/memory.md"), united)
+
     def test_two_machines_that_consolidated_at_once_have_one_set_of_entries(self):
         first, second = self.pair()
         for text in ("Deploys happen on Fridays.", "The cat is called Miso.", "The office is in Vienna."):

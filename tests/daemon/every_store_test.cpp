@@ -73,6 +73,7 @@ class EveryStore : public MemoryTest {
     ASSERT_TRUE(store_turn(memory, turn));
     turn.session = "s2";
     ASSERT_TRUE(enqueue_turn(vault, turn));
+    write(".loci/spool/late.json", R"({"what":"turn","session":"s2","user":")" + turn.user + "\"}");
     ASSERT_TRUE(keep_block(vault, "s3", std::string("Known: ") + secret, {{secret, {}}}));
     Fact failed;
     failed.id = fact;

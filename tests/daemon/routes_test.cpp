@@ -7,6 +7,7 @@
 #include "capture/pauses.h"
 #include "daemon/event_hub.h"
 #include "daemon/state_of_memory.h"
+#include "memory/forget.h"
 #include "memory/json_shapes.h"
 #include "memory/status.h"
 #include "tests/daemon/kept_vault.h"
@@ -147,6 +148,7 @@ class RoutesTest : public KeptVaultTest {
 TEST_F(RoutesTest, InAPauseAnAgentWritesNothingAndAPersonDoes) {
   start();
   const std::string id = store("the cat is called Mia");
+  ASSERT_EQ(ask(request_to("POST", "/memory/turns", R"({"session":"s2","user":"Hello.","assistant":"Hi."})")).status, 201);
   const auto pause = [&](const std::string& session) {
     return pool->with<bool>([&](Memory& memory) -> Result<bool> {
       TRY(begin_pause(memory.vault(), session, {}));
@@ -157,6 +159,7 @@ TEST_F(RoutesTest, InAPauseAnAgentWritesNothingAndAPersonDoes) {
   EXPECT_EQ(post(R"({"text":"the pin is 1","session":"s1"})").status, 409);
   EXPECT_EQ(post(R"({"entries":[{"text":"the dog is old"},{"text":"the pin is 1","session":"s1"}]})").status, 409);
   EXPECT_EQ(post(R"({"text":"the pin is 1"})").status, 409) << "it may be from that conversation";
+  EXPECT_EQ(post(R"({"text":"the pin is 1","session":"made up"})").status, 409) << "nothing was ever said in that";
   EXPECT_EQ(post(R"({"text":"the dog is old","session":"s2"})").status, 201);
   ASSERT_TRUE(pause(""));
   EXPECT_EQ(post(R"({"text":"the pin is 1"})").status, 409);
@@ -557,14 +560,18 @@ TEST_F(RoutesTest, AnAgentEndsWhatItNamesAndIsToldNothingPrivate) {
 }
 
 TEST_F(RoutesTest, OfWhatIsWrongAnAgentIsToldNothingThatQuotesWhatIsPrivate) {
-  folder.write("vault/archive/2026-01-02.md",
-               "<!--m {\"id\":\"p1\",\"source\":\"user\",\"tags\":[\"secret\"]}-->\nThe safe is green.\n");
-  start();
-  ASSERT_EQ(ask(request_to("DELETE", "/memory/entries/p1")).status, 200);
-  EXPECT_TRUE(get("/memory/status").body.contains("The safe is green."));
   folder.write("home/.config/loci/config.toml", "[privacy]\nnever_send = [\"#secret\"]\n");
+  folder.write("vault/archive/2026-01-02.md",
+               "<!--m {\"id\":\"p1\",\"source\":\"user\",\"tags\":[\"secret\"]}-->\nThe safe is green.\n\n"
+               "<!--m {\"id\":\"p2\",\"source\":\"user\"}-->\nThe door is blue.\n");
+  {
+    Memory memory = open();
+    for (const char* id : {"p1", "p2"}) ASSERT_TRUE(forget(memory, {id}, {.actor = Actor::agent})) << id;
+  }
   start();
-  EXPECT_FALSE(get("/memory/status").body.contains("The safe is green."));
+  const auto for_agent = get("/memory/status");
+  EXPECT_TRUE(for_agent.body.contains("The door is blue.")) << for_agent.body;
+  EXPECT_FALSE(for_agent.body.contains("The safe is green.") || for_agent.body.contains("p1")) << for_agent.body;
   HttpRequest by_person = request_to("GET", "/memory/status");
   by_person.from_command_line = true;
   EXPECT_TRUE(ask(std::move(by_person)).body.contains("The safe is green."));

@@ -572,7 +572,10 @@ class Walk:
                 self.demoted -= words
                 if done["gave_way"]:
                     self.retired({word for word in instead if self.fate[word] != EITHER})
-                    self.retired_words |= instead
+                    # What had corrected the correction, by hand too, goes with it.
+                    went = set().union(*(words_of(self.command("show", each)["entry"]["text"]) for each in done["gave_way"]))
+                    self.unsure(went - words - instead)
+                    self.retired_words |= instead | went
 
     # --- git ---
 

@@ -62,7 +62,15 @@ Reach reach_of(const Pieces& pieces, size_t begin, size_t end) {
 
 // Conflicts as whole pieces on either side: what stands around them is the same on both. Those that meet are one.
 std::vector<ConflictPlace> whole_places(const ConflictSides& sides, const Pieces& ours, const Pieces& theirs) {
-  std::vector<ConflictPlace> places = sides.places;
+  std::vector<ConflictPlace> places;
+  for (const ConflictPlace& place : sides.places) {  // one with more than two sides is more than one pair of them
+    const bool goes_on =
+        !places.empty() && place.ours_begin == places.back().ours_end && place.theirs_begin == places.back().theirs_end;
+    if (goes_on)
+      places.back().ours_end = place.ours_end, places.back().theirs_end = place.theirs_end;
+    else
+      places.push_back(place);
+  }
   for (size_t i = 0; i < places.size();) {
     ConflictPlace& place = places[i];
     const Reach our = reach_of(ours, place.ours_begin, place.ours_end),

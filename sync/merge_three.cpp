@@ -6,6 +6,7 @@
 
 #include "parser/parser.h"
 #include "parser/text_lines.h"
+#include "sync/merge_notes.h"
 
 namespace loci {
 namespace {
@@ -51,14 +52,11 @@ class ThreeWay {
       merged.conflicts = conflicts_;
       if (reads_as_it_should(merged.bytes)) return merged;
     }
-    return {conflict_block(with_line_end(versions_.ours), with_line_end(versions_.theirs)), conflicts_ + 1};
+    MergedFile whole = merge_texts(versions_);
+    return {std::move(whole.bytes), conflicts_ + whole.conflicts};
   }
 
  private:
-  static std::string with_line_end(std::string_view text) {
-    return std::string(text) + (text.empty() || text.ends_with('\n') ? "" : "\n");
-  }
-
   // --- what stands ---
 
   void decide() {

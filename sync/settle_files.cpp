@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/hash.h"
+#include "sync/merge_notes.h"
 #include "vault/layout/layout.h"
 #include "vault/logs/chronicle.h"
 
@@ -19,17 +20,16 @@ std::string name_beside(const std::string& file, std::string_view object) {
 
 class Settling {
  public:
-  Settling(const GitExchange& git, const MergeKnowledge& knowledge) : git_(git), knowledge_(knowledge) {}
+  Settling(const GitExchange& git, const std::string& tree, const MergeKnowledge& knowledge)
+      : git_(git), tree_(tree), knowledge_(knowledge) {}
 
   Status settle(const std::string& file, const GitTreeMerge::Conflict& conflict) {
     if (!conflict.ours && !conflict.theirs) return {};
     const MergeWay way = merge_way_of(file);
     if (way == MergeWay::entries || way == MergeWay::lines) return settle_by_pieces(file, conflict, way);
     if (!conflict.ours || !conflict.theirs) return {};  // deleted here, changed there: git has left the changed one
-    if (way == MergeWay::text && is_text(TRY(git_.bytes_of(*conflict.ours))) && is_text(TRY(git_.bytes_of(*conflict.theirs)))) {
-      settled_.conflicts.push_back(file);  // between git's markers, in the tree
-      return {};
-    }
+    if (way == MergeWay::text && is_text(TRY(git_.bytes_of(*conflict.ours))) && is_text(TRY(git_.bytes_of(*conflict.theirs))))
+      return settle_text(file, conflict);
     return settle_apart(file, *conflict.ours, *conflict.theirs);
   }
 
@@ -40,6 +40,19 @@ class Settling {
 
   Result<std::string> bytes_of(const std::optional<GitFile>& file) const {
     return file ? git_.bytes_of(*file) : Result<std::string>(std::string());
+  }
+
+  // Git has put its markers around what differs; where some stood before, or in code, nobody could tell them apart.
+  Status settle_text(const std::string& file, const GitTreeMerge::Conflict& conflict) {
+    const auto merged = TRY(git_.file_at(tree_, file));
+    const std::string base = TRY(bytes_of(conflict.base)), ours = TRY(bytes_of(conflict.ours)),
+                      theirs = TRY(bytes_of(conflict.theirs));
+    if (merged && can_be_resolved(TRY(git_.bytes_of(*merged)))) return settled_.conflicts.push_back(file), Status();
+    MergedFile texts = merge_texts({base, ours, theirs});
+    if (!can_be_resolved(texts.bytes)) return settle_apart(file, *conflict.ours, *conflict.theirs);
+    if (texts.conflicts > 0) settled_.conflicts.push_back(file);
+    settled_.edits.push_back({file, conflict.ours->mode, std::move(texts.bytes)});
+    return {};
   }
 
   Status settle_by_pieces(const std::string& file, const GitTreeMerge::Conflict& conflict, MergeWay way) {
@@ -65,6 +78,7 @@ class Settling {
   }
 
   const GitExchange& git_;
+  const std::string& tree_;  // as git merged it
   const MergeKnowledge& knowledge_;
   SettledFiles settled_;
 };
@@ -78,7 +92,7 @@ MergeWay merge_way_of(std::string_view relative_path) {
 }
 
 Result<SettledFiles> settle_files(const GitExchange& git, const GitTreeMerge& merge, const MergeKnowledge& knowledge) {
-  Settling settling(git, knowledge);
+  Settling settling(git, merge.tree, knowledge);
   for (const auto& [file, conflict] : merge.conflicts) TRY(settling.settle(file, conflict));
   return settling.take();
 }

@@ -151,6 +151,43 @@ class Exchange(SyncCase):
             self.assertTrue("Two." in note and "Three." in note, note)
             self.assertEqual({file.read_text() for file in machine.vault.glob("picture*")}, {"\0Two.", "\0Three."})
 
+    def test_what_three_machines_add_to_one_place_is_told_apart_and_resolve_reads_it(self):
+        self.first.sync()
+        for number, answer in enumerate(("--both", "--text", "--ours")):
+            name = f"notes/log{number}.md"
+            machines = [self.first, self.machine(f"second{number}"), self.machine(f"third{number}")]
+            self.first.world.write(name, "# Log\n\nStart.\n")
+            for machine in machines:
+                machine.sync()
+            for machine in machines:
+                machine.world.write(name, machine.world.read(name) + f"\nFrom {machine.host}.\n")
+            last = machines[-1]
+            self.first.sync()
+            self.assertEqual(machines[1].sync()["conflicts"], [name])
+            self.assertEqual(last.sync()["conflicts"], [name])
+            for machine in machines:
+                self.assertEqual(last.world.read(name).count(f"From {machine.host}."), 1)
+            last.world.run("resolve", name, answer, *(["All three."] if answer == "--text" else []))
+            note = last.world.read(name)
+            self.assertTrue(note.startswith("# Log\n\nStart.\n") and "<<<<<<<" not in note and "======" not in note, note)
+            if answer == "--text":
+                self.assertEqual(note, "# Log\n\nStart.\n\nAll three.\n")
+            if answer == "--both":
+                self.assertEqual(sorted(note.split("\n\n")[2:]), sorted([f"From {one.host}." for one in machines[:-1]] + [f"From {last.host}.\n"]))
+
+    def test_a_note_that_differs_in_code_has_markers_that_resolve_reads(self):
+        first, second = self.pair()
+        first.world.write("notes/code.md", "# Code\n\n```\nred\n```\n\nEnd.\n")
+        first.sync()
+        second.sync()
+        first.world.write("notes/code.md", "# Code\n\n```\ngreen\n```\n\nEnd.\n")
+        second.world.write("notes/code.md", "# Code\n\n```\nblue\n```\n\nEnd.\n")
+        first.sync()
+        self.assertEqual(second.sync()["conflicts"], ["notes/code.md"])
+        second.world.run("resolve", "notes/code.md", "--both")
+        note = second.world.read("notes/code.md")
+        self.assertTrue("green" in note and "blue" in note and "<<<<" not in note, note)
+
     def test_deleted_on_one_machine_and_appended_to_on_the_other_keeps_what_was_appended(self):
         first, second = self.pair()
         first.world.write("consolidated/old.md", self.entry("a", "Red."))

@@ -40,6 +40,18 @@ Result<GitFile> file_in(std::string_view mode, std::string_view object) {
   return GitFile{std::string(mode), std::string(object)};
 }
 
+// The lines of `ls-tree -z`.
+std::map<std::string, GitFile> listed_files(const std::string& answer) {
+  std::map<std::string, GitFile> files;
+  for (const std::string& one : split_answer(answer, '\0')) {
+    const size_t tab = one.find('\t');
+    const Words fields = split_answer(std::string_view(one).substr(0, tab), ' ');  // mode, type, object
+    if (tab != std::string::npos && fields.size() == 3 && fields[0] == plain_file)
+      files.emplace(one.substr(tab + 1), GitFile{fields[0], fields[2]});
+  }
+  return files;
+}
+
 }  // namespace
 
 GitExchange::GitExchange(path vault_root, path scratch_folder, Limits limits, std::stop_token stop)
@@ -250,14 +262,12 @@ Result<std::string> GitExchange::edit_tree(const std::string& tree, const std::v
 }
 
 Result<std::map<std::string, GitFile>> GitExchange::files_in(const std::string& commit, const std::string& folder) const {
-  std::map<std::string, GitFile> files;
-  for (const std::string& one : split_answer(TRY(say({"ls-tree", "-r", "-z", commit, "--", folder + "/"})), '\0')) {
-    const size_t tab = one.find('\t');
-    const Words fields = split_answer(std::string_view(one).substr(0, tab), ' ');  // mode, type, object
-    if (tab != std::string::npos && fields.size() == 3 && fields[0] == plain_file)
-      files.emplace(one.substr(tab + 1), GitFile{fields[0], fields[2]});
-  }
-  return files;
+  return listed_files(TRY(say({"ls-tree", "-r", "-z", commit, "--", folder + "/"})));
+}
+
+Result<std::optional<GitFile>> GitExchange::file_at(const std::string& commit, const std::string& path) const {
+  const auto found = listed_files(TRY(say({"ls-tree", "-r", "-z", commit, "--", path})));
+  return found.contains(path) ? std::optional(found.at(path)) : std::nullopt;
 }
 
 Result<std::string> GitExchange::commit_tree(const std::string& tree, const Words& parents, const std::string& message) const {

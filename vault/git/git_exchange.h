@@ -96,6 +96,7 @@ class GitExchange {
   Result<std::string> edit_tree(const std::string& tree, const std::vector<GitEdit>& edits) const;
   // The files below a folder of a commit.
   Result<std::map<std::string, GitFile>> files_in(const std::string& commit, const std::string& folder) const;
+  Result<std::optional<GitFile>> file_at(const std::string& commit, const std::string& path) const;
   Result<std::string> commit_tree(const std::string& tree, const std::vector<std::string>& parents,
                                   const std::string& message) const;
 

@@ -8,6 +8,7 @@
 #include "edits/acts.h"
 #include "edits/answers.h"
 #include "edits/decisions.h"
+#include "edits/ended_elsewhere.h"
 #include "edits/merge_file.h"
 #include "edits/other_places.h"
 #include "edits/seen_file.h"
@@ -170,7 +171,9 @@ Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool
   const auto logs = TRY(read_logs(memory.vault()));
   const Instant at = next_tombstone_time(memory.vault(), logs);
   std::vector<std::string> files{found->file}, notes;
-  if (keep && !found->edited) {
+  if (keep && found->rests) {
+    TRY(keep_remainder(memory, id, files));
+  } else if (keep && !found->edited) {
     TRY(restore(memory, id));
   } else {
     const auto reason = keep ? Tombstone::Reason::restored : Tombstone::Reason::deleted;
@@ -179,7 +182,7 @@ Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool
     TRY(changes.carry_out({{at, id, entry.hash, reason, "user", {}}}, {}, files, notes));
   }
   if (!keep) resolved.deleted.push_back(id);
-  resolved.rewritten = !keep;
+  resolved.rewritten = !keep || found->rests;
   resolved.searchable = make_searchable(memory, files);
   return resolved;
 }

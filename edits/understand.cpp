@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "edits/ended_elsewhere.h"
 #include "edits/understanding.h"
 #include "parser/core_file.h"
 #include "vault/git/git_operation.h"
@@ -76,6 +77,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   TRY(state.save());
   for (const FileRecord& record : state.files)
     if (record.question) understood.waiting.push_back(*record.question);
+  if (!understanding.waits()) understood.ended = TRY(take_out_what_ended(memory, understood.waiting)).entries;
   return understood;
 }
 
@@ -97,6 +99,12 @@ std::string question_text(const Question& question) {
 
 Problem problem_of(const AfterForget& one) {
   const std::string answer = "; 'loci resolve " + one.id + " --keep' says that it counts, '--restore' takes it out again";
+  if (one.rests)
+    return {one.file,
+            one.line,
+            "edited-after-forget",
+            "'" + one.id + "' rests on what was forgotten or corrected elsewhere, and its words are yours: they are found" + answer,
+            {one.id}};
   if (one.edited)
     return {one.file,
             one.line,
@@ -196,6 +204,8 @@ Result<std::vector<AfterForget>> after_forget(Memory& memory) {
       if (entry.place == Place::consolidated && entry.has_metadata && logs.is_removed(entry.id))
         found.push_back({entry.id, file, entry.places.front().line, entry.active});
   }
+  for (EditedRemainder& one : TRY(edited_remainders(memory)))
+    found.push_back({std::move(one.id), std::move(one.file), one.line, true, true});
   return found;
 }
 

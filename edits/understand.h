@@ -29,6 +29,7 @@ struct Understood {
   std::vector<std::string> deleted;    // ids of entries that a person removed
   std::vector<std::string> demoted;    // of those whose line was taken out of MEMORY.md
   std::vector<std::string> corrected;  // of those whose line there says something else now
+  std::vector<std::string> ended;      // of those that were made of what was forgotten or corrected elsewhere
   std::vector<std::string> put_back;   // files in which an old buffer had overwritten what loci wrote since
   std::vector<Question> waiting;       // for a person, those of earlier times too
   std::string why_not;                 // nothing could be decided: git is in the middle of something, or on another branch
@@ -50,12 +51,13 @@ Result<std::string> id_after_edits(const Vault& vault, const std::string& id);
 // Before a command or a run rewrites: understands everything. Fails only if that cannot be done at all.
 Status understand_first(Memory& memory);
 
-// An entry that was deleted, and stands in its file all the same.
+// An entry that was deleted, or what it was made of, and that stands in its file all the same.
 struct AfterForget {
   std::string id;
   std::string file;
   int line = 0;
   bool edited = false;  // with words that nobody knew when it was deleted: it counts
+  bool rests = false;   // it was not deleted itself, but a fact that it rests on, elsewhere
 };
 Result<std::vector<AfterForget>> after_forget(Memory& memory);
 

@@ -8,24 +8,29 @@
 namespace loci {
 namespace {
 
-Status after_exchange(Memory& memory, SettledRuns& settled) {
+// What another machine forgot or corrected, and this one had made an entry of, is taken out with what is understood.
+Status after_exchange(Memory& memory, Synced& synced) {
   TRY(memory.take_in({}));
-  settled = TRY(settle_runs(memory));
-  if (!settled.files.empty()) TRY(memory.take_in(settled.files));
-  TRY(understand(memory));
+  synced.settled = TRY(settle_runs(memory));
+  if (!synced.settled.files.empty()) TRY(memory.take_in(synced.settled.files));
+  synced.ended = TRY(understand(memory)).ended;
   TRY(finish_unfinished_changes(memory));
   return {};
+}
+
+bool has_changed_anything(const Synced& synced) {
+  return !synced.settled.removed.empty() || !synced.settled.pending.empty() || !synced.ended.empty();
 }
 
 }  // namespace
 
 Result<Synced> sync_vault(Memory& memory, const ExchangeOptions& options) {
   if (!options.dry_run) TRY(understand_first(memory));
-  Synced synced{TRY(exchange(memory.vault(), options)), {}};
+  Synced synced{TRY(exchange(memory.vault(), options)), {}, {}};
   if (options.dry_run || synced.exchanged.received == GitDifference{}) return synced;
-  if (const auto taken = after_exchange(memory, synced.settled); !taken)
+  if (const auto taken = after_exchange(memory, synced); !taken)
     log_warning("what came is here, but not taken in yet: " + taken.error().message);
-  if (synced.settled.removed.empty() && synced.settled.pending.empty()) return synced;
+  if (!has_changed_anything(synced)) return synced;
   // The others shall not have to wait for what was settled until the next time.
   if (const auto again = exchange(memory.vault(), options); !again)
     log_warning("what was settled is not sent yet: " + again.error().message);
@@ -43,6 +48,7 @@ Json synced_to_json(const Synced& synced, bool dry_run) {
   value.set("received", difference_to_json(done.received));
   value.set("conflicts", Json(done.conflicts));
   value.set("removed", Json(synced.settled.removed));
+  value.set("ended", Json(synced.ended));
   value.set("pending", Json(synced.settled.pending));
   value.set("tries", std::int64_t{done.tries});
   value.set("dry_run", dry_run);

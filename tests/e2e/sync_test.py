@@ -213,6 +213,60 @@ class Exchange(SyncCase):
             self.assertNotIn("The door opens with 4711.", machine.texts())
             self.assertIn("Something else.", machine.texts())
 
+    def both_know(self, *machines):
+        for _ in range(2):
+            for machine in machines:
+                machine.sync()
+
+    def nothing_shows(self, machine, text):
+        for file in ("consolidated/memory.md", "MEMORY.md"):
+            self.assertNotIn(text, machine.world.read(file), f"{machine.host}: {file}")
+        self.assertNotIn(text, machine.world.run("context"), machine.host)
+        machine.world.run("doctor")
+
+    def test_what_one_forgets_while_the_other_makes_an_entry_of_it_goes_everywhere(self):
+        first, second = self.pair()
+        entry = first.world.add("Always answer in English.")
+        first.world.add("Yaks eat grass.")
+        self.both_know(first, second)
+        second.world.run("forget", entry)
+        first.world.run("consolidate", "--force")
+        self.assertIn("in English", first.world.read("MEMORY.md"))
+        self.both_know(first, second)
+        self.assertEqual(first.git("rev-parse", "HEAD"), second.git("rev-parse", "HEAD"))
+        for machine in (first, second):
+            self.nothing_shows(machine, "in English")
+            self.assertIn("Yaks eat grass.", machine.world.read("consolidated/memory.md"))
+            self.assertEqual(machine.git("status", "--porcelain"), "")
+
+    def test_what_one_corrects_while_the_other_shows_it_is_right_everywhere(self):
+        first, second = self.pair()
+        entry = first.world.add("Always call the user Robert.")
+        self.both_know(first, second)
+        second.world.run("correct", entry, "Always call the user Bob.")
+        first.world.run("consolidate", "--force")
+        self.both_know(first, second)
+        self.assertEqual(first.git("rev-parse", "HEAD"), second.git("rev-parse", "HEAD"))
+        for machine in (first, second):
+            self.nothing_shows(machine, "Robert")
+            self.assertIn("Always call the user Bob.", machine.texts())
+
+    def test_what_was_forgotten_goes_when_git_alone_brought_the_news(self):
+        first, second = self.pair()
+        entry = first.world.add("Always answer in English.")
+        self.both_know(first, second)
+        second.world.run("forget", entry)
+        second.sync()
+        first.world.run("consolidate", "--force")
+        first.git("add", "-A")
+        first.git("commit", "-q", "-m", "a run")
+        first.git("pull", "-q", "--no-rebase", "--no-edit")
+        first.world.add("Something else.")
+        first.world.run("config", "primary")
+        self.both_know(first, second)
+        self.nothing_shows(first, "in English")
+        self.nothing_shows(second, "in English")
+
     def test_machines_that_sync_at_once_all_get_through(self):
         first, second = self.pair()
         machines = [first, second, self.machine("third")]

@@ -1,0 +1,161 @@
+#include "edits/ended_elsewhere.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "base/log.h"
+#include "memory/add.h"
+#include "memory/file_changes.h"
+#include "memory/promoted_lines.h"
+#include "memory/removal.h"
+#include "parser/core_file.h"
+#include "vault/logs/chronicle.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t all_of_them = size_t{1} << 30;
+
+std::vector<std::string> removed_of(const Chronicle& logs, const Entry& entry) {
+  std::vector<std::string> removed;
+  std::ranges::copy_if(entry.from, std::back_inserter(removed), [&](const std::string& fact) { return logs.is_removed(fact); });
+  return removed;
+}
+
+// Of all that ended, what ended last.
+const Tombstone* latest_end(const Chronicle& logs, const std::vector<std::string>& facts) {
+  const Tombstone* latest = nullptr;
+  for (const std::string& fact : facts) {
+    const Tombstone* end = logs.tombstone_of(fact);
+    if (!latest || std::tie(end->at, end->id) > std::tie(latest->at, latest->id)) latest = end;
+  }
+  return latest;
+}
+
+// Entries of consolidated/ that rest on facts which ended, and of which nobody has said since that they count.
+Result<std::vector<Entry>> resting_on_what_ended(Memory& memory, const Chronicle& logs) {
+  std::vector<Entry> resting;
+  std::set<std::string> seen;
+  for (const std::string& fact : logs.removed_ids())
+    for (Entry& entry : TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_resting_on(fact); }))) {
+      if (entry.place != Place::consolidated || !entry.has_metadata || !seen.insert(entry.id).second) continue;
+      const Tombstone* own = logs.tombstone_of(entry.id);
+      const Tombstone* end = latest_end(logs, removed_of(logs, entry));
+      if (!end || (own && (removes(*own) || own->at >= end->at))) continue;
+      resting.push_back(std::move(entry));
+    }
+  std::ranges::sort(resting, {}, &Entry::id);
+  return resting;
+}
+
+class Ending {
+ public:
+  Ending(Memory& memory, const Chronicle& logs) : memory_(memory), logs_(logs), changes_(memory.vault()) {}
+
+  Status end(const std::vector<Entry>& resting) {
+    for (const Entry& entry : resting) {
+      const auto removed = removed_of(logs_, entry);
+      facts_.insert(removed.begin(), removed.end());
+    }
+    const auto folded = TRY(folded_entries(memory_, facts_));
+    const auto is_resting = [&](const Entry& entry) { return std::ranges::binary_search(resting, entry.id, {}, &Entry::id); };
+    for (const Entry& entry : folded.gone)
+      if (is_resting(entry)) end_with_its_facts(entry);
+    for (const Entry& entry : folded.apart)
+      if (is_resting(entry)) TRY(take_apart(entry));
+    for (const Entry& entry : folded.kept)  // what says word for word what a fact says that stays; a person's words are asked about
+      if (is_resting(entry) && !entry.edited) TRY(rest_on_others(changes_, entry, facts_));
+    return {};
+  }
+
+  Result<EndedElsewhere> carry_out() {
+    EndedElsewhere ended{std::move(entries_), {}};
+    if (tombstones_.empty() && lines_.empty() && !changes_.changes_files()) return ended;
+    std::vector<std::string> notes;
+    TRY(changes_.carry_out(tombstones_, lines_, ended.files, notes));
+    for (const std::string& note : notes) log_warning(note);
+    return ended;
+  }
+
+ private:
+  // As one command would have written it: what is restored together has one time and one author.
+  void end_with_its_facts(const Entry& entry) {
+    const Tombstone& end = *latest_end(logs_, removed_of(logs_, entry));
+    tombstones_.push_back(tombstone_for(entry, end.reason, end.at, end.by, end.superseded_by));
+    changes_.take_out(entry);
+    entries_.push_back(entry.id);
+  }
+
+  // The times follow from the logs: what another machine settles when it has seen this is later, whenever this is written.
+  Status take_apart(const Entry& entry) {
+    const Tombstone& end = *latest_end(logs_, removed_of(logs_, entry));
+    for (LedgerEntry& line : TRY(lines_that_let_go(memory_, logs_, {entry}, facts_, "ended-" + end.id,
+                                                   "a fact that it rested on was forgotten or corrected elsewhere"))) {
+      const LedgerEntry* settled = logs_.latest_line(line.fact);
+      line.at = settled ? std::max(end.at, settled->at + std::chrono::milliseconds(1)) : end.at;
+      lines_.push_back(std::move(line));
+    }
+    changes_.take_out(entry);
+    entries_.push_back(entry.id);
+    return {};
+  }
+
+  Memory& memory_;
+  const Chronicle& logs_;
+  DecidedChanges changes_;
+  std::set<std::string> facts_;  // that ended
+  std::vector<Tombstone> tombstones_;
+  std::vector<LedgerEntry> lines_;
+  std::vector<std::string> entries_;
+};
+
+bool is_open(const std::vector<Question>& open, const Entry& entry) {
+  return std::ranges::any_of(
+      entry.places, [&](const EntryPlace& place) { return std::ranges::find(open, place.file, &Question::file) != open.end(); });
+}
+
+}  // namespace
+
+Result<EndedElsewhere> take_out_what_ended(Memory& memory, const std::vector<Question>& open) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  if (logs.removed_ids().empty()) return EndedElsewhere{};
+  TRY(memory.catch_up_with_changes());
+  memory.drop_reader();
+  auto resting = TRY(resting_on_what_ended(memory, logs));
+  std::erase_if(resting, [&](const Entry& entry) { return is_open(open, entry); });
+  EndedElsewhere ended;
+  if (!resting.empty()) {
+    Ending ending(memory, logs);
+    TRY(ending.end(resting));
+    ended = TRY(ending.carry_out());
+    if (!ended.files.empty()) (void)make_searchable(memory, ended.files);
+  }
+  if (std::ranges::find(open, core_file_name, &Question::file) != open.end()) return ended;
+  if (TRY(bring_lines_in_step(memory)) && std::ranges::find(ended.files, core_file_name) == ended.files.end())
+    ended.files.emplace_back(core_file_name);
+  return ended;
+}
+
+Result<std::vector<EditedRemainder>> edited_remainders(Memory& memory) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  std::vector<EditedRemainder> remainders;
+  if (logs.removed_ids().empty()) return remainders;
+  for (const Entry& entry : TRY(resting_on_what_ended(memory, logs)))
+    if (entry.edited && entry.active) remainders.push_back({entry.id, entry.places.front().file, entry.places.front().line});
+  return remainders;
+}
+
+Status keep_remainder(Memory& memory, const std::string& id, std::vector<std::string>& files) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  DecidedChanges changes(memory.vault());
+  std::vector<std::string> notes;
+  for (const Entry& entry : TRY(resting_on_what_ended(memory, logs))) {
+    if (entry.id != id) continue;
+    const auto removed = removed_of(logs, entry);
+    TRY(rest_on_others(changes, entry, {removed.begin(), removed.end()}));
+  }
+  return changes.carry_out({}, {}, files, notes);
+}
+
+}  // namespace loci

@@ -1,0 +1,35 @@
+// What the logs of all machines together say has ended, and stands in consolidated/ or MEMORY.md all the same: one machine forgot
+// or corrected a fact while another one, which did not know, made an entry of it or showed that. Whichever machine sees both first
+// takes it out, as forgetting the fact there would have (memory/removal.h). What it writes follows from the logs and the files
+// alone, so that two machines which do it at once write the same.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edits/edit_state.h"
+#include "memory/memory.h"
+
+namespace loci {
+
+// An entry of consolidated/ with a person's words that rests on a fact which was forgotten or corrected: theirs to decide about.
+struct EditedRemainder {
+  std::string id;
+  std::string file;
+  int line = 0;
+};
+
+struct EndedElsewhere {
+  std::vector<std::string> entries;  // ids that ended, or left their file so that what else they rest on is folded anew
+  std::vector<std::string> files;    // that were rewritten
+};
+
+// Nothing is written to the files of `open` questions. Call it when the files were understood; doing it again does nothing.
+Result<EndedElsewhere> take_out_what_ended(Memory& memory, const std::vector<Question>& open);
+
+Result<std::vector<EditedRemainder>> edited_remainders(Memory& memory);
+
+// The person has looked at it: the entry stays, and rests on what is left. Adds to `files` what was rewritten.
+Status keep_remainder(Memory& memory, const std::string& id, std::vector<std::string>& files);
+
+}  // namespace loci

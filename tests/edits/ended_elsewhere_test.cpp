@@ -1,0 +1,131 @@
+#include "edits/ended_elsewhere.h"
+
+#include "edits/resolve.h"
+#include "memory/restore.h"
+#include "memory/vault_logs.h"
+#include "tests/edits/edits_fixture.h"
+
+namespace loci {
+namespace {
+
+constexpr const char* day = "archive/2026-11-21.md";
+constexpr const char* tombstones_elsewhere = ".loci/tombstones/other.jsonl";
+
+// What another machine has forgotten comes as a line of its log, and nothing else.
+class EndedElsewhereTest : public EditsTest {
+ protected:
+  // c1 rests on `from`, all of which are facts of the archive, settled in it.
+  void fold(const std::vector<std::string>& from, const std::string& text) {
+    std::string facts, list;
+    for (const std::string& fact : from) {
+      facts += entry_of(fact, "Fact " + fact + ".");
+      list += (list.empty() ? "" : "\",\"") + fact;
+    }
+    write(day, facts);
+    write(file, entry_of("c1", text, list));
+    for (const std::string& fact : from)
+      ASSERT_TRUE(append_ledger(memory->vault(), {{1,
+                                                   "run",
+                                                   clock.now(),
+                                                   fact,
+                                                   hash_of_text("Fact " + fact + "."),
+                                                   LedgerEntry::Outcome::added,
+                                                   "c1",
+                                                   hash_of_text(text),
+                                                   {},
+                                                   {}}}));
+    look({day, file, ".loci/ledger/test.jsonl"});
+  }
+
+  Understood ends(const std::string& fact, const std::string& more = R"("reason":"deleted")") {
+    pass(std::chrono::minutes(1));
+    write(tombstones_elsewhere, R"({"at":")" + format_rfc3339(clock.now()) + R"(","id":")" + fact + R"(","text_hash":")" +
+                                    hash_of_text("Fact " + fact + ".") + R"(","by":"user",)" + more + "}\n");
+    return look({tombstones_elsewhere});
+  }
+
+  std::vector<std::string> pending() {
+    memory->drop_reader();
+    std::vector<std::string> ids;
+    const auto facts = memory->reader().value()->pending_facts().value();
+    for (const auto& fact : facts) ids.push_back(fact.entry.id);
+    return ids;
+  }
+};
+
+using Ids = std::vector<std::string>;
+
+TEST_F(EndedElsewhereTest, WhatWasMadeOfAForgottenFactAloneGoes) {
+  fold({"f1"}, "Made of one.");
+  EXPECT_EQ(ends("f1").ended, Ids{"c1"});
+  EXPECT_EQ(read(file).find("Made of one."), std::string::npos);
+  const auto lines = tombstones();
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].at, lines[1].at);  // restored together, and the same on every machine
+  EXPECT_EQ(look().ended, Ids{});       // once
+  EXPECT_EQ(tombstones().size(), 2u);
+}
+
+TEST_F(EndedElsewhereTest, WhatElseItRestedOnIsPendingAgain) {
+  fold({"f1", "f2"}, "Made of two.");
+  EXPECT_EQ(pending(), Ids{});
+  EXPECT_EQ(ends("f1").ended, Ids{"c1"});
+  EXPECT_EQ(read(file).find("Made of two."), std::string::npos);
+  EXPECT_EQ(pending(), Ids{"f2"});
+  const auto once = read(".loci/ledger/test.jsonl");
+  EXPECT_EQ(look().ended, Ids{});
+  EXPECT_EQ(read(".loci/ledger/test.jsonl"), once);
+}
+
+TEST_F(EndedElsewhereTest, TheLineThatShowedItGoesFromTheCore) {
+  fold({"f1"}, "Made of one.");
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!--m {\"ref\":\"c1\"}-->\n- Made of one.\n<!-- loci:core end -->\n");
+  ASSERT_TRUE(append_promotion(memory->vault(), {1, "run", clock.now(), {{"c1", hash_of_text("Made of one.")}}}));
+  look({"MEMORY.md", ".loci/ledger/test.jsonl"});
+  ends("f1");
+  EXPECT_EQ(read("MEMORY.md").find("Made of one."), std::string::npos);
+}
+
+TEST_F(EndedElsewhereTest, ACorrectionTakesThePlaceOfWhatWasMadeOfTheOldText) {
+  fold({"f1"}, "Made of one.");
+  write("archive/2026-11-22.md", entry_of("f9", "Right."));
+  EXPECT_EQ(ends("f1", R"("reason":"corrected","superseded_by":"f9")").ended, Ids{"c1"});
+  EXPECT_EQ(read(file).find("Made of one."), std::string::npos);
+  const auto logs = read_logs(memory->vault()).value();
+  const auto own = std::ranges::find(logs.tombstones, "c1", &Tombstone::id);
+  ASSERT_NE(own, logs.tombstones.end());
+  EXPECT_EQ(own->reason, Tombstone::Reason::corrected);
+  EXPECT_EQ(own->superseded_by, "f9");
+}
+
+class PersonsWords : public EndedElsewhereTest, public testing::WithParamInterface<bool> {};
+
+INSTANTIATE_TEST_SUITE_P(KeptOrNot, PersonsWords, testing::Bool(), [](const auto& row) { return row.param ? "Kept" : "TakenOut"; });
+
+TEST_P(PersonsWords, StayAndAreAskedAbout) {
+  fold({"f1", "f2"}, "Made of two.");
+  std::string bytes = read(file);
+  bytes.replace(bytes.find("Made of two."), 12, "My own words.");
+  save(file, bytes);
+  EXPECT_EQ(ends("f1").ended, Ids{});
+  EXPECT_NE(read(file).find("My own words."), std::string::npos);
+  const auto asked = after_forget(*memory);
+  ASSERT_TRUE(asked && asked->size() == 1u);
+  EXPECT_TRUE(asked->front().rests);
+  ASSERT_TRUE(answer_after_forget(*memory, "c1", GetParam()));
+  EXPECT_EQ(read(file).find("My own words.") != std::string::npos, GetParam());
+  EXPECT_TRUE(after_forget(*memory).value().empty());
+  EXPECT_EQ(read(file).find(R"("from":["f2"])") != std::string::npos, GetParam());
+}
+
+TEST_F(EndedElsewhereTest, WhatWasRestoredStands) {
+  fold({"f1"}, "Made of one.");
+  ends("f1");
+  ASSERT_TRUE(restore(*memory, "f1"));
+  EXPECT_NE(read(file).find("Made of one."), std::string::npos);
+  EXPECT_EQ(look().ended, Ids{});
+  EXPECT_NE(read(file).find("Made of one."), std::string::npos);
+}
+
+}  // namespace
+}  // namespace loci

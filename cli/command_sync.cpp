@@ -1,5 +1,7 @@
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "base/counted.h"
 #include "cli/command.h"
 #include "sync/registration.h"
@@ -19,8 +21,20 @@ std::string difference_text(const GitDifference& difference) {
   return counted(difference.entries, "entry", "entries") + " in " + counted(difference.files, "file", "files");
 }
 
-// The branch's counterpart is one of the same name, at this address.
-Result<std::string> connect(const GitExchange& git, const std::string& url) {
+struct Counterpart {
+  std::string remote, branch;
+};
+
+// Of the same name, unless nothing was exchanged yet and others do on another branch there.
+Result<std::string> branch_there(const GitExchange& git, const std::string& remote, const std::string& branch) {
+  const auto branches = git.branches(remote);
+  if (!branches || branches->empty() || std::ranges::find(*branches, branch) != branches->end())
+    return branch;  // or it is not there yet
+  return TRY(git.exchanged()).empty() ? branches->front() : branch;
+}
+
+// The branch's counterpart at this address.
+Result<Counterpart> connect(const GitExchange& git, const std::string& url) {
   const auto remotes = TRY(git.remotes());
   std::string remote = "origin";
   for (const std::string& known : remotes)
@@ -32,8 +46,9 @@ Result<std::string> connect(const GitExchange& git, const std::string& url) {
                 "'git remote set-url " + remote + " URL' changes it");
   const std::string branch = TRY(git.current_branch());
   TRY(git.set("branch." + branch + ".remote", remote));
-  TRY(git.set("branch." + branch + ".merge", "refs/heads/" + branch));
-  return remote;
+  const std::string there = TRY(branch_there(git, remote, branch));
+  TRY(git.set("branch." + branch + ".merge", "refs/heads/" + there));
+  return Counterpart{remote, there};
 }
 
 Result<int> set_up(Invocation& invocation, const Vault& vault) {
@@ -42,19 +57,21 @@ Result<int> set_up(Invocation& invocation, const Vault& vault) {
   std::error_code error;
   TRY(register_driver(git, std::filesystem::read_symlink("/proc/self/exe", error).string()));
   const auto& words = invocation.arguments.positionals();
-  std::string remote;
-  if (!words.empty()) remote = TRY(connect(git, words.front()));
+  Counterpart counterpart;
+  if (!words.empty()) counterpart = TRY(connect(git, words.front()));
   Output& out = invocation.out;
   if (out.json()) {
     Json value = Json::object();
     value.set("v", 1);
     value.set("driver", TRY(git.setting("merge.loci.driver")));
-    value.set("remote", remote.empty() ? Json() : Json(remote));
+    value.set("remote", counterpart.remote.empty() ? Json() : Json(counterpart.remote));
+    value.set("branch", counterpart.branch.empty() ? Json() : Json(counterpart.branch));
     out.value(value);
     return 0;
   }
   out.line("git merges the files of entries by loci here");
-  if (!remote.empty()) out.line("exchanges with '" + remote + "' from now on: 'loci sync'");
+  if (!counterpart.remote.empty())
+    out.line("exchanges with the branch '" + counterpart.branch + "' of '" + counterpart.remote + "' from now on: 'loci sync'");
   return 0;
 }
 

@@ -51,11 +51,14 @@ class Exchange {
   Result<bool> once() {
     tell("committing");
     const std::string message = message_of(vault_, "loci sync");
-    const std::string ours = TRY(options_.dry_run ? git_.commit_apart(message) : git_.commit_all(message));
-    if (ours.empty()) return fail(ErrorCode::refused, "there is nothing in the vault yet", "'loci init' lays down its files");
+    std::string ours = TRY(options_.dry_run ? git_.commit_apart(message) : git_.commit_all(message));
+    if (options_.dry_run && TRY(git_.difference({}, ours)).files == 0) ours.clear();
     if (before_.empty()) before_ = ours;
     tell("fetching from " + upstream_.remote);
-    const auto theirs = TRY(git_.fetch(upstream_));
+    auto theirs = TRY(git_.fetch(upstream_));
+    if (!theirs) theirs = TRY(on_another_branch(ours));
+    if (ours.empty() && !theirs)
+      return fail(ErrorCode::refused, "there is nothing in the vault yet", "'loci init' lays down its files");
     if (theirs) TRY(check_history(ours, *theirs));
     done_.commit = theirs ? TRY(merged(ours, *theirs)) : ours;
     done_.sent = TRY(git_.difference(theirs.value_or(std::string()), done_.commit));
@@ -81,10 +84,31 @@ class Exchange {
     return true;
   }
 
+  // The remote has no branch of this name. Where others exchange on another one, a new one would never reach them: with nothing
+  // here yet that one is taken, else somebody has to say it.
+  Result<std::optional<std::string>> on_another_branch(const std::string& ours) {
+    const auto branches = TRY(git_.branches(upstream_.remote));
+    if (branches.empty()) return std::nullopt;
+    const std::string key = "branch." + upstream_.branch + ".merge", other = "refs/heads/" + branches.front();
+    if (ours.empty()) {
+      upstream_.ref = other;
+      if (!options_.dry_run) TRY(git_.set(key, other));
+      return git_.fetch(upstream_);
+    }
+    std::string names;
+    for (const std::string& name : branches) names += (names.empty() ? "'" : ", '") + name + "'";
+    const std::string missing = upstream_.ref.substr(upstream_.ref.rfind('/') + 1);
+    return fail(
+        ErrorCode::refused,
+        "'" + upstream_.remote + "' has no branch '" + missing + "', but " + names + ": who exchanges there would not see it",
+        "'git config " + key + " " + other + "' exchanges with that one; 'git push " + upstream_.remote + " HEAD:" + upstream_.ref +
+            "' makes one of its own");
+  }
+
   // What was exchanged once stays in the remote's history; where it does not, somebody has rewritten that.
   Status check_history(const std::string& ours, const std::string& theirs) const {
     const std::string known = TRY(git_.exchanged());
-    if (known.empty() || TRY(git_.is_ancestor(known, theirs)) || TRY(git_.is_ancestor(theirs, ours))) return {};
+    if (known.empty() || ours.empty() || TRY(git_.is_ancestor(known, theirs)) || TRY(git_.is_ancestor(theirs, ours))) return {};
     return fail(ErrorCode::refused,
                 "the history of '" + upstream_.remote + "' was rewritten: what was exchanged before is not in it any more",
                 "'git merge " + theirs.substr(0, 12) + "' takes both, 'git reset --hard " + theirs.substr(0, 12) +
@@ -93,6 +117,7 @@ class Exchange {
 
   Result<std::string> merged(const std::string& ours, const std::string& theirs) {
     done_.conflicts.clear();
+    if (ours.empty()) return theirs;
     if (TRY(git_.is_ancestor(theirs, ours))) return ours;
     if (TRY(git_.is_ancestor(ours, theirs))) return theirs;
     if (!TRY(git_.merge_base(ours, theirs)))

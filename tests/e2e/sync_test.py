@@ -318,6 +318,49 @@ class Refusals(SyncCase):
         second.git("checkout", "-q", "-b", "other")
         self.refused(second, 5, "loci sync --setup")
 
+    def test_a_new_repository_is_on_main_whatever_git_would_call_it(self):
+        alone = world.World()
+        self.addCleanup(alone.close)
+        alone.environment |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "init.defaultBranch", "GIT_CONFIG_VALUE_0": "trunk"}
+        alone.run("init", "--git", alone.vault)
+        self.assertEqual((alone.vault / ".git/HEAD").read_text(), "ref: refs/heads/main\n")
+
+    def test_a_clone_of_an_empty_repository_gets_what_came_since_whatever_its_branch_is_called(self):
+        empty = self.machine("empty")
+        self.refused(empty, 5, "nothing in the vault yet")
+        other = self.machine("other")
+        other.git("symbolic-ref", "HEAD", "refs/heads/master")
+        for key, value in (("remote", "origin"), ("merge", "refs/heads/master")):
+            other.git("config", f"branch.master.{key}", value)
+        self.first.world.add("The cat is called Miso.")
+        self.first.sync()
+        for machine in (empty, other):
+            self.assertEqual(machine.sync("--dry-run")["received"]["entries"], 1)
+            self.assertEqual(machine.sync()["received"]["entries"], 1)
+            self.assertEqual(machine.texts(), ["The cat is called Miso."])
+        other.world.add("The office is in Vienna.")
+        other.sync()
+        self.first.sync()
+        self.assertEqual(sorted(self.first.texts()), ["The cat is called Miso.", "The office is in Vienna."])
+
+    def test_a_branch_that_nobody_else_exchanges_on_is_not_made_in_silence(self):
+        first, second = self.pair()
+        second.git("checkout", "-q", "-b", "trip")
+        for key, value in (("remote", "origin"), ("merge", "refs/heads/trip")):
+            second.git("config", f"branch.trip.{key}", value)
+        second.world.add("The office is in Vienna.")
+        self.refused(second, 5, "has no branch 'trip', but 'main'")
+        self.assertIn("sync-failed", [problem["code"] for problem in second.world.json("status")["problems"]])
+        self.assertEqual(second.git("ls-remote", "--heads", "origin").count("\n"), 1)
+        second.git("push", "-q", "origin", "HEAD:refs/heads/trip")
+        second.sync()
+        late = world.World(host="late")
+        self.addCleanup(late.close)
+        late.environment |= GIT
+        late.run("init", "--git", late.vault)
+        subprocess.run(["git", "-C", late.vault, "checkout", "-q", "-b", "master"], env=late.environment, check=True)
+        self.assertEqual(late.json("sync", "--setup", str(self.hub))["branch"], "main")
+
     def test_in_the_middle_of_somebodys_merge_nothing_is_done(self):
         first, second = self.pair()
         first.world.write("note.md", "One.\n")

@@ -171,6 +171,25 @@ Result<std::optional<std::string>> GitExchange::fetch(const GitUpstream& upstrea
   return TRY(line({"rev-parse", "--verify", std::string(incoming_ref) + "^{commit}"}));
 }
 
+Result<Words> GitExchange::branches(const std::string& remote) const {
+  constexpr std::string_view heads = "refs/heads/";
+  const auto answer = ask({"ls-remote", "--quiet", "--symref", remote, "HEAD", "refs/heads/*"}, {limits_.network});
+  if (!answer)
+    return fail(ErrorCode::remote, "the remote '" + remote + "' does not answer: " + answer.error().message,
+                "nothing was lost; try again later");
+  if (answer->status != 0) return remote_failed(remote, *answer);
+  Words found;
+  std::string own;
+  for (const std::string& one : split_answer(answer->output, '\n')) {  // "ref: refs/heads/main\tHEAD", "1a2b…\trefs/heads/main"
+    const size_t tab = std::min(one.find('\t'), one.size());
+    const std::string_view first = std::string_view(one).substr(0, tab), name = std::string_view(one).substr(tab);
+    if (first.starts_with("ref: refs/heads/")) own = first.substr(std::string_view("ref: refs/heads/").size());
+    if (name.substr(std::min<size_t>(1, name.size())).starts_with(heads)) found.emplace_back(name.substr(1 + heads.size()));
+  }
+  if (const auto at = std::ranges::find(found, own); at != found.end()) std::rotate(found.begin(), at, at + 1);
+  return found;
+}
+
 Result<std::string> GitExchange::exchanged() const {
   const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", std::string(exchanged_ref) + "^{commit}"}, {limits_.here}));
   return answer.status == 0 ? first_line_of(answer.output) : std::string();

@@ -85,6 +85,8 @@ class GitExchange {
 
   // What the remote has on the branch; none: there is no such branch yet.
   Result<std::optional<std::string>> fetch(const GitUpstream& upstream) const;
+  // The branches that the remote has, the one that it names as its own first.
+  Result<std::vector<std::string>> branches(const std::string& remote) const;
   // The remote's newest commit as of the last exchange; empty: there was none.
   Result<std::string> exchanged() const;
   Status note_exchanged(const std::string& commit) const;

@@ -159,8 +159,11 @@ Json copies_to_json(const std::vector<ConflictCopy>& copies) {
 
 // A copy that a sync left goes into its file; where both say something else, the file says so and is asked about like any.
 Result<int> resolve_copy(Invocation& invocation, Memory& memory, const std::string& copy) {
-  const auto merged = TRY(merge_conflict_copy(memory, copy));
   const Arguments& arguments = invocation.arguments;
+  const auto whole = arguments.has("--ours")     ? std::optional(Side::ours)
+                     : arguments.has("--theirs") ? std::optional(Side::theirs)
+                                                 : std::nullopt;
+  const auto merged = TRY(merge_conflict_copy(memory, copy, whole));
   const bool is_answered =
       arguments.has("--ours") || arguments.has("--theirs") || arguments.has("--both") || arguments.has("--text");
   if (merged.conflicts > 0 && (is_answered || can_ask(invocation.out)))

@@ -12,6 +12,7 @@
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
 #include "parser/core_file.h"
+#include "vault/layout/ignore.h"
 #include "vault/layout/scan.h"
 #include "vault/purge/purge_markdown.h"
 #include "vault/rewrite/change_file.h"
@@ -105,7 +106,8 @@ std::vector<std::string> files_to_purge(const Vault& vault, const std::vector<En
   for (const Entry& entry : entries)
     for (const EntryPlace& place : entry.places) files.insert(place.file);
   files.insert(core_file_name);
-  if (const auto scanned = scan(vault)) files.insert(scanned->conflict_files.begin(), scanned->conflict_files.end());
+  if (const auto scanned = scan(vault))
+    std::ranges::copy_if(scanned->conflict_files, std::inserter(files, files.end()), has_markdown_suffix);
   return {files.begin(), files.end()};
 }
 

@@ -36,7 +36,7 @@ Status add_scan_problems(const Vault& vault, std::vector<Problem>& problems) {
   auto scanned = TRY(scan(vault));
   add_all(problems, std::move(scanned.problems));
   for (const std::string& file : scanned.conflict_files)
-    problems.push_back({file, 0, "conflict-file", "two versions of one file: compare it with its original, then remove it"});
+    problems.push_back({file, 0, "conflict-file", "two versions of one file: 'loci resolve " + file + "' puts them together"});
   return {};
 }
 

@@ -1,9 +1,12 @@
 #include "sync/conflict_copies.h"
 
+#include <algorithm>
+
 #include "edits/answers.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "sync/merge_three.h"
+#include "sync/settle_files.h"
 #include "vault/layout/scan.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/change_file.h"
@@ -26,6 +29,25 @@ std::unexpected<Error> no_copy(const std::string& file) {
   return fail(ErrorCode::not_found, "'" + file + "' is no copy that a sync left", "'loci resolve' lists what waits");
 }
 
+// What is not made of paragraphs is taken whole, or not at all.
+Result<MergedCopy> choose_copy(Memory& memory, const ConflictCopy& copy, const std::string& bytes, std::optional<Side> whole) {
+  const Vault& vault = memory.vault();
+  if (!whole)
+    return fail(ErrorCode::refused, "'" + copy.original + "' cannot be put together from two versions",
+                "--ours keeps it and removes the copy, --theirs puts the copy in its place; rename the copy to keep both");
+  MergedCopy done{copy.original};
+  if (*whole == Side::ours) {
+    done.act = TRY(remove_conflict_copy(memory, copy.file));
+    return done;
+  }
+  const GivenAnswer answer{"merged", {TRY(file_before(vault, copy.original)), TRY(file_before(vault, copy.file))}};
+  const auto change = [&](std::string_view) -> Result<std::string> { return bytes; };
+  done.rewritten = TRY(change_file(vault, copy.original, change, IfMissing::create));
+  if (TRY(read_file(vault.files(), vault.file(copy.file))) == bytes) TRY(vault.files().remove(vault.file(copy.file)));
+  done.act = TRY(keep_answer(vault, answer));
+  return done;
+}
+
 }  // namespace
 
 std::optional<std::string> original_of_copy(std::string_view copy) {
@@ -43,15 +65,23 @@ std::optional<std::string> original_of_copy(std::string_view copy) {
 Result<std::vector<ConflictCopy>> conflict_copies(const Vault& vault) {
   std::vector<ConflictCopy> copies;
   for (const std::string& file : TRY(scan(vault)).conflict_files)
-    if (auto original = original_of_copy(file); original && file.ends_with(".md")) copies.push_back({file, std::move(*original)});
+    if (auto original = original_of_copy(file)) copies.push_back({file, std::move(*original)});
+  std::error_code error;
+  for (const auto& item : std::filesystem::directory_iterator(vault.file(".loci"), error)) {  // its settings
+    std::string file = ".loci/" + item.path().filename().string();
+    if (auto original = original_of_copy(file)) copies.push_back({std::move(file), std::move(*original)});
+  }
+  std::ranges::sort(copies, {}, &ConflictCopy::file);
   return copies;
 }
 
-Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy) {
+Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy, std::optional<Side> whole) {
   const Vault& vault = memory.vault();
   const auto original = original_of_copy(copy);
   if (!original) return no_copy(copy);
   const auto bytes = TRY(read_file(vault.files(), vault.file(copy)));
+  if (merge_way_of(*original) == MergeWay::apart || bytes.contains('\0'))
+    return choose_copy(memory, {copy, *original}, bytes, whole);
   const auto logs = TRY(Chronicle::read(vault));
   const MergeKnowledge knowledge{
       .is_removed = [&](std::string_view id) { return logs.is_removed(id); },
@@ -59,6 +89,7 @@ Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy) 
   MergedCopy done{*original};
   const GivenAnswer answer{"merged", {TRY(file_before(vault, *original)), TRY(file_before(vault, copy))}};
   const auto change = [&](std::string_view present) -> Result<std::string> {
+    if (merge_way_of(*original) == MergeWay::lines) return merge_lines({{}, present, bytes}).bytes;
     const std::string theirs = TRY(without_forgotten(logs, bytes, present));
     MergedFile merged = merge_entry_files({{}, present, theirs}, knowledge);
     done.conflicts = merged.conflicts;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "edits/merge_entries.h"
 #include "memory/memory.h"
 
 namespace loci {
@@ -20,7 +21,7 @@ struct ConflictCopy {
   std::string file, original;  // relative to the vault's root
 };
 
-// Those of markdown files, by path.
+// Those of files of any kind, by path.
 Result<std::vector<ConflictCopy>> conflict_copies(const Vault& vault);
 
 struct MergedCopy {
@@ -31,8 +32,9 @@ struct MergedCopy {
 };
 
 // What only the copy says stands in the original then, and the copy goes, unless somebody changed it meanwhile. What
-// was forgotten does not come back. ErrorCode::not_found if it is no copy, ErrorCode::refused like replace_file.
-Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy);
+// was forgotten does not come back. What is neither markdown nor a log is chosen by `whole`. ErrorCode::not_found if it is no
+// copy, ErrorCode::refused like replace_file, and without a choice where one is needed.
+Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy, std::optional<Side> whole = {});
 
 // The original is what is right. Returns the act by which it can be taken back. ErrorCode::not_found if it is no copy.
 Result<std::string> remove_conflict_copy(Memory& memory, const std::string& copy);

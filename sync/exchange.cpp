@@ -111,8 +111,8 @@ class Exchange {
     if (known.empty() || ours.empty() || TRY(git_.is_ancestor(known, theirs)) || TRY(git_.is_ancestor(theirs, ours))) return {};
     return fail(ErrorCode::refused,
                 "the history of '" + upstream_.remote + "' was rewritten: what was exchanged before is not in it any more",
-                "'git merge " + theirs.substr(0, 12) + "' takes both, 'git reset --hard " + theirs.substr(0, 12) +
-                    "' gives up what is only here");
+                "'git merge --allow-unrelated-histories " + theirs.substr(0, 12) + "' takes both, 'git reset --hard " +
+                    theirs.substr(0, 12) + "' gives up what is only here");
   }
 
   Result<std::string> merged(const std::string& ours, const std::string& theirs) {

@@ -188,6 +188,31 @@ class Exchange(SyncCase):
         note = second.world.read("notes/code.md")
         self.assertTrue("green" in note and "blue" in note and "<<<<" not in note, note)
 
+    def test_a_copy_that_is_no_markdown_is_listed_and_chosen_whole(self):
+        first, second = self.pair()
+        first.world.write("picture.bin", "\0one")
+        first.sync()
+        second.sync()
+        for machine, text in ((first, "Two."), (second, "Three.")):
+            machine.world.write("picture.bin", f"\0{text}")
+            machine.world.run("config", "sync.minutes", "5" if machine is first else "7")
+            machine.sync()
+        copies = json.loads(second.world.run("--json", "resolve"))["copies"]
+        self.assertEqual([one["original"] for one in copies], [".loci/config.toml", "picture.bin"])
+        config, picture = [one["file"] for one in copies]
+        self.assertIn(picture, json.dumps(second.world.json("status")["problems"]))
+        before = second.world.read(".loci/config.toml"), (second.vault / "picture.bin").read_text()
+        for copy in (config, picture):
+            second.world.run("resolve", copy, code=5)
+            self.assertIn("--theirs", second.world.messages)
+        self.assertEqual((second.world.read(".loci/config.toml"), (second.vault / "picture.bin").read_text()), before)
+        wanted = (second.vault / picture).read_text()
+        second.world.run("resolve", picture, "--theirs")
+        self.assertEqual((second.vault / "picture.bin").read_text(), wanted)
+        second.world.run("resolve", config, "--ours")
+        self.assertEqual(second.world.read(".loci/config.toml"), before[0])
+        self.assertEqual(json.loads(second.world.run("--json", "resolve"))["copies"], [])
+
     def test_deleted_on_one_machine_and_appended_to_on_the_other_keeps_what_was_appended(self):
         first, second = self.pair()
         first.world.write("consolidated/old.md", self.entry("a", "Red."))
@@ -425,6 +450,33 @@ class Refusals(SyncCase):
         second.git("merge", "-q", "--no-edit", "refs/loci/incoming")
         second.sync()
 
+    def test_the_hint_about_a_rewritten_history_works_when_nothing_of_the_old_one_is_left(self):
+        first, second = self.pair()
+        first.world.add("Here to stay.")
+        first.sync()
+        second.sync()
+        first.git("checkout", "-q", "--orphan", "anew")
+        first.git("commit", "-qm", "anew")
+        first.git("push", "-q", "--force", "origin", "anew:main")
+        hint = self.refused(second, 5, "rewritten")["hint"]
+        command = hint.split("'")[1].split()
+        self.assertEqual(command[:2], ["git", "merge"], hint)
+        second.git(*command[1:], "--no-edit")
+        second.sync()
+
+    def test_another_branch_that_was_exchanged_is_no_rewritten_history(self):
+        first, second = self.pair()
+        first.sync()
+        second.world.add("Meanwhile, elsewhere.")
+        second.sync()
+        first.git("checkout", "-q", "-b", "attempt")
+        first.git("push", "-q", "-u", "origin", "attempt")
+        first.world.write("notes/attempt.md", "Something else.\n")
+        first.sync()
+        first.git("checkout", "-q", "main")
+        first.world.write("notes/plan.md", "Back again.\n")
+        first.sync()
+
     def test_histories_that_have_nothing_in_common(self):
         self.first.sync()
         other = self.machine("second")
@@ -432,7 +484,7 @@ class Refusals(SyncCase):
         other.git("commit", "-qm", "alone")
         other.git("branch", "-qM", "main2", "main")
         other.git("branch", "-q", "-u", "origin/main")
-        other.git("update-ref", "-d", "refs/loci/exchanged")
+        other.git("update-ref", "-d", "refs/loci/exchanged/main", code=None)
         self.refused(other, 5, "no history in common", "--allow-unrelated-histories")
 
     def test_a_remote_that_others_always_reach_first_ends_the_tries(self):

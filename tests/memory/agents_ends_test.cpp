@@ -3,6 +3,7 @@
 
 #include "memory/forget.h"
 #include "memory/remember.h"
+#include "memory/restore.h"
 #include "parser/text_hash.h"
 #include "tests/memory/memory_fixture.h"
 

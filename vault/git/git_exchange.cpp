@@ -15,7 +15,7 @@ using Words = std::vector<std::string>;
 constexpr std::chrono::milliseconds grace{2'000};  // for git to take its locks away
 constexpr size_t output_limit = size_t{256} << 20;
 constexpr const char* incoming_ref = "refs/loci/incoming";
-constexpr const char* exchanged_ref = "refs/loci/exchanged";
+constexpr std::string_view exchanged_refs = "refs/loci/exchanged/";
 constexpr const char* peers_looked_at = "2000";  // commits
 constexpr std::string_view plain_file = "100644", program_file = "100755";
 
@@ -191,12 +191,15 @@ Result<Words> GitExchange::branches(const std::string& remote) const {
 }
 
 Result<std::string> GitExchange::exchanged() const {
-  const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", std::string(exchanged_ref) + "^{commit}"}, {limits_.here}));
+  const std::string ref = std::string(exchanged_refs) + TRY(current_branch());
+  const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", ref + "^{commit}"}, {limits_.here}));
   return answer.status == 0 ? first_line_of(answer.output) : std::string();
 }
 
 Status GitExchange::note_exchanged(const std::string& commit) const {
-  TRY(say({"update-ref", exchanged_ref, commit}));
+  (void)ask({"update-ref", "-d", std::string(exchanged_refs.substr(0, exchanged_refs.size() - 1))},
+            {limits_.here});  // an earlier version's, of all branches
+  TRY(say({"update-ref", std::string(exchanged_refs) + TRY(current_branch()), commit}));
   return {};
 }
 

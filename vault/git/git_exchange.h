@@ -87,7 +87,7 @@ class GitExchange {
   Result<std::optional<std::string>> fetch(const GitUpstream& upstream) const;
   // The branches that the remote has, the one that it names as its own first.
   Result<std::vector<std::string>> branches(const std::string& remote) const;
-  // The remote's newest commit as of the last exchange; empty: there was none.
+  // The remote's newest commit as of the last exchange of this branch; empty: there was none.
   Result<std::string> exchanged() const;
   Status note_exchanged(const std::string& commit) const;
 

@@ -125,8 +125,9 @@ class Sweep {
     const bool is_markdown = has_markdown_suffix(name);
     prefix_.append(name);
     if (item.error_number != 0) return report_errno(prefix_, item.error_number);
-    const bool is_wanted = item.type == DT_DIR || item.type == DT_LNK || (item.type == DT_REG && is_markdown);
-    if (!is_wanted || !may_count(name, item.type == DT_DIR, is_markdown)) return;
+    const bool is_read = is_markdown || classify_name(name) == NameClass::conflict;  // a copy of any kind waits for a person
+    const bool is_wanted = item.type == DT_DIR || item.type == DT_LNK || (item.type == DT_REG && is_read);
+    if (!is_wanted || !may_count(name, item.type == DT_DIR)) return;
     if (item.type == DT_DIR)
       folders.emplace_back(name);
     else if (item.type == DT_LNK)
@@ -150,14 +151,14 @@ class Sweep {
   }
 
   // prefix_ is the path of `name`.
-  bool may_count(std::string_view name, bool is_folder, bool is_markdown) {
+  bool may_count(std::string_view name, bool is_folder) {
     const NameClass name_class = classify_name(name);
     if (name_class == NameClass::hidden || name_class == NameClass::backup || rules_.ignores(prefix_, is_folder)) return false;
     if (!is_printable_name(name)) {
       report(prefix_, "bad-name", "the name is not valid UTF-8 or has a line break in it; rename it to have it indexed");
       return false;
     }
-    if (name_class == NameClass::conflict && (is_folder || is_markdown)) scan_.conflict_files.push_back(prefix_);
+    if (name_class == NameClass::conflict) scan_.conflict_files.push_back(prefix_);
     return name_class == NameClass::counts;
   }
 

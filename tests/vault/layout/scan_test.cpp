@@ -157,10 +157,10 @@ TEST_F(ScanTest, HiddenFilesBackupsAndEditorFilesNeverCount) {
 
 TEST_F(ScanTest, ConflictCopiesAreListedApartAndNeverIndexed) {
   const std::vector<std::string> copies = {"a (Anna's conflicted copy 2026-11-21).md", "a.loci-conflict-20261121T201443Z.md",
+                                           "a.sync-conflict-20261121-201443-ABCDEFG.png",
                                            "sub/a.sync-conflict-20261121-201443-ABCDEFG.md"};
   for (const auto& path : copies) put(path);
   put("a.md");
-  put("a.sync-conflict-20261121-201443-ABCDEFG.png");
   put(".stversions/a.sync-conflict-20261121-201443-ABCDEFG.md");
   const Scan result = swept();
   EXPECT_THAT(paths(result.files), ElementsAre("a.md"));

@@ -24,6 +24,7 @@ Json imported_to_json(const Imported& imported, bool dry_run) {
   value.add_unchecked("known", number(imported.known));
   value.add_unchecked("archived", number(imported.archived));
   value.add_unchecked("consolidated", number(imported.consolidated));
+  value.add_unchecked("updated", number(imported.updated));
   Json left_out = Json::array();
   for (const LeftOut& entry : imported.left_out) {
     Json one = Json::object();
@@ -53,6 +54,8 @@ std::string why_left_out(const LeftOut& entry) {
              restore;
     case LeftOut::Why::kept_out:
       return "said in a pause, or with #nomemory";
+    case LeftOut::Why::changed:
+      return "changed there, and here by you: yours stays";
   }
   return {};
 }
@@ -61,7 +64,8 @@ void print_imported(Output& out, const Imported& imported, bool dry_run) {
   const size_t left_out = imported.left_out.size();
   out.line(counted(imported.found, "entry", "entries") + " found, " + std::to_string(imported.known) + " of them known" +
            (left_out > 0 ? ", " + std::to_string(left_out) + " left out" : "") + "; " + (dry_run ? "would add " : "added ") +
-           std::to_string(imported.archived) + " to the archive, " + std::to_string(imported.consolidated) + " to consolidated/");
+           std::to_string(imported.archived) + " to the archive, " + std::to_string(imported.consolidated) + " to consolidated/" +
+           (imported.updated > 0 ? ", newer texts of " + std::to_string(imported.updated) : ""));
   bool purged = false;
   for (const LeftOut& entry : imported.left_out) {
     purged = purged || entry.why == LeftOut::Why::purged;

@@ -91,6 +91,7 @@ class Taking final : public Records {
     const std::string key = record.key.empty() ? text : record.key;
     ExportedEntry entry = entry_of(std::move(metadata), std::move(text), key);
     entry.tells_settled = true;
+    entry.is_record = !record.key.empty();
     if (record.is_superseded) entry.settled = Settled{LedgerEntry::Outcome::ignored, {}};
     return add(std::move(entry));
   }
@@ -189,6 +190,7 @@ class Taking final : public Records {
     all.known += more.known;
     all.archived += more.archived;
     all.consolidated += more.consolidated;
+    all.updated += more.updated;
     std::ranges::move(more.left_out, std::back_inserter(all.left_out));
     all.searchable = std::move(more.searchable);
     return {};

@@ -113,19 +113,10 @@ class Succession {
   std::vector<LedgerEntry> ledger_;
 };
 
-}  // namespace
-
-Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
+Result<Corrected> replaced_by(Memory& memory, const Entry& old, NewEntry next, const Author& author, bool is_other_text) {
   const Vault& vault = memory.vault();
-  Metadata metadata = inherited(old);
-  metadata.kind = old.kind;
-  metadata.role = old.role;
-  metadata.confidence = old.confidence;
-  metadata.source = author.source;
-  metadata.corrects = old.id;
-  if (change.tags) metadata.tags = *change.tags;
-  const std::string text = change.text.value_or(old.text);
-  const auto appended = TRY(append_entries(vault, {NewEntry{std::move(metadata), text}}));
+  const std::string text = next.text;
+  const auto appended = TRY(append_entries(vault, {std::move(next)}));
   const Appended& entry = appended.front();
 
   const auto chronicle = Chronicle::read(vault);
@@ -137,13 +128,30 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
   note_what_stays(old, corrected.notes);
   for (const auto* entries : {&folded->gone, &folded->apart, &folded->kept})
     corrected.touched.insert(corrected.touched.end(), entries->begin(), entries->end());
-  auto done = change.text ? succession.replace(*folded, corrected) : succession.move_over(*folded, corrected);
+  auto done = is_other_text ? succession.replace(*folded, corrected) : succession.move_over(*folded, corrected);
   if (!done) return old_one_may_stay(done.error(), old, entry);
   auto files = corrected.files;
   files.push_back(entry.file);
   corrected.searchable = make_searchable(memory, files);
   bring_lines_in_step(memory, {}, corrected.files, corrected.notes);
   return corrected;
+}
+
+}  // namespace
+
+Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
+  Metadata metadata = inherited(old);
+  metadata.kind = old.kind;
+  metadata.role = old.role;
+  metadata.confidence = old.confidence;
+  metadata.source = author.source;
+  metadata.corrects = old.id;
+  if (change.tags) metadata.tags = *change.tags;
+  return replaced_by(memory, old, NewEntry{std::move(metadata), change.text.value_or(old.text)}, author, change.text.has_value());
+}
+
+Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, NewEntry next, const Author& author) {
+  return replaced_by(memory, old, std::move(next), author, true);
 }
 
 }  // namespace loci

@@ -3,10 +3,14 @@
 #pragma once
 
 #include "memory/correct.h"
+#include "vault/archive/append.h"
 
 namespace loci {
 
 // An edit of tags alone keeps what was made of the entry. Fails with the new text stored, and the error says so.
 Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edit& change, const Author& author);
+
+// By an entry that was made elsewhere, with an id of its own. Fails like that.
+Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, NewEntry next, const Author& author);
 
 }  // namespace loci

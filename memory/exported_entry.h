@@ -20,6 +20,7 @@ struct ExportedEntry {
   Entry entry;
   std::optional<Metadata> metadata;  // as it stood in its file; none of text without, and in exports of earlier versions
   std::optional<Settled> settled;    // of a fact
+  bool is_record = false;            // its id stays where it comes from when its text changes: of another memory
   bool tells_settled = false;        // false: an export of an earlier version, which does not say
 };
 

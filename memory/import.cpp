@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memory/archive_correction.h"
 #include "memory/import_plan.h"
 #include "memory/metadata_of.h"
 #include "parser/entry_edit.h"
@@ -89,6 +90,19 @@ Status consolidate(const Vault& vault, const std::vector<ExportedEntry>& entries
   return {};
 }
 
+// One by one: what was made of the older text goes with it.
+Status update(Memory& memory, const std::vector<ImportPlan::Update>& updates, Imported& imported) {
+  const Dates dates(memory.now());
+  for (const ImportPlan::Update& one : updates) {
+    const Entry old = TRY(find_entry(memory, one.old));
+    NewEntry next = archived(one.entry, dates);
+    next.metadata.corrects = old.id;
+    const auto corrected = TRY(replace_in_archive(memory, old, std::move(next), {one.entry.entry.source, "agent"}));
+    imported.searchable = corrected.searchable;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view name_of(LeftOut::Why why) {
@@ -103,6 +117,8 @@ std::string_view name_of(LeftOut::Why why) {
       return "rests-on-removed";
     case LeftOut::Why::kept_out:
       return "kept-out";
+    case LeftOut::Why::changed:
+      return "changed";
   }
   return "deleted";
 }
@@ -121,8 +137,9 @@ Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& 
   imported.known = plan.known;
   imported.archived = plan.facts.size();
   imported.consolidated = plan.consolidated.size();
+  imported.updated = plan.updates.size();
   imported.left_out = std::move(plan.left_out);
-  if (dry_run || (plan.facts.empty() && plan.consolidated.empty() && plan.ledger.empty())) return imported;
+  if (dry_run || (plan.facts.empty() && plan.consolidated.empty() && plan.ledger.empty() && plan.updates.empty())) return imported;
 
   std::set<std::string> written;
   TRY(consolidate(memory.vault(), plan.consolidated));
@@ -130,6 +147,7 @@ Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& 
   TRY(append_ledger(memory.vault(), plan.ledger));
   TRY(archive(memory.vault(), plan.facts, written));
   imported.searchable = make_searchable(memory, {written.begin(), written.end()});
+  TRY(update(memory, plan.updates, imported));
   return imported;
 }
 

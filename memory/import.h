@@ -6,8 +6,10 @@
 //
 // What this vault has removed does not come back, by its id or by its text, whatever its date; a purge keeps no hash, so it works
 // by the id alone. A second run adds nothing: an id that is known is left out, and so is a fact or a durable entry whose text is.
-// A run that was killed is finished by the next one, and ends with the same entries. Nothing of it is pending meanwhile: first the
-// consolidated entries are written, then the ledger, then the archive.
+// Of a record of another memory its id and text together are known: with another text it is a newer version, that takes the place
+// of the older one and leaves it in the history, unless a person changed, corrected or forgot it here. An older export changes
+// nothing. A run that was killed is finished by the next one, and ends with the same entries. Nothing of it is pending meanwhile:
+// first the consolidated entries are written, then the ledger, then the archive.
 #pragma once
 
 #include <set>
@@ -22,17 +24,18 @@ namespace loci {
 
 // An entry that was not taken in because this vault has removed it, or what it rests on, or must not remember it.
 struct LeftOut {
-  enum class Why : std::uint8_t { deleted, corrected, purged, rests_on_removed, kept_out };
+  enum class Why : std::uint8_t { deleted, corrected, purged, rests_on_removed, kept_out, changed };
   std::string id, text;
   Why why = Why::deleted;
   std::string restore;  // the id that `loci restore` takes back, so that it can be taken in; empty after a purge
 };
-std::string_view name_of(LeftOut::Why why);  // "deleted", "corrected", "purged", "rests-on-removed", "kept-out"
+std::string_view name_of(LeftOut::Why why);  // "deleted", "corrected", "purged", "rests-on-removed", "kept-out", "changed"
 
 struct Imported {
   size_t found = 0;  // entries in the export
   size_t known = 0;  // left out: this memory has them
   size_t archived = 0, consolidated = 0;
+  size_t updated = 0;  // newer texts of records that were here, which supersede the older ones
   std::vector<LeftOut> left_out;
   Searchable searchable;
 };

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "memory/import_versions.h"
+
 namespace loci {
 namespace {
 
@@ -115,9 +117,15 @@ LeftOut left_out(const Entry& entry, const Tombstone& tombstone) {
 
 class Planning {
  public:
-  Planning(const Vault& vault, const Chronicle& chronicle, const Known& known, const std::vector<ExportedEntry>& entries,
-           const std::set<std::string>& kept_out)
-      : vault_(vault), chronicle_(chronicle), removed_(chronicle), known_(known), entries_(entries), kept_out_(kept_out) {}
+  Planning(const Vault& vault, const Chronicle& chronicle, const Known& known, const RecordVersions& versions,
+           const std::vector<ExportedEntry>& entries, const std::set<std::string>& kept_out)
+      : vault_(vault),
+        chronicle_(chronicle),
+        removed_(chronicle),
+        known_(known),
+        versions_(versions),
+        entries_(entries),
+        kept_out_(kept_out) {}
 
   ImportPlan plan() {
     // Whether a durable entry may stand is told by its facts.
@@ -132,6 +140,10 @@ class Planning {
  private:
   void decide(const ExportedEntry& exported) {
     const Entry& entry = exported.entry;
+    if (exported.is_record && versions_.has(entry.id)) {
+      if (versions_.is_known(exported)) return void(++plan_.known);
+      if (versions_.id_of(exported) != entry.id) return decide_version(exported);
+    }
     if (const Tombstone* own = removed_.by_id(entry.id)) return leave_out(entry, *own);
     if (known_.has_id(entry.id) || known_.take_as_known(entry)) return void(++plan_.known);
     if (const Tombstone* text = removed_.by_text(entry)) return leave_out(entry, *text);
@@ -140,6 +152,22 @@ class Planning {
     if (is_durable(entry) && !rests_on_what_stands(one)) return;
     known_.add(entry);
     (is_durable(entry) ? plan_.consolidated : plan_.facts).push_back(std::move(one));
+  }
+
+  // The record is here with another text: that gives way, unless it is a person's to say by now.
+  void decide_version(const ExportedEntry& exported) {
+    const Entry& entry = exported.entry;
+    const Tombstone* own = removed_.by_id(entry.id);
+    if (own && own->reason == Tombstone::Reason::deleted) return leave_out(entry, *own);
+    if (const Tombstone* text = removed_.by_text(entry)) return leave_out(entry, *text);
+    const std::string old = versions_.standing(entry.id);
+    if (old.empty()) return plan_.left_out.push_back({entry.id, entry.text, LeftOut::Why::changed, {}});
+    if (kept_out_.contains(entry.id)) return plan_.left_out.push_back({entry.id, entry.text, LeftOut::Why::kept_out, {}});
+    if (!updated_.insert(old).second) return;
+    ExportedEntry one = exported;
+    one.entry.id = versions_.id_of(exported);
+    if (one.metadata) one.metadata->id = one.entry.id;
+    plan_.updates.push_back({std::move(one), old});
   }
 
   void leave_out(const Entry& entry, const Tombstone& tombstone) {
@@ -217,6 +245,8 @@ class Planning {
   const Chronicle& chronicle_;
   const Removed removed_;
   Known known_;  // and what is taken in
+  const RecordVersions& versions_;
+  std::set<std::string> updated_;  // each once in one go
   const std::vector<ExportedEntry>& entries_;
   const std::set<std::string>& kept_out_;
   ImportPlan plan_;
@@ -232,7 +262,9 @@ Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>&
   Known known;
   TRY(known.load(memory, entries));
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
-  return Planning(memory.vault(), chronicle, known, entries, kept_out).plan();
+  RecordVersions versions;
+  TRY(versions.load(memory, chronicle, entries));
+  return Planning(memory.vault(), chronicle, known, versions, entries, kept_out).plan();
 }
 
 }  // namespace loci

@@ -12,7 +12,12 @@ namespace loci {
 
 struct ImportPlan {
   std::vector<ExportedEntry> facts, consolidated;  // what is new: facts, turns and summaries; durable entries
-  std::vector<LedgerEntry> ledger;                 // that settle facts, new or known, as they were where they come from
+  struct Update {
+    ExportedEntry entry;  // under the id of this version
+    std::string old;      // the version that it supersedes
+  };
+  std::vector<Update> updates;
+  std::vector<LedgerEntry> ledger;  // that settle facts, new or known, as they were where they come from
   std::vector<LeftOut> left_out;
   size_t known = 0;
 };

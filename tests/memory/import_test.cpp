@@ -113,6 +113,63 @@ class ImportTest : public MemoryTest {
   }
 };
 
+// A record of another memory, as an importer hands it over.
+std::vector<ExportedEntry> record(const std::string& text) {
+  ExportedEntry one;
+  one.is_record = one.tells_settled = true;
+  one.entry.id = "i-0123456789abcdef01234567";
+  one.entry.text = text;
+  one.entry.hash = stored_text_hash(text);
+  one.entry.source = Source::agent;
+  one.entry.place = Place::archive;
+  return {one};
+}
+
+TEST_F(ImportTest, ANewerTextOfARecordSupersedesTheOlderAndAnOlderExportChangesNothing) {
+  Memory memory = open();
+  EXPECT_EQ(import(memory, record("Ana lives in Graz.")).archived, 1u);
+  for (const char* text : {"Ana lives in Vienna.", "Ana lives in Linz."}) {
+    EXPECT_EQ(import_entries(memory, record(text), true)->updated, 1u);
+    const Imported imported = import(memory, record(text));
+    EXPECT_EQ(imported.updated, 1u);
+    EXPECT_EQ(imported.known + imported.archived + imported.left_out.size(), 0u);
+    EXPECT_EQ(texts(memory), Texts{text});
+  }
+  for (const char* text : {"Ana lives in Graz.", "Ana lives in Vienna.", "Ana lives in Linz."})
+    EXPECT_EQ(import(memory, record(text)).known, 1u) << text;
+  EXPECT_EQ(texts(memory), Texts{"Ana lives in Linz."});
+  EXPECT_EQ(find_entry(memory, record("")[0].entry.id, true)->text, "Ana lives in Graz.") << "the history is kept";
+}
+
+TEST_F(ImportTest, WhatAPersonSaidOfARecordSinceStays) {
+  Memory memory = open();
+  const std::string id = record("")[0].entry.id;
+  import(memory, record("Ana lives in Graz."));
+  const auto corrected = correct(memory, id, "Ana lives in Steyr.");
+  ASSERT_TRUE(corrected);
+  EXPECT_EQ(left_out(import(memory, record("Ana lives in Vienna."))), (std::vector<std::string>{id + " changed"}));
+  EXPECT_EQ(texts(memory), Texts{"Ana lives in Steyr."});
+  ASSERT_TRUE(forget(memory, {corrected->id}, {}));
+  EXPECT_EQ(left_out(import(memory, record("Ana lives in Vienna."))), (std::vector<std::string>{id + " changed"}));
+  EXPECT_EQ(texts(memory), Texts{});
+}
+
+TEST_F(ImportTest, ARecordThatWasForgottenOrEditedHereStaysSo) {
+  Memory memory = open();
+  const std::string id = record("")[0].entry.id;
+  import(memory, record("Ana lives in Graz."));
+  const auto found = find_entry(memory, id);
+  ASSERT_TRUE(found);
+  const std::string name = found->places.front().file;
+  std::string bytes = read(name);
+  write(name, bytes.replace(bytes.find("Graz"), 4, "Wels"));
+  EXPECT_EQ(import(memory, record("Ana lives in Graz.")).known, 1u);
+  EXPECT_EQ(left_out(import(memory, record("Ana lives in Vienna."))), (std::vector<std::string>{id + " changed"}));
+  EXPECT_EQ(texts(memory), Texts{"Ana lives in Wels."});
+  ASSERT_TRUE(forget(memory, {id}, {}));
+  EXPECT_EQ(left_out(import(memory, record("Ana lives in Vienna."))), (std::vector<std::string>{id + " deleted restore " + id}));
+}
+
 TEST_F(ImportTest, AnExportedEntryReadsBackEqual) {
   write(
       "archive/2026-01-02.md",

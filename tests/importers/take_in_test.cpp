@@ -78,11 +78,12 @@ TEST_F(TakeIn, ALargerExportAddsOnlyWhatIsNew) {
   given_records = {{.key = "a", .text = "Likes rye"}, {.text = "Has no id of its own"}};
   EXPECT_EQ(take(memory).imported.archived, 2u);
   given_records.push_back({.key = "b", .text = "Bakes at four"});
-  given_records[0].text = "Likes rye and wheat";  // told otherwise there since: it is still the same record
+  given_records[0].text = "Likes rye and wheat";  // told otherwise there since: it is the same record, and says that now
   const auto again = take(memory);
-  EXPECT_EQ(again.imported.known, 2u);
+  EXPECT_EQ(again.imported.known, 1u);
+  EXPECT_EQ(again.imported.updated, 1u);
   EXPECT_EQ(again.imported.archived, 1u);
-  EXPECT_THAT(texts(memory), UnorderedElementsAre("Likes rye", "Has no id of its own", "Bakes at four"));
+  EXPECT_THAT(texts(memory), UnorderedElementsAre("Likes rye and wheat", "Has no id of its own", "Bakes at four"));
 }
 
 TEST_F(TakeIn, WhatWasForgottenStaysForgotten) {

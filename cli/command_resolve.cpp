@@ -136,7 +136,11 @@ Result<std::optional<Resolved>> ask_about(Invocation& invocation, Memory& memory
   Result<Resolved> resolved = fail(ErrorCode::refused, "");
   if (open.question.kind == Question::Kind::conflict) {
     if (ask(invocation.out, "[m]erge entry by entry, or leave it?") != 'm') return std::nullopt;
-    resolved = resolve_conflict(invocation, memory, file);
+    resolved = merge_conflicts(memory, file, answers_of(invocation.arguments, invocation.out));
+    if (resolved && !resolved->undecided.empty()) {
+      invocation.out.note(printable(file) + " stays as it is until all of it is answered");
+      return std::nullopt;
+    }
   } else {
     const char answer = ask(invocation.out, "[k]eep it as it is now, [r]estore the entries, or leave it?");
     if (answer != 'k' && answer != 'r') return std::nullopt;
@@ -209,8 +213,13 @@ Result<int> list_questions(Invocation& invocation, Memory& memory) {
       print_question(out, one, most_listed);
       continue;
     }
-    const auto resolved = TRY(ask_about(invocation, memory, one));
-    if (resolved) status = std::max(status, print_resolved(out, *resolved));
+    const auto resolved = ask_about(invocation, memory, one);
+    if (!resolved) {  // the others are asked about all the same
+      out.warn(resolved.error().message);
+      status = std::max(status, static_cast<int>(resolved.error().code));
+    } else if (*resolved) {
+      status = std::max(status, print_resolved(out, **resolved));
+    }
   }
   for (const ConflictCopy& one : copies) {
     out.line(out.styled(Style::place, printable(one.file)) + "  " + out.styled(Style::warning, "copy") + "  of " +

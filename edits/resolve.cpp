@@ -198,7 +198,11 @@ Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
   }
   const auto reader = TRY(memory.reader());
   for (const Problem& problem : reader->problems()) {
-    if (problem.code != "conflict-markers") continue;
+    const auto is_asked = [&](const OpenQuestion& one) {
+      return one.question.kind == Question::Kind::conflict && one.question.file == problem.file;
+    };
+    if (problem.code != "conflict-markers" || std::ranges::any_of(open, is_asked))
+      continue;  // a problem a conflict, a question a file
     const auto bytes = present_bytes(vault, problem.file);
     const auto sides = bytes ? sides_of_conflict(*bytes) : std::nullopt;
     OpenQuestion conflict{{}, {}};

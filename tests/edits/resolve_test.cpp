@@ -187,6 +187,15 @@ TEST_F(ResolveTest, AConflictIsMergedEntryByEntry) {
   EXPECT_TRUE(open_questions(*memory).value().empty());
 }
 
+TEST_F(ResolveTest, AFileWithTwoConflictsIsAskedAboutOnce) {
+  const std::string conflict = "<<<<<<< HEAD\nred\n=======\nblue\n>>>>>>> branch\n";
+  write("notes/plan.md", conflict + "\nmid\n\n" + conflict);
+  write("notes/other.md", conflict);
+  const auto open = open_questions(*memory);
+  ASSERT_TRUE(open);
+  EXPECT_EQ(open->size(), 2u);
+}
+
 TEST_F(ResolveTest, AnEntryThatOneSideDeletedAndTheOtherRewordedCountsOnceThatSideIsChosen) {
   write(file, entry_of("a", "one"));
   ASSERT_TRUE(memory->bring_up_to_date());

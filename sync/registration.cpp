@@ -40,4 +40,14 @@ Status register_driver(const GitExchange& git, const std::string& program) {
   return write_attributes(git);
 }
 
+Status renew_driver(const GitExchange& git, const std::string& program) {
+  const std::string registered = TRY(git.setting("merge.loci.driver")), rest = driver_command({});
+  if (!registered.ends_with(rest)) return {};  // none, or a person's own
+  std::string known = registered.substr(0, registered.size() - rest.size());
+  if (known.size() > 1 && known.front() == '\'') known = known.substr(1, known.size() - 2);
+  std::error_code error;
+  if (!known.starts_with('/') || std::filesystem::exists(known, error)) return {};
+  return register_driver(git, program);
+}
+
 }  // namespace loci

@@ -15,5 +15,7 @@ std::string driver_command(const std::string& program);
 
 Status write_attributes(const GitExchange& git);
 Status register_driver(const GitExchange& git, const std::string& program);
+// Where the registered program has moved away: this one.
+Status renew_driver(const GitExchange& git, const std::string& program);
 
 }  // namespace loci

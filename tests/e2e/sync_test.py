@@ -501,6 +501,18 @@ class Refusals(SyncCase):
 
 
 class Driver(SyncCase):
+    def test_a_program_that_moved_away_is_registered_anew_by_the_next_sync(self):
+        first, _ = self.pair()
+        setting = "merge.loci.driver"
+        here = first.git("config", setting)
+        gone = here.replace(here.split(" merge-driver")[0], "/nowhere/loci").strip()
+        first.git("config", setting, gone)
+        first.sync()
+        self.assertEqual(first.git("config", setting), here)
+        first.git("config", setting, "mine %A")
+        first.sync()
+        self.assertEqual(first.git("config", setting), "mine %A\n")
+
     def diverge(self):
         """Two entries of one file, one changed here, the other there; on the second machine, fetched."""
         first, second = self.pair()

@@ -372,7 +372,7 @@ Result<path> GitExchange::common_folder() const {
 }
 
 Result<std::string> GitExchange::setting(const std::string& key) const {
-  const auto answer = TRY(ask({"config", "--get", key}, {limits_.here}));
+  const auto answer = TRY(ask({"config", "--local", "--includes", "--get", key}, {limits_.here}));
   return answer.status == 0 ? first_line_of(answer.output) : std::string();
 }
 

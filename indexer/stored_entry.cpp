@@ -175,9 +175,9 @@ bool is_changed_wholesale(std::string_view path, std::span<const ParsedEntry> en
 
 StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings) {
   // What a stranger's file says of itself could take another entry's id, or claim to be newer than a deletion.
-  if (file.untrusted) parsed.metadata = parsed.of_copy = std::nullopt;
-  const bool is_copy = parsed.of_copy.has_value();
-  if (is_copy) parsed.metadata = std::move(parsed.of_copy);
+  const bool is_copy = parsed.of_copy != nullptr;
+  if (is_copy) parsed.metadata = *parsed.of_copy;
+  if (file.untrusted) parsed.metadata.reset();
   StoredEntry entry;
   entry.hash = std::move(parsed.hash);
   entry.text = std::move(parsed.text);

@@ -59,8 +59,11 @@ Result<ExportedEntry> exported_from(const Json& json) {
   const auto metadata = metadata_of_export(json);
   if (!metadata) return fail(ErrorCode::usage, metadata.error().message);
   if (metadata->id.empty()) return fail(ErrorCode::usage, "has no \"id\"");
-  ExportedEntry exported{entry_from(*metadata, json), {}, {}, json.find("settled") != nullptr};
-  exported.settled = settled_from(json.find("settled"));
+  const Json* settled = json.find("settled");
+  ExportedEntry exported;
+  exported.entry = entry_from(*metadata, json);
+  exported.tells_settled = settled != nullptr;
+  exported.settled = settled_from(settled);
   if (const Json* own = json.find("metadata"); own && !own->is_null()) {
     auto in_file = read_metadata(*own);
     if (!in_file) return fail(ErrorCode::usage, "has \"metadata\" that is none: " + in_file.error().message);

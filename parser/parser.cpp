@@ -239,7 +239,8 @@ class Assembler {
     if (entry.metadata && is_taken(entry.metadata->id)) {
       report(draft.begin, "duplicate-id",
              "the id " + entry.metadata->id + " already stands above: this text is a copy, named after its words");
-      entry.of_copy = std::exchange(entry.metadata, std::nullopt);
+      entry.of_copy = std::make_shared<const Metadata>(std::move(*entry.metadata));
+      entry.metadata.reset();
     }
     entry.id = entry.metadata && !entry.metadata->id.empty() ? entry.metadata->id : id_from_hash(entry.hash);
     entry.line = line_number(draft.range.first);
@@ -265,8 +266,8 @@ class Assembler {
       if (entry.tags.size() >= most_tags) return;
       if (!tag.empty() && std::ranges::find(entry.tags, tag) == entry.tags.end()) entry.tags.emplace_back(tag);
     };
-    for (const auto* said : {&entry.metadata, &entry.of_copy})
-      if (*said) std::ranges::for_each((*said)->tags, add_tag);
+    if (entry.metadata) std::ranges::for_each(entry.metadata->tags, add_tag);
+    if (entry.of_copy) std::ranges::for_each(entry.of_copy->tags, add_tag);
     std::ranges::for_each(from_.front_tags, add_tag);
     if (from_text) std::ranges::for_each(find_tags(entry.text), add_tag);
   }

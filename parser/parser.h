@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,7 +43,8 @@ inline constexpr size_t most_tags = 1'000;
 
 struct ParsedEntry {
   std::optional<Metadata> metadata;  // none: a person's own text (or metadata that is broken), or a copy
-  std::optional<Metadata> of_copy;   // what the comment says of a text whose id stands above already: it still tells who said it
+  // What the comment says of a text whose id stands above already: it still tells who said it. Null: it is no copy.
+  std::shared_ptr<const Metadata> of_copy;
   std::string text;  // LF line ends, no blank lines at the ends, writer's escapes taken off if there is metadata; bad UTF-8 and NUL
                      // as U+FFFD
   std::string hash;  // text_hash(text), the first 32 hex digits

@@ -6,9 +6,11 @@
 #include "edits/acts.h"
 #include "edits/seen_file.h"
 #include "memory/add.h"
+#include "memory/may_send.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
+#include "parser/tags.h"
 #include "parser/text_hash.h"
 #include "parser/text_lines.h"
 #include "vault/logs/chronicle.h"
@@ -75,6 +77,32 @@ Result<std::vector<Contest>> contests(Memory& memory) {
   return found;
 }
 
+// The text's own words, with the tags of its comment behind them: what was private is no less so without it. ErrorCode::refused
+// where tags do not count, as in code, and for a project that is private: it keeps its comment.
+Result<std::string> without_comment(const Sendable& sendable, const std::string& path, std::string_view bytes, int line) {
+  const ParsedFile file = parse(bytes);
+  const ParsedEntry* entry = entry_at(file, line);
+  if (!entry) return fail(ErrorCode::not_found, "there is no such entry any more");
+  if (!entry->metadata->project.empty() && !sendable.may_send({}, entry->metadata->project, path))
+    return fail(ErrorCode::refused, "its project would be lost with the comment");
+  const std::vector<std::string> said = find_tags(entry->text);
+  std::string tags;
+  for (const std::string& tag : entry->metadata->tags)
+    if (std::ranges::find(said, tag) == said.end()) tags += " #" + tag;
+  std::string out(bytes);
+  const size_t end = line_begin(out, entry->line_end + 1);
+  out.insert(out.find_last_not_of("\r\n", end - 1) + 1, tags);
+  std::string bare = TRY(remove_metadata(out, line));
+  const auto has_them = [&](const ParsedEntry& one) {
+    return one.text == entry->text + tags && std::ranges::all_of(entry->metadata->tags, [&](const std::string& tag) {
+             return std::ranges::find(one.tags, tag) != one.tags.end();
+           });
+  };
+  if (!tags.empty() && std::ranges::none_of(parse(bare).entries, has_them))
+    return fail(ErrorCode::refused, "its tags would be lost with the comment");
+  return bare;
+}
+
 // `lines`: of the texts. The comment of each stands in the line above.
 std::string without_comments(std::string_view core, const std::vector<int>& lines) {
   std::string out(core);
@@ -131,13 +159,14 @@ bool are_copies_left(Memory& memory) {
 
 Status let_go_of_copied_entries(Memory& memory, const std::set<std::string>& untouchable) {
   const Vault& vault = memory.vault();
+  const Sendable sendable(memory);
   for (size_t most = TRY(contests(memory)).size(); most > 0; --most) {  // each moves the lines below it
     bool has_changed = false;
     for (const Contest& contest : TRY(contests(memory))) {
       const EntryPlace* loser = TRY(loser_of(memory, contest));
       if (!loser || untouchable.contains(loser->file)) continue;
-      const auto changed =
-          change_file(vault, loser->file, [&](std::string_view bytes) { return remove_metadata(bytes, loser->line); });
+      const auto changed = change_file(
+          vault, loser->file, [&](std::string_view bytes) { return without_comment(sendable, loser->file, bytes, loser->line); });
       has_changed = changed && *changed;
       if (has_changed) (void)make_searchable(memory, {loser->file});
       if (has_changed) break;

@@ -10,6 +10,7 @@
 #include "memory/promoted_lines.h"
 #include "memory/removal.h"
 #include "parser/core_file.h"
+#include "parser/entry_edit.h"
 #include "vault/logs/chronicle.h"
 
 namespace loci {
@@ -79,11 +80,27 @@ class Ending {
   }
 
  private:
+  bool rests_on_purged(const Entry& entry) const {
+    return std::ranges::any_of(removed_of(logs_, entry), [&](const std::string& fact) {
+      const Tombstone& end = *logs_.tombstone_of(fact);
+      return end.text_hash.empty() && end.loose.empty();
+    });
+  }
+
+  // What was made of a purged text holds it: no copy is kept.
+  void take_out(const Entry& entry) {
+    if (!rests_on_purged(entry)) return changes_.take_out(entry);
+    for (const EntryPlace& place : entry.places)
+      (void)changes_.change(place.file, [&](std::string_view bytes) { return remove_entry(bytes, entry.id); });
+    changes_.take_out_of_core(entry.id);
+  }
+
   // As one command would have written it: what is restored together has one time and one author.
   void end_with_its_facts(const Entry& entry) {
     const Tombstone& end = *latest_end(logs_, removed_of(logs_, entry));
     tombstones_.push_back(tombstone_for(entry, end.reason, end.at, end.by, end.superseded_by));
-    changes_.take_out(entry);
+    if (rests_on_purged(entry)) tombstones_.back().text_hash = tombstones_.back().loose = {};
+    take_out(entry);
     entries_.push_back(entry.id);
   }
 
@@ -96,7 +113,7 @@ class Ending {
       line.at = settled ? std::max(end.at, settled->at + std::chrono::milliseconds(1)) : end.at;
       lines_.push_back(std::move(line));
     }
-    changes_.take_out(entry);
+    take_out(entry);
     entries_.push_back(entry.id);
     return {};
   }

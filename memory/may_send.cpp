@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "memory/removed_entries.h"
+#include "parser/core_file.h"
 #include "parser/parser.h"
 #include "parser/tags.h"
 
@@ -108,10 +109,26 @@ Result<std::vector<std::string>> Sendable::origins_of(const Entry& entry) {
   return origins;
 }
 
+Result<bool> Sendable::has_ended(const std::string& id) {
+  const auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  if (!found.empty() && found.front().id == id) return !found.front().active;
+  if (!chronicle_) chronicle_.emplace(TRY(Chronicle::read(memory_.vault())));
+  return chronicle_->is_removed(id);
+}
+
+Result<std::string> Sendable::without_ended_lines(std::string_view file) {
+  const auto core = read_core(file);
+  if (!core) return std::string(file);
+  std::vector<std::string> ended;
+  for (const CoreLine& line : core->lines)
+    if (!line.ref.empty() && TRY(has_ended(line.ref))) ended.push_back(line.ref);
+  return remove_core_lines(file, ended);
+}
+
 Result<std::string> Sendable::sendable_part(std::string_view bytes, const std::string& file) {
-  std::string part(bytes);
+  std::string part = file == core_file_name ? TRY(without_ended_lines(bytes)) : std::string(bytes);
   if (!has_rules()) return part;
-  const ParsedFile parsed = parse(bytes);
+  const ParsedFile parsed = parse(part);
   for (auto parsed_entry = parsed.entries.rbegin(); parsed_entry != parsed.entries.rend(); ++parsed_entry) {
     Entry entry;
     entry.id = parsed_entry->id;

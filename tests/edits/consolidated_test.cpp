@@ -220,6 +220,19 @@ TEST_P(Rows, ACopyThatWasRewordedIsAPersonsTextAndTheNameStaysWithTheOther) {
   EXPECT_EQ(texts(*memory).size(), 4u);
 }
 
+TEST_P(Rows, ARewordedCopyKeepsTheTagsOfItsComment) {
+  const std::string tagged = "<!--m {\"id\":\"e9\",\"sum\":\"" + sum_from_hash(text_hash("Ana sees a doctor.")) +
+                             "\",\"source\":\"agent\",\"tags\":[\"private\",\"health\"]}-->\nAna sees a doctor.\n\n";
+  save(file, numbered(3) + tagged);
+  std::string copy = tagged;
+  copy.replace(copy.rfind("a doctor."), 9, "Dr Weiss, #health.");
+  save("consolidated/copies.md", copy);
+  perhaps_restart();
+  settle();
+  EXPECT_EQ(read("consolidated/copies.md"), "Ana sees Dr Weiss, #health. #private\n\n");
+  EXPECT_EQ(read(file), numbered(3) + tagged);
+}
+
 TEST_P(Rows, AnEntryThatMovedToAnotherFileIsNotDeleted) {
   save(file, numbered(5));
   write("consolidated/travel.md", entry_of("e2", "fact number 2"));

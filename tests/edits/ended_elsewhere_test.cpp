@@ -55,6 +55,16 @@ class EndedElsewhereTest : public EditsTest {
 
 using Ids = std::vector<std::string>;
 
+TEST_F(EndedElsewhereTest, OfWhatWasMadeOfAPurgedFactNoCopyIsKept) {
+  fold({"f1"}, "The key is 4711.");
+  pass(std::chrono::minutes(1));
+  write(tombstones_elsewhere,
+        R"({"at":")" + format_rfc3339(clock.now()) + R"(","id":"f1","text_hash":"","by":"user","reason":"deleted"})" + "\n");
+  EXPECT_EQ(look({tombstones_elsewhere}).ended, Ids{"c1"});
+  for (const char* place : {"vault/.loci/removed", "vault/consolidated"})
+    for (const auto& [name, bytes] : folder.contents(place)) EXPECT_FALSE(bytes.contains("4711")) << name;
+}
+
 TEST_F(EndedElsewhereTest, WhatWasMadeOfAForgottenFactAloneGoes) {
   fold({"f1"}, "Made of one.");
   EXPECT_EQ(ends("f1").ended, Ids{"c1"});

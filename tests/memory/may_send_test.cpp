@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "memory/correct.h"
+#include "memory/forget.h"
 #include "memory/remember.h"
 #include "tests/memory/memory_fixture.h"
 
@@ -47,6 +48,27 @@ TEST_F(MaySend, ATurnIsPrivateAsAWholeAndSoIsWhatWasMadeOfIt) {
   ASSERT_TRUE(memory.bring_up_to_date());
   for (const char* id : {"u0", "a0", "u2", "s0", "f2", "c2"}) EXPECT_TRUE(may_send(memory, id)) << id;
   for (const char* id : {"u1", "a1", "s2", "f1", "f3", "k1", "c1"}) EXPECT_FALSE(may_send(memory, id)) << id;
+}
+
+// Git brings what another machine forgot before anybody here has taken the line out that shows it.
+TEST_F(MaySend, ALineOfTheCoreWhoseEntryEndedIsPutBeforeNobody) {
+  const std::string gone = "f1", standing = "f2";
+  write("archive/2026-01-02.md",
+        "<!--m {\"id\":\"f1\"}-->\nDeploys happen on Fridays.\n\n<!--m {\"id\":\"f2\"}-->\nTea is served at four.\n");
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  ASSERT_TRUE(forget(memory, {gone}, {}));
+  const auto line = [](const std::string& ref, const std::string& text) {
+    return "<!--m {\"ref\":\"" + ref + "\"}-->\n- " + text + "\n";
+  };
+  const std::string core = "<!-- loci:core begin -->\n" + line(gone, "Deploys happen on Fridays.") +
+                           line(standing, "Tea is served at four.") + line("nobody-knows", "It rains.") +
+                           "<!-- loci:core end -->\n";
+  write("MEMORY.md", core);
+  const auto part = Sendable(memory).sendable_part(core, "MEMORY.md");
+  ASSERT_TRUE(part) << part.error().message;
+  EXPECT_THAT(*part, testing::Not(testing::HasSubstr("Fridays")));
+  EXPECT_THAT(*part, testing::AllOf(testing::HasSubstr("Tea is served at four."), testing::HasSubstr("It rains.")));
 }
 
 TEST_F(MaySend, WithoutRulesEverythingIsSent) {

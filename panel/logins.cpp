@@ -129,7 +129,9 @@ std::uint16_t Logins::port() const {
 
 void Logins::set_port(std::uint16_t port) {
   state_.with([&](State& state) {
-    if (std::exchange(state.port, port) != port) write(state);
+    if (std::exchange(state.port, port) == port) return;
+    state.keys.clear();
+    write(state);
   });
 }
 

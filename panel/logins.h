@@ -58,6 +58,8 @@ class Logins {
 
   // The port of last time, so that a page that waits finds the daemon again; 0 if there was none.
   std::uint16_t port() const;
+  // Of another port than before no login goes on: somebody may have the old one, and what a browser keeps for it. A page is of one
+  // port anyway.
   void set_port(std::uint16_t port);
 
  private:

@@ -3,6 +3,7 @@
 // over that was not seen: both stand side by side first.
 import { html, useState } from './htm-preact.js';
 import { markdown } from './markdown.js';
+import { hold } from './trust.js';
 
 const drafts = new Map();
 
@@ -20,7 +21,11 @@ export function unsaved() {
   return changed.map(([key, one]) => ({ key, words: hasOtherTags(one) ? `${one.text}\n\nTags: ${one.tags}` : one.text }));
 }
 
-addEventListener('beforeunload', (event) => { if (unsaved().length > 0) event.preventDefault(); });
+addEventListener('beforeunload', (event) => {
+  if (unsaved().length === 0) return;
+  event.preventDefault();
+  hold();
+});
 
 // The draft that was begun, else `initial`; a function that changes some of it, and one that puts it away.
 export function useDraft(key, initial) {

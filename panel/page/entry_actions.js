@@ -8,7 +8,7 @@ import { brief, counted } from './format.js';
 import { longestText } from './markdown.js';
 import { Action, Dialog, EntryLink, Problem, useAct } from './parts.js';
 import { openEntry, say, state, useLoad } from './state.js';
-import { entriesNow, entryPath, forgetting, forgetWhatWasLeft, isSame, restore, restoreAll, standing, undoEdit, undoPlace } from './undo.js';
+import { checkGone, entriesNow, entryPath, forgetting, forgetWhatWasLeft, isSame, restore, restoreAll, standing, undoEdit, undoPlace } from './undo.js';
 
 // What stands in the place of an entry after a change: often the same id, sometimes a new one.
 function show(changed, before, way) {
@@ -118,6 +118,7 @@ export function ForgetDialog({ entry, onDone }) {
     onDone();
     const ids = (answer.forgotten || [entry]).map((one) => one.id || one);
     say(`Forgotten: ${brief(entry.text, 60)}`, async () => {
+      await checkGone(ids);
       await putBack();
       await restoreAll(ids);
     });

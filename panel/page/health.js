@@ -4,7 +4,7 @@ import { call, get } from './api.js';
 import { brief, bytes, counted, number, timeOf } from './format.js';
 import { Action, Badge, EntryLink, Place, Problem, Some } from './parts.js';
 import { say, set, state, useLoad, useStore } from './state.js';
-import { forgetWhatWasLeft, restoreAll } from './undo.js';
+import { checkGone, forgetWhatWasLeft, restoreAll } from './undo.js';
 
 // The command that mends what a problem of this kind is.
 const mends = {
@@ -55,7 +55,8 @@ function Correction({ one }) {
   const choose = (right) => answered(async () => {
     const wrong = one.versions.filter((version) => version.id !== right.id);
     await forgetWhatWasLeft(wrong, one.versions);
-    say('The other version is forgotten', () => restoreAll(wrong.map((version) => version.id)));
+    const ids = wrong.map((version) => version.id);
+    say('The other version is forgotten', () => checkGone(ids).then(() => restoreAll(ids)));
   });
   return html`<article class="card" aria-label="Two corrections"><p><strong>Two machines corrected one entry differently.</strong> Which is right?</p>
     <div class="sides">${one.versions.map((version) => html`<div class="side" key=${version.id}><${EntryLink} entry=${version} /><${Action} run=${choose(version)}>This one</${Action}></div>`)}</div></article>`;

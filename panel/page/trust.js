@@ -48,6 +48,14 @@ for (const name of ['beforeunload', 'pagehide']) {
   });
 }
 
+// While a person is asked whether to leave, everything waits: the daemon may end meanwhile, and whoever has its port then answers.
+// Whoever stays has the key kept again by the next proof.
+export function hold() {
+  doubt();
+  sessionStorage.removeItem(keyName);
+  setTimeout(isProved);
+}
+
 function believe(known) {
   key = known;
   isTrusted = true;

@@ -41,6 +41,14 @@ export async function forgetWhatWasLeft(entries, seen = entries) {
 
 export const restore = (id) => call('POST', entryPath(id, '/restore'), { body: {} });
 
+// What was forgotten here comes back only if nobody has brought it back since: a correction that was made of it then would give way.
+export async function checkGone(ids) {
+  for (const id of ids) {
+    const now = await standing(id);
+    if (now) throw new Error(`somebody has restored it since. Now it says “${brief(now.text, 160)}”`);
+  }
+}
+
 // As far as each is still there; what cannot be restored is said when all others are.
 export async function restoreAll(ids) {
   let failed = null;

@@ -35,7 +35,7 @@ async function openLine(text) {
 }
 
 before(async () => {
-  for (const text of ['The mill grinds on Mondays.', 'The weir was built in 1890.', 'The ferry costs two coins.', 'The tower has nine floors.', 'The bridge is closed in March.']) world.add(text);
+  for (const text of ['The mill grinds on Mondays.', 'The weir was built in 1890.', 'The ferry costs two coins.', 'The tower has nine floors.', 'The bridge is closed in March.', 'The granary is full.']) world.add(text);
   world.write('user.md', user);
   await world.startDaemon();
   page = await world.open();
@@ -63,6 +63,19 @@ test('an edit is not taken back over what somebody has written or tagged since',
   await told(/It could not be undone.*/);
   assert.deepEqual(found('weir'), ['The weir was built in 1893.']);
   assert.equal(world.json('list', '--tag', 'river').entries.length, 1);
+});
+
+test('what was forgotten here and restored by somebody, who then corrected it, stays as they said it', async () => {
+  const id = idOf('granary');
+  entry = await world.openEntry('The granary is full.');
+  await entry.getByRole('button', { name: 'Forget' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+  await told(/Forgotten/);
+  world.loci(['restore', id]);
+  world.loci(['correct', id, 'The granary is empty.']);
+  await undo();
+  await told(/It could not be undone.*The granary is empty/);
+  assert.deepEqual(found('granary'), ['The granary is empty.']);
 });
 
 test('what was restored and then changed by somebody is not forgotten again', async () => {

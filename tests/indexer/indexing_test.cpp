@@ -235,7 +235,9 @@ TEST(ACopy, OfAConversationIsNoFact) {
   vault.write("archive/sessions/2026-05-01-s1.md", answer);
   vault.write("archive/sessions/2026-05-01-s1.bravo.md", answer);
   vault.reconcile();
-  for (const Entry& entry : vault.reader().list({}, 10).value()) {
+  const auto all = vault.reader().list({}, 10).value();
+  EXPECT_EQ(all.size(), 2u);
+  for (const Entry& entry : all) {
     EXPECT_EQ(entry.kind, EntryKind::turn) << entry.id;
     EXPECT_EQ(entry.layer, Layer::L2) << entry.id;
     EXPECT_EQ(entry.session, "s1") << entry.id;

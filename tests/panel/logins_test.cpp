@@ -68,13 +68,24 @@ TEST_F(LoginsTest, ALoginEndsAfterTwelveHours) {
 
 TEST_F(LoginsTest, LoginsOutliveTheDaemonAndTokensDoNot) {
   Logins before = open();
+  before.set_port(40'123);
   const auto login = enter(before);
   const std::string token = before.make_token(printed_token_life);
-  before.set_port(40'123);
   Logins after = open();
+  after.set_port(40'123);
   EXPECT_TRUE(after.holds(login.cookie, login.key));
   EXPECT_EQ(after.port(), 40'123);
   EXPECT_FALSE(after.exchange(token));
+}
+
+TEST_F(LoginsTest, NoneGoesOnWhereTheOldPortIsSomebodyElses) {
+  Logins before = open();
+  before.set_port(40'123);
+  const auto login = enter(before);
+  Logins after = open();
+  after.set_port(40'124);
+  EXPECT_FALSE(after.holds(login.cookie, login.key));
+  EXPECT_FALSE(open().holds(login.cookie, login.key));
 }
 
 TEST_F(LoginsTest, TheFileHoldsNoSecretAndIsTheOwnersAlone) {

@@ -88,9 +88,24 @@ class Loader {
     return parsed;
   }
 
+  // A table where a list of what is kept back belongs, as [privacy.never_send].
+  static std::optional<KeyMatch> guard_above(const TomlValue& value) {
+    const auto match = value.key.size() > 2 ? find_config_key({value.key[0], value.key[1]}) : std::nullopt;
+    return match && match->key->is_guard ? match : std::nullopt;
+  }
+
+  Complaint take_table(const KeyMatch& guard) {
+    assign(guard, everything, home_, loaded_.config);
+    return {"config-bad-value", "'" + std::string(guard.key->name) + "' must be a list of strings, [\"…\"]",
+            "until it is mended, it is taken to name everything"};
+  }
+
   std::optional<Complaint> take(const TomlValue& value, const path& file, bool is_vault_file) {
     const auto match = find_config_key(value.key);
-    if (!match) return unknown_key(value);
+    if (!match) {
+      const auto guard = guard_above(value);
+      return guard ? take_table(*guard) : unknown_key(value);
+    }
     if (is_vault_file && match->key->user_file_only)
       return Complaint{"config-user-only", "'" + value.dotted_key() + "' counts in the user's file only", ""};
     if (const auto reason = reason_against(*match->key, value.value); !reason.empty()) {

@@ -270,6 +270,10 @@ TEST_F(ConfigTest, WhatMustStayPrivateStaysSoWhateverIsWrongInTheVaultsFile) {
   user("[privacy]\nnever_send = ['mine']\n");
   vault("[privacy]\nnever_send = " + many("#t"));
   EXPECT_THAT(loaded().config.never_send, ElementsAre("**", "mine"));
+  for (const char* table : {"[privacy.never_send]\ntags = ['t']\n", "[privacy]\nnever_send = { tags = ['t'] }\n"}) {
+    vault(table);
+    EXPECT_THAT(loaded().config.never_send, ElementsAre("**", "mine")) << table;
+  }
   vault("[privacy]\nnever_send = '#t'\n[vault]\nuntrusted = ['" + std::string(1001, 'x') + "']\nignore = " + many("i"));
   EXPECT_THAT(loaded().config.never_send, ElementsAre("**", "mine"));
   EXPECT_THAT(loaded().config.untrusted, ElementsAre("**"));

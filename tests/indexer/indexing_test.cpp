@@ -209,8 +209,7 @@ TEST(AnId, OfAMemoryIsNotTakenByANoteThatCopiesIt) {
 
 // A copy says no more of itself than its original does, wherever it stands.
 TEST(ACopy, IsAsPrivateAndAsMuchWorthAsItsOriginal) {
-  const std::string original =
-      fact("f1", "Ana sees a therapist.", R"("tags":["private"],"project":"home")") + '\n';
+  const std::string original = fact("f1", "Ana sees a therapist.", R"("tags":["private"],"project":"home")") + '\n';
   for (const std::string copy : {"archive/2026-05-01.bravo.md", "archive/2026-05-01.md", "notes/kept.md"}) {
     IndexedVault vault;
     vault.write("archive/2026-05-01.md", original);
@@ -229,8 +228,7 @@ TEST(ACopy, IsAsPrivateAndAsMuchWorthAsItsOriginal) {
 }
 
 TEST(ACopy, OfAConversationIsNoFact) {
-  const std::string answer =
-      fact("t1", "K2 is 8611 m tall.", R"("kind":"turn","role":"assistant","session":"s1","turn":1)");
+  const std::string answer = fact("t1", "K2 is 8611 m tall.", R"("kind":"turn","role":"assistant","session":"s1","turn":1)");
   IndexedVault vault;
   vault.write("archive/sessions/2026-05-01-s1.md", answer);
   vault.write("archive/sessions/2026-05-01-s1.bravo.md", answer);

@@ -16,8 +16,6 @@
 namespace loci {
 namespace {
 
-constexpr size_t all_of_them = size_t{1} << 30;
-
 std::vector<std::string> removed_of(const Chronicle& logs, const Entry& entry) {
   std::vector<std::string> removed;
   std::ranges::copy_if(entry.from, std::back_inserter(removed), [&](const std::string& fact) { return logs.is_removed(fact); });

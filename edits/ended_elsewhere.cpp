@@ -79,10 +79,8 @@ class Ending {
 
  private:
   bool rests_on_purged(const Entry& entry) const {
-    return std::ranges::any_of(removed_of(logs_, entry), [&](const std::string& fact) {
-      const Tombstone& end = *logs_.tombstone_of(fact);
-      return end.text_hash.empty() && end.loose.empty();
-    });
+    return std::ranges::any_of(removed_of(logs_, entry),
+                               [&](const std::string& fact) { return is_purged(*logs_.tombstone_of(fact)); });
   }
 
   // What was made of a purged text holds it: no copy is kept.

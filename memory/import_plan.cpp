@@ -110,7 +110,7 @@ class Removed {
 };
 
 LeftOut left_out(const Entry& entry, const Tombstone& tombstone) {
-  if (tombstone.text_hash.empty()) return {entry.id, entry.text, LeftOut::Why::purged, {}};
+  if (is_purged(tombstone)) return {entry.id, entry.text, LeftOut::Why::purged, {}};
   const bool corrected = tombstone.reason == Tombstone::Reason::corrected;
   return {entry.id, entry.text, corrected ? LeftOut::Why::corrected : LeftOut::Why::deleted, tombstone.id};
 }

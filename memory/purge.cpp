@@ -63,7 +63,7 @@ PurgedText text_of(const std::vector<Entry>& entries) {
 
 bool is_purged_by(const VaultLogs& logs, const std::string& id) {
   const Tombstone* state = state_of(logs, id);
-  return state && state->reason == Tombstone::Reason::deleted && state->text_hash.empty();
+  return state && is_purged(*state);
 }
 
 // Without metadata the id is made of the text's hash, and nothing of that may stay: once the text is gone from every file there is
@@ -221,8 +221,7 @@ std::vector<PurgedEntry> purged_ids(const VaultLogs& logs) {
     if (tombstone.reason != Tombstone::Reason::demoted) latest[tombstone.id] = &tombstone;
   std::vector<PurgedEntry> purged;
   for (const auto& [id, tombstone] : latest)
-    if (tombstone->reason == Tombstone::Reason::deleted && tombstone->text_hash.empty() && !with_hash.contains(id))
-      purged.push_back({id, {}, {}});
+    if (is_purged(*tombstone) && !with_hash.contains(id)) purged.push_back({id, {}, {}});
   return purged;
 }
 

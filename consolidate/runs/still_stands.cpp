@@ -77,7 +77,7 @@ Status leave_out_purged(const Vault& vault, RunRecord& record) {
   const auto logs = TRY(read_logs(vault));
   std::set<std::string_view> purged;
   for (const Tombstone& tombstone : logs.tombstones)
-    if (tombstone.reason == Tombstone::Reason::deleted && tombstone.text_hash.empty()) purged.insert(tombstone.id);
+    if (is_purged(tombstone)) purged.insert(tombstone.id);
   if (purged.empty()) return {};
   for (ClusterRecord& cluster : record.clusters) {
     for (EntryRecord& entry : cluster.entries)

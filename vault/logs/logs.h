@@ -31,6 +31,11 @@ struct Tombstone {
 inline bool removes(const Tombstone& tombstone) {
   return tombstone.reason == Tombstone::Reason::deleted || tombstone.reason == Tombstone::Reason::corrected;
 }
+// By a purge, which leaves no hash behind. A fact that was forgotten with its entry in a vault that does not know it has none
+// either.
+inline bool is_purged(const Tombstone& tombstone) {
+  return tombstone.reason == Tombstone::Reason::deleted && tombstone.text_hash.empty() && tombstone.loose.empty();
+}
 // An agent ends the id that it names; a person, and a run that overrules, end every text that says the same as well.
 inline bool ends_its_text(const Tombstone& tombstone) { return tombstone.by != "agent" && !tombstone.text_hash.empty(); }
 std::string_view name_of(Tombstone::Reason reason);  // "deleted", …

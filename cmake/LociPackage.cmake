@@ -8,7 +8,7 @@ endfunction()
 
 # The terms of everything that is linked into the program, in the words of the packages that it came from.
 set(LOCI_LINKED_PACKAGES libcli11-dev libcmark-gfm-dev libfmt-dev libminizip-dev libpcre2-dev libspdlog-dev libsqlite3-dev libssl-dev
-    libstdc++-12-dev libstemmer-dev libtomlplusplus-dev libutf8proc-dev libxxhash-dev nlohmann-json3-dev zlib1g-dev)
+    libstdc++-12-dev libstemmer-dev libtomlplusplus-dev libutf8proc-dev libxxhash-dev libyaml-dev nlohmann-json3-dev zlib1g-dev)
 
 set(packaging ${CMAKE_CURRENT_LIST_DIR}/../packaging)
 set(made ${CMAKE_BINARY_DIR}/packaging)

@@ -1,7 +1,7 @@
-// YAML front matter: a first line `---`, lines that look like YAML, a line `---` or `...`. Only `tags` and `date` are read,
-// tolerantly and without a YAML library: a search command has 15 ms and every other key is the person's own business.
+// YAML front matter: a first line `---`, lines that are a mapping of YAML or look like one, a line `---` or `...`; a comment may
+// stand behind either fence. Only `tags` and `date` are read (parser/front_values.h).
 //
-// A first `---` whose next lines do not look like YAML is a rule with text behind it, and no text is lost.
+// A first `---` whose next lines are no mapping and do not look like YAML is a rule with text behind it, and no text is lost.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "parser/lines.h"
+#include "parser/yaml.h"
 
 namespace loci {
 
@@ -17,9 +18,9 @@ struct FrontMatter {
   size_t lines = 0;                     // that it takes up at the start, both fences included; 0: there is none
   size_t lines_read = 0;                // that show whether there is any, and all of it
   bool undecided = false;               // it is not closed yet: bytes behind the end could still make front matter of the start
-  std::vector<std::string> tags;        // without #
-  std::string date;                     // as written, if it starts with a date
-  std::optional<size_t> bad_tags_line;  // a list of tags that is not closed
+  std::vector<std::string> tags = {};   // without #
+  std::string date = {};                // as written, if it starts with a date
+  std::optional<YamlError> error = {};  // why it is no YAML; its line is one of the file's
 };
 
 FrontMatter read_front_matter(const Lines& lines);

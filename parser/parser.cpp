@@ -359,8 +359,9 @@ ParsedFile parse_whole(std::string_view file, size_t spacing) {
       if (const auto [tag, is_new] = known.insert(scrub_utf8(written)); is_new && known.size() <= most_tags)
         start.front_tags.push_back(*tag);
     start.front_date = front.date;
-    if (front.bad_tags_line)
-      problems.push_back({static_cast<int>(*front.bad_tags_line) + 1, "bad-front-matter", "the list of tags is never closed by ]"});
+    if (front.error)
+      problems.push_back({static_cast<int>(front.error->line) + 1, "bad-front-matter",
+                          "the front matter is no YAML (" + front.error->message + "): every word near `tags` counts as a tag"});
     const size_t body = lines.begin(front.lines);
     const size_t invalid = find_invalid(file.substr(0, body), 0);
     start.invalid_utf8 = invalid < body;

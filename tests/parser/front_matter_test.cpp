@@ -8,6 +8,7 @@
 namespace loci {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -45,9 +46,81 @@ TEST(FrontMatter, TagsMayBeWrittenInAnyOfTheUsualWays) {
       "a: &a one\ntags:\n  - *a\n  - two\n",
   };
   for (const char* way : ways) EXPECT_THAT(read(std::string("---\n") + way + "---\ntext\n").tags, ElementsAre("one", "two")) << way;
-  for (const char* none : {"tags:\n", "tags: []\n", "tags: null\n", "tags: ~\n", "tags:\nother: [one]\n", "x:\n  tags: [one]\n",
-                           "tags: *nobody\n", "tags: &me *me\n"})
+  for (const char* none :
+       {"tags:\n", "tags: []\n", "tags: null\n", "tags: ~\n", "tags:\nother: [one]\n", "x:\n  tags: [one]\n", "tags: &me [*me]\n"})
     EXPECT_THAT(read(std::string("---\n") + none + "---\n").tags, IsEmpty()) << none;
+}
+
+TEST(FrontMatter, TagsMayBeWrittenInAnyWayThatYamlHas) {
+  const char* ways[] = {
+      "{tags: [one, two]}\n",
+      "{title: x,\n tags: [one, two]}\n",
+      "{\"tags\": [one, two], date: 2026-11-21}\n",
+      " title: x\n tags: [one, two]\n",
+      "  title: x\n  tags:\n    - one\n    - two\n",
+      "tags: [\"on\\u0065\", \"\\x74wo\"]\n",
+      "\"t\\u0061gs\": [one, two]\n",
+      "? tags\n: [one, two]\n",
+      "? title\n: x\n? tags\n: - one\n  - two\n",
+      "base: &base {tags: [one, two]}\n<<: *base\n",
+      "a: &a\n  tags: one\nb: &b\n  tags: two\n<<: [*a, *b]\n",
+      "<<: {tags: [one, two]}\n",
+      "a: &a [one, two]\nb: &b [*a]\ntags: [*b, *b]\n",
+      "key: &key tags\n*key : [one, two]\n",
+      "!!map\ntags: [one, two]\n",
+      "&all\ntags: [one, two]\n",
+      "tags: !!set {one, two}\n",
+      "tags: !!set\n  ? one\n  ? two\n",
+      "tags: \"one,\n  two\"\n",
+      "tags:\n  - #one\n  - #two\n",
+      "tags: one #two # why\n",
+      "tags: &me [one, *me, two]\n",
+      "title: [a\ntags: [one, two]\n",
+      "title: Budget: 2026\ntags: [one, two]\n",
+      "title: @x\ntags: &a [one, two]\nmore: *a\n",
+      "mine: &mine [one, two]\ntitle: Budget: 2026\ntags: *mine\n",
+  };
+  for (const char* way : ways) EXPECT_THAT(read(std::string("---\n") + way + "---\ntext\n").tags, ElementsAre("one", "two")) << way;
+}
+
+TEST(FrontMatter, OfWhatIsNoYamlEveryWordNearTagsIsOne) {
+  const char* broken[] = {"tags: [private\n",
+                          "tags: {private\n",
+                          "tags: \"pri\\u0076ate\n",
+                          "\"t\\u0061gs\": [private\n",
+                          "tags:\n\t- private\n",
+                          "tags: *private*\n",
+                          "tags: *private\n",
+                          "tags: @x private\n",
+                          "tags: -private: [\n",
+                          "x: \xff\ntags: \xff private\n",
+                          " title: a: b\n tags: private\n",
+                          "mine: &mine [private\ntags: *mine\n"};
+  for (const char* text : broken) EXPECT_THAT(read(std::string("---\n") + text + "---\ntext\n").tags, Contains("private")) << text;
+  const ParsedFile file = parse("---\ntitle: Budget: 2026\n---\ntext\n");
+  EXPECT_THAT(file.entries[0].tags, IsEmpty());
+  ASSERT_EQ(file.problems.size(), 1U);
+  EXPECT_EQ(file.problems[0].line, 2);
+  EXPECT_EQ(file.problems[0].code, "bad-front-matter");
+}
+
+TEST(FrontMatter, AnItemOfTwoWordsIsATagAndSoIsEachOfThem) {
+  EXPECT_THAT(read("---\ntags:\n  - two words\n---\n").tags, ElementsAre("two words", "two", "words"));
+}
+
+TEST(FrontMatter, WhatItsBytesMayCostIsBounded) {
+  std::string bomb = "a0: &a0 [one]\n";
+  for (int i = 1; i < 60; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before + ", " + before + ", " + before + "]\n";
+  }
+  EXPECT_THAT(read("---\n" + bomb + "tags: *a59\n---\n").tags, ElementsAre("one"));
+  std::string deep = "tags: ";
+  for (int i = 0; i < 1000; ++i) deep += '[';
+  EXPECT_THAT(read("---\n" + deep + "private\n---\n").tags, ElementsAre("private"));
+  std::string large = "title: x\n";
+  while (large.size() < longest_yaml) large += "more: of it\n";
+  EXPECT_THAT(read("---\n" + large + "tags: [private]\n---\n").tags, ElementsAre("private"));
 }
 
 TEST(FrontMatter, TheDateIsKeptIfItIsOne) {
@@ -70,16 +143,20 @@ TEST(FrontMatter, EndsAtItsSecondFence) {
   EXPECT_EQ(read("---  \na: b\n...\nx").lines, 3U);
   EXPECT_EQ(read("---\r\na: b\r\n---\r\nx").lines, 3U);
   EXPECT_EQ(read("---\n---\n").lines, 2U);
+  EXPECT_EQ(read("--- # mine\na: b\n---\t# its end\nx").lines, 3U);
+  EXPECT_EQ(read("---\na: b\n---#x\n...\nx").lines, 0U);
 }
 
 TEST(FrontMatter, IsOnlyWhatLooksLikeIt) {
   for (const char* text : {"", "text\n---\na: b\n---\n", " ---\na: b\n---\n", "----\na: b\n---\n", "---\nJust a paragraph.\n---\n",
-                           "---\n\n# Heading\n\ntext\n\n<b>\n---\n", "---\na: b\n", "---\n- [link](http://x)\n> quote\n---\n"})
+                           "---\n\n# Heading\n\ntext\n\n<b>\n---\n", "---\na: b\n", "---\n- [link](http://x)\n> quote\n---\n",
+                           "---\nNote: some words.\n\nMore text.\n---\n", "---x\na: b\n---\n", "---# x\na: b\n---\n"})
     EXPECT_EQ(read(text).lines, 0U) << text;
 }
 
 TEST(FrontMatter, IsUndecidedUntilItIsClosed) {
-  for (const char* text : {"---", "---\n", "---\na: b\n", "---\nno yaml"}) EXPECT_TRUE(read(text).undecided) << text;
+  for (const char* text : {"---", "---\n", "---\na: b\n", "---\nno yaml", "---\nNote: words\nmore", "---\n{a: b}\n"})
+    EXPECT_TRUE(read(text).undecided) << text;
   for (const char* text : {"--- x", "---\nno yaml\n", "---\na: b\n---", "text"}) EXPECT_FALSE(read(text).undecided) << text;
 }
 

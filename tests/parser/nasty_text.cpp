@@ -35,6 +35,9 @@ constexpr std::array pieces = {
     // front matter
     "---\na: b\n---\n"sv, "tags: [x, #y]\n"sv, "date: 2026-11-21\n"sv, "...\n"sv, "a: "sv, "+++"sv};
 
+constexpr std::array front_pieces = {"{a: b}\n"sv, "? a\n"sv,   "--- # x\n"sv, "tags: *x\n"sv, "&x "sv,   "a: b: c\n"sv,
+                                     "a: b\n"sv,   "{tags: "sv, "[x, y]\n"sv,  " a: b\n"sv,    "...\n"sv, "words\n"sv};
+
 constexpr std::array raw_pieces = {"\0"sv, "\xff"sv, "\xc3"sv, "\xe2\x82"sv, "\xef\xbb\xbf"sv, "\xef\xbb"sv, "\x80"sv};
 
 }  // namespace
@@ -56,7 +59,11 @@ Soup SoupKitchen::cook_raw(size_t most_pieces) {
   for (auto& piece : soup)
     if (below(24) == 0) piece = raw_pieces[below(raw_pieces.size())];
   // Front matter and byte order marks count only at the start.
-  if (below(4) == 0) soup.insert(soup.begin(), "---\n"sv);
+  if (below(4) == 0) {
+    for (size_t pieces_left = below(6); pieces_left > 0; --pieces_left)
+      soup.insert(soup.begin(), front_pieces[below(front_pieces.size())]);
+    soup.insert(soup.begin(), "---\n"sv);
+  }
   if (below(8) == 0) soup.insert(soup.begin(), "\xef\xbb\xbf"sv);
   return soup;
 }

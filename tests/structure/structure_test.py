@@ -50,6 +50,7 @@ ALLOWED = {
 # A C library's header, or a heavy one, belongs to one source file.
 ONE_FILE_HEADERS = {
     r"cmark": {"parser/blocks.cpp"},
+    r"^yaml\.h$": {"parser/yaml.cpp"},
     r"sqlite3\.h|sqlite3ext\.h": {"indexer/sqlite.cpp", "indexer/fts5_api.h", "indexer/fts_tokenizer.cpp", "indexer/term_collector.cpp"},
     r"libstemmer": None,
     r"toml\+\+": None,

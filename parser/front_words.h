@@ -1,0 +1,20 @@
+// Words of front matter as tags. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loci {
+
+// Without its quotes and the # in front; none for nothing, "null" and "~". At most most_tags_read in all.
+void add_tag(std::vector<std::string>& tags, std::string_view text);
+
+// "a, #b c": a tag holds no blank, so both separate.
+void add_listed_tags(std::vector<std::string>& tags, std::string_view text);
+
+// Of lines that are no YAML. Do they name tags, or merge what may have them? Then every word but the key itself may be one.
+bool may_hold_tags(std::string_view lines);
+void add_words_as_tags(std::vector<std::string>& tags, std::string_view lines);
+
+}  // namespace loci

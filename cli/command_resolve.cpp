@@ -1,12 +1,12 @@
-#include <unistd.h>
-
-#include <iostream>
-
 #include "base/counted.h"
 #include "cli/command.h"
 #include "cli/correction_choice.h"
+#include "cli/resolve_answers.h"
 #include "edits/question_shapes.h"
+#include "sync/answer_conflict.h"
 #include "sync/conflict_copies.h"
+#include "vault/git/git.h"
+#include "vault/git/git_operation.h"
 
 namespace loci::cli {
 namespace {
@@ -22,7 +22,6 @@ constexpr OptionSpec options[] = {
 };
 
 constexpr size_t most_listed = 20;
-constexpr size_t text_width = 100;
 
 std::string headline(const Question& question) {
   if (question.kind == Question::Kind::conflict) return "two versions stand in it";
@@ -44,25 +43,6 @@ void print_question(Output& out, const OpenQuestion& open, size_t limit) {
     if (!change.after.empty()) out.line("    + " + one_line(change.after, text_width));
   }
   if (open.changes.size() > limit) out.line("  and " + std::to_string(open.changes.size() - limit) + " more");
-}
-
-bool can_ask(const Output& out) { return !out.json() && ::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1; }
-
-// The first letter of what was typed; 0 for nothing.
-char ask(Output& out, const std::string& question) {
-  out.flush();
-  std::cerr << question << ' ' << std::flush;
-  std::string answer;
-  std::getline(std::cin, answer);
-  return answer.empty() ? '\0' : answer.front();
-}
-
-std::unexpected<Error> refuse_undecided(const Resolved& resolved) {
-  std::string what;
-  for (const Disagreement& one : resolved.undecided)
-    what += (what.empty() ? "" : ", ") + (one.id.empty() ? "words without an id" : one.id);
-  return fail(ErrorCode::refused, "the two sides of " + resolved.file + " say different things: " + what,
-              "--ours, --theirs, --both or, of one alone, --text decides; or edit the file by hand");
 }
 
 void tell_way_back(Output& out, const std::string& act) {
@@ -89,42 +69,8 @@ Result<int> print_result(Output& out, const Result<Resolved>& resolved) {
   return print_resolved(out, *resolved);
 }
 
-ChooseSide side_chosen(const Arguments& arguments, Output& out) {
-  return [&](const Disagreement& one) -> std::optional<Side> {
-    if (arguments.has("--ours")) return Side::ours;
-    if (arguments.has("--theirs")) return Side::theirs;
-    if (arguments.has("--both") && one.id.empty()) return Side::both;
-    if (arguments.has("--text") || !can_ask(out)) return std::nullopt;
-    out.line(out.styled(Style::id, one.id.empty() ? "words without an id" : one.id));
-    out.line("  ours    " + one_line(one.ours, text_width));
-    out.line("  theirs  " + one_line(one.theirs, text_width));
-    const char answer = ask(out, one.id.empty() ? "[o]urs, [t]heirs, [b]oth, or leave it?" : "[o]urs, [t]heirs, or leave it?");
-    if (answer == 'o') return Side::ours;
-    if (answer == 'b' && one.id.empty()) return Side::both;
-    return answer == 't' ? std::optional(Side::theirs) : std::nullopt;
-  };
-}
-
-ConflictAnswers answers_of(const Arguments& arguments, Output& out) {
-  ConflictAnswers answers{side_chosen(arguments, out), {}, {}};
-  answers.must_count = arguments.has("--ours") || arguments.has("--theirs") || arguments.has("--text");
-  if (arguments.has("--ours")) answers.whole = Side::ours;
-  if (arguments.has("--theirs")) answers.whole = Side::theirs;
-  if (arguments.has("--both"))
-    answers.reword = [](const Disagreement& one) -> std::optional<std::string> {
-      if (one.id.empty()) return std::nullopt;                                   // the one stands behind the other
-      if (one.ours.empty() || one.theirs.empty()) return one.ours + one.theirs;  // deleted on the other side
-      return one.ours + "\n\n" + one.theirs;
-    };
-  if (arguments.has("--text"))
-    answers.reword = [&arguments, used = std::make_shared<bool>(false)](const Disagreement&) {
-      return std::exchange(*used, true) ? std::nullopt : std::optional(arguments.text("--text"));
-    };
-  return answers;
-}
-
 Result<Resolved> resolve_conflict(Invocation& invocation, Memory& memory, const std::string& file) {
-  auto resolved = merge_conflicts(memory, file, answers_of(invocation.arguments, invocation.out));
+  auto resolved = answer_conflict(memory, file, answers_of(invocation.arguments, invocation.out));
   if (resolved && !resolved->undecided.empty()) return refuse_undecided(*resolved);
   return resolved;
 }
@@ -136,7 +82,7 @@ Result<std::optional<Resolved>> ask_about(Invocation& invocation, Memory& memory
   Result<Resolved> resolved = fail(ErrorCode::refused, "");
   if (open.question.kind == Question::Kind::conflict) {
     if (ask(invocation.out, "[m]erge entry by entry, or leave it?") != 'm') return std::nullopt;
-    resolved = merge_conflicts(memory, file, answers_of(invocation.arguments, invocation.out));
+    resolved = answer_conflict(memory, file, answers_of(invocation.arguments, invocation.out));
     if (resolved && !resolved->undecided.empty()) {
       invocation.out.note(printable(file) + " stays as it is until all of it is answered");
       return std::nullopt;
@@ -256,8 +202,18 @@ Result<int> resolve_by_asking(Invocation& invocation, Memory& memory, const std:
   return fail(ErrorCode::not_found, "nothing about '" + file + "' waits for an answer", "'loci resolve' lists what does");
 }
 
-Result<int> run_resolve(Invocation& invocation) {
-  auto memory = TRY(invocation.open_memory());
+// A merge that git began waits until nothing in it is left to answer.
+void tell_what_waits(Output& out, const Vault& vault) {
+  const auto operation = git_operation_around(vault.root());
+  if (!operation || operation->marker != "MERGE_HEAD") return;
+  const auto unmerged = Git(vault.root()).unmerged();
+  if (!unmerged) return;
+  out.note(unmerged->empty()
+               ? "git's merge has all its answers: 'loci sync' finishes it, or 'git commit --no-edit'"
+               : counted(unmerged->size(), "file of git's merge waits", "files of git's merge wait") + " for an answer");
+}
+
+Result<int> answer_or_list(Invocation& invocation, Memory& memory) {
   const Arguments& arguments = invocation.arguments;
   const bool keep = arguments.has("--keep"), restore = arguments.has("--restore"), ours = arguments.has("--ours"),
              theirs = arguments.has("--theirs"), both = arguments.has("--both"), text = arguments.has("--text");
@@ -276,12 +232,20 @@ Result<int> run_resolve(Invocation& invocation) {
   if (!open) return std::unexpected(open.error());
   if (keep || restore) {
     auto answered = answer_after_forget(memory, arguments.positionals().front(), keep);
+    if (!answered && answered.error().code == ErrorCode::not_found && keep) answered = keep_unmerged(memory, file);
     if (answered || answered.error().code != ErrorCode::not_found) return print_result(invocation.out, answered);
   }
   const auto resolved = keep      ? keep_edits(memory, file)
                         : restore ? restore_entries(memory, file)
                                   : resolve_conflict(invocation, memory, file);
   return print_result(invocation.out, resolved);
+}
+
+Result<int> run_resolve(Invocation& invocation) {
+  auto memory = TRY(invocation.open_memory());
+  const int status = TRY(answer_or_list(invocation, memory));
+  tell_what_waits(invocation.out, memory.vault());
+  return status;
 }
 
 }  // namespace

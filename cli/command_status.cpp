@@ -12,6 +12,7 @@
 #include "memory/agents_changes.h"
 #include "memory/doctor.h"
 #include "memory/status.h"
+#include "sync/registration.h"
 #include "sync/sync_record.h"
 #include "vault/archive/tail_verdicts.h"
 #include "vault/layout/socket_path.h"
@@ -119,6 +120,7 @@ Result<int> run_doctor(Invocation& invocation) {
   invocation.out.clear_progress();
   if (!report) return std::unexpected(report.error());
   add_edit_problems(memory, report->problems);
+  add_driver_problem(memory.vault(), report->problems);
   add_problems_of_surroundings(memory.vault(), invocation.environment, report->problems);
   // What a daemon knows of its keys, this process may not.
   if (!add_watching_problems(memory.vault(), find_daemon_socket(memory.vault(), invocation.environment), report->problems))

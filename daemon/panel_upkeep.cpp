@@ -17,6 +17,7 @@
 #include "memory/correction_conflicts.h"
 #include "memory/json_shapes.h"
 #include "parser/core_file.h"
+#include "sync/answer_conflict.h"
 #include "sync/conflict_copies.h"
 #include "vault/layout/scan.h"
 #include "vault/layout/token_budget.h"
@@ -83,7 +84,7 @@ Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std:
     return fail(ErrorCode::usage, "'" + answer + "' is no answer", "keep, restore, ours or theirs");
   const Side side = answer == "ours" ? Side::ours : Side::theirs;
   const ChooseSide choose = [side](const Disagreement& one) { return one.id.empty() ? Side::both : side; };  // words stay
-  return merge_conflicts(memory, file, {choose, {}, side});
+  return answer_conflict(memory, file, {choose, {}, side});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "edits/answers.h"
 #include "edits/decisions.h"
 #include "edits/ended_elsewhere.h"
+#include "edits/git_conflicts.h"
 #include "edits/merge_file.h"
 #include "edits/other_places.h"
 #include "edits/seen_file.h"
@@ -101,6 +102,24 @@ Result<Asked> asked_about(const Vault& vault, const std::string& file) {
   auto before = TRY(bytes_before(vault, question));
   auto now = TRY(present_bytes(vault, file));
   return Asked{std::move(state), std::move(question), std::move(before), std::move(now)};
+}
+
+bool is_asked_about(const std::vector<OpenQuestion>& open, const std::string& file) {
+  return std::ranges::any_of(
+      open, [&](const OpenQuestion& one) { return one.question.kind == Question::Kind::conflict && one.question.file == file; });
+}
+
+OpenQuestion conflict_question(const Memory& memory, const GitConflict& conflict) {
+  const auto bytes = present_bytes(memory.vault(), conflict.file);
+  const auto marked = bytes ? sides_of_conflict(*bytes) : std::nullopt;
+  const auto whole = sides_without_markers(memory.vault(), conflict);
+  OpenQuestion open{{}, {}};
+  open.question.file = conflict.file;
+  open.question.kind = Question::Kind::conflict;
+  open.question.since = memory.now();
+  if (marked) open.changes = changes_between(Place::note, marked->ours, marked->theirs);
+  if (whole) open.changes = changes_between(Place::note, whole->ours, whole->theirs);
+  return open;
 }
 
 Status close_question(const Vault& vault, EditState& state, const Question& question, std::string_view understood,
@@ -197,21 +216,11 @@ Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
     if (asked) open.push_back({question, changes_between(place_of(question.file), asked->before, asked->now)});
   }
   const auto reader = TRY(memory.reader());
-  for (const Problem& problem : reader->problems()) {
-    const auto is_asked = [&](const OpenQuestion& one) {
-      return one.question.kind == Question::Kind::conflict && one.question.file == problem.file;
-    };
-    if (problem.code != "conflict-markers" || std::ranges::any_of(open, is_asked))
-      continue;  // a problem a conflict, a question a file
-    const auto bytes = present_bytes(vault, problem.file);
-    const auto sides = bytes ? sides_of_conflict(*bytes) : std::nullopt;
-    OpenQuestion conflict{{}, {}};
-    conflict.question.file = problem.file;
-    conflict.question.kind = Question::Kind::conflict;
-    conflict.question.since = memory.now();
-    if (sides) conflict.changes = changes_between(Place::note, sides->ours, sides->theirs);
-    open.push_back(std::move(conflict));
-  }
+  for (const Problem& problem : reader->problems())
+    if (problem.code == "conflict-markers" && !is_asked_about(open, problem.file))  // a problem a conflict, a question a file
+      open.push_back(conflict_question(memory, {problem.file, std::nullopt}));
+  for (const GitConflict& conflict : git_conflicts(vault))
+    if (!is_asked_about(open, conflict.file)) open.push_back(conflict_question(memory, conflict));
   return open;
 }
 

@@ -58,6 +58,8 @@ struct ConflictAnswers {
   Reword reword = {};
   std::optional<Side> whole = {};
   bool must_count = false;  // ErrorCode::refused if nothing was to be chosen: then nothing is written
+  // The file as this side had it, where that is known: markers that loci wrote have the two texts in the order of their bytes.
+  std::optional<std::string> ours = {};
 };
 Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ConflictAnswers& answers);
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "edits/answers.h"
 #include "edits/resolve.h"
 #include "edits/seen_file.h"
@@ -9,6 +11,26 @@
 
 namespace loci {
 namespace {
+
+// What stands between the markers as theirs is ours.
+bool is_turned(const Disagreement& one, std::string_view ours) {
+  const auto has = [&](const std::string& text) { return !text.empty() && ours.contains(text); };
+  if (one.id.empty()) return has(one.theirs) && !has(one.ours);
+  const ParsedFile file = parse(ours);
+  const auto found = std::ranges::find(file.entries, one.id, &ParsedEntry::id);
+  if (found == file.entries.end()) return has(one.theirs) ? !has(one.ours) : one.theirs.empty() && !has(one.ours);
+  return found->text == one.theirs && found->text != one.ours;
+}
+
+ChooseSide as_seen_here(const ChooseSide& choose, const std::optional<std::string>& ours) {
+  if (!ours) return choose;
+  return [&choose, &ours](const Disagreement& one) -> std::optional<Side> {
+    if (!is_turned(one, *ours)) return choose(one);
+    const auto side = choose({one.id, one.theirs, one.ours});
+    if (!side || *side == Side::both) return side;
+    return *side == Side::ours ? Side::theirs : Side::ours;
+  };
+}
 
 // What one side deleted and the other has with other words stays only if that side is chosen. The ids of those that stay.
 Result<std::vector<std::string>> settle_deleted(const Vault& vault, const ConflictSides& sides, const ChooseSide& choose,
@@ -38,10 +60,11 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
   const Vault& vault = memory.vault();
   std::vector<std::pair<std::string, std::string>> reworded;  // id, text
   bool counts = false;
+  const ChooseSide seen_here = as_seen_here(answers.choose, answers.ours);
   const ChooseSide choose = [&](const Disagreement& one) -> std::optional<Side> {
     counts = true;
     auto text = answers.reword ? answers.reword(one) : std::nullopt;
-    if (!text) return answers.choose(one);
+    if (!text) return seen_here(one);
     reworded.emplace_back(one.id, std::move(*text));
     return one.ours.empty() ? Side::theirs : Side::ours;
   };
@@ -56,7 +79,7 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
   if (!sides)
     return fail(ErrorCode::refused, "git's conflict markers in " + file + " cannot be told apart from its text", "edit it by hand");
   const bool takes_all = answers.whole && place_of(file) == Place::note;
-  const auto words = takes_all ? std::vector<Disagreement>{} : settle_words(*sides, answers.choose, reword_words);
+  const auto words = takes_all ? std::vector<Disagreement>{} : settle_words(*sides, seen_here, reword_words);
   auto merged = takes_all ? MergedEntries{*answers.whole == Side::ours ? sides->ours : sides->theirs, {}}
                           : TRY(merge_entries(sides->ours, sides->theirs, sides->base, choose));
   const auto kept = takes_all ? std::vector<std::string>{} : TRY(settle_deleted(vault, *sides, choose, merged));

@@ -4,6 +4,7 @@
 
 #include "base/counted.h"
 #include "edits/ended_elsewhere.h"
+#include "edits/git_conflicts.h"
 #include "edits/understanding.h"
 #include "parser/core_file.h"
 #include "vault/git/git_operation.h"
@@ -176,6 +177,7 @@ void add_edit_problems(Memory& memory, std::vector<Problem>& problems) {
         return said.code == "forgotten-text" && said.file == one.file && said.line == one.line;
       });
     }
+  add_git_conflict_problems(vault, problems);
   std::error_code error;
   const auto logs = Chronicle::read(vault);
   // A folder of notes never had one: only what a run promoted is missed.

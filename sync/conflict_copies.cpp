@@ -83,15 +83,12 @@ Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy, 
   if (merge_way_of(*original) == MergeWay::apart || bytes.contains('\0'))
     return choose_copy(memory, {copy, *original}, bytes, whole);
   const auto logs = TRY(Chronicle::read(vault));
-  const MergeKnowledge knowledge{
-      .is_removed = [&](std::string_view id) { return logs.is_removed(id); },
-      .promoted = [&](std::string_view ref, std::string_view hash) { return logs.ever_promoted(ref, hash); }};
   MergedCopy done{*original};
   const GivenAnswer answer{"merged", {TRY(file_before(vault, *original)), TRY(file_before(vault, copy))}};
   const auto change = [&](std::string_view present) -> Result<std::string> {
     if (merge_way_of(*original) == MergeWay::lines) return merge_lines({{}, present, bytes}).bytes;
     const std::string theirs = TRY(without_forgotten(logs, bytes, present));
-    MergedFile merged = merge_entry_files({{}, present, theirs}, knowledge);
+    MergedFile merged = merge_entry_files({{}, present, theirs}, knowledge_of(logs));
     done.conflicts = merged.conflicts;
     return std::move(merged.bytes);
   };

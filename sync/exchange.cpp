@@ -26,8 +26,9 @@ class Exchange {
       : vault_(vault), git_(git), options_(options) {}
 
   Result<Exchanged> run() {
-    TRY(git_.check_ready());
+    if (!git_.is_merging() || options_.dry_run) TRY(git_.check_ready());
     upstream_ = TRY(git_.upstream());
+    if (git_.is_merging()) TRY(finish_merge());
     done_.remote = upstream_.remote;
     done_.branch = upstream_.branch;
     TRY(write_attributes(git_));
@@ -82,6 +83,14 @@ class Exchange {
     TRY(pushed);
     TRY(git_.note_exchanged(done_.commit));
     return true;
+  }
+
+  // A pull that stopped for a person's answers is gone on with when it has them all.
+  Status finish_merge() {
+    tell("fetching from " + upstream_.remote);
+    const auto theirs = TRY(git_.fetch(upstream_));
+    before_ = TRY(git_.head());
+    return theirs ? git_.finish_merge(*theirs, message_of(vault_, "loci sync: merge")) : git_.check_ready();
   }
 
   // The remote has no branch of this name. Where others exchange on another one, a new one would never reach them: with nothing

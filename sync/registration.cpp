@@ -1,5 +1,7 @@
 #include "sync/registration.h"
 
+#include "vault/git/git_operation.h"
+
 namespace loci {
 namespace {
 
@@ -18,6 +20,17 @@ std::string quoted(const std::string& word) {
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
+}
+
+// What is registered and is not there; empty: nothing, a person's own, or a name that the shell looks for.
+Result<std::string> missing_program(const GitExchange& git) {
+  const std::string registered = TRY(git.setting("merge.loci.driver")), rest = driver_command({});
+  if (!registered.ends_with(rest)) return std::string();
+  std::string known = registered.substr(0, registered.size() - rest.size());
+  if (known.size() > 1 && known.front() == '\'') known = known.substr(1, known.size() - 2);
+  std::error_code error;
+  const bool is_missing = known.starts_with('/') && !std::filesystem::exists(known, error);
+  return is_missing ? known : std::string();
 }
 
 }  // namespace
@@ -41,13 +54,18 @@ Status register_driver(const GitExchange& git, const std::string& program) {
 }
 
 Status renew_driver(const GitExchange& git, const std::string& program) {
-  const std::string registered = TRY(git.setting("merge.loci.driver")), rest = driver_command({});
-  if (!registered.ends_with(rest)) return {};  // none, or a person's own
-  std::string known = registered.substr(0, registered.size() - rest.size());
-  if (known.size() > 1 && known.front() == '\'') known = known.substr(1, known.size() - 2);
-  std::error_code error;
-  if (!known.starts_with('/') || std::filesystem::exists(known, error)) return {};
+  if (TRY(missing_program(git)).empty()) return {};
   return register_driver(git, program);
+}
+
+void add_driver_problem(const Vault& vault, std::vector<Problem>& problems) {
+  if (git_folder_around(vault.root()).empty()) return;
+  const auto missing = missing_program(GitExchange(vault.root(), {}, {}));
+  if (!missing || missing->empty()) return;
+  problems.push_back({"", 0, "merge-driver",
+                      "git is to merge by " + *missing +
+                          ", which is not there: a 'git pull' leaves files unmerged, without a mark "
+                          "in them; 'loci sync --setup' registers the program that runs now"});
 }
 
 }  // namespace loci

@@ -7,6 +7,8 @@
 
 #include "base/result.h"
 #include "vault/git/git_exchange.h"
+#include "vault/layout/problem.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 
@@ -15,6 +17,8 @@ std::string driver_command(const std::string& program);
 
 Status write_attributes(const GitExchange& git);
 Status register_driver(const GitExchange& git, const std::string& program);
+// Git leaves files unmerged in silence where the registered program has moved away.
+void add_driver_problem(const Vault& vault, std::vector<Problem>& problems);
 // Where the registered program has moved away: this one.
 Status renew_driver(const GitExchange& git, const std::string& program);
 

@@ -97,6 +97,11 @@ Result<SettledFiles> settle_files(const GitExchange& git, const GitTreeMerge& me
   return settling.take();
 }
 
+MergeKnowledge knowledge_of(const Chronicle& logs) {
+  return {.is_removed = [&logs](std::string_view id) { return logs.is_removed(id); },
+          .promoted = [&logs](std::string_view ref, std::string_view hash) { return logs.ever_promoted(ref, hash); }};
+}
+
 KnowledgeOfCommits::KnowledgeOfCommits(const GitExchange& git, std::string ours, std::string theirs)
     : git_(git), ours_(std::move(ours)), theirs_(std::move(theirs)) {}
 

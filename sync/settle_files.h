@@ -9,6 +9,7 @@
 #include "sync/merge_entry.h"
 #include "sync/merge_three.h"
 #include "vault/git/git_exchange.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 
@@ -27,6 +28,9 @@ struct SettledFiles {
 };
 
 Result<SettledFiles> settle_files(const GitExchange& git, const GitTreeMerge& merge, const MergeKnowledge& knowledge);
+
+// What these logs tell a merge; they have to outlive it.
+MergeKnowledge knowledge_of(const Chronicle& logs);
 
 // What the logs of both commits say together; reads them when it is asked first. `git` has to outlive it.
 class KnowledgeOfCommits {

@@ -33,7 +33,7 @@ Status write_sync_record(const Vault& vault, const SyncRecord& record);
 // the first sync. Asks git what waits to be exchanged.
 Json sync_status(const Vault& vault);
 
-// The last sync went wrong.
+// The last sync went wrong, or git by hand will.
 void add_sync_problem(const Vault& vault, std::vector<Problem>& problems);
 
 Json difference_to_json(const GitDifference& difference);

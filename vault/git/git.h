@@ -11,6 +11,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -32,6 +33,11 @@ struct GitPosition {
   bool operator==(const GitPosition&) const = default;
 };
 
+// A file that git could not merge, as it is in the index: names of objects. None: that side has no such file.
+struct GitStages {
+  std::optional<std::string> base, ours, theirs;
+};
+
 class Git {
  public:
   explicit Git(path vault_root, std::chrono::milliseconds time_limit = std::chrono::seconds(10))
@@ -48,6 +54,13 @@ class Git {
   Result<std::optional<std::string>> file_at(const std::string& commit, const std::string& file) const;
   // The files of the vault that are not the same in the two.
   Result<std::vector<std::string>> files_between(const std::string& from, const std::string& to) const;
+
+  // The files of the vault that wait for somebody after a merge, a rebase, a cherry-pick or a stash, whatever they say by now.
+  // Empty without a repository.
+  Result<std::map<std::string, GitStages>> unmerged() const;
+  Result<std::string> bytes_of(const std::string& object) const;
+  // Tracked files of text with git's conflict markers in them that no index of markdown knows: what is hidden or no markdown.
+  Result<std::vector<std::string>> files_with_markers() const;
 
   // Is, or was, there a file of this name in the index, a stash, or a commit that any ref or reflog leads to?
   Result<bool> has_file(const std::string& file) const;

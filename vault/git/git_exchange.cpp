@@ -16,8 +16,9 @@ constexpr std::chrono::milliseconds grace{2'000};  // for git to take its locks 
 constexpr size_t output_limit = size_t{256} << 20;
 constexpr const char* incoming_ref = "refs/loci/incoming";
 constexpr std::string_view exchanged_refs = "refs/loci/exchanged/";
+constexpr const char* how_to_end_a_merge =
+    "'loci resolve' lists what waits in it, 'git commit --no-edit' finishes it then, 'git merge --abort' gives it up";
 constexpr const char* peers_looked_at = "2000";  // commits
-constexpr std::string_view plain_file = "100644", program_file = "100755";
 
 // The files of entries are merged by loci, whatever the repository says of its driver: to git they are conflicts.
 const Words settings = {
@@ -33,24 +34,6 @@ const Words settings = {
     "-c",  "advice.diverging=false",
     "-c",  "core.quotePath=false",
 };
-
-Result<GitFile> file_in(std::string_view mode, std::string_view object) {
-  if (mode != plain_file && mode != program_file)
-    return fail(ErrorCode::refused, "a link or a repository within the vault was changed on both sides", "'git merge' by hand");
-  return GitFile{std::string(mode), std::string(object)};
-}
-
-// The lines of `ls-tree -z`.
-std::map<std::string, GitFile> listed_files(const std::string& answer) {
-  std::map<std::string, GitFile> files;
-  for (const std::string& one : split_answer(answer, '\0')) {
-    const size_t tab = one.find('\t');
-    const Words fields = split_answer(std::string_view(one).substr(0, tab), ' ');  // mode, type, object
-    if (tab != std::string::npos && fields.size() == 3 && fields[0] == plain_file)
-      files.emplace(one.substr(tab + 1), GitFile{fields[0], fields[2]});
-  }
-  return files;
-}
 
 }  // namespace
 
@@ -79,23 +62,26 @@ Result<std::string> GitExchange::line(const Words& words) const { return first_l
 
 // --- state ---
 
-Status GitExchange::check_ready() const {
+Status GitExchange::check_place() const {
   if (git_folder_around(root_).empty())
     return fail(ErrorCode::refused, root_.string() + " is in no git repository",
                 "'loci init --git' makes it one, 'loci sync --setup URL' says where to");
+  const std::string top = TRY(line({"rev-parse", "--show-toplevel"}));
+  std::error_code error;
+  if (std::filesystem::equivalent(top, root_, error)) return {};
+  return fail(ErrorCode::refused, "the vault lies inside of another repository, " + top + ": a sync would push what is not memory",
+              "make the vault a repository of its own, or commit and push by hand");
+}
+
+Status GitExchange::check_ready() const {
   if (const auto operation = git_operation_around(root_))
     return fail(ErrorCode::refused, "git is in the middle of something here (" + operation->marker + ")",
                 operation->marker.ends_with(".lock") ? "if no git runs any more, remove that file"
+                : is_merging()                       ? how_to_end_a_merge
                                                      : "finish or abort it first: 'git status' says how");
-  const std::string top = TRY(line({"rev-parse", "--show-toplevel"}));
-  std::error_code error;
-  if (!std::filesystem::equivalent(top, root_, error))
-    return fail(ErrorCode::refused,
-                "the vault lies inside of another repository, " + top + ": a sync would push what is not memory",
-                "make the vault a repository of its own, or commit and push by hand");
-  if (!TRY(say({"ls-files", "--unmerged"})).empty())
-    return fail(ErrorCode::refused, "files of a merge wait for somebody", "'git status' says which");
-  return {};
+  TRY(check_place());
+  if (TRY(say({"ls-files", "--unmerged"})).empty()) return {};
+  return fail(ErrorCode::refused, "files of a merge wait for somebody", "'loci resolve' lists them");
 }
 
 Result<std::string> GitExchange::current_branch() const {
@@ -221,90 +207,6 @@ Result<Pushed> GitExchange::push(const GitUpstream& upstream, const std::string&
                 "what was received is here all the same");
   }
   return remote_failed(upstream.remote, *answer);
-}
-
-// --- merging ---
-
-Result<bool> GitExchange::is_ancestor(const std::string& commit, const std::string& of) const {
-  const auto answer = TRY(ask({"merge-base", "--is-ancestor", commit, of}, {limits_.here}));
-  if (answer.status > 1) return git_failed("merge-base", answer);
-  return answer.status == 0;
-}
-
-Result<std::optional<std::string>> GitExchange::merge_base(const std::string& one, const std::string& other) const {
-  const auto answer = TRY(ask({"merge-base", one, other}, {limits_.here}));
-  if (answer.status > 1) return git_failed("merge-base", answer);
-  return answer.status == 0 ? std::optional(first_line_of(answer.output)) : std::nullopt;
-}
-
-Result<GitTreeMerge> GitExchange::merge_trees(const std::string& ours, const std::string& theirs) const {
-  const auto answer = TRY(ask({"merge-tree", "--write-tree", "--no-messages", "-z", ours, theirs}, {limits_.here}));
-  if (answer.status > 1) return git_failed("merge-tree", answer);
-  const Words parts = split_answer(answer.output, '\0');
-  if (parts.empty()) return git_failed("merge-tree", answer);
-  GitTreeMerge merge{parts.front(), {}};
-  for (size_t i = 1; i < parts.size(); ++i) {  // "<mode> <object> <stage>\t<path>"
-    const size_t tab = parts[i].find('\t');
-    const Words fields = split_answer(std::string_view(parts[i]).substr(0, tab), ' ');
-    if (tab == std::string::npos || fields.size() != 3) return git_failed("merge-tree", answer);
-    auto& conflict = merge.conflicts[parts[i].substr(tab + 1)];
-    auto& stage = fields[2] == "1" ? conflict.base : fields[2] == "2" ? conflict.ours : conflict.theirs;
-    stage = TRY(file_in(fields[0], fields[1]));
-  }
-  return merge;
-}
-
-Result<std::string> GitExchange::bytes_of(const GitFile& file) const { return say({"cat-file", "blob", file.object}); }
-
-Result<std::string> GitExchange::edit_tree(const std::string& tree, const std::vector<GitEdit>& edits) const {
-  if (edits.empty()) return tree;
-  const path index = scratch_ / "merge.index", bytes = scratch_ / "merged";
-  std::error_code ignored;
-  std::filesystem::remove(index, ignored);
-  const Words variables = {"GIT_INDEX_FILE=" + index.string()};
-  const auto run = [&](Words words) -> Result<std::string> {
-    auto answer = TRY(ask(words, {limits_.here, variables}));
-    if (answer.status != 0) return git_failed(words.front(), answer);
-    return first_line_of(answer.output);
-  };
-  TRY(run({"read-tree", tree}));
-  for (const GitEdit& edit : edits) {
-    if (!edit.bytes) {
-      TRY(run({"update-index", "--force-remove", "--", edit.path}));
-      continue;
-    }
-    TRY(write_file(real_file_system(), bytes, *edit.bytes));
-    const std::string object = TRY(run({"hash-object", "-w", "--no-filters", "--", bytes.string()}));
-    TRY(run({"update-index", "--add", "--cacheinfo", edit.mode + "," + object + "," + edit.path}));
-  }
-  auto edited = run({"write-tree"});
-  std::filesystem::remove(index, ignored);
-  std::filesystem::remove(bytes, ignored);
-  return edited;
-}
-
-Result<std::map<std::string, GitFile>> GitExchange::files_in(const std::string& commit, const std::string& folder) const {
-  return listed_files(TRY(say({"ls-tree", "-r", "-z", commit, "--", folder + "/"})));
-}
-
-Result<std::optional<GitFile>> GitExchange::file_at(const std::string& commit, const std::string& path) const {
-  const auto found = listed_files(TRY(say({"ls-tree", "-r", "-z", commit, "--", path})));
-  return found.contains(path) ? std::optional(found.at(path)) : std::nullopt;
-}
-
-Result<std::string> GitExchange::commit_tree(const std::string& tree, const Words& parents, const std::string& message) const {
-  Words words = {"commit-tree", tree, "-m", message};
-  for (const std::string& parent : parents) words.insert(words.end(), {"-p", parent});
-  const auto answer = TRY(ask(words, {limits_.here, identity()}));
-  if (answer.status != 0) return git_failed("commit-tree", answer);
-  return first_line_of(answer.output);
-}
-
-Result<bool> GitExchange::fast_forward(const std::string& commit) const {
-  const auto answer = TRY(ask({"merge", "--quiet", "--ff-only", "--no-autostash", commit}, {limits_.here}));
-  if (answer.status == 0) return true;
-  if (answer.errors.contains("would be overwritten") || answer.errors.contains("Not possible to fast-forward")) return false;
-  return git_failed("merge", answer);
 }
 
 // --- what differs ---

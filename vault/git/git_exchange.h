@@ -83,6 +83,13 @@ class GitExchange {
   // The same as a commit that nothing refers to.
   Result<std::string> commit_apart(const std::string& message) const;
 
+  // A file that git could not merge is as it should be.
+  Status mark_merged(const std::string& file) const;
+  // Commits a merge that somebody's git began of something that `theirs` has, once nothing in it waits for a person; does nothing
+  // if no merge is under way. ErrorCode::refused if files wait, or if it is a merge of something else.
+  Status finish_merge(const std::string& theirs, const std::string& message) const;
+  bool is_merging() const;
+
   // What the remote has on the branch; none: there is no such branch yet.
   Result<std::optional<std::string>> fetch(const GitUpstream& upstream) const;
   // The branches that the remote has, the one that it names as its own first.
@@ -124,6 +131,7 @@ class GitExchange {
     std::chrono::milliseconds limit;
     std::vector<std::string> variables = {};
   };
+  Status check_place() const;
   Result<ProgramAnswer> ask(std::vector<std::string> words, const Run& run) const;
   Result<std::string> say(const std::vector<std::string>& words) const;
   Result<std::string> line(const std::vector<std::string>& words) const;

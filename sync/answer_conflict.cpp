@@ -1,0 +1,106 @@
+#include "sync/answer_conflict.h"
+
+#include <algorithm>
+
+#include "edits/answers.h"
+#include "edits/git_conflicts.h"
+#include "memory/file_changes.h"
+#include "sync/exchange.h"
+#include "sync/merge_notes.h"
+#include "sync/settle_files.h"
+#include "vault/logs/chronicle.h"
+#include "vault/rewrite/replace.h"
+
+namespace loci {
+namespace {
+
+struct Unmerged {
+  std::string file;
+  GitStages stages;
+  std::optional<std::string> present;
+};
+
+Result<std::optional<Unmerged>> unmerged_file(const Vault& vault, const std::string& file) {
+  const auto files = TRY(Git(vault.root()).unmerged());
+  const auto found = files.find(file);
+  if (found == files.end()) return std::nullopt;
+  return Unmerged{file, found->second, TRY(read_file_if_any(vault.files(), vault.file(file)))};
+}
+
+// No bytes: the file goes.
+Status put(const Vault& vault, const Unmerged& unmerged, const std::optional<std::string>& bytes) {
+  if (bytes == unmerged.present) return {};
+  if (!bytes) return vault.files().remove(vault.file(unmerged.file));
+  if (!unmerged.present) return create_file(vault, unmerged.file, *bytes);
+  return replace_file(vault, unmerged.file, *unmerged.present, *bytes, sleep_pause, DuringGit::go_ahead);
+}
+
+Result<Resolved> told_git(Memory& memory, Resolved resolved) {
+  TRY(TRY(git_of(memory.vault())).mark_merged(resolved.file));
+  if (resolved.rewritten) resolved.searchable = make_searchable(memory, {resolved.file});
+  return resolved;
+}
+
+Result<Resolved> take_whole(Memory& memory, const Unmerged& unmerged, const GitSides& sides, std::optional<Side> whole) {
+  if (!whole || *whole == Side::both)
+    return fail(ErrorCode::refused, "'" + unmerged.file + "' cannot be put together from two versions",
+                "--ours keeps what is here, --theirs takes the other side's");
+  GivenAnswer answer{"merged", {TRY(file_before(memory.vault(), unmerged.file))}};
+  const bool is_there =
+      *whole == Side::ours ? unmerged.stages.ours || unmerged.present != sides.theirs : unmerged.stages.theirs.has_value();
+  TRY(put(memory.vault(), unmerged, is_there ? std::optional(*whole == Side::ours ? sides.ours : sides.theirs) : std::nullopt));
+  Resolved resolved{unmerged.file, {}, {}, {}, {}, true, {}};
+  resolved.act = TRY(keep_answer(memory.vault(), answer));
+  return told_git(memory, std::move(resolved));
+}
+
+Result<MergedFile> as_the_driver(const Vault& vault, const Unmerged& unmerged, const GitSides& sides) {
+  const std::string base = unmerged.stages.base ? TRY(Git(vault.root()).bytes_of(*unmerged.stages.base)) : std::string();
+  const ThreeVersions versions{base, sides.ours, sides.theirs};
+  const MergeWay way = merge_way_of(unmerged.file);
+  if (way == MergeWay::lines) return merge_lines(versions);
+  if (way == MergeWay::text) return merge_texts(versions);
+  const auto logs = TRY(Chronicle::read(vault));
+  return merge_entry_files(versions, knowledge_of(logs));
+}
+
+// True: nothing in it waits any more.
+Result<bool> put_together(const Vault& vault, const Unmerged& unmerged, const GitSides& sides) {
+  MergedFile merged = TRY(as_the_driver(vault, unmerged, sides));
+  const bool is_gone =
+      merged.bytes.find_first_not_of(" \t\r\n") == std::string::npos && !(unmerged.stages.ours && unmerged.stages.theirs);
+  TRY(put(vault, unmerged, is_gone ? std::nullopt : std::optional(std::move(merged.bytes))));
+  return merged.conflicts == 0;
+}
+
+}  // namespace
+
+Result<Resolved> answer_conflict(Memory& memory, const std::string& file, const ConflictAnswers& answers) {
+  const Vault& vault = memory.vault();
+  const auto unmerged = TRY(unmerged_file(vault, file));
+  if (!unmerged) return merge_conflicts(memory, file, answers);
+  if (const auto sides = sides_without_markers(vault, {file, unmerged->stages})) {
+    const MergeWay way = merge_way_of(file);
+    const bool is_one_sided = way == MergeWay::text && !(unmerged->stages.ours && unmerged->stages.theirs);
+    const bool is_text = !sides->ours.contains('\0') && !sides->theirs.contains('\0');
+    if (way == MergeWay::apart || !is_text || is_one_sided || (way == MergeWay::text && answers.whole))
+      return take_whole(memory, *unmerged, *sides, answers.whole);
+    if (TRY(put_together(vault, *unmerged, *sides))) return told_git(memory, {file, {}, {}, {}, {}, true, {}});
+    TRY(memory.take_in({file}));
+  }
+  ConflictAnswers ours_known = answers;
+  if (unmerged->stages.ours) ours_known.ours = TRY(Git(vault.root()).bytes_of(*unmerged->stages.ours));
+  auto resolved = TRY(merge_conflicts(memory, file, ours_known));
+  if (!resolved.undecided.empty()) return resolved;
+  return told_git(memory, std::move(resolved));
+}
+
+Result<Resolved> keep_unmerged(Memory& memory, const std::string& file) {
+  const auto unmerged = TRY(unmerged_file(memory.vault(), file));
+  if (!unmerged) return fail(ErrorCode::not_found, "git has merged '" + file + "'", "'loci resolve' lists what waits");
+  if (unmerged->present && sides_of_conflict(*unmerged->present))
+    return fail(ErrorCode::refused, "git's conflict markers stand in '" + file + "'", "--ours, --theirs or --both");
+  return told_git(memory, {file, {}, {}, {}, {}, false, {}});
+}
+
+}  // namespace loci

@@ -1,0 +1,123 @@
+"""A person's own git between two machines: pulls that stop, and what loci says of them.
+
+usage: sync_by_hand_test.py LOCI
+"""
+import unittest
+
+from sync_test import SyncCase
+import world
+
+GONE = "/nonexistent/loci merge-driver %O %A %B %P"
+MEMORY = "consolidated/memory.md"
+
+
+class StoppedPull(SyncCase):
+    def diverge(self, mine, theirs, up="Up."):
+        """One entry, reworded on both sides, and another one that the first machine alone added; on the second machine, committed."""
+        first, second = self.pair()
+        first.world.write(MEMORY, self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+        first.sync()
+        second.sync()
+        first.world.write(MEMORY, self.entry("a", theirs) + "\n" + self.entry("b", "Up.") + "\n" + self.entry("c", "New there."))
+        first.sync()
+        second.world.write(MEMORY, self.entry("a", mine) + "\n" + self.entry("b", up))
+        second.git("add", "-A")
+        second.git("commit", "-qm", "mine")
+        return first, second
+
+    def pull_without_driver(self, second):
+        second.world.run("sync", "--setup")
+        second.git("config", "merge.loci.driver", GONE)
+        second.git("pull", "-q", "--no-rebase", "--no-edit", code=None)
+        self.assertNotIn("<<<<<<<", second.world.read(MEMORY))
+
+    def codes(self, machine, command="status", code=0):
+        return {(problem["file"], problem["code"]) for problem in machine.world.json(command, code=code)["problems"]}
+
+    def test_what_a_driver_that_is_gone_left_unmerged_is_named_and_put_together(self):
+        first, second = self.diverge("Red.", "Blue.", up="Down.")
+        self.pull_without_driver(second)
+        for command, code in (("status", 0), ("doctor", 1)):
+            self.assertLessEqual({(MEMORY, "unmerged"), ("", "merge-driver")}, self.codes(second, command, code))
+        asked = second.world.json("resolve")["questions"]
+        self.assertEqual([(one["file"], one["kind"]) for one in asked], [(MEMORY, "conflict")])
+        second.world.run("resolve", MEMORY)
+        for text in ("Blue.", "Down.", "New there."):
+            self.assertIn(text, second.world.read(MEMORY))
+        self.assertEqual(second.git("ls-files", "--unmerged"), "")
+        self.assertEqual(second.world.json("resolve")["questions"], [])
+        self.assertIn("'loci sync' finishes it", second.world.messages)
+        second.sync()
+        self.assertEqual(self.codes(second), set())
+        first.sync()
+        self.assertEqual(first.world.read(MEMORY), second.world.read(MEMORY))
+        self.assertEqual(first.git("rev-parse", "HEAD"), second.git("rev-parse", "HEAD"))
+
+    def test_ours_is_what_stood_here_whichever_text_comes_first(self):
+        for answer, mine, theirs, stands in (("--ours", "Apricot.", "Zucchini.", "Apricot."), ("--ours", "Zucchini.", "Apricot.", "Zucchini."),
+                                             ("--theirs", "Apricot.", "Zucchini.", "Zucchini."), ("--theirs", "Zucchini.", "Apricot.", "Apricot.")):
+            with self.subTest(f"{answer}, {mine} here"):
+                self.setUp()
+                _, second = self.diverge(mine, theirs)
+                self.pull_without_driver(second)
+                second.world.run("resolve", MEMORY, code=5)  # two texts of persons: nobody can say
+                second.world.run("resolve", answer, MEMORY)
+                self.assertEqual(second.world.read(MEMORY), self.entry("a", stands) + "\n" + self.entry("b", "Up.") + "\n" +
+                                 self.entry("c", "New there."))
+                second.sync()
+
+    def test_what_one_side_deleted_stays_if_the_other_changed_it_and_goes_if_that_is_said(self):
+        for answer, is_there in ((["--ours"], True), (["--theirs"], False)):
+            with self.subTest(answer):
+                self.setUp()
+                first, second = self.pair()
+                first.world.write("note.md", "One.\n")
+                first.sync()
+                second.sync()
+                (first.vault / "note.md").unlink()
+                first.sync()
+                second.world.write("note.md", "One, and more.\n")
+                second.git("commit", "-qam", "mine")
+                second.git("pull", "-q", "--no-rebase", "--no-edit", code=None)
+                self.assertIn(("note.md", "unmerged"), self.codes(second))
+                second.world.run("resolve", "note.md", code=5)
+                second.world.run("resolve", *answer, "note.md")
+                self.assertEqual((second.vault / "note.md").exists(), is_there)
+                second.sync()
+                self.assertEqual(self.codes(second), set())
+
+    def test_what_somebody_put_right_by_hand_is_kept_as_it_is(self):
+        _, second = self.diverge("Green.", "Blue.")
+        self.pull_without_driver(second)
+        right = self.entry("a", "Green and blue.") + "\n" + self.entry("b", "Up.")
+        second.world.write(MEMORY, right)
+        second.world.run("resolve", "--keep", MEMORY)
+        self.assertEqual(second.world.read(MEMORY), right)
+        second.sync()
+        self.assertEqual(second.world.read(MEMORY), right)
+
+    def test_a_pull_that_has_its_answers_is_finished_by_sync_and_another_merge_is_not(self):
+        first, second = self.diverge("Green.", "Blue.")
+        self.pull_without_driver(second)
+        second.sync(code=5)
+        second.world.run("resolve", "--ours", MEMORY)
+        self.assertTrue((second.vault / ".git/MERGE_HEAD").exists())
+        second.sync("--dry-run", code=5)  # that would be a change
+        second.sync()
+        self.assertFalse((second.vault / ".git/MERGE_HEAD").exists())
+        self.assertEqual(len(second.git("log", "-1", "--merges", "--format=%P").split()), 2)
+        first.sync()
+        self.assertIn("Green.", first.texts())
+        second.git("checkout", "-q", "-b", "mine")
+        second.world.write("own.md", "Own.\n")
+        second.git("add", "-A")
+        second.git("commit", "-qm", "own")
+        second.git("checkout", "-q", "main")
+        second.git("merge", "-q", "--no-ff", "--no-commit", "mine")
+        second.sync(code=5)
+        self.assertIn("git commit --no-edit", second.world.run("sync", code=5) + second.world.messages)
+        self.assertTrue((second.vault / ".git/MERGE_HEAD").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,43 @@
+#include "vault/git/git.h"
+#include "vault/git/git_answers.h"
+#include "vault/git/git_operation.h"
+#include "vault/layout/ignore.h"
+
+namespace loci {
+namespace {
+
+constexpr size_t object_limit = size_t{64} << 20;
+constexpr size_t list_limit = size_t{16} << 20;
+
+}  // namespace
+
+Result<std::map<std::string, GitStages>> Git::unmerged() const {
+  std::map<std::string, GitStages> files;
+  if (git_folder_around(root_).empty()) return files;
+  for (const std::string& one : split_answer(TRY(say({"ls-files", "--unmerged", "-z", "--", "."}, list_limit)), '\0')) {
+    const size_t tab = one.find('\t');  // "<mode> <object> <stage>\t<file>"
+    const auto fields = split_answer(std::string_view(one).substr(0, tab), ' ');
+    if (tab == std::string::npos || fields.size() != 3) continue;
+    GitStages& stages = files[one.substr(tab + 1)];
+    (fields[2] == "1" ? stages.base : fields[2] == "2" ? stages.ours : stages.theirs) = fields[1];
+  }
+  return files;
+}
+
+Result<std::string> Git::bytes_of(const std::string& object) const { return say({"cat-file", "blob", object}, object_limit); }
+
+Result<std::vector<std::string>> Git::files_with_markers() const {
+  std::vector<std::string> files;
+  if (git_folder_around(root_).empty()) return files;
+  const std::vector<std::string> words = {"grep",       "-I", "-l",         "-z",          "--no-color", "-E", "-e",
+                                          "^<{7}( |$)", "-e", "^>{7}( |$)", "--all-match", "--",         "."};
+  const auto answer = TRY(ask(words, list_limit));
+  if (answer.status > 1) return git_failed("grep", answer);  // 1: in none
+  for (std::string& file : split_answer(answer.output, '\0')) {
+    const bool is_hidden = file.starts_with('.') || file.contains("/.");
+    if (is_hidden || !has_markdown_suffix(file)) files.push_back(std::move(file));
+  }
+  return files;
+}
+
+}  // namespace loci

@@ -190,23 +190,38 @@ class Restoring {
     return {};
   }
 
-  // What its entry was taken apart for is settled in it again.
+  // What an entry that comes back holds is settled in it again, unless something else that stands settles it.
   std::vector<LedgerEntry> lines_that_settle_again() const {
     std::vector<LedgerEntry> lines;
     for (const auto& [id, removed] : kept_)
-      for (const std::string& fact : entry_of(removed).from) {
-        const LedgerEntry* latest = chronicle_.latest_line(fact);
-        if (!latest || latest->outcome != LedgerEntry::Outcome::undone || latest->entry != id || chronicle_.is_removed(fact))
-          continue;
-        const LedgerEntry* settled = nullptr;
-        for (const LedgerEntry* line : chronicle_.lines_of_fact(fact))
-          if (line->entry == id && line->generation == latest->generation && line->outcome != LedgerEntry::Outcome::undone)
-            settled = line;
-        if (settled) lines.push_back(*settled);
-      }
-    for (LedgerEntry& line : lines) line.at = next_ledger_time(memory_.vault(), chronicle_);
+      for (const std::string& fact : entry_of(removed).from)
+        if (const LedgerEntry* line = line_that_settled(fact, id); line && !is_removed(fact) && !settled_elsewhere(fact, id))
+          lines.push_back(*line);
+    for (LedgerEntry& line : lines) {
+      line.at = next_ledger_time(memory_.vault(), chronicle_);
+      line.generation = std::max<std::int64_t>(chronicle_.generation(), 1);
+      line.run = run();
+    }
     return lines;
   }
+
+  bool is_removed(const std::string& fact) const { return chronicle_.is_removed(fact) && !comes_back(fact); }
+
+  // The last one, of whatever generation.
+  const LedgerEntry* line_that_settled(const std::string& fact, const std::string& entry) const {
+    const LedgerEntry* settled = nullptr;
+    for (const LedgerEntry* line : chronicle_.lines_of_fact(fact))
+      if (line->entry == entry && line->outcome != LedgerEntry::Outcome::undone) settled = line;
+    return settled;
+  }
+
+  bool settled_elsewhere(const std::string& fact, const std::string& entry) const {
+    const LedgerEntry* latest = chronicle_.latest_line(fact);
+    return latest && latest->outcome != LedgerEntry::Outcome::undone && latest->entry != entry &&
+           std::ranges::find(giving_way_.ids(), latest->entry) == giving_way_.ids().end();
+  }
+
+  std::string run() const { return "restore-" + wanted_.id; }
 
   Result<Restored> write() {
     const Instant at = next_tombstone_time(memory_.vault(), chronicle_.logs());
@@ -217,7 +232,7 @@ class Restoring {
     }
     std::ranges::move(giving_way_.tombstones(at), std::back_inserter(tombstones));
     restored_.gave_way = giving_way_.ids();
-    auto ledger = TRY(giving_way_.lines("restore-" + wanted_.id));
+    auto ledger = TRY(giving_way_.lines(run()));
     std::ranges::move(lines_that_settle_again(), std::back_inserter(ledger));
     TRY(changes_.carry_out_at_once(tombstones, ledger, restored_.files, restored_.notes));
     return std::move(restored_);

@@ -114,6 +114,21 @@ class Deletion(EndToEnd):
         self.world.run("restore", turn)
         self.assertEqual(len(self.world.texts()), 1)
 
+    def test_what_a_restored_entry_had_overruled_stays_overruled_after_a_rebuild(self):
+        self.world.add("The tank is red.")
+        self.world.run("consolidate", "--force")
+        typed = self.world.read("consolidated/memory.md").replace("red", "green")
+        self.world.write("consolidated/memory.md", typed)
+        self.world.run("consolidate", "--rebuild")
+        green = next(each["id"] for each in self.world.entries("--layer", "L2") if each["text"] == "The tank is green.")
+        self.world.run("correct", green, "The tank is blue.")
+        self.world.run("consolidate", "--rebuild")
+        self.world.run("restore", green)
+        self.assertEqual(self.world.json("status")["facts"]["pending"], 0)
+        self.world.run("consolidate", "--force")
+        self.everywhere(lambda world: self.assertEqual(
+            {each["text"] for each in world.entries("--layer", "L1")}, {"The tank is green."}))
+
     def test_one_of_two_forgotten_together_comes_back_alone(self):
         first, second = self.world.add("The tank is green."), self.world.add("The heron stands.")
         self.world.run("forget", first, second)

@@ -43,7 +43,7 @@ OPTIONS.add_argument("--jobs", type=int, default=2)
 OPTIONS.add_argument("--only", default="", help="names of steps, with commas between them")
 OPTIONS.add_argument("--without", default="", help="the same, of steps that are not taken")
 OPTIONS.add_argument("--seconds", type=float, default=float("inf"), help="no walk is begun later than that")
-OPTIONS.add_argument("--whole", action="store_true", help="a walk that goes wrong is not made shorter")
+OPTIONS.add_argument("--whole", action="store_true", help="a walk that goes wrong is not made shorter, nor is one that is done again")
 OPTIONS.add_argument("--verbose", action="store_true")
 CHOSEN = OPTIONS.parse_args()
 CHOSEN.loci, CHOSEN.clock = os.path.abspath(CHOSEN.loci), CHOSEN.clock and os.path.abspath(CHOSEN.clock)  # a preload goes by the whole name
@@ -822,7 +822,9 @@ def main():
     if CHOSEN.replay:
         steps = [(name, int(number)) for name, number in (step.split(":") for step in CHOSEN.replay.split())]
         problem = outcome(steps, CHOSEN.daemon)
-        print(problem or "all is as it was meant")
+        print(problem or "all is as it was meant", flush=True)
+        if problem and not CHOSEN.whole:
+            print(as_script(shrunk(steps, CHOSEN.daemon, problem)))
         return 1 if problem else 0
     print(f"seed {CHOSEN.seed}", flush=True)
     began, done, failed = time.monotonic(), 0, 0

@@ -21,13 +21,16 @@ void note_what_stays(const Entry& old, std::vector<std::string>& notes) {
   }
 }
 
+// Whether somebody reads what else was made of the old version.
+enum class Told : std::uint8_t { author, nobody };
+
 // The new version of a fact takes over what loci had made of the old one: the first of those entries says the new text from now on,
 // others go, and what else they rested on is pending again.
 class Succession {
  public:
   Succession(Memory& memory, const Chronicle& chronicle, const Entry& old, const Appended& fact, const std::string& text,
-             const Author& author)
-      : memory_(memory), chronicle_(chronicle), old_(old), fact_(fact), text_(text), author_(author) {}
+             const Author& author, Told told)
+      : memory_(memory), chronicle_(chronicle), old_(old), fact_(fact), text_(text), author_(author), told_(told) {}
 
   Status replace(const FoldedEntries& folded, Corrected& corrected) {
     const Instant at = next_tombstone_time(memory_.vault(), chronicle_.logs());
@@ -71,6 +74,7 @@ class Succession {
     for (const auto* entries : {&folded.gone, &folded.apart})
       for (const Entry& entry : *entries) entry.id == home_->id ? replace_home(corrected) : changes_.take_out(entry);
     for (const Entry& entry : folded.kept) {
+      if (told_ == Told::nobody && entry.edited) continue;
       const EntryPlace& place = entry.places.front();
       corrected.notes.push_back(place.file + ":" + std::to_string(place.line) + " rested on it too, but its words are yours: '" +
                                 entry.id + "' stays as it is");
@@ -107,23 +111,21 @@ class Succession {
   const Appended& fact_;
   const std::string& text_;
   const Author& author_;
+  const Told told_;
   std::optional<Entry> home_;  // whose place the new text takes
   DecidedChanges changes_{memory_.vault()};
   std::vector<Tombstone> tombstones_;
   std::vector<LedgerEntry> ledger_;
 };
 
-Result<Corrected> replaced_by(Memory& memory, const Entry& old, NewEntry next, const Author& author, bool is_other_text) {
+Result<Corrected> take_over(Memory& memory, const Entry& old, const Appended& entry, const std::string& text, const Author& author,
+                            bool is_other_text, Told told) {
   const Vault& vault = memory.vault();
-  const std::string text = next.text;
-  const auto appended = TRY(append_entries(vault, {std::move(next)}));
-  const Appended& entry = appended.front();
-
   const auto chronicle = Chronicle::read(vault);
   if (!chronicle) return old_one_may_stay(chronicle.error(), old, entry);
   const auto folded = folded_entries(memory, {old.id});
   if (!folded) return old_one_may_stay(folded.error(), old, entry);
-  Succession succession{memory, *chronicle, old, entry, text, author};
+  Succession succession{memory, *chronicle, old, entry, text, author, told};
   Corrected corrected{entry.id, entry.file, entry.line, {}, {}, {}, {}};
   note_what_stays(old, corrected.notes);
   for (const auto* entries : {&folded->gone, &folded->apart, &folded->kept})
@@ -147,11 +149,21 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
   metadata.source = author.source;
   metadata.corrects = old.id;
   if (change.tags) metadata.tags = *change.tags;
-  return replaced_by(memory, old, NewEntry{std::move(metadata), change.text.value_or(old.text)}, author, change.text.has_value());
+  const std::string text = change.text.value_or(old.text);
+  const auto appended = TRY(append_entries(memory.vault(), {NewEntry{std::move(metadata), text}}));
+  return take_over(memory, old, appended.front(), text, author, change.text.has_value(), Told::author);
 }
 
 Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, NewEntry next, const Author& author) {
-  return replaced_by(memory, old, std::move(next), author, true);
+  const std::string text = next.text;
+  const auto appended = TRY(append_entries(memory.vault(), {std::move(next)}));
+  return take_over(memory, old, appended.front(), text, author, true, Told::nobody);
+}
+
+Result<Corrected> end_replaced(Memory& memory, const Entry& old, const Entry& next, const Author& author) {
+  const EntryPlace& place = next.places.front();
+  const Appended stored{next.id, place.file, place.line, next.at.value_or(memory.now()), next.hash};
+  return take_over(memory, old, stored, next.text, author, true, Told::nobody);
 }
 
 }  // namespace loci

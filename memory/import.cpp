@@ -103,6 +103,15 @@ Status update(Memory& memory, const std::vector<ImportPlan::Update>& updates, Im
   return {};
 }
 
+Status finish(Memory& memory, const std::vector<ImportPlan::Unfinished>& unfinished, Imported& imported) {
+  for (const ImportPlan::Unfinished& one : unfinished) {
+    const Entry next = TRY(find_entry(memory, one.next));
+    const auto corrected = TRY(end_replaced(memory, TRY(find_entry(memory, one.old)), next, {next.source, "agent"}));
+    imported.searchable = corrected.searchable;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view name_of(LeftOut::Why why) {
@@ -139,7 +148,9 @@ Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& 
   imported.consolidated = plan.consolidated.size();
   imported.updated = plan.updates.size();
   imported.left_out = std::move(plan.left_out);
-  if (dry_run || (plan.facts.empty() && plan.consolidated.empty() && plan.ledger.empty() && plan.updates.empty())) return imported;
+  if (dry_run ||
+      (plan.facts.empty() && plan.consolidated.empty() && plan.ledger.empty() && plan.updates.empty() && plan.unfinished.empty()))
+    return imported;
 
   std::set<std::string> written;
   TRY(consolidate(memory.vault(), plan.consolidated));
@@ -147,6 +158,7 @@ Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& 
   TRY(append_ledger(memory.vault(), plan.ledger));
   TRY(archive(memory.vault(), plan.facts, written));
   imported.searchable = make_searchable(memory, {written.begin(), written.end()});
+  TRY(finish(memory, plan.unfinished, imported));
   TRY(update(memory, plan.updates, imported));
   return imported;
 }

@@ -29,12 +29,15 @@ Status RecordVersions::add(Memory& memory, const Chronicle& chronicle, const std
   if (id.empty() || found_.contains(id)) return {};
   for (const Entry& entry : TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }))) {
     if (entry.id != id || entry.places.empty()) continue;
-    Found found{entry.hash, entry.edited ? TRY(sum_written(memory, entry)) : std::string(), false, {}};
+    Found found{entry.hash, entry.edited ? TRY(sum_written(memory, entry)) : std::string(), entry.corrects, entry.at, false, false,
+                {}};
     const Tombstone* end = chronicle.tombstone_of(id);
+    found.was_ended = end != nullptr;
     found.is_removed = end && removes(*end);
     if (found.is_removed && end->reason == Tombstone::Reason::corrected) found.successor = end->superseded_by;
     found_.emplace(id, found);
     TRY(add(memory, chronicle, found.successor));
+    TRY(add(memory, chronicle, found.corrects));
   }
   return {};
 }
@@ -43,7 +46,9 @@ Status RecordVersions::load(Memory& memory, const Chronicle& chronicle, const st
   for (const ExportedEntry& one : entries) {
     if (!one.is_record) continue;
     TRY(add(memory, chronicle, one.entry.id));
-    if (has(one.entry.id)) TRY(add(memory, chronicle, id_of(one)));
+    if (!has(one.entry.id)) continue;
+    TRY(add(memory, chronicle, first_id_of(one)));
+    TRY(add(memory, chronicle, id_of(one)));
   }
   return {};
 }
@@ -52,20 +57,44 @@ bool RecordVersions::was_taken_in_as(const Found& found, const std::string& hash
   return found.sum.empty() ? found.hash == hash : found.sum == sum_from_hash(hash);
 }
 
-std::string RecordVersions::id_of(const ExportedEntry& one) const {
+std::string RecordVersions::first_id_of(const ExportedEntry& one) const {
   const auto first = found_.find(one.entry.id);
   const bool is_first = first == found_.end() || was_taken_in_as(first->second, one.entry.hash);
   return is_first ? one.entry.id : version_id(one.entry.id, one.entry.hash);
 }
 
+std::string RecordVersions::id_of(const ExportedEntry& one) const {
+  std::string id = first_id_of(one);
+  const auto found = found_.find(id);
+  if (found == found_.end() || !found->second.is_removed) return id;
+  const std::string stands = standing(one.entry.id);
+  if (stands.empty() || !is_later(one, stands)) return id;
+  return found_.at(stands).hash == one.entry.hash ? stands : version_id(stands, one.entry.hash);
+}
+
+bool RecordVersions::is_later(const ExportedEntry& one, const std::string& than) const {
+  const auto& before = found_.at(than).at;
+  return one.entry.at && before && *one.entry.at > *before;
+}
+
 bool RecordVersions::is_version(const std::string& record, const std::string& id) const {
   const auto found = found_.find(id);
-  return found != found_.end() && (id == record || id == version_id(record, found->second.hash));
+  if (found == found_.end()) return false;
+  const Found& one = found->second;
+  return id == record || id == version_id(record, one.hash) || (!one.corrects.empty() && id == version_id(one.corrects, one.hash));
 }
 
 bool RecordVersions::is_known(const ExportedEntry& one) const {
   const auto found = found_.find(id_of(one));
   return found != found_.end() && (!found->second.is_removed || is_version(one.entry.id, found->second.successor));
+}
+
+std::string RecordVersions::left_standing(const ExportedEntry& one) const {
+  const auto found = found_.find(id_of(one));
+  if (found == found_.end() || found->second.was_ended) return {};
+  const auto old = found_.find(found->second.corrects);
+  const bool is_left = old != found_.end() && !old->second.was_ended && old->second.sum.empty();
+  return is_left && is_version(one.entry.id, old->first) ? old->first : std::string();
 }
 
 std::string RecordVersions::standing(const std::string& record) const {

@@ -3,10 +3,13 @@
 #include "base/unicode.h"
 #include "capture/pauses.h"
 #include "capture/turn.h"
+#include "edits/understand.h"
 #include "importers/importers.h"
 #include "memory/forget.h"
 #include "operations/parameter.h"
+#include "parser/text_hash.h"
 #include "tests/memory/memory_fixture.h"
+#include "tests/support/faulty_file_system.h"
 
 namespace loci::importers {
 namespace {
@@ -84,6 +87,87 @@ TEST_F(TakeIn, ALargerExportAddsOnlyWhatIsNew) {
   EXPECT_EQ(again.imported.updated, 1u);
   EXPECT_EQ(again.imported.archived, 1u);
   EXPECT_THAT(texts(memory), UnorderedElementsAre("Likes rye and wheat", "Has no id of its own", "Bakes at four"));
+}
+
+TEST_F(TakeIn, OneThatIsKilledWhileItUpdatesLeavesNoTwoVersionsOnceItRunsAgain) {
+  given_records = {{.key = "k", .text = "Lives in Kiel."}};
+  const auto prepared = [&](FileSystem& disk) {
+    std::filesystem::remove_all(folder / "vault");
+    std::filesystem::create_directories(folder / "vault");
+    auto memory = Memory::open(folder / "vault", environment_in(folder), disk, clock).value();
+    given_records.front().text = "Lives in Kiel.";
+    take(memory);
+    given_records.front().text = "Lives in Bonn.";
+    return memory;
+  };
+  FaultyFileSystem seen;
+  {
+    auto memory = prepared(seen);
+    seen.fail_nothing();
+    take(memory);
+  }
+  const auto calls = seen.calls();
+  for (size_t call = 0; call < calls.size(); ++call) {
+    if (!calls[call].starts_with("write_once") && !calls[call].starts_with("exchange") && !calls[call].starts_with("rename"))
+      continue;
+    FaultyFileSystem disk;
+    {
+      auto memory = prepared(disk);
+      disk.fail_from(call, ENOSPC);
+      (void)take_in(memory, "test", give, {folder.path(), real_file_system()}, false, {});
+    }
+    auto memory = Memory::open(folder / "vault", environment_in(folder), real_file_system(), clock).value();
+    take(memory);
+    const auto found = entries(memory);
+    ASSERT_EQ(found.size(), 1u) << calls[call];
+    EXPECT_EQ(found[0].text, "Lives in Bonn.") << calls[call];
+    EXPECT_EQ(take(memory).imported.updated, 0u) << calls[call];
+  }
+}
+
+TEST_F(TakeIn, ATextThatComesBackLaterCountsAgainAndAnOlderExportDoesNot) {
+  auto memory = open();
+  const auto say = [&](const std::string& text, const char* at) {
+    given_records = {{.key = "k", .text = text, .at = parse_time(at)}};
+    const auto imported = take(memory).imported;
+    const auto found = entries(memory);
+    EXPECT_EQ(found.size(), 1u);
+    return found.front().text + (imported.updated > 0 ? " (new)" : "");
+  };
+  EXPECT_EQ(say("Kiel.", "2025-05-01T10:00:00Z"), "Kiel.");
+  EXPECT_EQ(say("Bonn.", "2025-05-02T10:00:00Z"), "Bonn. (new)");
+  EXPECT_EQ(say("Kiel.", "2025-05-01T10:00:00Z"), "Bonn.") << "an export of the first day";
+  EXPECT_EQ(say("Kiel.", "2025-05-03T10:00:00Z"), "Kiel. (new)");
+  EXPECT_EQ(say("Kiel.", "2025-05-03T10:00:00Z"), "Kiel.");
+  EXPECT_EQ(say("Bonn.", "2025-05-02T10:00:00Z"), "Kiel.") << "an export of the second day";
+  EXPECT_EQ(say("Bonn.", "2025-05-04T10:00:00Z"), "Bonn. (new)");
+}
+
+TEST_F(TakeIn, ARecordThatStandsTwiceInOneExportIsTakenInOnceHoweverOftenThatComes) {
+  auto memory = open();
+  given_records = {{.key = "k", .text = "First."}, {.key = "k", .text = "Second."}};
+  take(memory);
+  const auto first = entries(memory);
+  const auto again = take(memory).imported;
+  EXPECT_EQ(again.updated, 0u);
+  EXPECT_EQ(again.known, 2u);
+  ASSERT_EQ(entries(memory).size(), first.size());
+  EXPECT_EQ(entries(memory).front().text, first.front().text);
+}
+
+TEST_F(TakeIn, WordsOfAPersonsThatRestOnWhatIsOtherwiseThereByNowAreAskedAbout) {
+  auto memory = open();
+  given_records = {{.key = "k", .text = "Lives in Kiel."}};
+  take(memory);
+  const std::string fact = entries(memory).front().id;
+  folder.write("vault/consolidated/memory.md", "<!--m {\"id\":\"c\",\"sum\":\"" + sum_from_hash(text_hash("Lives in Kiel.")) +
+                                                   "\",\"from\":[\"" + fact + "\"]}-->\nLives in Kiel, near the harbour.\n");
+  given_records.front().text = "Lives in Bonn.";
+  EXPECT_EQ(take(memory).imported.updated, 1u);
+  const auto standing = after_forget(memory);
+  ASSERT_TRUE(standing);
+  ASSERT_EQ(standing->size(), 1u);
+  EXPECT_EQ(standing->front().id, "c");
 }
 
 TEST_F(TakeIn, WhatWasForgottenStaysForgotten) {

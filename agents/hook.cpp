@@ -48,11 +48,14 @@ class Recording {
     const auto done = [&](bool is_stored) {
       return has_id ? Status() : note_prompt(vault_, input_.session, {input_.message, is_stored, true});
     };
-    if (is_known && !asked->is_stored) return done(false);
+    if (is_known && !asked->is_stored) {
+      TRY(note_end_of_private());
+      return done(false);
+    }
     if (input_.answer.empty() || (!is_known && input_.prompt.empty())) take_from_transcript(!is_known);
     const std::string prompt = input_.prompt;  // what it asks for counts though it is stored already
     const auto leave_out = [&]() -> Status {
-      TRY(note_private_message(vault_, input_.session, input_.message));
+      TRY(note_private_message(vault_, input_.session, input_.message, without_injected(prompt), asked_at_));
       return done(false);
     };
     if (is_hidden_) return leave_out();
@@ -74,11 +77,19 @@ class Recording {
     if (input_.asks_for_no_memory || asks_for_no_memory(input_.prompt))
       TRY(begin_turn_pause(vault_, input_.session, input_.message));
     if (is_stored) TRY(enqueue_turn(vault_, turn(input_.prompt, {})));
-    const auto noted = is_private ? note_private_message(vault_, input_.session, input_.message) : Status();
+    const auto noted =
+        is_private ? note_private_message(vault_, input_.session, input_.message, without_injected(input_.prompt)) : Status();
     const auto prompt_noted = note_prompt(vault_, input_.session, {input_.message, is_stored});
     for (const Status* one : {&noted, &prompt_noted})
       if (!*one) note_trouble(vault_, name_of(input_.event), one->error());
     return {};
+  }
+
+  // The transcript says by now what was said in private, and when: a copy of it may come under another name.
+  Status note_end_of_private() {
+    if (!TRY(KeptOut::read(vault_)).has(input_.session, input_.message, {}, {})) return {};
+    take_from_transcript(true);
+    return note_private_message(vault_, input_.session, input_.message, asked_at_ ? input_.prompt : std::string(), asked_at_);
   }
 
   TurnInput turn(std::string user, std::string assistant) const {

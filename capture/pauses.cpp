@@ -61,12 +61,6 @@ Status append(const Vault& vault, const Act& act) {
   return HostLog(vault, log_folder).append(to_string(line) + '\n');
 }
 
-path private_file(const Vault& vault) { return turn_folder(vault) / "private.jsonl"; }
-
-std::string hash_of(const std::string& session, const std::string& message) {
-  return hex(as_bytes(sha256(session + '\0' + message)), 32);
-}
-
 bool is_part_of_a_word(std::string_view text, size_t at) {
   if (at >= text.size()) return false;
   const CharacterClass kind = classify(decode_code_point(text, at));
@@ -139,19 +133,19 @@ Result<bool> end_pause(const Vault& vault, const std::string& session) {
 
 Status begin_turn_pause(const Vault& vault, const std::string& session, const std::string& message) {
   const Instant now = vault.clock().now();
-  const std::string hash = hash_of(session, message);
+  const std::string hash = hash_of_message(session, message);
   const auto pauses = TRY(read_pauses(vault));
   const bool is_known = std::ranges::any_of(pauses, [&](const Pause& pause) { return pause.is_turn && pause.message == hash; });
   return is_known ? Status() : append(vault, {now, true, {now, now + longest_turn, session, true, hash}});
 }
 
 Status end_turn_pause(const Vault& vault, const std::string& session, const std::string& message) {
-  const std::string hash = hash_of(session, message);
+  const std::string hash = hash_of_message(session, message);
   return end_turns(vault, session, [&](const Pause& pause) { return is_same_turn(pause, hash); });
 }
 
 Status end_other_turn_pauses(const Vault& vault, const std::string& session, const std::string& message) {
-  const std::string hash = message.empty() ? std::string() : hash_of(session, message);
+  const std::string hash = message.empty() ? std::string() : hash_of_message(session, message);
   return end_turns(vault, session, [&](const Pause& pause) { return hash.empty() || pause.message != hash; });
 }
 
@@ -183,26 +177,26 @@ bool may_be_noted(const Vault& vault, const std::string& session, std::string_vi
   return !asks_for_no_memory(question) && check_no_pause(vault, Actor::agent, session).has_value();
 }
 
-Status note_private_message(const Vault& vault, const std::string& session, const std::string& message) {
-  Json line = Json::object();
-  line.add_unchecked("private", hash_of(session, message));
-  TRY(make_folders(vault.files(), turn_folder(vault)));
-  TRY(append_json_line(vault.files(), private_file(vault), line));
-  return {};
-}
-
 Result<KeptOut> KeptOut::read(const Vault& vault) {
   KeptOut out;
   out.pauses_ = TRY(read_pauses(vault));
-  out.private_messages_ = TRY(read_file_if_any(vault.files(), private_file(vault))).value_or("");
+  out.messages_ = TRY(PrivateMessages::read(vault));
   return out;
 }
 
 bool KeptOut::has(const std::string& session, const std::string& message, std::string_view prompt,
                   std::optional<Instant> at) const {
   if (asks_for_no_memory(prompt)) return true;
-  if (!message.empty() && private_messages_.contains(hash_of(session, message))) return true;
+  if (!message.empty() && messages_.has(session, message)) return true;
   return at && pause_at(pauses_, session, *at) != nullptr;
+}
+
+bool KeptOut::was_kept_out(std::string_view prompt, Instant at) const {
+  return messages_.was_said(prompt, at, [&](std::string_view session_hash) {
+    return std::ranges::any_of(pauses_, [&](const Pause& pause) {
+      return covers(pause, at) && (pause.session.empty() || hash_of_message(pause.session, {}) == session_hash);
+    });
+  });
 }
 
 Result<bool> is_not_to_be_remembered(const Vault& vault, const std::string& session, const std::string& message,
@@ -214,10 +208,12 @@ Result<std::set<std::string>> ids_kept_out(const Vault& vault, const std::vector
   const auto kept_out = TRY(KeptOut::read(vault));
   const auto turn_of = [](const Entry& entry) { return std::pair(entry.session, entry.turn.value_or(-1)); };
   const auto is_said = [](const Entry& entry) { return !entry.session.empty(); };
+  const auto asks_or_was_kept_out = [&](const Entry& entry) {
+    return asks_for_no_memory(entry.text) || (entry.at && kept_out.was_kept_out(entry.text, *entry.at));
+  };
   std::set<std::pair<std::string, std::int64_t>> turns;
   for (const ExportedEntry& one : entries)
-    if (is_said(one.entry) && one.entry.kind == EntryKind::turn && one.entry.role != "assistant" &&
-        asks_for_no_memory(one.entry.text))
+    if (is_said(one.entry) && one.entry.kind == EntryKind::turn && one.entry.role != "assistant" && asks_or_was_kept_out(one.entry))
       turns.insert(turn_of(one.entry));
   std::set<std::string> ids;
   for (const ExportedEntry& one : entries)

@@ -3,8 +3,8 @@
 // elsewhere asks here.
 //
 // Pauses stand in .loci/pauses/<host>.jsonl, for good: a transcript that is imported years later must not bring back what was said
-// in one. They hold on every machine that has that log. Messages that are private by themselves are noted in
-// <state>/turns/private.jsonl, by a hash: the answer comes later, and alone. Any thread; fails as reading and writing files does.
+// in one. They hold on every machine that has that log. Messages that are not to be remembered are noted beside that
+// (capture/private_messages.h): the answer comes later, and alone. Any thread; fails as reading and writing files does.
 #pragma once
 
 #include <optional>
@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "capture/private_messages.h"
 #include "memory/authority.h"
 #include "memory/exported_entry.h"
 #include "vault/layout/vault.h"
@@ -62,8 +63,6 @@ Status check_no_pause(const Vault& vault, Actor actor, const std::string& sessio
 // What is asked of a memory is said, too: whether a log may hold that an agent, or somebody in its shell, asked this.
 bool may_be_noted(const Vault& vault, const std::string& session, std::string_view question);
 
-Status note_private_message(const Vault& vault, const std::string& session, const std::string& message);
-
 // What is not to be remembered, as it was noted when it was read: for many questions.
 class KeptOut {
  public:
@@ -71,10 +70,13 @@ class KeptOut {
 
   // Is what was said then in this session, as this message, not to be remembered? The texts may be empty, the time unknown.
   bool has(const std::string& session, const std::string& message, std::string_view prompt, std::optional<Instant> at) const;
+  // Of what was said at another time, under whatever session's name: is it a message that was kept out, told by its words and its
+  // time? A copy of a conversation may have new ids. The same words at another time are another message.
+  bool was_kept_out(std::string_view prompt, Instant at) const;
 
  private:
   std::vector<Pause> pauses_;
-  std::string private_messages_;  // the file
+  PrivateMessages messages_;
 };
 Result<bool> is_not_to_be_remembered(const Vault& vault, const std::string& session, const std::string& message,
                                      std::string_view prompt, Instant at);

@@ -73,7 +73,7 @@ bool is_kept_out(const KeptOut& kept_out, const TurnInput& turn, Instant now) {
 }
 
 Status note_private(const Vault& vault, const TurnInput& turn) {
-  for (const std::string& name : names_of(turn)) TRY(note_private_message(vault, turn.session, name));
+  for (const std::string& name : names_of(turn)) TRY(note_private_message(vault, turn.session, name, turn.user));
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include "importers/take_in.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/counted.h"
 #include "base/hash.h"
@@ -62,7 +63,7 @@ class Taking final : public Records {
       : memory_(memory), origin_(origin), dry_run_(dry_run), progress_(progress), began_(memory.now()) {}
 
   Status begin() {
-    pauses_ = TRY(read_pauses(memory_.vault()));
+    kept_out_ = TRY(KeptOut::read(memory_.vault()));
     TRY(memory_.bring_up_to_date());
     return {};
   }
@@ -106,7 +107,11 @@ class Taking final : public Records {
   }
 
   bool keeps_out(const std::string& session, std::string_view text, std::optional<Instant> at) override {
-    return asks_for_no_memory(text) || (at && pause_at(pauses_, session, *at));
+    if (kept_out_.has(session, {}, text, at)) {
+      if (at) said_apart_.emplace(*at, text);
+      return true;
+    }
+    return at && (said_apart_.contains(std::pair(*at, std::string(text))) || kept_out_.was_kept_out(text, *at));
   }
 
   void skip(std::string_view why, std::string_view which) override {
@@ -201,7 +206,8 @@ class Taking final : public Records {
   const bool dry_run_;
   const ProgressCallback& progress_;
   const Instant began_;
-  std::vector<Pause> pauses_;
+  KeptOut kept_out_;
+  std::set<std::pair<Instant, std::string>> said_apart_;  // of what is read: a copy of it stays out, too
   std::vector<ExportedEntry> batch_;
   size_t bytes_ = 0;     // of the batch's texts
   std::string session_;  // of the last turn

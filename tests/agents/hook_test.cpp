@@ -123,6 +123,23 @@ TEST_F(Hooks, APromptFromBeforeTheHooksWereThereComesFromTheTranscript) {
   EXPECT_THAT(said(memory), ElementsAre("0 assistant: Tea.", "0 user: What is the plan?"));
 }
 
+TEST_F(Hooks, WhatWasSaidInAPauseIsKnownAgainInACopyOfItsTranscript) {
+  auto memory = open();
+  ASSERT_TRUE(begin_pause(memory.vault(), "s1", {}));
+  const Instant before = clock.now(), said_at = before + std::chrono::milliseconds(5);
+  clock.advance(std::chrono::milliseconds(20));
+  folder.write("agent/s1.jsonl", R"({"type":"user","promptId":"p1","timestamp":")" + format_rfc3339(said_at) +
+                                     R"(","message":{"content":"yes"}})" + "\n");
+  prompt(memory, "yes");
+  EXPECT_TRUE(KeptOut::read(memory.vault()).value().was_kept_out("yes", said_at));
+  EXPECT_TRUE(KeptOut::read(memory.vault()).value().was_kept_out("yes", said_at + std::chrono::milliseconds(1)));
+  record(memory,
+         {.event = HookEvent::stop, .session = "s1", .message = "p1", .answer = "Safe.", .transcript = folder / "agent/s1.jsonl"});
+  EXPECT_TRUE(KeptOut::read(memory.vault()).value().was_kept_out("yes", said_at));
+  EXPECT_FALSE(KeptOut::read(memory.vault()).value().was_kept_out("yes", said_at + std::chrono::milliseconds(1)));
+  EXPECT_THAT(said(memory), IsEmpty());
+}
+
 TEST_F(Hooks, WhatATranscriptHasFromAPauseStaysOut) {
   auto memory = open();
   const auto stop = [&](const std::string& at) {

@@ -67,6 +67,35 @@ TEST_F(Pauses, WhatWasSaidInAPauseStaysUnknownWhenItIsImportedLater) {
   EXPECT_TRUE(is_not_to_be_remembered(memory.vault(), "s1", "", "", meanwhile).value());
 }
 
+TEST_F(Pauses, WhatWasSaidInOneIsToldByItsWordsAndItsTimeWhateverItsSessionIsCalled) {
+  auto memory = open();
+  const Instant start = clock.now();
+  ASSERT_TRUE(begin_pause(memory.vault(), "s1", {}));
+  const auto at = [&](int minutes) { return start + std::chrono::minutes(minutes); };
+  const auto note = [&](int minutes, const std::string& message, const std::string& prompt, std::optional<Instant> said_at = {}) {
+    clock.advance(at(minutes) - clock.now());
+    ASSERT_TRUE(note_private_message(memory.vault(), "s1", message, prompt, said_at));
+  };
+  note(10, "m1", "yes");
+  note(11, "m1", "");
+  note(20, "m2", "The code is 4711.");
+  note(21, "m2", "The code is 4711.");
+  note(22, "m2", "");
+  note(30, "m3", "yes");
+  note(31, "m3", "yes", at(30) + std::chrono::milliseconds(7));
+  note(32, "m4", "of the turn before", at(30));
+  clock.advance(std::chrono::hours(1));
+  ASSERT_TRUE(end_pause(memory.vault(), "s1").value());
+  const auto kept_out = KeptOut::read(memory.vault()).value();
+  EXPECT_TRUE(kept_out.was_kept_out("yes", at(10)));
+  EXPECT_TRUE(kept_out.was_kept_out("The  code is 4711.\r\n", at(20) + std::chrono::seconds(2)));
+  EXPECT_TRUE(kept_out.was_kept_out("yes", at(30) + std::chrono::milliseconds(7)));
+  for (const int other_time : {-1, 12, 15, 20, 25, 30, 31, 40, 200}) EXPECT_FALSE(kept_out.was_kept_out("yes", at(other_time)));
+  EXPECT_FALSE(kept_out.was_kept_out("The code is 4711.", at(23)));
+  EXPECT_FALSE(kept_out.was_kept_out("Other words.", at(20)));
+  EXPECT_FALSE(kept_out.was_kept_out("", at(20)));
+}
+
 TEST_F(Pauses, ATurnThatSaysNoMemoryIsNotStoredAndNeitherIsItsAnswer) {
   auto memory = open();
   EXPECT_TRUE(store(memory, "Only this once: #nomemory", "", "m1").is_private);

@@ -307,6 +307,24 @@ TEST_F(TakeIn, OfMessagesInARowEachStaysOutOrComesInByItself) {
   EXPECT_THAT(texts(memory), UnorderedElementsAre("asked and interrupted", "asked anew", "answered"));
 }
 
+TEST_F(TakeIn, WhatWasSaidInAPauseOfASessionWithAnotherNameStaysOutWithItsAnswerAndNothingElseDoes) {
+  auto memory = open();
+  const Instant start = clock.now();
+  ASSERT_TRUE(begin_pause(memory.vault(), "original", {}));
+  clock.advance(std::chrono::minutes(5));
+  ASSERT_TRUE(note_private_message(memory.vault(), "original", "m1", "yes"));
+  clock.advance(std::chrono::seconds(5));
+  ASSERT_TRUE(note_private_message(memory.vault(), "original", "m1"));
+  clock.advance(std::chrono::hours(1));
+  const Instant then = start + std::chrono::minutes(5);
+  given_messages = {{true, "yes", then},
+                    {false, "A secret.", then + std::chrono::seconds(3)},
+                    {true, "yes", then + std::chrono::minutes(10)},
+                    {false, "On we go.", then + std::chrono::minutes(10)}};
+  EXPECT_EQ(take(memory).kept_out, 1u);
+  EXPECT_THAT(texts(memory), UnorderedElementsAre("yes", "On we go."));
+}
+
 TEST_F(TakeIn, WhatIsNoMoreSoThereIsNotPendingHere) {
   auto memory = open();
   given_records = {{.key = "a", .text = "Write long.", .is_superseded = true}, {.key = "b", .text = "Write briefly."}};

@@ -139,9 +139,9 @@ HttpResponse PanelDoor::follow(const HttpRequest& request) {
 
 HttpResponse PanelDoor::prove(const HttpRequest& request) const {
   auto proofs = logins_.proofs(cookie_of_login(request), request.host, text_of(request, "nonce"));
-  if (proofs.empty()) return no_login("this page is not logged in, or no longer");
   Json body = versioned();
-  body.add_unchecked("proofs", std::move(proofs));
+  body.add_unchecked("proofs", std::move(proofs.live));
+  body.add_unchecked("ended", std::move(proofs.ended));
   return json_response(body);
 }
 

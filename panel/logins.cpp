@@ -27,6 +27,8 @@ void Logins::read() {
   state_.with([&](State& state) {
     const auto port = json->integer_at("port");
     if (port > 0 && port <= std::numeric_limits<std::uint16_t>::max()) state.port = static_cast<std::uint16_t>(port);
+    for (const Json& one : json->array_at("ended"))
+      if (const std::string* hash = one.as_string(); hash && state.ended.size() < most_keys) state.ended.push_back(*hash);
     for (const Json& one : json->array_at("logins"))
       if (const auto until = parse_time(one.text_at("until")); until && *until <= clock_.now() + login_life)
         state.keys.push_back({one.text_at("cookie"), one.text_at("key"), *until, *until - login_life});
@@ -43,18 +45,29 @@ void Logins::write(const State& state) const {
     one.add_unchecked("until", format_rfc3339(key.until));
     logins.push_back(std::move(one));
   }
-  Json body = Json::object();
+  Json body = Json::object(), ended = Json::array();
+  for (const std::string& hash : state.ended) ended.push_back(hash);
   body.add_unchecked("port", static_cast<std::int64_t>(state.port));
   body.add_unchecked("logins", std::move(logins));
+  body.add_unchecked("ended", std::move(ended));
   Status written = make_folders(files_, file_.parent_path());
   if (written) written = write_file(files_, file_, to_string(body) + '\n');
   if (!written) log_warning("the panel's logins end with this daemon: " + written.error().message);
 }
 
+template <class Is>
+void Logins::end_keys(State& state, const Is& is_over) {
+  for (const Key& key : state.keys)
+    if (is_over(key)) state.ended.push_back(key.hash);
+  std::erase_if(state.keys, is_over);
+  if (state.ended.size() > most_keys) state.ended.erase(state.ended.begin(), state.ended.end() - most_keys);
+}
+
 void Logins::drop_what_is_over(State& state) const {
   const Instant now = clock_.now();
   std::erase_if(state.tokens, [&](const Token& token) { return token.until <= now; });
-  std::erase_if(state.keys, [&](const Key& key) { return key.until <= now || key.cookie.empty() || key.hash.empty(); });
+  std::erase_if(state.keys, [](const Key& key) { return key.cookie.empty() || key.hash.empty(); });
+  end_keys(state, [&](const Key& key) { return key.until <= now; });
 }
 
 std::string Logins::make_token(std::chrono::seconds life) {
@@ -74,7 +87,10 @@ std::optional<Logins::Login> Logins::exchange(std::string_view token, std::strin
       return std::nullopt;
     const bool is_known = std::ranges::find(state.keys, hash_of(cookie), &Key::cookie) != state.keys.end();
     Login login{is_known ? std::string(cookie) : loci::make_token(), loci::make_token()};
-    if (state.keys.size() >= most_keys) state.keys.erase(std::ranges::min_element(state.keys, {}, &Key::used));
+    if (state.keys.size() >= most_keys) {
+      const std::string oldest = std::ranges::min_element(state.keys, {}, &Key::used)->hash;
+      end_keys(state, [&](const Key& key) { return key.hash == oldest; });
+    }
     state.keys.push_back({hash_of(login.cookie), hash_of(login.key), clock_.now() + login_life, clock_.now()});
     write(state);
     return login;
@@ -96,17 +112,23 @@ bool Logins::holds(std::string_view cookie, std::string_view key) {
 
 void Logins::end(std::string_view cookie) {
   state_.with([&](State& state) {
-    std::erase_if(state.keys, [hash = hash_of(cookie)](const Key& key) { return key.cookie == hash; });
+    end_keys(state, [hash = hash_of(cookie)](const Key& key) { return key.cookie == hash; });
     write(state);
   });
 }
 
-std::vector<std::string> Logins::proofs(std::string_view cookie, std::string_view host, std::string_view nonce) const {
+Logins::Proofs Logins::proofs(std::string_view cookie, std::string_view host, std::string_view nonce) const {
   const std::string said = std::string(host) + ' ' + std::string(nonce);
+  const auto proof = [](const std::string& hash, const std::string& words) { return hex(as_bytes(hmac_sha256(hash, words)), 64); };
   return state_.with([&, hash = hash_of(cookie)](const State& state) {
-    std::vector<std::string> all;
-    for (const Key& key : state.keys)
-      if (key.cookie == hash && key.until > clock_.now()) all.push_back(hex(as_bytes(hmac_sha256(key.hash, said)), 64));
+    Proofs all;
+    for (const std::string& ended : state.ended) all.ended.push_back(proof(ended, said + " ended"));
+    for (const Key& key : state.keys) {
+      if (key.until <= clock_.now())
+        all.ended.push_back(proof(key.hash, said + " ended"));
+      else if (key.cookie == hash)
+        all.live.push_back(proof(key.hash, said));
+    }
     return all;
   });
 }
@@ -131,6 +153,7 @@ void Logins::set_port(std::uint16_t port) {
   state_.with([&](State& state) {
     if (std::exchange(state.port, port) == port) return;
     state.keys.clear();
+    state.ended.clear();
     write(state);
   });
 }

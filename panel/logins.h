@@ -48,10 +48,14 @@ class Logins {
   bool holds(std::string_view cookie, std::string_view key);
   void end(std::string_view cookie);  // the login, with all its keys
 
-  // What only who knows a key of this cookie's login can say, of each of its keys: HMAC-SHA-256 of "HOST NONCE" under the key's
-  // hash (its 64 hex digits). A page asks for it before it sends its key to whom it has not listened to since: meanwhile another
-  // user of this machine may have taken the port. Empty if there is no such login.
-  std::vector<std::string> proofs(std::string_view cookie, std::string_view host, std::string_view nonce) const;
+  // What only who knows a key can say: HMAC-SHA-256 of "HOST NONCE" under the key's hash (its 64 hex digits). A page asks for it
+  // before it sends its key to whom it has not listened to since: meanwhile another user of this machine may have taken the port.
+  // Nor does it believe anybody else that its login has ended, which is said by "HOST NONCE ended".
+  struct Proofs {
+    std::vector<std::string> live;   // of each key of that cookie's login
+    std::vector<std::string> ended;  // of the last keys that ended, whoever had them: a browser that logs out has no cookie then
+  };
+  Proofs proofs(std::string_view cookie, std::string_view host, std::string_view nonce) const;
 
   // Until when somebody may come: the last login or token that still counts; none if there is none.
   std::optional<Instant> open_until() const;
@@ -74,12 +78,16 @@ class Logins {
   struct State {
     std::vector<Token> tokens;
     std::vector<Key> keys;
+    std::vector<std::string> ended;  // hashes of the last keys that did, at most most_keys
     std::uint16_t port = 0;
   };
 
   void read();
   void write(const State& state) const;
   void drop_what_is_over(State& state) const;
+  // The keys that it is true of.
+  template <class Is>
+  static void end_keys(State& state, const Is& is_over);
 
   FileSystem& files_;
   path file_;

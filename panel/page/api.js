@@ -20,16 +20,14 @@ async function request(method, path, { query, body, match, signal } = {}) {
   const headers = keyHeader();
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (match) headers['If-Match'] = `"${match}"`;
-  let response;
-  try {
-    response = await fetch(target(path, query), { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
+  const sent = fetch(target(path, query), { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+  const response = await sent.catch((error) => { if (error.name === 'AbortError') throw error; });
+  if (response?.ok) return response;
+  // Whoever answers that this login is none has to prove that they know it, too.
+  if (!response || response.status === 401) {
     recover();
     throw new ApiError(0);
   }
-  if (response.status === 401) leave();
-  if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
   throw new ApiError(response.status, answer.error);
 }

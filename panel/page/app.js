@@ -57,7 +57,7 @@ function Light({ status }) {
 
 const lost = {
   silent: 'The daemon does not answer. This page goes on by itself when it is back; if it stays away, ',
-  stranger: 'Another program answers where the daemon did, and is told nothing. To open the panel where the daemon is now, ',
+  stranger: 'Another program answers where the daemon did, or the daemon that does has no such login. It is told nothing. To open the panel anew, ',
 };
 
 // Where it may be for good: a daemon that starts anew is found before this is shown.

@@ -160,5 +160,3 @@ export function Windowed({ count, height, row, onNeed, label }) {
   }
   return html`<div class="window" ref=${box} onScroll=${look} tabindex="-1"><div role="list" aria-label=${label} style=${{ height: `${count * height}px` }}>${shown}</div></div>`;
 }
-
-export const isLost = () => state.connection === 'lost';

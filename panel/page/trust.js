@@ -1,7 +1,8 @@
 // Whether this tab may send its key. A port is anybody's: where the daemon listened, another user of this machine may listen next. So
 // the key goes to who has proved to know it, and for as long as the stream of events goes on (events.js): that ends with the daemon.
 // Whatever leaves a gap is a doubt. Before the next proof nothing is sent and no code of the page is loaded, and the key is out of
-// sessionStorage, which is open to whoever answers a reload.
+// sessionStorage, which is open to whoever answers a reload. Nor does anybody else's word end a login: the key stays until who knows it
+// says that it ended.
 import { say, set, state } from './state.js';
 
 const keyName = 'loci-key';
@@ -90,12 +91,14 @@ async function proofOf(nonce) {
 async function prove() {
   const before = doubts;
   const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
-  const [expected, answer] = await Promise.all([proofOf(nonce), ask('/login?proof', { nonce })]);
-  if (answer.status === 401) {
-    leave();
+  const [expected, ended, { body }] = await Promise.all([proofOf(nonce), proofOf(`${nonce} ended`), ask('/login?proof', { nonce })]);
+  const says = (proofs, one) => Array.isArray(proofs) && proofs.includes(one);
+  if (state.connection === 'out') return false;
+  if (says(body?.ended, ended)) {
+    leave('This login has ended: you logged out, its 12 hours are over, or more than 16 pages were opened since.');
     return false;
   }
-  isStranger = !(Array.isArray(answer.body?.proofs) && answer.body.proofs.includes(expected));
+  isStranger = !says(body?.proofs, expected);
   if (isStranger) return false;
   if (doubts !== before) return prove();
   believe(key);
@@ -156,12 +159,12 @@ async function enter() {
   let why = '';
   if (token) {
     history.replaceState(null, '', '/#/');
-    const answer = token.length === 64 ? await ask('/login', { token }).catch(() => null) : { body: { error: { message: 'this address is not whole' } } };
+    const answer = token.length === 64 && (await ask('/login', { token }).catch(() => null));
     if (answer?.status === 200) {
       believe(answer.body.key);
       return set({ connection: 'live', why });
     }
-    why = answer?.body?.error?.message || 'nobody answered';
+    why = answer ? 'this address was used already, or is too old' : answer === false ? 'this address is not whole' : 'nobody answered';
   }
   if (!key) return leave(why);
   if (await isProved()) {
@@ -169,7 +172,7 @@ async function enter() {
     if (why) say(`You were logged in already: ${why}`);
   } else if (state.connection !== 'out') {
     recover();
-  } else {
+  } else if (why) {
     set({ why });
   }
   return undefined;

@@ -119,7 +119,7 @@ test('a login that ends while somebody writes gives the words back', async () =>
   const entry = await world.openEntry('The tap drips at night.');
   await entry.getByRole('button', { name: 'Edit' }).click();
   await entry.getByRole('textbox', { name: 'Text' }).fill('The tap is mended.');
-  await page.context().clearCookies();
+  await world.logOut(page);
   // Unless the page asked for something meanwhile, and was told.
   await page.evaluate(() => document.querySelector('form.edit [type=submit]')?.click());
   await page.getByText('not logged in').waitFor();

@@ -66,6 +66,24 @@ test('whoever logs out is out in every tab of the browser, and in no other one',
   await elsewhere.context().close();
 });
 
+test('of seventeen logins the one that was used longest ago is out, and says why; one that is in use goes on', async () => {
+  page = await world.open();
+  const second = await anotherTab();
+  await isIn(second);
+  await world.look(second, true);
+  for (let i = 0; i < 15; i++) {
+    const { origin, hash } = new URL(world.address());
+    const answer = await fetch(`${origin}/login`, { method: 'POST', headers: { Origin: origin, 'Content-Type': 'application/json' }, body: JSON.stringify({ token: hash.slice(1) }) });
+    assert.equal(answer.status, 200);
+    await finds(page, `lantern ${i}`, 'over the bench');
+  }
+  await world.look(second, false);
+  await isOut(second);
+  await tell(second, 'more than 16 pages');
+  await second.getByText('loci panel').waitFor();
+  await finds(page, 'bench', 'The lantern hangs');
+});
+
 test('an address with a blank behind it is the same address', async () => {
   page = await world.open();
   for (const behind of ['%20', '%20%0A', '%0D%0A']) {
@@ -99,7 +117,7 @@ test('an address that is pasted into a tab that is out logs it in, and what was 
   const entry = await world.openEntry('The lantern hangs over the bench.');
   await entry.getByRole('button', { name: 'Edit' }).click();
   await entry.getByRole('textbox', { name: 'Tags' }).fill('workshop, light');
-  await page.context().clearCookies();
+  await world.logOut(page);
   await page.evaluate(() => document.querySelector('form.edit [type=submit]').click());
   await isOut(page);
   assert.match(await page.getByRole('textbox', { name: /not saved/ }).inputValue(), /Tags: workshop, light/);
@@ -126,7 +144,7 @@ test('what was typed into a setting is given back when the login ends', async ()
   page = await world.open();
   await world.go('settings');
   await page.getByRole('textbox', { name: 'recall.limit' }).fill('17');
-  await page.context().clearCookies();
+  await world.logOut(page);
   await page.evaluate(() => { location.hash = '#/health'; });
   await isOut(page);
   const given = page.getByRole('textbox', { name: /recall.limit.*not saved/ });

@@ -10,17 +10,14 @@ let impostor;
 
 const storedKey = () => page.evaluate(() => sessionStorage.getItem('loci-key'));
 const told = (text) => page.getByRole('alert').getByText(text);
-const looked = (hidden) => page.evaluate((is) => {
-  Object.defineProperty(document, 'hidden', { configurable: true, get: () => is });
-  document.dispatchEvent(new Event('visibilitychange'));
-}, hidden);
+const looked = (hidden) => world.look(page, hidden);
 
 // Whatever it is asked, it answers the same.
-async function takePort(type = 'application/json', answer = '{"proofs":["0"]}') {
+async function takePort(type = 'application/json', answer = '{"proofs":["0"]}', status = 200) {
   const heard = [];
   const server = createServer((request, response) => {
     heard.push({ url: request.url, sent: JSON.stringify(request.headers) });
-    response.setHeader('Content-Type', type);
+    response.writeHead(status, { 'Content-Type': type });
     response.end(answer);
   });
   await new Promise((done) => server.listen(Number(new URL(page.url()).port), '127.0.0.1', done));
@@ -75,6 +72,49 @@ test('whoever listens on the port meanwhile gets no key, and the page says what 
   await page.getByText('up to date').waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
   assert.equal(await storedKey(), key);
+});
+
+test('nobody who cannot prove to know the login ends it', async () => {
+  const answers = [[401, '{"error":{"code":"refused","message":"this page is not logged in"}}'], [200, '{"proofs":[],"ended":["0"]}'], [404, 'null'], [503, '']];
+  for (const [status, answer] of answers) {
+    await world.startDaemon();
+    const key = await loseDaemon();
+    const heard = await takePort('application/json', answer, status);
+    await told('Another program answers').waitFor();
+    await told('loci panel').waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await world.search('stove');
+    const asked = heard.length;
+    await until(() => heard.length > asked + 1, 'the page to ask again');
+    assert.deepEqual(isSecret(heard, key), [], `${status} ${answer}`);
+    await leavePort();
+    await world.startDaemon();
+    await page.getByText('up to date').waitFor();
+    await page.getByLabel('Results').getByText('behind the stove').waitFor();
+    assert.equal(await storedKey(), key);
+    await page.context().close();
+    await world.stopDaemon('SIGKILL');
+  }
+});
+
+test('a login that the daemon does not know is not given up, and the page says what to do', async () => {
+  await world.startDaemon();
+  page = await world.open();
+  await world.search('safe');
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await world.go('health');
+  await told('the daemon that does has no such login').waitFor();
+  await told('loci panel').waitFor();
+  await page.context().addCookies(cookies);
+  await page.getByText('up to date').waitFor();
+  await page.context().clearCookies();
+  await world.go('settings');
+  await told('loci panel').waitFor();
+  await page.evaluate((to) => { location.href = to; }, world.address());
+  await page.getByText('up to date').waitFor();
+  await world.search('safe');
+  await page.getByLabel('Results').getByText('behind the stove').waitFor();
 });
 
 test('a tab that nobody saw when the daemon ended asks for the proof before anything else', async () => {

@@ -139,6 +139,20 @@ export class World {
     return page;
   }
 
+  // As if its person looked at another one.
+  look(page, isHidden) {
+    return page.evaluate((is) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => is });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+  }
+
+  // In all tabs of its browser, as if another one of them had.
+  async logOut(page) {
+    const key = await page.evaluate(() => sessionStorage.getItem('loci-key'));
+    assert.equal(await page.evaluate(async (value) => (await fetch('/memory/log-out', { method: 'POST', headers: { 'X-Loci-Key': value } })).status, key), 200);
+  }
+
   async search(text) {
     await this.page.getByRole('searchbox').fill(text);
   }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
@@ -15,6 +17,10 @@ class LoginsTest : public testing::Test {
   Logins open() const { return Logins(real_file_system(), folder / "state/panel.json", clock); }
 
   static Logins::Login enter(Logins& logins) { return logins.exchange(logins.make_token(token_life)).value(); }
+
+  static std::string proof_of(const std::string& key, const std::string& said) {
+    return hex(as_bytes(hmac_sha256(hex(as_bytes(sha256(key)), 64), said)), 64);
+  }
 
   TemporaryFolder folder;
   ManualClock clock;
@@ -163,7 +169,7 @@ TEST_F(LoginsTest, ALoginIsEndedWithAllItsKeysAndNoOtherOne) {
   logins.end(one.cookie);
   EXPECT_FALSE(logins.holds(one.cookie, one.key));
   EXPECT_FALSE(logins.holds(one.cookie, another.key));
-  EXPECT_TRUE(logins.proofs(one.cookie, "127.0.0.1:7777", "n1").empty());
+  EXPECT_TRUE(logins.proofs(one.cookie, "127.0.0.1:7777", "n1").live.empty());
   EXPECT_TRUE(logins.holds(other.cookie, other.key));
   Logins anew = open();
   EXPECT_FALSE(anew.holds(one.cookie, one.key)) << "the file says so, too";
@@ -173,14 +179,34 @@ TEST_F(LoginsTest, OnlyWhoKnowsAKeyCanProveIt) {
   Logins logins = open();
   const auto login = enter(logins), other = enter(logins);
   const auto another = logins.exchange(logins.make_token(token_life), login.cookie).value();
-  const auto proof_of = [](const std::string& key, const std::string& said) {
-    return hex(as_bytes(hmac_sha256(hex(as_bytes(sha256(key)), 64), said)), 64);
-  };
   const std::vector<std::string> expected{proof_of(login.key, "127.0.0.1:7777 n1"), proof_of(another.key, "127.0.0.1:7777 n1")};
-  EXPECT_EQ(logins.proofs(login.cookie, "127.0.0.1:7777", "n1"), expected);
-  EXPECT_NE(logins.proofs(login.cookie, "127.0.0.1:7778", "n1"), expected) << "said elsewhere it must not count here";
-  EXPECT_EQ(logins.proofs(other.cookie, "127.0.0.1:7777", "n1"), std::vector{proof_of(other.key, "127.0.0.1:7777 n1")});
-  EXPECT_TRUE(logins.proofs("nobody", "127.0.0.1:7777", "n1").empty());
+  EXPECT_EQ(logins.proofs(login.cookie, "127.0.0.1:7777", "n1").live, expected);
+  EXPECT_NE(logins.proofs(login.cookie, "127.0.0.1:7778", "n1").live, expected) << "said elsewhere it must not count here";
+  EXPECT_EQ(logins.proofs(other.cookie, "127.0.0.1:7777", "n1").live, std::vector{proof_of(other.key, "127.0.0.1:7777 n1")});
+  EXPECT_TRUE(logins.proofs("nobody", "127.0.0.1:7777", "n1").live.empty());
+}
+
+TEST_F(LoginsTest, ThatAKeyHasEndedIsProvedToo) {
+  Logins logins = open();
+  const auto is_told = [&](Logins& who, const Logins::Login& login) {
+    const auto told = who.proofs("", "127.0.0.1:7777", "n1").ended;
+    return std::ranges::find(told, proof_of(login.key, "127.0.0.1:7777 n1 ended")) != told.end();
+  };
+  const auto left = enter(logins), stays = enter(logins);
+  EXPECT_FALSE(is_told(logins, left));
+  logins.end(left.cookie);
+  EXPECT_TRUE(is_told(logins, left)) << "a browser that logged out sends no cookie any more";
+  EXPECT_FALSE(is_told(logins, stays));
+  Logins anew = open();
+  EXPECT_TRUE(is_told(anew, left)) << "a tab may ask the next daemon";
+  for (size_t i = 0; i < most_keys; ++i) enter(logins);
+  EXPECT_TRUE(is_told(logins, stays)) << "it went for one more";
+  const auto old = enter(logins);
+  clock.advance(login_life);
+  EXPECT_TRUE(is_told(logins, old));
+  enter(logins);
+  EXPECT_TRUE(is_told(logins, old));
+  EXPECT_EQ(logins.proofs("", "127.0.0.1:7777", "n1").ended.size(), most_keys);
 }
 
 TEST_F(LoginsTest, ItIsOpenForAsLongAsSomebodyMayCome) {

@@ -175,4 +175,10 @@ Result<Entry> find_entry(Memory& memory, const std::string& id_or_prefix, bool i
   return choose_entry(std::move(found), id_or_prefix, inactive);
 }
 
+Result<std::optional<Entry>> entry_with_id(Memory& memory, const std::string& id) {
+  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  if (found.empty() || found.front().id != id) return std::nullopt;
+  return std::move(found.front());
+}
+
 }  // namespace loci

@@ -112,4 +112,7 @@ class Memory {
 // there are several. With `inactive` also what was forgotten or corrected.
 Result<Entry> find_entry(Memory& memory, const std::string& id_or_prefix, bool inactive = false);
 
+// The entry with exactly this id, active or not, if the index has one.
+Result<std::optional<Entry>> entry_with_id(Memory& memory, const std::string& id);
+
 }  // namespace loci

@@ -20,17 +20,11 @@ namespace {
 
 constexpr size_t all_of_them = size_t{1} << 30;
 
-Result<std::optional<Entry>> entry_with(Memory& memory, const std::string& id) {
-  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
-  if (found.empty() || found.front().id != id) return std::nullopt;
-  return std::move(found.front());
-}
-
 // Whether anything could be out of step, without reading the logs: they grow.
 Result<bool> may_be_out_of_step(Memory& memory, const CoreSection& core) {
   for (const CoreLine& line : core.lines) {
     if (line.ref.empty()) continue;
-    const auto entry = TRY(entry_with(memory, line.ref));
+    const auto entry = TRY(entry_with_id(memory, line.ref));
     if (!entry || !entry->active || as_core_line(entry->text) != as_core_line(line.text)) return true;
     if (!memory.vault().config().never_send.empty()) return true;
   }
@@ -39,8 +33,12 @@ Result<bool> may_be_out_of_step(Memory& memory, const CoreSection& core) {
 
 class Stepping {
  public:
-  Stepping(Memory& memory, const LinesToFollow& follow, Chronicle chronicle)
-      : memory_(memory), follow_(follow), chronicle_(std::move(chronicle)), sendable_(memory) {}
+  Stepping(Memory& memory, const LinesToFollow& follow, Chronicle chronicle, const Freshness& freshness)
+      : memory_(memory),
+        follow_(follow),
+        chronicle_(std::move(chronicle)),
+        sendable_(memory),
+        knows_all_files_(freshness.fresh()) {}
 
   // The file with its lines in step.
   Result<std::string> plan(std::string_view file) {
@@ -87,19 +85,23 @@ class Stepping {
 
   struct Shown {
     std::optional<Entry> entry;  // itself, or what took its place
-    bool is_gone = false;        // without one; or else nobody knows: it is on its way, or the index has not seen it yet
+    bool is_gone = false;  // without one; or else nobody knows: it is on its way, or the index has not seen it yet. What ended
+                           // waits for what took its place no longer than until all files are known
   };
   Result<Shown> shown_by(const std::string& ref) {
     std::string id = ref;
     for (std::set<std::string> seen; !id.empty() && seen.insert(id).second;) {
-      auto entry = TRY(entry_with(memory_, id));
+      auto entry = TRY(entry_with_id(memory_, id));
       const Fate fate = chronicle_.fate_of(id);
       const bool is_settled_fact = entry && entry->place == Place::archive && fate.kind == Fate::Kind::settled;
       // The logs first: an index that is busy still knows what was corrected just now.
       if (entry && entry->active && !is_settled_fact && !chronicle_.is_removed(id)) return Shown{std::move(entry)};
       std::string next(fate.into);
       if (next.empty() && entry && !entry->active) next = successor_of_facts(*entry);
-      if (next.empty()) return Shown{{}, chronicle_.explains_removal(id) || (entry && (entry->active || has_ended(*entry)))};
+      if (next.empty()) {
+        const bool has_gone = chronicle_.explains_removal(id) || (entry && (entry->active || has_ended(*entry)));
+        return Shown{{}, has_gone || (knows_all_files_ && chronicle_.is_removed(ref))};
+      }
       id = std::move(next);
     }
     return Shown{{}, chronicle_.explains_removal(ref)};  // a circle of corrections that were taken back: none of them stands
@@ -173,7 +175,7 @@ class Stepping {
     const auto most = static_cast<size_t>(std::max<std::int64_t>(memory_.vault().config().consolidation.memory_max_lines, 0));
     size_t characters = core_injection(file).characters + 2;
     for (const std::string& id : follow_.back) {
-      const auto entry = TRY(entry_with(memory_, id));
+      const auto entry = TRY(entry_with_id(memory_, id));
       if (!entry || !entry->active || shown_.contains(id)) continue;
       const auto may_stand = TRY(may_be_shown(*entry));
       const std::string text = as_core_line(entry->text);
@@ -199,6 +201,7 @@ class Stepping {
   const LinesToFollow& follow_;
   const Chronicle chronicle_;
   Sendable sendable_;
+  const bool knows_all_files_;   // the index
   std::set<std::string> shown_;  // refs that stand in the core, or will
   std::map<std::string, bool> much_changed_;
   PromotedLines promotion_;
@@ -211,8 +214,8 @@ Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
   PromotedLines promotion;
   const auto in_step = [&](std::string_view bytes) -> Result<std::string> {
     // Only now: logs and index that are older than these bytes would take out a line that somebody restored in between.
-    TRY(memory.bring_up_to_date());
-    Stepping stepping(memory, follow, TRY(Chronicle::read(vault)));
+    const Freshness freshness = TRY(memory.bring_up_to_date());
+    Stepping stepping(memory, follow, TRY(Chronicle::read(vault)), freshness);
     auto after = TRY(stepping.plan(bytes));
     promotion = stepping.promotion();
     return after;

@@ -11,23 +11,16 @@ namespace {
 
 bool is_folded(const Entry& entry) { return entry.place == Place::consolidated && entry.has_metadata && !entry.from.empty(); }
 
-Result<std::optional<Entry>> exactly(Memory& memory, const std::string& id) {
-  auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-  if (!found) return std::unexpected(found.error());
-  if (found->empty() || found->front().id != id) return std::nullopt;
-  return std::move(found->front());
-}
-
 // A person gave it other words than those that go, or it says word for word what a fact says that stays. New marks are no new
 // words.
 Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::string>& facts) {
   for (const std::string& id : entry.from) {
-    const auto fact = facts.contains(id) ? std::nullopt : TRY(exactly(memory, id));
+    const auto fact = facts.contains(id) ? std::nullopt : TRY(entry_with_id(memory, id));
     if (fact && fact->active && fact->hash == entry.hash) return true;
   }
   if (!entry.edited) return false;
   for (const std::string& id : facts)
-    if (const auto gone = TRY(exactly(memory, id)); gone && loose_text_hash(gone->text) == loose_text_hash(entry.text))
+    if (const auto gone = TRY(entry_with_id(memory, id)); gone && loose_text_hash(gone->text) == loose_text_hash(entry.text))
       return false;
   return true;
 }
@@ -73,7 +66,7 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
 }
 
 Result<bool> stands_by_itself(Memory& memory, const std::string& fact_id) {
-  const auto fact = TRY(exactly(memory, fact_id));
+  const auto fact = TRY(entry_with_id(memory, fact_id));
   if (!fact) return false;
   const auto same = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(fact->hash, {}); }));
   return std::ranges::any_of(same, [&](const Entry& entry) {
@@ -127,7 +120,7 @@ Result<std::vector<LedgerEntry>> lines_that_let_go(Memory& memory, const Chronic
   for (const Entry& entry : entries)
     for (const std::string& id : entry.from) {
       if (facts.contains(id)) continue;
-      const auto fact = TRY(exactly(memory, id));
+      const auto fact = TRY(entry_with_id(memory, id));
       if (!fact || !fact->active || fact->pending) continue;
       lines.push_back({generation, run, at, fact->id, fact->hash, LedgerEntry::Outcome::undone, entry.id, {}, {}, why});
     }

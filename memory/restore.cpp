@@ -49,12 +49,6 @@ Result<const Tombstone*> tombstone_to_take_back(const Chronicle& chronicle, cons
   return fate.tombstone;
 }
 
-Result<std::optional<Entry>> entry_in_files(Memory& memory, const std::string& id) {
-  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
-  if (found.empty() || found.front().id != id) return std::nullopt;
-  return std::move(found.front());
-}
-
 bool says_the_same(const Tombstone& a, const Tombstone& b) {
   return (!a.text_hash.empty() && a.text_hash == b.text_hash) || (!a.loose.empty() && a.loose == b.loose);
 }
@@ -142,7 +136,7 @@ class Restoring {
   }
 
   Status put_back() {
-    const auto standing = TRY(entry_in_files(memory_, wanted_.id));
+    const auto standing = TRY(entry_with_id(memory_, wanted_.id));
     if (standing && is_purged(standing->text))
       return fail(ErrorCode::refused, "'" + wanted_.id + "' was purged: there is nothing left to restore");
     for (const Tombstone& tombstone : together_) {
@@ -180,7 +174,7 @@ class Restoring {
         const Tombstone& other = *chronicle_.tombstone_of(id);
         if (comes_back(id) || other.reason != Tombstone::Reason::corrected || !says_the_same(tombstone, other)) continue;
         for (const auto& [successor, began] : successors_of(chronicle_, {other})) {
-          const auto entry = TRY(entry_in_files(memory_, successor));
+          const auto entry = TRY(entry_with_id(memory_, successor));
           const std::string note = "'" + successor + "' says otherwise: it was put in the place of the same words ('" + id +
                                    "'); 'loci forget " + successor + "' takes it out";
           const bool stands = entry && entry->active && std::ranges::find(giving_way_.ids(), successor) == giving_way_.ids().end();

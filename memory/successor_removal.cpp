@@ -7,12 +7,6 @@
 namespace loci {
 namespace {
 
-Result<std::optional<Entry>> exactly(Memory& memory, const std::string& id) {
-  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
-  if (found.empty() || found.front().id != id) return std::nullopt;
-  return std::move(found.front());
-}
-
 bool contains(const std::vector<Entry>& entries, const std::string& id) {
   return std::ranges::any_of(entries, [&](const Entry& entry) { return entry.id == id; });
 }
@@ -64,7 +58,7 @@ Status SuccessorRemoval::plan(const std::vector<Tombstone>& restored, std::set<s
 }
 
 Status SuccessorRemoval::add(const std::string& id, const std::string& to) {
-  const auto entry = TRY(exactly(memory_, id));
+  const auto entry = TRY(entry_with_id(memory_, id));
   if (!entry) {  // its file may be on its way
     end(id, to);
     return {};
@@ -91,7 +85,7 @@ Status SuccessorRemoval::add(const std::string& id, const std::string& to) {
 // Those that the correction filed; what was folded into it since is somebody else's.
 Status SuccessorRemoval::add_facts_of(const Entry& successor, const std::string& to) {
   for (const std::string& id : successor.from) {
-    const auto fact = TRY(exactly(memory_, id));
+    const auto fact = TRY(entry_with_id(memory_, id));
     if (!fact || !chain_.contains(fact->corrects) || chain_.contains(id) || chronicle_.is_removed(id)) continue;
     facts_.insert(id);
     end(id, to);

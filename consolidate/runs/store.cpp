@@ -25,12 +25,6 @@ std::string name_of_holder(const Vault& vault) {
   return (holder->program.empty() ? "process" : holder->program) + " (" + std::to_string(holder->pid) + ")";
 }
 
-Result<std::optional<Entry>> entry_with(Memory& memory, const std::string& id) {
-  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
-  if (found.empty() || found.front().id != id) return std::nullopt;
-  return std::move(found.front());
-}
-
 // --- what the plan left to be looked up ---
 
 // The text with which the fact went into the entry that is merged now. A later edit of it is pending, and stays so.
@@ -50,7 +44,7 @@ Status look_up_merged_facts(Memory& memory, const VaultLogs& logs, Plan& plan) {
       line.fact_hash = settled->fact_hash;
       continue;
     }
-    const auto fact = TRY(entry_with(memory, line.fact));
+    const auto fact = TRY(entry_with_id(memory, line.fact));
     const auto gone = std::ranges::find(plan.changes, line.entry, &PlannedEntry::id);
     line.fact_hash = fact ? fact->hash : gone->before_hash;  // one that stands nowhere: the line still says where its entry went
   }
@@ -63,7 +57,7 @@ Status look_up_overruled_facts(Memory& memory, const VaultLogs& logs, Plan& plan
   for (Tombstone& tombstone : plan.tombstones) {
     tombstone.at = at;
     if (!tombstone.text_hash.empty()) continue;
-    const auto fact = TRY(entry_with(memory, tombstone.id));
+    const auto fact = TRY(entry_with_id(memory, tombstone.id));
     if (fact) tombstone.text_hash = fact->hash;
     // The hash of a text that is still true would suppress it wherever it stands.
     if (std::ranges::find(plan.ledger, tombstone.text_hash, &LedgerEntry::fact_hash) != plan.ledger.end())
@@ -126,7 +120,7 @@ Status give_ground(Memory& memory, Plan& plan, const RunRecord& record) {
   std::vector<NewEntry> texts;
   for (size_t i = 0; i < plan.changes.size(); ++i) {
     if (!loses_its_text(plan.changes[i], plan)) continue;
-    const auto entry = TRY(entry_with(memory, plan.changes[i].id));
+    const auto entry = TRY(entry_with_id(memory, plan.changes[i].id));
     if (!entry || !entry->from.empty() || entry->hash != plan.changes[i].before_hash) continue;
     changes.push_back(i);
     texts.push_back(as_fact(*entry));

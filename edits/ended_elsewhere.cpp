@@ -9,6 +9,7 @@
 #include "memory/file_changes.h"
 #include "memory/promoted_lines.h"
 #include "memory/removal.h"
+#include "memory/removed_entries.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "vault/logs/chronicle.h"
@@ -148,6 +149,47 @@ Result<EndedElsewhere> take_out_what_ended(Memory& memory, const std::vector<Que
   if (TRY(bring_lines_in_step(memory)) && std::ranges::find(ended.files, core_file_name) == ended.files.end())
     ended.files.emplace_back(core_file_name);
   return ended;
+}
+
+Result<EndedElsewhere> take_out_after_end(Memory& memory, const std::set<std::string>& ids, const std::vector<Question>& open) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  TRY(memory.catch_up_with_changes());
+  memory.drop_reader();
+  DecidedChanges changes(memory.vault());
+  EndedElsewhere ended;
+  for (const std::string& id : ids) {
+    if (!logs.is_removed(id)) continue;
+    for (const Entry& entry : TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }))) {
+      if (entry.id != id || entry.place != Place::consolidated || !entry.has_metadata || entry.active || is_open(open, entry))
+        continue;
+      changes.take_out(entry);
+      ended.entries.push_back(id);
+    }
+  }
+  if (ended.entries.empty()) return ended;
+  std::vector<std::string> notes;
+  TRY(changes.carry_out({}, {}, ended.files, notes));
+  for (const std::string& note : notes) log_warning(note);
+  if (!ended.files.empty()) (void)make_searchable(memory, ended.files);
+  return ended;
+}
+
+Result<EndedElsewhere> put_back_after_restore(Memory& memory, const std::set<std::string>& ids) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  TRY(memory.catch_up_with_changes());
+  memory.drop_reader();
+  EndedElsewhere back;
+  for (const std::string& id : ids) {
+    const Fate fate = logs.fate_of(id);
+    if (!fate.tombstone || removes(*fate.tombstone) || fate.kind != Fate::Kind::pending) continue;
+    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+    if (!found.empty() && found.front().id == id) continue;
+    const auto kept = TRY(find_removed_entry(memory.vault(), id));
+    if (!kept || place_of(kept->file) != Place::consolidated) continue;
+    if (TRY(put_back_into_files(memory.vault(), id, back.files))) back.entries.push_back(id);
+  }
+  if (!back.files.empty()) (void)make_searchable(memory, back.files);
+  return back;
 }
 
 Result<std::vector<EditedRemainder>> edited_remainders(Memory& memory) {

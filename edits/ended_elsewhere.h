@@ -4,6 +4,7 @@
 // alone, so that two machines which do it at once write the same.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,14 @@ struct EndedElsewhere {
 
 // Nothing is written to the files of `open` questions. Call it when the files were understood; doing it again does nothing.
 Result<EndedElsewhere> take_out_what_ended(Memory& memory, const std::vector<Question>& open);
+
+// Of these entries those that were deleted or corrected and stand all the same, in words that no person wrote since, leave
+// consolidated/ and MEMORY.md: their end and what still has them met only now. Nothing is written to the files of `open` questions.
+Result<EndedElsewhere> take_out_after_end(Memory& memory, const std::set<std::string>& ids, const std::vector<Question>& open);
+
+// Of these entries those that were taken back last, and went from consolidated/ with an end that was earlier and came later, stand
+// there again. Call it before what came is understood: it would count as deleted by a person. The ids, and the files.
+Result<EndedElsewhere> put_back_after_restore(Memory& memory, const std::set<std::string>& ids);
 
 Result<std::vector<EditedRemainder>> edited_remainders(Memory& memory);
 

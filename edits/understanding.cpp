@@ -408,8 +408,12 @@ Status Understanding::put_back(const std::string& file, const Save& save, const 
   const Place place = place_of(file);
   std::set<std::string> made_since;
   const Chronicle& logs = *TRY(evidence_.logs());
-  for (const SeenEntry& entry : see_file(place, *before).entries)
-    if (!logs.lines_of_entry(entry.id).empty() && !logs.explains_removal(entry.id)) made_since.insert(entry.id);
+  for (const SeenEntry& entry : see_file(place, *before).entries) {
+    const Fate fate = logs.fate_of(entry.id);
+    const bool is_taken_back = fate.tombstone && !removes(*fate.tombstone) && fate.kind == Fate::Kind::pending;
+    const bool is_made = !logs.lines_of_entry(entry.id).empty() && !logs.explains_removal(entry.id);
+    if (is_taken_back || is_made) made_since.insert(entry.id);
+  }
   const auto bytes = TRY(put_back_since(place, *before, *newest, save.bytes, elsewhere, made_since));
   if (bytes == save.bytes) return {};
   TRY(replace_file(vault_, file, save.bytes, bytes));

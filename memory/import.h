@@ -9,9 +9,9 @@
 // Of a record of another memory its id and text together are known: with another text it is a newer version, that takes the place
 // of the older one and leaves it in the history, unless a person changed, corrected or forgot it here. An older export changes
 // nothing; a text that comes back with a later date counts again. Of two records with one id in one export the first counts. What a
-// person worded of an older version goes on resting on it, and `status` asks about it. A run that was killed is finished by the next
-// one, and ends with the same entries. Nothing of it is pending meanwhile:
-// first the consolidated entries are written, then the ledger, then the archive.
+// person worded of an older version goes on resting on it, and `status` asks about it. A run that was killed is finished by the
+// next one, and ends with the same entries. Nothing of it is pending meanwhile: first the consolidated entries are written, then
+// the ledger, then the archive.
 #pragma once
 
 #include <set>

@@ -292,6 +292,66 @@ class Exchange(SyncCase):
         self.nothing_shows(first, "in English")
         self.nothing_shows(second, "in English")
 
+    def stands(self, machine, *texts):
+        found = machine.world.read("consolidated/memory.md")
+        return [text for text in texts if text in found]
+
+    def test_what_ended_while_another_machine_took_it_back_goes_after_one_sync_each(self):
+        for order in ((0, 1), (1, 0)):
+            with self.subTest(order):
+                self.setUp()
+                pair = first, second = self.pair()
+                first.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+                first.sync()
+                second.sync()
+                first.world.run("forget", "b")
+                first.sync()
+                second.sync()
+                second.world.run("restore", "b")
+                first.world.run("restore", "b")
+                first.world.run("correct", "b", "Down.")
+                for number in order:
+                    pair[number].sync()
+                self.assertEqual(self.stands(pair[order[1]], "Up.", "Down."), ["Down."])
+                pair[order[0]].sync()
+                for machine in pair:
+                    self.assertEqual(self.stands(machine, "Red.", "Up.", "Down."), ["Red.", "Down."])
+                    self.assertEqual(machine.world.json("doctor")["problems"], [])
+
+    def test_what_was_taken_back_after_it_had_ended_elsewhere_stands(self):
+        first, second = self.pair()
+        first.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+        first.sync()
+        second.sync()
+        first.world.run("forget", "b")
+        second.world.run("forget", "b")
+        second.world.run("restore", "b")
+        for machine in (first, second, first):
+            machine.sync()
+        for machine in (first, second):
+            self.assertEqual(self.stands(machine, "Red.", "Up."), ["Red.", "Up."])
+            self.assertIn("Up.", machine.texts())
+
+    def test_what_both_made_and_one_forgot_goes_and_what_a_person_put_back_is_asked_about(self):
+        for order in ((0, 1), (1, 0)):
+            with self.subTest(order):
+                self.setUp()
+                pair = first, second = self.pair()
+                for machine in pair:
+                    machine.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+                    machine.world.run("status")
+                first.world.run("forget", "b")
+                for number in order:
+                    pair[number].sync()
+                self.assertEqual(self.stands(pair[order[1]], "Red.", "Up."), ["Red."])
+                pair[order[0]].sync()
+                self.assertEqual(self.stands(pair[order[0]], "Red.", "Up."), ["Red."])
+        first.world.write("consolidated/other.md", self.entry("b", "Up."))
+        for machine in (first, second):
+            machine.sync()
+            self.assertIn("Up.", machine.world.read("consolidated/other.md"))
+            self.assertIn("stands-after-forget", [problem["code"] for problem in machine.world.json("status")["problems"]])
+
     def test_machines_that_sync_at_once_all_get_through(self):
         first, second = self.pair()
         machines = [first, second, self.machine("third")]

@@ -1,5 +1,5 @@
 // Files that wait for a person because git could not merge them: those that are unmerged in git's index, whatever they say (a merge
-// driver that is gone leaves a whole version and no markers), and tracked files that no index of markdown knows, with git's
+// driver that is gone leaves a whole version and no markers), and files that no index of markdown knows, with git's
 // markers. Where git cannot be asked, none. Asks git.
 #pragma once
 

@@ -67,12 +67,23 @@ Result<std::vector<ConflictCopy>> conflict_copies(const Vault& vault) {
   for (const std::string& file : TRY(scan(vault)).conflict_files)
     if (auto original = original_of_copy(file)) copies.push_back({file, std::move(*original)});
   std::error_code error;
-  for (const auto& item : std::filesystem::directory_iterator(vault.file(".loci"), error)) {  // its settings
-    std::string file = ".loci/" + item.path().filename().string();
+  std::filesystem::recursive_directory_iterator walk(vault.dot_loci(), error);
+  for (; !error && walk != std::filesystem::recursive_directory_iterator(); walk.increment(error)) {  // settings and logs
+    if (walk->path() == vault.temporary_folder()) walk.disable_recursion_pending();
+    std::string file = walk->path().lexically_relative(vault.root()).generic_string();
     if (auto original = original_of_copy(file)) copies.push_back({std::move(file), std::move(*original)});
   }
   std::ranges::sort(copies, {}, &ConflictCopy::file);
   return copies;
+}
+
+void add_copy_problems(const Vault& vault, std::vector<Problem>& problems) {
+  const auto copies = conflict_copies(vault);
+  if (!copies) return;
+  for (const ConflictCopy& copy : *copies) {
+    Problem problem{copy.file, 0, "conflict-file", "two versions of one file: 'loci resolve " + copy.file + "' puts them together"};
+    if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
+  }
 }
 
 Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy, std::optional<Side> whole) {

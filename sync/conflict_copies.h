@@ -24,6 +24,9 @@ struct ConflictCopy {
 // Those of files of any kind, by path.
 Result<std::vector<ConflictCopy>> conflict_copies(const Vault& vault);
 
+// Those that the problems do not name yet.
+void add_copy_problems(const Vault& vault, std::vector<Problem>& problems);
+
 struct MergedCopy {
   std::string original;
   size_t conflicts = 0;  // entries that say two things now, between markers in the original

@@ -7,6 +7,7 @@
 #include "sync/registration.h"
 #include "sync/settle_files.h"
 #include "sync/sync_record.h"
+#include "vault/git/git.h"
 
 namespace loci {
 namespace {
@@ -29,6 +30,7 @@ class Exchange {
     if (!git_.is_merging() || options_.dry_run) TRY(git_.check_ready());
     upstream_ = TRY(git_.upstream());
     if (git_.is_merging()) TRY(finish_merge());
+    TRY(check_own_files());
     done_.remote = upstream_.remote;
     done_.branch = upstream_.branch;
     TRY(write_attributes(git_));
@@ -83,6 +85,16 @@ class Exchange {
     TRY(pushed);
     TRY(git_.note_exchanged(done_.commit));
     return true;
+  }
+
+  // Notes and entries travel with the markers in them, for whoever answers first. Settings that nobody can read would count
+  // nowhere.
+  Status check_own_files() const {
+    for (const std::string& file : TRY(Git(vault_.root()).files_with_markers()))
+      if (file.starts_with(".loci/"))
+        return fail(ErrorCode::refused, "git's conflict markers stand in '" + file + "'",
+                    "'loci resolve --ours " + file + "' or '--theirs' says which side counts");
+    return {};
   }
 
   // A pull that stopped for a person's answers is gone on with when it has them all.

@@ -1,6 +1,7 @@
 #include "sync/sync_record.h"
 
 #include "base/error_shape.h"
+#include "sync/conflict_copies.h"
 #include "sync/registration.h"
 #include "vault/git/git_operation.h"
 
@@ -112,6 +113,7 @@ Status write_sync_record(const Vault& vault, const SyncRecord& record) {
 
 void add_sync_problem(const Vault& vault, std::vector<Problem>& problems) {
   add_driver_problem(vault, problems);
+  add_copy_problems(vault, problems);
   const auto record = read_sync_record(vault);
   if (!record || !record->error) return;
   // Somebody tried it once, in a vault that nobody keeps in git: that is no trouble of the vault's.

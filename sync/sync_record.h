@@ -33,7 +33,7 @@ Status write_sync_record(const Vault& vault, const SyncRecord& record);
 // the first sync. Asks git what waits to be exchanged.
 Json sync_status(const Vault& vault);
 
-// The last sync went wrong, or git by hand will.
+// The last sync went wrong, git by hand will, or another tool left copies.
 void add_sync_problem(const Vault& vault, std::vector<Problem>& problems);
 
 Json difference_to_json(const GitDifference& difference);

@@ -119,5 +119,33 @@ class StoppedPull(SyncCase):
         self.assertTrue((second.vault / ".git/MERGE_HEAD").exists())
 
 
+class OwnFiles(SyncCase):
+    """What stands under .loci/ is looked at like everything else."""
+
+    def test_settings_with_markers_are_named_asked_about_and_not_sent(self):
+        first, second = self.pair()
+        settings = ".loci/config.toml"
+        right = first.world.read(settings)
+        first.world.write(settings, f"<<<<<<< HEAD\n{right}=======\n[sync]\nminutes = 2\n>>>>>>> other\n")
+        first.git("commit", "-qam", "merged in a hurry")
+        self.assertIn((settings, "conflict-markers"), [(each["file"], each["code"]) for each in first.world.json("status")["problems"]])
+        self.assertEqual([one["file"] for one in first.world.json("resolve")["questions"]], [settings])
+        first.world.run("sync", code=5)
+        self.assertIn("loci resolve --ours .loci/config.toml", first.world.messages)
+        first.world.run("resolve", "--ours", settings)
+        self.assertEqual(first.world.read(settings), right)
+        first.sync()
+        second.sync()
+        self.assertEqual(second.world.read(settings), right)
+
+    def test_copies_of_settings_and_of_logs_are_listed(self):
+        copies = [".loci/config.sync-conflict-1a2b3c4d.toml", ".loci/tombstones/first.sync-conflict-20261122-101010-ABCDEFG.jsonl"]
+        for copy in copies:
+            self.first.world.write(copy, "")
+        listed = [problem["file"] for problem in self.first.world.json("status")["problems"] if problem["code"] == "conflict-file"]
+        self.assertEqual(sorted(listed), copies)
+        self.assertEqual([copy["file"] for copy in self.first.world.json("resolve")["copies"]], copies)
+
+
 if __name__ == "__main__":
     unittest.main()

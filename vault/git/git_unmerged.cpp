@@ -29,8 +29,8 @@ Result<std::string> Git::bytes_of(const std::string& object) const { return say(
 Result<std::vector<std::string>> Git::files_with_markers() const {
   std::vector<std::string> files;
   if (git_folder_around(root_).empty()) return files;
-  const std::vector<std::string> words = {"grep",       "-I", "-l",         "-z",          "--no-color", "-E", "-e",
-                                          "^<{7}( |$)", "-e", "^>{7}( |$)", "--all-match", "--",         "."};
+  const std::vector<std::string> words = {"grep", "--untracked", "-I", "-l",         "-z",          "--no-color", "-E",
+                                          "-e",   "^<{7}( |$)",  "-e", "^>{7}( |$)", "--all-match", "--",         "."};
   const auto answer = TRY(ask(words, list_limit));
   if (answer.status > 1) return git_failed("grep", answer);  // 1: in none
   for (std::string& file : split_answer(answer.output, '\0')) {

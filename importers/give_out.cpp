@@ -120,7 +120,10 @@ class Giving {
       const path folder = path("projects") / ("-" + project_folder(fact.project)) / "memory";
       const std::string name = "fact-" + fact.id + ".md", title = first_line(fact.text);
       std::string note = "---\nname: fact-" + fact.id + "\ndescription: " + in_quotes(title) + "\n";
-      if (const auto type = type_of(fact); !type.empty()) note += "metadata:\n  type: " + type + "\n";
+      const auto type = type_of(fact);
+      if (!type.empty()) note += "metadata:\n  type: " + type + "\n";
+      note += tag_list(fact.tags,
+                       type);  // not Claude Code's own, but one may keep the memory private, and whoever takes it in knows it
       TRY(write_note(folder / name, note + "---\n\n" + fact.text + "\n"));
       if (fact.at) TRY(date_file(folder / name, *fact.at));
       count(!fact.at, "without a date: it gets that of the export");
@@ -139,9 +142,7 @@ class Giving {
       std::string note = "---\ntitle: " + in_quotes(first_line(fact.text)) + "\ntype: note\npermalink: loci/" + fact.id + "\n";
       if (fact.at)
         for (const char* key : {"created: ", "modified: "}) note += key + format_rfc3339(*fact.at) + "\n";
-      note += "tags:\n";
-      for (auto tag = fact.tags.begin(); tag != fact.tags.end(); ++tag)
-        if (tag != category) note += "- " + in_quotes(*tag) + "\n";
+      note += tag_list(fact.tags, category == fact.tags.end() ? std::string() : *category);
       std::string line = fact.text;
       std::ranges::replace(line, '\n', ' ');
       note += "---\n\n## Observations\n- [" + (category == fact.tags.end() ? "fact" : *category) + "] " + line + "\n";
@@ -220,12 +221,18 @@ class Giving {
     return folder;
   }
 
-  std::string type_of(const Entry& fact) {
+  static std::string type_of(const Entry& fact) {
     constexpr std::array<std::string_view, 4> types{"user", "feedback", "project", "reference"};
     const auto type = std::ranges::find_first_of(fact.tags, types);
-    const bool found = type != fact.tags.end();
-    count(fact.tags.size() > (found ? 1 : 0), "tags: it has one of four types");
-    return found ? *type : std::string();
+    return type == fact.tags.end() ? std::string() : *type;
+  }
+
+  // Without the one that stands elsewhere.
+  static std::string tag_list(const std::vector<std::string>& tags, const std::string& but) {
+    std::string list;
+    for (const std::string& tag : tags)
+      if (tag != but) list += "- " + in_quotes(tag) + "\n";
+    return list.empty() ? list : "tags:\n" + list;
   }
 
   static bool can_be_category(const std::string& tag) {

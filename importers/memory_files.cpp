@@ -1,6 +1,7 @@
 // Memories that are markdown files: what other agents keep for themselves.
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 #include "importers/encoding.h"
 #include "importers/members.h"
@@ -241,6 +242,7 @@ Status read_claude_code(const ImportSource& source, Records& records) {
     record.project = projects[folder];
     for (const char* key : {"metadata.type", "type"})
       if (const std::string type = slug(note.field(key)); !type.empty() && record.tags.empty()) record.tags.push_back(type);
+    std::ranges::move(note.list("tags"), std::back_inserter(record.tags));  // of an export of ours
     if (record.text.empty()) {
       records.skip("a memory without a text", file.name);
       return {};

@@ -22,6 +22,17 @@ bool is_turned(const Disagreement& one, std::string_view ours) {
   return found->text == one.theirs && found->text != one.ours;
 }
 
+// The same of a whole file, by what stands in its conflicts.
+bool is_turned(const ConflictSides& sides, std::string_view ours) {
+  int turned = 0;
+  for (const ConflictPlace& place : sides.places) {
+    const auto here = std::string_view(sides.ours).substr(place.ours_begin, place.ours_end - place.ours_begin),
+               there = std::string_view(sides.theirs).substr(place.theirs_begin, place.theirs_end - place.theirs_begin);
+    turned += static_cast<int>(!there.empty() && ours.contains(there)) - static_cast<int>(!here.empty() && ours.contains(here));
+  }
+  return turned > 0;
+}
+
 ChooseSide as_seen_here(const ChooseSide& choose, const std::optional<std::string>& ours) {
   if (!ours) return choose;
   return [&choose, &ours](const Disagreement& one) -> std::optional<Side> {
@@ -80,7 +91,8 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
     return fail(ErrorCode::refused, "git's conflict markers in " + file + " cannot be told apart from its text", "edit it by hand");
   const bool takes_all = answers.whole && place_of(file) == Place::note;
   const auto words = takes_all ? std::vector<Disagreement>{} : settle_words(*sides, seen_here, reword_words);
-  auto merged = takes_all ? MergedEntries{*answers.whole == Side::ours ? sides->ours : sides->theirs, {}}
+  const bool takes_first = takes_all && (*answers.whole == Side::ours) != (answers.ours && is_turned(*sides, *answers.ours));
+  auto merged = takes_all ? MergedEntries{takes_first ? sides->ours : sides->theirs, {}}
                           : TRY(merge_entries(sides->ours, sides->theirs, sides->base, choose));
   const auto kept = takes_all ? std::vector<std::string>{} : TRY(settle_deleted(vault, *sides, choose, merged));
   merged.undecided.insert(merged.undecided.begin(), words.begin(), words.end());

@@ -78,7 +78,11 @@ Result<bool> put_together(const Vault& vault, const Unmerged& unmerged, const Gi
 Result<Resolved> answer_conflict(Memory& memory, const std::string& file, const ConflictAnswers& answers) {
   const Vault& vault = memory.vault();
   const auto unmerged = TRY(unmerged_file(vault, file));
-  if (!unmerged) return merge_conflicts(memory, file, answers);
+  ConflictAnswers ours_known = answers;
+  if (!unmerged) {  // a sync has put both sides together, here or elsewhere
+    ours_known.ours = Git(vault.root()).last_version(file, std::string(host_trailer) + ": " + vault.host()).value_or(std::nullopt);
+    return merge_conflicts(memory, file, ours_known);
+  }
   if (const auto sides = sides_without_markers(vault, {file, unmerged->stages})) {
     const MergeWay way = merge_way_of(file);
     const bool is_one_sided = way == MergeWay::text && !(unmerged->stages.ours && unmerged->stages.theirs);
@@ -88,7 +92,6 @@ Result<Resolved> answer_conflict(Memory& memory, const std::string& file, const 
     if (TRY(put_together(vault, *unmerged, *sides))) return told_git(memory, {file, {}, {}, {}, {}, true, {}});
     TRY(memory.take_in({file}));
   }
-  ConflictAnswers ours_known = answers;
   if (unmerged->stages.ours) ours_known.ours = TRY(Git(vault.root()).bytes_of(*unmerged->stages.ours));
   auto resolved = TRY(merge_conflicts(memory, file, ours_known));
   if (!resolved.undecided.empty()) return resolved;

@@ -119,6 +119,25 @@ class StoppedPull(SyncCase):
         self.assertTrue((second.vault / ".git/MERGE_HEAD").exists())
 
 
+class WhoseText(SyncCase):
+    def test_ours_is_what_this_machine_said_whoever_merged_and_whichever_text_comes_first(self):
+        for file, wrap in ((MEMORY, lambda text: self.entry("a", text)), ("user.md", lambda text: f"{text}\n"), ("note.md", lambda text: f"{text}\n")):
+            for asked, mine, theirs in ((0, "Apricot.", "Zucchini."), (0, "Zucchini.", "Apricot."), (1, "Apricot.", "Zucchini."), (1, "Zucchini.", "Apricot.")):
+                with self.subTest(f"{file}, {mine} on the {asked}."):
+                    self.setUp()
+                    pair = first, second = self.pair()
+                    first.world.write(file, wrap("Red."))
+                    first.sync()
+                    second.sync()
+                    pair[asked].world.write(file, wrap(mine))
+                    pair[1 - asked].world.write(file, wrap(theirs))
+                    for machine in (first, second, first):
+                        machine.sync()
+                    self.assertIn("<<<<<<<", pair[asked].world.read(file))
+                    pair[asked].world.run("resolve", "--ours", file)
+                    self.assertEqual(pair[asked].world.read(file).strip(), wrap(mine).strip())
+
+
 class OwnFiles(SyncCase):
     """What stands under .loci/ is looked at like everything else."""
 

@@ -52,6 +52,9 @@ class Git {
 
   // The bytes of a file in a commit; none if it was not in it.
   Result<std::optional<std::string>> file_at(const std::string& commit, const std::string& file) const;
+  // The bytes of a file as the newest commit has it that changed it, is no merge, and has this line in its message. None: no such
+  // commit, or no repository.
+  Result<std::optional<std::string>> last_version(const std::string& file, const std::string& line) const;
   // The files of the vault that are not the same in the two.
   Result<std::vector<std::string>> files_between(const std::string& from, const std::string& to) const;
 

@@ -26,6 +26,16 @@ Result<std::map<std::string, GitStages>> Git::unmerged() const {
 
 Result<std::string> Git::bytes_of(const std::string& object) const { return say({"cat-file", "blob", object}, object_limit); }
 
+Result<std::optional<std::string>> Git::last_version(const std::string& file, const std::string& line) const {
+  if (git_folder_around(root_).empty()) return std::nullopt;
+  const std::vector<std::string> words = {"log",    "-1", "--full-history", "--no-merges", "--format=%H",      "--fixed-strings",
+                                          "--grep", line, "HEAD",           "--",          ":(literal)" + file};
+  const auto answer = TRY(ask(words, list_limit));
+  const std::string commit = first_line_of(answer.output);
+  if (answer.status != 0 || commit.empty()) return std::nullopt;
+  return file_at(commit, file);
+}
+
 Result<std::vector<std::string>> Git::files_with_markers() const {
   std::vector<std::string> files;
   if (git_folder_around(root_).empty()) return files;

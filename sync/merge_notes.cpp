@@ -37,16 +37,6 @@ std::vector<Choice> choices_of(const ConflictSides& sides) {
   return choices;
 }
 
-// What a side took out of a conflict went, what it put in came.
-Texts merged_set(const Texts& base, const Texts& ours, const Texts& theirs) {
-  Texts merged;
-  for (const Texts* side : {&ours, &theirs})
-    for (const std::string& text : *side)
-      if (!has(merged, text) && (has(side == &ours ? theirs : ours, text) || !has(base, text))) merged.push_back(text);
-  std::ranges::sort(merged);
-  return merged;
-}
-
 // How many bytes of whole lines all of them begin with.
 size_t common_start(const Texts& texts) {
   size_t common = 0;
@@ -113,11 +103,20 @@ Texts texts_between_markers(std::string_view file) {
   return texts;
 }
 
+Texts merged_texts(const Texts& base, const Texts& ours, const Texts& theirs) {
+  Texts merged;
+  for (const Texts* side : {&ours, &theirs})
+    for (const std::string& text : *side)
+      if (!has(merged, text) && (has(side == &ours ? theirs : ours, text) || !has(base, text))) merged.push_back(text);
+  if (merged.empty() && !base.empty()) return merged_texts({}, ours, theirs);  // each chose another one of the base's
+  std::ranges::sort(merged);
+  return merged;
+}
+
 MergedFile merge_texts(const ThreeVersions& versions) {
   const Texts base = texts_between_markers(versions.base), ours = texts_between_markers(versions.ours),
               theirs = texts_between_markers(versions.theirs);
-  Texts merged = merged_set(base, ours, theirs);
-  if (merged.empty()) merged = merged_set({}, ours, theirs);  // each chose another one of the base's
+  const Texts merged = merged_texts(base, ours, theirs);
   if (merged.size() == 1) return {merged.front()};
   const size_t start = common_start(merged);
   std::string bytes = between_markers(merged, start, common_end(merged, start));

@@ -160,6 +160,12 @@ class Cutter {
       if (MergePiece& last = pieces_.back(); last.key == entry->key && last.variants.size() > 1)  // a third text follows the two
         return void(std::ranges::move(entry->variants, std::back_inserter(last.variants)));
     }
+    if (!pieces_.empty() && blank_.empty() && pieces_.back().key.starts_with("conflict ")) {  // one with more than two sides
+      std::string& body = pieces_.back().variants.front().body;
+      body += with_line_end(region);
+      pieces_.back().key = "conflict " + body;
+      return;
+    }
     add({MergePiece::Kind::line, "conflict " + std::string(region), {{{}, {}, {}, with_line_end(region)}}, {}, false});
   }
 

@@ -13,6 +13,7 @@ namespace {
 
 using Kind = MergePiece::Kind;
 using Pieces = std::vector<MergePiece>;
+using Texts = std::vector<std::string>;
 
 struct CutFile {
   explicit CutFile(std::string_view bytes) : pieces(cut_into_pieces(bytes)) {
@@ -130,15 +131,35 @@ class ThreeWay {
     return out;
   }
 
+  static bool is_conflict(const MergePiece& piece) { return piece.key.starts_with("conflict "); }
+
+  // What a person's blocks say: those outside of conflicts are one text.
+  static Texts texts_of(const std::vector<const MergePiece*>& pieces) {
+    std::string plain, conflicts;
+    for (const MergePiece* piece : pieces) {
+      if (is_conflict(*piece)) conflicts += bytes_of(*piece);
+      if (piece->kind != Kind::text) continue;
+      if (!plain.empty() && !piece->is_tight) plain += "\n";
+      plain += bytes_of(*piece);
+    }
+    Texts texts = conflicts.empty() ? Texts{} : texts_between_markers(conflicts);
+    std::erase(texts, std::string());
+    if (!plain.empty()) texts.push_back(std::move(plain));
+    return texts;
+  }
+
   // Blocks of a person's that both sides have taken out, or changed, by what they stood behind.
-  std::set<std::string> changed_by_both(const std::set<std::string>& in_skeleton) const {
-    std::set<std::string> anchors;
+  std::map<std::string, Texts> changed_by_both(const std::set<std::string>& in_skeleton) const {
+    std::map<std::string, std::vector<const MergePiece*>> changed;
     std::string anchor;
     for (const MergePiece& piece : base_.pieces) {
       if (in_skeleton.contains(piece.key)) anchor = piece.key;
-      if (piece.kind == Kind::text && !ours_.find(piece.key) && !theirs_.find(piece.key)) anchors.insert(anchor);
+      const bool is_words = piece.kind == Kind::text || is_conflict(piece);
+      if (is_words && !ours_.find(piece.key) && !theirs_.find(piece.key)) changed[anchor].push_back(&piece);
     }
-    return anchors;
+    std::map<std::string, Texts> texts;
+    for (const auto& [behind, pieces] : changed) texts.emplace(behind, texts_of(pieces));
+    return texts;
   }
 
   void weave(const std::vector<std::string>& skeleton) {
@@ -146,7 +167,8 @@ class ThreeWay {
     auto ours = anchored(ours_, in_skeleton), theirs = anchored(theirs_, in_skeleton);
     const auto contested = changed_by_both(in_skeleton);
     const auto behind = [&](const std::string& anchor) {
-      if (contested.contains(anchor)) set_apart(ours[anchor], theirs[anchor]);
+      const auto before = contested.find(anchor);
+      if (before != contested.end()) set_apart(ours[anchor], theirs[anchor], before->second);
       braid(ours[anchor], theirs[anchor]);
     };
     behind({});
@@ -156,27 +178,41 @@ class ThreeWay {
     }
   }
 
-  // Two texts of persons in the place of one: both stand, between markers.
-  void set_apart(std::vector<std::string>& ours, std::vector<std::string>& theirs) {
-    const auto is_text = [&](const std::string& key) { return standing_.at(key).kind == Kind::text; };
-    if (std::ranges::none_of(ours, is_text) || std::ranges::none_of(theirs, is_text)) return;
-    const auto take = [&](std::vector<std::string>& keys) {
-      std::string bytes;
-      for (const std::string& key : keys)
-        if (is_text(key)) {
-          if (!bytes.empty() && !standing_.at(key).is_tight) bytes += "\n";
-          bytes += bytes_of(standing_.at(key));
-          standing_.erase(key);
-        }
-      std::erase_if(keys, [&](const std::string& key) { return !standing_.contains(key); });
-      return bytes;
+  // Several texts of persons in the place of one: all stand, between markers, but for what a side has resolved.
+  void set_apart(std::vector<std::string>& ours, std::vector<std::string>& theirs, const Texts& before) {
+    const auto is_words = [&](const std::string& key) {
+      return standing_.at(key).kind == Kind::text || is_conflict(standing_.at(key));
     };
-    std::string one = take(ours), other = take(theirs);
-    MergePiece piece{Kind::line, {}, {{{}, {}, {}, conflict_block(std::move(one), std::move(other))}}, {}, false};
-    piece.key = "conflict " + piece.variants.front().body;
-    order_.push_back(piece.key);
-    standing_.insert_or_assign(piece.key, std::move(piece));
-    ++conflicts_;
+    const auto said = [&](const std::vector<std::string>& keys) {
+      std::vector<const MergePiece*> pieces;
+      for (const std::string& key : keys)
+        if (is_words(key)) pieces.push_back(&standing_.at(key));
+      return texts_of(pieces);
+    };
+    const Texts one = said(ours), other = said(theirs);
+    if (one.empty() || other.empty()) return;
+    for (auto* keys : {&ours, &theirs})
+      std::erase_if(*keys, [&](const std::string& key) { return is_words(key) && standing_.erase(key) > 0; });
+    stand_together(merged_texts(before, one, other));
+  }
+
+  void stand_together(const Texts& texts) {
+    if (texts.size() == 1) return stand(cut_into_pieces(texts.front()));
+    conflicts_ += 1;
+    std::string blocks;
+    for (size_t i = 0; i < texts.size(); i += 2) {
+      const std::string apart = i == 0 || !list_marker(texts[i]).empty() ? "" : "\n";  // where both are chosen, a paragraph each
+      blocks += conflict_block(apart + texts[i], i + 1 < texts.size() ? apart + texts[i + 1] : std::string());
+    }
+    stand(cut_into_pieces(blocks));
+  }
+
+  void stand(Pieces pieces) {
+    for (MergePiece& piece : pieces) {
+      order_.push_back(piece.key);
+      std::string key = piece.key;
+      standing_.insert_or_assign(std::move(key), std::move(piece));
+    }
   }
 
   // An entry with what follows it up to the next one.

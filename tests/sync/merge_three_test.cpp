@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "parser/parser.h"
 #include "parser/text_hash.h"
+#include "sync/merge_notes.h"
 
 namespace loci {
 namespace {
@@ -133,6 +136,21 @@ TEST(MergeThree, OneParagraphOfAPersonsThatBothChangedIsAConflictOfThatParagraph
       merged("Mine.\n\n" + by_run("a", "red"), "Mine, here.\n\n" + by_run("a", "red"), "Mine, there.\n\n" + by_run("a", "blue"));
   EXPECT_EQ(both.bytes, "<<<<<<< one\nMine, here.\n=======\nMine, there.\n>>>>>>> other\n\n" + by_run("a", "blue"));
   EXPECT_EQ(both.conflicts, 1u);
+}
+
+TEST(MergeThree, AThirdParagraphInThePlaceOfTwoStandsBetweenTheMarkersWithThem) {
+  const auto file = [](const std::string& text) { return "# Me\n\nI live here.\n\n" + text + "\nI have a cat.\n"; };
+  const std::string base = file("I eat plums.\n");
+  const std::vector<std::string> texts = {"I eat apples.\n", "I eat cherries.\n", "I eat pears.\n"};
+  for (const auto& [first, second, third] : {std::tuple{0, 1, 2}, {1, 2, 0}, {0, 2, 1}}) {
+    const auto two = merged(base, file(texts[first]), file(texts[second]));
+    const auto all = merged(base, two.bytes, file(texts[third]));
+    EXPECT_EQ(texts_between_markers(all.bytes), std::vector({file(texts[0]), file(texts[1]), file(texts[2])})) << all.bytes;
+    EXPECT_EQ(merged(two.bytes, file(texts[first]), two.bytes).bytes, file(texts[first])) << "answered on one side";
+    EXPECT_EQ(merged(two.bytes, file(texts[first]), all.bytes).bytes, merged(base, file(texts[first]), file(texts[third])).bytes)
+        << "one side has answered, the other one has got a third text";
+    EXPECT_EQ(merged(all.bytes, file(texts[third]), all.bytes).bytes, file(texts[third]));
+  }
 }
 
 TEST(MergeThree, ACoreKeepsThePromotionsOfBothSides) {

@@ -128,8 +128,8 @@ class Exchange(SyncCase):
         first.sync()
         self.assertEqual(second.sync()["conflicts"], ["consolidated/memory.md"])
         self.assertEqual(second.world.read("consolidated/memory.md").count("<<<<<<<"), 1)
-        second.world.run("resolve", "--theirs", "consolidated/memory.md")
-        self.assertEqual(second.world.read("consolidated/memory.md"), self.entry("a", "Green.") + "\n" + self.entry("b", "Up."))
+        second.world.run("resolve", "--theirs", "consolidated/memory.md")  # what the first one had said
+        self.assertEqual(second.world.read("consolidated/memory.md"), self.entry("a", "Blue.") + "\n" + self.entry("b", "Up."))
         second.sync()
         first.sync()
         self.assertEqual(first.world.read("consolidated/memory.md"), second.world.read("consolidated/memory.md"))

@@ -1,12 +1,14 @@
 // In-process search latency over a vault: indexes it into a temporary state folder, asks every query, prints percentiles.
 //
-// usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--hits FILE]
+// usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--hits FILE] [--now N]
 //
 // --queries has one query a line; without it, three queries of common words are asked. --hits gets one line of JSON a query with
-// the ids of hits and the sessions of threads, for scoring outside.
+// the ids of hits with what makes their scores and the sessions of threads, for scoring and comparing outside. --now is the
+// time in it (milliseconds since 1970), to ask the same twice.
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +28,7 @@ struct Arguments {
   std::string vault, queries, hits;
   size_t rounds = 3, limit = 20;
   bool threads = true;
+  std::int64_t now = 0;
 };
 
 Arguments parse(int count, char** values) {
@@ -41,6 +44,7 @@ Arguments parse(int count, char** values) {
     if (name == "--hits") arguments.hits = value;
     if (name == "--rounds") arguments.rounds = std::stoul(value);
     if (name == "--limit") arguments.limit = std::stoul(value);
+    if (name == "--now") arguments.now = std::stoll(value);
     if (name == "--threads") arguments.threads = value != "0";
   }
   return arguments;
@@ -65,13 +69,27 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
+// All that explains a hit: two programs that rank alike print the same.
+std::array<double, 15> parts_of(const Hit& hit) {
+  const auto& [own, thread, recency, trust, parts, vector, similarity] = hit.why;
+  return {hit.score,        own,         thread,
+          recency,          trust,       parts.own,
+          parts.neighbours, parts.order, parts.thread,
+          parts.coverage,   parts.role,  parts.time,
+          parts.bound,      parts.words, parts.has_all ? 1.0 : 0.0};
+}
+
 std::string shown(const std::string& query, const SearchResult& result) {
   Json line = Json::object(), hits = Json::array(), threads = Json::array();
   for (const Hit& hit : result.hits) hits.push_back(hit.entry.id);
+  Json why = Json::array();
+  for (const Hit& hit : result.hits)
+    for (const double part : parts_of(hit)) why.push_back(part);
   for (const ThreadHit& thread : result.threads) threads.push_back(thread.session);
   line.set("query", query);
   line.set("hits", std::move(hits));
   line.set("threads", std::move(threads));
+  line.set("why", std::move(why));
   line.set("confident", result.confident);
   line.set("relevance", result.hits.empty() ? 0.0 : result.hits[0].why.bm25 + result.hits[0].why.thread);
   return to_string(line);
@@ -96,12 +114,13 @@ void run(const Arguments& arguments, const path& state) {
   options.limit = arguments.limit;
   options.threads = arguments.threads;
   options.history = true;
+  const Instant now = arguments.now != 0 ? Instant(std::chrono::milliseconds(arguments.now)) : system_clock().now();
   std::ofstream hits(arguments.hits);
   std::vector<double> took;
   for (size_t round = 0; round < arguments.rounds; ++round)
     for (const std::string& query : queries) {
       start = std::chrono::steady_clock::now();
-      const SearchResult result = check(search(reader, parse_query(query), options, system_clock().now()));
+      const SearchResult result = check(search(reader, parse_query(query), options, now));
       took.push_back(milliseconds_since(start));
       if (round == 0 && hits) hits << shown(query, result) << '\n';
     }
@@ -117,7 +136,8 @@ void run(const Arguments& arguments, const path& state) {
 int main(int count, char** values) {
   const auto arguments = loci::parse(count, values);
   if (arguments.vault.empty()) {
-    std::fprintf(stderr, "usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--hits FILE]\n");
+    std::fprintf(
+        stderr, "usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--hits FILE] [--now N]\n");
     return 2;
   }
   std::string folder = (std::filesystem::temp_directory_path() / "loci-bench-XXXXXX").string();

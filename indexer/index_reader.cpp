@@ -144,6 +144,11 @@ EntryColumns IndexReader::columns(RowId row) {
   return entry;
 }
 
+void IndexReader::columns(std::span<const RowId> rows, std::span<EntryColumns> found) {
+  for (size_t i = 0; i < rows.size(); ++i) found[i] = impl_->columns.entry(rows[i]);
+  if (impl_->index.database.failed()) impl_->index.database.clear();
+}
+
 bool IndexReader::is_damaged() const { return impl_->index.database.is_damaged(); }
 
 ThreadColumns IndexReader::thread(ThreadId thread) {

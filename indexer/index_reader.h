@@ -159,6 +159,7 @@ class IndexReader {
   // The terms of the index that begin so, with the rows each stands in.
   Result<std::vector<std::pair<std::string, std::uint64_t>>> terms_beginning_with(const std::string& beginning);
   EntryColumns columns(RowId row);
+  void columns(std::span<const RowId> rows, std::span<EntryColumns> found);  // one for each row
   // In the texts of how many active entries of L1 a stem stands; of the empty one: in all.
   Result<std::uint64_t> facts_with(const std::string& stem);
   ThreadColumns thread(ThreadId thread);

@@ -2,31 +2,16 @@
 
 #include <sqlite3.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "indexer/fts5_api.h"
+#include "indexer/match_merge.h"
 
 namespace loci {
 namespace {
 
 constexpr const char* pointer_type = "loci-collector";
 constexpr int text_column = 0;
-constexpr int nearness = 3;  // of neighbouring terms: two words may stand between them
-
-template <typename Number>
-void add_up(Number& sum, unsigned value) {
-  sum = static_cast<Number>(std::min<unsigned>(sum + value, std::numeric_limits<Number>::max()));
-}
-
-// The rows of one phrase, in order, and where in each it stands.
-struct PhraseRows {
-  static constexpr int in_context = -1;  // in the place of a position
-
-  std::vector<RowId> rows;
-  std::vector<std::uint32_t> ends;  // of each row's positions
-  std::vector<int> positions;       // in the text
-};
 
 // Reads the list of each phrase by itself, which costs what stands in it, and merges them: asking every phrase about every row
 // would cost the product.
@@ -42,32 +27,11 @@ class Collector {
       const int code = api->xQueryPhrase(context, static_cast<int>(phrase), this, add_row);
       if (code != SQLITE_OK) return code;
     }
-    merge();
+    matches_ = merge_lists(lists_, meanings_);
     return SQLITE_OK;
   }
 
  private:
-  struct Occurrence {
-    int position;
-    int term;
-    auto operator<=>(const Occurrence&) const = default;
-  };
-  // How far the list of a phrase was merged.
-  struct Cursor {
-    Cursor(const PhraseRows& list, const PhraseMeaning& means)
-        : row(list.rows.data()),
-          end_of_rows(row + list.rows.size()),
-          position(list.positions.data()),
-          first_position(position),
-          end(list.ends.data()),
-          meaning(&means) {}
-
-    const RowId *row, *end_of_rows;
-    const int *position, *first_position;
-    const std::uint32_t* end;  // of the row's positions
-    const PhraseMeaning* meaning;
-  };
-
   // False: what the expression has is not what was announced.
   bool begin(size_t phrases) {
     if (phrases > Matches::max_phrases) return false;
@@ -76,7 +40,6 @@ class Collector {
       meanings_ = each_a_term_;
     }
     if (meanings_.size() != phrases) return false;
-    for (const PhraseMeaning& meaning : meanings_) matches_.terms = std::max<size_t>(matches_.terms, meaning.term + size_t{1});
     lists_.resize(phrases);
     return true;
   }
@@ -104,68 +67,11 @@ class Collector {
     return SQLITE_OK;
   }
 
-  void merge() {
-    std::vector<Cursor> cursors;
-    size_t longest = 0;
-    for (size_t phrase = 0; phrase < lists_.size(); ++phrase) {
-      if (lists_[phrase].rows.empty()) continue;
-      cursors.emplace_back(lists_[phrase], meanings_[phrase]);
-      longest = std::max(longest, lists_[phrase].rows.size());
-    }
-    matches_.rows.reserve(longest);
-    matches_.cells.reserve(longest * matches_.terms);
-    while (!cursors.empty()) {
-      RowId row = std::numeric_limits<RowId>::max();
-      for (const Cursor& cursor : cursors) row = std::min(row, *cursor.row);
-      if (add_merged(row, cursors)) std::erase_if(cursors, [](const Cursor& c) { return c.row == c.end_of_rows; });
-    }
-  }
-
-  // True: a list has come to its end.
-  bool add_merged(RowId row, std::vector<Cursor>& cursors) {
-    bool any_ends = false;
-    const size_t first = matches_.cells.size();
-    matches_.cells.resize(first + matches_.terms);
-    matches_.rows.push_back(row);
-    cells_ = matches_.cells.data() + first;
-    places_.clear();
-    for (Cursor& cursor : cursors) {
-      if (*cursor.row != row) continue;
-      const int* end = cursor.first_position + *cursor.end++;
-      for (; cursor.position != end; ++cursor.position) add_occurrence(*cursor.meaning, *cursor.position);
-      any_ends |= ++cursor.row == cursor.end_of_rows;
-    }
-    if (places_.size() > 1 && matches_.terms > 1) mark_neighbours();
-    return any_ends;
-  }
-
-  void add_occurrence(const PhraseMeaning& meaning, int position) {
-    Matches::Cell& cell = cells_[meaning.term];
-    if (position == PhraseRows::in_context) {
-      if (!meaning.repeats) add_up(cell.in_context, 1);
-      return;
-    }
-    add_up(cell.weight, meaning.weight);
-    if (meaning.exact) cell.exact = true;
-    if (meaning.repeats) return;
-    if (position == 0) cell.leads = true;
-    places_.push_back({position, meaning.term});
-  }
-
-  void mark_neighbours() {
-    std::ranges::sort(places_);
-    for (auto a = places_.begin(); a != places_.end(); ++a)
-      for (auto b = a + 1; b != places_.end() && b->position - a->position <= nearness; ++b)
-        if (std::abs(a->term - b->term) == 1 && a->position != b->position) cells_[std::min(a->term, b->term)].beside_next = true;
-  }
-
   Matches& matches_;
   std::span<const PhraseMeaning> meanings_;
   std::vector<PhraseMeaning> each_a_term_;
-  std::vector<PhraseRows> lists_;   // by phrase
-  PhraseRows* list_ = nullptr;      // that is being read
-  std::vector<Occurrence> places_;  // of the row at hand
-  Matches::Cell* cells_ = nullptr;
+  std::vector<PhraseRows> lists_;  // by phrase
+  PhraseRows* list_ = nullptr;     // that is being read
 };
 
 // collect(f, pointer to a Collector), asked for the first row that matches: it reads the others itself.

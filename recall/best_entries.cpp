@@ -34,7 +34,7 @@ bool comes_before(const ScoredEntry& a, const ScoredEntry& b) {
 void BestEntries::add(const ScoredEntry& candidate) {
   if (candidate.score < floor_) return;
   candidates_.push_back(candidate);
-  if (candidates_.size() >= 2 * (count_ + ties_looked_at)) drop_the_rest();
+  if (candidates_.size() >= full_) drop_the_rest();
 }
 
 // Keeps the first `count_` and those that are as good as the last of them.
@@ -46,6 +46,7 @@ void BestEntries::drop_the_rest() {
   const auto tied = std::partition(last + 1, candidates_.end(), [&](const ScoredEntry& c) { return is_tied(c, border); });
   candidates_.erase(std::min(tied, last + 1 + ties_looked_at), candidates_.end());
   floor_ = border.score;
+  full_ = 2 * candidates_.size();
 }
 
 std::vector<ScoredEntry> BestEntries::take(IndexReader& reader) {

@@ -22,7 +22,7 @@ bool comes_before(const ScoredEntry& a, const ScoredEntry& b);
 
 class BestEntries {
  public:
-  explicit BestEntries(size_t count) : count_(count) {}
+  explicit BestEntries(size_t count) : count_(count), full_(2 * count) {}
 
   // Nothing with less is among the best any more.
   double floor() const { return floor_; }
@@ -33,7 +33,7 @@ class BestEntries {
   std::vector<ScoredEntry> take(IndexReader& reader);
 
  private:
-  size_t count_;
+  size_t count_, full_;  // at so many the worst go
   double floor_ = 0;
   std::vector<ScoredEntry> candidates_;
 };

@@ -1,5 +1,7 @@
 #include "recall/match_tally.h"
 
+#include <algorithm>
+
 #include "recall/question_fit.h"
 
 namespace loci {
@@ -51,26 +53,37 @@ void MatchTally::shrink() {
 void MatchTally::add_matches(bool inactive) {
   entries_.reserve(matches_->rows.size());
   fits_.reserve(matches_->rows.size());
+  constexpr size_t read_together = 64;
+  std::array<EntryColumns, read_together> columns;
   bool has_turns = false;
   for (size_t match = 0; match < matches_->rows.size(); ++match) {
-    const RowId row = matches_->rows[match];
-    const EntryColumns columns = source_->entry(row);
-    if (!columns.active && !inactive) continue;
-    if (columns.thread == 0) {
-      add_entry(row, static_cast<std::uint32_t>(match), role_of(columns, plan_->cues) * time_of(columns, *plan_));
-      tally_alone(matches_->of(match));
-      continue;
+    const size_t place = match % read_together;
+    if (place == 0) {
+      const size_t count = std::min(read_together, matches_->rows.size() - match);
+      source_->entries(std::span(matches_->rows).subspan(match, count), columns);
     }
-    has_turns = true;
-    add_entry(row, static_cast<std::uint32_t>(match), 0);
-    turn_numbers_.add(row);
-    turn_matches_.push_back(static_cast<std::uint32_t>(match));
-    tally_turn(columns, matches_->of(match));
+    if (columns[place].active || inactive) has_turns |= add_match(match, columns[place]);
   }
   if (!has_turns) return;
   const size_t found = entries_.size();
   for (size_t i = 0; i < found; ++i)
     if (fits_[i] == 0) add_neighbours(source_->entry(entries_[i].row));
+}
+
+// True: it is a turn.
+bool MatchTally::add_match(size_t match, const EntryColumns& columns) {
+  const RowId row = matches_->rows[match];
+  const auto number = static_cast<std::uint32_t>(match);
+  if (columns.thread == 0) {
+    add_entry(row, number, role_of(columns, plan_->cues) * time_of(columns, *plan_));
+    tally_alone(matches_->of(match));
+    return false;
+  }
+  add_entry(row, number, 0);
+  turn_numbers_.add(row);
+  turn_matches_.push_back(number);
+  tally_turn(columns, matches_->of(match));
+  return true;
 }
 
 void MatchTally::add_entry(RowId row, std::uint32_t match, double fit) {

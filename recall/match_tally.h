@@ -56,6 +56,7 @@ class MatchTally {
 
  private:
   void add_matches(bool inactive);
+  bool add_match(size_t match, const EntryColumns& columns);
   void add_entry(RowId row, std::uint32_t match, double fit);
   void add_neighbours(const EntryColumns& columns);
   std::uint32_t add_thread(ThreadId thread);

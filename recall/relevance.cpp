@@ -78,7 +78,9 @@ struct RelevanceScorer::Work {
   std::vector<ThreadScore> thread_scores;
   std::vector<float> thread_frequencies;  // g, per thread and term
   std::vector<RankedThread> threads;
-  std::unordered_map<std::uint64_t, double> reachable;  // by the terms that an entry without a thread has
+  // By the terms that an entry without a thread has; of few terms all are in a table, with -1 for what nobody asked yet.
+  std::unordered_map<std::uint64_t, double> reachable;
+  std::vector<double> reachable_by_few;
   double turns_bound = 0, rest_bound = 0, turns_words = 0, rest_words = 0;
 
   void begin();
@@ -101,6 +103,8 @@ void RelevanceScorer::Work::begin() {
   weight_sum = 0;
   for (const double weight : plan->weights) weight_sum += weight;
   reachable.clear();
+  constexpr size_t few_terms = 10;
+  reachable_by_few.assign(tally.terms() <= few_terms ? size_t{1} << tally.terms() : 0, -1);
   turns_bound = entry_bound(tally.turns());
   rest_bound = entry_bound(tally.rest());
   turns_words = turns_bound / bound_of_one_word(tally.turns());
@@ -111,6 +115,11 @@ double RelevanceScorer::Work::reachable_with(std::span<const Matches::Cell> cell
   std::uint64_t terms = 0;
   for (size_t t = 0; t < cells.size(); ++t)
     if (cells[t].weight > 0 || cells[t].in_context > 0) terms |= std::uint64_t{1} << t;
+  if (terms < reachable_by_few.size()) {
+    double& known = reachable_by_few[terms];
+    if (known < 0) known = reachable_with(terms);
+    return known;
+  }
   const auto [known, is_new] = reachable.try_emplace(terms);
   if (is_new) known->second = reachable_with(terms);
   return known->second;

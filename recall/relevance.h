@@ -41,6 +41,10 @@ class ColumnSource {
  public:
   virtual ~ColumnSource() = default;
   virtual EntryColumns entry(RowId row) = 0;
+  // Of many rows at a time, as many as there is room for.
+  virtual void entries(std::span<const RowId> rows, std::span<EntryColumns> found) {
+    for (size_t i = 0; i < rows.size(); ++i) found[i] = entry(rows[i]);
+  }
   virtual ThreadColumns thread(ThreadId thread) = 0;
 };
 

@@ -12,6 +12,7 @@
 #include "recall/confidence.h"
 #include "recall/entry_filter.h"
 #include "recall/fusion.h"
+#include "recall/promising.h"
 #include "recall/ranking_plan.h"
 #include "recall/relevance.h"
 #include "recall/score.h"
@@ -30,6 +31,7 @@ class ReaderColumns final : public ColumnSource {
  public:
   explicit ReaderColumns(IndexReader& reader) : reader_(reader) {}
   EntryColumns entry(RowId row) override { return reader_.columns(row); }
+  void entries(std::span<const RowId> rows, std::span<EntryColumns> found) override { reader_.columns(rows, found); }
   ThreadColumns thread(ThreadId thread) override { return reader_.thread(thread); }
 
  private:
@@ -237,10 +239,16 @@ class Search {
     best_of_thread_.clear();
     left_out_.clear();
     const auto entries = relevance_->entries;
-    const auto first = promising_first(entries);
-    for (RankedEntry& entry : entries.first(first)) consider(entry, best);
-    best.drop_the_rest();  // what these reach, most of the others cannot
-    for (RankedEntry& entry : entries.subspan(first)) consider(entry, best);
+    const auto first = options_.threads ? std::vector<RankedEntry*>{} : most_promising(entries, 4 * depth());
+    for (RankedEntry* entry : first) consider(*entry, best);
+    best.drop_the_rest();
+    auto considered = first.begin();
+    for (RankedEntry& entry : entries) {
+      if (considered != first.end() && *considered == &entry)
+        ++considered;
+      else
+        consider(entry, best);
+    }
     candidates_ = best.take(reader_);
   }
 
@@ -251,17 +259,6 @@ class Search {
     best.drop_the_rest();
     for (RankedEntry* entry : std::exchange(left_out_, {})) add(*entry, reader_.columns(entry->row), best);
     candidates_ = best.take(reader_);
-  }
-
-  // Brings a few times as many as are wanted to the front, by what they are or can be at most; returns how many.
-  size_t promising_first(std::span<RankedEntry> entries) const {
-    const size_t count = 4 * depth();
-    if (options_.threads || count >= entries.size()) return entries.size();
-    std::ranges::nth_element(entries, entries.begin() + static_cast<std::ptrdiff_t>(count),
-                             [](const RankedEntry& a, const RankedEntry& b) {
-                               return a.relevance != b.relevance ? a.relevance > b.relevance : a.row > b.row;  // late rows are new
-                             });
-    return count;
   }
 
   void consider(RankedEntry& entry, BestEntries& best) {

@@ -108,7 +108,7 @@ class Taking final : public Records {
 
   bool keeps_out(const std::string& session, std::string_view text, std::optional<Instant> at) override {
     if (kept_out_.has(session, {}, text, at)) {
-      if (at) said_apart_.emplace(*at, text);
+      if (at && !text.empty()) said_apart_.emplace(*at, text);
       return true;
     }
     return at && (said_apart_.contains(std::pair(*at, std::string(text))) || kept_out_.was_kept_out(text, *at));

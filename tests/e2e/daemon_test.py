@@ -69,6 +69,23 @@ class DaemonTest(world.EndToEnd):
         self.assertTrue(self.is_found("egret"))
         self.assertEqual(self.world.found("heron"), [])
 
+    def test_a_rule_that_can_name_nothing_hides_everything_from_agents_until_it_is_mended(self):
+        daemon = self.daemon()
+        self.world.add("The heron stands.")
+
+        def of_agents():
+            return [hit["text"] for hit in daemon.ask("GET", "/memory/search?q=heron")[1].get("hits", [])]
+
+        self.assertEqual(of_agents(), ["The heron stands."])
+        for rule, seen in (("./x/**", []), ("x/**", ["The heron stands."])):
+            daemon.forget_messages()
+            self.world.write(".loci/config.toml", f"[privacy]\nnever_send = ['{rule}']\n")
+            self.assertTrue(daemon.hears("RELOADING=1"))
+            self.assertTrue(daemon.hears("READY=1"))
+            self.assertEqual(of_agents(), seen)
+            self.assertEqual("write x/**" in self.world.run("status"), not seen)
+        self.assertEqual(self.world.found("heron"), ["The heron stands."])
+
     def test_what_an_old_buffer_cuts_off_the_archive_comes_back_once(self):
         self.daemon()
         self.world.add("Said first.")

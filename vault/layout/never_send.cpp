@@ -52,6 +52,31 @@ Form form_of(std::string_view written) {
   return {is_bare_word(rule) ? Kind::bare_word : Kind::path, rule};
 }
 
+// The path of a vault that is meant: without the machine's root, and without parts that no path in a vault has.
+std::string in_vault(std::string_view path) {
+  std::string clean;
+  while (!path.empty()) {
+    const std::string_view part = path.substr(0, path.find('/'));
+    path.remove_prefix(std::min(part.size() + 1, path.size()));
+    if (part.empty() || part == "." || part == ".." || (clean.empty() && part == "~")) continue;
+    clean += (clean.empty() ? "" : "/") + std::string(part);
+  }
+  return clean;
+}
+
+// A slash at the start says only where the one name behind it stands; at the end, that it is a folder.
+std::string reason_against_path(std::string_view path) {
+  std::string_view inner = path;
+  if (inner.ends_with('/')) inner.remove_suffix(1);
+  if (inner.starts_with('/') && inner.find('/', 1) == std::string_view::npos) inner.remove_prefix(1);
+  const std::string meant = in_vault(inner);
+  if (meant.empty() || meant != inner)
+    return "which no path in a vault is like: " +
+           (meant.empty() ? "name something in it" : "write " + meant + ", from the vault's own folder");
+  if (!PathPattern(inner).can_match()) return "which is no pattern: a [ without its ] or a \\ at the end needs a \\ in front";
+  return {};
+}
+
 bool is_tag_or_below(std::string_view tag, std::string_view rule) {
   return tag.starts_with(rule) && (tag.size() == rule.size() || tag[rule.size()] == '/');
 }
@@ -60,11 +85,20 @@ bool is_tag_or_below(std::string_view tag, std::string_view rule) {
 
 std::string reason_against_rule(std::string_view rule) {
   const Form form = form_of(rule);
+  const auto because = [&](const std::string& reason) { return "has '" + std::string(rule) + "', " + reason; };
+  if (form.kind == Kind::taken_back)
+    return because("but nothing takes a rule back: leave it out, and write rules that name only what is private");
   if (form.kind == Kind::unknown)
-    return "has '" + std::string(rule) +
-           "', which is no rule: write #NAME or tag:NAME, project:NAME, or a path (**/a:b.md if there is a colon in it)";
-  if (form.name.empty() && form.kind != Kind::taken_back) return "has '" + std::string(rule) + "', which names nothing";
-  return {};
+    return because("which is no rule: write #NAME or tag:NAME, project:NAME, or a path (**/a:b.md if there is a colon in it)");
+  if (form.name.empty()) return because("which names nothing");
+  if (form.kind == Kind::tag) {
+    if (const std::string tag(trimmed(form.name)); tag != form.name)
+      return because("which no tag has: write " + (tag.empty() ? "#NAME" : '#' + tag));
+    return {};
+  }
+  if (form.kind == Kind::project) return {};
+  const std::string reason = reason_against_path(form.name);
+  return reason.empty() ? reason : because(reason);
 }
 
 NeverSend::NeverSend(const std::vector<std::string>& rules) {

@@ -1,7 +1,7 @@
 // What must not be shown to a model: [privacy] never_send. A rule is `#tag` or `tag:NAME` (and the tags below it, `#tag/…`),
 // `project:NAME`, or a path with the wildcards of .lociignore. A bare word, without a slash or a wildcard, is all three: whoever
 // writes "private" means every private thing. Tags and projects compare without regard to case. Nothing takes a rule back (`!`
-// means nothing): a vault that came from somewhere must not open what its reader closed. Pure.
+// is an error): a vault that came from somewhere must not open what its reader closed. Pure.
 #pragma once
 
 #include <string>
@@ -25,8 +25,8 @@ class NeverSend {
   PathRules paths_;
 };
 
-// What is wrong with a rule, for a person, behind the name of the setting; empty if nothing is. One that names nothing would hide
-// nothing while somebody relies on it.
+// What is wrong with a rule, and what to write instead, for a person, behind the name of the setting; empty if nothing is. One that
+// can name nothing in any vault would hide nothing while somebody relies on it.
 std::string reason_against_rule(std::string_view rule);
 
 }  // namespace loci

@@ -18,6 +18,7 @@ class PathPattern {
   // Without the `!` in front and the slash at the end. Longer than longest_pattern, it matches nothing.
   explicit PathPattern(std::string_view pattern);
 
+  bool can_match() const { return states_ > 0; }  // false for a broken one
   // `path` is relative to the folder that the pattern stands in.
   bool matches(std::string_view path) const;
 

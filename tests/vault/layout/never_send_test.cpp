@@ -1,6 +1,6 @@
 #include "vault/layout/never_send.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace loci {
 namespace {
@@ -74,8 +74,20 @@ TEST(NeverSend, EmptyRulesMatchNothing) {
 TEST(NeverSend, ARuleOfAFormThatIsUnknownOrThatNamesNothingIsSaidToBeNone) {
   for (const char* rule : {"topic:x", "label: private", "entry:abc/def", "a:b.md", "", " ", "#", "tag:", "tag: #/", "project: "})
     EXPECT_NE(reason_against_rule(rule), "") << rule;
-  for (const char* rule : {"#x", "tag:x", "Tag:x", "project:x", "x", "x/y:z.md", "**/a:b.md", "*:*", "!x", "*.md", "C[:]x"})
+  for (const char* rule : {"#x",     "tag:x",   "Tag:x", "project:x", "x",          "x/y:z.md", "**/a:b.md", "*:*",
+                           "*.md",   "C[:]x",   "/x",    "/x/",       "x/",         "x/**",     "**",        "**/x",
+                           "x/**/y", ".hidden", "x.y",   "two words", "#two words", "[a-c]/x",  "a\\[b/x"})
     EXPECT_EQ(reason_against_rule(rule), "") << rule;
+}
+
+TEST(NeverSend, ARuleThatNothingInAVaultCanBeLikeSaysWhatToWriteInstead) {
+  const std::pair<const char*, const char*> rules[] = {
+      {"./x/**", "write x/**"},     {"../x", "write x"},     {"/etc/x", "write etc/x"},       {"/work/**", "write work/**"},
+      {"~/x/y.md", "write x/y.md"}, {"x/../y", "write x/y"}, {"x//y/", "write x/y"},          {".", "name something"},
+      {"..", "name something"},     {"/", "name something"}, {"# private", "write #private"}, {"tag:# private", "write #private"},
+      {"!x/**", "leave it out"},    {"!", "leave it out"},   {"[abc", "no pattern"},          {"x/[a", "no pattern"},
+      {"x/y\\", "no pattern"}};
+  for (const auto& [rule, hint] : rules) EXPECT_THAT(reason_against_rule(rule), testing::HasSubstr(hint)) << rule;
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "agents/hook.h"
 
+#include <algorithm>
+
 #include "agents/hook_session.h"
 #include "agents/project.h"
 #include "agents/spool.h"
@@ -41,12 +43,21 @@ class Recording {
   // middle) comes from the transcript.
   Status answer() {
     const bool has_id = !input_.message.empty();
-    const auto asked = find_prompt(vault_, input_.session, input_.message);
+    const auto asked = has_id ? find_prompt(vault_, input_.session, input_.message) : prompt_that_is_answered();
+    if (!has_id && asked && asked->is_answered && asked->answer == hash_of_said(input_.answer)) {
+      input_.message = asked->message;
+      return {};
+    }
     // Of an agent that gives no ids, a prompt has one answer: the next one is to a prompt that no hook has seen.
     const bool is_known = asked && (has_id || !asked->is_answered);
     if (!has_id) input_.message = is_known ? asked->message : next_message(vault_, input_.session);
     const auto done = [&](bool is_stored) {
-      return has_id ? Status() : note_prompt(vault_, input_.session, {input_.message, is_stored, true});
+      return has_id ? Status()
+                    : note_prompt(vault_, input_.session,
+                                  {.message = input_.message,
+                                   .is_stored = is_stored,
+                                   .is_answered = true,
+                                   .answer = hash_of_said(input_.answer)});
     };
     if (is_known && !asked->is_stored) {
       TRY(note_end_of_private());
@@ -72,6 +83,31 @@ class Recording {
  private:
   Instant now() const { return vault_.clock().now(); }
 
+  // Of an agent that gives no ids: the prompt with the words that are answered, where the agent or its transcript tells them, else
+  // the last. What the one before was answered is no answer to the last: its hook was only called again.
+  std::optional<HookPrompt> prompt_that_is_answered() const {
+    const auto prompts = prompts_of(vault_, input_.session);
+    if (prompts.empty()) return std::nullopt;
+    const auto last_with = [&](auto member, const std::string& hash) {
+      const auto found = std::find_if(prompts.rbegin(), prompts.rend(), [&](const HookPrompt& one) { return one.*member == hash; });
+      return hash.empty() || found == prompts.rend() ? std::nullopt : std::optional(*found);
+    };
+    if (const auto named = last_with(&HookPrompt::said, words_that_are_answered())) return named;
+    const auto answered = prompts.back().is_answered ? std::nullopt : last_with(&HookPrompt::answer, hash_of_said(input_.answer));
+    const auto before = std::find_if(prompts.rbegin(), prompts.rend(), [](const HookPrompt& one) { return one.is_answered; });
+    return answered && before->message == answered->message ? answered : prompts.back();
+  }
+
+  std::string words_that_are_answered() const {
+    const std::string answer = hash_of_said(input_.answer);
+    if (!is_blank(input_.prompt) || answer.empty()) return hash_of_said(without_injected(input_.prompt));
+    const auto turns = read_transcript_tail(vault_.files(), input_.transcript, transcripts_);
+    if (!turns) return {};
+    const auto answered = std::find_if(turns->rbegin(), turns->rend(),
+                                       [&](const TranscriptTurn& turn) { return hash_of_said(turn.assistant) == answer; });
+    return answered == turns->rend() ? std::string() : hash_of_said(answered->user);
+  }
+
   // What is lost fails; a note that is missing costs the answer at most, if the transcript has not got it either.
   Status keep_prompt(bool is_private, bool is_stored) const {
     if (input_.asks_for_no_memory || asks_for_no_memory(input_.prompt))
@@ -79,7 +115,9 @@ class Recording {
     if (is_stored) TRY(enqueue_turn(vault_, turn(input_.prompt, {})));
     const auto noted =
         is_private ? note_private_message(vault_, input_.session, input_.message, without_injected(input_.prompt)) : Status();
-    const auto prompt_noted = note_prompt(vault_, input_.session, {input_.message, is_stored});
+    const auto prompt_noted =
+        note_prompt(vault_, input_.session,
+                    {.message = input_.message, .is_stored = is_stored, .said = hash_of_said(without_injected(input_.prompt))});
     for (const Status* one : {&noted, &prompt_noted})
       if (!*one) note_trouble(vault_, name_of(input_.event), one->error());
     return {};

@@ -1,5 +1,7 @@
 #include "agents/hook_session.h"
 
+#include <algorithm>
+
 #include "agents/hook_stores.h"
 #include "base/hash.h"
 #include "vault/logs/json_lines.h"
@@ -38,14 +40,32 @@ void remove_older(const path& folder, std::chrono::hours age) {
 
 }  // namespace
 
-std::optional<HookPrompt> find_prompt(const Vault& vault, const std::string& session, const std::string& message) {
-  std::optional<HookPrompt> found;
+std::string hash_of_said(std::string_view words) {
+  constexpr std::string_view blanks = " \t\r\n\v\f";
+  const size_t begin = words.find_first_not_of(blanks);
+  return begin == std::string_view::npos ? std::string() : hashed(words.substr(begin, words.find_last_not_of(blanks) - begin + 1));
+}
+
+std::vector<HookPrompt> prompts_of(const Vault& vault, const std::string& session) {
+  std::vector<HookPrompt> prompts;
   visit_prompts(vault, session, [&](const Json& line) {
-    const std::string noted = line.text_at("message");
-    if (message.empty() || noted == message)
-      found = HookPrompt{noted, line.count_at("unstored") == 0, line.count_at("answered") == 1};
+    HookPrompt noted{.message = line.text_at("message"),
+                     .is_stored = line.count_at("unstored") == 0,
+                     .is_answered = line.count_at("answered") == 1,
+                     .said = line.text_at("said"),
+                     .answer = line.text_at("answer")};
+    const auto earlier = std::ranges::find(prompts, noted.message, &HookPrompt::message);
+    if (earlier == prompts.end()) return prompts.push_back(std::move(noted));
+    if (noted.said.empty()) noted.said = earlier->said;
+    *earlier = std::move(noted);
   });
-  return found;
+  return prompts;
+}
+
+std::optional<HookPrompt> find_prompt(const Vault& vault, const std::string& session, const std::string& message) {
+  auto prompts = prompts_of(vault, session);
+  const auto found = std::ranges::find(prompts, message, &HookPrompt::message);
+  return found == prompts.end() ? std::nullopt : std::optional(std::move(*found));
 }
 
 std::string next_message(const Vault& vault, const std::string& session) {
@@ -66,6 +86,8 @@ Status note_prompt(const Vault& vault, const std::string& session, const HookPro
   line.add_unchecked("message", prompt.message);
   if (!prompt.is_stored) line.add_unchecked("unstored", 1);
   if (prompt.is_answered) line.add_unchecked("answered", 1);
+  if (!prompt.said.empty()) line.add_unchecked("said", prompt.said);
+  if (!prompt.answer.empty()) line.add_unchecked("answer", prompt.answer);
   TRY(make_folders(vault.files(), hook_folder(vault)));
   TRY(append_json_line(vault.files(), session_file(vault, session), line));
   return {};
@@ -101,7 +123,7 @@ void prune_hook_notes(const Vault& vault, const path& state_home) {
   remove_older(claim_folder(state_home), keep_claims);
 }
 
-// An id of an agent's and a hash of the session: no text.
+// An id of an agent's and hashes: no text.
 constinit const Store hook_store{"what hooks note of conversations", StoreRoot::state, "hooks/", Permissions::owner};
 
 }  // namespace loci

@@ -1,10 +1,11 @@
 // What hooks note of a conversation between two calls, in <state>/hooks/: the prompts of each session, so that the answer finds its
-// prompt, and what went wrong. Holds no text of anybody's. Any process may append at once; all of it may be lost.
+// prompt, and what went wrong. Of what anybody said it holds hashes. Any process may append at once; all of it may be lost.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "vault/layout/vault.h"
@@ -12,12 +13,19 @@
 namespace loci {
 
 struct HookPrompt {
-  std::string message;       // the agent's id, else one made of the session and its count
-  bool is_stored = true;     // not for a command of the agent's, nor for what is not to be remembered
-  bool is_answered = false;  // of an agent that gives no ids
+  std::string message;    // the agent's id, else one made of the session and its count
+  bool is_stored = true;  // not for a command of the agent's, nor for what is not to be remembered
+  // Of an agent that gives no ids:
+  bool is_answered = false;
+  std::string said = {}, answer = {};  // hashes of the prompt's words, and of its answer's
 };
 
-// That of the session with this message id, or the last one without; none if this machine has seen none.
+// Empty for blank words.
+std::string hash_of_said(std::string_view words);
+
+// Those of the session that this machine has seen, oldest first.
+std::vector<HookPrompt> prompts_of(const Vault& vault, const std::string& session);
+// The one with this message id.
 std::optional<HookPrompt> find_prompt(const Vault& vault, const std::string& session, const std::string& message);
 
 // The message id of a new prompt for which the agent has none: of the session and how many prompts it had.

@@ -103,6 +103,38 @@ TEST_F(Hooks, OfAnAgentWithoutIdsAnAnswerToAPromptThatNobodyHasSeenIsNotStored) 
   EXPECT_THAT(said(memory), ElementsAre("0 assistant: Hi.", "0 user: Hello.", "1 assistant: Hi again.", "1 user: Again."));
 }
 
+TEST_F(Hooks, OfAnAgentWithoutIdsAStopThatIsToldAgainAfterTheNextPromptIsNoAnswerToThat) {
+  auto memory = open();
+  prompt(memory, "Is it green?", "");
+  answer(memory, "It is.", "");
+  prompt(memory, "And blue?", "");
+  answer(memory, "It is.", "");
+  answer(memory, "Blue as well.", "");
+  prompt(memory, "Not this: #nomemory", "");
+  answer(memory, "Blue as well.", "");
+  answer(memory, "As you wish.", "");
+  EXPECT_THAT(said(memory),
+              ElementsAre("0 assistant: It is.", "0 user: Is it green?", "1 assistant: Blue as well.", "1 user: And blue?"));
+}
+
+TEST_F(Hooks, OfAnAgentWithoutIdsAnAnswerGoesToThePromptWhoseWordsTheAgentOrItsTranscriptTells) {
+  auto memory = open();
+  folder.write("agent/s1.jsonl", R"({"type":"user","message":{"content":"Is it green?"}})"
+                                 "\n"
+                                 R"({"type":"assistant","message":{"content":[{"type":"text","text":"It is."}]}})"
+                                 "\n"
+                                 R"({"type":"user","message":{"content":"And blue?"}})"
+                                 "\n");
+  prompt(memory, "Is it green?", "");
+  prompt(memory, "And blue?", "");
+  record(memory, {.event = HookEvent::stop, .session = "s1", .answer = "It is.", .transcript = folder / "agent/s1.jsonl"});
+  prompt(memory, "And red?", "");
+  record(memory, {.event = HookEvent::stop, .session = "s1", .prompt = "And blue?", .answer = "It is."});
+  record(memory, {.event = HookEvent::stop, .session = "s1", .prompt = "And red?", .answer = "It is."});
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: It is.", "0 user: Is it green?", "1 assistant: It is.", "1 user: And blue?",
+                                        "2 assistant: It is.", "2 user: And red?"));
+}
+
 TEST_F(Hooks, AnAnswerThatTheHookDoesNotSayComesFromTheTranscript) {
   auto memory = open();
   folder.write("agent/s1.jsonl", R"({"type":"user","promptId":"p1","message":{"content":"What is the plan?"}})"

@@ -51,7 +51,12 @@ std::unexpected<Error> unreadable(const path& file, const Error& why) {
 // What may be written over: a plain file of the user's own, or a link to one. None is fine, too.
 Status check_is_plain(const path& file) {
   struct stat info{};
-  if (::stat(file.c_str(), &info) != 0) return {};  // whoever reads it says why
+  if (::stat(file.c_str(), &info) != 0) {
+    if (errno == ELOOP)
+      return fail(ErrorCode::refused, file.string() + " is a link that leads back to itself",
+                  "take the link away, or let it lead to a file; nothing was written");
+    return {};  // whoever reads it says why
+  }
   const char* what = S_ISDIR(info.st_mode)    ? "a folder"
                      : S_ISFIFO(info.st_mode) ? "a pipe"
                      : S_ISSOCK(info.st_mode) ? "a socket"

@@ -176,6 +176,13 @@ class Connect(EndToEnd):
         self.assertTrue(link.is_symlink())
         self.assertFalse((self.home / ".claude.json").exists())
 
+    def test_a_link_that_leads_back_to_itself_is_left_alone(self):
+        link = self.home / ".claude/settings.json"
+        link.parent.mkdir()
+        link.symlink_to(link)
+        self.connect("claude-code", code=5)
+        self.assertTrue(link.is_symlink())
+
     def test_another_memorys_connection_is_not_taken_away(self):
         self.connect("claude-code")
         other = self.home / "other"

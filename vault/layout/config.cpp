@@ -27,8 +27,11 @@ class Loader {
   Loader(FileSystem& files, const path& home) : files_(files), home_(home) {}
 
   Status load_user_file(const path& file) {
-    const auto parsed = TRY(parse(file));
-    for (const TomlValue& value : parsed.values)
+    const auto parsed = parse(file);
+    if (!parsed && parsed.error().line > 0)
+      return error_at(file, parsed.error().line, parsed.error().message, "mend the line by hand");
+    if (!parsed) return std::unexpected(parsed.error());
+    for (const TomlValue& value : parsed->values)
       if (const auto complaint = take(value, file, false)) return error_at(file, value.line, complaint->message, complaint->hint);
     return {};
   }
@@ -79,13 +82,12 @@ class Loader {
     return failure;
   }
 
+  // What is no TOML fails with the line, and leaves it to the caller to name the file.
   Result<TomlFile> parse(const path& file) {
     if (file.empty()) return TomlFile{};
     const auto bytes = TRY(read_file_if_any(files_, file, config_limit));
     if (!bytes) return TomlFile{};
-    auto parsed = parse_toml(*bytes);
-    if (!parsed) return error_at(file, parsed.error().line, parsed.error().message, "mend the line by hand");
-    return parsed;
+    return parse_toml(*bytes);
   }
 
   // A table where a list of what is kept back belongs, as [privacy.never_send].

@@ -261,6 +261,23 @@ TEST_F(ConfigTest, AFileOfMoreThan64KilobytesDoesNotCount) {
   EXPECT_EQ(loaded().warnings[0].code, "config-syntax");
 }
 
+TEST_F(ConfigTest, WhatIsNoTomlIsNamedOnceWithItsFileAndLine) {
+  const auto count = [](std::string_view text, std::string_view part) {
+    size_t found = 0;
+    for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  vault("[recall]\nlimit = 3\nlimit = 4\n");
+  const Problem problem = loaded().warnings.at(0);
+  EXPECT_EQ(problem.line, 3);
+  EXPECT_EQ(count(problem.message, "config.toml"), 0u) << problem.message;
+  user("[recall\n");
+  const auto failed = load();
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().line, 1);
+  EXPECT_EQ(count(failed.error().message, "config.toml"), 1u) << failed.error().message;
+}
+
 TEST_F(ConfigTest, WhatMustStayPrivateStaysSoWhateverIsWrongInTheVaultsFile) {
   const auto many = [](const std::string& rule) {
     std::string list = "[";

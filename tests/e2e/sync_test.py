@@ -84,6 +84,25 @@ class Exchange(SyncCase):
             self.assertIn("The cat is called Miso.", machine.texts())
         self.assertEqual(first.git("rev-parse", "HEAD"), second.git("rev-parse", "HEAD"))
 
+    def test_what_hooks_left_in_the_vault_stays_on_its_machine(self):
+        first, second = self.pair()
+        ignored = first.vault / ".gitignore"
+        ignored.write_text("/.loci/tmp/\n")  # as an older version made it
+        spooled = first.vault / ".loci/spool/01.json"
+        spooled.parent.mkdir()
+        spooled.write_text("{}")
+        first.git("add", "-f", spooled)
+        first.git("commit", "-q", "-m", "As an older version did it")
+        (spooled.parent / "02.json").write_text("{}")
+        (spooled.parent / "notes").mkdir()
+        (spooled.parent / "notes/a.jsonl").write_text("{}\n")
+        first.sync()
+        self.assertEqual(first.git("ls-files", ".loci/spool"), "")
+        self.assertTrue(spooled.exists())
+        second.sync()
+        self.assertFalse((second.vault / ".loci/spool").exists())
+        self.assertEqual(first.sync("--dry-run")["sent"]["files"], 0)
+
     def test_nothing_new_is_no_commit(self):
         first, second = self.pair()
         second.sync()

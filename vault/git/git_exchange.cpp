@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <span>
 
 #include "vault/git/git_answers.h"
 #include "vault/git/git_operation.h"
@@ -34,6 +35,22 @@ const Words settings = {
     "-c",  "advice.diverging=false",
     "-c",  "core.quotePath=false",
 };
+
+// What stands in these is one machine's, for a moment. An older vault's .gitignore does not name them all.
+const Words own_folders{".loci/tmp", ".loci/spool"};
+
+Words with_all_but(std::span<const std::string> folders, Words words) {
+  words.insert(words.end(), {"--", "."});
+  for (const std::string& folder : folders) words.push_back(":(exclude)" + folder);
+  return words;
+}
+
+// Where one got in, it goes out again.
+Words untrack_own_words() {
+  Words words{"rm", "--cached", "-r", "-f", "--quiet", "--ignore-unmatch", "--"};
+  words.insert(words.end(), own_folders.begin(), own_folders.end());
+  return words;
+}
 
 }  // namespace
 
@@ -113,8 +130,21 @@ Words GitExchange::identity() const {
           "GIT_COMMITTER_EMAIL=loci@localhost"};
 }
 
+// git refuses to leave out by name what is ignored already.
+Result<Words> GitExchange::add_all_words() const {
+  Words asked{"check-ignore", "--no-index", "--"};
+  for (const std::string& folder : own_folders) asked.push_back(folder + "/x");
+  const auto answer = TRY(ask(asked, {limits_.here}));
+  const Words ignored = split_answer(answer.output, '\n');
+  Words left;
+  for (const std::string& folder : own_folders)
+    if (std::ranges::find(ignored, folder + "/x") == ignored.end()) left.push_back(folder);
+  return with_all_but(left, {"add", "--all"});
+}
+
 Result<std::string> GitExchange::commit_all(const std::string& message) const {
-  TRY(say({"add", "--all", "--", "."}));
+  TRY(say(untrack_own_words()));
+  TRY(say(TRY(add_all_words())));
   const auto differs = TRY(ask({"diff", "--cached", "--quiet"}, {limits_.here}));
   if (differs.status == 0) return head();
   const auto done = TRY(ask({"commit", "--quiet", "-m", message}, {limits_.here, identity()}));
@@ -136,7 +166,8 @@ Result<std::string> GitExchange::commit_apart(const std::string& message) const 
     return first_line_of(answer.output);
   };
   if (!before.empty()) TRY(run({"read-tree", before}));
-  TRY(run({"add", "--all", "--", "."}));
+  TRY(run(untrack_own_words()));
+  TRY(run(TRY(add_all_words())));
   const std::string tree = TRY(run({"write-tree"}));
   std::filesystem::remove(index, ignored);
   if (!before.empty() && tree == TRY(line({"rev-parse", before + "^{tree}"}))) return before;
@@ -236,8 +267,9 @@ Result<GitDifference> GitExchange::not_exchanged() const {
     for (const std::string& one :
          split_answer(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", known, now})), '\0'))
       files.insert(one);
-  for (const std::string& one : split_answer(
-           TRY(say({"--no-optional-locks", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=all"})), '\0'))
+  for (const std::string& one : split_answer(TRY(say(with_all_but(own_folders, {"--no-optional-locks", "status", "--porcelain",
+                                                                                "-z", "--no-renames", "--untracked-files=all"}))),
+                                             '\0'))
     if (one.size() > 3) files.insert(one.substr(3));
   found.files = files.size();
   return found;

@@ -136,6 +136,7 @@ class GitExchange {
   Result<std::string> say(const std::vector<std::string>& words) const;
   Result<std::string> line(const std::vector<std::string>& words) const;
   std::vector<std::string> identity() const;
+  Result<std::vector<std::string>> add_all_words() const;
 
   path root_, scratch_;
   Limits limits_;

@@ -70,7 +70,11 @@ class Recording {
       return done(false);
     };
     if (is_hidden_) return leave_out();
-    if (!is_known && is_blank(prompt)) return {};  // nobody knows what was asked: it may have asked for no memory
+    if (!is_known && is_blank(prompt)) {  // nobody knows what was asked: it may have asked for no memory
+      if (is_blank(input_.answer)) return {};
+      if (const auto readable = KeptOut::read(vault_); !readable) return std::unexpected(readable.error());
+      return note_unseen_prompt(vault_, input_.session);
+    }
     if (is_known || is_slash_command(input_.prompt)) input_.prompt.clear();
     if (is_blank(input_.answer)) return {};
     const auto kept_out = TRY(KeptOut::read(vault_));
@@ -84,18 +88,19 @@ class Recording {
   Instant now() const { return vault_.clock().now(); }
 
   // Of an agent that gives no ids: the prompt with the words that are answered, where the agent or its transcript tells them, else
-  // the last. What the one before was answered is no answer to the last: its hook was only called again.
+  // the last. What other words before it were answered is no answer to the last: its hook was only called again.
   std::optional<HookPrompt> prompt_that_is_answered() const {
     const auto prompts = prompts_of(vault_, input_.session);
     if (prompts.empty()) return std::nullopt;
-    const auto last_with = [&](auto member, const std::string& hash) {
-      const auto found = std::find_if(prompts.rbegin(), prompts.rend(), [&](const HookPrompt& one) { return one.*member == hash; });
-      return hash.empty() || found == prompts.rend() ? std::nullopt : std::optional(*found);
-    };
-    if (const auto named = last_with(&HookPrompt::said, words_that_are_answered())) return named;
-    const auto answered = prompts.back().is_answered ? std::nullopt : last_with(&HookPrompt::answer, hash_of_said(input_.answer));
+    if (const std::string words = words_that_are_answered(); !words.empty()) {
+      const auto named = std::find_if(prompts.rbegin(), prompts.rend(), [&](const HookPrompt& one) { return one.said == words; });
+      if (named != prompts.rend()) return *named;
+    }
+    const HookPrompt& last = prompts.back();
     const auto before = std::find_if(prompts.rbegin(), prompts.rend(), [](const HookPrompt& one) { return one.is_answered; });
-    return answered && before->message == answered->message ? answered : prompts.back();
+    const bool is_told_again = before != prompts.rend() && !last.is_answered && last.is_stored && before->said != last.said &&
+                               !before->answer.empty() && before->answer == hash_of_said(input_.answer);
+    return is_told_again ? *before : last;
   }
 
   std::string words_that_are_answered() const {

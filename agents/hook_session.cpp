@@ -1,6 +1,7 @@
 #include "agents/hook_session.h"
 
 #include <algorithm>
+#include <array>
 
 #include "agents/hook_stores.h"
 #include "base/hash.h"
@@ -17,18 +18,38 @@ path hook_folder(const Vault& vault) { return vault.state_folder() / "hooks"; }
 
 std::string hashed(std::string_view text) { return hex(as_bytes(sha256(text)), 32); }
 
-path session_file(const Vault& vault, const std::string& session) { return hook_folder(vault) / (hashed(session) + ".jsonl"); }
+// Where the state folder takes nothing, as with what is spooled.
+path second_folder(const Vault& vault) { return vault.dot_loci() / "spool" / "notes"; }
+
+std::array<path, 2> note_folders(const Vault& vault) { return {hook_folder(vault), second_folder(vault)}; }
+
+std::string session_file(const std::string& session) { return hashed(session) + ".jsonl"; }
+
+Status append_note(const Vault& vault, const std::string& session, const Json& line) {
+  Status first;
+  for (const path& folder : note_folders(vault)) {
+    auto noted = make_folders(vault.files(), folder);
+    if (noted)
+      if (const auto appended = append_json_line(vault.files(), folder / session_file(session), line); !appended)
+        noted = std::unexpected(appended.error());
+    if (noted) return noted;
+    if (first) first = noted;
+  }
+  return first;
+}
 
 path claim_folder(const path& state_home) { return state_home / "loci" / "claims"; }
 
 // Calls `visit` for each prompt of the session, in order.
 template <typename Visit>
 void visit_prompts(const Vault& vault, const std::string& session, Visit visit) {
-  const auto bytes = read_file_if_any(vault.files(), session_file(vault, session));
-  if (!bytes || !*bytes) return;
-  visit_json_lines(**bytes, line_limits, [&](int, const Json* line) {
-    if (line && line->string_at("message")) visit(*line);
-  });
+  for (const path& folder : note_folders(vault)) {
+    const auto bytes = read_file_if_any(vault.files(), folder / session_file(session));
+    if (!bytes || !*bytes) continue;
+    visit_json_lines(**bytes, line_limits, [&](int, const Json* line) {
+      if (line && line->string_at("message")) visit(*line);
+    });
+  }
 }
 
 void remove_older(const path& folder, std::chrono::hours age) {
@@ -88,9 +109,13 @@ Status note_prompt(const Vault& vault, const std::string& session, const HookPro
   if (prompt.is_answered) line.add_unchecked("answered", 1);
   if (!prompt.said.empty()) line.add_unchecked("said", prompt.said);
   if (!prompt.answer.empty()) line.add_unchecked("answer", prompt.answer);
-  TRY(make_folders(vault.files(), hook_folder(vault)));
-  TRY(append_json_line(vault.files(), session_file(vault, session), line));
-  return {};
+  return append_note(vault, session, line);
+}
+
+Status note_unseen_prompt(const Vault& vault, const std::string& session) {
+  Json line = Json::object();
+  line.add_unchecked("unseen", 1);
+  return append_note(vault, session, line);
 }
 
 void note_trouble(const Vault& vault, std::string_view event, const Error& error) {
@@ -119,7 +144,7 @@ bool claim(const path& state_home, FileSystem& files, std::string_view what, Ins
 }
 
 void prune_hook_notes(const Vault& vault, const path& state_home) {
-  remove_older(hook_folder(vault), keep_notes);
+  for (const path& folder : note_folders(vault)) remove_older(folder, keep_notes);
   remove_older(claim_folder(state_home), keep_claims);
 }
 

@@ -37,7 +37,10 @@ struct HookCounts {
 };
 HookCounts counts_of(const Vault& vault, const std::string& session);
 
+// In the state folder, or where that takes nothing in .loci/spool/notes/ of the vault.
 Status note_prompt(const Vault& vault, const std::string& session, const HookPrompt& prompt);
+// An answer came to a prompt that nobody has seen. Fails where its prompt could not be noted either.
+Status note_unseen_prompt(const Vault& vault, const std::string& session);
 
 // One line in <state>/hooks/trouble.log; what cannot be written is lost.
 void note_trouble(const Vault& vault, std::string_view event, const Error& error);

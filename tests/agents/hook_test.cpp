@@ -117,6 +117,15 @@ TEST_F(Hooks, OfAnAgentWithoutIdsAStopThatIsToldAgainAfterTheNextPromptIsNoAnswe
               ElementsAre("0 assistant: It is.", "0 user: Is it green?", "1 assistant: Blue as well.", "1 user: And blue?"));
 }
 
+TEST_F(Hooks, OfAnAgentWithoutIdsTheSameAnswerToTheSameWordsIsAnotherOne) {
+  auto memory = open();
+  for (int count = 0; count < 2; ++count) {
+    prompt(memory, "Go on.", "");
+    answer(memory, "Done.", "");
+  }
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Done.", "0 user: Go on.", "1 assistant: Done.", "1 user: Go on."));
+}
+
 TEST_F(Hooks, OfAnAgentWithoutIdsAnAnswerGoesToThePromptWhoseWordsTheAgentOrItsTranscriptTells) {
   auto memory = open();
   folder.write("agent/s1.jsonl", R"({"type":"user","message":{"content":"Is it green?"}})"

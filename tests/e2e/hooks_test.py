@@ -340,10 +340,32 @@ class FailsOpen(Hooks, EndToEnd):
             self.assertEqual(len(list((self.world.vault / ".loci/spool").glob("*.json"))), 1)
         else:  # and what cannot be read might say that it is not to be remembered
             self.assertIn("could not store what was said", answer["systemMessage"])
+        said_of_prompt = answer
+        answer = self.hook("stop", last_assistant_message="y")
+        self.assertLess(self.took, LONG_BEFORE_AN_AGENT_GIVES_UP)
+        if answer is None:
+            self.assertIsNone(said_of_prompt)
+            self.assertEqual(len(list((self.world.vault / ".loci/spool").glob("*.json"))), 2)
+        else:
+            self.assertIn("could not store what was said", answer["systemMessage"])
+
+    def test_a_state_folder_that_takes_nothing_of_a_turn(self):
+        self.world.run("status")
+        state = next(p for p in (self.world.scratch / "state/loci").iterdir() if p.name not in ("claims", "connections"))
+        for name in ("spool", "hooks", "turns"):
+            (state / name).exists() and (state / name).rename(self.world.scratch / name)
+            (state / name).symlink_to(self.world.scratch / "nowhere" / name)
+        for ids in ({"prompt_id": "p1"}, {}):
+            self.hook("user-prompt-submit", prompt=f"My bike is green {ids}.", **ids)
+            self.hook("stop", last_assistant_message=f"Noted {ids}.", **ids)
+            self.assertEqual(self.errors, "")
+        waiting = [json.loads(file.read_text()) for file in (self.world.vault / ".loci/spool").glob("*.json")]
+        self.assertEqual(len(waiting), 4, waiting)
+        self.assertEqual(len({item["message"] for item in waiting}), 2)
 
     def test_a_full_disk(self):
         for agent in ({"prompt_id": "p"}, {"turn_id": "t", "model": "m"}):
-            for event, said in (("user-prompt-submit", {"prompt": "x"}), ("session-end", {})):
+            for event, said in (("user-prompt-submit", {"prompt": "x"}), ("stop", {"last_assistant_message": "y"}), ("session-end", {})):
                 answer = self.hook(event, **said, **agent, file_limit=0)
                 self.assertIn("could not store what was said", self.errors)
                 if "model" in agent:  # it takes nothing that it does not know

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "memory/removal.h"
 #include "memory/removed_entries.h"
 #include "parser/text_hash.h"
 #include "vault/logs/chronicle.h"
@@ -95,6 +96,25 @@ Result<size_t> mark_agents_changes_seen(Memory& memory) {
   TRY(make_folders(memory.vault().files(), memory.vault().state_folder()));
   TRY(write_file(memory.vault().files(), seen_file(memory.vault()), format_rfc3339(until)));
   return changes.size();
+}
+
+Status check_agent_alone_said_it(Memory& memory, const Entry& entry) {
+  if (entry.place != Place::consolidated) return {};
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  const std::string loose = loose_text_hash(entry.text);
+  bool is_an_agents = !is_a_persons(entry), is_a_persons_too = false;
+  for (const std::string& id : TRY(facts_of_entry(memory, chronicle, entry))) {
+    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+    if (found.empty() || found.front().id != id || !found.front().active) continue;
+    if (loose_text_hash(found.front().text) != loose) continue;
+    (is_a_persons(found.front()) ? is_a_persons_too : is_an_agents) = true;
+  }
+  if (!is_an_agents || !is_a_persons_too) return {};
+  return fail(ErrorCode::refused,
+              "'" + entry.id + "' is not an agent's alone: the user said the same, and both were folded into one entry",
+              "if the user says otherwise now, update it with the user's words as `quote`, or add what they say; only the user "
+              "removes it ('loci forget " +
+                  entry.id + "')");
 }
 
 Status check_agents_changes(Memory& memory, const Entry& entry) {

@@ -28,6 +28,10 @@ std::vector<Problem> problems_of(const std::vector<AgentsChange>& changes);
 // A person has looked at all there are by now. How many there were.
 Result<size_t> mark_agents_changes_seen(Memory& memory);
 
+// An entry that was folded of equal words of an agent and of a person is not an agent's to end, or to reword without the person's
+// word for it: ErrorCode::refused. The agent takes back what it wrote, and what the person said would go with that.
+Status check_agent_alone_said_it(Memory& memory, const Entry& entry);
+
 // May an agent change one more entry of a person's? ErrorCode::refused if within a day it did so more than 3 times and with more
 // than 10 % of all, until a person has seen them. What goes with one command counts once.
 Status check_agents_changes(Memory& memory, const Entry& entry);

@@ -156,15 +156,21 @@ Result<Corrected> edit_as_agent(Memory& memory, const Entry& old, const Edit& ch
   return correct_consolidated(memory, tagged, *change.text, author);
 }
 
+// `proven`: whose words the new ones were found to be.
+Status check_agents_new_words(Memory& memory, const Entry& old, Source proven) {
+  if (proven < Source::user) TRY(check_agent_alone_said_it(memory, old));
+  return check_agents_changes(memory, old);
+}
+
 // A tag may be all that keeps an entry from being sent to a model.
-Status check_agents_edit(Memory& memory, const Entry& old, const Edit& change) {
+Status check_agents_edit(Memory& memory, const Entry& old, const Edit& change, Source proven) {
   if (change.tags) {
     const auto may_send = TRY(Sendable(memory).may_send(old));
     if (!may_send)
       return fail(ErrorCode::refused, "'" + old.id + "' is private (privacy.never_send): an agent does not change its tags",
                   "change them yourself: 'loci edit'");
   }
-  return change.text ? check_agents_changes(memory, old) : Status();
+  return change.text ? check_agents_new_words(memory, old, proven) : Status();
 }
 
 Result<Corrected> edit_entry(Memory& memory, const Entry& old, const Edit& change, Actor actor, Source proven) {
@@ -172,7 +178,7 @@ Result<Corrected> edit_entry(Memory& memory, const Entry& old, const Edit& chang
   const Intent intent = change.text ? Intent::reword : Intent::retag;
   TRY(may_change(actor, intent, old));
   if (!wanted.text && !wanted.tags) return unchanged(old);
-  if (actor == Actor::agent) TRY(check_agents_edit(memory, old, wanted));
+  if (actor == Actor::agent) TRY(check_agents_edit(memory, old, wanted, proven));
   Author author = author_of(actor, wanted.text ? Intent::reword : Intent::retag, old.source);
   if (wanted.text) author.source = std::max(author.source, proven);
   return actor == Actor::person ? edit_as_person(memory, old, wanted, author) : edit_as_agent(memory, old, wanted, author);
@@ -182,7 +188,7 @@ Result<Corrected> supersede_entry(Memory& memory, const Entry& old, const Edit& 
   if (may_change(actor, Intent::reword, old)) return edit_entry(memory, old, change, actor, proven);
   TRY(may_change(actor, Intent::supersede, old));
   if (hash_of(*change.text) == old.hash) return unchanged(old);
-  if (actor == Actor::agent) TRY(check_agents_changes(memory, old));
+  if (actor == Actor::agent) TRY(check_agents_new_words(memory, old, proven));
   Author author = author_of(actor, Intent::supersede, old.source);
   author.source = std::max(author.source, proven);
   return replace(memory, old, *change.text, author);

@@ -166,7 +166,9 @@ Result<Forgotten> forget(Memory& memory, const std::vector<std::string>& ids, co
   auto entries = TRY(entries_of(memory, ids));
   for (const Entry& entry : entries) {
     TRY(may_change(options.actor, options.everywhere ? Intent::remove_everywhere : Intent::remove, entry));
-    if (options.actor == Actor::agent) TRY(check_agents_changes(memory, entry));
+    if (options.actor != Actor::agent) continue;
+    TRY(check_agent_alone_said_it(memory, entry));
+    TRY(check_agents_changes(memory, entry));
   }
   auto others = TRY(all_that_still_say(memory, entries, options.actor));
   if (options.everywhere) std::ranges::move(std::exchange(others, {}), std::back_inserter(entries));

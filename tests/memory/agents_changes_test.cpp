@@ -57,6 +57,31 @@ TEST_F(ToldOfChanges, APersonsEntryThatWentWithAnAgentsIsListed) {
   EXPECT_THAT(unseen(memory), IsEmpty());
 }
 
+TEST_F(ToldOfChanges, AnEntryOfEqualWordsOfAnAgentAndAPersonIsNotAnAgentsToEnd) {
+  write(day, entry(R"("id":"a1","source":"agent")", "The key hangs left.") +
+                 entry(R"("id":"p1","source":"user")", "The **key** hangs left.") +
+                 entry(R"("id":"a2","source":"agent")", "The bike is green.") +
+                 entry(R"("id":"a3","source":"agent")", "The bike is green.") +
+                 entry(R"("id":"p4","source":"user")", "Tea is at four.") +
+                 entry(R"("id":"a4","source":"agent")", "Tea is at four."));
+  write(durable, folded("c1", "agent", R"("a1","p1")", "The key hangs left.") +
+                     folded("c2", "agent", R"("a2","a3")", "The bike is green.") +
+                     folded("c3", "user", R"("a4","p4")", "Tea is at four."));
+  Memory memory = open();
+  for (const char* id : {"c1", "c3"}) {
+    const auto refused = forget_as_agent(memory, {id});
+    ASSERT_FALSE(refused) << id;
+    EXPECT_EQ(refused.error().code, ErrorCode::refused);
+    EXPECT_THAT(refused.error().hint, HasSubstr("quote"));
+    const Edit otherwise{"It is otherwise.", std::nullopt};
+    EXPECT_EQ(edit(memory, id, otherwise, Actor::agent).error().code, ErrorCode::refused);
+    EXPECT_EQ(supersede(memory, id, otherwise, Actor::agent).error().code, ErrorCode::refused);
+  }
+  EXPECT_TRUE(forget_as_agent(memory, {"c2"}));
+  EXPECT_TRUE(supersede(memory, "c1", Edit{"The key hangs right.", std::nullopt}, Actor::agent, Source::user)) << "their own words";
+  EXPECT_TRUE(forget(memory, {"c3"}, {.actor = Actor::person}));
+}
+
 TEST_F(ToldOfChanges, WhatAnEntryAndItsFactBothSaidIsListedOnceAndACommandCountsOnce) {
   std::string facts, entries;
   for (int i = 0; i < 5; ++i) {

@@ -5,6 +5,7 @@
 #include <ranges>
 
 #include "base/hash.h"
+#include "base/unicode.h"
 #include "consolidate/runs/store.h"
 #include "consolidate/runs/undo.h"
 #include "consolidate/shapes.h"
@@ -44,7 +45,8 @@ Json correction_to_json(const CorrectionConflict& conflict) {
 Json text_or_null(const Vault& vault, const std::string& file) {
   const auto bytes =
       file.empty() ? std::nullopt : read_file_if_any(vault.files(), vault.file(file), most_shown_bytes).value_or(std::nullopt);
-  return bytes ? Json(*bytes) : Json();
+  const bool is_text = bytes && is_valid_utf8(*bytes) && !bytes->contains('\0');
+  return is_text ? Json(*bytes) : Json();
 }
 
 Result<Json> conflicts_to_json(const Vault& vault) {
@@ -53,6 +55,7 @@ Result<Json> conflicts_to_json(const Vault& vault) {
     Json one = Json::object();
     one.add_unchecked("file", copy.file);
     one.add_unchecked("original", copy.original);
+    one.add_unchecked("is_whole", is_chosen_whole(vault, copy).value_or(true));
     one.add_unchecked("text", text_or_null(vault, copy.file));
     one.add_unchecked("original_text", text_or_null(vault, copy.original));
     list.push_back(std::move(one));
@@ -197,14 +200,17 @@ Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory) {
   const auto body = TRY(body_of(call.request));
   const std::string file = body.text_at("file"), wanted = body.text_at("action");
   const auto copies = TRY(conflict_copies(memory.vault()));
-  if (std::ranges::find(copies, file, &ConflictCopy::file) == copies.end())
+  const auto copy = std::ranges::find(copies, file, &ConflictCopy::file);
+  if (copy == copies.end())
     return std::unexpected(
         or_answered_already(memory.vault(), file, Error{ErrorCode::not_found, "'" + file + "' is no conflict file", ""}));
-  if (wanted != "merge" && wanted != "remove") return fail(ErrorCode::usage, "'" + wanted + "' is no action", "merge or remove");
+  const char* put_in = TRY(is_chosen_whole(memory.vault(), *copy)) ? "take" : "merge";
+  if (wanted != put_in && wanted != "remove")
+    return fail(ErrorCode::usage, "'" + wanted + "' is no action here", put_in + std::string(" or remove"));
   Json value = versioned();
   value.add_unchecked("file", file);
-  value.add_unchecked("act",
-                      wanted == "merge" ? TRY(merge_conflict_copy(memory, file)).act : TRY(remove_conflict_copy(memory, file)));
+  value.add_unchecked("act", wanted == "remove" ? TRY(remove_conflict_copy(memory, file))
+                                                : TRY(merge_conflict_copy(memory, file, Side::theirs)).act);
   return value;
 }
 

@@ -42,7 +42,8 @@ Result<std::unique_ptr<VaultWatcher>> VaultWatcher::open(const Vault& vault, Syn
     return is_watched_folder_of_ours(folder) || !is_ignored_folder(vault, std::string(folder));
   };
   watch.counts = [](std::string_view file) {
-    return has_markdown_suffix(file) || is_ignore_file(file) || is_log_path(file) || file == vault_config_name;
+    const bool is_copy = classify_name(file.substr(file.rfind('/') + 1)) == NameClass::conflict;  // of a file of any kind
+    return is_copy || has_markdown_suffix(file) || is_ignore_file(file) || is_log_path(file) || file == vault_config_name;
   };
   auto watcher = TRY(Watcher::open(std::move(watch), changes));
   if (const auto state = watcher->state(); state.polling) log_warning("polling: " + state.polling_reason);

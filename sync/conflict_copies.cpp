@@ -29,6 +29,10 @@ std::unexpected<Error> no_copy(const std::string& file) {
   return fail(ErrorCode::not_found, "'" + file + "' is no copy that a sync left", "'loci resolve' lists what waits");
 }
 
+bool is_chosen_whole(const std::string& original, std::string_view bytes) {
+  return merge_way_of(original) == MergeWay::apart || bytes.contains('\0');
+}
+
 // What is not made of paragraphs is taken whole, or not at all.
 Result<MergedCopy> choose_copy(Memory& memory, const ConflictCopy& copy, const std::string& bytes, std::optional<Side> whole) {
   const Vault& vault = memory.vault();
@@ -86,13 +90,16 @@ void add_copy_problems(const Vault& vault, std::vector<Problem>& problems) {
   }
 }
 
+Result<bool> is_chosen_whole(const Vault& vault, const ConflictCopy& copy) {
+  return is_chosen_whole(copy.original, TRY(read_file_if_any(vault.files(), vault.file(copy.file))).value_or(""));
+}
+
 Result<MergedCopy> merge_conflict_copy(Memory& memory, const std::string& copy, std::optional<Side> whole) {
   const Vault& vault = memory.vault();
   const auto original = original_of_copy(copy);
   if (!original) return no_copy(copy);
   const auto bytes = TRY(read_file(vault.files(), vault.file(copy)));
-  if (merge_way_of(*original) == MergeWay::apart || bytes.contains('\0'))
-    return choose_copy(memory, {copy, *original}, bytes, whole);
+  if (is_chosen_whole(*original, bytes)) return choose_copy(memory, {copy, *original}, bytes, whole);
   const auto logs = TRY(Chronicle::read(vault));
   MergedCopy done{*original};
   const GivenAnswer answer{"merged", {TRY(file_before(vault, *original)), TRY(file_before(vault, copy))}};

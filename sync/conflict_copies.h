@@ -27,6 +27,9 @@ Result<std::vector<ConflictCopy>> conflict_copies(const Vault& vault);
 // Those that the problems do not name yet.
 void add_copy_problems(const Vault& vault, std::vector<Problem>& problems);
 
+// Whether it cannot be put together with its file: what is neither markdown nor a log is chosen whole.
+Result<bool> is_chosen_whole(const Vault& vault, const ConflictCopy& copy);
+
 struct MergedCopy {
   std::string original;
   size_t conflicts = 0;  // entries that say two things now, between markers in the original

@@ -79,7 +79,8 @@ function Conflict({ one }) {
   return html`<article class="card" aria-label=${`Conflict of ${one.original || one.file}`}><p><strong>Two versions of one file.</strong> What only one of them says is marked.</p>
     <div class="sides"><div class="side"><p class="side-title"><${Place} file=${one.original || ''} /></p><${Lines} text=${one.original_text} other=${one.text} /></div>
       <div class="side"><p class="side-title"><${Place} file=${one.file} /></p><${Lines} text=${one.text} other=${one.original_text} /></div></div>
-    <div class="actions"><${Action} run=${end('merge', 'What only the copy said stands in the file now')} kind="primary">Merge them</${Action}><${Action} run=${end('remove', 'The copy is removed')}>Remove the copy</${Action}></div></article>`;
+    <div class="actions">${one.is_whole ? html`<${Action} run=${end('take', 'The copy stands in its place now')}>Take the copy</${Action}>` : html`<${Action} run=${end('merge', 'What only the copy said stands in the file now')} kind="primary">Merge them</${Action}>`}
+      <${Action} run=${end('remove', 'The copy is removed')}>${one.is_whole ? 'Keep mine' : 'Remove the copy'}</${Action}></div></article>`;
 }
 
 function Waiting() {

@@ -1,6 +1,7 @@
 // What only a person can answer, answered in the page, and each answer taken back. The files tell what became of it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Buffer } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import { World, until } from './world.mjs';
@@ -68,6 +69,39 @@ test('two versions of a file stand side by side; the copy is removed, put back a
   await card.getByRole('button', { name: 'Merge them' }).click();
   await until(() => !fs.existsSync(copy), 'the copy to go into its file');
   assert.match(world.read('plans.md'), /goes north[\s\S]*goes south|goes south[\s\S]*goes north/);
+});
+
+test('of two pictures, or settings, one is chosen whole, and the choice taken back', async () => {
+  const picture = (last) => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff, last]);
+  const copies = [
+    ['sketches/boat.png', 'sketches/boat.sync-conflict-20260101-000000-ABCDEFG.png', picture(1), picture(2)],
+    ['.loci/config.toml', '.loci/config.sync-conflict-20260101-000000-ABCDEFG.toml', Buffer.from('[recall]\nlimit = 7\n'), Buffer.from('[recall]\nlimit = 9\n')],
+    ['lost.csv', 'lost.sync-conflict-20260101-000000-ABCDEFG.csv', null, Buffer.from('a,b\n1,2\n')],
+  ];
+  const bytesOf = (name) => { try { return fs.readFileSync(path.join(world.vault, name)); } catch { return null; } };
+  await world.go('health');
+  for (const [file, copy, mine, theirs] of copies) {
+    if (mine) world.write(file, mine);
+    world.write(copy, theirs);
+    const card = page.getByRole('article', { name: `Conflict of ${file}` }); // appears by itself
+    const isAsBefore = () => bytesOf(copy)?.equals(theirs) && (mine ? bytesOf(file)?.equals(mine) : !bytesOf(file));
+    await card.getByRole('button', { name: 'Keep mine' }).click();
+    await told('The copy is removed');
+    assert.equal(bytesOf(copy), null);
+    await undo();
+    await until(isAsBefore, `${file} and its copy`);
+    assert.equal(await card.getByRole('button', { name: 'Merge them' }).count(), 0);
+    await card.getByRole('button', { name: 'Take the copy' }).click();
+    await told('The copy stands in its place now');
+    assert.ok(bytesOf(file).equals(theirs));
+    assert.equal(bytesOf(copy), null);
+    await undo();
+    await until(isAsBefore, `${file} and its copy once more`);
+    await card.getByRole('button', { name: 'Take the copy' }).click();
+    await until(() => bytesOf(copy) === null && bytesOf(file)?.equals(theirs), 'the copy in its place');
+    await card.waitFor({ state: 'detached' });
+  }
+  assert.equal(world.json('config', 'recall.limit').settings[0].value, '9');
 });
 
 test("git's conflict is merged, and stands again when that is taken back", async () => {

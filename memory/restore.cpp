@@ -97,6 +97,7 @@ class Restoring {
 
   // Fails with everything as it was. ErrorCode::refused also if somebody has saved meanwhile.
   Result<Restored> carry_out() {
+    TRY(leave_out_other_versions());
     for (const Tombstone& tombstone : together_)
       if (auto removed = TRY(find_removed_entry(memory_.vault(), tombstone.id))) kept_.emplace(tombstone.id, std::move(*removed));
     leave_out_what_cannot_stand();
@@ -117,6 +118,25 @@ class Restoring {
     for (const std::string& fact : entry_of(removed).from)
       if (chronicle_.is_removed(fact) && !comes_back(fact)) facts.insert(fact);
     return facts;
+  }
+
+  // Of what this came to be by corrections and other tags, the first.
+  Result<std::string> first_version(std::string id) {
+    for (std::set<std::string> seen; seen.insert(id).second;) {
+      const auto entry = TRY(entry_in_files(memory_, id));
+      if (entry && !entry->corrects.empty()) id = entry->corrects;
+    }
+    return id;
+  }
+
+  // Another version of the same memory, which was taken away by itself, is not said again beside it.
+  Status leave_out_other_versions() {
+    const auto first = TRY(first_version(wanted_.id));
+    std::set<std::string> versions;
+    for (const Tombstone& tombstone : together_)
+      if (tombstone.at != wanted_.at && TRY(first_version(tombstone.id)) == first) versions.insert(tombstone.id);
+    std::erase_if(together_, [&](const Tombstone& tombstone) { return versions.contains(tombstone.id); });
+    return {};
   }
 
   // What rests on a fact that was removed by itself since says what nobody wants: it comes back only if it is named.

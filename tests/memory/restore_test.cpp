@@ -172,6 +172,23 @@ TEST_F(RestoreTest, ARestoreTakesBackEveryTombstoneOfTheSameText) {
   EXPECT_EQ(texts(memory).size(), 2u);
 }
 
+TEST_F(RestoreTest, AnotherVersionThatWasTakenAwayBeforeIsNotSaidAgainBesideIt) {
+  write(day, three_facts);
+  Memory memory = open();
+  const auto corrected = correct(memory, "f1", "eins");
+  const auto back = correct(memory, corrected->id, "one");
+  ASSERT_TRUE(back);
+  clock.advance(std::chrono::minutes(1));
+  ASSERT_TRUE(forget(memory, {back->id}, {}));
+  clock.advance(std::chrono::minutes(1));
+  ASSERT_TRUE(restore(memory, "f1"));
+  clock.advance(std::chrono::minutes(1));
+  ASSERT_TRUE(forget(memory, {"f1"}, {}));
+  clock.advance(std::chrono::minutes(1));
+  EXPECT_EQ(restore(memory, "f1")->ids, Texts{"f1"});
+  EXPECT_EQ(texts(memory), (Texts{"one", "three", "two"}));
+}
+
 TEST_F(RestoreTest, WhatWasCorrectedComesBackAndItsCorrectionGoes) {
   write(day, three_facts);
   Memory memory = open();

@@ -3,7 +3,7 @@ import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { counted, number, timeOf } from './format.js';
 import { markdown } from './markdown.js';
-import { Action, Badge, Empty, EntryLink, Problem, Some } from './parts.js';
+import { Action, Badge, Empty, EntryLink, Final, Problem, Some } from './parts.js';
 import { bars } from './plot.js';
 import { addressOf, say, state, useLoad, useStore } from './state.js';
 
@@ -75,7 +75,7 @@ function Run({ id }) {
   const clusters = run.clusters || [];
   const canBeUndone = !run.undone_by && run.kind !== 'undo' && clusters.some((one) => one.outcome === 'applied');
   return html`<p><a href="#/consolidation">All runs</a></p><p>${timeOf(run.at)}, by ${run.model || 'builtin rules'}: ${run.outcome || 'unfinished'}${run.reason ? `: ${run.reason}` : ''}</p>
-    ${canBeUndone && html`<div class="actions"><${Action} run=${undo}>Undo this run</${Action}></div>`}
+    ${canBeUndone && html`<div class="actions"><${Action} run=${undo}>Undo this run</${Action}></div><${Final}>This itself cannot be undone: the facts wait for the next run, which may decide otherwise.</${Final}>`}
     ${run.undone_by && html`<p class="dim">It was taken back.</p>`}
     ${clusters.filter((one) => one.reason).map((one, i) => html`<div class="problem" key=${i}><p>${one.outcome}: ${one.reason}</p><p class="dim">${counted(one.facts.length, 'fact stays', 'facts stay')} pending</p></div>`)}
     ${clusters.flatMap((one) => one.entries || []).map((entry) => html`<${Change} key=${entry.id} entry=${entry} />`)}`;

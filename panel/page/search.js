@@ -125,7 +125,7 @@ export function SearchBox() {
     }
   };
   return html`<div class="searchbox">
-    <input type="search" ref=${box} value=${query} placeholder="Search your memory" aria-label="Search your memory" autocomplete="off" spellcheck="false"
+    <input type="search" ref=${box} value=${query} maxlength="1000" placeholder="Search your memory" aria-label="Search your memory" autocomplete="off" spellcheck="false"
       aria-autocomplete="list" aria-controls="suggestions" aria-activedescendant=${chosen >= 0 ? `suggestion-${chosen}` : undefined}
       onInput=${typed} onKeyDown=${pressed} onBlur=${() => setTimeout(() => setOffered([]), 150)} /><kbd>/</kbd>
     <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden=${offered.length === 0}>${offered.map((one, i) => html`

@@ -179,6 +179,7 @@ test('a run folds what is pending, shows what it made of what, and is undone', a
   await page.getByRole('link', { name: /consolidate, done/ }).first().click();
   await page.getByText('Rests on').first().waitFor();
   assert.ok(world.json('list', '--layer', 'L1').entries.some((one) => one.file.startsWith('consolidated/') && one.id !== 'c-oars'));
+  await page.locator('.final').getByText('cannot be undone').waitFor();
   await page.getByRole('button', { name: 'Undo this run' }).click();
   await until(() => world.json('status').facts.settled === 0, 'the facts to be pending again');
   assert.ok(!world.json('list', '--layer', 'L1').entries.some((one) => one.file.startsWith('consolidated/') && one.id !== 'c-oars'));
@@ -256,4 +257,14 @@ test('what an editor saves is shown without being asked for', async () => {
   await page.getByText('Nothing found').waitFor();
   world.write('birds.md', 'A heron nests behind the boat house.\n');
   await page.getByLabel('Results').getByText('A heron nests').waitFor();
+});
+
+test('of words that are pasted into the search by the thousand the first are searched', async () => {
+  await world.go('search');
+  await world.search('');
+  await page.evaluate((words) => document.execCommand('insertText', false, words), `oars ${'under the bridge '.repeat(5000)}`);
+  await until(async () => /^oars/.test(await page.getByRole('searchbox').inputValue()), 'the words');
+  await page.getByLabel('Results').getByText(/oars|Nothing found/).first().waitFor();
+  await world.settled();
+  assert.equal(await page.getByRole('alert').count(), 0);
 });

@@ -112,6 +112,17 @@ test('another page begins at its top, an entry beside it leaves it where it is',
   await page.context().close();
 });
 
+test('in a narrow window what belongs together stands closer than what does not', async () => {
+  const page = await world.open({ viewport: { width: 360, height: 740 } });
+  await world.go('health');
+  const pairs = page.getByRole('article', { name: 'Question about consolidated/memory.md' }).locator('.sides');
+  await pairs.nth(1).waitFor();
+  const [old, now] = await pairs.first().locator('.side').evaluateAll((sides) => sides.map((one) => one.getBoundingClientRect()));
+  const next = await pairs.nth(1).evaluate((one) => one.getBoundingClientRect().top);
+  assert.ok(now.top - old.bottom < next - now.bottom, `${now.top - old.bottom} px inside, ${next - now.bottom} px between`);
+  await page.context().close();
+});
+
 test('in a narrow window the filters are folded, and say how many are set', async () => {
   const page = await world.open({ viewport: { width: 360, height: 740 } });
   for (const view of ['memory', 'search']) {

@@ -23,7 +23,7 @@ async function somethingElse(seen) {
   return now && !isSame(now, seen) ? now : null;
 }
 
-const words = ({ text, tags }) => `${text}\n\nTags: ${(typeof tags === 'string' ? tagsFrom(tags) : tags).join(', ') || 'none'}`;
+const words = ({ text, tags }) => `${text.trim()}\n\nTags: ${(typeof tags === 'string' ? tagsFrom(tags) : tags).join(', ') || 'none'}`;
 
 // A draft that takes the place of what its person saw, by `change`; of what somebody else wrote there meanwhile they are told.
 function useChange(way, entry, change, onDone) {
@@ -34,20 +34,24 @@ function useChange(way, entry, change, onDone) {
     onDone();
     putAway();
   };
+  const done = (seen, left, replaced = []) => {
+    leave();
+    show(left, entry, way);
+    say(way === 'edit' ? 'Saved' : 'Corrected', () => undoEdit(seen, left, replaced).then((id) => state.route.params.entry === left.id && openEntry(id)));
+  };
   const write = (seen) => act(async () => {
     setNow(null);
     type({ seen });
     try {
       const changed = await change(seen, draft);
-      if (!changed) return leave();
-      const left = (await get(entryPath(changed.id))).entry;
-      leave();
-      show(changed, entry, way);
-      return say(way === 'edit' ? 'Saved' : 'Corrected', () => undoEdit(seen, left, changed.replaced).then((id) => state.route.params.entry === left.id && openEntry(id)));
+      if (changed) done(seen, (await get(entryPath(changed.id))).entry, changed.replaced);
+      else leave();
     } catch (error) {
       const latest = error.status >= 400 && error.status < 500 ? await somethingElse(seen) : null;
       if (!latest) throw error;
-      return setNow(latest);
+      // What is asked for stands there, if the answer to it was lost.
+      if (words(latest) === words(draft)) done(seen, latest);
+      else setNow(latest);
     }
   });
   const conflict = now && html`<${Conflict} what="this entry" mine=${words(draft)} now=${words(now)} onMine=${() => write(now)} onNow=${() => { leave(); show(now, entry, way); }} />`;

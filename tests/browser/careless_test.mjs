@@ -178,3 +178,30 @@ test('words that are wider than any window, and those from right to left, stay i
   const row = page.getByLabel('Results').locator('.row-text').filter({ hasText: 'מבחן' }).first();
   assert.equal(await row.evaluate((element) => getComputedStyle(element).direction), 'rtl');
 });
+
+test('a change whose answer was lost is known to be done when it is saved again', async () => {
+  for (const [way, box, text, words] of [['Edit', 'Text', 'The pump squeaks.', 'The pump is oiled.'], ['Correct', 'What is right', 'The drain is clogged.', 'The drain is free.']]) {
+    world.add(text);
+    await world.go('search'); // in a narrow window an entry stands over the results
+    const entry = await world.openEntry(text);
+    await entry.getByRole('button', { name: way, exact: true }).click();
+    await entry.getByRole('textbox', { name: box }).fill(words);
+    const changes = (url) => /\/memory\/entries\/[^/]+(\/correct)?$/.test(url.pathname);
+    await page.route(changes, async (route) => {
+      if (route.request().method() === 'GET') return route.continue();
+      const cookie = (await page.context().cookies()).map((one) => `${one.name}=${one.value}`).join('; ');
+      await route.fetch({ headers: { ...route.request().headers(), cookie } });
+      return route.abort();
+    });
+    await entry.getByRole('button', { name: 'Save' }).click();
+    await entry.getByText('does not answer').waitFor();
+    await page.unroute(changes);
+    await page.getByText('up to date').waitFor();
+    await entry.getByRole('button', { name: 'Save' }).click();
+    await told(way === 'Edit' ? 'Saved' : 'Corrected');
+    assert.deepEqual(world.json('search', text).hits.map((hit) => hit.text), [words]);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await told('Undone');
+    assert.deepEqual(world.json('search', text).hits.map((hit) => hit.text), [text]);
+  }
+});

@@ -123,7 +123,7 @@ class Restoring {
   // Of what this came to be by corrections and other tags, the first.
   Result<std::string> first_version(std::string id) {
     for (std::set<std::string> seen; seen.insert(id).second;) {
-      const auto entry = TRY(entry_in_files(memory_, id));
+      const auto entry = TRY(entry_with_id(memory_, id));
       if (entry && !entry->corrects.empty()) id = entry->corrects;
     }
     return id;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "parser/front_matter.h"
 
 namespace loci::importers {
 namespace {
@@ -75,6 +76,25 @@ class FrontMatterReader {
 };
 
 bool is_fence(std::string_view line) { return trimmed_line(line) == "---"; }
+
+bool has_word(std::string_view text, std::string_view word) {
+  const auto is_end = [&](size_t at) { return at >= text.size() || std::string_view(" ,\n#").contains(text[at]); };
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if ((at == 0 || is_end(at - 1)) && is_end(at + word.size())) return true;
+  return false;
+}
+
+// Those that only YAML tells, which this reader does not know: a tag may be all that keeps a note private. Of an item of two words
+// that is a tag itself, the words say nothing more.
+void add_tags(Note& note, const std::vector<std::string>& tags) {
+  const auto items = note.list("tags");
+  for (const std::string& tag : tags) {
+    const bool is_told = std::ranges::any_of(items, [&](const std::string& item) {
+      return item == tag || (has_word(item, tag) && std::ranges::find(tags, item) != tags.end());
+    });
+    if (!is_told) append_item(note.fields["tags"], tag);
+  }
+}
 
 // "- ", "* " or "+ ", or a number with a dot: how long it is, with the indent.
 size_t bullet_length(std::string_view line) {
@@ -170,12 +190,16 @@ std::vector<std::string> Note::list(std::string_view name) const {
 Note read_note(std::string_view text) {
   Note note;
   note.body = text;
+  const Lines all(text);
+  const FrontMatter front = read_front_matter(all);
   const auto lines = lines_in(text);
-  if (lines.empty() || !is_fence(lines.front())) return note;
-  const auto close = std::find_if(lines.begin() + 1, lines.end(), is_fence);
+  if (lines.empty() || (front.lines == 0 && !is_fence(lines.front()))) return note;
+  const auto close = front.lines > 0 && front.lines <= lines.size() ? lines.begin() + static_cast<std::ptrdiff_t>(front.lines) - 1
+                                                                    : std::find_if(lines.begin() + 1, lines.end(), is_fence);
   if (close == lines.end()) return note;
   FrontMatterReader reader(note);
   for (auto line = lines.begin() + 1; line != close; ++line) reader.read(*line);
+  add_tags(note, front.tags);
   const char* const end = close->data() + close->size();
   note.body = text.substr(std::min(static_cast<size_t>(end - text.data()) + 1, text.size()));
   return note;

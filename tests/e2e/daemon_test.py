@@ -86,6 +86,24 @@ class DaemonTest(world.EndToEnd):
             self.assertEqual("write x/**" in self.world.run("status"), not seen)
         self.assertEqual(self.world.found("heron"), ["The heron stands."])
 
+    def test_a_rule_that_can_name_nothing_in_a_persons_own_settings_leaves_the_rules_that_were_in_force(self):
+        own = self.world.scratch / "config/loci/config.toml"
+        own.parent.mkdir(parents=True, exist_ok=True)
+        own.write_text("[privacy]\nnever_send = ['#birds']\n")
+        daemon = self.daemon()
+        self.world.write("a.md", "The heron stands. #birds\n")
+        self.world.write("b.md", "The heron sleeps.\n")
+        self.assertTrue(self.is_found("sleeps"))
+
+        def of_agents():
+            return [hit["text"] for hit in daemon.ask("GET", "/memory/search?q=heron")[1]["hits"]]
+
+        self.assertEqual(of_agents(), ["The heron sleeps."])
+        own.write_text("[privacy]\nnever_send = ['./x/**']\n")
+        daemon.process.send_signal(signal.SIGHUP)
+        self.assertTrue(until(lambda: "./x/**" in str(daemon.ask("GET", "/memory/status"))))
+        self.assertEqual(of_agents(), ["The heron sleeps."])
+
     def test_what_an_old_buffer_cuts_off_the_archive_comes_back_once(self):
         self.daemon()
         self.world.add("Said first.")

@@ -20,6 +20,16 @@ TEST(ReadNote, UnderstandsWhatOtherProgramsWriteAsFrontMatter) {
   EXPECT_EQ(note.body, "The body.\n");
 }
 
+TEST(ReadNote, TagsAreReadAsTheYamlThatTheyAre) {
+  for (const char* front :
+       {"{tags: [one, private]}", " title: x\n tags: [one, private]", "tags: [one, \"pri\\u0076ate\"]", "? tags\n: [one, private]",
+        "base: &base {tags: [one, private]}\n<<: *base", "tags: [one, private", "tags: one, private"}) {
+    const Note note = read_note("--- # mine\n" + std::string(front) + "\n--- # end\nThe body.\n");
+    EXPECT_THAT(note.list("tags"), testing::Contains("private")) << front;
+    EXPECT_EQ(note.body, "The body.\n");
+  }
+}
+
 TEST(ReadNote, WhatIsNoFrontMatterIsText) {
   for (const char* text : {"Only text.\n", "---\nnot closed\n", "\n---\na: b\n---\n", ""}) {
     const Note note = read_note(text);

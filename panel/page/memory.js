@@ -37,15 +37,17 @@ function UserFile() {
   const save = (seen) => act(async () => {
     setNow(null);
     type({ seen });
+    let after;
     try {
-      const after = await call('POST', '/memory/user-file', { body: { text: draft.text, hash: seen.hash } });
-      leave();
-      say('Saved user.md', () => undoUserFile(seen, after));
+      after = await call('POST', '/memory/user-file', { body: { text: draft.text, hash: seen.hash } });
     } catch (failed) {
-      const latest = await get('/memory/user-file').catch(() => seen);
-      if (latest.hash === seen.hash) throw failed;
-      setNow(latest);
+      after = await get('/memory/user-file').catch(() => seen);
+      if (after.hash === seen.hash) throw failed;
     }
+    // It may be there though the answer was lost.
+    if (after.text !== draft.text) return setNow(after);
+    leave();
+    return say('Saved user.md', () => undoUserFile(seen, after));
   });
   // Comments and blank ends do not count; the daemon says what does.
   const length = Array.from(withoutComments(draft?.text ?? '').replace(/\n{3,}/g, '\n\n').trim()).length;

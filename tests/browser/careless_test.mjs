@@ -179,6 +179,33 @@ test('words that are wider than any window, and those from right to left, stay i
   assert.equal(await row.evaluate((element) => getComputedStyle(element).direction), 'rtl');
 });
 
+// What changes something there is done, and its answer lost.
+async function loseAnswers(where) {
+  await page.route(where, async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    const cookie = (await page.context().cookies()).map((one) => `${one.name}=${one.value}`).join('; ');
+    await route.fetch({ headers: { ...route.request().headers(), cookie } });
+    return route.abort();
+  });
+}
+
+test('a user.md whose answer was lost is saved, and can be undone', async () => {
+  world.write('user.md', '# User\n\nLikes rain.\n');
+  await world.go('memory?layer=L0');
+  await page.getByText('Likes rain.').first().waitFor();
+  await page.getByRole('button', { name: 'Edit user.md' }).click();
+  await page.getByRole('textbox', { name: 'user.md' }).fill('# User\n\nLikes snow.\n');
+  const file = (url) => url.pathname === '/memory/user-file';
+  await loseAnswers(file);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await until(() => world.read('user.md').includes('snow'), 'the file to be written');
+  await told('Saved user.md');
+  await page.unroute(file);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await told('Undone');
+  assert.equal(world.read('user.md'), '# User\n\nLikes rain.\n');
+});
+
 test('a change whose answer was lost is known to be done when it is saved again', async () => {
   for (const [way, box, text, words] of [['Edit', 'Text', 'The pump squeaks.', 'The pump is oiled.'], ['Correct', 'What is right', 'The drain is clogged.', 'The drain is free.']]) {
     world.add(text);
@@ -187,12 +214,7 @@ test('a change whose answer was lost is known to be done when it is saved again'
     await entry.getByRole('button', { name: way, exact: true }).click();
     await entry.getByRole('textbox', { name: box }).fill(words);
     const changes = (url) => /\/memory\/entries\/[^/]+(\/correct)?$/.test(url.pathname);
-    await page.route(changes, async (route) => {
-      if (route.request().method() === 'GET') return route.continue();
-      const cookie = (await page.context().cookies()).map((one) => `${one.name}=${one.value}`).join('; ');
-      await route.fetch({ headers: { ...route.request().headers(), cookie } });
-      return route.abort();
-    });
+    await loseAnswers(changes);
     await entry.getByRole('button', { name: 'Save' }).click();
     await entry.getByText('does not answer').waitFor();
     await page.unroute(changes);

@@ -42,17 +42,19 @@ function useChange(way, entry, change, onDone) {
   const write = (seen) => act(async () => {
     setNow(null);
     type({ seen });
-    try {
-      const changed = await change(seen, draft);
-      if (changed) done(seen, (await get(entryPath(changed.id))).entry, changed.replaced);
-      else leave();
-    } catch (error) {
-      const latest = error.status >= 400 && error.status < 500 ? await somethingElse(seen) : null;
-      if (!latest) throw error;
-      // What is asked for stands there, if the answer to it was lost.
-      if (words(latest) === words(draft)) done(seen, latest);
-      else setNow(latest);
+    if (words(draft) === words(seen)) return leave();
+    let latest = await somethingElse(seen); // its hash says nothing of its tags
+    if (!latest) {
+      try {
+        const changed = await change(seen, draft);
+        return done(seen, (await get(entryPath(changed.id))).entry, changed.replaced);
+      } catch (error) {
+        latest = error.status >= 400 && error.status < 500 && (await somethingElse(seen));
+        if (!latest) throw error;
+      }
     }
+    // What is asked for stands there, if the answer to it was lost.
+    return words(latest) === words(draft) ? done(seen, latest) : setNow(latest);
   });
   const conflict = now && html`<${Conflict} what="this entry" mine=${words(draft)} now=${words(now)} onMine=${() => write(now)} onNow=${() => { leave(); show(now, entry, way); }} />`;
   return { draft, type, leave, busy, save: () => write(draft.seen), told: html`${conflict}<${Problem} error=${problem} />` };
@@ -62,7 +64,7 @@ function edit(seen, { text, tags }) {
   const body = {};
   if (text !== seen.text) body.text = text;
   if (tagsFrom(tags).join() !== seen.tags.join()) body.tags = tagsFrom(tags);
-  return Object.keys(body).length === 0 ? null : call('PATCH', entryPath(seen.id), { body, match: seen.hash });
+  return call('PATCH', entryPath(seen.id), { body, match: seen.hash });
 }
 
 // A browser breaks a whole paragraph anew at each key: of a very long one that takes seconds.

@@ -22,7 +22,7 @@ function Turn({ turn }) {
 }
 
 export default function UsedView({ params }) {
-  const sessions = useLoad((signal) => get('/memory/sessions', { limit: 1000 }, { signal }), []).value?.sessions || [];
+  const sessions = useLoad((signal) => get('/memory/sessions', { limit: 100000 }, { signal }), []).value?.sessions || [];
   const session = params.session || sessions[0]?.session;
   const { value, error } = useLoad((signal) => (session ? get('/memory/used', { session }, { signal }) : Promise.resolve(null)), [session]);
   return html`<h1>Used</h1><p class="dim">Which memories an answer was given, what did not fit, and why.</p>

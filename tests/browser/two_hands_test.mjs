@@ -48,6 +48,23 @@ test('an edit shows what somebody else wrote beside it, and takes its place when
   assert.equal(found('ladder').length, 1);
 });
 
+test('tags that somebody else has set are not written over unseen either', async () => {
+  world.write('consolidated/vane.md', '# Vane\n\n<!--m {"id":"c-vane","source":"user","tags":["roof"]}-->\nThe vane points north.\n');
+  await until(() => found('vane').length === 1, 'the vane');
+  const entry = await write('The vane points north.', 'Edit', 'Tags', 'weather');
+  world.loci(['edit', 'c-vane', '--tag', 'metal']);
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await conflict().getByText('metal').waitFor();
+  await conflict().getByText('weather').waitFor();
+  assert.equal(world.json('list', '--tag', 'metal').entries.length, 1);
+  await button('Keep mine').click();
+  await told('Saved');
+  assert.equal(world.json('list', '--tag', 'weather').entries.length, 1);
+  await button('Undo').click();
+  await told('Undone');
+  assert.equal(world.json('list', '--tag', 'metal').entries.length, 1);
+});
+
 test('what stands there now is kept when its person says so', async () => {
   const entry = await write('The gate is painted every spring.', 'Edit', 'Text', 'The gate is painted in May.');
   world.loci(['edit', idOf('gate'), '--text', 'The gate is painted in April.']);

@@ -112,6 +112,16 @@ test('a line of a megabyte is shown in part, and edited whole without being brok
   assert.match(world.json('search', 'longest line begins').hits[0].text, /^Here: The longest line/);
 });
 
+test('what an answer was given is shown of each of more than a thousand conversations', async () => {
+  const lines = Array.from({ length: 1100 }, (_, i) => JSON.stringify({ text: `The tide table ${i} is printed.`, session: `tide-${i}`, at: `2026-01-02T03:${String(i % 60).padStart(2, '0')}:00Z` }));
+  world.loci(['add', '--jsonl', '-'], `${lines.join('\n')}\n`);
+  await world.go('used');
+  const choice = page.getByLabel('Conversation');
+  await until(async () => (await choice.locator('option[value^=tide-]').count()) === 1100, 'all conversations');
+  await choice.selectOption('tide-7');
+  await page.getByText('Nothing was given in this conversation').waitFor();
+});
+
 test('the page is light', async () => {
   const names = await page.evaluate(async () => {
     const seen = new Set(['/']);

@@ -1,7 +1,7 @@
 #include "importers/take_in.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "base/counted.h"
 #include "base/hash.h"
@@ -108,7 +108,7 @@ class Taking final : public Records {
 
   bool keeps_out(const std::string& session, std::string_view text, std::optional<Instant> at) override {
     if (kept_out_.has(session, {}, text, at)) {
-      if (at && !text.empty()) said_apart_.emplace(*at, text);
+      if (at && !text.empty()) said_apart_.emplace(std::pair(*at, std::string(text)), session);
       return true;
     }
     return at && (said_apart_.contains(std::pair(*at, std::string(text))) || kept_out_.was_kept_out(text, *at));
@@ -121,10 +121,21 @@ class Taking final : public Records {
 
   Result<TakenIn> end() {
     TRY(hand_over());
+    if (!dry_run_) TRY(note_what_was_said_apart());
     return std::move(taken_);
   }
 
  private:
+  // A copy of it may come by another import, under another name.
+  Status note_what_was_said_apart() const {
+    for (const auto& [said, session] : said_apart_) {
+      const auto& [at, text] = said;
+      if (asks_for_no_memory(text) || kept_out_.was_kept_out(text, at)) continue;
+      TRY(note_private_message(memory_.vault(), session, format_rfc3339(at) + ' ' + text, text, at));
+    }
+    return {};
+  }
+
   std::string id_of(std::string_view key, std::string_view part) const {
     const std::string whole = std::string(origin_) + '\0' + std::string(key) + '\0' + std::string(part);
     const auto digest = sha256(whole);
@@ -207,7 +218,7 @@ class Taking final : public Records {
   const ProgressCallback& progress_;
   const Instant began_;
   KeptOut kept_out_;
-  std::set<std::pair<Instant, std::string>> said_apart_;  // of what is read: a copy of it stays out, too
+  std::map<std::pair<Instant, std::string>, std::string> said_apart_;  // and in which session: a copy of it stays out, too
   std::vector<ExportedEntry> batch_;
   size_t bytes_ = 0;     // of the batch's texts
   std::string session_;  // of the last turn

@@ -26,10 +26,11 @@ struct Message {
   std::string text;
   Instant at = {};
 };
-std::vector<Message> given_messages;  // of one conversation, "s"
+std::vector<Message> given_messages;  // of one conversation
+std::string given_session;
 
 Status give(const ImportSource&, Records& records) {
-  Conversation conversation(records, "s");
+  Conversation conversation(records, given_session);
   for (const Message& message : given_messages)
     TRY(message.is_users ? conversation.user(message.text, message.at, message.text)
                          : conversation.assistant(message.text, message.at, message.text));
@@ -45,6 +46,7 @@ class TakeIn : public MemoryTest {
     given_records.clear();
     given_turns.clear();
     given_messages.clear();
+    given_session = "s";
   }
 
   TakenIn take(Memory& memory, bool dry_run = false) {
@@ -322,6 +324,22 @@ TEST_F(TakeIn, WhatWasSaidInAPauseOfASessionWithAnotherNameStaysOutWithItsAnswer
                     {true, "yes", then + std::chrono::minutes(10)},
                     {false, "On we go.", then + std::chrono::minutes(10)}};
   EXPECT_EQ(take(memory).kept_out, 1u);
+  EXPECT_THAT(texts(memory), UnorderedElementsAre("yes", "On we go."));
+}
+
+TEST_F(TakeIn, ACopyOfWhatAnImportKeptOutStaysOutOfALaterOneWhateverItsSessionIsCalled) {
+  auto memory = open();
+  ASSERT_TRUE(begin_pause(memory.vault(), "s", {}));
+  const Instant then = clock.now() + std::chrono::minutes(5);
+  clock.advance(std::chrono::hours(1));
+  given_messages = {{true, "yes", then}, {false, "A secret.", then}};
+  take(memory, true);
+  EXPECT_FALSE(std::filesystem::exists(memory.vault().state_folder() / "turns/private.jsonl")) << "a dry run notes nothing";
+  take(memory);
+  given_session = "copy";
+  given_messages.push_back({true, "yes", then + std::chrono::milliseconds(1)});
+  given_messages.push_back({false, "On we go.", then + std::chrono::milliseconds(1)});
+  take(memory);
   EXPECT_THAT(texts(memory), UnorderedElementsAre("yes", "On we go."));
 }
 

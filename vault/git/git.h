@@ -62,8 +62,8 @@ class Git {
   // Empty without a repository.
   Result<std::map<std::string, GitStages>> unmerged() const;
   Result<std::string> bytes_of(const std::string& object) const;
-  // Files of text that git has or would take, with its conflict markers in them, that no index of markdown knows: what is hidden or no
-  // markdown.
+  // Files of text that git has or would take, with its conflict markers in them, that no index of markdown knows: what is hidden or
+  // no markdown.
   Result<std::vector<std::string>> files_with_markers() const;
 
   // Is, or was, there a file of this name in the index, a stash, or a commit that any ref or reflog leads to?

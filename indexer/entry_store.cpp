@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/hash.h"
 #include "base/unicode.h"
@@ -226,6 +227,7 @@ void EntryStore::write_text(RowId row, const StoredEntry& entry) {
 
 void EntryStore::remove_text(RowId row) {
   run(database_, "DELETE FROM fts WHERE rowid = ?", row);
+  ++removals_;
   terms_.count_row(-1);
 }
 
@@ -288,6 +290,17 @@ void EntryStore::flush() {
   columns_.flush();
   threads_.flush();
   terms_.flush();
+  if (removals_ > 0)
+    run(database_, "INSERT INTO about VALUES ('removals', ?) ON CONFLICT(name) DO UPDATE SET value = value + excluded.value",
+        std::exchange(removals_, 0));
+}
+
+KeptLists::Texts texts_of_snapshot(Database& database) {
+  KeptLists::Texts texts;
+  if (Query removals(database, "SELECT value FROM about WHERE name = 'removals'"); removals.next())
+    texts.removals = removals.integer(0);
+  if (Query last(database, "SELECT max(row) FROM entries"); last.next()) texts.last_row = static_cast<RowId>(last.integer(0));
+  return texts;
 }
 
 std::optional<StoredEntry> load_entry(Database& database, ColumnPages& columns, RowId row) {

@@ -8,6 +8,7 @@
 
 #include "indexer/columns.h"
 #include "indexer/fts_tokenizer.h"
+#include "indexer/kept_lists.h"
 #include "indexer/log_tables.h"
 #include "indexer/sqlite.h"
 #include "indexer/stored_entry.h"
@@ -87,11 +88,15 @@ class EntryStore {
   Threads threads_;
   TermTable terms_;
   bool building_;
+  std::int64_t removals_ = 0;  // of texts, since the last flush
   std::set<std::string> came_or_went_;
   // The section asked for last: entries come in the order of their files.
   std::vector<std::string> last_section_;
   std::optional<std::int64_t> last_section_id_;
 };
+
+// How often a text was taken out, and the last row that has one.
+KeptLists::Texts texts_of_snapshot(Database& database);
 
 // The entry in a row, checked against the hash of its content. None, and the connection reports damage, if it does not match or is
 // not there.

@@ -91,7 +91,10 @@ bool IndexReader::renew() {
   auto& database = impl_->index.database;
   if (database.failed() || database.is_damaged() || known.empty() || known.back().number != impl_->generation.number) return false;
   IndexConnection connection = std::move(impl_->index);
-  impl_ = std::make_unique<Impl>(std::move(connection), known.back());  // what was read before is forgotten with the old one
+  KeptLists lists = std::move(impl_->kept_lists);
+  impl_ = std::make_unique<Impl>(std::move(connection), known.back());  // what else was read before is forgotten with the old one
+  lists.leave();
+  impl_->kept_lists = std::move(lists);
   return impl_->begins_to_read();
 }
 
@@ -106,7 +109,15 @@ TermExpression IndexReader::expression_for(std::string_view term, TermKind kind)
 }
 
 Result<Matches> IndexReader::match(const std::string& expression, std::span<const PhraseMeaning> meanings) {
-  return collect_matches(impl_->index.database, expression, meanings);
+  Database& database = impl_->index.database;
+  if (!impl_->kept_lists.is_known()) {
+    impl_->kept_lists.is_at(texts_of_snapshot(database));
+    if (auto known = database.take_status(); !known) {
+      impl_->kept_lists.leave();
+      return std::unexpected(known.error());
+    }
+  }
+  return collect_matches(database, impl_->kept_lists, expression, meanings);
 }
 
 Result<std::uint64_t> IndexReader::document_frequency(const std::string& term) {

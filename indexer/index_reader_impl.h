@@ -10,6 +10,7 @@
 #include "indexer/entry_store.h"
 #include "indexer/file_table.h"
 #include "indexer/index_reader.h"
+#include "indexer/kept_lists.h"
 #include "indexer/log_tables.h"
 #include "indexer/schema.h"
 #include "indexer/slots.h"
@@ -65,6 +66,7 @@ struct IndexReader::Impl {
   LogTables logs;
   std::optional<Transaction> snapshot;  // none once it was let go
   std::unordered_map<FileId, FilePlaces> places;
+  KeptLists kept_lists;
 };
 
 }  // namespace loci

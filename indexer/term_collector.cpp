@@ -13,68 +13,67 @@ namespace {
 constexpr const char* pointer_type = "loci-collector";
 constexpr int text_column = 0;
 
-// Reads the list of each phrase by itself, which costs what stands in it, and merges them: asking every phrase about every row
-// would cost the product.
+// What a row has of a phrase, which it is known to have.
+int add_row(const Fts5ExtensionApi* api, Fts5Context* context, PhraseRows& list) {
+  const std::int64_t row = api->xRowid(context);
+  if (row <= 0 || row > std::numeric_limits<RowId>::max()) return SQLITE_CORRUPT;
+  if (!list.rows.empty() && row <= list.rows.back()) return SQLITE_CORRUPT;
+  Fts5PhraseIter iterator{};
+  int column = 0, position = 0;
+  if (const int code = api->xPhraseFirst(context, 0, &iterator, &column, &position); code != SQLITE_OK) return code;
+  for (; column >= 0; api->xPhraseNext(context, &iterator, &column, &position))
+    list.positions.push_back(column == text_column ? position : PhraseRows::in_context);
+  list.rows.push_back(static_cast<RowId>(row));
+  list.ends.push_back(static_cast<std::uint32_t>(list.positions.size()));
+  return SQLITE_OK;
+}
+
+// What is to be done with the rows of an expression. collect() calls it for the first of them, or for one after the other.
 class Collector {
  public:
-  Collector(Matches& matches, std::span<const PhraseMeaning> meanings) : matches_(matches), meanings_(meanings) {}
+  virtual ~Collector() = default;
+  virtual int collect(const Fts5ExtensionApi* api, Fts5Context* context) = 0;  // SQLite's code
+};
 
-  // SQLite's code.
-  int collect(const Fts5ExtensionApi* api, Fts5Context* context) {
-    if (!begin(static_cast<size_t>(api->xPhraseCount(context)))) return SQLITE_RANGE;
-    for (size_t phrase = 0; phrase < meanings_.size(); ++phrase) {
-      list_ = &lists_[phrase];
-      const int code = api->xQueryPhrase(context, static_cast<int>(phrase), this, add_row);
+// Reads the list of each phrase by itself, which costs what stands in it: asking every phrase about every row would cost the
+// product.
+class WholeLists final : public Collector {
+ public:
+  explicit WholeLists(size_t phrases) : lists(phrases) {}
+
+  std::vector<PhraseRows> lists;  // by phrase; empty ones if collect() was not called, because no row matches
+
+  int collect(const Fts5ExtensionApi* api, Fts5Context* context) override {
+    if (static_cast<size_t>(api->xPhraseCount(context)) != lists.size()) return SQLITE_RANGE;
+    for (size_t phrase = 0; phrase < lists.size(); ++phrase) {
+      const int code = api->xQueryPhrase(context, static_cast<int>(phrase), &lists[phrase], add_row_of_query);
       if (code != SQLITE_OK) return code;
     }
-    matches_ = merge_lists(lists_, meanings_);
     return SQLITE_OK;
   }
 
  private:
-  // False: what the expression has is not what was announced.
-  bool begin(size_t phrases) {
-    if (phrases > Matches::max_phrases) return false;
-    if (meanings_.empty()) {
-      for (size_t phrase = 0; phrase < phrases; ++phrase) each_a_term_.push_back({.term = static_cast<std::uint8_t>(phrase)});
-      meanings_ = each_a_term_;
-    }
-    if (meanings_.size() != phrases) return false;
-    lists_.resize(phrases);
-    return true;
-  }
-
   // No exception may pass through SQLite.
-  static int add_row(const Fts5ExtensionApi* api, Fts5Context* context, void* self) {
+  static int add_row_of_query(const Fts5ExtensionApi* api, Fts5Context* context, void* list) {
     try {
-      return add_row(api, context, *static_cast<Collector*>(self)->list_);
+      return add_row(api, context, *static_cast<PhraseRows*>(list));
     } catch (const std::bad_alloc&) {
       return SQLITE_NOMEM;
     }
   }
-
-  static int add_row(const Fts5ExtensionApi* api, Fts5Context* context, PhraseRows& list) {
-    const std::int64_t row = api->xRowid(context);
-    if (row <= 0 || row > std::numeric_limits<RowId>::max()) return SQLITE_CORRUPT;
-    if (!list.rows.empty() && row <= list.rows.back()) return SQLITE_CORRUPT;
-    Fts5PhraseIter iterator{};
-    int column = 0, position = 0;
-    if (const int code = api->xPhraseFirst(context, 0, &iterator, &column, &position); code != SQLITE_OK) return code;
-    for (; column >= 0; api->xPhraseNext(context, &iterator, &column, &position))
-      list.positions.push_back(column == text_column ? position : PhraseRows::in_context);
-    list.rows.push_back(static_cast<RowId>(row));
-    list.ends.push_back(static_cast<std::uint32_t>(list.positions.size()));
-    return SQLITE_OK;
-  }
-
-  Matches& matches_;
-  std::span<const PhraseMeaning> meanings_;
-  std::vector<PhraseMeaning> each_a_term_;
-  std::vector<PhraseRows> lists_;  // by phrase
-  PhraseRows* list_ = nullptr;     // that is being read
 };
 
-// collect(f, pointer to a Collector), asked for the first row that matches: it reads the others itself.
+// The rows of an expression of one phrase, one after the other.
+class MoreOfOneList final : public Collector {
+ public:
+  explicit MoreOfOneList(PhraseRows& list) : list_(list) {}
+  int collect(const Fts5ExtensionApi* api, Fts5Context* context) override { return add_row(api, context, list_); }
+
+ private:
+  PhraseRows& list_;
+};
+
+// collect(f, pointer to a Collector).
 void collect(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context* result, int count, sqlite3_value** values) {
   auto* collector = count == 1 ? static_cast<Collector*>(sqlite3_value_pointer(values[0], pointer_type)) : nullptr;
   if (collector == nullptr) {
@@ -94,6 +93,82 @@ void collect(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context*
   }
 }
 
+Pointer pointer_to(Collector& collector) { return {&collector, pointer_type}; }
+
+Result<std::vector<PhraseRows>> whole_lists(Database& database, const std::string& expression, size_t phrases) {
+  WholeLists whole(phrases);
+  run(database, "SELECT collect(fts, ?2) FROM fts WHERE fts MATCH ?1 LIMIT 1", expression, pointer_to(whole));
+  TRY(database.take_status());
+  return std::move(whole.lists);
+}
+
+std::vector<PhraseMeaning> each_a_term(size_t phrases) {
+  std::vector<PhraseMeaning> meanings;
+  for (size_t phrase = 0; phrase < phrases; ++phrase) meanings.push_back({.term = static_cast<std::uint8_t>(phrase)});
+  return meanings;
+}
+
+// The lists that a question needs: those that are kept, with what came since, and the others read whole.
+class ListReader {
+ public:
+  ListReader(Database& database, KeptLists& kept) : database_(database), kept_(kept) {}
+
+  Result<Matches> read(const std::vector<std::string>& phrases, std::span<const PhraseMeaning> meanings) {
+    lists_.resize(phrases.size());
+    TRY(take_kept(phrases));
+    TRY(read_missing(phrases));
+    return meanings.empty() ? merge_lists(lists_, each_a_term(lists_.size())) : merge_lists(lists_, meanings);
+  }
+
+ private:
+  Status take_kept(const std::vector<std::string>& phrases) {
+    for (size_t i = 0; i < phrases.size(); ++i) {
+      auto found = kept_.find(phrases[i]);
+      if (!found) {
+        missing_.push_back(i);
+        continue;
+      }
+      lists_[i] = std::move(found->list);
+      if (found->until < kept_.texts().last_row) TRY(read_on(phrases[i], found->until, lists_[i]));
+    }
+    return {};
+  }
+
+  Status read_on(const std::string& phrase, RowId until, PhraseRows& list) {
+    PhraseRows rows;
+    MoreOfOneList more(rows);
+    run(database_, "SELECT collect(fts, ?2) FROM fts WHERE fts MATCH ?1 AND rowid > ?3", phrase, pointer_to(more), until);
+    TRY(database_.take_status());
+    kept_.add_on(phrase, rows);
+    const auto before = static_cast<std::uint32_t>(list.positions.size());
+    list.rows.insert(list.rows.end(), rows.rows.begin(), rows.rows.end());
+    for (const std::uint32_t end : rows.ends) list.ends.push_back(before + end);
+    list.positions.insert(list.positions.end(), rows.positions.begin(), rows.positions.end());
+    return {};
+  }
+
+  Status read_missing(const std::vector<std::string>& phrases) {
+    if (missing_.empty()) return {};
+    auto read = TRY(whole_lists(database_, joined(phrases), missing_.size()));
+    for (size_t i = 0; i < missing_.size(); ++i) {
+      kept_.add(phrases[missing_[i]], read[i]);
+      lists_[missing_[i]] = std::move(read[i]);
+    }
+    return {};
+  }
+
+  std::string joined(const std::vector<std::string>& phrases) const {
+    std::string expression;
+    for (const size_t number : missing_) expression += (expression.empty() ? "" : " OR ") + phrases[number];
+    return expression;
+  }
+
+  Database& database_;
+  KeptLists& kept_;
+  std::vector<PhraseRows> lists_;  // by phrase
+  std::vector<size_t> missing_;    // numbers of phrases
+};
+
 }  // namespace
 
 Status register_term_collector(Database& database) {
@@ -104,12 +179,13 @@ Status register_term_collector(Database& database) {
   return {};
 }
 
-Result<Matches> collect_matches(Database& database, const std::string& expression, std::span<const PhraseMeaning> meanings) {
-  Matches matches;
-  Collector collector(matches, meanings);
-  run(database, "SELECT collect(fts, ?2) FROM fts WHERE fts MATCH ?1 LIMIT 1", expression, Pointer{&collector, pointer_type});
-  TRY(database.take_status());
-  return matches;
+Result<Matches> collect_matches(Database& database, KeptLists& kept, const std::string& expression,
+                                std::span<const PhraseMeaning> meanings) {
+  const auto phrases = split_phrases(expression);
+  const bool is_as_announced = meanings.empty() || meanings.size() == phrases.size();
+  if (phrases.empty() || !is_as_announced || phrases.size() > Matches::max_phrases)
+    return fail(ErrorCode::usage, "this is no expression of as many phrases: " + expression);
+  return ListReader(database, kept).read(phrases, meanings);
 }
 
 }  // namespace loci

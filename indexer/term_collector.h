@@ -7,6 +7,7 @@
 #include <string>
 
 #include "indexer/index_reader.h"
+#include "indexer/kept_lists.h"
 #include "indexer/sqlite.h"
 
 namespace loci {
@@ -14,7 +15,8 @@ namespace loci {
 Status register_term_collector(Database& database);
 
 // The expression is phrases joined by OR. `meanings` are theirs, from the left; without them each phrase is a term. Fails with
-// ErrorCode::usage if `expression` is no FTS5 query or has too many phrases.
-Result<Matches> collect_matches(Database& database, const std::string& expression, std::span<const PhraseMeaning> meanings);
+// ErrorCode::usage if `expression` is no FTS5 query or has too many phrases. Lists that are kept are not read again.
+Result<Matches> collect_matches(Database& database, KeptLists& kept, const std::string& expression,
+                                std::span<const PhraseMeaning> meanings);
 
 }  // namespace loci

@@ -112,4 +112,21 @@ TermExpression expression_for(Tokenizer& tokenizer, std::string_view term, TermK
   return expression;
 }
 
+std::vector<std::string> split_phrases(std::string_view expression) {
+  constexpr std::string_view between = " OR ";
+  std::vector<std::string> phrases;
+  while (true) {
+    size_t end = 1;
+    while (end < expression.size() && (expression[end] != '"' || expression.substr(end).starts_with("\"\"")))
+      end += expression[end] == '"' ? 2 : 1;
+    if (end >= expression.size() || expression[0] != '"') return {};
+    if (++end < expression.size() && expression[end] == '*') ++end;
+    phrases.emplace_back(expression.substr(0, end));
+    expression.remove_prefix(end);
+    if (expression.empty()) return phrases;
+    if (!expression.starts_with(between)) return {};
+    expression.remove_prefix(between.size());
+  }
+}
+
 }  // namespace loci

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "indexer/tokens.h"
 
@@ -28,5 +29,8 @@ TermExpression expression_for(Tokenizer& tokenizer, std::string_view term, TermK
 
 // "foo" -> "\"foo\"", with quotes doubled and NUL dropped.
 std::string quote_phrase(std::string_view term);
+
+// The phrases of an expression that such ones were joined to by " OR ", as they stand in it; none if it is something else.
+std::vector<std::string> split_phrases(std::string_view expression);
 
 }  // namespace loci

@@ -85,8 +85,7 @@ class Stepping {
 
   struct Shown {
     std::optional<Entry> entry;  // itself, or what took its place
-    bool is_gone = false;  // without one; or else nobody knows: it is on its way, or the index has not seen it yet. What ended
-                           // waits for what took its place no longer than until all files are known
+    bool is_gone = false;        // without one; or else nobody knows: it is on its way, or the index has not seen it yet
   };
   Result<Shown> shown_by(const std::string& ref) {
     std::string id = ref;
@@ -100,7 +99,7 @@ class Stepping {
       if (next.empty() && entry && !entry->active) next = successor_of_facts(*entry);
       if (next.empty()) {
         const bool has_gone = chronicle_.explains_removal(id) || (entry && (entry->active || has_ended(*entry)));
-        return Shown{{}, has_gone || (knows_all_files_ && chronicle_.is_removed(ref))};
+        return Shown{{}, has_gone || (!entry && knows_all_files_ && std::ranges::find(follow_.ended, ref) != follow_.ended.end())};
       }
       id = std::move(next);
     }

@@ -27,7 +27,9 @@ bool fits_core_line(const std::string& ref, const std::string& line);
 struct LinesToFollow {
   std::vector<std::string> changed = {};  // entries that a command changed: their text counts however much of the file differs
   std::vector<std::string> back = {};     // entries that get a line again, if there is room
-  std::string run = {};                   // whose promotion this is; empty: no run's
+  std::vector<std::string> ended =
+      {};                // entries that a command ended: what took their place, and stands in no file, is not on its way
+  std::string run = {};  // whose promotion this is; empty: no run's
 };
 
 // True if MEMORY.md was rewritten; the index has been asked to look at it then. A vault without MEMORY.md, or with markers that are

@@ -95,6 +95,8 @@ class Restoring {
     return ids;
   }
 
+  std::vector<std::string> gave_way() const { return giving_way_.ids(); }
+
   // Fails with everything as it was. ErrorCode::refused also if somebody has saved meanwhile.
   Result<Restored> carry_out() {
     TRY(leave_out_other_versions());
@@ -269,7 +271,7 @@ Result<std::pair<Restored, LinesToFollow>> restore_once(Memory& memory, const st
   const Tombstone& wanted = *TRY(tombstone_to_take_back(chronicle, id));
   Restoring restoring(memory, chronicle, wanted);
   auto restored = TRY(restoring.carry_out());
-  return std::pair(std::move(restored), LinesToFollow{.back = restoring.shown()});
+  return std::pair(std::move(restored), LinesToFollow{.back = restoring.shown(), .ended = restoring.gave_way()});
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ std::optional<KeptLists::Found> KeptLists::find(std::string_view phrase) {
 }
 
 void KeptLists::add(const std::string& phrase, const PhraseRows& rows) {
-  if (rows.rows.size() < fewest_rows || by_phrase_.contains(phrase)) return;
+  const bool is_too_long = rows.rows.size() + rows.positions.size() > most_numbers;
+  if (rows.rows.size() < fewest_rows || is_too_long || by_phrase_.contains(phrase)) return;
   lists_.push_front({phrase, 0, 0, {}});
   by_phrase_.emplace(lists_.front().phrase, lists_.begin());
   add_on(phrase, rows);

@@ -16,7 +16,8 @@ namespace loci {
 class KeptLists {
  public:
   static constexpr size_t most_bytes = size_t{4} << 20;  // of all lists together
-  static constexpr size_t fewest_rows = 128;             // a shorter list is read as quickly
+  // A shorter list is read as quickly; one with more rows and places takes the room of too many others.
+  static constexpr size_t fewest_rows = 128, most_numbers = most_bytes / 8;
 
   // What of the texts a snapshot shows.
   struct Texts {

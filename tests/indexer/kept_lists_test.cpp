@@ -66,6 +66,8 @@ TEST(KeptLists, AreThoseThatWereAskedForLast) {
   kept.is_at({});
   kept.add("short", some_rows(KeptLists::fewest_rows - 1));
   EXPECT_FALSE(kept.find("short"));
+  kept.add("long", some_rows(KeptLists::most_numbers));
+  EXPECT_FALSE(kept.find("long"));
   const PhraseRows large = some_rows(100'000);  // some bytes a row
   kept.add("first", large);
   for (int number = 0; number < 20; ++number) {

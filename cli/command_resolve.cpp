@@ -15,8 +15,8 @@ constexpr PositionalSpec positionals[] = {{"FILE", ValueKind::file, false}};
 constexpr OptionSpec options[] = {
     {"--keep", "", ValueKind::none, "the file as it is now is what you mean: what is gone is deleted, what is changed is yours"},
     {"--restore", "", ValueKind::none, "put the entries back as they were; what was added since stays"},
-    {"--ours", "", ValueKind::none, "of a conflict in git: where the two sides differ in one thing, take HEAD's"},
-    {"--theirs", "", ValueKind::none, "of a conflict in git: take the other side's"},
+    {"--ours", "", ValueKind::none, "of a conflict: where the two sides differ in one thing, take what this machine had said"},
+    {"--theirs", "", ValueKind::none, "of a conflict: take what the other side said"},
     {"--both", "", ValueKind::none, "of a conflict: one entry with both texts, words without an id one behind the other"},
     {"--text", "TEXT", ValueKind::text, "of one conflict: that entry, or those words, say this from now on"},
 };

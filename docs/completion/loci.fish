@@ -162,8 +162,8 @@ complete -c loci -n '__fish_seen_subcommand_from reindex' -l file -d 'look at th
 complete -c loci -n __fish_use_subcommand -a resolve -d 'Say what you meant by an edit that changed much at once, or put git\'s conflicts together'
 complete -c loci -n '__fish_seen_subcommand_from resolve' -l keep -d 'the file as it is now is what you mean: what is gone is deleted, what is changed is yours'
 complete -c loci -n '__fish_seen_subcommand_from resolve' -l restore -d 'put the entries back as they were; what was added since stays'
-complete -c loci -n '__fish_seen_subcommand_from resolve' -l ours -d 'of a conflict in git: where the two sides differ in one thing, take HEAD\'s'
-complete -c loci -n '__fish_seen_subcommand_from resolve' -l theirs -d 'of a conflict in git: take the other side\'s'
+complete -c loci -n '__fish_seen_subcommand_from resolve' -l ours -d 'of a conflict: where the two sides differ in one thing, take what this machine had said'
+complete -c loci -n '__fish_seen_subcommand_from resolve' -l theirs -d 'of a conflict: take what the other side said'
 complete -c loci -n '__fish_seen_subcommand_from resolve' -l both -d 'of a conflict: one entry with both texts, words without an id one behind the other'
 complete -c loci -n '__fish_seen_subcommand_from resolve' -l text -d 'of one conflict: that entry, or those words, say this from now on' -x
 complete -c loci -n '__loci_at resolve 1' -r -F

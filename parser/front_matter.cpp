@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/unicode.h"
 #include "parser/front_values.h"
 
 namespace loci {
@@ -31,6 +32,12 @@ bool may_begin_mapping(std::string_view line) {
 bool is_comment(std::string_view line) { return line[line.find_first_not_of(blanks)] == '#'; }
 
 // Looks for the fence that closes, for as long as what stands before it may be front matter.
+// A line that begins with the word, or one made of it, however it is written.
+bool names_tags(std::string_view line) {
+  const size_t begin = std::min(line.find_first_not_of(" \t\"'?-"), line.size());
+  return fold(line.substr(begin, 3)) == "tag";
+}
+
 class FenceSearch {
  public:
   explicit FenceSearch(const Lines& lines) : lines_(lines) {}
@@ -49,6 +56,7 @@ class FenceSearch {
  private:
   void take(std::string_view text) {
     looks_like_yaml_ = looks_like_yaml_ && looks_like_yaml(text);
+    names_tags_ = names_tags_ || names_tags(text);
     if (has_begun_ || is_blank(text) || is_comment(text)) return;
     has_begun_ = true;
     may_be_mapping_ = may_begin_mapping(text);
@@ -57,10 +65,12 @@ class FenceSearch {
   FrontMatter closed_at(size_t line) {
     const size_t begin = lines_.begin(1);
     FrontValues values = read_front_values(lines_.text().substr(begin, lines_.begin(line) - begin));
-    if (!looks_like_yaml_ && !values.is_mapping) return none_before(line + 1);
+    const bool is_front_matter = looks_like_yaml_ || values.is_mapping;
+    if (!is_front_matter && !names_tags_) return none_before(line + 1);
     if (values.error) ++values.error->line;
-    return {.lines = line + 1,
+    return {.lines = is_front_matter ? line + 1 : 0,
             .lines_read = line + 1,
+            .undecided = !is_front_matter,  // its tags are of the whole file: nothing behind can be read without it
             .tags = std::move(values.tags),
             .date = std::move(values.date),
             .error = std::move(values.error)};
@@ -71,6 +81,7 @@ class FenceSearch {
   const Lines& lines_;
   bool looks_like_yaml_ = true;
   bool may_be_mapping_ = true;
+  bool names_tags_ = false;
   bool has_begun_ = false;
 };
 

@@ -1,7 +1,8 @@
 // YAML front matter: a first line `---`, lines that are a mapping of YAML or look like one, a line `---` or `...`; a comment may
 // stand behind either fence. Only `tags` and `date` are read (parser/front_values.h).
 //
-// A first `---` whose next lines are no mapping and do not look like YAML is a rule with text behind it, and no text is lost.
+// A first `---` whose next lines are no mapping and do not look like YAML is a rule with text behind it, and no text is lost. If
+// one of them names tags, these count all the same: what a person marked private stays so.
 #pragma once
 
 #include <optional>

@@ -61,8 +61,11 @@ void add_listed_tags(std::vector<std::string>& tags, std::string_view text) {
 }
 
 bool may_hold_tags(std::string_view lines) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c & '\x80'); };
   const std::string text = fold(unescaped(lines));
-  return text.contains("tag") || text.contains("<<");
+  for (size_t at = text.find("tag"); at != std::string::npos; at = text.find("tag", at + 1))
+    if (at == 0 || !is_letter(text[at - 1])) return true;  // no weekday is one
+  return text.contains("<<");
 }
 
 void add_words_as_tags(std::vector<std::string>& tags, std::string_view lines) {

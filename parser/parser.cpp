@@ -353,15 +353,15 @@ ParsedFile parse_whole(std::string_view file, size_t spacing) {
   const FrontMatter front = read_front_matter(lines);
   ResumePoint start;
   std::vector<ParseProblem> problems;
+  std::unordered_set<std::string> known;  // no entry has more than the first of them, each once
+  for (const std::string& written : front.tags)
+    if (const auto [tag, is_new] = known.insert(scrub_utf8(written)); is_new && known.size() <= most_tags)
+      start.front_tags.push_back(*tag);
+  if (front.error)
+    problems.push_back({static_cast<int>(front.error->line) + 1, "bad-front-matter",
+                        "the front matter is no YAML (" + front.error->message + "): every word near `tags` counts as a tag"});
   if (front.lines > 0) {
-    std::unordered_set<std::string> known;  // no entry has more than the first of them, each once
-    for (const std::string& written : front.tags)
-      if (const auto [tag, is_new] = known.insert(scrub_utf8(written)); is_new && known.size() <= most_tags)
-        start.front_tags.push_back(*tag);
     start.front_date = front.date;
-    if (front.error)
-      problems.push_back({static_cast<int>(front.error->line) + 1, "bad-front-matter",
-                          "the front matter is no YAML (" + front.error->message + "): every word near `tags` counts as a tag"});
     const size_t body = lines.begin(front.lines);
     const size_t invalid = find_invalid(file.substr(0, body), 0);
     start.invalid_utf8 = invalid < body;

@@ -73,6 +73,14 @@ Result<bool> put_together(const Vault& vault, const Unmerged& unmerged, const Gi
   return merged.conflicts == 0;
 }
 
+// Byte for byte, as git leaves a file that both sides changed and it could not merge.
+Result<bool> is_one_sides(const Vault& vault, const Unmerged& unmerged) {
+  const auto& [base, ours, theirs] = unmerged.stages;
+  if (!ours || !theirs || !unmerged.present) return false;
+  const Git git(vault.root());
+  return *unmerged.present == TRY(git.bytes_of(*ours)) || *unmerged.present == TRY(git.bytes_of(*theirs));
+}
+
 }  // namespace
 
 Result<Resolved> answer_conflict(Memory& memory, const std::string& file, const ConflictAnswers& answers) {
@@ -103,6 +111,9 @@ Result<Resolved> keep_unmerged(Memory& memory, const std::string& file) {
   if (!unmerged) return fail(ErrorCode::not_found, "git has merged '" + file + "'", "'loci resolve' lists what waits");
   if (unmerged->present && sides_of_conflict(*unmerged->present))
     return fail(ErrorCode::refused, "git's conflict markers stand in '" + file + "'", "--ours, --theirs or --both");
+  if (TRY(is_one_sides(memory.vault(), *unmerged)))
+    return fail(ErrorCode::refused, "'" + file + "' says what one side had said alone: nobody has put the two together",
+                "--ours, --theirs or --both; --keep is for what you have put right by hand");
   return told_git(memory, {file, {}, {}, {}, {}, false, {}});
 }
 

@@ -89,6 +89,7 @@ class StoppedPull(SyncCase):
     def test_what_somebody_put_right_by_hand_is_kept_as_it_is(self):
         _, second = self.diverge("Green.", "Blue.")
         self.pull_without_driver(second)
+        second.world.run("resolve", "--keep", MEMORY, code=5)  # the other's words would be gone, and nobody has seen them
         right = self.entry("a", "Green and blue.") + "\n" + self.entry("b", "Up.")
         second.world.write(MEMORY, right)
         second.world.run("resolve", "--keep", MEMORY)

@@ -175,6 +175,18 @@ TEST(FrontMatter, IsNoEntryAndGivesTagsAndDateToAll) {
   EXPECT_THAT(file.entries[1].tags, ElementsAre("a"));
 }
 
+TEST(FrontMatter, WhatIsNoYamlAndNamesTagsHidesNeitherTagsNorWords) {
+  for (const char* block : {"title: x\nsome words here\ntags: private\n", "title: x\ntags:[private]\n",
+                            "title: x\nTags = private\n", "title: x\nsome words here\ntags:\n-private\n"}) {
+    const ParsedFile file = parse("---\n" + std::string(block) + "---\n\nA secret.\n");
+    ASSERT_FALSE(file.entries.empty()) << block;
+    EXPECT_EQ(file.entries.back().text, "A secret.");
+    EXPECT_THAT(file.entries.back().tags, Contains("private")) << block;
+    ASSERT_FALSE(file.problems.empty()) << block;
+    EXPECT_EQ(file.problems.front().code, "bad-front-matter");
+  }
+}
+
 TEST(FrontMatter, ARuleAtTheTopHidesNoText) {
   const ParsedFile file = parse("---\n\nSome words.\n\n---\n\nMore words.\n");
   ASSERT_EQ(file.entries.size(), 2U);

@@ -52,6 +52,11 @@ Form form_of(std::string_view written) {
   return {is_bare_word(rule) ? Kind::bare_word : Kind::path, rule};
 }
 
+// Not where a second mark, a wildcard or a list was written.
+bool can_be_tag(std::string_view name) {
+  return name.find_first_of("#*?,;|\"\\") == std::string_view::npos && !name.starts_with('/');
+}
+
 // The path of a vault that is meant: without the machine's root, and without parts that no path in a vault has.
 std::string in_vault(std::string_view path) {
   std::string clean;
@@ -94,6 +99,8 @@ std::string reason_against_rule(std::string_view rule) {
   if (form.kind == Kind::tag) {
     if (const std::string tag(trimmed(form.name)); tag != form.name)
       return because("which no tag has: write " + (tag.empty() ? "#NAME" : '#' + tag));
+    if (!can_be_tag(form.name))
+      return because("which no tag has: write #NAME, one rule a tag; the tags below it are meant with it");
     return {};
   }
   if (form.kind == Kind::project) return {};

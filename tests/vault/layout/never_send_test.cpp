@@ -81,12 +81,18 @@ TEST(NeverSend, ARuleOfAFormThatIsUnknownOrThatNamesNothingIsSaidToBeNone) {
 }
 
 TEST(NeverSend, ARuleThatNothingInAVaultCanBeLikeSaysWhatToWriteInstead) {
-  const std::pair<const char*, const char*> rules[] = {
-      {"./x/**", "write x/**"},     {"../x", "write x"},     {"/etc/x", "write etc/x"},       {"/work/**", "write work/**"},
-      {"~/x/y.md", "write x/y.md"}, {"x/../y", "write x/y"}, {"x//y/", "write x/y"},          {".", "name something"},
-      {"..", "name something"},     {"/", "name something"}, {"# private", "write #private"}, {"tag:# private", "write #private"},
-      {"!x/**", "leave it out"},    {"!", "leave it out"},   {"[abc", "no pattern"},          {"x/[a", "no pattern"},
-      {"x/y\\", "no pattern"}};
+  const std::pair<const char*, const char*> rules[] = {{"./x/**", "write x/**"},        {"../x", "write x"},
+                                                       {"/etc/x", "write etc/x"},       {"/work/**", "write work/**"},
+                                                       {"~/x/y.md", "write x/y.md"},    {"x/../y", "write x/y"},
+                                                       {"x//y/", "write x/y"},          {".", "name something"},
+                                                       {"..", "name something"},        {"/", "name something"},
+                                                       {"# private", "write #private"}, {"tag:# private", "write #private"},
+                                                       {"!x/**", "leave it out"},       {"!", "leave it out"},
+                                                       {"[abc", "no pattern"},          {"x/[a", "no pattern"},
+                                                       {"x/y\\", "no pattern"},         {"##private", "#NAME"},
+                                                       {"#/private", "#NAME"},          {"#priv*", "#NAME"},
+                                                       {"#private/**", "#NAME"},        {"#private, #x", "one rule"},
+                                                       {"#private #x", "one rule"},     {"tag:##private", "#NAME"}};
   for (const auto& [rule, hint] : rules) EXPECT_THAT(reason_against_rule(rule), testing::HasSubstr(hint)) << rule;
 }
 

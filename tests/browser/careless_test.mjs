@@ -144,7 +144,7 @@ test('words that are not saved are not lost by a reload that nobody meant', asyn
   const dialog = await asks();
   assert.equal(dialog.type(), 'beforeunload');
   await dialog.dismiss();
-  await page.waitForFunction(() => sessionStorage.getItem('loci-key'), null, { timeout: 20000 });
+  await page.waitForFunction(() => sessionStorage.getItem('loci-key'));
   assert.match(await entry.getByRole('textbox', { name: 'Text' }).inputValue(), /It is loud/);
   assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...window.localStorage, ...window.sessionStorage })), /loud/);
   await entry.getByRole('button', { name: 'Cancel' }).click();

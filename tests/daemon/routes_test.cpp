@@ -117,7 +117,7 @@ class RoutesTest : public KeptVaultTest {
 
   // What comes next of a response that goes on; empty if nothing does for some seconds.
   static std::string next_event(const HttpResponse& response) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     HttpBody::Goes goes = HttpBody::Goes::on;
     while (goes == HttpBody::Goes::on && std::chrono::steady_clock::now() < deadline) {
       if (std::string text = response.stream->take(goes); !text.empty()) return text;

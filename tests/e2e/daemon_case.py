@@ -13,7 +13,7 @@ class DaemonCase(world.EndToEnd):
         self.addCleanup(running.close)
         return running
 
-    def is_found(self, word, seconds=20):
+    def is_found(self, word, seconds=60):
         return until(lambda: any(word in text for text in self.world.found(word)), seconds)
 
     def doctor(self):

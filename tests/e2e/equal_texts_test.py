@@ -4,7 +4,7 @@ import json
 import subprocess
 import unittest
 
-from running_daemon import RunningDaemon
+from running_daemon import RunningDaemon, until
 from world import EndToEnd, World
 
 OLD, NEW, THIRD = "The tank is green.", "The tank is blue.", "The tank is grey."
@@ -80,6 +80,13 @@ class EqualTexts(EndToEnd):
         self.assertEqual(facts["total"], facts["pending"] + facts["settled"] + facts["deleted"])
         return entries, facts, [world.read(name).count(text) for name in REWRITTEN for text in (OLD, NEW, THIRD)]
 
+    def has_come_to(self, wanted, world):
+        """A daemon goes on with what follows a command after it has answered."""
+        try:
+            return self.state(world) == wanted
+        except AssertionError:
+            return False
+
     def test_all_ways_come_to_the_same(self):
         for name, (script, is_as_before) in TABLE.items():
             with self.subTest(name):
@@ -90,6 +97,8 @@ class EqualTexts(EndToEnd):
                     if daemon:
                         self.addCleanup(daemon.close)
                     self.carry_out(world, script)
+                    if daemon:
+                        until(lambda: self.has_come_to(states[0], world))
                     states.append(self.state(world))
                     if is_as_before:
                         for file in REWRITTEN:

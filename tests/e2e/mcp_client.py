@@ -38,7 +38,7 @@ class OverStdio:
         self.process.stdin.write(line if isinstance(line, bytes) else (json.dumps(line) + "\n").encode())
         self.process.stdin.flush()
 
-    def next(self, seconds=30):
+    def next(self, seconds=120):
         return self.lines.get(timeout=seconds * SLOWNESS)
 
     def ask(self, method, params=None):

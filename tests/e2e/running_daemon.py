@@ -11,7 +11,7 @@ import time
 from world import SLOWNESS
 
 
-def until(condition, seconds=20):
+def until(condition, seconds=60):
     """Waits for a condition that somebody else brings about; its last value."""
     end = time.monotonic() + seconds * SLOWNESS
     while True:
@@ -35,7 +35,7 @@ class RunningDaemon:
         if wait and not self.hears("READY=1"):
             raise AssertionError(f"the daemon did not get ready:\n{self.logged()}")
 
-    def hears(self, message, seconds=20):
+    def hears(self, message, seconds=60):
         """Whether the daemon says this to its service manager."""
         end = time.monotonic() + seconds * SLOWNESS
         while not any(message in each.split("\n") for each in self.messages):
@@ -55,7 +55,7 @@ class RunningDaemon:
     def logged(self):
         return (self.world.scratch / "daemon.log").read_text(errors="replace")
 
-    def stop(self, with_signal=signal.SIGTERM, seconds=20):
+    def stop(self, with_signal=signal.SIGTERM, seconds=60):
         if self.process.poll() is None:
             self.process.send_signal(with_signal)
         try:

@@ -35,7 +35,7 @@ class UserManager:
         with open(self.log_file, "wb") as log:
             self.process = subprocess.Popen([MANAGER, "--user"], env={**self.environment, "SYSTEMD_LOG_TARGET": "console"},
                                             stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 120
         while not self.answers():
             if self.process.poll() is not None or time.monotonic() > end:
                 said = self.log_file.read_text(errors="replace")[-500:]

@@ -1,6 +1,7 @@
-# cmake -DROOT=… -DFILES=a;b -DOUTPUT=x.cpp -DHEADER=folder/x.h -DFUNCTION=x [-DTYPE=T] -P EmbedFiles.cmake
+# cmake -DROOT=… -DFILES=a;b -DOUTPUT=x.cpp -DHEADER=folder/x.h -DFUNCTION=x [-DTYPE=T] [-DUNCOMMENTED=ON] -P EmbedFiles.cmake
 # Writes a source file that defines a function, declared in HEADER, that returns these files with their bytes, whatever they are: a
-# vector of TemplateFile, or of another type of a name and bytes.
+# vector of TemplateFile, or of another type of a name and bytes. UNCOMMENTED: of a line of a .js file that is a comment only its end is
+# left, so that what a browser says of line 12 is line 12 here, too.
 if(NOT TYPE)
   set(TYPE TemplateFile)
 endif()
@@ -10,6 +11,12 @@ set(arrays "")
 set(number 0)
 foreach(file IN LISTS FILES)
   file(READ "${ROOT}/${file}" bytes HEX)
+  if(UNCOMMENTED AND file MATCHES "[.]js$")
+    file(READ "${ROOT}/${file}" text)
+    string(REGEX REPLACE "\n *//[^\n]*" "\n" text "\n${text}")
+    string(SUBSTRING "${text}" 1 -1 text)
+    string(HEX "${text}" bytes)
+  endif()
   string(LENGTH "${bytes}" digits)
   math(EXPR size "${digits} / 2")
   string(REGEX REPLACE "(..)" "\\\\x\\1\"\"" bytes "${bytes}")

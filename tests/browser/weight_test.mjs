@@ -1,8 +1,9 @@
 // A long list: the rows that are drawn, and which come first. And the bytes of the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import path from 'node:path';
 import zlib from 'node:zlib';
-import { World, until } from './world.mjs';
+import { World, builtIn, until } from './world.mjs';
 import { manyEntries } from './many_entries.mjs';
 
 const world = new World();
@@ -135,8 +136,13 @@ test('the page is light', async () => {
     }
     return [...seen];
   });
+  const folder = path.join(import.meta.dirname, '../../panel/page');
   let sum = 0;
-  for (const name of names) sum += zlib.gzipSync(await page.evaluate(async (one) => (await fetch(one)).text(), name)).length;
+  for (const name of names) {
+    const text = await page.evaluate(async (one) => (await fetch(one)).text(), name);
+    assert.ok(name === '/' || text === builtIn(folder, name.slice(1)).toString(), `${name} is as it stands in the repository, without its comments`);
+    sum += zlib.gzipSync(text).length;
+  }
   console.log(`${names.length} files, ${sum} bytes gzipped`);
   assert.ok(sum <= 60 * 1024, `${sum} bytes`);
 });

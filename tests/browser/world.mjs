@@ -27,13 +27,19 @@ export async function until(condition, what, milliseconds = patience) {
   }
 }
 
+// A file of the page as it is built in: without its comments, line for line.
+export function builtIn(folder, name) {
+  const bytes = fs.readFileSync(path.join(folder, name));
+  return name.endsWith('.js') ? bytes.toString().replace(/^ *\/\/.*/gm, '') : bytes;
+}
+
 // For work on the page: its files as they are now, with the headers of those that are built in.
 async function servePageFrom(folder, page) {
   await page.route((url) => url.pathname === '/' || /\.(js|css|svg)$/.test(url.pathname), async (route) => {
     const name = path.basename(new URL(route.request().url()).pathname) || 'index.html';
     const response = await route.fetch().catch(() => null);
     if (!response) return route.abort();
-    return route.fulfill({ response, status: 200, body: fs.readFileSync(path.join(folder, name)) });
+    return route.fulfill({ response, status: 200, body: builtIn(folder, name) });
   });
 }
 

@@ -53,6 +53,17 @@ class Hooks:
         self.errors = done.stderr
         return json.loads(done.stdout) if done.stdout else None
 
+    def asked(self, event, text, **fields):
+        """Until the answer says this: on a busy machine a hook gives up, and says nothing."""
+        end = time.monotonic() + DEADLINE
+        for count in itertools.count():
+            answer = self.hook(event, prompt_id=f"p{count}", **dict(fields, session=f"{fields.get('session', 's')}-{count}"))
+            if answer and text in answer["hookSpecificOutput"]["additionalContext"]:
+                return answer["hookSpecificOutput"]
+            if time.monotonic() > end:
+                break
+        self.fail(f"{event} never said {text!r}, but {answer}")
+
     def turn(self, prompt, answer, session="s1", prompt_id="p1"):
         self.hook("user-prompt-submit", session, prompt=prompt, prompt_id=prompt_id)
         self.hook("stop", session, last_assistant_message=answer, prompt_id=prompt_id)
@@ -84,17 +95,6 @@ class Hooks:
 
 class GivesContext(Hooks):
     """What has to hold with a daemon and without."""
-
-    def asked(self, event, text, **fields):
-        """Until the answer says this: on a busy machine a hook gives up, and says nothing."""
-        end = time.monotonic() + DEADLINE
-        for count in itertools.count():
-            answer = self.hook(event, prompt_id=f"p{count}", **dict(fields, session=f"{fields.get('session', 's')}-{count}"))
-            if answer and text in answer["hookSpecificOutput"]["additionalContext"]:
-                return answer["hookSpecificOutput"]
-            if time.monotonic() > end:
-                break
-        self.fail(f"{event} never said {text!r}, but {answer}")
 
     def test_a_conversation_begins_with_who_the_user_is(self):
         self.world.write("user.md", "# User\n\nName: Ferdinand\n")
@@ -432,11 +432,7 @@ class WithDaemon(Hooks, DaemonCase):
     def test_a_full_disk_keeps_no_memory_from_the_agent(self):
         self.daemon()
         self.world.add("The ferry to Norderney leaves at half past seven.")
-        for count in range(10):
-            answer = self.hook("user-prompt-submit", prompt="When does the ferry to Norderney leave?", prompt_id=f"p{count}", file_limit=0)
-            if answer and "half past seven" in json.dumps(answer):
-                return
-        self.fail(f"it was never given the memory: {answer}")
+        self.asked("user-prompt-submit", "half past seven", prompt="When does the ferry to Norderney leave?", file_limit=0)
 
     def test_an_agent_may_post_its_events_itself(self):
         self.daemon()

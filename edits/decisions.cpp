@@ -171,12 +171,11 @@ Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string&
   for (const Absence& entry : entries) {
     const auto markdown = TRY(markdown_of(vault, file, entry));
     if (!markdown.empty()) TRY(keep_removed_entry(vault, {{}, entry.id, file, markdown}));
-    tombstones.push_back({at, entry.id, entry.hash, Tombstone::Reason::deleted, by_user, {}});
-    for (const std::string& fact : TRY(facts_of_entry(memory, chronicle, entry.id, entry.from))) {
-      if (chronicle.is_removed(fact)) continue;
-      auto hash = TRY(hash_of(memory, fact));
-      tombstones.push_back({at, fact, std::move(hash), Tombstone::Reason::deleted, by_user, {}});
-    }
+    const Tombstone end{at, entry.id, entry.hash, Tombstone::Reason::deleted, by_user, {}};
+    auto facts = TRY(facts_of_entry(memory, chronicle, entry.id, entry.from));
+    std::erase_if(facts, [&](const std::string& fact) { return chronicle.is_removed(fact); });
+    tombstones.push_back(end);
+    for (Tombstone& one : TRY(ends_of_facts(memory, facts, end))) tombstones.push_back(std::move(one));
     at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
   }
   TRY(append_tombstones(vault, tombstones));

@@ -8,8 +8,9 @@ namespace {
 
 // A text that a person changed after the deletion is a new statement, even under the old id.
 bool hits_present_text(const Tombstone& tombstone, const StoredEntry& entry, const std::string& loose) {
+  const bool knows_text = !tombstone.text_hash.empty() || !tombstone.loose.empty();
   const bool says_the_same = tombstone.text_hash == entry.hash || (!loose.empty() && tombstone.loose == loose);
-  return tombstone.text_hash.empty() || says_the_same || entry.sum == SumState::same;
+  return !knows_text || says_the_same || entry.sum == SumState::same;
 }
 
 // Words that were deleted under whatever id stay deleted, unless they were said again later. A note's own date proves nothing:

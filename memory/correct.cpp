@@ -26,22 +26,13 @@ std::string hash_of(const std::string& text) { return stored_text_hash(text); }
 
 bool is_consolidated_entry(const Entry& entry) { return entry.place == Place::consolidated && entry.has_metadata; }
 
-// The facts that a consolidated entry rests on are wrong with it. Of one that a person's words in the entry had overruled before,
-// the text is not what is corrected now: who says the same elsewhere still says it.
-Status add_tombstones_of_facts(Memory& memory, const Chronicle& chronicle, const Entry& old, const Author& author,
-                               const std::string& text, const Appended& fact, Instant at, std::vector<Tombstone>& tombstones) {
-  std::vector<std::pair<std::string, std::optional<Entry>>> facts;
-  std::set<std::string> overruled;
-  for (const std::string& id : TRY(facts_of_entry(memory, chronicle, old))) {
-    auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
-    const bool is_known = !found.empty() && found.front().id == id;
-    if (is_known) overruled.merge(facts_overruled_by(chronicle, found.front()));
-    facts.emplace_back(id, is_known ? std::optional(std::move(found.front())) : std::nullopt);
-  }
-  for (const auto& [id, known] : facts)
-    tombstones.push_back(known && !overruled.contains(id)
-                             ? retired(*known, text, at, author, fact.id)
-                             : Tombstone{at, id, {}, Tombstone::Reason::corrected, author.by, fact.id});
+// The facts that a consolidated entry rests on are wrong with it.
+Status add_tombstones_of_facts(Memory& memory, const Chronicle& chronicle, const Entry& old, const Appended& fact,
+                               std::vector<Tombstone>& tombstones) {
+  const auto facts = TRY(facts_of_entry(memory, chronicle, old));
+  auto ends = TRY(ends_of_facts(memory, facts, tombstones.front(), fact.id));
+  std::erase_if(ends, [&](const Tombstone& end) { return end.id == fact.id; });
+  std::ranges::move(ends, std::back_inserter(tombstones));
   return {};
 }
 
@@ -69,7 +60,7 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   if (!chronicle) return old_one_may_stay(chronicle.error(), old, fact);
   const Instant at = next_tombstone_time(vault, chronicle->logs());
   std::vector<Tombstone> tombstones{retired(old, text, at, author, successor.id)};
-  if (auto added = add_tombstones_of_facts(memory, *chronicle, old, author, text, fact, at, tombstones); !added)
+  if (auto added = add_tombstones_of_facts(memory, *chronicle, old, fact, tombstones); !added)
     return old_one_may_stay(added.error(), old, fact);
 
   Corrected corrected{fact.id, fact.file, fact.line, {}, {}, {}, {}};

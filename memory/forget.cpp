@@ -64,14 +64,13 @@ class Forgetting {
   Status add(const Entry& named) {
     if (contains(entries_, named.id)) return {};
     entries_.push_back(named);
+    named_ = tombstone_for(named, Tombstone::Reason::deleted, at_, std::string(name_of(options_.actor)));
     TRY(end(named));
     if (options_.actor == Actor::person)  // an agent ends what it names; what says the same is another's to keep
       for (const Entry& other : TRY(equal_entries(memory_, named))) TRY(add_as_well(other));
     auto folded = TRY(folded_entries(memory_, facts_));
     for (const Entry& gone : folded.gone) TRY(add_as_well(gone));
-    for (const std::string& id : folded.overtaken)
-      if (facts_.insert(id).second)
-        tombstones_.push_back({at_, id, {}, Tombstone::Reason::deleted, std::string(name_of(options_.actor)), {}});
+    TRY(end_facts(folded.overtaken));
     std::ranges::move(folded.apart, std::back_inserter(folded_.apart));
     std::ranges::move(folded.kept, std::back_inserter(folded_.kept));
     facts_of_all_.merge(facts_);
@@ -118,20 +117,19 @@ class Forgetting {
   // The entry's tombstone and those of every fact that it rests on, or has overruled.
   Status end(const Entry& entry) {
     facts_.insert(entry.id);
-    if (is_new(entry))
-      tombstones_.push_back(tombstone_for(entry, Tombstone::Reason::deleted, at_, std::string(name_of(options_.actor))));
+    if (is_new(entry)) tombstones_.push_back(tombstone_for(entry, named_.reason, at_, named_.by));
     std::vector<std::string> facts = TRY(facts_of_entry(memory_, chronicle_, entry));
     for (const std::string& overruled : facts_overruled_by(chronicle_, entry))
       if (!TRY(stands_by_itself(memory_, overruled))) facts.push_back(overruled);
-    for (const std::string& id : facts) {
-      if (!facts_.insert(id).second || !is_new(entry)) continue;
-      const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-      if (!found) return std::unexpected(found.error());
-      const bool known = !found->empty() && found->front().id == id;
-      tombstones_.push_back(
-          known ? tombstone_for(found->front(), Tombstone::Reason::deleted, at_, std::string(name_of(options_.actor)))
-                : Tombstone{at_, id, {}, Tombstone::Reason::deleted, std::string(name_of(options_.actor)), {}});
-    }
+    if (is_new(entry)) return end_facts(facts);
+    facts_.insert(facts.begin(), facts.end());
+    return {};
+  }
+
+  Status end_facts(std::vector<std::string> facts) {
+    std::erase_if(facts, [&](const std::string& id) { return facts_.contains(id); });
+    for (Tombstone& end : TRY(ends_of_facts(memory_, facts, named_)))
+      if (facts_.insert(end.id).second) tombstones_.push_back(std::move(end));
     return {};
   }
 
@@ -145,6 +143,7 @@ class Forgetting {
   const Chronicle& chronicle_;
   const ForgetOptions& options_;
   Instant at_;
+  Tombstone named_;  // of what is being added
   std::vector<Entry> entries_;
   std::vector<Tombstone> tombstones_;
   std::set<std::string> facts_, facts_of_all_;  // ids that go: of what is being added, and of all

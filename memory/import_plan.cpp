@@ -189,7 +189,7 @@ class Planning {
     if (const auto found = removed_here_.find(fact); found != removed_here_.end()) return found->second;
     if (is_kept_out(fact)) return std::string();
     const Tombstone* own = removed_.by_id(fact);
-    return own ? std::optional(own->text_hash.empty() ? std::string() : own->id) : std::nullopt;
+    return own ? std::optional(is_purged(*own) ? std::string() : own->id) : std::nullopt;
   }
 
   // An entry that a removed fact went into says that fact, unless a person wrote it, or it says what another of its facts does. If

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memory/authority.h"
 #include "parser/entry_edit.h"
 #include "parser/text_hash.h"
 #include "vault/rewrite/change_file.h"
@@ -25,6 +26,11 @@ Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::strin
   return true;
 }
 
+Tombstone along_with(const Tombstone& named, Tombstone tombstone) {
+  if (tombstone.text_hash != named.text_hash && tombstone.loose != named.loose) tombstone.text_hash.clear();
+  return tombstone;
+}
+
 }  // namespace
 
 Tombstone tombstone_for(const Entry& entry, Tombstone::Reason reason, Instant at, std::string by, std::string superseded_by) {
@@ -38,6 +44,28 @@ Result<std::vector<Entry>> equal_entries(Memory& memory, const Entry& entry) {
   auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(entry.hash, loose); });
   if (found) std::erase_if(*found, [&](const Entry& other) { return other.id == entry.id || is_folded(other); });
   return found;
+}
+
+Result<std::vector<Tombstone>> ends_of_facts(Memory& memory, const std::vector<std::string>& facts, const Tombstone& named,
+                                             const std::string& superseded_by) {
+  std::vector<Tombstone> ends;
+  std::set<std::string> known;
+  for (const std::string& id : facts) {
+    if (!known.insert(id).second) continue;
+    const auto fact = TRY(entry_with_id(memory, id));
+    const auto end = [&](const Entry& one) {
+      ends.push_back(along_with(named, tombstone_for(one, named.reason, named.at, named.by, superseded_by)));
+    };
+    if (!fact) {
+      ends.push_back({named.at, id, {}, named.reason, named.by, superseded_by});
+      continue;
+    }
+    end(*fact);
+    if (named.by == name_of(Actor::agent)) continue;  // an agent ends what it names; what says the same is another's to keep
+    for (const Entry& same : TRY(equal_entries(memory, *fact)))
+      if (same.active && same.place == Place::archive && same.kind == EntryKind::fact && known.insert(same.id).second) end(same);
+  }
+  return ends;
 }
 
 Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::string& entry_id) {

@@ -86,6 +86,18 @@ TEST_P(Rows, TheFactsOfARemovedEntryAreDeletedWithIt) {
   EXPECT_EQ(texts(*memory), (Texts{"fact number 1", "fact number 2", "fact number 3"}));
 }
 
+TEST_P(Rows, WhatAFactOfARemovedEntrySaysIsFoundWhereAPersonSaysIt) {
+  write(day, entry_of("f1", "I moved to Oslo in May."));
+  write("notes.md", "I moved to Oslo in May.\n");
+  look({day, "notes.md"});
+  save(file, numbered(3) + entry_of("c1", "Lives in Oslo.", "f1"));
+  save(file, numbered(3));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{"c1"});
+  EXPECT_FALSE(find_entry(*memory, "f1"));
+  EXPECT_EQ(texts(*memory), (Texts{"I moved to Oslo in May.", "fact number 1", "fact number 2", "fact number 3"}));
+}
+
 TEST_P(Rows, WordsThatARunFiledOfARemovedEntryBeforeItWasCutOffAreDeletedWithIt) {
   write(day, R"(<!--m {"id":"f2","source":"user","corrects":"e2"}-->)"
              "\nfact number two\n");

@@ -50,6 +50,18 @@ class RemovalTest : public MemoryTest {
     ASSERT_TRUE(append_ledger(memory.vault(), lines));
   }
 
+  // A person's words in the entry had overruled what its fact said, and they are filed.
+  void lay_down_an_edit_that_overruled() {
+    write(day, fact("f1", "The boat is blue.") +
+                   "<!--m {\"id\":\"f2\",\"at\":\"2026-01-02T04:00:00Z\",\"source\":\"user\",\"corrects\":\"c1\"}-->\nThe boat is "
+                   "green.\n");
+    write(durable, entry("c1", "The boat is green.", R"("f1","f2")"));
+    Memory memory = open();
+    LedgerEntry later = line("f2", "The boat is green.", "c1", "The boat is green.");
+    later.at += std::chrono::seconds(1);
+    ASSERT_TRUE(append_ledger(memory.vault(), {line("f1", "The boat is blue.", "c1", "The boat is blue."), later}));
+  }
+
   static std::string entry(const std::string& id, const std::string& text, const std::string& from) {
     return "<!--m {\"id\":\"" + id + "\",\"source\":\"user\",\"from\":[" + from + "],\"sum\":\"" +
            sum_from_hash(stored_text_hash(text)) + "\"}-->\n" + text + "\n";
@@ -205,18 +217,60 @@ TEST_F(RemovalTest, ACorrectedFactsTextTakesThePlaceOfWhatWasMadeOfIt) {
 }
 
 TEST_F(RemovalTest, WhatACorrectedEditHadOverruledDoesNotComeBack) {
-  write(
-      day,
-      fact("f1", "The boat is blue.") +
-          "<!--m {\"id\":\"f2\",\"at\":\"2026-01-02T04:00:00Z\",\"source\":\"user\",\"corrects\":\"c1\"}-->\nThe boat is green.\n");
-  write(durable, entry("c1", "The boat is green.", R"("f1","f2")"));
+  lay_down_an_edit_that_overruled();
   Memory memory = open();
-  LedgerEntry later = line("f2", "The boat is green.", "c1", "The boat is green.");
-  later.at += std::chrono::seconds(1);
-  ASSERT_TRUE(append_ledger(memory.vault(), {line("f1", "The boat is blue.", "c1", "The boat is blue."), later}));
   ASSERT_TRUE(correct(memory, "f2", "The boat is white."));
   EXPECT_THAT(read(durable), HasSubstr("The boat is white."));
   EXPECT_THAT(pending(memory), IsEmpty());
+}
+
+TEST_F(RemovalTest, WhatAnEntryHadOverruledIsNotForgottenWithItWhereAPersonSaysIt) {
+  lay_down_an_edit_that_overruled();
+  write("notes.md", "The boat is blue.\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  EXPECT_THAT(texts(memory), ElementsAre("The boat is blue."));
+  EXPECT_THAT(pending(memory), IsEmpty()) << "its fact went with it";
+  EXPECT_THAT(codes(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_THAT(texts(memory), ElementsAre("The boat is blue."));
+  ASSERT_TRUE(restore(memory, "c1"));
+  EXPECT_THAT(pending(memory), IsEmpty());
+  EXPECT_THAT(read(durable), HasSubstr("The boat is green."));
+}
+
+TEST_F(RemovalTest, WhatAFactOfAForgottenEntrySaysIsFoundWhereAPersonSaysIt) {
+  lay_down();
+  write("notes.md", "The boat is blue.\n\nThe boat is blue and has two sails.\n");
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_THAT(texts(memory), testing::Contains("The boat is blue."));
+  EXPECT_THAT(texts(memory), Not(testing::Contains("The boat is blue and has two sails."))) << "these were the words that went";
+  EXPECT_THAT(pending(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+}
+
+TEST_F(RemovalTest, WhatAFactOfACorrectedEntrySaysIsFoundWhereAPersonSaysIt) {
+  lay_down();
+  write("notes.md", "The boat is blue.\n\nThe boat is blue and has two sails.\n");
+  Memory memory = open();
+  ASSERT_TRUE(correct(memory, "c1", "The boat was sold."));
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_THAT(texts(memory), testing::Contains("The boat is blue."));
+  EXPECT_THAT(texts(memory), Not(testing::Contains("The boat is blue and has two sails.")));
+  EXPECT_THAT(pending(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+}
+
+TEST_F(RemovalTest, WhatWentAlongWithAnEntryIsNotTakenForPurged) {
+  lay_down_an_edit_that_overruled();
+  Memory memory = open();
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  const auto logs = read_logs(memory.vault());
+  ASSERT_TRUE(logs);
+  EXPECT_TRUE(std::ranges::none_of(logs->tombstones, [](const Tombstone& one) { return is_purged(one); }));
 }
 
 TEST_F(RemovalTest, WhatAPersonWroteOverItStaysAndIsListed) {

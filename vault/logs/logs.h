@@ -20,7 +20,7 @@ struct Tombstone {
   enum class Reason : std::uint8_t { deleted, corrected, demoted, restored };
   Instant at;
   std::string id;
-  std::string text_hash;  // 32 hex digits: of what the id said; empty after a purge
+  std::string text_hash;  // 32 hex digits: of what the id said, which ends with it; empty if only the id does, and after a purge
   Reason reason = Reason::deleted;
   std::string by;  // "user", "agent" or "model"
   std::string superseded_by;

@@ -27,8 +27,8 @@ constexpr Messages all_messages[] = {{"two words of few", telling_message}, {"ei
 
 std::string p95(const Latencies& latencies) { return "p95 " + in_ms(latencies.percentile(0.95)) + ", " + percentiles(latencies); }
 
-// What runs in the background after a command (a spool that is drained) is over when the next begins only by chance, as with an
-// agent.
+// What a hook leaves running (a spool that is drained) is over when the next command begins only by chance, as with an agent: hooks
+// come last, so that nothing else is measured beside that.
 class Asker {
  public:
   Asker(const Options& options, const Scene& scene, Table& table) : options_(options), scene_(scene), table_(table) {}
@@ -93,16 +93,12 @@ class Asker {
 void measure_contexts(const Options& options, Table& table) {
   const Scene scene(options, {.files = 10'000, .entries_per_file = 10});
   Asker asker(options, scene, table);
-  for (const Messages& messages : all_messages) {
-    asker.by_command(messages, "no daemon", 40);
-    asker.by_hook(messages, "no daemon", 120);
-  }
+  for (const Messages& messages : all_messages) asker.by_command(messages, "no daemon", 40);
+  for (const Messages& messages : all_messages) asker.by_hook(messages, "no daemon", 120);
   const DaemonProcess daemon(scene.world);
   wait_until_fresh(daemon);
-  for (const Messages& messages : all_messages) {
-    asker.by_connection(messages, daemon.socket(), 15);
-    asker.by_hook(messages, "with a daemon", 60);
-  }
+  for (const Messages& messages : all_messages) asker.by_connection(messages, daemon.socket(), 15);
+  for (const Messages& messages : all_messages) asker.by_hook(messages, "with a daemon", 60);
 }
 
 }  // namespace loci::bench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "indexer/bytes.h"
 
@@ -31,7 +32,26 @@ PackedRecord::PackedRecord(const ColumnRecord& record) {
   time_ = entry.traits.time;
 }
 
+void ColumnPages::take_over(ColumnPages& earlier) {
+  if (!earlier.written_ && !earlier.taken_over_at_) return;
+  pages_ = std::exchange(earlier.pages_, {});
+  taken_over_at_ = earlier.written_ ? earlier.written_->commits() : earlier.taken_over_at_;
+  earlier.last_page_ = nullptr;
+}
+
+// Before anything is read of a snapshot.
+void ColumnPages::meet_snapshot() {
+  written_ = WrittenPages::load(database_);
+  const auto since = written_ && taken_over_at_ ? written_->since(*taken_over_at_) : std::nullopt;
+  if (since)
+    for (const RowId page : *since) pages_.erase(page);
+  else
+    pages_.clear();
+  while (pages_.size() > most_taken_over) pages_.erase(pages_.begin());
+}
+
 ColumnPages::Page* ColumnPages::look_for_page(RowId number) {
+  if (!written_) meet_snapshot();
   last_number_ = number;
   last_page_ = nullptr;
   if (const auto known = pages_.find(number); known != pages_.end()) return last_page_ = known->second.get();
@@ -62,13 +82,18 @@ void ColumnPages::write_record(RowId row, const ColumnRecord& record) {
 
 void ColumnPages::flush() {
   std::string bytes;
+  std::vector<RowId> changed;
   for (auto& [number, page] : pages_) {
     if (!page->changed) continue;
+    changed.push_back(number);
     bytes.assign(reinterpret_cast<const char*>(page->records.data()), sizeof page->records);
     seal(bytes);
     run(database_, "INSERT OR REPLACE INTO columns(page, records) VALUES (?, ?)", number, Blob{bytes});
     page->changed = false;
   }
+  if (changed.empty() || !written_) return;
+  written_->add_commit(changed);
+  written_->store(database_);
 }
 
 std::vector<RowId> ColumnPages::page_numbers() {

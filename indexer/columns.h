@@ -1,16 +1,19 @@
 // The fixed-size record of every entry, in pages of 256 rows: what scoring, filters and neighbours need, so that a query
-// with 90,000 matches reads some hundred blobs. Belongs to one connection; failures are the connection's.
+// with 90,000 matches reads some hundred blobs. Whoever asks again over a later snapshot reads those that were written since
+// (written_pages.h). Belongs to one connection; failures are the connection's.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <unordered_map>
 #include <vector>
 
 #include "indexer/index_reader.h"
 #include "indexer/sqlite.h"
+#include "indexer/written_pages.h"
 
 namespace loci {
 
@@ -48,8 +51,12 @@ static_assert(sizeof(PackedRecord) == 32 && std::is_trivially_copyable_v<PackedR
 class ColumnPages {
  public:
   static constexpr RowId rows_per_page = 256;
+  static constexpr size_t most_taken_over = 512;  // pages, of 8 KB
 
   explicit ColumnPages(Database& database) : database_(database) {}
+  // Begins with what was read of an earlier snapshot on the same connection, as far as it is still so. The other one is empty then.
+  void take_over(ColumnPages& earlier);
+  size_t pages_in_memory() const { return pages_.size(); }
 
   // A record that says "does not exist" for any other row.
   ColumnRecord read(RowId row) {
@@ -87,11 +94,14 @@ class ColumnPages {
   // Null if there is no such page: nothing is kept for rows that a damaged index makes up.
   Page* find_page(RowId number) { return last_page_ != nullptr && number == last_number_ ? last_page_ : look_for_page(number); }
   Page* look_for_page(RowId number);
+  void meet_snapshot();
   void write_record(RowId row, const ColumnRecord& record);
   std::vector<RowId> page_numbers();
 
   Database& database_;
-  std::unordered_map<RowId, std::unique_ptr<Page>> pages_;  // none ever goes
+  std::unordered_map<RowId, std::unique_ptr<Page>> pages_;  // none goes while the snapshot is the same
+  std::optional<WrittenPages> written_;                     // as the snapshot says, once anything was read of it
+  std::optional<std::uint64_t> taken_over_at_;              // pages_ are as they were behind so many commits
   // What was asked for last: matches come in the order of their rows.
   RowId last_number_ = 0;
   Page* last_page_ = nullptr;

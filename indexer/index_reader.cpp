@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <tuple>
+#include <utility>
 
 #include "indexer/claim_order.h"
 #include "indexer/index_build.h"
@@ -91,11 +92,11 @@ bool IndexReader::renew() {
   auto& database = impl_->index.database;
   if (database.failed() || database.is_damaged() || known.empty() || known.back().number != impl_->generation.number) return false;
   IndexConnection connection = std::move(impl_->index);
-  KeptLists lists = std::move(impl_->kept_lists);
-  impl_ = std::make_unique<Impl>(std::move(connection), known.back());  // what else was read before is forgotten with the old one
-  lists.leave();
-  impl_->kept_lists = std::move(lists);
-  return impl_->begins_to_read();
+  const auto earlier = std::exchange(impl_, std::make_unique<Impl>(std::move(connection), known.back()));
+  impl_->columns.take_over(earlier->columns);
+  impl_->kept_lists = std::move(earlier->kept_lists);
+  impl_->kept_lists.leave();
+  return impl_->begins_to_read();  // what else was read before is forgotten
 }
 
 std::vector<std::string> IndexReader::tokens_of(std::string_view word) {

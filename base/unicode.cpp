@@ -146,6 +146,25 @@ CharacterClass classify(char32_t c) {
   return from_category;
 }
 
+bool is_white_space(char32_t c) {
+  constexpr char32_t next_line = 0x85, empty_braille_cell = 0x2800;
+  if (in(c, '\t', '\r') || in(c, 0x1C, ' ') || c == next_line || c == empty_braille_cell) return true;
+  if (c < 0x80) return false;
+  const auto category = utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->category;
+  return category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL || category == UTF8PROC_CATEGORY_ZP;
+}
+
+bool is_unseen(char32_t c) {
+  if (is_white_space(c)) return false;
+  const auto& property = *utf8proc_get_property(static_cast<utf8proc_int32_t>(c));
+  return property.ignorable || property.category == UTF8PROC_CATEGORY_CF || property.category == UTF8PROC_CATEGORY_CC;
+}
+
+bool is_punctuation(char32_t c) {
+  const auto category = utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->category;
+  return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
+}
+
 std::string without_invisible(std::string_view text) {
   std::string out;
   for (size_t position = 0; position < text.size();) {

@@ -34,6 +34,11 @@ enum class CharacterClass : std::uint8_t {
 };
 CharacterClass classify(char32_t code_point);
 
+// How a code point looks between others, which classify() does not tell apart.
+bool is_white_space(char32_t code_point);  // any that Unicode has, line ends and the empty Braille cell too
+bool is_unseen(char32_t code_point);       // not shown, and takes no room: default ignorable, format and control characters
+bool is_punctuation(char32_t code_point);  // no symbol: "." and "_", not "+"
+
 // Without the code points that are not shown and mean nothing by themselves: zero-width ones, soft hyphens, marks of direction.
 std::string without_invisible(std::string_view text);
 

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "parser/front_words.h"
-#include "parser/tags.h"
+#include "parser/tag_names.h"
 #include "parser/text_lines.h"
 
 namespace loci {
@@ -21,7 +21,7 @@ std::string date_of(std::string_view value) {
 }
 
 bool is_named(std::string_view key, std::string_view lower_name) {
-  return std::ranges::equal(key, lower_name, {}, [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return name_seen(key) == lower_name;
 }
 
 // Some YAML of the front matter: all of it, or one key of many with its value.
@@ -127,7 +127,7 @@ class ValuesReader {
   // An item of a list is a tag, and every word is one. What looks like a comment to YAML are tags to a person: "tags: #one, #two".
   void take_scalar(const Place& place) {
     const std::string& text = place->text;
-    if (place.is_item && text.find_first_of(" \t,\n") != std::string::npos) add_tag(values_.tags, text);
+    if (place.is_item && tag_words(text).size() > 1) add_tag(values_.tags, text);
     add_listed_tags(values_.tags, text);
     if (!place->may_have_comment) return;
     const std::string_view behind = rest_of_line(place);

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/unicode.h"
+#include "parser/tag_names.h"
 #include "parser/tags.h"
 
 namespace loci {
@@ -53,11 +54,7 @@ void add_tag(std::vector<std::string>& tags, std::string_view text) {
 }
 
 void add_listed_tags(std::vector<std::string>& tags, std::string_view text) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find_first_of(", \t\r\n"), text.size());
-    add_tag(tags, text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (const std::string& word : tag_words(text)) add_tag(tags, word);
 }
 
 bool may_hold_tags(std::string_view lines) {

@@ -10,7 +10,7 @@ namespace loci {
 // Without its quotes and the # in front; none for nothing, "null" and "~". At most most_tags_read in all.
 void add_tag(std::vector<std::string>& tags, std::string_view text);
 
-// "a, #b c": a tag holds no blank, so both separate.
+// "a, #b c": of a list, each of tag_words().
 void add_listed_tags(std::vector<std::string>& tags, std::string_view text);
 
 // Of lines that are no YAML. Do they name tags, or merge what may have them? Then every word but the key itself may be one.

@@ -5,15 +5,21 @@
 
 #include "base/unicode.h"
 #include "parser/lines.h"
+#include "parser/tag_names.h"
 
 namespace loci {
 namespace {
 
-bool is_tag_character(char32_t c) {
-  if (c == '_' || c == '-' || c == '/') return true;
-  const CharacterClass kind = classify(c);
-  return kind == CharacterClass::word || kind == CharacterClass::mark || kind == CharacterClass::cjk ||
-         kind == CharacterClass::emoji;
+// The sign in each of its widths.
+constexpr std::string_view number_signs[] = {"#", "\uFF03", "\uFE5F"};
+
+// A tag stands behind a blank of any kind, at the start, and behind what is not shown: nobody sees that it is there.
+bool may_stand_behind(std::string_view before) {
+  if (before.empty()) return true;
+  size_t begin = before.size() - 1;
+  while (begin > 0 && (static_cast<unsigned char>(before[begin]) & 0xC0) == 0x80) --begin;
+  const char32_t c = decode_code_point(before, begin);
+  return is_white_space(c) || is_unseen(c);
 }
 
 // The tag behind the # before `position`, which moves behind it; empty if there is none.
@@ -26,7 +32,7 @@ std::string_view take_tag(std::string_view text, size_t& position) {
   }
   std::string_view tag = text.substr(begin, position - begin);
   while (tag.ends_with('/')) tag.remove_suffix(1);
-  if (tag.find_first_not_of("0123456789/") == std::string_view::npos) return {};
+  if (tag.find_first_not_of("0123456789/") == std::string_view::npos || tag_name(tag).empty()) return {};
   return tag;
 }
 
@@ -41,7 +47,7 @@ class ParagraphScanner {
 
   void run() {
     for (size_t position = 0; position < text_.size();) {
-      position = text_.find_first_of("#`", position);
+      position = text_.find_first_of("#`\xEF", position);  // the wide signs begin with that byte
       if (position == std::string_view::npos) return;
       if (text_[position] == '`')
         position = behind_code_span(position);
@@ -52,8 +58,8 @@ class ParagraphScanner {
 
  private:
   size_t behind_tag(size_t hash) {
-    size_t position = hash + 1;
-    if (hash > 0 && std::string_view(" \t\n").find(text_[hash - 1]) == std::string_view::npos) return position;
+    size_t position = hash;
+    if (!is_number_sign(decode_code_point(text_, position)) || !may_stand_behind(text_.substr(0, hash))) return position;
     const std::string_view tag = take_tag(text_, position);
     if (!tag.empty() && tags_.size() < most_tags_read) tags_.emplace_back(tag);
     return position;
@@ -144,7 +150,7 @@ class TextScanner {
 }  // namespace
 
 std::vector<std::string> find_tags(std::string_view text) {
-  if (text.find('#') == std::string_view::npos) return {};
+  if (std::ranges::none_of(number_signs, [&](std::string_view sign) { return text.contains(sign); })) return {};
   return TextScanner(text).run();
 }
 

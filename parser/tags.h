@@ -1,5 +1,5 @@
 // `#tag` in text, by Obsidian's rules: letters, digits, `_`, `-` and `/`, not only digits, behind a blank or a line start; not in
-// code spans and fenced code.
+// code spans and fenced code. What is a blank, a # and a letter of a tag, and when two are the same: parser/tag_names.h.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // What must not be shown to a model: [privacy] never_send. A rule is `#tag` or `tag:NAME` (and the tags below it, `#tag/…`),
 // `project:NAME`, or a path with the wildcards of .lociignore. A bare word, without a slash or a wildcard, is all three: whoever
-// writes "private" means every private thing. Tags and projects compare without regard to case. Nothing takes a rule back (`!`
-// is an error): a vault that came from somewhere must not open what its reader closed. Pure.
+// writes "private" means every private thing. Tags and projects compare as a person sees them (parser/tag_names.h): whatever tag
+// may be seen in a string that names some is found. Nothing takes a rule back (`!` is an error): a vault that came from somewhere
+// must not open what its reader closed. Pure.
 #pragma once
 
 #include <string>
@@ -21,7 +22,9 @@ class NeverSend {
   bool empty() const { return tags_.empty() && projects_.empty() && paths_.empty(); }
 
  private:
-  std::vector<std::string> tags_, projects_;  // folded
+  bool has_tag(std::string_view written) const;
+
+  std::vector<std::string> tags_, projects_;  // tag_name(), name_seen()
   PathRules paths_;
 };
 

@@ -49,6 +49,57 @@ TEST(NeverSend, RulesMatchTagsProjectsAndPaths) {
         << row.rule << " beside " << row.project << " " << row.file;
 }
 
+// What separates tags, what in them is not shown, what stands around them, and how the # is written: all of it together.
+TEST(NeverSend, ATagThatIsSeenInAStringIsFoundHoweverItIsWritten) {
+  const char* separators[] = {" ",  "  ",     ", ",     ",",      ";",      "\n", "\t",  "，", "、",
+                              "；", "\u00A0", "\u3000", "\u2028", "\u202F", " #", " | ", "\v"};
+  const char* unseen[] = {"",       "\u200B", "\uFEFF", "\u00AD", "\u200D",     "\u2060",
+                          "\u202E", "\u180E", "\u034F", "\u061C", "\U000E0020", "\x02"};
+  const std::pair<const char*, const char*> wrappers[] = {
+      {"", ""},  {"\"", "\""}, {"'", "'"}, {"“", "”"}, {"[", "]"},   {"(", ")"}, {"「", "」"}, {"/", ""},      {"tag:", ""},
+      {"", "."}, {"#", ""},    {"＃", ""}, {"*", "*"}, {"__", "__"}, {"<", ">"}, {"`", "`"},   {"", ",\u200B"}};
+  const char* forms[] = {"private", "Private", "PRIVATE", "ｐｒｉｖａｔｅ", "private/health"};
+  const NeverSend never({"#private"});
+  size_t turn = 0;  // where in the string the tag stands
+  for (const std::string separator : separators)
+    for (const std::string nothing : unseen)
+      for (const auto& [open, close] : wrappers)
+        for (const std::string form : forms) {
+          const std::string tag = nothing + open + nothing + form.substr(0, 3) + nothing + form.substr(3) + close + nothing;
+          const std::string places[] = {"deploy" + separator + tag, tag + separator + "deploy",
+                                        "a" + separator + tag + separator + "b"};
+          const std::string& written = places[turn++ % std::size(places)];
+          ASSERT_TRUE(never.matches({"x", written}, "", "a.md")) << "<" << written << ">";
+        }
+}
+
+TEST(NeverSend, ATagOfARuleIsTheOneThatIsSeen) {
+  for (const char* rule :
+       {"#private", "tag:private", "private", "＃Private", "\u00A0#pri\u200Bvate\u3000", "Tag：private", "tag:\u00A0#private"})
+    for (const char* tag : {"private", "ｐｒｉｖａｔｅ", "deploy、pri\u2060vate", "\"private\"", "private/health"})
+      EXPECT_TRUE(NeverSend({rule}).matches({tag}, "", "a.md")) << rule << " of " << tag;
+}
+
+TEST(NeverSend, WhatIsSeenAsAnotherTagIsNone) {
+  for (const char* other : {"privateer", "semi-private", "work/private", "privat", "pri vate", "non_private", "私private"})
+    EXPECT_FALSE(NeverSend({"#private"}).matches({other}, "", "a.md")) << other;
+  EXPECT_FALSE(NeverSend({"#c"}).matches({"cc", "c2"}, "", "a.md"));
+}
+
+TEST(NeverSend, ATagWithMarksIsMeantAsATextHasItToo) {
+  EXPECT_TRUE(NeverSend({"#c++"}).matches({"C++"}, "", "a.md"));
+  EXPECT_TRUE(NeverSend({"#c++"}).matches({"c"}, "", "a.md")) << "what the text has of \"#c++\"";
+  EXPECT_FALSE(NeverSend({"#two words"}).matches({"two"}, "", "a.md"));
+  EXPECT_TRUE(NeverSend({"#two words"}).matches({"Two\u00A0 words"}, "", "a.md"));
+}
+
+TEST(NeverSend, ProjectsCompareAsTheyAreSeen) {
+  for (const char* rule : {"project:vault x", "project:vault\u00A0x", "Project: vault  x ", "project:va\u00ADult x"})
+    for (const char* project : {"vault x", "Vault\u00A0X", "vault  x", "\u200Bvault x ", "ｖａｕｌｔ x"})
+      EXPECT_TRUE(NeverSend({rule}).matches({}, project, "a.md")) << rule << " of " << project;
+  EXPECT_FALSE(NeverSend({"project:vault x"}).matches({}, "vaultx", "a.md"));
+}
+
 TEST(NeverSend, OneRuleOfManyIsEnough) {
   const NeverSend rules({"#health", "project:atlas", "Diary/**"});
   EXPECT_TRUE(rules.matches({"x"}, "atlas", "a.md"));

@@ -22,12 +22,25 @@ namespace {
 constexpr size_t entries_looked_at = 2'000;  // of the newest
 constexpr size_t most_recalled = 500;
 
+// A member of the body that is a text; empty if there is none.
+Result<std::string> body_text_if_any(const HttpRequest& request, std::string_view member) {
+  const auto body = TRY(parse_json(request.body, {.bytes = max_request_body}));
+  const std::string* text = body.string_at(member);
+  return text ? *text : std::string();
+}
+
 // A member of the body that has to be a text.
 Result<std::string> body_text(const HttpRequest& request, std::string_view member) {
   const auto body = TRY(parse_json(request.body, {.bytes = max_request_body}));
   const std::string* text = body.string_at(member);
   if (!text) return fail(ErrorCode::usage, "there is no \"" + std::string(member) + "\" in the body");
   return *text;
+}
+
+// "hash" of the body: of the entry as it was seen.
+Status check_seen(const HttpRequest& request, const Entry& entry) {
+  if (TRY(body_text(request, "hash")) == entry.hash) return {};
+  return fail(ErrorCode::refused, "'" + entry.id + "' has changed since you read it", "look at it again");
 }
 
 Json place_to_json(const CorePlace& place) {
@@ -124,13 +137,14 @@ Result<Json> panel_values(const PanelCall&, Memory& memory) {
 
 Result<Json> panel_correct(const PanelCall& call, Memory& memory) {
   const auto text = TRY(body_text(call.request, "text"));
-  const auto seen = TRY(body_text(call.request, "hash"));
-  const Entry entry = TRY(find_entry_to_change(memory, call.id));
-  if (entry.hash != seen) return fail(ErrorCode::refused, "'" + entry.id + "' has changed since you read it", "look at it again");
+  TRY(check_seen(call.request, TRY(find_entry_to_change(memory, call.id))));
   return corrected_to_json(TRY(correct(memory, call.id, text)));
 }
 
-Result<Json> panel_restore(const PanelCall& call, Memory& memory) { return restored_to_json(TRY(restore(memory, call.id))); }
+Result<Json> panel_restore(const PanelCall& call, Memory& memory) {
+  const auto instead_of = TRY(body_text_if_any(call.request, "instead_of"));
+  return restored_to_json(TRY(restore(memory, call.id, instead_of)));
+}
 
 Result<Json> panel_promote(const PanelCall& call, Memory& memory) { return place_to_json(TRY(promote(memory, call.id))); }
 
@@ -140,6 +154,8 @@ Result<Json> panel_purge(const PanelCall& call, Memory& memory) {
   const auto confirmed = TRY(body_text(call.request, "confirm"));
   if (confirmed != "purge") return fail(ErrorCode::refused, "a purge cannot be taken back", R"(send {"confirm":"purge"})");
   const auto targets = TRY(entries_to_purge(memory, {call.id}, {}));
+  const auto named = std::ranges::find(targets, call.id, &Entry::id);  // none if another purge is gone on with
+  if (named != targets.end()) TRY(check_seen(call.request, *named));
   return purged_to_json(TRY(purge(memory, targets, all_stores())));
 }
 

@@ -28,10 +28,11 @@ Result<Json> panel_values(const PanelCall& call, Memory& memory);  // {"v":1,"ta
 
 // What writes: on the write queue's thread.
 Result<Json> panel_correct(const PanelCall& call, Memory& memory);  // {"text","hash"}: of the entry as it was seen
+// {"instead_of"}: the hash of what counts in its place, as it was seen; whatever does if there is none
 Result<Json> panel_restore(const PanelCall& call, Memory& memory);
 // Into the core of MEMORY.md, or out of it: {"v":1,"id","stands","files":[…]}
 Result<Json> panel_promote(const PanelCall& call, Memory& memory);
 Result<Json> panel_demote(const PanelCall& call, Memory& memory);
-Result<Json> panel_purge(const PanelCall& call, Memory& memory);  // {"confirm":"purge"}
+Result<Json> panel_purge(const PanelCall& call, Memory& memory);  // {"confirm":"purge","hash"}
 
 }  // namespace loci

@@ -264,11 +264,22 @@ class Restoring {
   Restored restored_;
 };
 
+// What counts in the place of what comes back is what whoever wants it back saw there.
+Status check_seen(Memory& memory, const Chronicle& chronicle, const Tombstone& wanted, const std::string& hash) {
+  std::set<std::string> hashes;
+  for (const auto& [id, began] : successors_of(chronicle, {wanted}))
+    if (const auto entry = TRY(entry_with_id(memory, id))) hashes.insert(entry->hash);
+  if (hashes == std::set{hash}) return {};
+  return fail(ErrorCode::refused, "what counts in the place of '" + wanted.id + "' has changed since you read it",
+              "look at it again");
+}
+
 // What was restored, and which entries get a line of the core again.
-Result<std::pair<Restored, LinesToFollow>> restore_once(Memory& memory, const std::string& id) {
+Result<std::pair<Restored, LinesToFollow>> restore_once(Memory& memory, const std::string& id, const std::string& instead_of) {
   TRY(memory.bring_up_to_date());
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   const Tombstone& wanted = *TRY(tombstone_to_take_back(chronicle, id));
+  if (!instead_of.empty()) TRY(check_seen(memory, chronicle, wanted, instead_of));
   Restoring restoring(memory, chronicle, wanted);
   auto restored = TRY(restoring.carry_out());
   return std::pair(std::move(restored), LinesToFollow{.back = restoring.shown(), .ended = restoring.gave_way()});
@@ -276,11 +287,11 @@ Result<std::pair<Restored, LinesToFollow>> restore_once(Memory& memory, const st
 
 }  // namespace
 
-Result<Restored> restore(Memory& memory, const std::string& id) {
+Result<Restored> restore(Memory& memory, const std::string& id, const std::string& instead_of) {
   (void)finish_unfinished_changes(memory);
-  auto done = restore_once(memory, id);
+  auto done = restore_once(memory, id, instead_of);
   for (int tries = 1; !done && done.error().code == ErrorCode::refused && tries < most_tries; ++tries)
-    done = restore_once(memory, id);
+    done = restore_once(memory, id, instead_of);
   if (!done) return std::unexpected(done.error());
   auto& [restored, lines] = *done;
   restored.searchable = make_searchable(memory, restored.files);

@@ -20,7 +20,9 @@ struct Restored {
 
 // Takes back what one `forget` or `correct` did to this id, and to the ids that it removed with it.
 // In a chain of corrections what stands at its end gives way, and none between.
-// ErrorCode::not_found if nothing was ever forgotten under this id or prefix; ErrorCode::refused if it counts already.
-Result<Restored> restore(Memory& memory, const std::string& id);
+// `instead_of`: the hash of what counts in its place, as it was seen; empty: whatever does gives way.
+// ErrorCode::not_found if nothing was ever forgotten under this id or prefix; ErrorCode::refused if it counts already, or if what
+// counts in its place is not what was seen.
+Result<Restored> restore(Memory& memory, const std::string& id, const std::string& instead_of = {});
 
 }  // namespace loci

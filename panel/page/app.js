@@ -7,7 +7,7 @@ import { follow } from './events.js';
 import { keepFocus } from './focus.js';
 import { counted, number } from './format.js';
 import { listenToKeys, views } from './keys.js';
-import { Toast } from './parts.js';
+import { Notices } from './notices.js';
 import { SearchBox, SearchView } from './search.js';
 import { readAddress, set, state, useLoad, useStore } from './state.js';
 import { hasToken, logIn } from './trust.js';
@@ -100,7 +100,7 @@ function App() {
       <div class="view" ref=${place}>${known === 'search' ? html`<${SearchView} params=${params} />` : html`<${LazyView} view=${known} params=${params} key=${known} />`}</div>
       ${params.entry && html`<${EntryPane} id=${params.entry} key=${params.entry} />`}
     </main>
-    <${Toast} />`;
+    <${Notices} />`;
 }
 
 function start() {

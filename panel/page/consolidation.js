@@ -3,9 +3,11 @@ import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { counted, number, timeOf } from './format.js';
 import { markdown } from './markdown.js';
+import { say } from './notices.js';
 import { Action, Badge, Empty, EntryLink, Final, Problem, Some } from './parts.js';
 import { bars } from './plot.js';
-import { addressOf, say, state, useLoad, useStore } from './state.js';
+import { addressOf, state, useLoad, useStore } from './state.js';
+import { orFound, undoRun } from './undo.js';
 
 function Gates({ consolidation }) {
   const closed = consolidation.gate.closed_by || [];
@@ -23,9 +25,16 @@ function Work() {
 
 function RunNow() {
   const run = (force) => async () => {
-    const done = await call('POST', '/memory/consolidate', { body: { force } });
+    const runs = async () => (await get('/memory/runs')).runs;
+    const known = new Set((await runs()).map((one) => one.run));
+    // Not of one that is under way still, or was cut off.
+    const find = async () => {
+      const made = (await runs()).find((one) => !known.has(one.run) && one.outcome);
+      return made && { ran: true, run: made };
+    };
+    const done = await orFound(() => call('POST', '/memory/consolidate', { body: { force } }), find);
     if (!done.ran) say(`Nothing was done: ${(done.gate.closed_by || []).map((gate) => gate.reason).join('; ')}`);
-    else say(`A run is done: ${counted(done.run.facts ?? 0, 'fact')}`, () => call('POST', `/memory/runs/${encodeURIComponent(done.run.run)}/undo`, { body: {} }));
+    else say(`A run is done: ${counted(done.run.facts ?? 0, 'fact')}`, (isAgain) => undoRun(done.run.run, isAgain));
   };
   return html`<div class="actions"><${Action} run=${run(true)} kind="primary">Run now</${Action}><span class="dim">Does not wait for time or number. Every run can be undone.</span></div>`;
 }

@@ -3,9 +3,10 @@ import { html, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { counted, dateOf, timeOf, visible } from './format.js';
 import { markdown } from './markdown.js';
+import { say } from './notices.js';
 import { Action, Empty, EntryLink, Final, Problem } from './parts.js';
-import { addressOf, say, useLoad } from './state.js';
-import { entriesNow, forgetWhatWasLeft } from './undo.js';
+import { addressOf, useLoad } from './state.js';
+import { entriesNow, forgetWhatWasLeft, orFound } from './undo.js';
 
 function List() {
   const [limit, setLimit] = useState(100);
@@ -48,13 +49,19 @@ function Digest({ session }) {
 }
 
 function Conversation({ session }) {
-  const { value, error } = useLoad((signal) => get(`/memory/sessions/${encodeURIComponent(session)}`, null, { signal }), [session]);
+  const path = `/memory/sessions/${encodeURIComponent(session)}`;
+  const { value, error } = useLoad((signal) => get(path, null, { signal }), [session]);
   if (error) return html`<${Problem} error=${error} />`;
   if (!value) return null;
   const summaries = value.entries.filter(isSummary);
   const turns = turnsOf(value.entries.filter((entry) => !isSummary(entry)));
   const end = async () => {
-    const ended = await call('POST', `/memory/sessions/${encodeURIComponent(session)}/end`);
+    const known = new Set((await get(path)).entries.map(({ id }) => id));
+    const find = async () => {
+      const summary = (await get(path)).entries.filter((one) => one.kind !== 'turn' && !known.has(one.id));
+      return summary.length > 0 && { summary, extracted: { facts: [] } };
+    };
+    const ended = await orFound(() => call('POST', `${path}/end`), find);
     const made = [...ended.summary, ...ended.extracted.facts].map((one) => one.id);
     const left = await entriesNow(made);
     if (made.length === 0) say('Nothing was said since it was summed up last');

@@ -120,6 +120,6 @@ export function EntryPane({ id }) {
   useLayoutEffect(() => { if (document.activeElement === document.body) holdFocus(pane.current); }, [id, mode]);
   return html`<section class="entry" aria-label="Entry" data-id=${id} ref=${pane} tabindex="-1">
     <div class="entry-head"><h1>Entry</h1><button type="button" class="quiet" onClick=${leaveEntry} aria-label="Close">✕</button></div>
-    ${connection !== 'lost' && html`<${Problem} error=${error} />`}
+    ${connection !== 'lost' && !(isWritten && history) && html`<${Problem} error=${error} />`}
     ${history && html`<${Entry} history=${history} mode=${mode} setMode=${setMode} key=${history.entry.id} />`}</section>`;
 }

@@ -1,14 +1,15 @@
 // Changing an entry. Every change says what it did and offers to take it back; none writes over what somebody else has changed since
 // it was opened, but shows both.
-import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
 import { Conflict, tagsFrom, useDraft } from './drafts.js';
 import { focusSoon } from './focus.js';
 import { brief, counted } from './format.js';
 import { longestText } from './markdown.js';
+import { say } from './notices.js';
 import { Action, Dialog, EntryLink, Problem, useAct } from './parts.js';
-import { openEntry, say, state, useLoad } from './state.js';
-import { checkGone, entriesNow, entryPath, forgetting, forgetWhatWasLeft, isSame, restore, restoreAll, standing, undoEdit, undoPlace } from './undo.js';
+import { openEntry, state, useLoad } from './state.js';
+import { entriesNow, entryPath, forgetting, forgetWhatWasLeft, isSame, orFound, restore, restoreAll, standing, undoEdit, undoPlace, userFile } from './undo.js';
 
 // What stands in the place of an entry after a change: often the same id, sometimes a new one.
 function show(changed, before, way) {
@@ -17,42 +18,61 @@ function show(changed, before, way) {
   openEntry(changed.id);
 }
 
-// What stands in the place of an entry now, if that is something else than what was seen; else null.
-async function somethingElse(seen) {
-  const now = await standing(seen.id);
+// A line of user.md has the id of its words: what somebody else wrote in its place is known by where it stands, behind the line that
+// stood before it.
+const linesOfUserFile = async () => (await get('/memory/entries', { layer: 'L0', limit: 200 })).entries.filter((one) => one.file === userFile);
+
+async function inPlaceOf(seen, lines) {
+  const now = await linesOfUserFile();
+  const stands = (line) => now.findIndex((one) => one.id === line?.id);
+  const at = lines.findIndex((one) => one.id === seen.id);
+  const next = now[stands(lines.slice(0, at).findLast((line) => stands(line) >= 0)) + 1];
+  return next && lines.every((one) => one.id !== next.id) ? next : null;
+}
+
+// What stands in the place of an entry now, if that is something else than what was seen; else null. `lines`: of user.md, then.
+async function somethingElse(seen, lines) {
+  const now = (await standing(seen.id)) || (lines && (await inPlaceOf(seen, lines)));
   return now && !isSame(now, seen) ? now : null;
 }
 
 const words = ({ text, tags }) => `${text.trim()}\n\nTags: ${(typeof tags === 'string' ? tagsFrom(tags) : tags).join(', ') || 'none'}`;
 
-// A draft that takes the place of what its person saw, by `change`; of what somebody else wrote there meanwhile they are told.
-function useChange(way, entry, change, onDone) {
-  const [draft, type, putAway] = useDraft(`${way} ${entry.id}`, { text: entry.text, tags: entry.tags.join(', '), seen: entry });
+// A draft that takes the place of what its person saw, by `put`; of what somebody else wrote there meanwhile they are told.
+function useChange(way, entry, put, onDone) {
+  const [draft, change, putAway] = useDraft(`${way} ${entry.id}`, { text: entry.text, tags: entry.tags.join(', '), seen: entry });
+  const lines = useRef(draft?.lines);
+  const type = (part) => change({ ...part, lines: lines.current });
+  useEffect(() => { if (entry.file === userFile && !lines.current) linesOfUserFile().then((all) => { lines.current = all; }, () => {}); }, []);
   const { problem, busy, act } = useAct();
   const [now, setNow] = useState(null);
   const leave = () => {
     onDone();
     putAway();
   };
-  const done = (seen, left, replaced = []) => {
+  // `replaced`: the ids that gave way, if the answer that names them was not lost.
+  const done = (seen, left, replaced) => {
     leave();
     show(left, entry, way);
-    say(way === 'edit' ? 'Saved' : 'Corrected', () => undoEdit(seen, left, replaced).then((id) => state.route.params.entry === left.id && openEntry(id)));
+    const isInPlace = left.id === seen.id || (way === 'edit' && seen.file === userFile);
+    const [ended] = replaced || (isInPlace ? [] : [seen.id]);
+    say(`${way === 'edit' ? 'Saved' : 'Corrected'}: ${brief(left.text, 60)}`, () => undoEdit(seen, left, ended).then(() => state.route.params.entry === left.id && openEntry(seen.id)));
   };
   const write = (seen) => act(async () => {
     setNow(null);
     type({ seen });
     if (words(draft) === words(seen)) return leave();
-    let latest = await somethingElse(seen); // its hash says nothing of its tags
+    let latest = await somethingElse(seen, lines.current); // its hash says nothing of its tags
     if (!latest) {
       try {
-        const changed = await change(seen, draft);
+        const changed = await put(seen, draft);
         return done(seen, (await get(entryPath(changed.id))).entry, changed.replaced);
       } catch (error) {
-        latest = error.status >= 400 && error.status < 500 && (await somethingElse(seen));
+        latest = error.status >= 400 && error.status < 500 && (await somethingElse(seen, lines.current));
         if (!latest) throw error;
       }
     }
+    if (lines.current) lines.current = await linesOfUserFile();
     // What is asked for stands there, if the answer to it was lost.
     return words(latest) === words(draft) ? done(seen, latest) : setNow(latest);
   });
@@ -104,37 +124,43 @@ export function CorrectForm({ entry, onDone }) {
 }
 
 export async function restoreEntry(entry) {
-  const { restored } = await restore(entry.id);
+  const find = async () => (await standing(entry.id))?.id === entry.id && { restored: [entry.id] };
+  const { restored } = await orFound(() => restore(entry.id), find);
   const left = await entriesNow(restored);
-  say('It counts again', () => forgetWhatWasLeft(left));
+  say(`It counts again: ${brief(entry.text, 60)}`, () => forgetWhatWasLeft(left));
 }
 
 // Into the lines that are in every prompt, or out of them. No run takes back what a person decided.
 export function promoteEntry(entry, stands) {
   const change = (way) => call('POST', entryPath(entry.id, `/${way}`), { body: {} });
   const [way, back, text] = stands ? ['demote', 'promote', 'Taken out of MEMORY.md'] : ['promote', 'demote', 'It stands in MEMORY.md now'];
-  return change(way).then(() => say(text, () => undoPlace(entry, stands, () => change(back))));
+  const find = async () => {
+    const now = await standing(entry.id);
+    return now && now.isInCore !== stands;
+  };
+  return orFound(() => change(way), find).then(() => say(`${text}: ${brief(entry.text, 60)}`, (isAgain) => undoPlace(entry, stands, () => change(back), isAgain)));
 }
 
 export function ForgetDialog({ entry, onDone }) {
   const [everywhere, setEverywhere] = useState(false);
   const others = useLoad((signal) => get(entryPath(entry.id, '/still-says'), null, { signal }), [entry.id]).value?.entries || [];
-  const forget = async () => {
-    const { answer, putBack } = await forgetting(entry, () => call('DELETE', entryPath(entry.id), { query: { everywhere: everywhere || undefined }, match: entry.hash }));
+  const go = async () => {
+    const forget = () => call('DELETE', entryPath(entry.id), { query: { everywhere: everywhere || undefined }, match: entry.hash });
+    const find = async () => {
+      const ids = [entry, ...(everywhere ? others : [])].map(({ id }) => id);
+      const stand = await Promise.all(ids.map(standing));
+      return !stand[0] && { forgotten: ids.filter((id, i) => !stand[i]) };
+    };
+    const { answer: { forgotten: ids }, putBack } = await forgetting(entry, () => orFound(forget, find));
     onDone();
-    const ids = (answer.forgotten || [entry]).map((one) => one.id || one);
-    say(`Forgotten: ${brief(entry.text, 60)}`, async () => {
-      await checkGone(ids);
-      await putBack();
-      await restoreAll(ids);
-    });
+    say(`Forgotten: ${brief(entry.text, 60)}`, (isAgain) => restoreAll(ids, isAgain, putBack));
   };
   return html`<${Dialog} title="Forget this?" onClose=${onDone}>
     <blockquote dir="auto">${brief(entry.text, 300)}</blockquote>
     <p>It is never found again, on no machine. ${entry.file.startsWith('archive/') ? 'Its line stays in the archive.' : ''} You can restore it.</p>
     ${others.length > 0 && html`<p>${counted(others.length, 'other entry says', 'other entries say')} nearly the same:</p><ul class="rows small">${others.map((one) => html`<li key=${one.id}><${EntryLink} entry=${one} /></li>`)}</ul>
       <label class="check"><input type="checkbox" checked=${everywhere} onChange=${(event) => setEverywhere(event.target.checked)} /> Forget these too</label>`}
-    <div class="actions"><${Action} run=${forget} kind="primary danger">Forget</${Action}><button type="button" onClick=${onDone}>Cancel</button></div></${Dialog}>`;
+    <div class="actions"><${Action} run=${go} kind="primary danger">Forget</${Action}><button type="button" onClick=${onDone}>Cancel</button></div></${Dialog}>`;
 }
 
 const confirmation = 'purge';
@@ -142,7 +168,7 @@ const confirmation = 'purge';
 export function PurgeDialog({ entry, onDone }) {
   const [typed, setTyped] = useState('');
   const purge = async () => {
-    const answer = await call('POST', entryPath(entry.id, '/purge'), { body: { confirm: typed } });
+    const answer = await call('POST', entryPath(entry.id, '/purge'), { body: { confirm: typed, hash: entry.hash } });
     onDone();
     say(`Purged from ${counted(answer.files.length + answer.state_files.length, 'file')}${answer.complete ? '' : '; not all could be changed: see Health'}`);
   };

@@ -2,9 +2,10 @@
 import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, bytes, counted, number, timeOf } from './format.js';
+import { say } from './notices.js';
 import { Action, Badge, EntryLink, Place, Problem, Some } from './parts.js';
-import { say, set, state, useLoad, useStore } from './state.js';
-import { checkGone, forgetWhatWasLeft, restoreAll } from './undo.js';
+import { set, state, useLoad, useStore } from './state.js';
+import { forgetOf, restoreAll } from './undo.js';
 
 // The command that mends what a problem of this kind is.
 const mends = {
@@ -54,9 +55,9 @@ function Question({ one }) {
 function Correction({ one }) {
   const choose = (right) => answered(async () => {
     const wrong = one.versions.filter((version) => version.id !== right.id);
-    await forgetWhatWasLeft(wrong, one.versions);
+    await forgetOf(one.versions, wrong);
     const ids = wrong.map((version) => version.id);
-    say('The other version is forgotten', () => checkGone(ids).then(() => restoreAll(ids)));
+    say('The other version is forgotten', (isAgain) => restoreAll(ids, isAgain));
   });
   return html`<article class="card" aria-label="Two corrections"><p><strong>Two machines corrected one entry differently.</strong> Which is right?</p>
     <div class="sides">${one.versions.map((version) => html`<div class="side" key=${version.id}><${EntryLink} entry=${version} /><${Action} run=${choose(version)}>This one</${Action}></div>`)}</div></article>`;

@@ -1,7 +1,7 @@
 // The keyboard: "/" to the search box, j and k from row to row, Enter opens (rows are links), Esc closes what was opened last, Ctrl+Z
 // takes back the last change, unless it is to take back what is typed. In a field and in a dialog keys are theirs.
 import { focusSoon } from './focus.js';
-import { undo } from './parts.js';
+import { undo } from './notices.js';
 import { closeEntry, entryAddress, go, state } from './state.js';
 
 export const views = [

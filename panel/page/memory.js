@@ -5,9 +5,10 @@ import { brief, counted, dateOf, number, placeOf, saidAt } from './format.js';
 import { Conflict, useDraft } from './drafts.js';
 import { focusSoon } from './focus.js';
 import { markdown } from './markdown.js';
-import { Badge, Budget, Choice, Empty, Filters, Problem, Toggle, useAct, Windowed } from './parts.js';
+import { say } from './notices.js';
+import { Badge, Budget, Choice, Empty, Filters, Problem, Toggle, unknownIn, useAct, Windowed } from './parts.js';
 import { line } from './plot.js';
-import { entryAddress, go, say, useLoad, useStore } from './state.js';
+import { entryAddress, go, useLoad, useStore } from './state.js';
 import { undoUserFile } from './undo.js';
 
 const pageSize = 200;
@@ -156,21 +157,24 @@ export default function MemoryView({ params }) {
   const { source, kind, tag, inactive } = params;
   const recalled = Object.hasOwn(waysToList, params.recalled) ? params.recalled : 'all';
   const { rows, next, loaded, error, need } = useRows({ layer, source, kind, tag, inactive, recalled });
+  const wrong = unknownIn(params, {
+    layer: layers.map(([name]) => name), source: sources.map(([name]) => name), kind: kinds.map(([name]) => name), recalled: Object.keys(waysToList), inactive: ['1'],
+  });
   const tags = useLoad((signal) => get('/memory/values', null, { signal }), []).value?.tags || [];
   const choose = (name) => (value) => go('memory', { ...params, layer, [name]: value }, { replace: true });
   return html`<h1>Memory</h1>
-    <div class="tabs" role="group" aria-label="Layers">${layers.map(([name, text]) => html`<button type="button" key=${name} class="chip" aria-pressed=${layer === name ? 'true' : 'false'}
+    <div class="tabs" role="group" aria-label="Layers">${layers.map(([name, text]) => html`<button type="button" key=${name} class="chip" aria-pressed=${layer === name && !wrong ? 'true' : 'false'}
       onClick=${() => go('memory', { layer: name })}>${text} ${status && html`<span class="count">${number(status.entries[name])}</span>`}</button>`)}</div>
     ${layer === 'L0' && html`<${UserFile} />`}
-    <${Filters} set=${[source, kind, tag, inactive, params.recalled].filter(Boolean).length} said=${loaded && (next ? `${number(rows.length)} shown, more below` : counted(rows.length, 'entry', 'entries'))}>
+    <${Filters} set=${[source, kind, tag, inactive, params.recalled].filter(Boolean).length} said=${loaded && !wrong && (next ? `${number(rows.length)} shown, more below` : counted(rows.length, 'entry', 'entries'))}>
       <${Choice} label="Source" value=${source} onChange=${choose('source')} options=${sources} />
       <${Choice} label="Kind" value=${kind} onChange=${choose('kind')} options=${kinds} />
       ${tags.length > 0 && html`<${Choice} label="Tag" value=${tag} onChange=${choose('tag')} options=${tags.map((one) => [one, one])} />`}
       ${[['most', 'most recalled first'], ['never', 'never recalled']].map(([way, text]) => html`<${Toggle} key=${way} pressed=${recalled === way}
         onClick=${() => choose('recalled')(recalled === way ? '' : way)}>${text}</${Toggle}>`)}
       <${Toggle} pressed=${inactive === '1'} onClick=${() => choose('inactive')(inactive === '1' ? '' : '1')}>also what no longer counts</${Toggle}></${Filters}>
-    <${Problem} error=${error} />
-    ${loaded && rows.length === 0 ? html`<${Empty}>${recalled === 'most' ? 'Nothing that counts here was recalled yet.' : 'Nothing here.'}</${Empty}>` : html`<${Windowed} label="Entries" count=${rows.length} height=${58} onNeed=${need}
+    <${Problem} error=${wrong || error} />
+    ${wrong ? null : loaded && rows.length === 0 ? html`<${Empty}>${recalled === 'most' ? 'Nothing that counts here was recalled yet.' : 'Nothing here.'}</${Empty}>` : html`<${Windowed} label="Entries" count=${rows.length} height=${58} onNeed=${need}
       row=${(i) => html`<${Row} entry=${rows[i]} before=${rows[i - 1]} open=${params.entry === rows[i].id} />`} />`}
     ${layer !== 'L0' && html`<${Growth} />`}`;
 }

@@ -1,7 +1,8 @@
 // Pieces that several views are made of.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { brief, dateOf, number, placeOf, saidAt } from './format.js';
-import { entryAddress, hush, say, state, useStore } from './state.js';
+import { say } from './notices.js';
+import { entryAddress, useStore } from './state.js';
 
 const editorName = 'loci-editor';
 export const editor = () => localStorage.getItem(editorName) || 'copy';
@@ -35,13 +36,20 @@ export function Problem({ error }) {
 
 export const Empty = ({ children }) => html`<p class="empty">${children}</p>`;
 
-// One of a few values, or none.
-export function Choice({ label, value, options, onChange }) {
+// One of a few values, or none, unless `isOne`. An address may ask for another one.
+export function Choice({ label, value, options, onChange, isOne }) {
+  const all = !value || options.some(([key]) => key === value) ? options : [...options, [value, value]];
   return html`<label class="choice"><span>${label}</span>
     <select class=${value ? 'set' : ''} value=${value || ''} onChange=${(event) => onChange(event.target.value)}>
-      <option value="">any</option>
-      ${options.map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}
+      ${!isOne && html`<option value="">any</option>`}
+      ${all.map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}
     </select></label>`;
+}
+
+// What an address asks for that there is not, as an error; null if all is there. `known`: of each of its parameters the values.
+export function unknownIn(params, known) {
+  const wrong = Object.keys(known).find((name) => params[name] && !known[name].includes(params[name]));
+  return wrong ? new Error(`There is no ${wrong} “${params[wrong]}”. There is ${known[wrong].join(', ')}.`) : null;
 }
 
 // Narrow windows show them when asked; how many are set is told meanwhile.
@@ -122,24 +130,6 @@ export function Action({ run, children, kind = '', disabled }) {
 
 // Stands beside what can be done and not taken back, before it is done.
 export const Final = ({ children }) => html`<p class="dim final">${children}</p>`;
-
-export async function undo() {
-  const takeBack = state.toast?.undo; // not what was drawn: a second click finds none
-  if (!takeBack) return;
-  hush();
-  try {
-    await takeBack();
-    say('Undone');
-  } catch (error) {
-    say(`It could not be undone: ${error.message}`);
-  }
-}
-
-export function Toast() {
-  const toast = useStore((all) => all.toast);
-  return html`<div class="toast" role="status">${toast && html`<div class="toast-box"><span>${toast.text}</span>
-    ${toast.undo && html`<button type="button" aria-keyshortcuts="Control+Z" onClick=${undo}>Undo</button>`}</div>`}</div>`;
-}
 
 // Rows of one height, of which only those are drawn that can be seen. `row(i)` draws one; `onNeed(i)` is told which come into sight.
 export function Windowed({ count, height, row, onNeed, label }) {

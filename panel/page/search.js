@@ -3,7 +3,7 @@
 import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
 import { brief, counted, dateOf, percent, saidAt } from './format.js';
-import { Badge, Choice, Empty, Filters, Place, Problem, Toggle } from './parts.js';
+import { Badge, Choice, Empty, Filters, Place, Problem, Toggle, unknownIn } from './parts.js';
 import { entryAddress, go, set, state, useLoad, useStore } from './state.js';
 
 const pauseOfTyping = 300; // milliseconds
@@ -198,6 +198,7 @@ export function SearchView({ params }) {
   const { result, error, query: answered } = useResults(query, { ...filtersOf(params), limit }, version);
   const choose = (name) => (value) => go('search', { ...params, [name]: value }, { replace: true });
   const known = useLoad((signal) => get('/memory/values', null, { signal }), []).value || {};
+  const wrong = unknownIn(params, { layer: operators['layer:'], source: operators['source:'], history: ['1'] });
   return html`<h1 class="visually-hidden">Search</h1>
     <${Filters} set=${Object.values(filtersOf(params)).filter(Boolean).length}>
       <${Choice} label="Layer" value=${params.layer} onChange=${choose('layer')} options=${[['L0', 'always in the prompt'], ['L1', 'what is known'], ['L2', 'the past']]} />
@@ -206,9 +207,9 @@ export function SearchView({ params }) {
       <${Choice} label="Since" value=${params.since} onChange=${choose('since')} options=${[[daysAgo(1), 'yesterday'], [daysAgo(7), 'a week'], [daysAgo(30), 'a month'], [daysAgo(365), 'a year']]} />
       <${Toggle} pressed=${params.history === '1'} onClick=${() => choose('history')(params.history === '1' ? '' : '1')}>the whole past</${Toggle}>
     </${Filters}>
-    <${Problem} error=${error} />
+    <${Problem} error=${wrong || error} />
     <p class="visually-hidden" role="status">${result && query.trim() ? counted(result.hits.length, 'result') : ''}</p>
-    <section aria-label="Results" aria-busy=${query.trim() && answered !== query ? 'true' : 'false'}>${!query.trim() ? html`<${Start} status=${status} />` : result && html`
+    <section aria-label="Results" aria-busy=${query.trim() && answered !== query ? 'true' : 'false'}>${wrong ? null : !query.trim() ? html`<${Start} status=${status} />` : result && html`
       <${ReadAs} read=${result.read_as} />
       ${result.hits.length === 0 && html`<${Empty}>Nothing found for “${answered}”. ${params.history === '1' ? '' : 'The whole past was not searched.'}</${Empty}>`}
       ${result.hits.length > 0 && !result.confident && html`<p class="dim">Nothing matches well: the answer may not be in this memory.</p>`}

@@ -3,8 +3,9 @@
 import { html, useEffect, useRef, useState } from './htm-preact.js';
 import { call, get, logOut } from './api.js';
 import { useDraft } from './drafts.js';
+import { say } from './notices.js';
 import { Action, editor, Final, Problem, setEditor } from './parts.js';
-import { say, set, state, useLoad, useStore } from './state.js';
+import { set, state, useLoad, useStore } from './state.js';
 import { meanings } from './settings_words.js';
 
 const sectionOf = (key) => (key.includes('.') ? key.slice(0, key.indexOf('.')) : 'general');

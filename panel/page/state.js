@@ -10,7 +10,7 @@ export const state = {
   status: null, // as /memory/status
   running: false, // a consolidation
   work: null, // { what, done, total } of it
-  toast: null, // { text, undo }
+  notices: [], // { key, text, undo, isAgain, trouble }: notices.js
   query: '',
   route: { view: 'search', params: {} },
 };
@@ -74,18 +74,4 @@ export function useLoad(load, inputs) {
     return () => abort.abort();
   }, [version, ...inputs]);
   return result;
-}
-
-let toastTimer = 0;
-
-// Says for ten seconds what was done; `undo` takes it back.
-export function say(text, undo) {
-  clearTimeout(toastTimer);
-  set({ toast: { text, undo } });
-  toastTimer = setTimeout(() => set({ toast: null }), 10000);
-}
-
-export function hush() {
-  clearTimeout(toastTimer);
-  set({ toast: null });
 }

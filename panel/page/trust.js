@@ -3,7 +3,8 @@
 // Whatever leaves a gap is a doubt. Before the next proof nothing is sent and no code of the page is loaded, and the key is out of
 // sessionStorage, which is open to whoever answers a reload. Nor does anybody else's word end a login: the key stays until who knows it
 // says that it ended.
-import { say, set, state } from './state.js';
+import { say } from './notices.js';
+import { set, state } from './state.js';
 
 const keyName = 'loci-key';
 const retries = [100, 400, 1000, 2000, 4000]; // milliseconds; the last one again and again

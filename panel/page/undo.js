@@ -1,7 +1,9 @@
 // Taking back what was changed here. Nothing is taken away that somebody wrote since: what the change left has to stand there still;
-// else nothing is done, and the page says what stands there now.
+// else nothing is done, and the page says what stands there now. Each may be asked for again, if its answer was lost: what is as it was
+// stays so.
 import { call, get } from './api.js';
 import { brief } from './format.js';
+import { recover } from './trust.js';
 
 export const entryPath = (id, action = '') => `/memory/entries/${encodeURIComponent(id)}${action}`;
 
@@ -16,12 +18,29 @@ export async function standing(id) {
   return now ? { ...now, isInCore } : null;
 }
 
-export const isSame = (one, other) => one.id === other.id && one.hash === other.hash && one.tags.join() === other.tags.join();
+export const isSame = (one, other) => one?.id === other.id && one.hash === other.hash && one.tags.join() === other.tags.join();
+
+// What a change comes to though its answer is lost: what `find` sees once the daemon is back, if that is anything.
+export async function orFound(change, find) {
+  try {
+    return await change();
+  } catch (error) {
+    if (error.status !== 0) throw error;
+    await recover();
+    const found = await find();
+    if (!found) throw new Error('The daemon did not answer, and nothing was changed');
+    return found;
+  }
+}
+
+function refuse(now, left) {
+  if (!now) throw new Error(`“${brief(left.text, 60)}” does not count any more`);
+  throw new Error(`somebody has changed it since. Now it says “${brief(now.text, 160)}”${now.hash === left.hash ? `, with the tags ${now.tags.join(', ') || 'none'}` : ''}`);
+}
 
 async function checkStands(left) {
   const now = await standing(left.id);
-  if (!now) throw new Error(`“${brief(left.text, 60)}” does not count any more`);
-  if (!isSame(now, left)) throw new Error(`somebody has changed it since. Now it says “${brief(now.text, 160)}”${now.hash === left.hash ? `, with the tags ${now.tags.join(', ') || 'none'}` : ''}`);
+  if (!isSame(now, left)) refuse(now, left);
   return now;
 }
 
@@ -31,62 +50,76 @@ export async function entriesNow(ids) {
   return all.filter(Boolean).map(({ entry }) => entry);
 }
 
-// Entries that a change made; only if all that was seen with them stands, too. One may go with another.
-export async function forgetWhatWasLeft(entries, seen = entries) {
-  for (const one of seen) await checkStands(one);
+async function forgetAll(entries) {
   for (const one of entries) {
     await call('DELETE', entryPath(one.id), { match: one.hash }).catch((error) => { if (error.status !== 404) throw error; });
   }
 }
 
-export const restore = (id) => call('POST', entryPath(id, '/restore'), { body: {} });
-
-// What was forgotten here comes back only if nobody has brought it back since: a correction that was made of it then would give way.
-export async function checkGone(ids) {
-  for (const id of ids) {
-    const now = await standing(id);
-    if (now) throw new Error(`somebody has restored it since. Now it says “${brief(now.text, 160)}”`);
+// Entries that a change made. One may go with another, or have gone.
+export async function forgetWhatWasLeft(entries) {
+  for (const one of entries) {
+    const now = await standing(one.id);
+    if (now && !isSame(now, one)) refuse(now, one);
   }
+  await forgetAll(entries);
 }
 
-// As far as each is still there; what cannot be restored is said when all others are.
-export async function restoreAll(ids) {
+// Only if all of those that were seen stand.
+export async function forgetOf(seen, entries) {
+  for (const one of seen) await checkStands(one);
+  await forgetAll(entries);
+}
+
+export const restore = (id, body = {}) => call('POST', entryPath(id, '/restore'), { body });
+
+// What was forgotten here comes back, unless somebody has brought it back since, and maybe changed it: a correction that was made of it
+// would give way. `isAgain`: it may have come back by this. `putBack` goes before. As far as each is still there; what cannot be restored
+// is said when all others are.
+export async function restoreAll(ids, isAgain, putBack) {
+  const gone = [];
+  for (const id of ids) {
+    const now = await standing(id);
+    if (now && !(isAgain && now.id === id)) throw new Error(`somebody has restored it since. Now it says “${brief(now.text, 160)}”`);
+    if (!now) gone.push(id);
+  }
+  await putBack?.();
   let failed = null;
-  for (const id of ids) await restore(id).catch((error) => { failed ||= error; });
+  // One may bring back others.
+  for (const id of gone) if (!(await standing(id))) await restore(id).catch((error) => { failed ||= error; });
   if (failed) throw failed;
 }
 
-// Of an edit in place, and of a line of user.md, which keeps its place and not its id, the old words are put back; else what gave way
-// comes back, and what took its place goes. `replaced`: what does not count since.
-export async function undoEdit(before, left, replaced) {
-  await checkStands(left);
-  if (left.id === before.id || left.file === userFile) {
+// In one request. What gave way (`ended`, an id) comes back and what took its place goes; of an edit in place, which ended nothing, the
+// old words are put back.
+export async function undoEdit(before, left, ended) {
+  const now = await standing(left.id);
+  if (!isSame(now, left)) {
+    if (!isSame(await standing(before.id), before)) refuse(now, left);
+  } else if (ended) {
+    await restore(ended, { instead_of: left.hash });
+  } else {
     const body = {};
     if (left.hash !== before.hash) body.text = before.text;
     if (left.tags.join() !== before.tags.join()) body.tags = before.tags;
-    const { id } = await call('PATCH', entryPath(left.id), { body, match: left.hash });
-    await restoreAll(replaced);
-    return id;
+    await call('PATCH', entryPath(left.id), { body, match: left.hash });
   }
-  await call('DELETE', entryPath(left.id), { match: left.hash });
-  try {
-    await restore(before.id);
-  } catch (error) {
-    await restore(left.id);
-    throw error;
-  }
-  return before.id;
 }
 
-export async function undoPlace(left, wasInCore, back) {
+export async function undoPlace(left, wasInCore, back, isAgain) {
   const now = await checkStands(left);
-  if (now.isInCore === wasInCore) throw new Error('somebody has done that already');
-  await back();
+  if (now.isInCore !== wasInCore) await back();
+  else if (!isAgain) throw new Error('somebody has done that already');
+}
+
+export async function undoRun(id, isAgain) {
+  const path = `/memory/runs/${encodeURIComponent(id)}`;
+  if (!(isAgain && (await get(path)).undone_by)) await call('POST', `${path}/undo`, { body: {} });
 }
 
 // --- user.md ---
 
-const userFile = 'user.md';
+export const userFile = 'user.md';
 
 // A file that was not there goes again.
 export async function undoUserFile(before, after) {
@@ -95,6 +128,7 @@ export async function undoUserFile(before, after) {
   } catch (error) {
     if (error.status !== 409) throw error;
     const now = await get('/memory/user-file');
+    if (now.hash === before.hash) return;
     if (now.hash === after.hash) throw error;
     throw new Error(`somebody has written user.md since. Now it says “${brief(now.text, 160)}”`);
   }

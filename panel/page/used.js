@@ -24,10 +24,11 @@ function Turn({ turn }) {
 export default function UsedView({ params }) {
   const sessions = useLoad((signal) => get('/memory/sessions', { limit: 100000 }, { signal }), []).value?.sessions || [];
   const session = params.session || sessions[0]?.session;
+  const isKnown = !params.session || sessions.length === 0 || sessions.some((one) => one.session === params.session);
   const { value, error } = useLoad((signal) => (session ? get('/memory/used', { session }, { signal }) : Promise.resolve(null)), [session]);
   return html`<h1>Used</h1><p class="dim">Which memories an answer was given, what did not fit, and why.</p>
-    ${sessions.length > 0 && html`<div class="filters"><${Choice} label="Conversation" value=${session} onChange=${(chosen) => go('used', { session: chosen })} options=${sessions.map((one) => [one.session, `${one.session} (${counted(one.turns, 'turn')})`])} /></div>`}
+    ${sessions.length > 0 && html`<div class="filters"><${Choice} label="Conversation" isOne value=${session} onChange=${(chosen) => go('used', { session: chosen })} options=${sessions.map((one) => [one.session, `${one.session} (${counted(one.turns, 'turn')})`])} /></div>`}
     ${error?.status === 501 ? html`<${Empty}>${error.message}.</${Empty}>` : html`<${Problem} error=${error} />`}
     ${sessions.length === 0 && html`<${Empty}>No conversation is stored yet.</${Empty}>`}
-    ${value && (value.turns.length === 0 ? html`<${Empty}>Nothing was given in this conversation.</${Empty}>` : html`<${Some} key=${session} of=${[...value.turns].reverse()} first=${30} each=${(turn, i) => html`<${Turn} key=${i} turn=${turn} />`} />`)}`;
+    ${!isKnown ? html`<${Empty}>There is no conversation “${session}”.</${Empty}>` : value && (value.turns.length === 0 ? html`<${Empty}>Nothing was given in this conversation.</${Empty}>` : html`<${Some} key=${session} of=${[...value.turns].reverse()} first=${30} each=${(turn, i) => html`<${Turn} key=${i} turn=${turn} />`} />`)}`;
 }

@@ -12,7 +12,7 @@ let entry;
 const archive = () => fs.readdirSync(path.join(world.vault, 'archive'), { recursive: true }).filter((name) => name.endsWith('.md')).map((name) => world.read(`archive/${name}`)).join('\n');
 const found = (text) => world.json('search', '--history', '--limit', '50', '--', text).hits.map((hit) => hit.text);
 // What the page says of the change that was made last; the button Undo beside it is that change's.
-const told = (text) => page.locator('.toast').getByText(text).waitFor();
+const told = (text) => world.told(text);
 const button = (name) => page.getByRole('button', { name, exact: true });
 const undo = async () => {
   await button('Undo').click();

@@ -10,7 +10,7 @@ const world = new World();
 let page;
 
 // What the page says of the answer that was given last; the button Undo beside it is that answer's.
-const told = (text) => page.locator('.toast').getByText(text).waitFor();
+const told = (text) => world.told(text);
 const undo = async () => {
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await told('Undone');

@@ -9,7 +9,7 @@ let page;
 const oars = (text) => `# Oars\n\n<!--m {"id":"c-oars","source":"user","first_seen":"2026-01-02"}-->\n${text}\n`;
 const views = ['search', 'memory', 'memory?layer=L0', 'memory?layer=L2', 'memory?recalled=most', 'memory?recalled=never', 'conversations', 'consolidation', 'used', 'health', 'settings'];
 const button = (name) => page.getByRole('button', { name, exact: true });
-const told = (text) => page.locator('.toast').getByText(text).waitFor();
+const told = (text) => world.told(text);
 // As quick as no finger is: the second comes before anything is drawn.
 const clickTwice = (target) => target.evaluate((element) => {
   element.click();

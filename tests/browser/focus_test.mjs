@@ -7,7 +7,7 @@ const world = new World();
 let page;
 
 const button = (name) => page.getByRole('button', { name, exact: true });
-const told = (text) => page.locator('.toast').getByText(text).waitFor();
+const told = (text) => world.told(text);
 const entry = () => page.getByRole('region', { name: 'Entry' });
 const focused = () => page.evaluate(() => {
   const one = document.activeElement;
@@ -120,7 +120,7 @@ test('Ctrl+Z on a choice takes back the last change; in a dialog and in a field 
   assert.match(page.url(), /#\/search/);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await told('Forgotten');
+  await page.locator('.toast').getByText('Forgotten').waitFor();
   await page.getByRole('combobox', { name: 'Source' }).focus();
   await page.keyboard.press('6');
   assert.match(page.url(), /#\/search/);

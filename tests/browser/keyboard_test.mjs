@@ -36,7 +36,7 @@ async function press(element, key = 'Enter') {
 
 const entry = () => page.getByRole('region', { name: 'Entry' });
 const inEntry = (name) => entry().getByRole('button', { name, exact: true });
-const told = (text) => page.locator('.toast').getByText(text).waitFor();
+const told = (text) => world.told(text);
 const undo = async () => {
   await page.keyboard.press('Control+z');
   await told('Undone');

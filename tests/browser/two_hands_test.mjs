@@ -9,7 +9,7 @@ const world = new World();
 let page;
 
 const button = (name) => page.getByRole('button', { name, exact: true });
-const told = (text) => page.locator('.toast').getByText(text).waitFor();
+const told = (text) => world.told(text);
 const found = (text) => world.json('search', '--', text).hits.map((hit) => hit.text);
 const idOf = (text) => world.json('search', '--', text).hits[0].id;
 const conflict = () => page.locator('.conflict');
@@ -105,6 +105,34 @@ test('user.md is not written over either', async () => {
   await button('Undo').click();
   await told('Undone');
   assert.match(world.read('user.md'), /plums/);
+});
+
+test('a line of user.md that somebody else writes while its form is open stands beside what was typed', async () => {
+  const user = (line) => `# User\n\nKeeps bees.\n\n${line}\n\nWalks to work.\n`;
+  for (const [way, box] of [['Edit', 'Text'], ['Correct', 'What is right']]) {
+    world.write('user.md', user('Reads at night.'));
+    await until(() => world.json('list', '--layer', 'L0').entries.some((one) => one.text === 'Reads at night.'), 'the line');
+    const [{ id }] = world.json('list', '--layer', 'L0').entries.filter((one) => one.text === 'Reads at night.');
+    await world.go(`memory?layer=L0&entry=${id}`);
+    const entry = page.getByRole('region', { name: 'Entry' });
+    await entry.locator('.entry-text').getByText('Reads at night.').waitFor();
+    const lines = page.waitForResponse((response) => response.url().includes('limit=200') && response.url().includes('layer=L0'));
+    await entry.getByRole('button', { name: way, exact: true }).click();
+    await lines;
+    await entry.getByRole('textbox', { name: box }).fill('Reads at dawn.');
+    world.write('user.md', `# User\n\nIs called Ada.\n\n${user('Reads at noon.').slice(8)}`);
+    await until(() => world.json('list', '--layer', 'L0').entries.some((one) => one.text === 'Reads at noon.'), 'the other words');
+    await entry.getByRole('button', { name: 'Save' }).click();
+    await conflict().getByText('Reads at noon.').waitFor();
+    await conflict().getByText('Reads at dawn.').waitFor();
+    assert.match(world.read('user.md'), /Reads at noon/);
+    await button('Keep mine').click();
+    await told(way === 'Edit' ? 'Saved' : 'Corrected');
+    assert.match(world.read('user.md'), /Is called Ada\.\n\nKeeps bees\.\n\nReads at dawn\.\n\nWalks/);
+    await button('Undo').click();
+    await told('Undone');
+    assert.match(world.read('user.md'), /Keeps bees\.\n\nReads at noon\.\n\nWalks/);
+  }
 });
 
 test('what was typed outlives other entries, other views, and whoever takes the entry away', async () => {

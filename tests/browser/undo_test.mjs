@@ -10,7 +10,7 @@ let page;
 let entry;
 
 const button = (name) => page.getByRole('button', { name, exact: true });
-const told = (text) => page.locator('.toast').getByText(text).waitFor();
+const told = (text) => world.told(text);
 const found = (text) => world.json('search', '--', text).hits.map((hit) => hit.text);
 const idOf = (text) => world.json('search', '--', text).hits[0].id;
 const undo = () => button('Undo').click();

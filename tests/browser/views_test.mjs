@@ -112,6 +112,22 @@ test('another page begins at its top, an entry beside it leaves it where it is',
   await page.context().close();
 });
 
+test('what an address asks for and is not there is named', async () => {
+  const page = await world.open();
+  for (const [view, name] of [
+    ['memory?recalled=zz', 'recalled “zz”'], ['memory?layer=L9', 'layer “L9”'], ['memory?inactive=0', 'inactive “0”'], ['memory?kind=zz&recalled=most', 'kind “zz”'],
+    ['memory?source=zz&recalled=most', 'source “zz”'], ['search?layer=L9', 'layer “L9”'], ['search?history=0', 'history “0”'], ['search?source=zz', 'source “zz”'],
+  ]) {
+    await world.go(view);
+    await page.getByRole('alert').getByText(`There is no ${name}`).waitFor();
+    assert.equal(await page.locator('.view a.row').count(), 0, view);
+  }
+  await world.go('used?session=zz');
+  await page.getByText('There is no conversation “zz”').waitFor();
+  assert.equal(await page.getByLabel('Conversation').inputValue(), 'zz');
+  await page.context().close();
+});
+
 test('in a narrow window what belongs together stands closer than what does not', async () => {
   const page = await world.open({ viewport: { width: 360, height: 740 } });
   await world.go('health');

@@ -39,7 +39,8 @@ async function servePageFrom(folder, page) {
     const name = path.basename(new URL(route.request().url()).pathname) || 'index.html';
     const response = await route.fetch().catch(() => null);
     if (!response) return route.abort();
-    return route.fulfill({ response, status: 200, body: builtIn(folder, name) });
+    const contentType = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html; charset=utf-8' }[path.extname(name)];
+    return route.fulfill({ response, status: 200, contentType, body: builtIn(folder, name) });
   });
 }
 
@@ -170,6 +171,16 @@ export class World {
     const entry = this.page.getByRole('region', { name: 'Entry' });
     await entry.locator('.entry-text').getByText(text.slice(0, 30)).first().waitFor();
     return entry;
+  }
+
+  // What the page says of what was done last: a notice that no test has waited for yet. The button Undo is then that change's.
+  async told(text) {
+    await until(() => this.page.evaluate(([source, flags]) => {
+      const isSaid = (box) => Number(box.dataset.notice) > (window.heardNotice || 0) && new RegExp(source, flags).test(box.innerText);
+      const box = [...document.querySelectorAll('.toast-box')].find(isSaid);
+      if (box) window.heardNotice = Number(box.dataset.notice);
+      return Boolean(box);
+    }, text instanceof RegExp ? [text.source, text.flags] : [text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i']), `the page to say ${text}`);
   }
 
   async go(view) {

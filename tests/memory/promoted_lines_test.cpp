@@ -2,10 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+#include <map>
+
 #include "memory/add.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/remember.h"
+#include "memory/restore.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/text_hash.h"
@@ -80,6 +84,23 @@ TEST_F(PromotedLinesTest, ACorrectionTakesThePlaceOfWhatItCorrects) {
   ASSERT_TRUE(correct(memory, corrected->id == "c-tea" ? "c-tea" : id_of(memory, "Drinks coffee."), "Drinks mate.",
                       {Source::correction, "user"}));
   EXPECT_THAT(shown(), ElementsAre("Drinks mate.", "Walks to work."));
+}
+
+TEST_F(PromotedLinesTest, WhatComesBackTakesThePlaceOfWhatGivesWayToIt) {
+  Memory memory = open();
+  const std::string fact = add(memory, {NewEntry{{}, "Rests on Sundays."}}).value().entries.front().id;
+  promote(memory, {{fact, "Rests on Sundays."}});
+  const Texts before = shown();
+  const Edit edited{.text = "Rests on Mondays.", .tags = std::nullopt};
+  for (const auto& [id, change] : std::map<std::string, std::function<bool()>>{
+           {"c-tea", [&] { return correct(memory, "c-tea", "Drinks coffee.").has_value(); }},
+           {fact, [&] { return edit(memory, fact, edited).has_value(); }}}) {
+    SCOPED_TRACE(id);
+    ASSERT_TRUE(change());
+    EXPECT_THAT(shown(), testing::AnyOf(testing::Contains("Drinks coffee."), testing::Contains("Rests on Mondays.")));
+    ASSERT_TRUE(restore(memory, id));
+    EXPECT_EQ(shown(), before);
+  }
 }
 
 TEST_F(PromotedLinesTest, AnEditByCommandIsShownAtOnce) {

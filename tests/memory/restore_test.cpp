@@ -205,6 +205,25 @@ TEST_F(RestoreTest, WhatWasCorrectedComesBackAndItsCorrectionGoes) {
   EXPECT_EQ(texts(memory), (Texts{"eins", "three", "two"}));
 }
 
+TEST_F(RestoreTest, NothingGivesWayThatIsNotWhatWasSeenThere) {
+  for (const char* id : {"c1", "f1"}) {
+    SCOPED_TRACE(id);
+    for (const char* part : {"vault", "home"}) std::filesystem::remove_all(folder / part);
+    lay_down();
+    Memory memory = open();
+    const auto second = correct(memory, id, "Second.");
+    ASSERT_TRUE(second);
+    ASSERT_TRUE(correct(memory, second->id, "Third."));
+    const auto before = everything(memory);
+    const auto refused = restore(memory, id, stored_text_hash("Second."));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::refused);
+    EXPECT_EQ(everything(memory), before);
+    ASSERT_TRUE(restore(memory, id, stored_text_hash("Third.")));
+    expect_all_as_before(memory);
+  }
+}
+
 TEST_F(RestoreTest, AnEntryStandsAgainWhereItsCorrectionStood) {
   for (const char* id : {"c1", "f1"}) {
     SCOPED_TRACE(id);

@@ -1,6 +1,6 @@
 // In-process search latency over a vault: indexes it into a temporary state folder, asks every query, prints percentiles.
 //
-// usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--hits FILE] [--now N]
+// usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--precise 0|1] [--hits FILE] [--now N]
 //
 // --queries has one query a line; without it, three queries of common words are asked. --hits gets one line of JSON a query with
 // the ids of hits with what makes their scores and the sessions of threads, for scoring and comparing outside. --now is the
@@ -27,7 +27,7 @@ namespace {
 struct Arguments {
   std::string vault, queries, hits;
   size_t rounds = 3, limit = 20;
-  bool threads = true;
+  bool threads = true, precise = false;
   std::int64_t now = 0;
 };
 
@@ -46,6 +46,7 @@ Arguments parse(int count, char** values) {
     if (name == "--limit") arguments.limit = std::stoul(value);
     if (name == "--now") arguments.now = std::stoll(value);
     if (name == "--threads") arguments.threads = value != "0";
+    if (name == "--precise") arguments.precise = value != "0";
   }
   return arguments;
 }
@@ -113,6 +114,7 @@ void run(const Arguments& arguments, const path& state) {
   SearchOptions options;
   options.limit = arguments.limit;
   options.threads = arguments.threads;
+  options.precise = arguments.precise;
   options.history = true;
   const Instant now = arguments.now != 0 ? Instant(std::chrono::milliseconds(arguments.now)) : system_clock().now();
   std::ofstream hits(arguments.hits);
@@ -136,8 +138,9 @@ void run(const Arguments& arguments, const path& state) {
 int main(int count, char** values) {
   const auto arguments = loci::parse(count, values);
   if (arguments.vault.empty()) {
-    std::fprintf(
-        stderr, "usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--hits FILE] [--now N]\n");
+    std::fprintf(stderr,
+                 "usage: retrieval_bench VAULT [--queries FILE] [--rounds N] [--limit N] [--threads 0|1] [--precise 0|1] [--hits "
+                 "FILE] [--now N]\n");
     return 2;
   }
   std::string folder = (std::filesystem::temp_directory_path() / "loci-bench-XXXXXX").string();

@@ -4,6 +4,7 @@
 
 #include "base/unicode.h"
 #include "recall/asking_words.h"
+#include "recall/rarity.h"
 #include "recall/word_forms.h"
 
 namespace loci {
@@ -39,7 +40,7 @@ struct Candidate {
   std::string typed;        // then folded as it was asked for
   std::string beginning;    // of a prefix of one plain word, folded
   std::vector<Form> forms;  // the term itself first
-  double weight = 1;
+  double weight = 1, rarity = 1;
 };
 
 class Planner {
@@ -53,6 +54,7 @@ class Planner {
     if (candidates_.size() > Matches::max_terms) candidates_.resize(Matches::max_terms);
     for (const Candidate& candidate : candidates_) {
       plan_.weights.push_back(candidate.weight);
+      plan_.rarities.push_back(candidate.rarity);
       plan_.words.push_back(candidate.typed);
     }
     for (size_t rank = 0; add_forms(rank); ++rank) {
@@ -69,10 +71,19 @@ class Planner {
     if (known) return {};
     Candidate candidate;
     candidate.forms.push_back({std::move(expression)});
+    candidate.rarity = rarity_of_term(term.text);
     if (!term.phrase && !term.prefix) add_word_forms(term.text, candidate);
     if (term.prefix && reader_.tokens_of(term.text).size() == 1) TRY(add_beginning(fold(term.text), candidate));
     candidates_.push_back(std::move(candidate));
     return {};
+  }
+
+  // Of several parts that of the rarest; an inflected form is as common as its stem.
+  double rarity_of_term(const std::string& text) {
+    const auto tokens = reader_.tokens_of(text);
+    double rarity = 0;
+    for (const std::string& token : tokens) rarity = std::max(rarity, rarity_of(token));
+    return tokens.size() == 1 ? std::min({rarity, rarity_of(text), rarity_of(fold(text))}) : rarity;
   }
 
   // Where one term begins so, it is asked for itself: FTS5 puts the rows of a beginning together anew each time.

@@ -15,6 +15,7 @@ struct RankingPlan {
   std::string expression;  // empty: there is nothing to look for
   std::vector<PhraseMeaning> meanings;
   std::vector<double> weights;     // of the terms
+  std::vector<double> rarities;    // of the terms, in 0..1 (rarity.h); of further ones 1
   std::vector<std::string> words;  // what each was asked for as, folded; empty: no single plain word
   // What ranking asks of an entry beside its words.
   QuestionCues cues;

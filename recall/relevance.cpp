@@ -23,8 +23,9 @@ constexpr double lead_weight = 0.5;
 constexpr double near_weight = 0.25, near_in_thread_weight = 0.5;
 constexpr double coverage_weight = 0.5, coverage_saturation = 0.3;
 constexpr double best_entry_weight = 0.4;
-constexpr double heading_weight = 0.5;  // of headings and tags of an entry without a thread
-constexpr double after_question = 1.4;  // what stands behind a question answers it
+constexpr double least_of_a_word = 0.2;  // of a term that is had, however common it is
+constexpr double heading_weight = 0.5;   // of headings and tags of an entry without a thread
+constexpr double after_question = 1.4;   // what stands behind a question answers it
 
 // Two before, one before, one after, two after. An answer stands behind its question, and repeats its words when an assistant gives
 // it.
@@ -96,6 +97,7 @@ struct RelevanceScorer::Work {
   RelevanceParts turn_parts(const RankedEntry& ranked, const EntryColumns& columns) const;
   RelevanceParts alone_parts(const RankedEntry& ranked, const EntryColumns& columns) const;
   void finish(const ClassWeights& weights, std::span<const Matches::Cell> cells, double covered, RelevanceParts& parts) const;
+  CommonGround common_ground_of(const RankedEntry& ranked, const EntryColumns& columns) const;
   void add_order(std::span<const Matches::Cell> cells, const ClassWeights& weights, bool leads, RelevanceParts& parts) const;
 };
 
@@ -200,6 +202,25 @@ void RelevanceScorer::Work::finish(const ClassWeights& weights, std::span<const 
     had += t < cells.size() && (cells[t].weight > 0 || cells[t].in_context > 0);
   }
   parts.has_all = subject > 0 && had == subject;
+}
+
+CommonGround RelevanceScorer::Work::common_ground_of(const RankedEntry& ranked, const EntryColumns& columns) const {
+  const bool is_turn = columns.thread != 0;
+  const ClassWeights& weights = is_turn ? tally.turns() : tally.rest();
+  CommonGround common{is_turn, 0, static_cast<double>(columns.text_length), std::max(1.0, weights.entries),
+                      std::max(1.0, weights.entries)};
+  if (ranked.match == no_match) return common;
+  const auto cells = tally.cells(ranked.match);
+  for (size_t t = 0; t < cells.size(); ++t) {
+    const double form = std::min(1.0, std::max(frequency_of(cells[t]), cells[t].in_context > 0 ? heading_weight : 0.0));
+    if (form == 0) continue;
+    const double rarity = t < plan->rarities.size() ? plan->rarities[t] : 1;
+    common.met += plan->weights[t] * form * (least_of_a_word + (1 - least_of_a_word) * rarity);
+    if (plan->weights[t] < 1) continue;
+    const double having = weights.entries_exact[t] > 0 ? weights.entries_exact[t] : weights.entries_with[t];
+    common.sharing = std::max(1.0, std::min(common.sharing, having));
+  }
+  return common;
 }
 
 RelevanceParts RelevanceScorer::Work::turn_parts(const RankedEntry& ranked, const EntryColumns& columns) const {
@@ -315,7 +336,10 @@ void RelevanceScorer::settle(RankedEntry& entry) const {
 }
 
 RelevanceParts RelevanceScorer::parts_of(const RankedEntry& entry) const {
-  return work_->parts_of(entry, work_->tally.columns(entry.row));
+  const EntryColumns columns = work_->tally.columns(entry.row);
+  RelevanceParts parts = work_->parts_of(entry, columns);
+  parts.common = work_->common_ground_of(entry, columns);
+  return parts;
 }
 
 void RelevanceScorer::shrink() { work_->tally.shrink(); }

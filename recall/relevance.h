@@ -55,6 +55,16 @@ struct RankedEntry {
   bool is_bound = false;    // it is at most that; settle() tells it
 };
 
+// What an entry itself has of a question, and what it would be likely to have by chance: for confidence.h, and no part of a
+// relevance.
+struct CommonGround {
+  bool of_turn = false;
+  double met = 0;      // Σ over the terms that it has: q × form × (1/5 + 4/5 × rarity)
+  double length = 0;   // of its text, in tokens
+  double sharing = 1;  // how many entries of its class have the rarest of these terms
+  double entries = 1;  // of its class
+};
+
 // What a relevance is made of: the first four add up, times the last three, divided by the bound.
 struct RelevanceParts {
   double own = 0, neighbours = 0, order = 0, thread = 0;
@@ -62,6 +72,7 @@ struct RelevanceParts {
   double bound = 1;
   double words = 0;      // the bound, in words that stand in one entry only: how much the question tells
   bool has_all = false;  // the entry has every word of the subject itself, in its text or above it
+  CommonGround common;
 
   double total() const { return (own + neighbours + order + thread) * coverage * role * time; }
 };

@@ -1,6 +1,5 @@
-// Search that knows when it does not know: what answers, or nothing; the history where nothing else answers; words that are
-// misspelt.
-#include "tests/recall/precision_set.h"
+// Search that knows when it does not know: the history where nothing else answers, and words that are misspelt. What answers, or
+// nothing: precise_search_test.cpp.
 #include "tests/recall/searchable_vault.h"
 
 namespace loci {
@@ -12,53 +11,12 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
+// --- what answers, or nothing ---
+
 SearchOptions precise() {
   SearchOptions options;
   options.precise = true;
   return options;
-}
-
-std::vector<std::string> words_of(std::string_view list) {
-  std::vector<std::string> words;
-  for (size_t begin = 0; begin < list.size();) {
-    const size_t end = std::min(list.find(' ', begin), list.size());
-    words.emplace_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
-// --- what answers, or nothing ---
-
-TEST(APreciseSearch, GivesWhatAnswersAndLittleElseAndIsSilentWhereNothingDoes) {
-  SearchableVault vault;
-  std::vector<EntryToWrite> entries;
-  for (const auto& [id, text] : precision_memories) entries.push_back({std::string(id), std::string(text)});
-  vault.write("archive/2026-11-20.md", entries);
-  double recall = 0, precision = 0, answered = 0, silent = 0, unanswerable = 0;
-  std::string report;
-  for (const auto& [message, list] : precision_messages) {
-    const auto wanted = words_of(list);
-    const auto found = vault.ids(message, precise());
-    const auto right = static_cast<double>(
-        std::ranges::count_if(found, [&](const std::string& id) { return std::ranges::find(wanted, id) != wanted.end(); }));
-    if (wanted.empty()) {
-      ++unanswerable;
-      silent += found.empty();
-    } else {
-      ++answered;
-      recall += right / static_cast<double>(wanted.size());
-      precision += found.empty() ? 0 : right / static_cast<double>(found.size());
-    }
-    if (right < static_cast<double>(wanted.size()) || static_cast<double>(found.size()) > right)
-      report += "\n  " + std::string(message) + " -> " + testing::PrintToString(found);
-  }
-  RecordProperty("recall", std::to_string(recall / answered));
-  RecordProperty("precision", std::to_string(precision / answered));
-  RecordProperty("silence", std::to_string(silent / unanswerable));
-  EXPECT_GE(recall / answered, 0.92) << report;
-  EXPECT_GE(precision / answered, 0.90) << report;
-  EXPECT_GE(silent / unanswerable, 0.92) << report;
 }
 
 TEST(APreciseSearch, DropsWhatIsFarBehindTheBest) {

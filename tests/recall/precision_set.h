@@ -2,16 +2,11 @@
 // the messages have an answer, half share words with memories that do not answer them.
 #pragma once
 
-#include <array>
-#include <string_view>
+#include "tests/recall/message_set.h"
 
 namespace loci {
 
-struct PrecisionMemory {
-  std::string_view id, text;
-};
-
-inline constexpr auto precision_memories = std::to_array<PrecisionMemory>({
+inline constexpr auto precision_memories = std::to_array<SetMemory>({
     // --- a person ---
     {"name", "The user's name is Mira Holm."},
     {"home", "Mira lives in Bergen, on the fourth floor, without a lift."},
@@ -77,12 +72,7 @@ inline constexpr auto precision_memories = std::to_array<PrecisionMemory>({
     {"uniform", "New uniforms are ordered from Hansen & Co, size M."},
 });
 
-struct PrecisionMessage {
-  std::string_view text;
-  std::string_view wanted;  // ids with blanks between them; empty: silence
-};
-
-inline constexpr auto precision_messages = std::to_array<PrecisionMessage>({
+inline constexpr auto precision_messages = std::to_array<SetMessage>({
     // --- what is known ---
     {"What is my name?", "name"},
     {"which floor do we live on", "home"},

@@ -20,7 +20,7 @@ ALLOWED = {
     "vault/rewrite": {"parser", "vault/layout", "vault/purge", "vault/git", "vault/logs"},
     "vault/archive": {"parser", "vault/layout", "vault/purge", "vault/git", "vault/logs", "vault/rewrite"},
     "indexer": {"parser", *VAULT},
-    "recall": {"parser", *VAULT, "indexer"},
+    "recall": {"parser", *VAULT, "indexer", "tokens"},
     "words": {"parser", "indexer", "recall"},
     "memory": {"parser", *VAULT, "indexer", "recall", "words"},
     "watcher": set(),

@@ -95,15 +95,24 @@ class Finder {
     return wanted;
   }
 
+  // Without what tells nothing, which may be nearer than all that does.
+  Result<SearchResult> found_in(LayeredSearch& search, std::vector<Layer> layers) {
+    auto result = TRY(search.in(std::move(layers)));
+    const bool answered = std::ranges::any_of(result.hits, &Hit::confident);  // else they are the newest, which were asked for
+    std::erase_if(result.hits, [&](const Hit& hit) { return is_said_now(hit.entry) || tells_nothing(hit.entry); });
+    if (answered) result.confident = std::ranges::any_of(result.hits, &Hit::confident);
+    return result;
+  }
+
   // The hits that answer, of those that may be sent. The best of a search with no confident hit answers nothing.
   Result<std::vector<Hit>> answers(LayeredSearch& search, std::vector<Layer> layers) {
-    auto result = TRY(search.in(std::move(layers)));
+    const auto result = TRY(found_in(search, std::move(layers)));
     std::vector<Hit> hits;
     if (!result.confident) return hits;
     const bool are_ranked = std::ranges::any_of(result.hits, &Hit::confident);  // else they are the newest, which were asked for
-    for (Hit& hit : result.hits) {
+    for (const Hit& hit : result.hits) {
       const bool answers = !are_ranked || (hit.confident && hit.score >= share_of_the_best * result.hits.front().score);
-      if (answers && TRY(sendable_.may_send(hit.entry))) hits.push_back(std::move(hit));
+      if (answers && TRY(sendable_.may_send(hit.entry))) hits.push_back(hit);
     }
     return hits;
   }
@@ -113,7 +122,7 @@ class Finder {
   Result<std::vector<Hit>> best_of_the_past(LayeredSearch& search) {
     auto hits = TRY(answers(search, {Layer::L2}));
     if (!hits.empty()) return hits;
-    auto nearest = TRY(search.in({Layer::L2}));
+    auto nearest = TRY(found_in(search, {Layer::L2}));
     if (nearest.hits.size() > nearest_of_the_past) nearest.hits.resize(nearest_of_the_past);
     for (Hit& hit : nearest.hits)
       if (TRY(sendable_.may_send(hit.entry))) hits.push_back(std::move(hit));
@@ -200,6 +209,15 @@ class Finder {
       if (found_.history.size() == most_candidates) break;
     }
     return {};
+  }
+
+  // To who asks: the same question, whenever it was asked before, or one that nobody answered.
+  bool tells_nothing(const Entry& entry) {
+    if (entry.kind != EntryKind::turn) return false;
+    const EntryColumns turn = reader_.columns(entry.row);
+    if (turn.speaker != Speaker::user) return false;
+    if (!request_.message.empty() && joined_words_of(entry.text) == joined_words_of(request_.message)) return true;
+    return turn.traits.asks && (turn.next == 0 || reader_.columns(turn.next).speaker != Speaker::assistant);
   }
 
   // The message itself, stored before it is answered.

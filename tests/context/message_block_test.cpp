@@ -257,6 +257,26 @@ TEST_F(Block, TheMessageItselfIsNoHistory) {
   EXPECT_EQ(block(request).text, "");
 }
 
+TEST_F(Block, AQuestionThatWasAskedBeforeIsNoHistoryAndItsAnswerIs) {
+  write("archive/sessions/2026-11-18-s0.md", turn("u1", 1, "user", "What did we say about the mast of the Petrel?", "s0") +
+                                                 turn("b1", 1, "assistant", "The mast of the Petrel is made of spruce.", "s0"));
+  const std::string text = block("what did we say about the mast of the Petrel").text;
+  EXPECT_TRUE(text.contains("[b1 |")) << text;
+  EXPECT_FALSE(text.contains("[u1 |")) << text;
+}
+
+TEST_F(Block, AQuestionThatNobodyAnsweredIsNoHistory) {
+  write("archive/sessions/2026-11-18-s0.md", turn("u1", 1, "user", "Of what wood is the mast of the Petrel?", "s0"));
+  write("archive/sessions/2026-11-18-s1.md", turn("u2", 1, "user", "Who made the mast of the Petrel?") +
+                                                 turn("b2", 1, "assistant", "The mast of the Petrel is by Olsen."));
+  const std::string text = block("what did we say about the mast of the Petrel").text;
+  EXPECT_FALSE(text.contains("[u1 |")) << text;
+  EXPECT_TRUE(text.contains("[b2 |")) << text;
+  ContextRequest period;
+  period.since = parse_time("2026-11-18");
+  EXPECT_TRUE(block(period).text.contains("[u1 |")) << "a period is told with all that was said in it";
+}
+
 TEST_F(Block, APeriodHasItsConversations) {
   write("archive/sessions/2026-11-18-s1.md", turn("u1", 1, "user", "The mast is made of spruce."));
   ContextRequest request;

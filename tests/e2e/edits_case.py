@@ -29,6 +29,7 @@ PATIENCE = float(os.environ.get("LOCI_TEST_PATIENCE", "20"))  # seconds until wh
 GIT = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "Tester"), ("EMAIL", "tester@example.org"))}
 GIT |= {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "GIT_EDITOR": "true", "GIT_TERMINAL_PROMPT": "0"}
 STAGES = ("alone", "daemon", "clone")
+CLOCK_OF_FILES = 5  # CLOCK_REALTIME_COARSE
 
 TEA, MINT, WALK, LAMP = ("Prefers green tea at four.", "Prefers mint tea at four.", "Prefers to walk to the office.",
                          "Prefers the lamp on the left.")
@@ -59,9 +60,12 @@ class MovedClock:
             out.write(pairs.ljust(4096, b"\0"))
 
     def set_ahead(self, seconds):
-        self.moves.append((time.time_ns(), int(seconds * 1e9)))
+        moved_at = time.time_ns()
+        self.moves.append((moved_at, int(seconds * 1e9)))
         self.write()
-        time.sleep(0.01)  # the kernel dates files by a clock that ticks: what is written next must not seem older than this
+        # The kernel dates files by a clock that ticks: what is written next must not seem older than this.
+        while time.clock_gettime_ns(CLOCK_OF_FILES) <= moved_at:
+            time.sleep(0.001)
 
     @property
     def ahead(self):

@@ -1,6 +1,7 @@
 #include "edits/acts.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/hash.h"
 
@@ -52,11 +53,16 @@ bool has_added(const SeenEntry& added, Entries before, Entries present) {
 }
 
 bool has_any_of(const Written& written, Entries before, Entries present) {
-  const bool only_removed = written.added.empty() && written.changed.empty() && !written.removed.empty();
-  if (only_removed)
-    return std::ranges::none_of(written.removed, [&](const SeenEntry* entry) { return has_id(present, entry->id); });
   return std::ranges::any_of(written.added, [&](const SeenEntry* entry) { return has_added(*entry, before, present); }) ||
          std::ranges::any_of(written.changed, [&](const SeenEntry* entry) { return comes_from(*entry, before, present); });
+}
+
+// All of what a write took out, which did nothing else: it is in no save that was made afterwards, and in none that was made before
+// it came. So the save was made from no version that has it.
+void note_what_it_lacks(const Written& written, Entries present, std::set<std::string_view>& lacks) {
+  if (!written.added.empty() || !written.changed.empty()) return;
+  if (std::ranges::any_of(written.removed, [&](const SeenEntry* entry) { return has_id(present, entry->id); })) return;
+  for (const SeenEntry* entry : written.removed) lacks.insert(entry->id);
 }
 
 // The file says what loci has replaced or taken out since.
@@ -99,10 +105,14 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
   const size_t newest = known.size() - 1;
   SaveReading best{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
   size_t differences = best.changes.size() + added_to(known[newest].entries, present);
+  std::set<std::string_view> lacks;
   for (size_t i = newest; i > 0 && differences > 0; --i) {
     if (!known[i].by_loci) continue;
     const Entries before = known[i - 1].entries;
-    if (has_any_of(written_between(before, known[i].entries), before, present)) break;  // made from this one, or a later one
+    const Written written = written_between(before, known[i].entries);
+    if (has_any_of(written, before, present)) break;  // made from this one, or a later one
+    note_what_it_lacks(written, present, lacks);
+    if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
     const Written since = written_between(before, known[newest].entries);
     if (is_empty(since)) continue;
     // What the logs say of later times is in no file that was made before.

@@ -91,6 +91,12 @@ TEST(Acts, ASaveThatLacksWhatLociTookOutWasMadeAfterwards) {
   check({{{"a:1 b:2 c:3", "=a:1 b:2", "b:2"}, "a:1 b:2", "newest"}}, explained);
 }
 
+TEST(Acts, ASaveThatLacksWhatLociTookOutMayHaveBeenMadeBeforeThatCame) {
+  check({{{"a:1", "=a:1 b:2 c:3", "=a:1 b:2 c:3 d:4", "=a:1 b:2 c:3"}, "a:9", "version 0, changed a"},
+         {{"a:1", "=a:1 b:2 c:3", "=a:1 b:2 c:3 d:4", "=a:1 b:2 c:3"}, "a:9 b:2 c:3", "newest, changed a"},
+         {{"a:1", "=a:1 b:2 c:3", "=a:1 b:2 c:3 d:4", "=a:1 b:2 c:3"}, "a:9 b:2 c:3 d:4", "version 2, changed a"}});
+}
+
 TEST(Acts, WhatTheLogsExplainIsNobodysAct) {
   const Explained explained = [](const SeenEntry& before, const SeenEntry*) { return before.id == "a"; };
   check({{{"a:1 b:2"}, "b:2", "newest"}, {{"a:1 b:2"}, "a:9", "newest, removed b"}}, explained);

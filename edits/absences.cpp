@@ -6,9 +6,27 @@
 #include "edits/acts.h"
 #include "edits/decisions.h"
 #include "edits/merge_entries.h"
+#include "parser/text_hash.h"
+#include "vault/logs/chronicle.h"
 #include "vault/rewrite/versions.h"
 
 namespace loci {
+namespace {
+
+// What became of the entry since does not unsay that a person took its line out: the entry may come back.
+bool went_with_its_entry(const Chronicle& logs, const Absence& line) {
+  const Tombstone* ended = logs.tombstone_of(line.id);
+  return ended && removes(*ended) && ended->at <= line.since;
+}
+
+// The file as it was when the entry stood in it; empty if that is no longer kept.
+Result<SeenFile> file_then(const Vault& vault, const std::string& file, const Absence& entry) {
+  const auto bytes = TRY(bytes_of(vault, file, Version{Version::Kind::understood, entry.version, 0, {}}));
+  return bytes ? see_file(Place::consolidated, *bytes) : SeenFile{};
+}
+
+}  // namespace
+
 Status AbsenceSettlement::settle(const std::string& file) {
   FileRecord* record = state_.find(file);
   if (!record) return {};
@@ -36,33 +54,30 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   if (absence.since > now_) absence.since = now_;  // the clock went back: its time starts again
   const auto left = absence_settles - (now_ - absence.since);
   if (is_undecided(record) || is_asked_about(absence.id)) return Verdict::waits;
-  // What a run made of its entry meanwhile does not unsay that a person took the line out.
   const Chronicle& logs = *TRY(evidence_.logs());
-  if (is_core ? logs.is_removed(absence.id) : logs.explains_removal(absence.id)) return Verdict::not_meant;
-  if (!is_core && TRY(other_places_().have(absence.id, absence.hash))) return Verdict::not_meant;
+  if (is_core ? went_with_its_entry(logs, absence) : logs.explains_removal(absence.id)) return Verdict::not_meant;
+  const SeenFile then = is_core ? SeenFile{} : TRY(file_then(vault_, record.file, absence));
+  const SeenEntry* stood = find_seen(then.entries, absence.id);
+  const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
+  if (!is_core && TRY(other_places_().have(absence.id, absence.hash, loose))) return Verdict::not_meant;
   if (left.count() > 0) {
     understood_.look_again_in(left);
     return Verdict::waits;
   }
   if (is_core) return Verdict::settled;
-  const std::string into = TRY(merged_into(record.file, absence));
+  const std::string into = stood ? merged_into(then, *stood) : std::string();
   if (into.empty()) return Verdict::settled;
   TRY(merge_entry(memory_, absence, into));
   return Verdict::merged;
 }
 
 // A person took its words into another entry, which did not have them before.
-Result<std::string> AbsenceSettlement::merged_into(const std::string& file, const Absence& absence) {
-  const auto bytes = TRY(bytes_of(vault_, file, Version{Version::Kind::understood, absence.version, 0, {}}));
-  if (!bytes) return std::string();
-  const SeenFile then = see_file(Place::consolidated, *bytes);
-  const SeenEntry* gone = find_seen(then.entries, absence.id);
-  if (!gone) return std::string();
-  for (std::string& id : other_places_().that_say(gone->text)) {
+std::string AbsenceSettlement::merged_into(const SeenFile& then, const SeenEntry& gone) {
+  for (std::string& id : other_places_().that_say(gone.text)) {
     const SeenEntry* before = find_seen(then.entries, id);
-    if (!before || !has_in_it(before->text, gone->text)) return std::move(id);
+    if (!before || !has_in_it(before->text, gone.text)) return std::move(id);
   }
-  return std::string();
+  return {};
 }
 
 // With another file that it was taken out of.

@@ -37,7 +37,7 @@ OtherPlaces::OtherPlaces(Memory& memory) : memory_(memory) {
     if (!bytes || !*bytes) continue;
     for (const SeenEntry& entry : see_file(Place::consolidated, **bytes).entries) {
       ids_.insert(entry.id);
-      hashes_.insert(entry.hash);
+      hashes_.insert({entry.hash, loose_text_hash(entry.text)});
       if (entry.has_metadata) texts_.emplace_back(entry.id, entry.text);
     }
   }
@@ -51,25 +51,26 @@ std::vector<std::string> OtherPlaces::that_say(std::string_view text) const {
 }
 
 // The index may know a file as it was: what it says is looked up.
-Result<bool> OtherPlaces::stands_in(const EntryPlace& place, const std::string& hash) const {
+Result<bool> OtherPlaces::stands_in(const EntryPlace& place, const std::string& hash, const std::string& loose) const {
   const auto bytes = TRY(read_file_if_any(memory_.vault().files(), memory_.vault().file(place.file)));
   if (!bytes) return false;
-  const ParsedFile parsed = parse(*bytes);
-  return std::ranges::find(parsed.entries, hash, &ParsedEntry::hash) != parsed.entries.end();
+  return std::ranges::any_of(parse(*bytes).entries,
+                             [&](const ParsedEntry& entry) { return entry.hash == hash || loose_text_hash(entry.text) == loose; });
 }
 
-Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash) {
-  if (ids_.contains(id) || hashes_.contains(hash)) return true;
-  for (const std::string& one : {id, id_from_hash(hash)}) {
-    const auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(one, 1); }));
-    if (found.empty() || found.front().id != one) continue;
-    for (const EntryPlace& place : found.front().places) {
+Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, std::string loose) {
+  if (loose.empty()) loose = hash;
+  if (ids_.contains(id) || hashes_.contains(hash) || hashes_.contains(loose)) return true;
+  auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(hash, loose); }));
+  const auto named = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  if (!named.empty() && named.front().id == id) found.push_back(named.front());
+  for (const Entry& entry : found)
+    for (const EntryPlace& place : entry.places) {
       const Place kind = place_of(place.file);
-      const bool is_promoted_line = kind == Place::core && !found.front().ref.empty();
+      const bool is_promoted_line = kind == Place::core && !entry.ref.empty();
       if (kind == Place::consolidated || kind == Place::archive || is_promoted_line) continue;
-      if (TRY(stands_in(place, hash))) return true;
+      if (TRY(stands_in(place, hash, loose))) return true;
     }
-  }
   return false;
 }
 

@@ -17,18 +17,19 @@ class OtherPlaces {
  public:
   explicit OtherPlaces(Memory& memory);
 
-  // Under its id, or its words under another: in consolidated/, in a note, in a person's part of MEMORY.md. Not in the archive,
-  // where the fact that it was made of stays for ever.
-  Result<bool> have(const std::string& id, const std::string& hash);
+  // Under its id, or its words under another, as a task or in bold too: in consolidated/, in a note, in a person's part of
+  // MEMORY.md. Not in the archive, where the fact that it was made of stays for ever. `loose`: the text's loose hash; without
+  // it, as if the text had no marks.
+  Result<bool> have(const std::string& id, const std::string& hash, std::string loose = {});
 
   // The entries of consolidated/ whose text has this one in it, as whole words.
   std::vector<std::string> that_say(std::string_view text) const;
 
  private:
-  Result<bool> stands_in(const EntryPlace& place, const std::string& hash) const;
+  Result<bool> stands_in(const EntryPlace& place, const std::string& hash, const std::string& loose) const;
 
   Memory& memory_;
-  std::set<std::string> ids_, hashes_;
+  std::set<std::string> ids_, hashes_;                      // the loose hashes, too
   std::vector<std::pair<std::string, std::string>> texts_;  // by id
 };
 

@@ -20,6 +20,7 @@
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
+#include "parser/text_hash.h"
 #include "parser/text_lines.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/change_file.h"
@@ -154,7 +155,7 @@ Result<std::string> without_ended(Memory& memory, std::string_view now, std::str
     const auto is_removed = [&](const std::string& id) { return logs.is_removed(id); };
     if (!entry.has_metadata || find_seen(present.entries, entry.id)) continue;
     const bool ended = is_removed(entry.id) || std::ranges::any_of(entry.from, is_removed);
-    if (ended || TRY(others.have(entry.id, entry.hash))) bytes = TRY(remove_entry(bytes, entry.id));
+    if (ended || TRY(others.have(entry.id, entry.hash, loose_text_hash(entry.text)))) bytes = TRY(remove_entry(bytes, entry.id));
   }
   return bytes;
 }

@@ -10,6 +10,7 @@
 #include "indexer/stored_entry.h"
 #include "memory/add.h"
 #include "parser/core_file.h"
+#include "parser/text_hash.h"
 #include "vault/layout/scan.h"
 #include "vault/rewrite/replace.h"
 #include "vault/rewrite/write_names.h"
@@ -316,7 +317,8 @@ Result<std::set<std::string>> Understanding::that_stand_elsewhere(const std::str
   std::set<std::string> ids;
   if (place_of(file) == Place::core) return ids;
   for (const SeenEntry& entry : before)
-    if (!find_seen(now, entry.id) && TRY(other_places().have(entry.id, entry.hash))) ids.insert(entry.id);
+    if (!find_seen(now, entry.id) && TRY(other_places().have(entry.id, entry.hash, loose_text_hash(entry.text))))
+      ids.insert(entry.id);
   return ids;
 }
 
@@ -450,7 +452,8 @@ Status Understanding::look_for_forgotten(const std::string& file, const PresentF
   for (const SeenEntry& entry : now.seen.entries) {
     if (!entry.has_metadata || entry.as_written || !logs.is_removed(entry.id)) continue;
     const Tombstone& tombstone = *logs.tombstone_of(entry.id);
-    if (tombstone.text_hash.empty() || tombstone.text_hash == entry.hash) continue;
+    const bool knows_text = !tombstone.text_hash.empty() || !tombstone.loose.empty();
+    if (!knows_text || tombstone.text_hash == entry.hash || tombstone.loose == loose_text_hash(entry.text)) continue;
     if (TRY(evidence_.was_known(file, entry, tombstone.at))) TRY(delete_text(memory_, entry.id, entry.hash));
   }
   return {};

@@ -149,6 +149,31 @@ TEST_P(AnAnswer, AboutTheCoreIsTakenBackWithWhatItDemotedAndCorrected) {
   EXPECT_NE(read(core).find("- Otherwise.\n"), std::string::npos);
 }
 
+TEST_P(AnAnswer, ThatIsTakenBackBringsBackNoLineThatAPersonHadTakenOutOfTheCore) {
+  for (const bool was_settled : {true, false}) {
+    SCOPED_TRACE(was_settled);
+    save(file, numbered(9));
+    save(core, core_of(lines(1, 9)));
+    settle();
+    save(core, core_of(lines(2, 9)));  // not that one any more
+    if (was_settled) settle();
+    pass(std::chrono::minutes(1));
+    save(file, numbered(9, {1, 2, 3, 4}));
+    const auto kept = keep_edits(*memory, file);
+    ASSERT_TRUE(kept);
+    perhaps_restart();
+    look();
+    ASSERT_TRUE(take_back(*memory, kept->act));
+    ASSERT_TRUE(restore_entries(*memory, file));
+    settle();
+    EXPECT_TRUE(Chronicle::read(memory->vault())->is_demoted("e1"));
+    EXPECT_EQ(text_of("e1"), "fact number 1");
+    std::filesystem::remove_all(memory->vault().root() / ".loci");
+    std::filesystem::remove_all(memory->vault().state_folder());
+    restart();
+  }
+}
+
 TEST_P(AnAnswer, ToAConflictIsTakenBackAndTheMarkersStandAgain) {
   const std::string bytes =
       entry_of("a", "one") + "<<<<<<< HEAD\n" + entry_of("b", "two") + "=======\n" + entry_of("c", "three") + ">>>>>>> branch\n";

@@ -277,6 +277,25 @@ TEST_P(Rows, AnEntryWhoseWordsAPersonTookIntoANoteIsNotDeleted) {
   EXPECT_EQ(texts(*memory).size(), 5u);
 }
 
+TEST_P(Rows, AnEntryOfWhichAPersonHasACopyInBoldOrAsATaskIsNotDeleted) {
+  for (const char* name : {"consolidated/copies.md", "notes.md"})
+    for (const char* copy : {"**what I keep**\n", "- [ ] what I keep\n"}) {
+      SCOPED_TRACE(std::string(name) + ": " + copy);
+      write(name, copy);
+      look({name});
+      save(file, numbered(5) + entry_of("e6", "what I keep"));
+      save(file, numbered(5));
+      perhaps_restart();
+      EXPECT_TRUE(settle().deleted.empty());
+      EXPECT_EQ(texts(*memory).size(), 6u) << "the five, and the copy";
+      std::filesystem::remove(folder / "vault" / name);
+      look({name});
+      std::filesystem::remove_all(memory->vault().root() / ".loci");
+      std::filesystem::remove_all(memory->vault().state_folder());
+      restart();
+    }
+}
+
 TEST_P(Rows, AnEntryWhoseWordsStandUnderAnotherIdIsNotDeleted) {
   save(file, numbered(5));
   save(file, numbered(5, {2}) + entry_of("x2", "fact number 2"));

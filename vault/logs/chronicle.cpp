@@ -46,12 +46,16 @@ void Chronicle::note_tombstones() {
       demoted_[tombstone.id] = tombstone.text_hash;
       continue;
     }
-    demoted_.erase(tombstone.id);
-    tombstones_[tombstone.id] = &tombstone;
+    const Tombstone*& last = tombstones_[tombstone.id];
+    // What takes a deletion back does not take back that its line had been taken out before.
+    const bool takes_deletion_back = tombstone.reason == Reason::restored && last && removes(*last);
+    if (tombstone.reason == Reason::restored && !takes_deletion_back) demoted_.erase(tombstone.id);
+    last = &tombstone;
     if (tombstone.reason == Reason::restored) successors_.erase(tombstone.id);
     if (tombstone.reason == Reason::corrected && !tombstone.superseded_by.empty())
       successors_[tombstone.id].insert(tombstone.superseded_by);
   }
+  std::erase_if(demoted_, [&](const auto& one) { return is_removed(one.first); });  // what says it again is another memory
   for (const auto& [id, tombstone] : tombstones_) {
     if (!removes(*tombstone)) continue;
     if (!tombstone->superseded_by.empty()) replaced_by_[tombstone->superseded_by].push_back(id);

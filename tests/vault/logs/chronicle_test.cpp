@@ -82,6 +82,19 @@ TEST(ChronicleTest, ALineOfTheCoreIsDemotedUntilItsEntryIsRestored) {
   EXPECT_FALSE(logs.is_demoted("y"));
 }
 
+TEST(ChronicleTest, ALineStaysOutOfTheCoreThoughItsEntryWasDeletedSinceAndCameBack) {
+  for (const Reason reason : {Reason::deleted, Reason::corrected}) {
+    const Chronicle gone = of_tombstones({tombstone("x", 1, Reason::demoted), tombstone("x", 2, reason)});
+    EXPECT_FALSE(gone.is_demoted("x")) << "nothing is left to show, and who says it again says something new";
+    const Chronicle back =
+        of_tombstones({tombstone("x", 1, Reason::demoted), tombstone("x", 2, reason), tombstone("x", 3, Reason::restored)});
+    EXPECT_TRUE(back.is_demoted("x"));
+    const Chronicle shown = of_tombstones({tombstone("x", 1, Reason::demoted), tombstone("x", 2, reason),
+                                           tombstone("x", 3, Reason::restored), tombstone("x", 4, Reason::restored)});
+    EXPECT_FALSE(shown.is_demoted("x"));
+  }
+}
+
 TEST(ChronicleTest, ATextIsRemovedAsLongAsOneIdIsRemovedWithIt) {
   const Chronicle logs = of_tombstones(
       {tombstone("x", 1), tombstone("y", 2), tombstone("y", 3, Reason::restored), tombstone("z", 2, Reason::deleted, 'b')});

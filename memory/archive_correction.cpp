@@ -12,15 +12,6 @@
 namespace loci {
 namespace {
 
-void note_what_stays(const Entry& old, std::vector<std::string>& notes) {
-  for (const EntryPlace& place : old.places) {
-    const Place kind = place_of(place.file);
-    if (kind == Place::archive) continue;
-    notes.push_back("the wrong text still stands in " + place.file + ":" + std::to_string(place.line) +
-                    ", which is yours to edit; it is not found any more");
-  }
-}
-
 // Whether somebody reads what else was made of the old version.
 enum class Told : std::uint8_t { author, nobody };
 

@@ -47,7 +47,9 @@ bool stands_in_no_fact(Memory& memory, const Chronicle& chronicle, const Entry& 
   });
 }
 
-Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
+// `copy`: what was named, if that is another entry with the same words, which goes along.
+Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const std::string& text, const Author& author,
+                                       const Entry* copy = nullptr) {
   const Vault& vault = memory.vault();
   Metadata fact_metadata = inherited(old);
   fact_metadata.source = author.source;
@@ -64,6 +66,10 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
     return old_one_may_stay(added.error(), old, fact);
 
   Corrected corrected{fact.id, fact.file, fact.line, {}, {}, {}, {}};
+  if (copy) {
+    tombstones.push_back(retired(*copy, text, at, author, successor.id));
+    note_what_stays(*copy, corrected.notes);
+  }
   for (const Tombstone& tombstone : tombstones) corrected.replaced.push_back(tombstone.id);
   const std::string& file = old.places.front().file;
   DecidedChanges changes(vault);
@@ -109,12 +115,25 @@ Result<Corrected> edit_in_place(Memory& memory, const Entry& old, const Edit& ch
   return corrected;
 }
 
+// The entry of consolidated/ that says exactly what a person names by another id: a copy, or the same words said again. Corrected
+// alone, that would leave the entry as it stands, without what its words had overruled.
+Result<std::optional<Entry>> original_of(Memory& memory, const Entry& named) {
+  const auto same = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(named.hash, {}); }));
+  for (const Entry& entry : same) {
+    const bool rests_on_it = std::ranges::find(entry.from, named.id) != entry.from.end();
+    if (entry.active && entry.id != named.id && is_consolidated_entry(entry) && !entry.from.empty() && !rests_on_it) return entry;
+  }
+  return std::nullopt;
+}
+
 // The wrong text gives way, wherever it stands.
 Result<Corrected> replace(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
   if (is_consolidated_entry(old)) return correct_consolidated(memory, old, text, author);
   if (old.place == Place::user && author.by == name_of(Actor::agent))
     return supersede_in_user_file(memory, old, Edit{text, std::nullopt}, author);
   if (old.place == Place::user) return correct_user_file(memory, old, text, author);
+  if (author.by == name_of(Actor::person))
+    if (const auto original = TRY(original_of(memory, old))) return correct_consolidated(memory, *original, text, author, &old);
   Entry as_fact = old;  // what corrects a turn is a fact, not something that was said in it
   as_fact.kind = EntryKind::fact;
   as_fact.role.clear();

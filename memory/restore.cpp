@@ -221,6 +221,30 @@ class Restoring {
     return lines;
   }
 
+  // A fact that comes back without the entry that it had gone into is pending again, but for one that another of them overruled.
+  Result<std::vector<LedgerEntry>> lines_that_let_go() {
+    std::set<std::string> overruled;
+    for (const Tombstone& tombstone : together_)
+      if (const auto entry = TRY(entry_with_id(memory_, tombstone.id))) overruled.merge(facts_overruled_by(chronicle_, *entry));
+    std::vector<LedgerEntry> lines;
+    for (const Tombstone& tombstone : together_) {
+      const LedgerEntry* line = chronicle_.latest_line(tombstone.id);
+      if (!line || line->outcome == LedgerEntry::Outcome::undone || line->entry.empty() || overruled.contains(line->fact)) continue;
+      if (!is_removed(line->into.empty() ? line->entry : line->into)) continue;
+      lines.push_back({std::max<std::int64_t>(chronicle_.generation(), 1),
+                       run(),
+                       next_ledger_time(memory_.vault(), chronicle_),
+                       line->fact,
+                       line->fact_hash,
+                       LedgerEntry::Outcome::undone,
+                       line->entry,
+                       {},
+                       {},
+                       "it was restored, and the entry was not"});
+    }
+    return lines;
+  }
+
   bool is_removed(const std::string& fact) const { return chronicle_.is_removed(fact) && !comes_back(fact); }
 
   // The last one, of whatever generation.
@@ -246,10 +270,11 @@ class Restoring {
       tombstones.push_back({at, tombstone.id, tombstone.text_hash, Tombstone::Reason::restored, "user", {}});
       restored_.ids.push_back(tombstone.id);
     }
-    std::ranges::move(giving_way_.tombstones(at), std::back_inserter(tombstones));
+    for (Tombstone& tombstone : TRY(giving_way_.tombstones(at))) tombstones.push_back(std::move(tombstone));
     restored_.gave_way = giving_way_.ids();
     auto ledger = TRY(giving_way_.lines(run()));
     std::ranges::move(lines_that_settle_again(), std::back_inserter(ledger));
+    for (LedgerEntry& line : TRY(lines_that_let_go())) ledger.push_back(std::move(line));
     TRY(changes_.carry_out_at_once(tombstones, ledger, restored_.files, restored_.notes));
     return std::move(restored_);
   }

@@ -78,6 +78,15 @@ std::unexpected<Error> old_one_may_stay(Error error, const Entry& old, const App
   return std::unexpected(std::move(error));
 }
 
+void note_what_stays(const Entry& old, std::vector<std::string>& notes) {
+  for (const EntryPlace& place : old.places) {
+    const Place kind = place_of(place.file);
+    if (kind == Place::archive) continue;
+    notes.push_back("the wrong text still stands in " + place.file + ":" + std::to_string(place.line) +
+                    ", which is yours to edit; it is not found any more");
+  }
+}
+
 void locate(Memory& memory, Corrected& corrected) {
   if (!corrected.searchable.yes) return;
   const auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(corrected.id, 1); });

@@ -31,6 +31,9 @@ Tombstone retired(const Entry& old, const std::string& text, Instant at, const A
 // The archive only grows, so the new text cannot be taken back when the old one cannot be retired: the error says so.
 std::unexpected<Error> old_one_may_stay(Error error, const Entry& old, const Appended& stored);
 
+// Places of the old version that only their owner rewrites are named.
+void note_what_stays(const Entry& old, std::vector<std::string>& notes);
+
 // Sets file and line, if the index knows them already.
 void locate(Memory& memory, Corrected& corrected);
 

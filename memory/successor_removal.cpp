@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "memory/removal.h"
+#include "parser/text_hash.h"
 
 namespace loci {
 namespace {
@@ -133,9 +134,13 @@ std::vector<Entry> SuccessorRemoval::instead_of(const std::string& restored) con
   return entries;
 }
 
-std::vector<Tombstone> SuccessorRemoval::tombstones(Instant at) const {
+// By its id and the text that it has: other words that somebody saves under the id, of an old buffer too, are theirs.
+Result<std::vector<Tombstone>> SuccessorRemoval::tombstones(Instant at) const {
   std::vector<Tombstone> lines;
-  for (const std::string& id : ids_) lines.push_back({at, id, {}, Tombstone::Reason::corrected, "user", gives_way_to_.at(id)});
+  for (const std::string& id : ids_) {
+    Tombstone& line = lines.emplace_back(Tombstone{at, id, {}, Tombstone::Reason::corrected, "user", gives_way_to_.at(id)});
+    if (const auto entry = TRY(entry_with_id(memory_, id))) line.loose = loose_text_hash(entry->text);
+  }
   return lines;
 }
 

@@ -32,7 +32,7 @@ class SuccessorRemoval {
   std::vector<Entry> leaving() const;
   std::vector<Entry> instead_of(const std::string& restored) const;
 
-  std::vector<Tombstone> tombstones(Instant at) const;
+  Result<std::vector<Tombstone>> tombstones(Instant at) const;
   // That let go of the other facts of what leaves its file.
   Result<std::vector<LedgerEntry>> lines(const std::string& run) const;
 

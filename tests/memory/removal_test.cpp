@@ -273,6 +273,43 @@ TEST_F(RemovalTest, WhatWentAlongWithAnEntryIsNotTakenForPurged) {
   EXPECT_TRUE(std::ranges::none_of(logs->tombstones, [](const Tombstone& one) { return is_purged(one); }));
 }
 
+TEST_F(RemovalTest, AFactThatIsRestoredIsFoundThoughTheEntryMadeOfItStaysRemoved) {
+  lay_down();
+  Memory memory = open();
+  std::string bytes = read(durable);
+  write(durable, bytes.replace(bytes.find("The pier is long."), 17, "Our pier needs paint."));
+  ASSERT_TRUE(forget(memory, {"f3"}, {}));
+  ASSERT_TRUE(forget(memory, {"c2"}, {}));
+  ASSERT_TRUE(restore(memory, "f3"));
+  EXPECT_THAT(pending(memory), ElementsAre("f3"));
+  EXPECT_EQ(find_entry(memory, "f3").value().layer, Layer::L1);
+  expect_the_sum_holds(memory);
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_THAT(pending(memory), ElementsAre("f3"));
+}
+
+TEST_F(RemovalTest, WhatACorrectedCopyOfAnEntrySaysIsCorrectedInTheEntryToo) {
+  for (const char* copy : {"notes.md", "consolidated/copies.md"}) {
+    SCOPED_TRACE(copy);
+    lay_down_an_edit_that_overruled();
+    write(copy, "The boat is green.\n");
+    Memory memory = open();
+    const std::string named = id_from_hash(stored_text_hash("The boat is green."));
+    ASSERT_TRUE(correct(memory, named, "The boat is white."));
+    EXPECT_THAT(read(durable), HasSubstr("The boat is white."));
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_THAT(texts(memory), ElementsAre("The boat is white.", "The boat is white.")) << "the entry and its fact";
+      EXPECT_THAT(pending(memory), IsEmpty());
+      expect_the_sum_holds(memory);
+      ASSERT_TRUE(memory.reindex(true));
+    }
+    ASSERT_TRUE(restore(memory, named));
+    EXPECT_THAT(texts(memory), Not(testing::Contains("The boat is white.")));
+    EXPECT_THAT(read(durable), HasSubstr("The boat is green."));
+    for (const char* part : {"vault", "home"}) std::filesystem::remove_all(folder / part);
+  }
+}
+
 TEST_F(RemovalTest, WhatAPersonWroteOverItStaysAndIsListed) {
   lay_down();
   Memory memory = open();
@@ -384,6 +421,12 @@ TEST_F(RemovalTest, KilledBeforeAnyWriteWhatIsForgottenOrCorrectedIsGoneOrStands
         was_killed = true;
       }
       Memory memory = open();
+      if (const bool is_correction = number >= 2; is_correction) {
+        const Texts found = texts(memory);  // whoever only reads finds the one or the other at any time
+        EXPECT_TRUE(
+            std::ranges::count(found, "The boat is red.") + std::ranges::count(found, "The boat is blue and has two sails.") > 0)
+            << "killed before write " << at;
+      }
       ASSERT_TRUE(add(memory, {NewEntry{{}, "The next command that writes."}}));
       EXPECT_THAT(codes(memory), Not(testing::Contains(testing::AnyOf("forgotten-text", "forgotten-line", "unfinished-change"))))
           << "killed before write " << at;

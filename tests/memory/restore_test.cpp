@@ -240,6 +240,20 @@ TEST_F(RestoreTest, AnEntryStandsAgainWhereItsCorrectionStood) {
   }
 }
 
+TEST_F(RestoreTest, WordsThatWereTypedIntoAnOldBufferOfTheCorrectionAreFound) {
+  lay_down();
+  Memory memory = open();
+  ASSERT_TRUE(correct(memory, "c1", "Eins und zwei."));
+  std::string buffer = read(durable);
+  ASSERT_TRUE(restore(memory, "c1"));
+  write(durable, buffer);
+  EXPECT_EQ(std::ranges::count(texts(memory), "Eins und zwei."), 1) << "in the note: nobody typed it here since";
+  write(durable, buffer.replace(buffer.find("Eins und zwei."), 14, "Eins bis drei."));
+  EXPECT_THAT(texts(memory), testing::Contains("Eins bis drei."));
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_THAT(texts(memory), testing::Contains("Eins bis drei."));
+}
+
 TEST_F(RestoreTest, OfAChainOfCorrectionsTheLastGoesAndNoneBetweenComesBack) {
   lay_down();
   Memory memory = open();

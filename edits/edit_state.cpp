@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/json.h"
+#include "base/leftovers.h"
 #include "edits/question_record.h"
 
 namespace loci {
@@ -101,6 +102,7 @@ Result<std::string> read_state(const Vault& vault) {
 Result<EditState> EditState::open(const Vault& vault, std::chrono::milliseconds patience) {
   TRY(make_folders(vault.files(), folder_of(vault)));
   auto lock = TRY(ProcessLock::acquire(vault.files(), folder_of(vault), patience));
+  remove_leftovers_in(folder_of(vault));  // of a process that was killed while it wrote
   EditState state(vault, std::move(lock));
   auto bytes = TRY(read_state(vault));
   if (auto contents = contents_from(bytes)) {

@@ -1,3 +1,6 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "edits/edit_state.h"
 #include "edits/in_question.h"
 #include "indexer/indexer.h"
@@ -718,6 +721,21 @@ TEST_F(EditsTest, LookingWritesNothingToTheVault) {
   look({file});
   settle();
   EXPECT_EQ(folder.contents("vault"), before);
+}
+
+TEST_F(EditsTest, WhatKilledProcessesLeftOfTheirNotesIsGoneWithTheNextLook) {
+  save(file, numbered(2));
+  const pid_t killed = ::fork();
+  if (killed == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(killed, nullptr, 0), killed);
+  const std::string name = ".tmp-" + std::to_string(killed);
+  const path state = memory->vault().state_folder();
+  path versions;
+  for (const auto& item : std::filesystem::directory_iterator(state / "versions")) versions = item.path();
+  const std::vector<path> left{state / "edits" / ("state.json" + name), versions / ("0123.md" + name)};
+  for (const path& one : left) ASSERT_TRUE(write_file(real_file_system(), one, "half of"));
+  save(file, numbered(3));
+  for (const path& one : left) EXPECT_FALSE(std::filesystem::exists(one)) << one;
 }
 
 TEST_F(EditsTest, CopiesOfEntriesAreReadableForTheirOwnerOnly) {

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/leftovers.h"
 #include "vault/layout/layout.h"
 #include "vault/logs/json_lines.h"
 #include "vault/rewrite/write_names.h"
@@ -123,7 +124,10 @@ Status note_version(const Vault& vault, const std::string& file, Version::Kind k
   TRY(make_folders(vault.files(), folder));
   std::error_code error;
   const path copy = bytes_in(folder, version.hash);
-  if (!std::filesystem::exists(copy, error)) TRY(write_file(vault.files(), copy, bytes));
+  if (!std::filesystem::exists(copy, error)) {
+    remove_leftovers_in(folder);  // of a process that was killed while it wrote
+    TRY(write_file(vault.files(), copy, bytes));
+  }
   if (!std::filesystem::exists(name_in(folder), error)) TRY(write_file(vault.files(), name_in(folder), file));
   return append_line(vault, folder, version);
 }

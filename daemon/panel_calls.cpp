@@ -4,7 +4,6 @@
 #include <map>
 #include <tuple>
 
-#include "base/unicode.h"
 #include "daemon/stores.h"
 #include "edits/core_place.h"
 #include "indexer/labels.h"
@@ -15,6 +14,7 @@
 #include "memory/purge.h"
 #include "memory/restore.h"
 #include "memory/still_says.h"
+#include "parser/tag_names.h"
 
 namespace loci {
 namespace {
@@ -126,7 +126,7 @@ Result<Json> panel_values(const PanelCall&, Memory& memory) {
   auto labels = TRY(labels_in_use(memory.vault().state_folder()));
   std::map<std::string, std::string> spelled;  // as somebody wrote it lately
   for (const Entry& entry : newest)
-    for (const std::string& tag : entry.tags) spelled.emplace(fold(tag), tag);
+    for (const std::string& tag : entry.tags) spelled.emplace(tag_name(tag), tag);
   for (std::string& tag : labels.tags)
     if (const auto found = spelled.find(tag); found != spelled.end()) tag = found->second;
   Json value = versioned();

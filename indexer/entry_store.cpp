@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "base/hash.h"
 #include "base/unicode.h"
 #include "indexer/schema.h"
 #include "indexer/shelf.h"
+#include "parser/tag_names.h"
 #include "parser/text_hash.h"
 
 namespace loci {
@@ -43,7 +45,10 @@ std::optional<std::int64_t> optional_id(ThreadId id) {
 
 template <typename Visitor>
 void for_each_label(const StoredEntry& entry, const std::string& loose, Visitor visit) {
-  for (const auto& tag : entry.tags) visit(LabelKind::tag, tag_label(tag));
+  std::set<std::string> names;
+  for (const auto& tag : entry.tags)
+    for (auto& name : tag_names(tag)) names.insert(std::move(name));
+  for (const auto& name : names) visit(LabelKind::tag, name);
   if (!entry.metadata.project.empty()) visit(LabelKind::project, entry.metadata.project);
   if (!entry.metadata.task.empty()) visit(LabelKind::task, entry.metadata.task);
   for (const auto& id : entry.metadata.from) visit(LabelKind::from, id);
@@ -67,8 +72,6 @@ class TermsOf final : public TokenSink {
 };
 
 }  // namespace
-
-std::string tag_label(std::string_view tag) { return fold(tag); }
 
 RowId EntryStore::find(std::string_view id) {
   Query row(database_, "SELECT row FROM entries WHERE id = ?", id);

@@ -20,15 +20,13 @@ namespace loci {
 using FileId = std::int64_t;
 
 enum class LabelKind : std::uint8_t {
-  tag,
+  tag,  // tag_names()
   project,
   task,
   from,
   loose,     // the loose hash, of an entry whose text hash is another
   corrects,  // what a fact took the place of
 };
-// Tags are found in any case.
-std::string tag_label(std::string_view tag);
 
 // What is in the index of a row, to compare with.
 struct RowSummary {

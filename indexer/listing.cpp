@@ -6,6 +6,7 @@
 
 #include "indexer/index_reader_impl.h"
 #include "indexer/shelf.h"
+#include "parser/tag_names.h"
 
 namespace loci {
 namespace {
@@ -106,8 +107,7 @@ std::vector<RowId> rows_with(Database& database, LabelKind kind, const std::stri
 }
 
 // "deploy" finds "deploy/staging" too.
-std::vector<RowId> rows_tagged(Database& database, const std::string& tag) {
-  const auto label = tag_label(tag);
+std::vector<RowId> rows_tagged(Database& database, const std::string& label) {
   auto rows = rows_with(database, LabelKind::tag, label);
   const auto below = rows_of(Query(database, "SELECT row FROM labels WHERE kind = ? AND label >= ? AND label < ?",
                                    static_cast<int>(LabelKind::tag), label + "/", label + "0"));
@@ -139,7 +139,11 @@ bool IndexReader::Impl::passes(const ColumnRecord& record, const EntryFilter& fi
 std::optional<std::vector<RowId>> IndexReader::Impl::rows_named(const EntryFilter& filter) {
   auto& database = index.database;
   std::optional<std::vector<RowId>> rows;
-  for (const auto& tag : filter.tags) intersect(rows, rows_tagged(database, tag));
+  for (const auto& written : filter.tags) {
+    const auto tags = tag_items(written);
+    if (tags.empty()) intersect(rows, {});
+    for (const auto& tag : tags) intersect(rows, rows_tagged(database, tag));
+  }
   if (!filter.project.empty()) intersect(rows, rows_with(database, LabelKind::project, filter.project));
   if (!filter.task.empty()) intersect(rows, rows_with(database, LabelKind::task, filter.task));
   if (!filter.session.empty())

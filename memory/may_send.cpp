@@ -4,20 +4,13 @@
 #include <iterator>
 
 #include "memory/removed_entries.h"
+#include "parser/blocks.h"
 #include "parser/core_file.h"
+#include "parser/lines.h"
 #include "parser/parser.h"
 #include "parser/tags.h"
 
 namespace loci {
-namespace {
-
-bool is_heading(std::string_view line) {
-  constexpr size_t most_marks = 6;
-  const size_t marks = line.find_first_not_of('#');
-  return marks > 0 && marks <= most_marks && (line[marks] == ' ' || line[marks] == '\t');
-}
-
-}  // namespace
 
 bool Sendable::is_named(const Entry& entry) const {
   std::vector<std::string> tags = entry.tags;
@@ -29,13 +22,18 @@ bool Sendable::is_named(const Entry& entry) const {
 // Headings that a rule names, beside what stands below them.
 std::string Sendable::without_named_headings(std::string_view text) const {
   std::string part;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    const std::string_view line = text.substr(at, end - at);
-    if (!is_heading(line) || !rules_.matches(find_tags(line), {}, {})) part += line;
-    at = end;
+  const Lines lines(text);
+  const std::vector<Block> blocks = outline_of(lines).blocks;
+  size_t begin = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].type != BlockType::heading) continue;
+    const size_t first = lines.begin(blocks[i].line);
+    const size_t behind = i + 1 < blocks.size() ? lines.begin(blocks[i + 1].line) : text.size();
+    if (!rules_.matches(find_tags(text.substr(first, behind - first)), {}, {})) continue;
+    part += text.substr(begin, first - begin);
+    begin = behind;
   }
-  return part;
+  return part += text.substr(begin);
 }
 
 Result<bool> Sendable::may_send(const Entry& entry) {

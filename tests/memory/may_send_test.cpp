@@ -5,6 +5,7 @@
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/remember.h"
+#include "parser/writer.h"
 #include "tests/memory/memory_fixture.h"
 
 namespace loci {
@@ -140,6 +141,68 @@ TEST_F(MaySend, WhatStandsBelowAPrivateHeadingIsPrivate) {
   const std::string part = Sendable(memory).sendable_part(text, "user.md").value();
   for (const char* word : {"doctor", "two", "Health"}) EXPECT_FALSE(part.contains(word)) << part;
   for (const char* word : {"# Me", "Sails.", "## Work", "Paints."}) EXPECT_TRUE(part.contains(word)) << part;
+}
+
+TEST_F(MaySend, AHeadingIsPrivateHoweverMarkdownWritesIt) {
+  never_send("\"#secret\"");
+  const std::string text =
+      "# Me\n\nSails.\n\n   ## Ward\u00A0＃se\u00ADcret ##\n\n- Sees somebody.\n\nClinic #secret\n------\n\n- Takes two.\n\n## "
+      "Work\n\nPaints.\n";
+  write("user.md", text);
+  Memory memory = open();
+  for (const char* said : {"Sails.", "Paints."}) EXPECT_TRUE(may_send(memory, id_of(memory, said))) << said;
+  for (const char* said : {"Sees somebody.", "Takes two."}) EXPECT_FALSE(may_send(memory, id_of(memory, said))) << said;
+  const std::string part = Sendable(memory).sendable_part(text, "user.md").value();
+  for (const char* word : {"Ward", "somebody", "Clinic", "two", "---"}) EXPECT_FALSE(part.contains(word)) << part;
+  for (const char* word : {"# Me", "Sails.", "## Work", "Paints."}) EXPECT_TRUE(part.contains(word)) << part;
+}
+
+// One tag as people and programs spell it: as a named tag, in a text, in a heading and in front matter.
+TEST_F(MaySend, ATagThatAPersonSeesIsPrivateOnEveryRoad) {
+  never_send("\"#secret\", \"project:vault\u00A0x\"");
+  const std::string named[] = {"deploy #secret", "deploy secret",  "deploy;secret",  "deploy, secret",
+                               "deploy\nsecret", "deploy，secret", "deploy、secret", "se\u200Bcret",
+                               "\uFEFFsecret",   "＃ｓｅｃｒｅｔ", "\"secret\"",     "[secret]",
+                               "(secret)",       "/secret",        "tag:secret",     "secret."};
+  const std::string in_text[] = {"\u00A0#secret", "\u3000#secret", "\u202F#secret",  "\u2028#secret",
+                                 "\u200B#secret", " ＃secret",     " #se\u00ADcret", " #\u2060secret"};
+  std::vector<std::string> said;
+  std::string archive, headings, notes;
+  const auto text = [&](const std::string& more) {
+    said.push_back("Kept back " + std::to_string(said.size()) + "." + more);
+    return said.back();
+  };
+  for (const std::string& tag : named) {
+    Metadata metadata;
+    metadata.id = "n" + std::to_string(said.size());
+    metadata.tags = {"work", tag};
+    archive += write_entry(metadata, text("")).value() + "\n";
+  }
+  for (const char* project : {"vault x", "Vault\u00A0X", "vault  x", "vault\u200B x"}) {
+    Metadata metadata;
+    metadata.id = "p" + std::to_string(said.size());
+    metadata.project = project;
+    archive += write_entry(metadata, text("")).value() + "\n";
+  }
+  for (const std::string& tag : in_text) {
+    notes += text(tag) + "\n\n";
+    headings += "## Ward" + tag + "\n\n" + text("") + "\n\n";
+  }
+  write("archive/2026-01-02.md", archive);
+  write("notes.md", notes);
+  write("headings.md", headings);
+  size_t files = 0;
+  for (const char* tags :
+       {"deploy, secret", "[deploy, \"＃secret\"]", "deploy、secret", "\"deploy\\u00A0secret\"", "\n  - deploy secret"})
+    write("front" + std::to_string(files++) + ".md", "---\ntags: " + std::string(tags) + "\n---\n" + text("") + "\n");
+  write("open.md", "Open to all, though #secretary and semi-secret things and C# are in it.\n");
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  for (const std::string& one : said) EXPECT_FALSE(may_send(memory, id_of(memory, one))) << one;
+  EXPECT_TRUE(may_send(memory, id_of(memory, "Open to all, though #secretary and semi-secret things and C# are in it.")));
+  EntryFilter filter;
+  filter.tags = {"#Secret"};
+  EXPECT_GE(memory.reader().value()->list(filter, 100).value().size(), std::size(named) - 1) << "and a filter finds it as well";
 }
 
 }  // namespace

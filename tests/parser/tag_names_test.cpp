@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "parser/parser.h"
 #include "parser/tags.h"
+#include "parser/writer.h"
 
 namespace loci {
 namespace {
@@ -73,6 +77,32 @@ TEST(TagNames, InATextATagGoesOnOverWhatIsNotShown) {
     const auto tags = find_tags(text);
     ASSERT_THAT(tags, testing::SizeIs(1)) << text;
     EXPECT_EQ(tag_name(tags[0]), "private");
+  }
+}
+
+// Whatever stands in a tag, the line of the archive brings it back.
+TEST(TagNames, ComeBackFromTheLineOfTheArchive) {
+  const std::string pieces[] = {"private", "#",  " ",    "\u00A0",  ">",    "-->", "\"", "\\",  "\n",        "\u2028",
+                                "\u200B",  "＃", "日本", "e\u0301", "\x01", ",",   "}",  "c++", "\U0001F512"};
+  std::mt19937 random(7);
+  for (int round = 0; round < 2000; ++round) {
+    Metadata metadata;
+    metadata.id = "x";
+    for (size_t tags = 1 + random() % 3; tags > 0; --tags) {
+      std::string tag = "t";
+      for (size_t length = 1 + random() % 6; length > 0; --length) tag += pieces[random() % std::size(pieces)];
+      metadata.tags.push_back(tag);
+    }
+    const auto written = write_entry(metadata, "Text.");
+    ASSERT_TRUE(written) << written.error().message;
+    const ParsedFile parsed = parse(*written + "\n");
+    ASSERT_EQ(parsed.entries.size(), 1U) << *written;
+    EXPECT_EQ(parsed.entries[0].metadata->tags, metadata.tags) << *written;
+    std::vector<std::string> before, after;
+    for (const std::string& tag : metadata.tags) std::ranges::move(tag_readings(tag), std::back_inserter(before));
+    for (const std::string& tag : parsed.entries[0].tags) std::ranges::move(tag_readings(tag), std::back_inserter(after));
+    EXPECT_TRUE(
+        std::ranges::all_of(before, [&](const std::string& name) { return std::ranges::find(after, name) != after.end(); }));
   }
 }
 

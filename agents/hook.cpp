@@ -72,8 +72,11 @@ class Recording {
     if (is_hidden_) return leave_out();
     if (!is_known && is_blank(prompt)) {  // nobody knows what was asked: it may have asked for no memory
       if (is_blank(input_.answer)) return {};
-      if (const auto readable = KeptOut::read(vault_); !readable) return std::unexpected(readable.error());
-      return note_unseen_prompt(vault_, input_.session);
+      const auto kept_out = TRY(KeptOut::read(vault_));
+      if (!has_id) return note_unseen_prompt(vault_, input_.session);
+      // Hooks are processes of their own: that of the prompt may be on its way.
+      const bool is_kept_out = kept_out.has(input_.session, input_.message, {}, now());
+      return is_kept_out ? Status() : enqueue_answer(vault_, turn({}, input_.answer));
     }
     if (is_known || is_slash_command(input_.prompt)) input_.prompt.clear();
     if (is_blank(input_.answer)) return {};
@@ -177,12 +180,15 @@ Result<bool> record(const Vault& vault, HookInput& input, Actor told_by, std::sp
       if (!input.may_go_on) TRY(end_turn_pause(vault, input.session, input.message));
       return false;
     case HookEvent::session_end:
+      note_happening(vault, input.session, name_of(input.event));
       TRY(end_other_turn_pauses(vault, input.session, {}));
       TRY(enqueue_session_end(vault, input.session));
       return false;
     case HookEvent::session_start:
       return !TRY(is_not_to_be_remembered(vault, input.session, {}, {}, vault.clock().now()));
     case HookEvent::pre_compact:
+      note_happening(vault, input.session, name_of(input.event));
+      return false;
     case HookEvent::post_compact:
       return false;
   }

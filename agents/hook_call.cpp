@@ -7,6 +7,15 @@
 #include "agents/hook_input.h"
 
 namespace loci {
+namespace {
+
+// By its name, also of one that is gone; by another name if it is the program that asks.
+bool runs_loci(const std::filesystem::path& program) {
+  std::error_code error;
+  return program.filename() == "loci" || (program.is_absolute() && std::filesystem::equivalent(program, "/proc/self/exe", error));
+}
+
+}  // namespace
 
 std::string quoted_word(const std::string& word) {
   const auto is_plain = [](char c) {
@@ -44,14 +53,11 @@ std::vector<std::string> words_of_call(std::string_view line) {
 
 bool is_hook_of_loci(const std::vector<std::string>& words) {
   const bool has_vault = words.size() == 5 && words[1] == "--vault";
-  const bool is_named = words.size() == 3 && std::filesystem::path(words[0]).filename() == "loci";
-  return (has_vault || is_named) && words[words.size() - 2] == "hook" && hook_event_named(words.back()).has_value();
+  return (has_vault || words.size() == 3) && runs_loci(words[0]) && words[words.size() - 2] == "hook" &&
+         hook_event_named(words.back()).has_value();
 }
 
-bool is_server_of_loci(const std::vector<std::string>& words) {
-  if (words.empty()) return false;
-  return std::filesystem::path(words[0]).filename() == "loci" || (!vault_in_words(words).empty() && words.back() == "mcp");
-}
+bool is_server_of_loci(const std::vector<std::string>& words) { return !words.empty() && runs_loci(words[0]); }
 
 bool is_server_of_connect(const std::vector<std::string>& words) {
   return words.size() == 4 && words[1] == "--vault" && words[3] == "mcp" && is_server_of_loci(words);

@@ -1,4 +1,5 @@
-// Calls of loci in an agent's settings, as words. Pure.
+// Calls of loci in an agent's settings, as words. They are loci's by the program that they run: one named loci, or this one by
+// another name. Pure but for that.
 #pragma once
 
 #include <string>
@@ -13,13 +14,13 @@ std::string quoted_word(const std::string& word);
 // The words of a line that was made of quoted words.
 std::vector<std::string> words_of_call(std::string_view line);
 
-// Nothing but "PROGRAM [--vault DIR] hook EVENT": loci by whatever path, and with a --vault by whatever name.
+// Nothing but "loci [--vault DIR] hook EVENT".
 bool is_hook_of_loci(const std::vector<std::string>& words);
 
-// "PROGRAM --vault DIR mcp" by whatever name, or whatever a program named loci is called with.
+// Whatever loci is called with.
 bool is_server_of_loci(const std::vector<std::string>& words);
 
-// Just "PROGRAM --vault DIR mcp", as `loci connect` writes it: what is called otherwise somebody wrote by hand, and it is theirs.
+// Just "loci --vault DIR mcp", as `loci connect` writes it: what is called otherwise somebody wrote by hand, and it is theirs.
 bool is_server_of_connect(const std::vector<std::string>& words);
 
 // What stands behind --vault; empty if nothing does.

@@ -77,6 +77,7 @@ Result<HookInput> parse_hook_input(HookEvent event, std::string_view json) {
                  .source = input.text_at("source"),
                  .working_folder = input.text_at("cwd"),
                  .transcript = input.text_at("transcript_path"),
+                 .nonce = input.text_at("nonce"),
                  .asks_for_no_memory = asks_for_no_memory(input.text_at("prompt")),
                  .is_subagent = !input.text_at("agent_id").empty(),
                  .is_enqueued = is_set("enqueued"),

@@ -28,6 +28,7 @@ struct HookInput {
   std::string project = {};                   // worked out by whoever knows the folder
   std::string source = {};                    // of session_start: "startup", "resume", "clear", "compact"
   path working_folder = {}, transcript = {};  // may be empty
+  std::string nonce = {};                     // of `loci hook`: the answer is to be proven (agents/hook_proof.h)
   bool asks_for_no_memory = false;            // somewhere in the prompt, also behind what is kept of it
   bool is_subagent = false;                   // it happened inside an agent that the agent started
   bool is_enqueued = false;                   // of to_json

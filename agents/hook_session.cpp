@@ -40,16 +40,24 @@ Status append_note(const Vault& vault, const std::string& session, const Json& l
 
 path claim_folder(const path& state_home) { return state_home / "loci" / "claims"; }
 
-// Calls `visit` for each prompt of the session, in order.
+// Calls `visit` for each line of the session's notes, in order.
 template <typename Visit>
-void visit_prompts(const Vault& vault, const std::string& session, Visit visit) {
+void visit_notes(const Vault& vault, const std::string& session, Visit visit) {
   for (const path& folder : note_folders(vault)) {
     const auto bytes = read_file_if_any(vault.files(), folder / session_file(session));
     if (!bytes || !*bytes) continue;
     visit_json_lines(**bytes, line_limits, [&](int, const Json* line) {
-      if (line && line->string_at("message")) visit(*line);
+      if (line) visit(*line);
     });
   }
+}
+
+// For each prompt of the session.
+template <typename Visit>
+void visit_prompts(const Vault& vault, const std::string& session, Visit visit) {
+  visit_notes(vault, session, [&](const Json& line) {
+    if (line.string_at("message")) visit(line);
+  });
 }
 
 void remove_older(const path& folder, std::chrono::hours age) {
@@ -98,7 +106,10 @@ std::string next_message(const Vault& vault, const std::string& session) {
 
 HookCounts counts_of(const Vault& vault, const std::string& session) {
   HookCounts counts;
-  visit_prompts(vault, session, [&](const Json& line) { ++(line.count_at("answered") == 1 ? counts.answers : counts.prompts); });
+  visit_notes(vault, session, [&](const Json& line) {
+    ++counts.all;
+    if (line.string_at("message")) ++(line.count_at("answered") == 1 ? counts.answers : counts.prompts);
+  });
   return counts;
 }
 
@@ -118,6 +129,12 @@ Status note_unseen_prompt(const Vault& vault, const std::string& session) {
   return append_note(vault, session, line);
 }
 
+void note_happening(const Vault& vault, const std::string& session, std::string_view event) {
+  Json line = Json::object();
+  line.add_unchecked("event", event);
+  if (const auto noted = append_note(vault, session, line); !noted) note_trouble(vault, event, noted.error());
+}
+
 void note_trouble(const Vault& vault, std::string_view event, const Error& error) {
   const path file = hook_folder(vault) / "trouble.log";
   std::error_code ignored;
@@ -130,17 +147,12 @@ void note_trouble(const Vault& vault, std::string_view event, const Error& error
   if (make_folders(vault.files(), hook_folder(vault))) (void)append_json_line(vault.files(), file, line);
 }
 
-bool claim(const path& state_home, FileSystem& files, std::string_view what, Instant now,
-           std::optional<std::chrono::milliseconds> window) {
+bool claim(const path& state_home, FileSystem& files, std::string_view what) {
   const path folder = claim_folder(state_home), file = folder / hashed(what);
   if (!make_folders(files, folder)) return true;
   if (files.open(file, O_WRONLY | O_CREAT | O_EXCL)) return true;
   struct stat info{};
-  if (::stat(file.c_str(), &info) != 0) return true;
-  if (!window || now - modified_at(info) < *window) return false;
-  std::error_code error;
-  std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now(), error);
-  return true;
+  return ::stat(file.c_str(), &info) != 0;
 }
 
 void prune_hook_notes(const Vault& vault, const path& state_home) {

@@ -221,6 +221,12 @@ Status SettingsEditor::apply(const std::function<Result<SettingsEdit>(std::strin
   return {};
 }
 
+SettingsEdit SettingsEditor::take() {
+  std::erase_if(edit_.removed, [&](const std::string& line) { return !before_.contains(line); });
+  std::erase_if(edit_.added, [&](const std::string& line) { return !edit_.text.contains(line); });
+  return std::move(edit_);
+}
+
 Status remove_if_empty(SettingsEditor& editor, const std::vector<std::string>& where) {
   const auto root = TRY(parse_settings(editor.text()));
   const SettingsNode* node = &root;

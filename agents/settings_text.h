@@ -55,12 +55,13 @@ Result<SettingsEdit> remove_elements(std::string_view text, std::span<const std:
 // Several edits, one after the other; the first that fails ends it.
 class SettingsEditor {
  public:
-  explicit SettingsEditor(std::string text) { edit_.text = std::move(text); }
+  explicit SettingsEditor(std::string text) : before_(text) { edit_.text = std::move(text); }
   Status apply(const std::function<Result<SettingsEdit>(std::string_view)>& step);
-  SettingsEdit take() { return std::move(edit_); }
+  SettingsEdit take();  // without the lines that stood there only between two steps
   const std::string& text() const { return edit_.text; }
 
  private:
+  std::string before_;
   SettingsEdit edit_;
 };
 

@@ -15,7 +15,7 @@
 namespace loci {
 namespace {
 
-constexpr std::string_view suffix = ".json", end_word = "session-end";
+constexpr std::string_view suffix = ".json", end_word = "session-end", unasked = "unasked";
 // Two texts of 1 MiB, each byte of which may have become an escape of six.
 constexpr JsonLimits item_limits{.bytes = size_t{16} << 20, .depth = 8};
 constexpr std::chrono::hours postponed_for{1}, keep_halves{1};
@@ -54,15 +54,19 @@ std::vector<path> spooled(const Vault& vault) {
   return files;
 }
 
+bool is_long_ago(const path& file) {
+  std::error_code error;
+  const auto written = std::filesystem::last_write_time(file, error);
+  return !error && written < std::filesystem::file_time_type::clock::now() - keep_halves;
+}
+
 // What a process that was killed while it enqueued left: its agent did not wait for it.
 void remove_halves(const Vault& vault) {
   std::error_code error;
-  const auto oldest = std::filesystem::file_time_type::clock::now() - keep_halves;
   for (const path& folder : spool_folders(vault))
     for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
       const bool is_whole = file.path().filename().string().ends_with(suffix);
-      if (const auto written = file.last_write_time(error); !is_whole && !error && written < oldest)
-        std::filesystem::remove(file, error);
+      if (!is_whole && is_long_ago(file.path())) std::filesystem::remove(file.path(), error);
     }
 }
 
@@ -100,21 +104,78 @@ Status carry_out_turn(Memory& memory, const Json& item, const SpoolActions& acti
   return {};
 }
 
-// `stuck`: the sessions of which something waits already; what was said after that waits, too.
-Status carry_out(Memory& memory, const path& file, const SpoolActions& actions, std::set<std::string>& stuck) {
-  const auto bytes = TRY(read_file_if_any(memory.vault().files(), file, item_limits.bytes));
-  const auto item = parse_json(bytes.value_or(""), item_limits);
-  if (item && stuck.contains(item->text_at("session"))) return {};
-  if (item && item->text_at("what") == end_word) {
-    const auto not_before = parse_time(item->text_at("not_before"));
-    if (actions.ended && (!not_before || *not_before <= memory.now())) actions.ended(memory, item->text_at("session"));
-    return {};
+// What one process drains.
+class Draining {
+ public:
+  Draining(Memory& memory, const SpoolActions& actions) : memory_(memory), actions_(actions) {}
+
+  bool has_begun() const { return !seen_.empty(); }
+  const Status& first_trouble() const { return first_trouble_; }
+
+  std::vector<path> unseen() const {
+    auto files = spooled(memory_.vault());
+    std::erase_if(files, [&](const path& file) { return seen_.contains(file); });
+    return files;
   }
-  if (const auto done = item ? carry_out_turn(memory, *item, actions) : Status(); !done) {
-    stuck.insert(item->text_at("session"));
-    return done;
+
+  // What waits for a prompt is looked at again if anything else came.
+  void take(const std::vector<path>& files) {
+    std::vector<path> waiting;
+    for (const path& file : files) {
+      seen_.insert(file);
+      const auto done = carry_out(file);
+      if (!done && first_trouble_) first_trouble_ = std::unexpected(done.error());
+      if (done && *done == Done::waits) waiting.push_back(file);
+    }
+    if (waiting.size() < files.size())
+      for (const path& file : waiting) seen_.erase(file);
   }
-  return memory.vault().files().remove(file);
+
+ private:
+  enum class Done : std::uint8_t { for_now, waits };
+
+  Result<Done> carry_out(const path& file) {
+    FileSystem& files = memory_.vault().files();
+    const auto bytes = TRY(read_file_if_any(files, file, item_limits.bytes));
+    const auto item = parse_json(bytes.value_or(""), item_limits);
+    if (item && stuck_.contains(item->text_at("session"))) return Done::for_now;
+    if (item && item->text_at("what") == end_word) {
+      const auto not_before = parse_time(item->text_at("not_before"));
+      if (actions_.ended && (!not_before || *not_before <= memory_.now())) actions_.ended(memory_, item->text_at("session"));
+      return Done::for_now;
+    }
+    const auto asked = item && item->count_at(unasked) == 1 ? prompt_of(*item) : HookPrompt{};
+    if (!asked && !is_long_ago(file)) return Done::waits;
+    if (const auto done = item && asked && asked->is_stored ? carry_out_turn(memory_, *item, actions_) : Status(); !done) {
+      stuck_.insert(item->text_at("session"));
+      return std::unexpected(done.error());
+    }
+    TRY(files.remove(file));
+    return Done::for_now;
+  }
+
+  std::optional<HookPrompt> prompt_of(const Json& item) const {
+    return find_prompt(memory_.vault(), item.text_at("session"), item.text_at("message"));
+  }
+
+  Memory& memory_;
+  const SpoolActions& actions_;
+  std::set<path> seen_;          // what says that a session is over stays until it is
+  std::set<std::string> stuck_;  // sessions of which something could not be done: what was said after that waits, too
+  Status first_trouble_;
+};
+
+Json item_of(const Vault& vault, const TurnInput& turn) {
+  Json item = Json::object();
+  item.add_unchecked("what", "turn");
+  item.add_unchecked("session", turn.session);
+  item.add_unchecked("message", turn.message_id);
+  if (!turn.user.empty()) item.add_unchecked("user", turn.user);
+  if (!turn.assistant.empty()) item.add_unchecked("assistant", turn.assistant);
+  if (!turn.project.empty()) item.add_unchecked("project", turn.project);
+  item.add_unchecked("at", format_rfc3339(turn.at.value_or(vault.clock().now())));
+  item.add_unchecked("told_by", name_of(turn.told_by));
+  return item;
 }
 
 Status note_end(const Vault& vault, const std::string& session, std::optional<Instant> not_before) {
@@ -137,16 +198,14 @@ std::optional<std::string> purge_item(std::string_view, std::string_view bytes, 
 }  // namespace
 
 Status enqueue_turn(const Vault& vault, const TurnInput& turn) {
-  Json item = Json::object();
-  item.add_unchecked("what", "turn");
-  item.add_unchecked("session", turn.session);
-  item.add_unchecked("message", turn.message_id);
-  if (!turn.user.empty()) item.add_unchecked("user", turn.user);
-  if (!turn.assistant.empty()) item.add_unchecked("assistant", turn.assistant);
-  if (!turn.project.empty()) item.add_unchecked("project", turn.project);
-  item.add_unchecked("at", format_rfc3339(turn.at.value_or(vault.clock().now())));
-  item.add_unchecked("told_by", name_of(turn.told_by));
-  return enqueue(vault, make_id(vault.clock().now()) + std::string(suffix), item);
+  return enqueue(vault, make_id(vault.clock().now()) + std::string(suffix), item_of(vault, turn));
+}
+
+// Behind the ids of turns: in the order of names its prompt comes first.
+Status enqueue_answer(const Vault& vault, const TurnInput& turn) {
+  Json item = item_of(vault, turn);
+  item.add_unchecked(std::string(unasked), 1);
+  return enqueue(vault, "answer-" + make_id(vault.clock().now()) + std::string(suffix), item);
 }
 
 Status enqueue_session_end(const Vault& vault, const std::string& session) { return note_end(vault, session, {}); }
@@ -165,26 +224,15 @@ size_t count_spooled(const Vault& vault) { return spooled(vault).size(); }
 // Whoever finds the lock taken goes away, and relies on who has it: what came meanwhile is looked for again when it is let go.
 Status drain_spool(Memory& memory, const SpoolActions& actions, std::chrono::milliseconds patience) {
   const Vault& vault = memory.vault();
-  std::set<path> seen;  // what says that a session is over stays until it is
-  std::set<std::string> stuck;
-  Status first_trouble;
-  const auto unseen = [&] {
-    auto files = spooled(vault);
-    std::erase_if(files, [&](const path& file) { return seen.contains(file); });
-    return files;
-  };
-  while (!unseen().empty()) {
+  Draining draining(memory, actions);
+  while (!draining.unseen().empty()) {
     const auto lock = ProcessLock::acquire(vault.files(), spool_folder(vault), patience);
-    if (!lock && !seen.empty()) return {};
+    if (!lock && draining.has_begun()) return {};
     if (!lock) return std::unexpected(lock.error());
-    for (auto files = unseen(); !files.empty(); files = unseen())
-      for (const path& file : files) {
-        seen.insert(file);
-        if (const auto done = carry_out(memory, file, actions, stuck); !done && first_trouble) first_trouble = done;
-      }
+    for (auto files = draining.unseen(); !files.empty(); files = draining.unseen()) draining.take(files);
     remove_halves(vault);
   }
-  return first_trouble;
+  return draining.first_trouble();
 }
 
 constinit const Store spool_store{"what hooks have enqueued", StoreRoot::state, "spool/", Permissions::owner, purge_item};

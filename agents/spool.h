@@ -17,6 +17,10 @@ namespace loci {
 // Durable when it returns.
 Status enqueue_turn(const Vault& vault, const TurnInput& turn);
 
+// An answer that came before its prompt, which it names: it waits until a hook has noted that one, and goes where the user said
+// that nothing of the turn is stored. After an hour nobody asked.
+Status enqueue_answer(const Vault& vault, const TurnInput& turn);
+
 // The summary of a conversation is due; asked for twice it is made once.
 Status enqueue_session_end(const Vault& vault, const std::string& session);
 Status finish_session_end(const Vault& vault, const std::string& session);    // it was made

@@ -1,6 +1,7 @@
 #include "agents/background.h"
 #include "agents/hook.h"
 #include "agents/hook_context.h"
+#include "agents/hook_proof.h"
 #include "agents/hook_session.h"
 #include "agents/other_hooks.h"
 #include "agents/project.h"
@@ -19,8 +20,6 @@ using std::chrono::milliseconds;
 
 // An agent waits for its hooks. Of 200 ms, starting and ending take some.
 constexpr milliseconds whole_time{185}, daemon_patience{110}, nudge_patience{60};
-// The start of a session reaches the hooks of several files at the same moment, and comes again when it is resumed.
-constexpr milliseconds same_moment{3'000};
 
 constexpr PositionalSpec positionals[] = {{"EVENT", ValueKind::hook_event, true}};
 
@@ -73,28 +72,35 @@ class HookCall {
     return context.empty() ? std::string() : to_string(hook_output(input_, context));
   }
 
-  // One event reaches the hooks of several files: only the first of them says anything. Where the agent gives no ids, what was
-  // noted of the session tells its turns apart: before there was an answer, the same words are the same prompt; before there was
-  // another prompt, the same words are the same answer.
+  // One event reaches the hooks of several files: only the first of them says anything. What was noted of the session tells its
+  // events apart: two starts are one until anything is said in it, it is compacted or it ends. Where the agent gives no ids, the
+  // same words are the same prompt before there was an answer, and the same answer before there was another prompt.
   bool is_first(const Vault& vault) const {
-    const bool is_said = input_.event == HookEvent::user_prompt_submit || input_.event == HookEvent::stop;
     std::string what =
         std::string(name_of(input_.event)) + '\0' + input_.session + '\0' + input_.message + '\0' + input_.source + '\0';
-    if (is_said && input_.message.empty()) {
-      const HookCounts counts = counts_of(vault, input_.session);
-      what += std::to_string(input_.event == HookEvent::stop ? counts.prompts : counts.answers) + '\0';
-    }
+    if (const auto count = count_that_tells_it_apart(vault)) what += std::to_string(*count) + '\0';
     what += input_.event == HookEvent::stop ? input_.answer : input_.prompt;
-    return claim(around_.environment.state_home, around_.files, what, around_.clock.now(),
-                 is_said ? std::nullopt : std::optional(same_moment));
+    return claim(around_.environment.state_home, around_.files, what);
+  }
+
+  std::optional<std::int64_t> count_that_tells_it_apart(const Vault& vault) const {
+    const bool is_said = input_.event == HookEvent::user_prompt_submit || input_.event == HookEvent::stop;
+    if (is_said && !input_.message.empty()) return std::nullopt;
+    const HookCounts counts = counts_of(vault, input_.session);
+    if (!is_said) return counts.all;
+    return input_.event == HookEvent::stop ? counts.prompts : counts.answers;
   }
 
   // None: no daemon has answered.
   std::optional<std::string> ask(const Vault& vault, milliseconds patience) const {
-    const auto response =
-        ask_daemon(find_daemon_socket(vault, around_.environment),
-                   {"POST", "/hooks/" + std::string(name_of(input_.event)), to_string(to_json(input_))}, patience);
+    Json question = to_json(input_);
+    const std::string nonce = make_hook_nonce();
+    question.add_unchecked("nonce", nonce);
+    const auto response = ask_daemon(find_daemon_socket(vault, around_.environment),
+                                     {"POST", "/hooks/" + std::string(name_of(input_.event)), to_string(question)}, patience);
     if (!response || response->status >= 400) return std::nullopt;
+    const auto proof = response->headers.find(std::string(hook_proof_header));
+    if (proof == response->headers.end() || !is_hook_proof(vault, nonce, response->body, proof->second)) return std::nullopt;
     return response->body.starts_with("{}") ? std::string() : response->body;
   }
 

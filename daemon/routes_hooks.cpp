@@ -2,9 +2,21 @@
 
 #include "agents/hook.h"
 #include "agents/hook_context.h"
+#include "agents/hook_proof.h"
+#include "agents/hook_session.h"
 
 namespace loci {
 namespace {
+
+// `loci hook` asks for a proof that nobody else answers it. Without one it goes on as if nobody had.
+HttpResponse proven(const RouteCall& call, const Vault& vault, const HookInput& input, HttpResponse response) {
+  if (!call.request.from_command_line || input.nonce.empty()) return response;
+  if (auto proof = hook_proof(vault, input.nonce, response.body))
+    response.headers[std::string(hook_proof_header)] = std::move(*proof);
+  else
+    note_trouble(vault, name_of(input.event), proof.error());
+  return response;
+}
 
 Result<HttpResponse> answer_hook(const RouteCall& call, Memory& memory, HookInput input) {
   // `loci hook` has looked whether it may, and enqueued what there was.
@@ -14,7 +26,7 @@ Result<HttpResponse> answer_hook(const RouteCall& call, Memory& memory, HookInpu
     may_be_given = TRY(record_hook(memory.vault(), input, told_by, {}));
   }
   const auto context = may_be_given ? TRY(hook_context(memory, input)) : std::string();
-  return json_response(hook_answer(input, context));
+  return proven(call, memory.vault(), input, json_response(hook_answer(input, context)));
 }
 
 Result<HttpResponse> answer(const RouteCall& call) {

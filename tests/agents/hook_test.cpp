@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "agents/hook_proof.h"
 #include "agents/hook_session.h"
 #include "agents/spool.h"
 #include "capture/pauses.h"
@@ -407,15 +408,57 @@ TEST_F(Hooks, AnItemThatIsBrokenKeepsNothingElseBack) {
   EXPECT_EQ(count_spooled(memory.vault()), 0u);
 }
 
+TEST_F(Hooks, AnAnswerThatOvertakesItsPromptWaitsForIt) {
+  auto memory = open();
+  answer(memory, "Noted.", "p1");
+  EXPECT_THAT(said(memory), IsEmpty());
+  EXPECT_EQ(count_spooled(memory.vault()), 1u);
+  prompt(memory, "My bike is green.", "p1");
+  prompt(memory, "And my car is red.", "p2");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Noted.", "0 user: My bike is green.", "1 user: And my car is red."));
+  EXPECT_EQ(count_spooled(memory.vault()), 0u);
+}
+
+TEST_F(Hooks, AnAnswerThatOvertakesAPromptThatMayNotBeRememberedIsStoredNowhere) {
+  auto memory = open();
+  answer(memory, "It is under the mat.", "p1");
+  answer(memory, "Compacted.", "p2");
+  prompt(memory, "Where is the key? #nomemory", "p1");
+  prompt(memory, "/compact", "p2");
+  EXPECT_THAT(said(memory), IsEmpty());
+  EXPECT_EQ(count_spooled(memory.vault()), 0u);
+}
+
+TEST_F(Hooks, WhatHappensInASessionTellsItsStartsApart) {
+  auto memory = open();
+  const auto happened = [&] { return counts_of(memory.vault(), "s1").all; };
+  record(memory, {.event = HookEvent::session_start, .session = "s1", .source = "startup"});
+  EXPECT_EQ(happened(), 0) << "two starts with nothing between them are one";
+  prompt(memory, "My bike is green.");
+  EXPECT_EQ(happened(), 1);
+  record(memory, {.event = HookEvent::pre_compact, .session = "s1"});
+  EXPECT_EQ(happened(), 2);
+  record(memory, {.event = HookEvent::session_end, .session = "s1"});
+  EXPECT_EQ(happened(), 3);
+  EXPECT_EQ(counts_of(memory.vault(), "s1").prompts, 1);
+}
+
+TEST_F(Hooks, OnlyWhoKnowsTheSecretOfTheStateFolderProvesAnAnswer) {
+  auto memory = open();
+  const std::string nonce = make_hook_nonce(), answer = R"({"hookSpecificOutput":{}})";
+  const std::string proof = hook_proof(memory.vault(), nonce, answer).value();
+  EXPECT_TRUE(is_hook_proof(memory.vault(), nonce, answer, proof));
+  EXPECT_FALSE(is_hook_proof(memory.vault(), make_hook_nonce(), answer, proof));
+  EXPECT_FALSE(is_hook_proof(memory.vault(), nonce, answer + " ", proof));
+  EXPECT_FALSE(is_hook_proof(memory.vault(), nonce, answer, ""));
+}
+
 TEST_F(Hooks, OfTwoHooksOfOneEventOneIsTheFirst) {
   auto& files = real_file_system();
   const path state = folder / "state";
-  EXPECT_TRUE(claim(state, files, "prompt s p1", clock.now()));
-  EXPECT_FALSE(claim(state, files, "prompt s p1", clock.now()));
-  EXPECT_TRUE(claim(state, files, "prompt s p2", clock.now()));
-  const Instant later = system_clock().now() + std::chrono::minutes(1);
-  EXPECT_FALSE(claim(state, files, "prompt s p1", later));
-  EXPECT_TRUE(claim(state, files, "prompt s p1", later, std::chrono::seconds(3)));
+  EXPECT_TRUE(claim(state, files, "prompt s p1"));
+  EXPECT_FALSE(claim(state, files, "prompt s p1"));
+  EXPECT_TRUE(claim(state, files, "prompt s p2"));
 }
 
 }  // namespace

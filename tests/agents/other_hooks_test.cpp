@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
 
@@ -23,6 +25,11 @@ TEST(OtherHooks, AreThoseThatAreCalledAtAStopAndAreNotLocis) {
     EXPECT_FALSE(calls_others_at_stop(settings(event, ours))) << event;
     EXPECT_FALSE(calls_others_at_stop(settings(event, ours_in_words))) << event;
   }
+  const std::string theirs_in_our_words = R"({"type":"command","command":"/usr/bin/memtool --vault /x hook stop"})";
+  EXPECT_TRUE(calls_others_at_stop(settings("Stop", theirs_in_our_words)));
+  const std::string this_program = std::filesystem::read_symlink("/proc/self/exe");
+  EXPECT_FALSE(
+      calls_others_at_stop(settings("Stop", R"({"type":"command","command":")" + this_program + R"( --vault /v hook stop"})")));
   EXPECT_TRUE(calls_others_at_stop("// mine\n" + settings("Stop", R"({"type":"prompt","prompt":"Is it done?"})")));
   for (const char* none : {"", "{}", "{", R"({"hooks":[]})", R"({"hooks":{"Stop":"x"}})"})
     EXPECT_FALSE(calls_others_at_stop(none)) << none;

@@ -68,6 +68,19 @@ TEST(SettingsText, TheElementsThatAreMeantGoWithTheirCommas) {
   EXPECT_EQ(left(R"({"b": 1})"), R"({"b": 1})");
 }
 
+TEST(SettingsText, OfSeveralStepsOnlyLinesAreToldThatStoodThereBeforeOrStandThereAfterwards) {
+  SettingsEditor editor("{\n  \"hooks\": {\n    \"Stop\": [\n      \"ours\"\n    ]\n  },\n  \"a\": 1\n}\n");
+  const Path list{"hooks", "Stop"};
+  const auto is_ours = [](const Json& value) { return value == Json("ours"); };
+  ASSERT_TRUE(editor.apply([&](std::string_view text) { return remove_elements(text, list, is_ours); }));
+  ASSERT_TRUE(remove_if_empty(editor, list));
+  ASSERT_TRUE(remove_if_empty(editor, {"hooks"}));
+  const SettingsEdit edit = editor.take();
+  EXPECT_EQ(edit.text, "{\n  \"a\": 1\n}\n");
+  EXPECT_THAT(edit.removed, ElementsAre("      \"ours\""));
+  EXPECT_THAT(edit.added, ElementsAre());
+}
+
 TEST(SettingsText, WhatIsNoObjectOrThereAlreadyIsRefused) {
   EXPECT_EQ(add_member(R"({"a": [1]})", Path{"a", "b"}, number(1)).error().code, ErrorCode::refused);
   EXPECT_EQ(add_member(R"({"a": 1})", Path{"a"}, number(1)).error().code, ErrorCode::refused);

@@ -260,7 +260,16 @@ class WithoutDaemon(Hooks, EndToEnd):
         self.hook("stop", last_assistant_message="Who asked?", prompt_id="p0")
         self.turn("An open word.", "Heard.")
         self.wait_for("Heard.")
-        self.assertEqual(self.world.files_that_hold("Who asked?"), [])
+        self.assertNotIn("Who asked?", self.archived())  # it waits for its prompt, which may ask for no memory
+
+    def test_an_answer_that_comes_before_its_prompt_is_stored_with_it(self):
+        self.hook("stop", last_assistant_message="A fine colour.", prompt_id="p1")
+        self.hook("stop", last_assistant_message="Under the mat.", prompt_id="p2")
+        self.hook("user-prompt-submit", prompt="My bike is green.", prompt_id="p1")
+        self.hook("user-prompt-submit", prompt="Where is the key? #nomemory", prompt_id="p2")
+        self.wait_for("A fine colour.")
+        self.wait_until_stored()
+        self.assertEqual(self.world.files_that_hold("Under the mat."), [])
 
     def test_two_prompts_of_one_moment_are_two_though_the_agent_gives_no_ids(self):
         self.hook("user-prompt-submit", prompt="The first word.")
@@ -387,7 +396,8 @@ class FailsOpen(Hooks, EndToEnd):
         process.stdin.close()
         process.stdout.close()
 
-    def test_a_socket_that_takes_a_question_and_says_nothing(self):
+    def in_the_place_of_the_daemon(self, answer):
+        """Listens where the daemon would; `answer` is called with each connection."""
         runtime = self.world.scratch / "run"
         self.hook("session-start")
         vault_id = next(p for p in (self.world.scratch / "state/loci").iterdir() if p.name != "claims").name
@@ -398,10 +408,47 @@ class FailsOpen(Hooks, EndToEnd):
         self.addCleanup(listener.close)
         listener.bind(str(runtime / "loci" / f"{vault_id}.sock"))
         listener.listen()
-        connections = []
-        threading.Thread(target=lambda: connections.append(listener.accept()), daemon=True).start()
+        taken = []
+
+        def serve():
+            with contextlib.suppress(OSError):  # of the cleanup, or of a hook that has gone
+                while True:
+                    taken.append(listener.accept()[0])
+                    with contextlib.suppress(OSError):
+                        answer(taken[-1])
+        threading.Thread(target=serve, daemon=True).start()
+        return taken
+
+    def test_a_socket_that_takes_a_question_and_says_nothing(self):
+        self.in_the_place_of_the_daemon(lambda connection: None)
         self.assert_silent(prompt_id="p1")
         self.wait_for("x")  # stored all the same
+
+    def test_what_a_strange_program_answers_in_the_place_of_the_daemon_goes_to_no_agent(self):
+        said = json.dumps({"hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": "STRANGE"}}).encode()
+
+        def head(length):
+            return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Loci-Proof: 00\r\nContent-Length: %d\r\n\r\n" % length
+
+        def drip(connection):
+            connection.sendall(head(len(said)))
+            for byte in said:
+                connection.sendall(bytes([byte]))
+                time.sleep(0.01)
+        ways = {"an answer": lambda c: c.sendall(head(len(said)) + said), "drops": drip, "half of it": lambda c: c.sendall(head(10**9) + said),
+                "no HTTP": lambda c: c.sendall(b"STRANGE\n" * 1000), "hangs up": lambda c: c.close(),
+                "its own words": lambda c: c.sendall(head(4) + c.recv(4)), "a page": lambda c: c.sendall(b"HTTP/1.0 200 OK\r\n\r\n<h1>STRANGE</h1>")}
+        way = [None]
+        taken = self.in_the_place_of_the_daemon(lambda connection: ways[way[0]](connection))
+        for number, name in enumerate(ways):
+            way[0] = name
+            for event in ("user-prompt-submit", "stop", "session-start"):
+                answer = self.hook(event, prompt_id=f"p{number}", prompt=f"asked {number}", last_assistant_message=f"said {number}",
+                                   source=name)
+                self.assertNotIn("STRANGE", json.dumps(answer) + self.errors, name)
+        for number in range(len(ways)):
+            self.wait_for(f"said {number}")
+        self.assertTrue(taken, "nobody has asked")
 
 
 class WithDaemon(Hooks, DaemonCase):

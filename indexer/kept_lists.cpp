@@ -25,18 +25,31 @@ void pack(const PhraseRows& list, RowId last_row, std::string& bytes) {
   }
 }
 
-std::uint32_t take(ByteReader& in) { return static_cast<std::uint32_t>(in.varint()); }
+// A varint of what pack() wrote, which never left this memory: nothing has to be checked.
+std::uint32_t take(const char*& byte) {
+  std::uint32_t value = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto next = static_cast<unsigned char>(*byte++);
+    value |= (next & 0x7FU) << shift;
+    if (next < 0x80) return value;
+  }
+}
 
-PhraseRows unpack(const std::string& bytes) {
+PhraseRows unpack(const std::string& bytes, size_t rows, size_t positions) {
   PhraseRows list;
+  list.rows.resize(rows);
+  list.ends.resize(rows);
+  list.positions.resize(positions);
+  const char* byte = bytes.data();
   RowId row = 0;
-  for (ByteReader in(bytes); !in.at_end();) {
-    list.rows.push_back(row += take(in));
-    const std::uint32_t counts = take(in), in_context = counts % 2 == 1 ? take(in) : 0;
+  std::uint32_t end = 0;
+  for (size_t i = 0; i < rows; ++i) {
+    list.rows[i] = row += take(byte);
+    const std::uint32_t counts = take(byte), in_context = counts % 2 == 1 ? take(byte) : 0;
     int position = 0;
-    for (std::uint32_t left = counts / 2; left > 0; --left) list.positions.push_back(position += static_cast<int>(take(in)));
-    list.positions.insert(list.positions.end(), in_context, PhraseRows::in_context);
-    list.ends.push_back(static_cast<std::uint32_t>(list.positions.size()));
+    for (std::uint32_t left = counts / 2; left > 0; --left) list.positions[end++] = position += static_cast<int>(take(byte));
+    for (std::uint32_t left = in_context; left > 0; --left) list.positions[end++] = PhraseRows::in_context;
+    list.ends[i] = end;
   }
   return list;
 }
@@ -54,13 +67,13 @@ std::optional<KeptLists::Found> KeptLists::find(std::string_view phrase) {
   if (found == by_phrase_.end()) return std::nullopt;
   lists_.splice(lists_.begin(), lists_, found->second);
   const List& list = lists_.front();
-  return Found{unpack(list.packed), list.until};
+  return Found{unpack(list.packed, list.rows, list.positions), list.until};
 }
 
 void KeptLists::add(const std::string& phrase, const PhraseRows& rows) {
   const bool is_too_long = rows.rows.size() + rows.positions.size() > most_numbers;
   if (rows.rows.size() < fewest_rows || is_too_long || by_phrase_.contains(phrase)) return;
-  lists_.push_front({phrase, 0, 0, {}});
+  lists_.push_front({phrase, 0, 0, 0, 0, {}});
   by_phrase_.emplace(lists_.front().phrase, lists_.begin());
   add_on(phrase, rows);
   lists_.front().packed.shrink_to_fit();
@@ -70,6 +83,8 @@ void KeptLists::add(const std::string& phrase, const PhraseRows& rows) {
 void KeptLists::add_on(std::string_view phrase, const PhraseRows& more) {
   List& list = *by_phrase_.at(phrase);
   pack(more, list.last_row, list.packed);
+  list.rows += more.rows.size();
+  list.positions += more.positions.size();
   if (!more.rows.empty()) list.last_row = more.rows.back();
   list.until = texts_.last_row;
 }

@@ -46,6 +46,7 @@ class KeptLists {
   struct List {
     std::string phrase;  // as it stands in an expression
     RowId last_row = 0, until = 0;
+    size_t rows = 0, positions = 0;  // how many
     std::string packed;
   };
 

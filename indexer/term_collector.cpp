@@ -13,11 +13,13 @@ namespace {
 constexpr const char* pointer_type = "loci-collector";
 constexpr int text_column = 0;
 
+enum class Order : std::uint8_t { rising, falling };  // of rows
+
 // What a row has of a phrase, which it is known to have.
-int add_row(const Fts5ExtensionApi* api, Fts5Context* context, PhraseRows& list) {
+int add_row(const Fts5ExtensionApi* api, Fts5Context* context, Order order, PhraseRows& list) {
   const std::int64_t row = api->xRowid(context);
   if (row <= 0 || row > std::numeric_limits<RowId>::max()) return SQLITE_CORRUPT;
-  if (!list.rows.empty() && row <= list.rows.back()) return SQLITE_CORRUPT;
+  if (!list.rows.empty() && (order == Order::rising ? row <= list.rows.back() : row >= list.rows.back())) return SQLITE_CORRUPT;
   Fts5PhraseIter iterator{};
   int column = 0, position = 0;
   if (const int code = api->xPhraseFirst(context, 0, &iterator, &column, &position); code != SQLITE_OK) return code;
@@ -56,21 +58,32 @@ class WholeLists final : public Collector {
   // No exception may pass through SQLite.
   static int add_row_of_query(const Fts5ExtensionApi* api, Fts5Context* context, void* list) {
     try {
-      return add_row(api, context, *static_cast<PhraseRows*>(list));
+      return add_row(api, context, Order::rising, *static_cast<PhraseRows*>(list));
     } catch (const std::bad_alloc&) {
       return SQLITE_NOMEM;
     }
   }
 };
 
-// The rows of an expression of one phrase, one after the other.
-class MoreOfOneList final : public Collector {
+// The last rows of an expression of one phrase, from the last one upwards.
+class EndOfOneList final : public Collector {
  public:
-  explicit MoreOfOneList(PhraseRows& list) : list_(list) {}
-  int collect(const Fts5ExtensionApi* api, Fts5Context* context) override { return add_row(api, context, list_); }
+  int collect(const Fts5ExtensionApi* api, Fts5Context* context) override {
+    return add_row(api, context, Order::falling, falling_);
+  }
+  PhraseRows in_order() const {
+    PhraseRows list;
+    for (size_t i = falling_.rows.size(); i-- > 0;) {
+      const auto places = falling_.positions.begin();
+      list.positions.insert(list.positions.end(), places + (i > 0 ? falling_.ends[i - 1] : 0), places + falling_.ends[i]);
+      list.rows.push_back(falling_.rows[i]);
+      list.ends.push_back(static_cast<std::uint32_t>(list.positions.size()));
+    }
+    return list;
+  }
 
  private:
-  PhraseRows& list_;
+  PhraseRows falling_;
 };
 
 // collect(f, pointer to a Collector).
@@ -134,11 +147,13 @@ class ListReader {
     return {};
   }
 
+  // From the end: FTS5 would go through all rows before `until`.
   Status read_on(const std::string& phrase, RowId until, PhraseRows& list) {
-    PhraseRows rows;
-    MoreOfOneList more(rows);
-    run(database_, "SELECT collect(fts, ?2) FROM fts WHERE fts MATCH ?1 AND rowid > ?3", phrase, pointer_to(more), until);
+    EndOfOneList last;
+    run(database_, "SELECT collect(fts, ?2) FROM fts WHERE fts MATCH ?1 AND rowid > ?3 ORDER BY rowid DESC", phrase,
+        pointer_to(last), until);
     TRY(database_.take_status());
+    const PhraseRows rows = last.in_order();
     kept_.add_on(phrase, rows);
     const auto before = static_cast<std::uint32_t>(list.positions.size());
     list.rows.insert(list.rows.end(), rows.rows.begin(), rows.rows.end());

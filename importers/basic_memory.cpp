@@ -80,7 +80,7 @@ class NoteReader {
 
   Status read(const std::string& bytes, Instant written_at) {
     const Note note = read_note(bytes);
-    pattern_.tags = note.list("tags");
+    pattern_.tags = note.tags;
     for (const char* key : {"modified", "created"})
       if (!pattern_.at) pattern_.at = time_in(note.field(key));
     if (!pattern_.at) {
@@ -89,31 +89,31 @@ class NoteReader {
     }
     id_ = note.field("permalink").empty() ? name_ : std::string(note.field("permalink"));
     const std::string title = note.field("title").empty() ? path(name_).stem().string() : std::string(note.field("title"));
-    for (const Block& block : blocks_of(note.body)) TRY(take(title, block));
+    for (const NoteBlock& block : blocks_of(note.body)) TRY(take(title, block));
     return {};
   }
 
  private:
-  Status take(const std::string& title, const Block& block) {
+  Status take(const std::string& title, const NoteBlock& block) {
     if (!block.is_item) {
       records_.skip("prose: a vault reads notes where they are", name_);
       return {};
     }
-    if (const auto relation = relation_in(title, block.text)) return hand_over(*relation, {"relation"});
+    if (const auto relation = relation_in(title, block.text)) return hand_over(*relation, {"relation"}, block);
     auto observation = observation_in(block.text);
     if (!observation) {
       records_.skip("an item that is no observation", block.text);
       return {};
     }
     if (!observation->category.empty()) observation->tags.push_back(observation->category);
-    return hand_over(observation->text, observation->tags);
+    return hand_over(observation->text, observation->tags, block);
   }
 
-  Status hand_over(const std::string& text, const std::vector<std::string>& tags) {
+  Status hand_over(const std::string& text, const std::vector<std::string>& tags, const NoteBlock& block) {
     Record record = pattern_;
     record.text = text;
     record.key = id_ + "\n" + text;
-    record.tags.insert(record.tags.end(), tags.begin(), tags.end());
+    for (const auto& more : {tags, block.tags}) record.tags.insert(record.tags.end(), more.begin(), more.end());
     return records_.take(std::move(record));
   }
 

@@ -1,7 +1,6 @@
 // Memories that are markdown files: what other agents keep for themselves.
 #include <algorithm>
 #include <functional>
-#include <iterator>
 
 #include "importers/encoding.h"
 #include "importers/members.h"
@@ -68,12 +67,26 @@ bool has_folder(const path& folder) {
   return std::filesystem::is_directory(folder, error);
 }
 
+void add_tags(Record& record, const std::vector<std::string>& tags) {
+  record.tags.insert(record.tags.end(), tags.begin(), tags.end());
+}
+
+// What its file and its headings say of it, too.
+Record dated(const TextFile& file, const Note& note, const NoteBlock& block) {
+  Record record = dated(file);
+  record.text = block.text;
+  add_tags(record, note.tags);
+  add_tags(record, block.tags);
+  return record;
+}
+
 // Each block of a file is a fact.
-Status take_blocks(const TextFile& file, std::string_view body, const Record& pattern, Records& records) {
-  for (const Block& block : blocks_of(body)) {
-    Record record = pattern;
-    record.text = block.text;
+Status take_blocks(const TextFile& file, const std::string& tag, Records& records) {
+  const Note note = read_note(file.text);
+  for (const NoteBlock& block : blocks_of(note.body)) {
+    Record record = dated(file, note, block);
     record.key = file.name + "\n" + block.text;
+    record.tags.push_back(tag);
     if (const std::string section = slug(block.section); !section.empty() && date_in_name(block.section).empty())
       record.tags.push_back(section);
     TRY(records.take(std::move(record)));
@@ -114,7 +127,7 @@ void take_off_comments(Record& record) {
     while (!rest.empty()) {
       const size_t comma = std::min(rest.find(','), rest.size());
       const std::string word = slug(rest.substr(0, comma));
-      if (!word.empty()) record.tags.push_back(name == "trigger" ? word : name + "-" + word);
+      if (!word.empty()) record.tags.push_back(name == "trigger" || names_tags(name) ? word : name + "-" + word);
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
     const size_t behind = end == std::string::npos ? text.size() : end + 3;
@@ -139,9 +152,8 @@ void take_off_observation(Record& record) {
 Status take_openclaw_file(const TextFile& file, Records& records) {
   const bool is_of_user = path(file.name).filename() == "USER.md";
   const Note note = read_note(file.text);
-  for (const Block& block : blocks_of(note.body)) {
-    Record record = dated(file);
-    record.text = block.text;
+  for (const NoteBlock& block : blocks_of(note.body)) {
+    Record record = dated(file, note, block);
     record.key = file.name + "\n" + block.text;
     if (is_of_user) {
       record.tags.push_back("user");
@@ -169,12 +181,14 @@ class MemsearchDay {
  public:
   MemsearchDay(const TextFile& file, Records& records) : name_(path(file.name).filename().string()), records_(records) {}
 
-  Status read(std::string_view text) {
-    for (const std::string_view whole : lines_in(text)) {
-      const std::string_view line = trimmed_line(whole);
-      if (line.starts_with('#')) {
+  Status read(const Note& note) {
+    tags_of_file_ = note.tags;
+    for (const BodyLine& whole : body_lines(note.body)) {
+      const std::string_view line = trimmed_line(whole.text);
+      if (whole.heading_level > 0) {
         TRY(end());
-        const std::string_view words = trimmed_line(line.substr(std::min(line.find_first_not_of('#'), line.size())));
+        headings_.enter(whole);
+        const std::string words = headings_.words();
         time_ = words.substr(words.size() < 5 ? 0 : words.size() - 5);
       } else if (line.starts_with("<!--")) {
         session_ = word_behind(line, "session:");
@@ -193,6 +207,8 @@ class MemsearchDay {
     if (text.empty()) return {};
     Record record;
     record.text = text;
+    record.tags = tags_of_file_;
+    add_tags(record, headings_.tags());
     record.is_summary = !session.empty();
     record.session = session;
     record.key = !turn.empty() ? session + ":" + turn : name_ + " " + time_ + "\n" + text;
@@ -202,6 +218,8 @@ class MemsearchDay {
   }
 
   std::string name_, time_, session_, turn_, text_;
+  std::vector<std::string> tags_of_file_;
+  HeadingsAbove headings_;
   Records& records_;
 };
 
@@ -209,15 +227,15 @@ class MemsearchDay {
 
 Status take_codex_memories(const TextFile& file, Records& records) {
   std::string project;
-  for (const Block& block : blocks_of(file.text)) {
+  const Note note = read_note(file.text);
+  for (const NoteBlock& block : blocks_of(note.body)) {
     if (block.text.starts_with("applies_to:")) {
       const std::string cwd = word_behind(block.text, "cwd=");
       project = path(cwd.substr(0, cwd.find(';'))).filename().string();
       continue;
     }
     if (slug(block.section) == "keywords") continue;
-    Record record = dated(file);
-    record.text = block.text;
+    Record record = dated(file, note, block);
     record.project = project;
     record.tags.push_back(slug(block.section));
     TRY(records.take(std::move(record)));
@@ -242,7 +260,7 @@ Status read_claude_code(const ImportSource& source, Records& records) {
     record.project = projects[folder];
     for (const char* key : {"metadata.type", "type"})
       if (const std::string type = slug(note.field(key)); !type.empty() && record.tags.empty()) record.tags.push_back(type);
-    std::ranges::move(note.list("tags"), std::back_inserter(record.tags));  // of an export of ours
+    add_tags(record, note.tags);
     if (record.text.empty()) {
       records.skip("a memory without a text", file.name);
       return {};
@@ -273,7 +291,7 @@ Status read_memsearch(const ImportSource& source, Records& records) {
     return is_markdown(name) && !date_in_name(path(name).filename().string()).empty();
   };
   return for_each_text(source, below, is_day, records,
-                       [&](const TextFile& file) { return MemsearchDay(file, records).read(file.text); });
+                       [&](const TextFile& file) { return MemsearchDay(file, records).read(read_note(file.text)); });
 }
 
 Status read_letta(const ImportSource& source, Records& records) {
@@ -282,18 +300,16 @@ Status read_letta(const ImportSource& source, Records& records) {
     return is_markdown(name) && name.find("/.git/") == std::string_view::npos && !name.starts_with("skills/") &&
            name.find("/skills/") == std::string_view::npos;
   };
-  return for_each_text(source, below, is_memory, records, [&](const TextFile& file) {
-    Record pattern = dated(file);
-    pattern.tags.push_back(slug(path(file.name).stem().string()));
-    return take_blocks(file, read_note(file.text).body, pattern, records);
-  });
+  return for_each_text(source, below, is_memory, records,
+                       [&](const TextFile& file) { return take_blocks(file, slug(path(file.name).stem().string()), records); });
 }
 
 Status read_hermes(const ImportSource& source, Records& records) {
   const path below = has_folder(source.root / "memories") ? "memories" : "";
   const auto is_memory = [](std::string_view name) { return name == "MEMORY.md" || name == "USER.md"; };
   return for_each_text(source, below, is_memory, records, [&](const TextFile& file) -> Status {
-    std::string_view rest = file.text;
+    const Note note = read_note(file.text);
+    std::string_view rest = note.body;
     constexpr std::string_view border = "\n\xC2\xA7\n";
     while (!rest.empty()) {
       const size_t end = std::min(rest.find(border), rest.size());
@@ -305,6 +321,7 @@ Status read_hermes(const ImportSource& source, Records& records) {
         records.skip("a placeholder for an entry that was blocked there", record.text);
         continue;
       }
+      add_tags(record, note.tags);
       if (file.name == "USER.md") record.tags.push_back("user");
       TRY(records.take(std::move(record)));
     }

@@ -1,9 +1,17 @@
 #include "importers/notes.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "base/clock.h"
+#include "base/unicode.h"
+#include "parser/blocks.h"
 #include "parser/front_matter.h"
+#include "parser/front_words.h"
+#include "parser/headings.h"
+#include "parser/tag_names.h"
+#include "parser/tags.h"
 
 namespace loci::importers {
 namespace {
@@ -51,7 +59,7 @@ class FrontMatterReader {
     const size_t indent = indent_of(line);
     const std::string_view content = trimmed_line(line);
     if (content.empty() || content.front() == '#') return;
-    if (content.starts_with("- ") || content == "-") return append_item(note_.fields[outer_], content.substr(1));
+    if (content.starts_with("- ") || content == "-") return append_item(note_.fields[name_], content.substr(1));
     if (indent > 0 && in_block_) return append_words(content);
     const size_t colon = content.find(':');
     if (colon == std::string_view::npos) return;
@@ -77,22 +85,32 @@ class FrontMatterReader {
 
 bool is_fence(std::string_view line) { return trimmed_line(line) == "---"; }
 
-bool has_word(std::string_view text, std::string_view word) {
-  const auto is_end = [&](size_t at) { return at >= text.size() || std::string_view(" ,\n#").contains(text[at]); };
-  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
-    if ((at == 0 || is_end(at - 1)) && is_end(at + word.size())) return true;
-  return false;
+// The parser reads those of the outermost mapping.
+void add_tags_of_inner_mappings(std::vector<std::string>& tags, const std::vector<YamlNode>& nodes) {
+  for (size_t mapping = 1; mapping < nodes.size(); ++mapping) {
+    if (nodes[mapping].kind != YamlNode::Kind::mapping) continue;
+    for (size_t key = mapping + 1, value = 0; key < nodes[mapping].next; key = nodes[value].next) {
+      value = nodes[key].next;
+      if (!names_tags(nodes[key].text)) continue;
+      for (size_t node = value; node < nodes[value].next; ++node) add_listed_words(tags, nodes[node].text);
+    }
+  }
 }
 
-// Those that only YAML tells, which this reader does not know: a tag may be all that keeps a note private. Of an item of two words
-// that is a tag itself, the words say nothing more.
-void add_tags(Note& note, const std::vector<std::string>& tags) {
-  const auto items = note.list("tags");
-  for (const std::string& tag : tags) {
-    const bool is_told = std::ranges::any_of(items, [&](const std::string& item) {
-      return item == tag || (has_word(item, tag) && std::ranges::find(tags, item) != tags.end());
-    });
-    if (!is_told) append_item(note.fields["tags"], tag);
+std::vector<std::string> without_repeated(const std::vector<std::string>& tags) {
+  std::vector<std::string> different;
+  std::set<std::string_view> known;
+  for (const std::string& tag : tags)
+    if (known.insert(tag).second) different.push_back(tag);
+  return different;
+}
+
+void add_tags_of_fields(Note& note) {
+  for (const auto& [key, value] : note.fields) {
+    if (names_tags(std::string_view(key).substr(key.rfind('.') + 1)))
+      add_listed_words(note.tags, value);
+    else
+      std::ranges::move(find_tags(scrub_utf8(value)), std::back_inserter(note.tags));
   }
 }
 
@@ -106,28 +124,38 @@ size_t bullet_length(std::string_view line) {
   return 0;
 }
 
+bool is_code_fence(std::string_view line) { return line.starts_with("```") || line.starts_with("~~~"); }
+
+// Of a line that begins like a heading, whatever it stands in; 0 for any other.
+int marks_of_heading(std::string_view line) {
+  constexpr size_t most = 6;
+  line = trimmed_line(line);
+  const size_t marks = std::min(line.find_first_not_of('#'), line.size());
+  return marks >= 1 && marks <= most && marks < line.size() && line[marks] == ' ' ? static_cast<int>(marks) : 0;
+}
+
 class BlockReader {
  public:
-  void read(std::string_view line) {
-    const std::string_view content = trimmed_line(line);
-    if (content.starts_with("```") || content.starts_with("~~~")) in_fence_ = !in_fence_;
-    if (in_fence_) return append(line);
-    if (content.empty()) return end();
-    if (const size_t marks = std::min(content.find_first_not_of('#'), content.size());
-        marks >= 1 && marks <= 6 && marks < content.size() && content[marks] == ' ') {
+  void read(const BodyLine& line) {
+    if (line.heading_level > 0) {
       end();
-      section_ = trimmed_line(content.substr(marks));
+      headings_.enter(line);
+      in_fence_ = false;
       return;
     }
-    if (const size_t bullet = bullet_length(line); bullet > 0 && indent_of(line) < 2) {
+    const std::string_view content = trimmed_line(line.text);
+    if (is_code_fence(content)) in_fence_ = !in_fence_;
+    if (in_fence_) return append(line.text);
+    if (content.empty()) return end();
+    if (const size_t bullet = bullet_length(line.text); bullet > 0 && indent_of(line.text) < 2) {
       end();
       block_.is_item = true;
-      return append(line.substr(bullet));
+      return append(line.text.substr(bullet));
     }
-    append(block_.is_item ? content : line);
+    append(block_.is_item ? content : line.text);
   }
 
-  std::vector<Block> take() {
+  std::vector<NoteBlock> take() {
     end();
     return std::move(blocks_);
   }
@@ -139,20 +167,93 @@ class BlockReader {
   }
 
   void end() {
-    Block block = std::exchange(block_, {});
+    NoteBlock block = std::exchange(block_, {});
     block.text = trimmed_line(block.text);
     if (block.text.empty()) return;
-    block.section = section_;
+    block.section = headings_.words();
+    block.tags = headings_.tags();
     blocks_.push_back(std::move(block));
   }
 
-  std::vector<Block> blocks_;
-  Block block_;
-  std::string section_;
+  std::vector<NoteBlock> blocks_;
+  NoteBlock block_;
+  HeadingsAbove headings_;
   bool in_fence_ = false;
 };
 
+std::string without_tags(std::string_view heading) {
+  std::string words;
+  while (!(heading = trimmed_line(heading)).empty()) {
+    const std::string_view word = heading.substr(0, heading.find_first_of(blanks));
+    heading.remove_prefix(word.size());
+    if (!find_tags(word).empty()) continue;
+    if (!words.empty()) words += ' ';
+    words += word;
+  }
+  return words;
+}
+
+// Where front matter may begin.
+size_t behind_blank_lines(std::string_view text) {
+  const size_t begin = text.find_first_not_of(blanks);
+  return begin == std::string_view::npos || begin == 0 ? 0 : text.rfind('\n', begin) + 1;
+}
+
 }  // namespace
+
+bool names_tags(std::string_view key) {
+  const std::string name = name_seen(scrub_utf8(key));
+  return name == "tags" || name == "tag";
+}
+
+void add_listed_words(std::vector<std::string>& tags, std::string_view list) {
+  const std::string text = scrub_utf8(list);
+  for (const std::string& item : tag_items(text))
+    if (item.contains(' ')) add_tag(tags, item);
+  add_listed_tags(tags, text);
+}
+
+std::vector<BodyLine> body_lines(std::string_view body) {
+  const Lines lines(body);
+  const Outline outline = outline_of(lines);
+  std::vector<BodyLine> read;
+  bool in_fence = false;
+  for (size_t line = 0, block = 0; line < lines.count();) {
+    while (block < outline.blocks.size() && outline.blocks[block].line < line) ++block;
+    const bool starts_block = block < outline.blocks.size() && outline.blocks[block].line == line;
+    if (starts_block && outline.blocks[block].type == BlockType::heading) {
+      const size_t behind = block + 1 < outline.blocks.size() ? outline.blocks[block + 1].line : lines.count();
+      const size_t next = heading_level(lines[line]) > 0 ? line + 1 : behind;
+      read.push_back({body.substr(lines.begin(line), lines.begin(next) - lines.begin(line)), outline.blocks[block].heading_level});
+      line = next;
+      in_fence = false;
+      continue;
+    }
+    if (is_code_fence(trimmed_line(lines[line]))) in_fence = !in_fence;
+    read.push_back({lines[line], in_fence ? 0 : marks_of_heading(lines[line])});
+    ++line;
+  }
+  return read;
+}
+
+void HeadingsAbove::enter(const BodyLine& heading) {
+  while (!headings_.empty() && headings_.back().level >= heading.heading_level) headings_.pop_back();
+  const std::string text = scrub_utf8(heading.text);
+  std::string_view title = trimmed_line(text);
+  if (marks_of_heading(title) > 0)
+    title = trimmed_line(title.substr(title.find_first_not_of('#')));
+  else if (const size_t underline = title.rfind('\n'); underline != std::string_view::npos)
+    title = trimmed_line(title.substr(0, underline));
+  headings_.push_back({heading.heading_level, without_tags(title), find_tags(title)});
+}
+
+std::string HeadingsAbove::words() const { return headings_.empty() ? std::string() : headings_.back().words; }
+
+std::vector<std::string> HeadingsAbove::tags() const {
+  std::vector<std::string> tags;
+  for (const Heading& heading : headings_) tags.insert(tags.end(), heading.tags.begin(), heading.tags.end());
+  return tags;
+}
 
 std::string_view trimmed_line(std::string_view text) {
   const size_t begin = text.find_first_not_of(blanks);
@@ -190,8 +291,10 @@ std::vector<std::string> Note::list(std::string_view name) const {
 Note read_note(std::string_view text) {
   Note note;
   note.body = text;
+  text.remove_prefix(behind_blank_lines(text));
   const Lines all(text);
   const FrontMatter front = read_front_matter(all);
+  note.tags = front.tags;
   const auto lines = lines_in(text);
   if (lines.empty() || (front.lines == 0 && !is_fence(lines.front()))) return note;
   const auto close = front.lines > 0 && front.lines <= lines.size() ? lines.begin() + static_cast<std::ptrdiff_t>(front.lines) - 1
@@ -199,15 +302,19 @@ Note read_note(std::string_view text) {
   if (close == lines.end()) return note;
   FrontMatterReader reader(note);
   for (auto line = lines.begin() + 1; line != close; ++line) reader.read(*line);
-  add_tags(note, front.tags);
+  add_tags_of_fields(note);
+  const char* const begin = lines.front().data() + lines.front().size() + 1;
+  if (const auto nodes = read_yaml({begin, static_cast<size_t>(close->data() - begin)}))
+    add_tags_of_inner_mappings(note.tags, *nodes);
+  note.tags = without_repeated(note.tags);
   const char* const end = close->data() + close->size();
   note.body = text.substr(std::min(static_cast<size_t>(end - text.data()) + 1, text.size()));
   return note;
 }
 
-std::vector<Block> blocks_of(std::string_view body) {
+std::vector<NoteBlock> blocks_of(std::string_view body) {
   BlockReader reader;
-  for (const std::string_view line : lines_in(body)) reader.read(line);
+  for (const BodyLine& line : body_lines(body)) reader.read(line);
   return reader.take();
 }
 

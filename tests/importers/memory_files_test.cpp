@@ -106,6 +106,44 @@ TEST_F(MemoryFiles, OfBasicMemoryObservationsAndRelationsAreToldFromOtherItems) 
   EXPECT_EQ(found.skipped.at("an item that is no observation"), 6u);
 }
 
+TEST_F(MemoryFiles, WhatFrontMatterAndHeadingsSayOfATextIsSaidOfItsRecord) {
+  const std::string front = "\n---\ndescription: of Lea #private\nmetadata:\n  tags: [bakery]\n---\n";
+  const std::string body = "# Health #heart\n\n## Teeth\n\n- [fact] She has all.\n\nSleep #bed\n-----\n\n- [fact] It is short.\n";
+  const std::map<std::string, Reader> readers{{"claude/projects/-home-lea/memory/health.md", read_claude_code},
+                                              {"codex/memories/MEMORY.md", read_codex_memories},
+                                              {"openclaw/MEMORY.md", read_openclaw},
+                                              {"openclaw2/USER.md", read_openclaw},
+                                              {"openclaw3/memory/2026-11-18.md", read_openclaw},
+                                              {"memsearch/.memsearch/memory/2026-11-18.md", read_memsearch},
+                                              {"letta/agents/a1/memory/human.md", read_letta},
+                                              {"hermes/memories/MEMORY.md", read_hermes},
+                                              {"notes/Health.md", read_basic_memory}};
+  for (const auto& [name, reader] : readers) {
+    folder.write(name, front + body);
+    const auto found = read_with(reader, folder / name.substr(0, name.find('/')));
+    const bool is_whole = reader == read_claude_code || reader == read_hermes;  // its headings are part of the text
+    ASSERT_EQ(found.records.size(), is_whole ? 1U : 2U) << name;
+    for (const Record& record : found.records) {
+      EXPECT_THAT(record.tags, testing::IsSupersetOf({"private", "bakery"})) << name;
+      EXPECT_EQ(is_whole, record.text.contains("# Health #heart")) << name;
+      EXPECT_THAT(record.tags, testing::Not(testing::Contains(testing::AnyOf("health-heart", "sleep-bed")))) << name;
+    }
+    if (is_whole) continue;
+    EXPECT_THAT(found.records[0].tags, testing::Contains("heart")) << name;
+    EXPECT_THAT(found.records[1].tags, testing::Contains("bed")) << name;
+  }
+}
+
+TEST_F(MemoryFiles, OfOpenClawACommentThatNamesTagsGivesThem) {
+  folder.write("MEMORY.md", "- She is ill <!-- tags: health, private -->\n");
+  EXPECT_THAT(read(read_openclaw).records.at(0).tags, ElementsAre("health", "private"));
+}
+
+TEST_F(MemoryFiles, OfMemsearchALineThatBeginsWithATagIsNoHeading) {
+  folder.write(".memsearch/memory/2026-11-18.md", "### 09:12\n- Went to the dentist\n#private\n");
+  EXPECT_THAT(read(read_memsearch).texts(), ElementsAre("- Went to the dentist\n#private"));
+}
+
 TEST_F(MemoryFiles, ALinkOutOfTheFolderIsNotFollowed) {
   folder.write("secret.md", "- [secret] of another place #x\n");
   folder.write("notes/a.md", "- [fact] here\n");

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "importers/members.h"
+#include "importers/notes.h"
 #include "importers/readers.h"
 #include "importers/times.h"
 
@@ -146,7 +147,25 @@ Status read_claude_ai_conversation(const Json& json, Records& records) {
   return conversation.end();
 }
 
-// --- mem0: {id, memory, metadata {categories}, created_at, updated_at, user_id} ---
+// --- mem0: {id, memory, metadata {category, tags}, categories, created_at, updated_at, user_id} ---
+
+void add_texts(std::vector<std::string>& tags, const Json& value) {
+  if (const std::string* text = value.as_string()) add_listed_words(tags, *text);
+  if (const auto* items = value.as_array())
+    for (const Json& item : *items) add_texts(tags, item);
+}
+
+// What a person or a program filed it under, however deep: an export has the shape that its user gave it.
+void add_labels(std::vector<std::string>& tags, const Json& json) {
+  if (const auto* items = json.as_array())
+    for (const Json& item : *items) add_labels(tags, item);
+  const auto* members = json.as_object();
+  if (!members) return;
+  for (const auto& [key, value] : *members) {
+    if (names_tags(key) || key == "category" || key == "categories") add_texts(tags, value);
+    add_labels(tags, value);
+  }
+}
 
 Status read_mem0_memory(const Json& json, Records& records) {
   Record record;
@@ -160,9 +179,7 @@ Status read_mem0_memory(const Json& json, Records& records) {
   record.at = time_in(json.text_at("updated_at"));
   if (!record.at) record.at = time_in(json.text_at("created_at"));
   if (const Json* metadata = json.find("metadata")) record.project = metadata->text_at("project");
-  for (const Json* from : {json.find("metadata"), &json})
-    if (from)
-      for (std::string& tag : from->texts_at("categories")) record.tags.push_back(std::move(tag));
+  add_labels(record.tags, json);
   return records.take(std::move(record));
 }
 

@@ -106,6 +106,18 @@ TEST_F(Exports, Mem0ComesAsAListOrUnderAKeyWithOrWithoutZones) {
   }
 }
 
+TEST_F(Exports, Mem0sCategoriesAndTagsAreTagsWhereverAndHoweverTheyAreWritten) {
+  for (const char* said :
+       {R"("metadata":{"category":"private"})", R"("metadata":{"tags":["health","#private"]})", R"("categories":"health, private")",
+        R"("tags":"private")", R"("metadata":{"more":{"Tags":"health private"}})", R"("category":["private"])",
+        R"("metadata":{"categories":[["private"]]})", R"("metadata":[{"tag":"private"}])"}) {
+    folder.write("m.json", R"([{"id":"a","memory":"She is ill",)" + std::string(said) + "}]");
+    const auto read = read_with(read_mem0, folder / "m.json");
+    ASSERT_EQ(read.records.size(), 1U) << said;
+    EXPECT_THAT(read.records[0].tags, testing::Contains("private")) << said;
+  }
+}
+
 void write_zip(const path& file, const std::vector<std::pair<std::string, std::string>>& members) {
   zipFile zip = zipOpen64(file.c_str(), APPEND_STATUS_CREATE);
   for (const auto& [name, bytes] : members) {

@@ -7,12 +7,33 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+// Not fewer than there are, as text that is JSON has them: each but the first stands behind one of these marks.
+bool has_too_many_values(std::string_view text) {
+  size_t count = 1;
+  bool in_string = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\\')
+      ++at;
+    else if (c == '"')
+      in_string = !in_string;
+    else if (!in_string && (c == ',' || c == '[' || c == '{') && ++count > most_values_in_record)
+      return true;
+  }
+  return false;
+}
+
+Error too_large() {
+  return Error{ErrorCode::usage, "it is larger than " + std::to_string(largest_record >> 20) + " MiB: no record is"};
+}
+
 // Cuts the text where elements end, and leaves what they are to the parser. Knows strings and brackets, and nothing else.
 class Cutter {
  public:
   Cutter(std::span<const std::string_view> keys, const ElementHandler& handler) : keys_(keys), handler_(handler) {}
 
   Status read(char c) {
+    ++bytes_read_;
     if (is_whole()) {
       has_more_ = has_more_ || !is_space(c);
       return {};
@@ -35,7 +56,8 @@ class Cutter {
 
   void keep(char c) {
     if (!is_in_array()) return;
-    if (element_.size() < largest_element)
+    if (element_.empty()) begin_ = bytes_read_ - 1;
+    if (element_.size() < largest_record)
       element_ += c;
     else
       is_too_long_ = true;
@@ -99,26 +121,32 @@ class Cutter {
   }
 
   Status hand_over() {
-    const std::string text = std::exchange(element_, {});
-    if (std::exchange(is_too_long_, false)) {
-      handler_.skip("larger than " + std::to_string(largest_element >> 20) + " MiB");
-      return {};
-    }
-    if (text.empty()) return {};
-    const auto json = parse_json(text, {.bytes = largest_element, .depth = 256, .mends_characters = true});
+    if (element_.empty()) return {};
+    ++number_;
+    std::string text = std::exchange(element_, {});
+    auto json = std::exchange(is_too_long_, false) ? Result<Json>(std::unexpected(too_large())) : parse_record(text);
+    text = {};  // so that only one of both is there while it is taken
     if (json) return handler_.take(*json);
-    handler_.skip(json.error().message);
+    handler_.skip("record " + std::to_string(number_) + ", from byte " + std::to_string(begin_) + " on: " + json.error().message);
     return {};
   }
 
   std::span<const std::string_view> keys_;
   const ElementHandler& handler_;
-  std::string element_, key_;  // the key with its closing quote
+  std::string element_, key_;                       // the key with its closing quote
+  size_t bytes_read_ = 0, begin_ = 0, number_ = 0;  // of the file; where the element begins; of the last one handed over, from 1
   int depth_ = 0, array_depth_ = 0;
   bool in_string_ = false, is_escaped_ = false, found_array_ = false, is_too_long_ = false, has_more_ = false;
 };
 
 }  // namespace
+
+Result<Json> parse_record(std::string_view text) {
+  if (text.size() > largest_record) return std::unexpected(too_large());
+  if (has_too_many_values(text))
+    return fail(ErrorCode::usage, "it has more than " + std::to_string(most_values_in_record) + " values: no record has");
+  return parse_json(text, {.bytes = largest_record, .depth = 256, .mends_characters = true});
+}
 
 Status for_each_element(const ByteReader& read, std::span<const std::string_view> keys, const ElementHandler& handler) {
   Cutter cutter(keys, handler);

@@ -14,11 +14,18 @@ namespace loci::importers {
 // The next piece of a file's bytes; empty at its end. The view is good until the next call.
 using ByteReader = std::function<Result<std::string_view>()>;
 
-inline constexpr size_t largest_element = size_t{64} << 20;  // bytes; a longer one is left out
+// What one record may take. One that takes more is none that a person made, and is left out: values take many times the bytes of
+// their text, so they are counted before any is built.
+inline constexpr size_t largest_record = size_t{32} << 20;        // bytes
+inline constexpr size_t most_values_in_record = size_t{1} << 20;  // at any depth
+
+// ErrorCode::usage for what is no JSON, or more than a record may be.
+Result<Json> parse_record(std::string_view text);
 
 struct ElementHandler {
   std::function<Status(const Json&)> take;
-  std::function<void(const std::string& reason)> skip;  // of an element that cannot be read: the others come all the same
+  // Of an element that cannot be read, with its number and where it begins: the others come all the same.
+  std::function<void(const std::string& reason)> skip;
 };
 
 // The elements of the array that the text is, or of one that stands under one of these keys in the object that it is.

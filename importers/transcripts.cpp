@@ -12,20 +12,25 @@
 namespace loci::importers {
 namespace {
 
-// Calls for each line; a line longer than an element may be is left out.
+// Calls for each line; of one that is longer than a record may be, with more of it than that.
 Status for_each_line(const ByteReader& read, const std::function<Status(std::string_view)>& each) {
   std::string line;
   while (true) {
     std::string_view bytes = TRY(read());
     if (bytes.empty()) return line.empty() ? Status() : each(line);
     for (size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
-      if (line.size() < largest_element) line += bytes.substr(0, end);
-      if (line.size() < largest_element) TRY(each(line));
+      if (line.size() <= largest_record) line += bytes.substr(0, end);
+      TRY(each(line));
       line.clear();
       bytes.remove_prefix(end + 1);
     }
-    if (line.size() < largest_element) line += bytes;
+    if (line.size() <= largest_record) line += bytes;
   }
+}
+
+void skip_line(std::string_view text, const Result<Json>& json, const std::string& where, Records& records) {
+  if (trimmed_line(text).empty()) return;
+  records.skip("a line that is no JSON", json ? where : where + ": " + json.error().message);
 }
 
 std::string last_part(const std::string& folder) { return path(folder).lexically_normal().filename().string(); }
@@ -78,10 +83,12 @@ Status read_claude_session(Member& member, Records& records) {
   std::map<std::string, std::string> parents;
   std::string session = path(member.name).stem().string(), folder;
   std::set<std::string> origins;
+  size_t number = 0;
   TRY(for_each_line(member.read, [&](std::string_view text) -> Status {
-    const auto json = parse_json(text, {.bytes = largest_element, .mends_characters = true});
+    ++number;
+    const auto json = parse_record(text);
     if (!json || !json->as_object()) {
-      if (!trimmed_line(text).empty()) records.skip("a line that is no JSON", member.name);
+      skip_line(text, json, member.name + ", line " + std::to_string(number), records);
       if (SaidLine said = said_in_broken_line(text); said.is_hidden) lines.push_back({std::move(said), {}, {}, {}});
       return {};
     }
@@ -115,9 +122,9 @@ Status read_codex_session(Member& member, Records& records) {
   StoredLines stored;
   TRY(for_each_line(member.read, [&](std::string_view text) -> Status {
     ++number;
-    const auto json = parse_json(text, {.bytes = largest_element, .mends_characters = true});
+    const auto json = parse_record(text);
     if (!json || !json->as_object()) {
-      if (!trimmed_line(text).empty()) records.skip("a line that is no JSON", member.name);
+      skip_line(text, json, member.name + ", line " + std::to_string(number), records);
       (void)stored.has(said_in_broken_line(text));
       return {};
     }
@@ -142,8 +149,9 @@ Status read_sessions(const ImportSource& source, const path& below, const std::f
                      const std::function<Status(Member&)>& read) {
   std::error_code error;
   const path inner = source.root / below;
-  return for_each_member({std::filesystem::is_directory(inner, error) ? inner : source.root, source.files, source.progress},
-                         is_wanted, read);
+  ImportSource from = source;
+  if (std::filesystem::is_directory(inner, error)) from.root = inner;
+  return for_each_member(from, is_wanted, read);
 }
 
 }  // namespace
@@ -158,8 +166,11 @@ Status read_codex(const ImportSource& source, Records& records) {
   const auto is_session = [](std::string_view name) {
     return name.ends_with(".jsonl") && name.find("rollout-") != std::string_view::npos;
   };
-  TRY(read_sessions(source, "sessions", is_session, [&](Member& member) { return read_codex_session(member, records); }));
-  return read_codex_memories(source, records);
+  const auto sessions =
+      read_sessions(source, "sessions", is_session, [&](Member& member) { return read_codex_session(member, records); });
+  if (!sessions && sessions.error().code != ErrorCode::usage) return sessions;
+  TRY(read_codex_memories(source, records));  // also beside a session that cannot be read
+  return sessions;
 }
 
 }  // namespace loci::importers

@@ -70,6 +70,26 @@ TEST(JsonStream, AnElementThatIsNoneCostsOnlyItself) {
   EXPECT_EQ(elements.skipped.size(), 2u);
 }
 
+TEST(JsonStream, ARecordThatNoPersonMadeCostsOnlyItselfAndIsNotBuilt) {
+  const auto repeated = [](std::string_view one, size_t times) {
+    std::string all;
+    for (size_t i = 0; i < times; ++i) all += one;
+    return all;
+  };
+  const std::string values = std::to_string(most_values_in_record);
+  for (const auto& [record, why] :
+       std::vector<std::pair<std::string, std::string>>{{"[0" + repeated(",0", most_values_in_record) + "]", values},
+                                                        {"[[]" + repeated(",[]", most_values_in_record) + "]", values},
+                                                        {"{\"a\":[{}" + repeated(",{}", most_values_in_record) + "]}", values},
+                                                        {"\"" + std::string(largest_record, 'x') + "\"", "32 MiB"}}) {
+    const auto elements = elements_of("[1,\n" + record + ",\"two\"]", 4096);
+    EXPECT_TRUE(elements.done);
+    EXPECT_THAT(elements.taken, ElementsAre("1", "\"two\""));
+    EXPECT_THAT(elements.skipped, ElementsAre(testing::AllOf(HasSubstr("record 2, from byte 4 on"), HasSubstr(why))));
+  }
+  EXPECT_TRUE(parse_record("\"" + repeated(",[{\\\"", most_values_in_record) + "\"")) << "in a text they are no values";
+}
+
 TEST(JsonStream, AFileThatWasCutGivesWhatItHasAndAnError) {
   const auto elements = elements_of(R"([{"a":1},{"b":2},{"c":)", 4);
   EXPECT_THAT(elements.taken, ElementsAre(R"({"a":1})", R"({"b":2})"));

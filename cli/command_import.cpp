@@ -120,8 +120,6 @@ Result<int> import_from_loci(Invocation& invocation, const path& from, bool dry_
 }
 
 Result<int> import_from(Invocation& invocation, const importers::Importer& importer, const path& from, bool dry_run) {
-  std::error_code error;
-  if (!std::filesystem::exists(from, error)) return fail(ErrorCode::not_found, "there is no " + from.string());
   auto memory = TRY(invocation.open_memory_to_change());
   Output& out = invocation.out;
   const auto taken =
@@ -143,6 +141,7 @@ Result<int> list_what_is_here(Invocation& invocation) {
     const auto taken = importers::take_in(memory, importer.name, importer.read, {*place, invocation.files}, true, out.progress());
     out.clear_progress();
     if (!taken) {
+      if (taken.error().code == ErrorCode::not_found) continue;
       out.warn(std::string(importer.name) + ": " + taken.error().message);
       continue;
     }

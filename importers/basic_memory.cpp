@@ -128,7 +128,8 @@ Status read_basic_memory(const ImportSource& source, Records& records) {
   const auto is_note = [](std::string_view name) {
     return name.ends_with(".md") && !name.starts_with('.') && name.find("/.") == std::string_view::npos;
   };
-  for (const std::string& name : files_below(source.root, is_note)) {
+  const auto unreadable = [&](const std::string& name) { records.skip("a folder that cannot be read", name); };
+  for (const std::string& name : files_below(source, source.root, is_note, unreadable)) {
     const path file = source.root / name;
     const auto bytes = read_file(source.files, file, size_t{16} << 20);
     std::error_code error;

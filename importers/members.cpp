@@ -102,18 +102,31 @@ Status read_zip(const ImportSource& source, const std::function<bool(std::string
   return std::move(unreadable).first();
 }
 
+bool is_vault(const ImportSource& source, const path& folder) {
+  std::error_code error;
+  return !source.vault.empty() && std::filesystem::equivalent(folder, source.vault, error);
+}
+
 }  // namespace
 
-std::vector<std::string> files_below(const path& folder, const std::function<bool(std::string_view)>& is_wanted) {
+std::vector<std::string> files_below(const ImportSource& source, const path& folder,
+                                     const std::function<bool(std::string_view name)>& is_wanted,
+                                     const std::function<void(const std::string& name)>& unreadable) {
   std::vector<std::string> names;
-  std::error_code error;
-  using Walk = std::filesystem::recursive_directory_iterator;
-  for (auto entry = Walk(folder, std::filesystem::directory_options::skip_permission_denied, error); !error && entry != Walk();
-       entry.increment(error)) {
-    std::error_code none;
-    if (entry->is_symlink(none) || !entry->is_regular_file(none)) continue;
-    const std::string name = entry->path().lexically_relative(folder).string();
-    if (is_wanted(name)) names.push_back(name);
+  std::vector<path> folders{folder};
+  while (!folders.empty()) {
+    const path inner = std::move(folders.back());
+    folders.pop_back();
+    std::error_code error, none;
+    auto entry = std::filesystem::directory_iterator(inner, error);
+    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+      if (entry->is_symlink(none)) continue;
+      const std::string name = entry->path().lexically_relative(folder).string();
+      if (entry->is_directory(none) && !is_vault(source, entry->path())) folders.push_back(entry->path());
+      if (entry->is_regular_file(none) && is_wanted(name)) names.push_back(name);
+    }
+    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+      unreadable(inner.lexically_relative(folder).string());
   }
   std::ranges::sort(names);
   return names;
@@ -124,9 +137,11 @@ Status for_each_member(const ImportSource& source, const std::function<bool(std:
   Meter meter{source.progress};
   std::error_code error;
   if (std::filesystem::is_directory(source.root, error)) {
-    const auto names = files_below(source.root, is_wanted);
-    for (const std::string& name : names) meter.expect(size_of(source.root / name));
     Unreadable unreadable;
+    const auto names = files_below(source, source.root, is_wanted, [&](const std::string& name) {
+      (void)unreadable.go_on_after(std::unexpected(cannot_read(source.root / name, "this folder cannot be read")));
+    });
+    for (const std::string& name : names) meter.expect(size_of(source.root / name));
     for (const std::string& name : names) TRY(unreadable.go_on_after(read_file_at(source, name, each, meter)));
     return std::move(unreadable).first();
   }

@@ -21,7 +21,10 @@ struct Member {
 Status for_each_member(const ImportSource& source, const std::function<bool(std::string_view name)>& is_wanted,
                        const std::function<Status(Member&)>& each);
 
-// Regular files below a folder whose name passes, sorted, relative to it; no link is followed. Empty if there is no such folder.
-std::vector<std::string> files_below(const path& folder, const std::function<bool(std::string_view name)>& is_wanted);
+// Regular files below a folder of the source whose name passes, sorted, relative to it; no link is followed, and the vault not
+// walked into. Empty if there is no such folder. Calls for each folder that cannot be read, with its name relative to it.
+std::vector<std::string> files_below(const ImportSource& source, const path& folder,
+                                     const std::function<bool(std::string_view name)>& is_wanted,
+                                     const std::function<void(const std::string& name)>& unreadable);
 
 }  // namespace loci::importers

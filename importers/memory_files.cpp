@@ -37,7 +37,8 @@ constexpr size_t largest_file = size_t{16} << 20;
 Status for_each_text(const ImportSource& source, const path& below, const std::function<bool(std::string_view)>& is_wanted,
                      Records& records, const std::function<Status(const TextFile&)>& each) {
   const path folder = source.root / below;
-  for (const std::string& name : files_below(folder, is_wanted)) {
+  const auto unreadable = [&](const std::string& name) { records.skip("a folder that cannot be read", (below / name).string()); };
+  for (const std::string& name : files_below(source, folder, is_wanted, unreadable)) {
     const path file = folder / name;
     const auto fd = source.files.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const auto info = fd ? source.files.status(*fd, file) : Result<struct stat>(std::unexpected(fd.error()));
@@ -99,8 +100,8 @@ Status take_blocks(const TextFile& file, const std::string& tag, Records& record
 // The folder's name has lost what was not a letter or digit: "-home-ana-atlas". A transcript beside it tells the real one.
 std::string project_of_claude(const ImportSource& source, const std::string& folder) {
   const path place = source.root / "projects" / folder;
-  for (const std::string& name : files_below(
-           place, [](std::string_view file) { return file.ends_with(".jsonl") && file.find('/') == std::string_view::npos; })) {
+  const auto is_transcript = [](std::string_view file) { return file.ends_with(".jsonl") && !file.contains('/'); };
+  for (const std::string& name : files_below(source, place, is_transcript, [](const std::string&) {})) {
     const auto fd = source.files.open(place / name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (!fd) continue;
     std::string bytes(size_t{64} << 10, '\0');

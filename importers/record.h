@@ -81,6 +81,7 @@ class Conversation {
 struct ImportSource {
   path root;
   FileSystem& files;
+  path vault = {};  // canonical; nothing below it is read: it is memory where it is
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  // bytes read, of all; null if nobody asks
 };
 

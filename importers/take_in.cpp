@@ -225,16 +225,37 @@ class Taking final : public Records {
   TakenIn taken_;
 };
 
+Status check_place(const path& root, const path& vault) {
+  std::error_code error;
+  const path place = std::filesystem::canonical(root, error);
+  if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory)
+    return fail(ErrorCode::not_found, "there is no " + root.string());
+  if (error) return fail(ErrorCode::usage, root.string() + " cannot be read: " + error.message());
+  const bool is_in_vault = std::ranges::mismatch(vault, place).in1 == vault.end();
+  if (is_in_vault && std::filesystem::is_directory(place, error))
+    return fail(ErrorCode::usage, root.string() + (place == vault ? " is the vault" : " lies in the vault"),
+                "its notes are memory where they are, and need not be taken in");
+  return {};
+}
+
+bool is_nothing(const TakenIn& taken) { return taken.facts + taken.summaries + taken.turns == 0 && taken.skipped.empty(); }
+
 }  // namespace
 
 Result<TakenIn> take_in(Memory& memory, std::string_view origin, ImportReader read, const ImportSource& source, bool dry_run,
                         const ProgressCallback& progress) {
+  TRY(check_place(source.root, memory.vault().root()));
   Taking taking(memory, origin, dry_run, progress);
   TRY(taking.begin());
   ImportSource observed = source;
+  observed.vault = memory.vault().root();
   observed.progress = [&](std::uint64_t done, std::uint64_t total) { taking.tell(done, total); };
   auto read_all = read(observed, taking);
   auto taken = taking.end();  // also what was read before a failure
+  std::error_code error_of_status;
+  if (read_all && taken && is_nothing(*taken) && std::filesystem::is_directory(source.root, error_of_status))
+    return fail(ErrorCode::not_found, "there is nothing of " + std::string(origin) + " in " + source.root.string(),
+                "'loci import --help' says which folder each origin is");
   if (read_all || !taken) return read_all ? std::move(taken) : std::unexpected(std::move(read_all.error()));
   Error error = std::move(read_all.error());
   if (!dry_run && taken->imported.archived > 0) {

@@ -1,5 +1,6 @@
 #include "importers/readers.h"
 #include "tests/importers/reading.h"
+#include "tests/support/as_nobody.h"
 
 namespace loci::importers {
 namespace {
@@ -142,6 +143,25 @@ TEST_F(MemoryFiles, OfOpenClawACommentThatNamesTagsGivesThem) {
 TEST_F(MemoryFiles, OfMemsearchALineThatBeginsWithATagIsNoHeading) {
   folder.write(".memsearch/memory/2026-11-18.md", "### 09:12\n- Went to the dentist\n#private\n");
   EXPECT_THAT(read(read_memsearch).texts(), ElementsAre("- Went to the dentist\n#private"));
+}
+
+TEST_F(MemoryFiles, AFolderThatCannotBeReadIsToldAndTheRestGoesOn) {
+  folder.write("memory/2026-11-18.md", "- Lea bakes.\n");
+  folder.write("memory/shut/2026-11-19.md", "- She swims.\n");
+  folder.write("projects/p/s.jsonl",
+               R"({"type":"user","message":{"role":"user","content":"Hello"},"uuid":"u1","promptSource":"x"})");
+  folder.write("projects/shut/s.jsonl", "{}\n");
+  for (const char* shut : {"memory/shut", "projects/shut"})
+    std::filesystem::permissions(folder / shut, std::filesystem::perms::none);
+  const AsNobody nobody(folder.path());
+  for (const Reader reader : {read_openclaw, read_basic_memory})
+    EXPECT_EQ(read(reader).skipped["a folder that cannot be read"], 2U);
+  EXPECT_THAT(read(read_openclaw).texts(), ElementsAre("Lea bakes."));
+  Read sessions;
+  const auto done = read_claude_transcripts({folder.path(), real_file_system()}, sessions);
+  ASSERT_FALSE(done);
+  EXPECT_THAT(done.error().message, testing::HasSubstr("projects/shut"));
+  EXPECT_THAT(sessions.said(), ElementsAre("Hello|"));
 }
 
 TEST_F(MemoryFiles, ALinkOutOfTheFolderIsNotFollowed) {

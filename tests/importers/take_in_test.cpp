@@ -385,5 +385,44 @@ TEST(Importers, AreThoseThatTheCommandLineNames) {
   EXPECT_THAT(choices, testing::UnorderedElementsAreArray(names));
 }
 
+class TakeInFrom : public TakeIn {
+ protected:
+  Result<TakenIn> from(const char* origin, const path& place) {
+    auto memory = open();
+    return take_in(memory, origin, importer_named(origin)->read, {place, real_file_system()}, false, {});
+  }
+  void expect_error(const char* origin, const path& place, ErrorCode code, const std::string& words) {
+    const auto taken = from(origin, place);
+    ASSERT_FALSE(taken) << origin << place;
+    EXPECT_EQ(taken.error().code, code) << origin << place;
+    EXPECT_THAT(taken.error().message, testing::HasSubstr(words)) << origin << place;
+  }
+};
+
+TEST_F(TakeInFrom, APlaceThatIsNotThereOrHoldsNothingOfTheOriginIsAnError) {
+  folder.write("elsewhere/todo.txt", "Buy rye.");
+  for (const Importer& importer : all_importers()) {
+    const std::string origin(importer.name);
+    expect_error(origin.c_str(), folder / "gone/conversations.json", ErrorCode::not_found, "there is no ");
+    const auto taken = from(origin.c_str(), folder / "elsewhere");
+    ASSERT_FALSE(taken) << origin;
+    EXPECT_THAT(taken.error().message, testing::HasSubstr((folder / "elsewhere").string())) << origin;
+  }
+  folder.write("none.json", "[]");
+  EXPECT_TRUE(from("mem0", folder / "none.json")) << "an export of nothing is one";
+}
+
+TEST_F(TakeInFrom, TheVaultIsNotTakenIntoItself) {
+  folder.write("vault/notes/oven.md", "- [fact] It starts at four.\n");
+  folder.write("oven.md", "- [fact] It stands in the yard.\n");
+  std::filesystem::create_directory_symlink(folder / "vault", folder / "link");
+  expect_error("basic-memory", folder / "vault", ErrorCode::usage, "is the vault");
+  expect_error("basic-memory", folder / "link", ErrorCode::usage, "is the vault");
+  expect_error("basic-memory", folder / "vault/notes", ErrorCode::usage, "lies in the vault");
+  const auto taken = from("basic-memory", folder.path());
+  ASSERT_TRUE(taken);
+  EXPECT_THAT(taken->samples, ElementsAre("It stands in the yard."));
+}
+
 }  // namespace
 }  // namespace loci::importers

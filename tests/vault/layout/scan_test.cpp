@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "tests/support/as_nobody.h"
 #include "tests/support/faulty_file_system.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
@@ -336,23 +337,6 @@ TEST_F(ScanTest, FoldersNestedWithoutEndStopSomewhere) {
   ASSERT_EQ(problems().size(), 1u);
   EXPECT_EQ(problems()[0].second, "too-deep");
 }
-
-// Root may read everything, so a root that runs the tests steps back for a moment.
-class AsNobody {
- public:
-  explicit AsNobody(const fs::path& owned) {
-    if (::geteuid() != 0) return;
-    for (const auto& item : fs::recursive_directory_iterator(owned)) EXPECT_EQ(::lchown(item.path().c_str(), nobody, nobody), 0);
-    EXPECT_EQ(::lchown(owned.c_str(), nobody, nobody), 0);
-    EXPECT_EQ(::seteuid(nobody), 0);
-    stepped_back_ = true;
-  }
-  ~AsNobody() { EXPECT_EQ(stepped_back_ ? ::seteuid(0) : 0, 0); }
-
- private:
-  static constexpr uid_t nobody = 65534;
-  bool stepped_back_ = false;
-};
 
 TEST_F(ScanTest, AFolderThatCannotBeReadIsAProblemAndTheRestGoesOn) {
   put("open/a.md");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/child_process.h"
+#include "base/lock_holder.h"
 #include "cli/command.h"
 #include "cli/systemd_units.h"
 #include "vault/layout/socket_path.h"
@@ -130,6 +131,23 @@ void print_units(Output& out, const Place& place, const std::vector<UnitFile>& u
   out.value(value);
 }
 
+// The process of a daemon that keeps this vault and is not the service's: a service beside it would only be told so.
+std::optional<int> daemon_by_hand(const Invocation& invocation, const Place& place) {
+  const auto holder = holder_of_lock(invocation.files, place.units.vault);
+  if (!holder) return std::nullopt;
+  const auto answer = ask_program(
+      {.words = {"systemctl", "--user", "show", "--property=MainPID", "--value", place.service}, .environment = own_environment()});
+  if (answer && answer->output == std::to_string(holder->pid) + '\n') return std::nullopt;
+  return holder->pid;
+}
+
+// What is not tried stays as it was: an earlier installation has found out what this system can do.
+void leave_hardening(const Place& place, std::vector<UnitFile>& units) {
+  std::error_code error;
+  if (!std::filesystem::exists(place.folder / hardening_unit, error)) return;
+  std::erase_if(units, [](const UnitFile& unit) { return unit.name == hardening_unit; });
+}
+
 // Starts the service now and at every login; that of a socket, too, to see whether it can. Quiet: a try that is made up for by the
 // next one is nothing to read.
 Status start(const Place& place) {
@@ -142,6 +160,7 @@ Status start(const Place& place) {
 // options that were; an error if it is not for them that the service does not start.
 Result<std::vector<std::string>> start_with_what_works(const Invocation& invocation, const Place& place,
                                                        std::vector<UnitFile>& units) {
+  (void)systemctl({"stop", place.service}, Shown::nothing);  // one that runs would show nothing of these units
   auto started = start(place);
   if (started) return std::vector<std::string>();
   const auto hardening = std::ranges::find(units, hardening_unit, &UnitFile::name);
@@ -174,9 +193,15 @@ Result<int> install(Invocation& invocation) {
     print_units(out, place, units);
     return 0;
   }
-  TRY(write_units(invocation, place, units));
   const std::string& first = place.units.with_socket ? place.socket : place.service;
   const bool starts = !invocation.arguments.has("--no-start") && has_manager();
+  const auto by_hand = daemon_by_hand(invocation, place);
+  if (starts && by_hand)
+    return fail(ErrorCode::refused,
+                "process " + std::to_string(*by_hand) + " keeps this vault already: a daemon that was started by hand",
+                "stop it first (kill " + std::to_string(*by_hand) + "); then 'loci service install' again");
+  if (!starts) leave_hardening(place, units);
+  TRY(write_units(invocation, place, units));
   std::vector<std::string> given_up;
   if (starts) {
     auto without = TRY(start_with_what_works(invocation, place, units));
@@ -201,6 +226,7 @@ Result<int> install(Invocation& invocation) {
   } else {
     if (!invocation.arguments.has("--no-start"))
       out.line("There is no systemd user manager here that could start it. Where there is one:");
+    if (by_hand) out.line("  kill " + std::to_string(*by_hand) + "   # the daemon that was started by hand: one a vault is enough");
     out.line("  systemctl --user daemon-reload");
     out.line("  systemctl --user enable --now '" + printable(first) + "'");
   }

@@ -15,12 +15,15 @@ constexpr milliseconds lock_patience{10'000};  // a command may be writing
 constexpr milliseconds answer_patience{1'000};
 
 bool another_daemon_answers(const Vault& vault, const Environment& environment) {
-  return ask_daemon(daemon_socket(vault, environment), {"GET", "/healthz", {}}, answer_patience).has_value();
+  return ask_daemon(find_daemon_socket(vault, environment), {"GET", "/healthz", {}}, answer_patience).has_value();
 }
 
 Error held_by_another(const Vault& vault, Error error) {
   const auto holder = holder_of_lock(vault.files(), vault.root());
-  if (!holder) return error;
+  if (!holder) {  // a command that takes long, and ends: then trying again helps, which systemd does unless a daemon is the reason
+    error.code = ErrorCode::failed;
+    return error;
+  }
   error.message = "the vault " + vault.root().string() + " is kept by process " + std::to_string(holder->pid) +
                   (holder->program.empty() ? "" : " (" + holder->program + ")");
   error.hint = "one daemon a vault is enough; stop the other one first";
@@ -49,10 +52,10 @@ Result<OpenedVault> OpenedVault::open(const path& root, const Environment& envir
 Result<std::shared_ptr<IndexLoop>> open_index(const IndexLoop::Surroundings& surroundings, const Environment& environment) {
   const Vault& vault = surroundings.vault;
   auto opened = IndexLoop::open(surroundings, milliseconds(0));
-  if (!opened && opened.error().code == ErrorCode::locked && !another_daemon_answers(vault, environment))
-    opened = IndexLoop::open(surroundings, lock_patience);
-  if (!opened && opened.error().code == ErrorCode::locked) return std::unexpected(held_by_another(vault, opened.error()));
-  return opened;
+  const auto is_locked = [&] { return !opened && opened.error().code == ErrorCode::locked; };
+  if (is_locked() && !another_daemon_answers(vault, environment)) opened = IndexLoop::open(surroundings, lock_patience);
+  if (!is_locked()) return opened;
+  return std::unexpected(held_by_another(vault, opened.error()));
 }
 
 }  // namespace loci

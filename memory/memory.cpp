@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/lock_holder.h"
 #include "memory/choose_entry.h"
 #include "memory/lost_appends.h"
 
@@ -11,6 +12,19 @@ namespace {
 // Up to here the changed files alone are looked at; beyond, one pass over everything is as quick and reports progress.
 constexpr size_t few_files = 64;
 constexpr std::chrono::milliseconds catch_up_patience{30'000};  // what decides by the whole index is in no hurry
+
+// An index is there, and of another version. Nobody but whoever keeps it can make it anew, and that goes on as it was started.
+Result<IndexReader> open_reader(const Vault& vault) {
+  auto opened = IndexReader::open(vault.state_folder());
+  if (opened || opened.error().code != ErrorCode::refused) return opened;
+  const auto holder = holder_of_lock(vault.files(), vault.state_folder());
+  if (!holder) return opened;
+  return fail(ErrorCode::locked,
+              "the index is kept by process " + std::to_string(holder->pid) +
+                  (holder->program.empty() ? "" : " (" + holder->program + ")") +
+                  ", which is another version of loci: " + opened.error().message,
+              "start it anew: 'systemctl --user restart \"loci@*\"', or stop a 'loci daemon' in a terminal and run it again");
+}
 
 }  // namespace
 
@@ -68,7 +82,10 @@ void Memory::confirm() {
 Result<Freshness> Memory::build_first_index(const ProgressCallback& progress) {
   auto indexer = Indexer::open(*vault_, std::chrono::milliseconds(0));
   const bool is_locked = !indexer && indexer.error().code == ErrorCode::locked;
-  if (is_locked && keeper_ && keeper_->take_in({}, write_patience)) return Freshness{0, now(), {}};
+  if (is_locked && keeper_ && keeper_->take_in({}, write_patience)) {
+    TRY(open_reader(*vault_));
+    return Freshness{0, now(), {}};
+  }
   if (is_locked)
     return fail(ErrorCode::locked, "another process is building the index of " + vault_->root().string(),
                 "wait until it is done and try again");
@@ -148,11 +165,10 @@ void Memory::drop_reader() {
 Result<IndexReader*> Memory::reader() {
   if (std::exchange(reader_is_released_, false) && reader_ && !reader_->renew()) reader_.reset();
   if (!reader_) {
-    auto opened = IndexReader::open(vault_->state_folder());
+    auto opened = open_reader(*vault_);
     // The first one is being built by the threads of this process.
     const bool is_missing = !opened && opened.error().code == ErrorCode::not_found;
-    if (is_missing && keeper_ && keeper_->holds_lock() && keeper_->take_in({}, write_patience))
-      opened = IndexReader::open(vault_->state_folder());
+    if (is_missing && keeper_ && keeper_->holds_lock() && keeper_->take_in({}, write_patience)) opened = open_reader(*vault_);
     if (!opened) return std::unexpected(opened.error());
     reader_.emplace(std::move(*opened));
   }

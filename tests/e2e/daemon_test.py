@@ -1,7 +1,9 @@
 """The daemon from outside: what is saved is found a moment later, whatever happens in between."""
+import contextlib
 import itertools
 import json
 import signal
+import sqlite3
 import subprocess
 import threading
 import time
@@ -155,6 +157,32 @@ class DaemonTest(world.EndToEnd):
         first = self.daemon()
         self.world.run("daemon", code=4)
         self.assertIn(f"process {first.process.pid}", self.world.messages)
+
+    def test_commands_with_other_variables_find_it(self):
+        """cron has no XDG_RUNTIME_DIR, and a daemon in a terminal has one of its own."""
+        runtime = self.world.scratch / "runtime"
+        runtime.mkdir(mode=0o700)
+        self.world.environment["XDG_RUNTIME_DIR"] = str(runtime)
+        daemon = self.daemon()
+        for variables in ({}, {"XDG_RUNTIME_DIR": str(self.world.scratch / "other")}):
+            self.world.environment.pop("XDG_RUNTIME_DIR", None)
+            self.world.environment |= variables
+            self.assertEqual(self.world.json("status")["daemon"]["pid"], daemon.process.pid)
+            self.world.add(f"Said with {len(variables)} variables.")
+            self.assertEqual(self.world.messages, "")
+            self.world.run("daemon", code=4)
+            self.assertIn(f"process {daemon.process.pid}", self.world.messages)
+
+    def test_an_older_one_that_keeps_another_index_is_named(self):
+        daemon = self.daemon()
+        self.world.add("The heron stands.")
+        index = max((self.world.scratch / "state").rglob("index.*.db"))
+        with contextlib.closing(sqlite3.connect(index)) as database, database:
+            database.execute("UPDATE about SET value = value - 1 WHERE name = 'schema'")
+        self.world.run("search", "heron", code=4)
+        self.assertIn(f"process {daemon.process.pid}", self.world.messages)
+        self.assertIn("restart", self.world.messages)
+        self.world.add("Stored all the same.")
 
     def test_when_it_is_killed_commands_work_and_the_next_one_starts(self):
         self.daemon().stop(signal.SIGKILL)

@@ -6,6 +6,7 @@ import subprocess
 import unittest
 
 import world
+from running_daemon import RunningDaemon
 
 
 class ServiceTest(world.EndToEnd):
@@ -116,6 +117,30 @@ esac
                 self.assertNotIn(f"\n{lost}=", hardening)
                 self.assertIn(kept, hardening)
                 self.assertEqual(self.verify(self.instance()), "")
+
+    def test_what_is_installed_again_without_a_try_keeps_what_was_found_out(self):
+        self.manager_that_cannot("ProtectKernelLogs")
+        self.world.run("service", "install")
+        hardening = (self.units / "loci@.service.d/hardening.conf").read_text()
+        self.world.run("service", "install", "--no-start")
+        self.assertEqual((self.units / "loci@.service.d/hardening.conf").read_text(), hardening)
+
+    def test_a_service_that_runs_is_started_anew_with_what_was_installed(self):
+        self.manager_that_cannot("nothing")
+        self.world.run("service", "install")
+        self.world.run("service", "install")
+        asked = [line.split()[1] for line in (self.world.scratch / "asked").read_text().splitlines()]
+        self.assertEqual([word for word in asked if word in ("stop", "start")], ["stop", "start"] * 2)
+
+    def test_beside_a_daemon_that_was_started_by_hand_it_says_what_to_do_first(self):
+        daemon = RunningDaemon(self.world)
+        self.addCleanup(daemon.close)
+        self.assertIn(f"kill {daemon.process.pid} ", self.world.run("service", "install", "--no-start"))
+        self.world.run("service", "remove")
+        self.manager_that_cannot("nothing")
+        self.world.run("service", "install", code=5)
+        self.assertIn(f"kill {daemon.process.pid}", self.world.messages)
+        self.assertEqual(self.files(), [])
 
     def test_what_does_not_start_without_hardening_either_keeps_it(self):
         self.manager_that_cannot("# What the daemon never needs")

@@ -5,13 +5,14 @@ import pathlib
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 import world
-from running_daemon import until
+from running_daemon import RunningDaemon, until
 from user_manager import Impossible, UserManager
 
 # Of <sys/ptrace.h>: stop one thread of another process, as a deadlock would.
@@ -37,6 +38,10 @@ class UserManagerTest(world.EndToEnd):
         answer = self.world.json("service", "install", *options)
         self.assertTrue(answer["started"], self.manager.log())
         return answer["unit"]
+
+    def service(self):
+        escaped = subprocess.run(["systemd-escape", "--path", str(self.world.vault.resolve())], capture_output=True, text=True, check=True)
+        return f"loci@{escaped.stdout.strip()}.service"
 
     def status(self):
         return self.world.json("status")
@@ -169,6 +174,29 @@ class UserManagerTest(world.EndToEnd):
         self.assertEqual(self.world.found("heron"), ["The heron stands in the pond."])  # the old one goes on
         self.manager.systemctl("restart", unit)
         self.assertEqual(os.readlink(f"/proc/{self.process()}/exe"), str(program))
+
+    def test_installed_again_it_runs_after_the_next_login(self):
+        for options in ((), ("--no-start",)):
+            self.install()
+            self.world.run("service", "install", *options)
+            unit = self.service()
+            self.manager.systemctl("stop", unit)
+            self.manager.systemctl("daemon-reload")
+            self.manager.systemctl("start", unit)
+            self.assertTrue(self.is_active(unit), self.manager.log())
+
+    def test_beside_another_daemon_it_does_not_start_again_and_again(self):
+        self.world.run("service", "install", "--no-start")
+        unit = self.service()
+        # Without what this system may be unable to do: that would be another reason not to start.
+        (self.world.scratch / "config/systemd/user/loci@.service.d/hardening.conf").write_text("")
+        by_hand = RunningDaemon(self.world)
+        self.addCleanup(by_hand.close)
+        self.manager.systemctl("daemon-reload")
+        self.manager.systemctl("start", unit, fine=None)
+        self.assertTrue(until(lambda: self.manager.show(unit, "ActiveState") == "failed"), self.manager.log())
+        self.assertEqual((self.manager.show(unit, "NRestarts"), self.manager.show(unit, "ExecMainStatus")), ("0", "4"))
+        self.assertEqual(self.process(), by_hand.process.pid)
 
     def test_what_hardening_the_system_cannot_do_is_left_out_and_said(self):
         done = self.world.run("service", "install")

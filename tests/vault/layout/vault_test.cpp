@@ -8,6 +8,7 @@
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
+#include "vault/layout/socket_path.h"
 
 namespace loci {
 namespace {
@@ -139,6 +140,16 @@ TEST_F(VaultOfAnAgent, AFolderAboveAndAVariableAreNoMemoryOfAnAgents) {
   EXPECT_EQ(find_from("clone"), std::nullopt);
   configure("default_vault = \"" + (folder_ / "own").string() + "\"\n");
   EXPECT_EQ(find_from("clone"), folder_ / "own");
+}
+
+TEST(SocketPath, WhoListensIsToldFromTheKernelsTable) {
+  EXPECT_EQ(listening_sockets("Num       RefCount Protocol Flags    Type St Inode Path\n"
+                              "0000000000000000: 00000002 00000000 00010000 0001 01 21634 /run/user/1000/loci/abc.sock\n"
+                              "0000000000000000: 00000003 00000000 00000000 0001 03 21635 /run/connected\n"
+                              "0000000000000000: 00000002 00000000 00010000 0001 01 21636 @/abstract\n"
+                              "0000000000000000: 00000002 00000000 00010000 0001 01 21637\n"
+                              "0000000000000000: 00000002 00000000 00010000 0001 01 21638 /with a blank/loci/x.sock"),
+            (std::vector<path>{"/run/user/1000/loci/abc.sock", "@/abstract", "/with a blank/loci/x.sock"}));
 }
 
 TEST(EnvironmentTest, TheFoldersFollowTheXdgRules) {

@@ -29,7 +29,9 @@ struct Invocation {
   Result<Memory> open_memory_at(const path& root) const;  // of this one
   // For a command that rewrites files: what a person did to them by hand is understood first.
   Result<Memory> open_memory_to_change() const;
-  // The same, its index brought up to date as far as that goes without waiting; says so where it is not.
+  // For one that only adds: it waits for that only if git stands elsewhere since.
+  Result<Memory> open_memory_to_add() const;
+  // As open_memory(), its index brought up to date as far as that goes without waiting; says so where it is not.
   Result<Memory> open_fresh_memory(Freshness& freshness) const;
 
   // Asks a memory for its newest state; says so where that is not what the answer is from.

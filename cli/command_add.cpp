@@ -178,7 +178,7 @@ Result<int> run(Invocation& invocation) {
     return fail(ErrorCode::usage, "TEXT is missing", "write the text, or - to read it from standard input");
   if (many && !(words.empty() || words == std::vector<std::string>{"-"}))
     return fail(ErrorCode::usage, "--jsonl reads standard input: TEXT makes no sense with it");
-  auto memory = TRY(invocation.open_memory());
+  auto memory = TRY(invocation.open_memory_to_add());
   return many ? add_many(invocation, memory) : add_one(invocation, memory);
 }
 

@@ -89,12 +89,12 @@ void print(Output& out, const Synced& synced, bool dry_run) {
   const std::string would = dry_run ? "would be " : "";
   out.line(difference_text(done.sent) + ' ' + would + "sent to " + printable(done.remote) + ", " + difference_text(done.received) +
            ' ' + would + "received");
-  for (const std::string& id : synced.settled.removed)
+  for (const std::string& id : synced.removed)
     out.line("said twice, as two machines consolidated at once: removed " + out.styled(Style::id, id));
   for (const std::string& id : synced.ended)
     out.line("forgotten or corrected elsewhere, or made of that: removed " + out.styled(Style::id, id));
   for (const std::string& id : synced.restored) out.line("taken back after that: put back " + out.styled(Style::id, id));
-  if (!synced.settled.pending.empty()) out.line(counted(synced.settled.pending.size(), "fact", "facts") + " to be folded anew");
+  if (!synced.pending.empty()) out.line(counted(synced.pending.size(), "fact", "facts") + " to be folded anew");
   for (const std::string& file : done.conflicts)
     out.line("changed on both sides: " + out.styled(Style::place, printable(file)) + ": 'loci resolve'");
 }

@@ -47,7 +47,7 @@ Result<int> run(Invocation& invocation) {
     return fail(ErrorCode::usage, change ? "which task?" : "'" + action + "' is nothing that a task can do",
                 "usage: loci task start|update|complete ID, or loci task list");
   const auto task = TRY(task_from(words.back()));
-  auto memory = TRY(invocation.open_memory());
+  auto memory = TRY(invocation.open_memory_to_add());
   const auto stored = TRY(change(memory, task));
   Output& out = invocation.out;
   if (out.json())

@@ -75,7 +75,7 @@ void tell_daemon(const Invocation& invocation, const Memory& memory, const Store
 
 Result<int> run(Invocation& invocation) {
   const auto turn = TRY(turn_from(invocation));
-  auto memory = TRY(invocation.open_memory());
+  auto memory = TRY(invocation.open_memory_to_add());
   const auto stored = TRY(store_turn(memory, turn));
   print(invocation.out, stored, extract(invocation, memory, stored));
   tell_daemon(invocation, memory, stored);

@@ -40,6 +40,12 @@ Result<Memory> Invocation::open_memory_to_change() const {
   return memory;
 }
 
+Result<Memory> Invocation::open_memory_to_add() const {
+  auto memory = TRY(open_memory());
+  if (has_git_moved(memory.vault())) (void)understand(memory);  // what cannot be told now can be by the next command
+  return memory;
+}
+
 Result<Memory> Invocation::open_fresh_memory(Freshness& freshness) const {
   auto memory = TRY(open_memory());
   const auto updated = memory.bring_up_to_date(out.progress());

@@ -6,6 +6,7 @@
 #include "edits/ended_elsewhere.h"
 #include "edits/git_conflicts.h"
 #include "edits/understanding.h"
+#include "edits/what_came.h"
 #include "parser/core_file.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/chronicle.h"
@@ -70,15 +71,32 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   if (is_on_another_branch(vault, state.git, git)) return nothing_decided(vault, branch_text(state.git));
   const bool is_first = state.files.empty();
   const auto files = TRY(files_to_look_at(vault, state, git == state.git ? changed : nullptr));
+  // HEAD stands elsewhere: by a commit of one's own, or by what came.
+  const bool has_moved = git.commit != state.git.commit || git.branch != state.git.branch;
+  Result<std::optional<WhatCame>> came = std::nullopt;
+  if (has_moved) came = what_came(vault);
+  Understood settled;
+  // What git cannot tell now, or nobody can settle, keeps no command from its work: the next one tries again.
+  const bool may_move_on = came && (!*came || settle_before_edits(memory, **came, settled).value_or(false));
   memory.drop_reader();
   Understanding understanding(memory, state, git);
   auto understood = TRY(understanding.of(files));
   if (is_first) TRY(understanding.ask_about_missing());
-  if (!understanding.waits()) state.git = git;
   TRY(state.save());
+  understood.said_twice = std::move(settled.said_twice);
+  understood.pending = std::move(settled.pending);
+  understood.restored = std::move(settled.restored);
   for (const FileRecord& record : state.files)
     if (record.question) understood.waiting.push_back(*record.question);
-  if (!understanding.waits()) understood.ended = TRY(take_out_what_ended(memory, understood.waiting)).entries;
+  if (understanding.waits()) return understood;
+  understood.ended = TRY(take_out_what_ended(memory, understood.waiting)).entries;
+  if (!may_move_on) return understood;
+  if (*came) {
+    TRY(settle_after_edits(memory, **came, understood));
+    (void)note_taken_in(vault, **came);  // in a repository that cannot be written to, an older mark only has it done again
+  }
+  state.git = git;  // last: what is killed before begins again
+  TRY(state.save());
   return understood;
 }
 
@@ -132,6 +150,13 @@ Result<Understood> understand(Memory& memory, const std::vector<std::string>& ch
   const bool matters = std::ranges::any_of(changed, [](const std::string& file) { return is_watched_file(file) || is_log(file); });
   if (!matters) return nothing_decided(memory.vault(), {});
   return understand_files(memory, &changed);
+}
+
+bool has_git_moved(const Vault& vault) {
+  std::string head = git_head_around(vault.root());
+  if (head.starts_with("refs/")) head.clear();  // a branch without a commit
+  const auto then = EditState::peek_git(vault);
+  return then && then->commit != head;
 }
 
 Status understand_first(Memory& memory) {

@@ -30,6 +30,9 @@ struct Understood {
   std::vector<std::string> demoted;    // of those whose line was taken out of MEMORY.md
   std::vector<std::string> corrected;  // of those whose line there says something else now
   std::vector<std::string> ended;      // of those that were made of what was forgotten or corrected elsewhere
+  std::vector<std::string> said_twice;  // of those that say what another one says, as two machines consolidated at once
+  std::vector<std::string> pending;     // facts that are folded anew after that
+  std::vector<std::string> restored;    // of those that were taken back last, and had gone with an end that came later
   std::vector<std::string> put_back;   // files in which an old buffer had overwritten what loci wrote since
   std::vector<Question> waiting;       // for a person, those of earlier times too
   std::string why_not;                 // nothing could be decided: git is in the middle of something, or on another branch
@@ -47,6 +50,9 @@ Result<Understood> understand(Memory& memory, const std::vector<std::string>& ch
 
 // The entry that took the place of this one when a person reworded its line in MEMORY.md; the id as it is if nobody did.
 Result<std::string> id_after_edits(const Vault& vault, const std::string& id);
+
+// Whether HEAD stands elsewhere than when the files were last understood, by a commit or by what came. A few files are read.
+bool has_git_moved(const Vault& vault);
 
 // Before a command or a run rewrites: understands everything. Fails only if that cannot be done at all.
 Status understand_first(Memory& memory);

@@ -1,18 +1,17 @@
-// A whole sync: what a person did here is understood, then vault and remote exchange what they have, then what came is taken in,
-// runs of two machines at once are settled, and what people did elsewhere is understood. `loci sync`, and the daemon from time to
-// time.
+// A whole sync: what a person did here and what git brought already is understood, then vault and remote exchange what they have,
+// then what came is understood, too (edits/what_came.h). `loci sync`, and the daemon from time to time.
 #pragma once
 
 #include "base/result.h"
 #include "memory/memory.h"
 #include "sync/exchange.h"
-#include "sync/settle_runs.h"
 
 namespace loci {
 
 struct Synced {
   Exchanged exchanged;
-  SettledRuns settled;
+  std::vector<std::string> removed;   // entries that said what another one says, as two machines consolidated at once
+  std::vector<std::string> pending;   // facts that are folded anew after that
   std::vector<std::string> ended;     // entries that ended elsewhere, or were made of what did
   std::vector<std::string> restored;  // entries that were taken back last, and went with an end that came later
 };

@@ -4,6 +4,7 @@ usage: sync_by_hand_test.py LOCI
 """
 import unittest
 
+from running_daemon import RunningDaemon, until
 from sync_test import SyncCase
 import world
 
@@ -118,6 +119,89 @@ class StoppedPull(SyncCase):
         second.sync(code=5)
         self.assertIn("git commit --no-edit", second.world.run("sync", code=5) + second.world.messages)
         self.assertTrue((second.vault / ".git/MERGE_HEAD").exists())
+
+
+class PlainPull(SyncCase):
+    """`git pull` fetched it, and no loci of any kind looked on: whatever comes next takes it in."""
+
+    def next_steps(self, machine):
+        yield "sync", machine.sync
+        yield "add", lambda: machine.world.add("Something else.")
+        yield "forget", lambda: machine.world.run("forget", machine.world.add("Something else."))
+        yield "a daemon", lambda: self.daemon(machine)
+
+    def daemon(self, machine):
+        daemon = RunningDaemon(machine.world)
+        self.addCleanup(daemon.close)
+        self.is_met(machine)
+        daemon.stop()
+
+    def is_met(self, machine):
+        self.assertTrue(until(lambda: self.wanted(machine)), f"{machine.host}: {self.seen(machine)}")
+
+    def pulled(self, machine):
+        machine.git("add", "-A")
+        machine.git("commit", "-q", "-m", "mine")
+        machine.git("pull", "-q", "--no-rebase", "--no-edit")
+
+    def everywhere_after_each_step(self, prepare, seen, wanted):
+        self.seen, self.wanted = seen, lambda machine: wanted(seen(machine))
+        for number in range(4):
+            self.setUp()
+            first, second = self.pair()
+            name, step = list(self.next_steps(first))[number]
+            with self.subTest(name):
+                prepare(first, second)
+                self.assertFalse(self.wanted(first), self.seen(first))
+                step()
+                self.is_met(first)
+                for machine in (first, second, first):
+                    machine.sync()
+                self.is_met(second)
+                self.assertEqual(first.world.tree(), second.world.tree())
+                for machine in (first, second):
+                    facts = machine.world.json("status")["facts"]
+                    self.assertEqual(facts["total"], facts["pending"] + facts["settled"] + facts["deleted"])
+                    self.assertEqual(machine.world.json("doctor")["problems"], [])
+
+    def test_what_was_forgotten_elsewhere_goes(self):
+        def prepare(first, second):
+            entry = first.world.add("Always answer in English.")
+            for machine in (first, second, first):
+                machine.sync()
+            second.world.run("forget", entry)
+            second.sync()
+            first.world.run("consolidate", "--force")
+            self.pulled(first)
+        self.everywhere_after_each_step(prepare, lambda machine: machine.world.read("MEMORY.md") + machine.world.read(MEMORY),
+                                        lambda text: "in English" not in text)
+
+    def test_of_entries_of_two_runs_that_rest_on_one_fact_one_stands(self):
+        def prepare(first, second):
+            facts = [first.world.add(text) for text in ("Deploys happen on Fridays.", "Ann deploys.", "Bob watches.")]
+            first.world.run("consolidate", "--force")
+            for machine in (first, second):
+                machine.sync()
+            self.fold_into_one(second, facts[:2], "Ann deploys on Fridays.")
+            second.sync()
+            first.world.write("notes/mine.md", "Mine.\n")
+            self.pulled(first)
+        self.everywhere_after_each_step(prepare, lambda machine: machine.texts(), lambda texts: sum("Ann deploys" in text for text in texts) == 1)
+
+    def test_what_a_person_put_back_after_their_own_commit_stays_and_is_asked_about(self):
+        first = self.first
+        first.world.write(MEMORY, self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+        first.sync()
+        first.world.run("forget", "b")
+        first.git("commit", "-qam", "forgot")
+        first.git("push", "-q", "origin", "HEAD:main")
+        first.world.write("notes/other.md", "Other.\n")
+        first.world.write("consolidated/other.md", self.entry("b", "Up."))
+        first.git("add", "-A")
+        first.git("commit", "-qm", "put back")
+        first.world.add("Something else.")
+        self.assertIn("Up.", first.world.read("consolidated/other.md"))
+        self.assertIn("stands-after-forget", [problem["code"] for problem in first.world.json("status")["problems"]])
 
 
 class WhoseText(SyncCase):

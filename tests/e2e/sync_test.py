@@ -66,6 +66,20 @@ class SyncCase(unittest.TestCase):
         second = self.machine("second")
         return self.first, second
 
+    def machine_from(self, first):
+        first.sync()
+        return self.machine("second")
+
+    def fold_into_one(self, second, facts, text):
+        """As a run of the second machine would have it that folded these into one entry; the first has folded them already."""
+        ledger = [json.loads(line) for line in (second.vault / ".loci/ledger/first.jsonl").read_text().splitlines()]
+        lines = {line["fact"]: line for line in ledger if "fact" in line}
+        hashed = hashlib.sha256(text.encode()).hexdigest()
+        (second.vault / ".loci/ledger/second.jsonl").write_text("".join(
+            json.dumps(lines[fact] | {"run": "other", "at": "2026-11-22T10:00:00.000Z", "entry": "twin", "entry_hash": hashed[:32], "outcome": "added"}) + "\n"
+            for fact in facts))
+        second.world.write("consolidated/other.md", f'<!--m {{"id":"twin","sum":"{hashed[:8]}","source":"agent","from":{json.dumps(facts)}}}-->\n{text}\n')
+
     def entry(self, entry, text, more=""):
         return f'<!--m {{"id":"{entry}"{more}}}-->\n{text}\n'
 
@@ -853,17 +867,8 @@ class Others(SyncCase):
         first = self.first
         facts = [first.world.add(text) for text in ("Deploys happen on Fridays.", "Ann deploys.", "Bob watches.")]
         first.world.run("consolidate", "--force")
-        # As another machine would have it that folded two of them into one entry.
-        text = "Ann deploys on Fridays."
-        ledger = [json.loads(line) for line in (first.vault / ".loci/ledger/first.jsonl").read_text().splitlines()]
-        lines = {line["fact"]: line for line in ledger if "fact" in line}
         second = self.machine_from(first)
-        (second.vault / ".loci/ledger").mkdir(exist_ok=True)
-        hashed = hashlib.sha256(text.encode()).hexdigest()
-        (second.vault / ".loci/ledger/second.jsonl").write_text("".join(
-            json.dumps(lines[fact] | {"run": "other", "at": "2026-11-22T10:00:00.000Z", "entry": "twin", "entry_hash": hashed[:32], "outcome": "added"}) + "\n"
-            for fact in facts[:2]))
-        second.world.write("consolidated/other.md", f'<!--m {{"id":"twin","sum":"{hashed[:8]}","source":"agent","from":{json.dumps(facts[:2])}}}-->\n{text}\n')
+        self.fold_into_one(second, facts[:2], "Ann deploys on Fridays.")
         second.sync()
         answer = first.sync()
         self.assertNotEqual(answer["removed"], [])
@@ -876,10 +881,6 @@ class Others(SyncCase):
             self.assertEqual(says, 1, held)
             status = machine.world.json("status")["facts"]
             self.assertEqual(status["total"], status["pending"] + status["settled"] + status["deleted"])
-
-    def machine_from(self, first):
-        first.sync()
-        return self.machine("second")
 
     def test_primary_says_who_consolidates(self):
         first, second = self.pair()

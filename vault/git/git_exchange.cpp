@@ -16,7 +16,7 @@ using Words = std::vector<std::string>;
 constexpr std::chrono::milliseconds grace{2'000};  // for git to take its locks away
 constexpr size_t output_limit = size_t{256} << 20;
 constexpr const char* incoming_ref = "refs/loci/incoming";
-constexpr std::string_view exchanged_refs = "refs/loci/exchanged/";
+constexpr std::string_view exchanged_refs = "refs/loci/exchanged/", taken_in_refs = "refs/loci/taken-in/";  // and the branch
 constexpr const char* how_to_end_a_merge =
     "'loci resolve' lists what waits in it, 'git commit --no-edit' finishes it then, 'git merge --abort' gives it up";
 constexpr const char* peers_looked_at = "2000";  // commits
@@ -207,10 +207,19 @@ Result<Words> GitExchange::branches(const std::string& remote) const {
   return found;
 }
 
-Result<std::string> GitExchange::exchanged() const {
-  const std::string ref = std::string(exchanged_refs) + TRY(current_branch());
+Result<std::string> GitExchange::marked(std::string_view refs) const {
+  const std::string ref = std::string(refs) + TRY(current_branch());
   const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", ref + "^{commit}"}, {limits_.here}));
   return answer.status == 0 ? first_line_of(answer.output) : std::string();
+}
+
+Result<std::string> GitExchange::exchanged() const { return marked(exchanged_refs); }
+
+Result<std::string> GitExchange::taken_in() const { return marked(taken_in_refs); }
+
+Status GitExchange::note_taken_in(const std::string& commit) const {
+  if (TRY(taken_in()) != commit) TRY(say({"update-ref", std::string(taken_in_refs) + TRY(current_branch()), commit}));
+  return {};
 }
 
 Status GitExchange::note_exchanged(const std::string& commit) const {
@@ -296,6 +305,12 @@ Result<std::vector<GitPeer>> GitExchange::peers() const {
       known->seen = std::max(known->seen, peer.seen);
   }
   return peers;
+}
+
+Result<std::set<std::string>> GitExchange::hosts_between(const std::string& from, const std::string& to) const {
+  const auto lines = TRY(say({"log", std::string("--format=%(trailers:key=") + host_trailer + ",valueonly)", from + ".." + to}));
+  const Words hosts = split_answer(lines, '\n');
+  return std::set<std::string>(hosts.begin(), hosts.end());
 }
 
 // --- settings ---

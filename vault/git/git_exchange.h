@@ -10,6 +10,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -97,6 +98,9 @@ class GitExchange {
   // The remote's newest commit as of the last exchange of this branch; empty: there was none.
   Result<std::string> exchanged() const;
   Status note_exchanged(const std::string& commit) const;
+  // How far what came on this branch has been taken in, which whoever does that notes; empty: nothing was.
+  Result<std::string> taken_in() const;
+  Status note_taken_in(const std::string& commit) const;
 
   Result<bool> is_ancestor(const std::string& commit, const std::string& of) const;
   Result<std::optional<std::string>> merge_base(const std::string& one, const std::string& other) const;
@@ -118,6 +122,8 @@ class GitExchange {
   // Files that differ from HEAD, and commits that the last exchange does not know.
   Result<GitDifference> not_exchanged() const;
   Result<std::vector<GitPeer>> peers() const;
+  // The machines with loci that made commits which one has and the other has not.
+  Result<std::set<std::string>> hosts_between(const std::string& from, const std::string& to) const;
 
   // The folder of the repository that all its work trees share, and one setting.
   Result<path> common_folder() const;
@@ -135,6 +141,7 @@ class GitExchange {
   Result<ProgramAnswer> ask(std::vector<std::string> words, const Run& run) const;
   Result<std::string> say(const std::vector<std::string>& words) const;
   Result<std::string> line(const std::vector<std::string>& words) const;
+  Result<std::string> marked(std::string_view refs) const;
   std::vector<std::string> identity() const;
   Result<std::vector<std::string>> add_all_words() const;
 

@@ -1,4 +1,4 @@
-#include "sync/settle_runs.h"
+#include "edits/settle_runs.h"
 
 #include <algorithm>
 #include <map>
@@ -168,13 +168,13 @@ class Settling {
 
 }  // namespace
 
-Result<SettledRuns> settle_runs(Memory& memory) {
+Result<std::optional<SettledRuns>> settle_runs(Memory& memory) {
   const Vault& vault = memory.vault();
   const path ledger = vault.dot_loci() / "ledger";
   std::error_code error;
   if (!std::filesystem::is_directory(ledger, error)) return SettledRuns{};
   const auto lock = ProcessLock::acquire(vault.files(), ledger, std::chrono::milliseconds(0));
-  if (!lock && lock.error().code == ErrorCode::locked) return SettledRuns{};
+  if (!lock && lock.error().code == ErrorCode::locked) return std::nullopt;
   if (!lock) return std::unexpected(lock.error());
   const auto logs = TRY(Chronicle::read(vault));
   return Settling(memory, logs, TRY(standing_entries(vault))).run();

@@ -1,4 +1,4 @@
-#include "sync/new_ends.h"
+#include "edits/new_ends.h"
 
 namespace loci {
 namespace {

@@ -3,6 +3,7 @@
 // decide which, so every machine comes to the same, and doing it twice changes nothing. What a person has edited stays.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,7 @@ struct SettledRuns {
   std::vector<std::string> files;    // that were changed
 };
 
-// Needs the consolidation lock for a moment: while a run goes on nothing is done, and the next sync does it. What a file cannot be
-// rewritten for now likewise.
-Result<SettledRuns> settle_runs(Memory& memory);
+// Needs the consolidation lock for a moment. None: a run goes on, and nothing was done.
+Result<std::optional<SettledRuns>> settle_runs(Memory& memory);
 
 }  // namespace loci

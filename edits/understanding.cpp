@@ -11,6 +11,7 @@
 #include "memory/add.h"
 #include "parser/core_file.h"
 #include "parser/text_hash.h"
+#include "vault/git/sparse_checkout.h"
 #include "vault/layout/scan.h"
 #include "vault/rewrite/replace.h"
 #include "vault/rewrite/write_names.h"
@@ -126,7 +127,7 @@ Status Understanding::look_at(const std::string& file) {
 
 // Somebody took the whole file away, or renamed it.
 Status Understanding::look_at_missing(const std::string& file, const std::vector<Version>& versions) {
-  if (versions.empty()) return {};
+  if (versions.empty() || is_left_out_of_checkout(vault_.root(), file)) return {};
   FileRecord& record = state_.record(file);
   record.looked_at.reset();
   if (place_of(file) == Place::core) {  // nothing is shown, and nothing is promoted: `status` says so

@@ -405,6 +405,47 @@ class Exchange(SyncCase):
         self.assertEqual(len([text for text in texts.pop() if text.startswith("Turn ")]), 9)
 
 
+class WorkTrees(SyncCase):
+    def test_a_repository_inside_of_the_vault_is_not_sent_and_that_is_said(self):
+        first, second = self.pair()
+        for name in ("empty", "full [1]"):
+            folder = first.vault / "code" / name
+            folder.mkdir(parents=True)
+            first.git("init", "-q", at=folder)
+            (folder / "README.md").write_text("It has a repository of its own.\n")
+        first.git("add", "-A", at=folder)
+        first.git("commit", "-qm", "one", at=folder)
+        first.world.write("code/note.md", "Beside them.\n")
+        first.world.run("sync")
+        self.assertIn("'code/empty' is a repository of its own", first.world.messages)
+        self.assertEqual(first.git("ls-files", "code"), "code/note.md\n")
+        self.assertEqual(first.world.json("status")["sync"]["not_exchanged"]["files"], 0)
+        self.assertEqual(first.sync("--dry-run")["sent"]["files"], 0)
+        first.world.write(".gitignore", first.world.read(".gitignore") + "/code/*/\n")
+        first.world.run("sync")
+        self.assertNotIn("repository of its own", first.world.messages)
+        second.sync()
+        self.assertIn("Beside them.", second.texts())
+
+    def test_what_a_sparse_checkout_leaves_out_counts_as_there(self):
+        first, second = self.pair()
+        first.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
+        first.sync()
+        second.sync()
+        second.world.run("status")
+        second.git("sparse-checkout", "set", "--no-cone", "/*", "!/consolidated/")
+        self.assertFalse((second.vault / "consolidated").exists())
+        second.world.add("From the second.")
+        first.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Down."))
+        for machine in (first, second, first, second):
+            machine.sync()
+        self.assertEqual(second.world.json("resolve")["questions"], [])
+        self.assertEqual(first.texts(), ["Down.", "From the second.", "Red."])
+        second.git("sparse-checkout", "disable")
+        self.assertEqual(second.texts(), first.texts())
+        self.assertEqual(second.world.json("doctor")["problems"], [])
+
+
 class Refusals(SyncCase):
     def refused(self, machine, code, *words, options=()):
         error = machine.sync(*options, code=code)["error"]

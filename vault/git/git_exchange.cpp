@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 
+#include "base/log.h"
 #include "vault/git/git_answers.h"
 #include "vault/git/git_operation.h"
 
@@ -41,7 +42,7 @@ const Words own_folders{".loci/tmp", ".loci/spool"};
 
 Words with_all_but(std::span<const std::string> folders, Words words) {
   words.insert(words.end(), {"--", "."});
-  for (const std::string& folder : folders) words.push_back(":(exclude)" + folder);
+  for (const std::string& folder : folders) words.push_back(":(exclude,literal)" + folder);
   return words;
 }
 
@@ -130,7 +131,7 @@ Words GitExchange::identity() const {
           "GIT_COMMITTER_EMAIL=loci@localhost"};
 }
 
-// git refuses to leave out by name what is ignored already.
+// git refuses to leave out by name what is ignored already, and to add a repository without a commit.
 Result<Words> GitExchange::add_all_words() const {
   Words asked{"check-ignore", "--no-index", "--"};
   for (const std::string& folder : own_folders) asked.push_back(folder + "/x");
@@ -139,6 +140,12 @@ Result<Words> GitExchange::add_all_words() const {
   Words left;
   for (const std::string& folder : own_folders)
     if (std::ranges::find(ignored, folder + "/x") == ignored.end()) left.push_back(folder);
+  const std::string others = TRY(say({"ls-files", "-z", "--others", "--exclude-standard"}));
+  for (const std::string& one : split_answer(others, '\0')) {
+    if (!one.ends_with('/')) continue;
+    left.push_back(one.substr(0, one.size() - 1));
+    log_warning("not sent: '" + left.back() + "' is a repository of its own; with a line in .gitignore nothing is said of it");
+  }
   return with_all_but(left, {"add", "--all"});
 }
 
@@ -279,7 +286,7 @@ Result<GitDifference> GitExchange::not_exchanged() const {
   for (const std::string& one : split_answer(TRY(say(with_all_but(own_folders, {"--no-optional-locks", "status", "--porcelain",
                                                                                 "-z", "--no-renames", "--untracked-files=all"}))),
                                              '\0'))
-    if (one.size() > 3) files.insert(one.substr(3));
+    if (one.size() > 3 && !one.ends_with('/')) files.insert(one.substr(3));  // else another repository
   found.files = files.size();
   return found;
 }

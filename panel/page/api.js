@@ -29,7 +29,7 @@ async function request(method, path, { query, body, match, signal } = {}) {
     throw new ApiError(0);
   }
   const answer = await response.json().catch(() => ({}));
-  throw new ApiError(response.status, answer.error);
+  throw new ApiError(response.status, answer.error || { message: answer.failure }); // a run's, whose model failed
 }
 
 // The answer's JSON, or with `raw` its text. Waits a little for a daemon that starts anew. Throws an ApiError: status 0 while the

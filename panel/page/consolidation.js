@@ -1,7 +1,7 @@
 // Consolidation: what keeps it from running, what waits, what each run made of which facts, and its undoing.
 import { html } from './htm-preact.js';
 import { call, get } from './api.js';
-import { counted, number, timeOf } from './format.js';
+import { brief, counted, dateOf, dayOf, number, timeOf } from './format.js';
 import { markdown } from './markdown.js';
 import { say } from './notices.js';
 import { Action, Badge, Empty, EntryLink, Final, Problem, Some } from './parts.js';
@@ -47,29 +47,36 @@ function Pending() {
     ${value.total > value.facts.length && html`<p class="dim">and ${number(value.total - value.facts.length)} more</p>`}`;
 }
 
+// What a run cost, in words; nothing of one that asked no model.
+const spentOf = (run) => (tokensOf(run) ? ` · ${counted(tokensOf(run), 'token')}` : '');
+const priceOf = (cost) => cost.toFixed(cost < 1 ? 4 : 2);
+
 const tokensOf = (run) => (run.tokens ? (run.tokens.input || 0) + (run.tokens.output || 0) : 0);
 
 function Cost({ runs }) {
   const byDay = new Map();
-  for (const run of [...runs].reverse()) byDay.set(run.at.slice(0, 10), (byDay.get(run.at.slice(0, 10)) || 0) + tokensOf(run));
+  for (const run of [...runs].reverse()) {
+    const day = dayOf(new Date(run.at));
+    byDay.set(day, (byDay.get(day) || 0) + tokensOf(run));
+  }
   const points = [...byDay].map(([day, value]) => ({ day, value }));
   const money = runs.reduce((sum, run) => sum + (run.cost || 0), 0);
   if (!points.some((one) => one.value > 0)) return null;
-  return html`<h2>Cost by day</h2>${bars(points, 'Tokens by day', 'tokens')}${money > 0 && html`<p>${money.toFixed(2)} in all, at the prices that are set</p>`}`;
+  return html`<h2>Cost by day</h2>${bars(points, 'Tokens by day', 'tokens')}${money > 0 && html`<p>${priceOf(money)} in all, at the prices that are set</p>`}`;
 }
 
 function Runs({ runs }) {
   if (runs.length === 0) return html`<${Empty}>Nothing was consolidated yet on this machine.</${Empty}>`;
   return html`<ul class="rows">${runs.map((run) => html`<li key=${run.run}><a class="row" href=${addressOf('consolidation', { run: run.run })}>
     <span class="row-text">${timeOf(run.at)}: ${run.kind}, ${run.outcome || 'unfinished'}</span>
-    <span class="row-meta">${counted(run.added ?? 0, 'entry', 'entries')} added · ${run.changed ?? 0} changed · ${run.removed ?? 0} removed${tokensOf(run) ? ` · ${number(tokensOf(run))} tokens` : ''}${run.undone_by ? ' · taken back' : ''}</span></a></li>`)}</ul>`;
+    <span class="row-meta">${counted(run.added ?? 0, 'entry', 'entries')} added · ${run.changed ?? 0} changed · ${run.removed ?? 0} removed${spentOf(run)}${run.undone_by ? ' · taken back' : ''}</span></a></li>`)}</ul>`;
 }
 
 function Change({ entry }) {
-  return html`<div class="card"><p class="dim"><a href=${addressOf('consolidation', { ...state.route.params, entry: entry.id })}><code>${entry.id}</code></a> in ${entry.file}</p>
+  return html`<div class="card"><p class="dim"><a href=${addressOf('consolidation', { ...state.route.params, entry: entry.id })} dir="auto">${brief(entry.after || entry.before || entry.id, 80)}</a> in ${entry.file}</p>
     <div class="sides"><div class="side"><p class="side-title">Before</p>${entry.before ? markdown(entry.before) : html`<p class="dim">It was not there.</p>`}</div>
       <div class="side"><p class="side-title">After</p>${entry.after ? markdown(entry.after) : html`<p class="dim">It is gone.</p>`}</div></div>
-    ${entry.facts?.length > 0 && html`<h2 class="minor">Rests on</h2><ul class="plain">${entry.facts.map((fact) => html`<li key=${fact.id}><span class="dim">${fact.day} · ${fact.source}</span>${' '}
+    ${entry.facts?.length > 0 && html`<h2 class="minor">Rests on</h2><ul class="plain">${entry.facts.map((fact) => html`<li key=${fact.id}><span class="dim">${dateOf(fact.day)} · ${fact.source}</span>${' '}
       <a href=${addressOf('consolidation', { ...state.route.params, entry: fact.id })}>${fact.text}</a></li>`)}</ul>`}</div>`;
 }
 
@@ -83,7 +90,7 @@ function Run({ id }) {
   };
   const clusters = run.clusters || [];
   const canBeUndone = !run.undone_by && run.kind !== 'undo' && clusters.some((one) => one.outcome === 'applied');
-  return html`<p><a href="#/consolidation">All runs</a></p><p>${timeOf(run.at)}, by ${run.model || 'builtin rules'}: ${run.outcome || 'unfinished'}${run.reason ? `: ${run.reason}` : ''}</p>
+  return html`<p><a href="#/consolidation">All runs</a></p><p>${timeOf(run.at)}, by ${run.model || 'builtin rules'}: ${run.outcome || 'unfinished'}${run.reason ? `: ${run.reason}` : ''}${spentOf(run)}</p>
     ${canBeUndone && html`<div class="actions"><${Action} run=${undo}>Undo this run</${Action}></div><${Final}>This itself cannot be undone: the facts wait for the next run, which may decide otherwise.</${Final}>`}
     ${run.undone_by && html`<p class="dim">It was taken back.</p>`}
     ${clusters.filter((one) => one.reason).map((one, i) => html`<div class="problem" key=${i}><p>${one.outcome}: ${one.reason}</p><p class="dim">${counted(one.facts.length, 'fact stays', 'facts stay')} pending</p></div>`)}
@@ -98,5 +105,5 @@ export default function ConsolidationView({ params }) {
     ${consolidation && html`<dl class="figures"><div><dt>facts pending</dt><dd>${number(consolidation.pending)}</dd></div><div><dt>set aside</dt><dd>${number(consolidation.quarantined)}</dd></div>
       <div><dt>tokens today${consolidation.tokens?.limit ? ` of ${number(consolidation.tokens.limit)}` : ''}</dt><dd>${number(consolidation.tokens?.today)}</dd></div></dl>
       <${Gates} consolidation=${consolidation} />`}
-    <${Work} /><${RunNow} /><${Cost} runs=${runs} /><h2>Pending</h2><${Pending} /><h2>Runs</h2><${Runs} runs=${runs} />`;
+    <div><${Work} /></div><${RunNow} /><${Cost} runs=${runs} /><h2>Pending</h2><${Pending} /><h2>Runs</h2><${Runs} runs=${runs} />`;
 }

@@ -16,7 +16,7 @@ function List() {
   if (value.sessions.length === 0) return html`<${Empty}>No conversation is stored yet. Agents store them turn by turn, or <code>loci turn</code> does.</${Empty}>`;
   return html`<ul class="rows">${value.sessions.map((one) => html`<li key=${one.session}>
       <a class="row" href=${addressOf('conversations', { session: one.session })}><span class="row-text" dir="auto">${visible(one.session)}</span>
-        <span class="row-meta">${counted(one.turns, 'turn')} · ${dateOf(one.first)}${dateOf(one.first) === dateOf(one.last) ? '' : ` to ${dateOf(one.last)}`}${one.project && html` · <bdi>${one.project}</bdi>`}</span></a></li>`)}</ul>
+        <span class="row-meta text">${counted(one.turns, 'message')} · ${dateOf(one.first)}${dateOf(one.first) === dateOf(one.last) ? '' : ` to ${dateOf(one.last)}`}${one.project && html` · <bdi>${one.project}</bdi>`}</span></a></li>`)}</ul>
     ${value.sessions.length === limit && html`<button type="button" onClick=${() => setLimit(limit * 4)}>Show more</button>`}`;
 }
 

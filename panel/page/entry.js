@@ -7,7 +7,7 @@ import { focusSoon, holdFocus } from './focus.js';
 import { brief, counted, dateOf, layerOf, saidTime, sourceOf, timeOf } from './format.js';
 import { markdown } from './markdown.js';
 import { leaveEntry } from './keys.js';
-import { Action, Badge, EntryLink, Place, Problem } from './parts.js';
+import { Action, Badge, EntryLink, Place, Problem, Words } from './parts.js';
 import { bars } from './plot.js';
 import { addressOf, entryAddress, useLoad, useStore } from './state.js';
 
@@ -54,7 +54,7 @@ function eventsOf(history) {
 function History({ history }) {
   const { entry } = history;
   const known = new Map([entry, ...history.replaces, ...history.replaced_by, ...history.rests_on].map((one) => [one.id, one]));
-  const called = (id, itself) => (id === entry.id ? itself : html`<a href=${entryAddress(id)}>${known.has(id) ? `“${brief(known.get(id).text, 50)}”` : id}</a>`);
+  const called = (id, itself) => (id === entry.id ? itself : known.has(id) ? html`<a href=${entryAddress(id)}>“${brief(known.get(id).text, 50)}”</a>` : html`<${Words} id=${id} most=${50} />`);
   const versions = [...history.replaces].reverse().concat([entry], history.replaced_by);
   const events = eventsOf(history);
   return html`<section aria-label="History of this entry"><h2>Versions</h2>

@@ -1,8 +1,9 @@
 // Pieces that several views are made of.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './htm-preact.js';
+import { get } from './api.js';
 import { brief, dateOf, number, placeOf, saidAt } from './format.js';
 import { say } from './notices.js';
-import { entryAddress, useStore } from './state.js';
+import { entryAddress, useLoad, useStore } from './state.js';
 
 const editorName = 'loci-editor';
 export const editor = () => localStorage.getItem(editorName) || 'copy';
@@ -86,6 +87,12 @@ export function EntryLink({ entry, children }) {
     <span class="row-text" dir="auto">${children || brief(entry.text)}</span>
     <span class="row-meta text"><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> <bdi>${entry.source}</bdi>${entry.status === 'inactive' ? ' · no longer counts' : ''} ·${' '}
       ${dateOf(saidAt(entry))} · <bdi>${placeOf(entry)}</bdi>${entry.recalls ? ` · recalled ${entry.recalls}×` : ''}</span></a>`;
+}
+
+// A link to an entry by what it says; by its id until that is known, and of what is gone.
+export function Words({ id, most = 120 }) {
+  const entry = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}`, { inactive: true }, { signal }), [id]).value?.entry;
+  return html`<a href=${entryAddress(id)} dir="auto">${entry ? brief(entry.text, most) : id}</a>`;
 }
 
 // The focus stays inside while it is open; Esc closes it, and the focus goes back to where it was.

@@ -187,7 +187,11 @@ function Start({ status }) {
     <div class="row-meta"><${Badge} kind=${entry.layer}>${entry.layer}</${Badge}> <span>${entry.source}</span> <span>${dateOf(saidAt(entry))}</span> <${Place} file=${entry.file} line=${entry.line} /></div></li>`)}</ul>`;
 }
 
-const daysAgo = (days) => new Date(Date.now() - days * 86400000).toISOString().slice(0, 10);
+// When that day began, where this browser is.
+function daysAgo(days) {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).toISOString();
+}
 
 export function SearchView({ params }) {
   const query = useStore((all) => all.query);

@@ -1,17 +1,9 @@
 // "Which memories did you use?": by conversation and turn, what an answer was given, what was cut, and why.
 import { html } from './htm-preact.js';
 import { get } from './api.js';
-import { brief, counted, placeOf, timeOf } from './format.js';
-import { Choice, Empty, Problem, Some } from './parts.js';
-import { addressOf, go, state, useLoad } from './state.js';
-
-const linkTo = (id) => addressOf('used', { ...state.route.params, entry: id });
-
-// What it says; the id until that is known, and of what is gone.
-function Words({ id }) {
-  const entry = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}`, { inactive: true }, { signal }), [id]).value?.entry;
-  return html`<a href=${linkTo(id)} dir="auto">${entry ? brief(entry.text, 120) : id}</a>`;
-}
+import { counted, placeOf, timeOf } from './format.js';
+import { Choice, Empty, Problem, Some, Words } from './parts.js';
+import { go, useLoad } from './state.js';
 
 function Turn({ turn }) {
   return html`<article class="card" aria-label=${`Turn ${turn.turn ?? ''}`}><p><strong>${turn.turn === null || turn.turn === undefined ? 'A question' : `Turn ${turn.turn}`}</strong> <span class="dim">${timeOf(turn.at)}</span></p>
@@ -27,7 +19,7 @@ export default function UsedView({ params }) {
   const isKnown = !params.session || sessions.length === 0 || sessions.some((one) => one.session === params.session);
   const { value, error } = useLoad((signal) => (session ? get('/memory/used', { session }, { signal }) : Promise.resolve(null)), [session]);
   return html`<h1>Used</h1><p class="dim">Which memories an answer was given, what did not fit, and why.</p>
-    ${sessions.length > 0 && html`<div class="filters"><${Choice} label="Conversation" isOne value=${session} onChange=${(chosen) => go('used', { session: chosen })} options=${sessions.map((one) => [one.session, `${one.session} (${counted(one.turns, 'turn')})`])} /></div>`}
+    ${sessions.length > 0 && html`<div class="filters"><${Choice} label="Conversation" isOne value=${session} onChange=${(chosen) => go('used', { session: chosen })} options=${sessions.map((one) => [one.session, `${one.session} (${counted(one.turns, 'message')})`])} /></div>`}
     ${error?.status === 501 ? html`<${Empty}>${error.message}.</${Empty}>` : html`<${Problem} error=${error} />`}
     ${sessions.length === 0 && html`<${Empty}>No conversation is stored yet.</${Empty}>`}
     ${!isKnown ? html`<${Empty}>There is no conversation “${session}”.</${Empty}>` : value && (value.turns.length === 0 ? html`<${Empty}>Nothing was given in this conversation.</${Empty}>` : html`<${Some} key=${session} of=${[...value.turns].reverse()} first=${30} each=${(turn, i) => html`<${Turn} key=${i} turn=${turn} />`} />`)}`;

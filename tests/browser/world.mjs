@@ -132,7 +132,7 @@ export class World {
     const address = this.address();
     const own = new URL(address).origin;
     // The daemon's answers, and whatever a browser says of one that is gone; not what its policy blocks.
-    const refused = (text) => /status of (401|404|409|412|501|503)/.test(text) || /net::ERR_(?!BLOCKED)/.test(text);
+    const refused = (text) => /status of (401|404|409|412|501|502|503)/.test(text) || /net::ERR_(?!BLOCKED)/.test(text);
     page.on('request', (request) => new URL(request.url()).origin === own || /^(data|blob):/.test(request.url()) || this.faults.push(`asked for ${request.url()}`));
     page.asked = new Set();
     page.on('request', (request) => request.url().endsWith('/memory/events') || page.asked.add(request));

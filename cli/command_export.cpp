@@ -89,7 +89,8 @@ constinit const Command export_command = {
     "Write everything that counts, as JSON or as markdown",
     "The JSON goes back in with 'loci import'. The markdown is itself a file that a vault understands.\n"
     "--to writes PATH, a folder (claude-code, basic-memory) or a file (mem0, json, md), as that program takes it in, and says\n"
-    "what it cannot carry. What exists is not overwritten; what [privacy] never_send names is left out.",
+    "what it cannot carry. What exists is not overwritten; what [privacy] never_send names is left out. An entry takes\n"
+    "along the tags of the headings above it, and what is private by anything but a tag gets one.",
     positionals,
     export_options,
     run_export};

@@ -7,6 +7,7 @@
 
 #include "memory/export.h"
 #include "memory/may_send.h"
+#include "parser/tags.h"
 
 namespace loci::importers {
 namespace {
@@ -122,12 +123,11 @@ class Giving {
       std::string note = "---\nname: fact-" + fact.id + "\ndescription: " + in_quotes(title) + "\n";
       const auto type = type_of(fact);
       if (!type.empty()) note += "metadata:\n  type: " + type + "\n";
-      note += tag_list(fact.tags,
-                       type);  // not Claude Code's own, but one may keep the memory private, and whoever takes it in knows it
+      note += tag_list(fact.tags);  // not Claude Code's own, but whoever takes in the file, or has it as a note, knows them
       TRY(write_note(folder / name, note + "---\n\n" + fact.text + "\n"));
       if (fact.at) TRY(date_file(folder / name, *fact.at));
       count(!fact.at, "without a date: it gets that of the export");
-      lists[folder] += "- [" + title + "](" + name + ")\n";
+      lists[folder] += "- [" + title + "](" + name + ")" + tags_in_text(fact.tags) + "\n";
       return {};
     }));
     for (const auto& [folder, list] : lists) TRY(write_note(path(folder) / "MEMORY.md", list));
@@ -142,7 +142,7 @@ class Giving {
       std::string note = "---\ntitle: " + in_quotes(first_line(fact.text)) + "\ntype: note\npermalink: loci/" + fact.id + "\n";
       if (fact.at)
         for (const char* key : {"created: ", "modified: "}) note += key + format_rfc3339(*fact.at) + "\n";
-      note += tag_list(fact.tags, category == fact.tags.end() ? std::string() : *category);
+      note += tag_list(fact.tags);
       std::string line = fact.text;
       std::ranges::replace(line, '\n', ' ');
       note += "---\n\n## Observations\n- [" + (category == fact.tags.end() ? "fact" : *category) + "] " + line + "\n";
@@ -156,9 +156,11 @@ class Giving {
 
  private:
   Result<bool> keeps(const Entry& entry) {
-    if (with_private_ || TRY(sendable_.may_send(entry))) return true;
-    ++given_.lost["private ([privacy] never_send): --private gives it"];
-    return false;
+    if (TRY(sendable_.may_send(entry))) return true;
+    ++given_.lost[with_private_
+                      ? "the rules of [privacy] never_send: it bears a tag that makes it private only where a rule names that"
+                      : "private ([privacy] never_send): --private gives it"];
+    return with_private_;
   }
 
   Status each_entry(const std::function<Status(const Entry&)>& take) {
@@ -227,12 +229,18 @@ class Giving {
     return type == fact.tags.end() ? std::string() : *type;
   }
 
-  // Without the one that stands elsewhere.
-  static std::string tag_list(const std::vector<std::string>& tags, const std::string& but) {
+  // All of them, also one that stands elsewhere: as notes of a vault these files say by it what is private.
+  static std::string tag_list(const std::vector<std::string>& tags) {
     std::string list;
-    for (const std::string& tag : tags)
-      if (tag != but) list += "- " + in_quotes(tag) + "\n";
+    for (const std::string& tag : tags) list += "- " + in_quotes(tag) + "\n";
     return list.empty() ? list : "tags:\n" + list;
+  }
+
+  static std::string tags_in_text(const std::vector<std::string>& tags) {
+    std::string text;
+    for (const std::string& tag : tags)
+      if (const std::string written = "#" + tag; find_tags(written) == std::vector{tag}) text += ' ' + written;
+    return text;
   }
 
   static bool can_be_category(const std::string& tag) {

@@ -1,11 +1,16 @@
 #include "memory/export.h"
 
+#include <algorithm>
 #include <map>
 
 #include "memory/json_shapes.h"
+#include "memory/may_send.h"
 #include "memory/metadata_of.h"
 #include "parser/parser.h"
+#include "parser/tag_names.h"
+#include "parser/tags.h"
 #include "parser/writer.h"
+#include "vault/layout/never_send.h"
 #include "vault/logs/chronicle.h"
 
 namespace loci {
@@ -87,15 +92,65 @@ Json entry_to_export(const Entry& entry, const Metadata* metadata, Json settled)
   return out;
 }
 
+// The rules of never_send about tags, which go on counting where nobody knows the place that an entry stood in.
+class TagRules {
+ public:
+  explicit TagRules(std::vector<std::string> written) : rules_(about_tags(written)) {
+    if (names(tag_)) return;
+    for (const std::string& rule : written)
+      for (const std::string& tag : tag_readings(rule))  // "tag:health" is one of them, too
+        if (names(tag) && (!names(tag_) || tag.size() < tag_.size())) tag_ = tag;
+  }
+
+  bool hides(const std::vector<std::string>& tags) const { return rules_.matches(tags, {}, {}); }
+  // That keeps private what bears it: "private" if a rule names that, or none names a tag.
+  const std::string& tag() const { return tag_; }
+
+ private:
+  // What hides an entry without a name, a tag or a place is a pattern for all places.
+  static NeverSend about_tags(std::vector<std::string> rules) {
+    std::erase_if(rules, [](const std::string& rule) { return NeverSend({rule}).matches({}, {}, {}); });
+    return NeverSend(rules);
+  }
+  bool names(const std::string& tag) const { return hides({tag}); }
+
+  NeverSend rules_;
+  std::string tag_ = "private";
+};
+
+// What is said of an entry by where it stands, as tags of its own.
+class TagsToCarry {
+ public:
+  explicit TagsToCarry(Memory& memory) : sendable_(memory), rules_(memory.vault().config().never_send) {}
+
+  Status add_to(Entry& entry) {
+    for (const std::string& heading : entry.section)
+      for (std::string& tag : find_tags(heading)) add(entry.tags, std::move(tag));
+    if (!TRY(sendable_.may_send(entry)) && !rules_.hides(entry.tags)) add(entry.tags, rules_.tag());
+    return {};
+  }
+
+ private:
+  static void add(std::vector<std::string>& tags, std::string tag) {
+    if (std::ranges::find(tags, tag) == tags.end()) tags.push_back(std::move(tag));
+  }
+
+  Sendable sendable_;
+  TagRules rules_;
+};
+
 }  // namespace
 
 Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take, const Keeps& keeps) {
+  TagsToCarry tags(memory);
   std::string after;
   while (true) {
-    const auto entries =
+    auto entries =
         TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(EntryFilter{}, page, after); }));
-    for (const Entry& entry : entries)
+    for (Entry& entry : entries) {
+      TRY(tags.add_to(entry));
       if ((!keeps || TRY(keeps(entry))) && !take(entry)) return {};
+    }
     if (entries.size() < page) return {};
     after = entries.back().id;
   }

@@ -12,8 +12,10 @@
 
 namespace loci {
 
-// Every active entry, by file and line, in pages. Stops if `take` returns false.
-// Only those that `keeps`, if given, says yes to.
+// Every active entry, by file and line, in pages. Stops if `take` returns false. Only those that `keeps`, if given, says yes to.
+// An entry's tags are all that count where it stands, those of the headings above it included; and what is private by anything
+// else than a tag (a rule about a path or a project, what it was made of, the other half of its turn) bears one that a rule names,
+// or "private": its place and its origin stay behind.
 using Keeps = std::function<Result<bool>(const Entry&)>;
 Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take, const Keeps& keeps = {});
 

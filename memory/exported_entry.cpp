@@ -1,7 +1,12 @@
 #include "memory/exported_entry.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "memory/export.h"
+#include "parser/parser.h"
 #include "parser/text_hash.h"
+#include "parser/writer.h"
 
 namespace loci {
 namespace {
@@ -54,6 +59,17 @@ Entry entry_from(const Metadata& metadata, const Json& json) {
   return entry;
 }
 
+// Tags of headings and front matter stay behind with the file: what does not count for the entry by itself goes into its metadata.
+void add_tags_of_place(Metadata& metadata, const Entry& entry) {
+  const ParsedFile alone = parse(write_entry(metadata, entry.text).value_or(std::string()));
+  const auto counts = [&](const std::string& tag) {
+    return !alone.entries.empty() && std::ranges::find(alone.entries.front().tags, tag) != alone.entries.front().tags.end();
+  };
+  std::vector<std::string> missing;
+  std::ranges::remove_copy_if(entry.tags, std::back_inserter(missing), counts);
+  metadata.tags.insert(metadata.tags.end(), missing.begin(), missing.end());
+}
+
 Result<ExportedEntry> exported_from(const Json& json) {
   if (!json.string_at("text")) return fail(ErrorCode::usage, "has no \"text\"");
   const auto metadata = metadata_of_export(json);
@@ -69,6 +85,7 @@ Result<ExportedEntry> exported_from(const Json& json) {
     if (!in_file) return fail(ErrorCode::usage, "has \"metadata\" that is none: " + in_file.error().message);
     exported.entry.edited = !in_file->sum.empty() && in_file->sum != sum_from_hash(exported.entry.hash);
     in_file->id = metadata->id;
+    add_tags_of_place(*in_file, exported.entry);
     exported.metadata = std::move(*in_file);
   }
   return exported;

@@ -4,11 +4,13 @@
 
 #include "base/unicode.h"
 #include "parser/escape.h"
+#include "parser/tags.h"
 
 namespace loci {
 namespace {
 
 constexpr size_t longest_heading = 200;  // every entry below carries it
+constexpr size_t longest_tags = 2'000;   // that stood behind that
 
 constexpr size_t tab_width = 4;
 size_t column_behind(char c, size_t column) { return c == '\t' ? (column / tab_width + 1) * tab_width : column + 1; }
@@ -55,6 +57,18 @@ void cut(std::string& text, size_t bytes) {
   if (text.size() <= bytes) return;
   while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
   text.resize(bytes);
+}
+
+// Its tags go on counting, wherever they stand in it: one may be all that keeps private what stands below.
+std::string cut_heading(std::string words) {
+  const auto tags = words.size() > longest_heading ? find_tags(words) : std::vector<std::string>();
+  cut(words, longest_heading);
+  words.resize(words.find_last_not_of(" \t") + 1);
+  const auto counted = find_tags(words);
+  const size_t longest = words.size() + longest_tags;
+  for (const std::string& tag : tags)
+    if (words.size() + tag.size() < longest && std::ranges::find(counted, tag) == counted.end()) words += " #" + tag;
+  return words;
 }
 
 }  // namespace
@@ -136,9 +150,7 @@ std::string EntryText::heading(LineRange range) const {
     words += text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
   }
   words = clean(std::move(words));
-  cut(words, longest_heading);
-  words.resize(words.find_last_not_of(" \t") + 1);
-  return words;
+  return cut_heading(std::move(words));
 }
 
 }  // namespace loci

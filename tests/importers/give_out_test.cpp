@@ -4,6 +4,7 @@
 #include "memory/add.h"
 #include "memory/exported_entry.h"
 #include "memory/import.h"
+#include "memory/may_send.h"
 #include "operations/parameter.h"
 #include "tests/memory/memory_fixture.h"
 #include "tests/support/faulty_file_system.h"
@@ -138,7 +139,7 @@ TEST_F(GiveOut, BasicMemoryGetsANoteWithOneObservationForEachFact) {
   EXPECT_EQ(given.lost.at("the project"), 1u);
   EXPECT_THAT(said(taken_in("basic-memory")),
               UnorderedElementsAre("--- is a line, – and so is this|2026-01-05T10:00:00.000Z|fact |",
-                                   "Likes \"rye\" bread: [[really]]|2026-01-02T03:04:05.000Z|food user |",
+                                   "Likes \"rye\" bread: [[really]]|2026-01-02T03:04:05.000Z|user food |",
                                    "Ovens:  - one at four - two at six|2026-01-04T10:00:00.000Z|feedback |"));
 }
 
@@ -237,6 +238,99 @@ TEST_F(GiveOut, WhatIsPrivateIsGivenOnlyIfSo) {
   EXPECT_THAT(folder.read("out"), testing::Not(testing::HasSubstr("rye\\\"")));
   std::filesystem::remove(folder / "out");
   EXPECT_EQ(give(memory, "mem0", true).given, 3u);
+}
+
+// Whatever made a text private in its vault, the export carries it in a form that another vault understands.
+class GiveOutPrivate : public GiveOut {
+ protected:
+  static constexpr const char* rules = "[privacy]\nnever_send = [\"#private\", \"project:divorce\", \"journal/**\"]\n";
+
+  // Each text says of itself whether it is secret or open.
+  Memory with_secrets() {
+    write(".loci/config.toml", rules);
+    write("health.md",
+          "# Health #private\n\nA secret below a heading.\n\n## Teeth\n\nA secret below a heading further down.\n\n"
+          "<div>\nA secret of HTML, where #private is no tag.\n</div>\n");
+    write("front.md", "---\ntags: [private]\n---\n\nA secret by front matter.\n");
+    write("journal/a.md", "A secret by its path.\n");
+    write("archive/2026-01-05.md", "# Notes #private\n\n<!--m {\"id\":\"e1\"}-->\nA secret with metadata below a heading.\n");
+    write("plain.md", "# Bread #baking\n\nAn open text.\n");
+    auto memory = open();
+    const auto said = [](const char* role, const char* text) {
+      NewEntry turn = fact(text, "2026-01-03T08:00:00Z");
+      turn.metadata.kind = EntryKind::turn;
+      turn.metadata.session = "s";
+      turn.metadata.turn = 0;
+      turn.metadata.role = role;
+      return turn;
+    };
+    EXPECT_TRUE(add(memory, {fact("A secret of a project", "2026-01-02T03:04:05Z", {}, "divorce"),
+                             fact("A secret by its one tag", "2026-01-02T03:04:05Z", {"private", "user"}),
+                             said("user", "What is the secret? #private"), said("assistant", "A secret answer.")}));
+    return memory;
+  }
+
+  // What an agent gets to see of a vault for which #private is the only rule.
+  std::vector<std::string> seen_by_agents(const std::string& vault) {
+    folder.write(vault + "/.loci/config.toml", "[privacy]\nnever_send = [\"#private\"]\n");
+    auto memory = Memory::open(folder / vault, environment_in(folder), real_file_system(), clock).value();
+    EXPECT_TRUE(memory.bring_up_to_date());
+    Sendable sendable(memory);
+    std::vector<std::string> seen;
+    const auto entries = memory.reader().value()->list(EntryFilter{}, 1000).value();
+    for (const Entry& entry : entries)
+      if (sendable.may_send(entry).value()) seen.push_back(entry.text);
+    return seen;
+  }
+};
+
+TEST_F(GiveOutPrivate, WhatWasPrivateIsSoInTheVaultThatTakesItIn) {
+  auto memory = with_secrets();
+  for (const std::string_view form : forms_to_give()) {
+    if (form == "md") continue;  // no import's; below
+    EXPECT_GE(give(memory, form, true).given, 8u) << form;
+    EXPECT_GE(taken_in(form).size(), 8u) << form;
+    EXPECT_THAT(seen_by_agents("other"), testing::Each(testing::Not(testing::HasSubstr("secret")))) << form;
+    EXPECT_THAT(seen_by_agents("other"), testing::Not(IsEmpty())) << form;
+    for (const char* name : {"out", "other", "home/.local/state"}) std::filesystem::remove_all(folder / name);
+  }
+}
+
+TEST_F(GiveOutPrivate, WhatWasPrivateIsSoInAVaultThatHasTheFilesAsNotes) {
+  auto memory = with_secrets();
+  for (const char* form : {"md", "claude-code", "basic-memory"}) {
+    give(memory, form, true);
+    const std::string vault = std::string("notes-") + form;
+    std::filesystem::create_directories(folder / vault);
+    std::filesystem::rename(folder / "out", folder / vault / (std::string_view(form) == "md" ? "out.md" : "out"));
+    EXPECT_THAT(seen_by_agents(vault), testing::Each(testing::Not(testing::HasSubstr("secret")))) << form;
+    EXPECT_THAT(seen_by_agents(vault), testing::Contains(testing::HasSubstr("open"))) << form;
+  }
+}
+
+TEST_F(GiveOutPrivate, AVaultThatIsTakenInKeepsWhatWasPrivateThere) {
+  with_secrets();
+  std::filesystem::rename(folder / "vault", folder / "out");
+  std::filesystem::create_directories(folder / "vault");
+  EXPECT_EQ(taken_in("loci").size(), 11u);
+  EXPECT_THAT(seen_by_agents("other"), ElementsAre("An open text."));
+}
+
+TEST_F(GiveOutPrivate, WithoutARuleForPrivateTheTagIsOneThatARuleNames) {
+  write(".loci/config.toml", "[privacy]\nnever_send = [\"**\", \"tag:Health\"]\n");
+  write("journal/a.md", "A secret by its path.\n\nA secret by its own tag. #health/teeth\n");
+  auto memory = open();
+  give(memory, "md", true);
+  EXPECT_THAT(folder.read("out"), testing::HasSubstr("\"tags\":[\"health\"]"));
+  EXPECT_THAT(folder.read("out"), testing::HasSubstr("\"tags\":[\"health/teeth\"]"));
+}
+
+TEST_F(GiveOutPrivate, ItIsSaidOfHowManyThatARuleHasToNameTheirTag) {
+  auto memory = with_secrets();
+  const auto given = give(memory, "json", true);
+  EXPECT_EQ(given.given, 11u);
+  ASSERT_EQ(given.lost.size(), 1u);
+  EXPECT_EQ(given.lost.begin()->second, 10u);
 }
 
 }  // namespace

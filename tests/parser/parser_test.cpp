@@ -240,6 +240,17 @@ TEST(Parser, HeadingsInListsAndQuotesAreNoSections) {
   for (const ParsedEntry& entry : file.entries) EXPECT_THAT(entry.section, IsEmpty());
 }
 
+TEST(Parser, TheTagsOfALongHeadingAreNotCutOff) {
+  const std::string words(190, 'w');
+  const auto section_below = [&](const std::string& heading) { return parse("# " + heading + "\n\ntext\n").entries[0].section[0]; };
+  EXPECT_EQ(section_below("a #first " + words + " more words #private and #more"), "a #first " + words + " #private #more");
+  EXPECT_EQ(section_below(words + " `in code #none` #private"), words + " `in code #private");
+  EXPECT_EQ(section_below(words + " #private/diary"), words + " #private/ #private/diary");
+  std::string many;
+  for (int i = 0; i < 1'000; ++i) many += " #t" + std::to_string(i);
+  EXPECT_EQ(section_below(words + many).size() / 1'000, 2u);
+}
+
 TEST(Parser, AHeadingIsCutAtAWholeCharacter) {
   std::string title;
   for (int i = 0; i < 150; ++i) title += "é";

@@ -1,18 +1,36 @@
-// Two rankings as one: reciprocal rank fusion (Cormack, Clarke, Büttcher 2009). What stands in one of them only is not dropped.
-// Pure.
+// What words find and what vectors find, as one order. What stands in one of them only is not dropped. Pure.
+//
+//   score = (w + 1/5 × v) / (1 + 1/5)
+//   w: the score by words as a share of the best one's
+//   v: how far the similarity is between that of the hundredth text (0) and that of the first (1)
+//
+// Places alone (reciprocal rank fusion: Cormack, Clarke, Büttcher 2009) do not say whether the first is far in front of the second
+// or beside it; with a small model, whose order of long answers is far worse than that of words, that is what matters:
+// docs/design.md.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 
 namespace loci {
 
 // So many of either ranking take part.
 inline constexpr size_t most_fused = 100;
 
-// Of one thing with its places (from 0) in the ranking by words and in the one by vectors, in 0..1: 1 is the first of both.
-double fused_score(std::optional<size_t> by_words, std::optional<size_t> by_vector);
+// Where similarities stand among those that take part. Of fewer than there is room for, 0 is that of texts that have nothing in
+// common.
+class Nearness {
+ public:
+  Nearness() = default;
+  Nearness(double first, double last, size_t count);
+  double of(double similarity) const;  // 0..1
+
+ private:
+  double first_ = 1, last_ = 0;
+};
+
+// Each in 0..1; 0 for what is in one ranking only. 1 is the first of both.
+double fused_score(double by_words, double by_vector);
 // The part of it that the vectors gave.
-double fused_part_of_vector(std::optional<size_t> by_vector);
+double fused_part_of_vector(double by_vector);
 
 }  // namespace loci

@@ -175,23 +175,24 @@ class Search {
 
   // candidates_ by both rankings. Those that only vectors found come behind their equals.
   void fuse() {
+    if (!similar_.empty()) nearness_ = {similar_.front().similarity, similar_.back().similarity, similar_.size()};
+    const double best = candidates_.empty() ? 0 : candidates_.front().score;
     std::unordered_map<RowId, size_t> by_words;
     for (size_t place = 0; place < candidates_.size(); ++place) by_words.emplace(candidates_[place].ranked->row, place);
-    std::vector<std::optional<size_t>> by_vector(candidates_.size());
-    for (size_t place = 0; place < similar_.size(); ++place) {
-      const SimilarEntry& found = similar_[place];
+    std::vector<double> by_vector(candidates_.size(), 0);
+    for (const SimilarEntry& found : similar_) {
       size_t candidate = candidates_.size();
       if (const auto known = by_words.find(found.ranked.row); known != by_words.end()) {
         candidate = known->second;
       } else {
         candidates_.push_back(weighed(found.ranked, found.columns));
-        by_vector.emplace_back();
+        by_vector.push_back(0);
       }
-      by_vector[candidate] = place;
-      vectors_.emplace(found.ranked.row, std::pair(fused_part_of_vector(place), found.similarity));
+      by_vector[candidate] = nearness_.of(found.similarity);
+      vectors_.emplace(found.ranked.row, std::pair(fused_part_of_vector(by_vector[candidate]), found.similarity));
     }
     for (size_t i = 0; i < candidates_.size(); ++i)
-      candidates_[i].score = fused_score(i < by_words.size() ? std::optional(i) : std::nullopt, by_vector[i]);
+      candidates_[i].score = fused_score(i < by_words.size() && best > 0 ? candidates_[i].score / best : 0, by_vector[i]);
     std::ranges::stable_sort(candidates_, std::ranges::greater(), &ScoredEntry::score);
     if (candidates_.size() > options_.limit) candidates_.resize(options_.limit);
   }
@@ -369,25 +370,24 @@ class Search {
     return threads;
   }
 
-  // A thread's place by vectors is that of its best entry.
+  // A thread is as near by vectors as its best entry.
   void fuse_threads(std::vector<ShownThread>& threads) {
     if (!options_.threads) return;
     std::unordered_map<ThreadId, size_t> numbers;
     for (const ShownThread& thread : threads) numbers.emplace(thread.thread, numbers.size());
-    const size_t by_words = threads.size();
-    std::vector<std::optional<size_t>> by_vector(threads.size());
-    size_t place = 0;
+    const double best = threads.empty() ? 0 : threads.front().score;
+    std::vector<double> by_vector(threads.size(), 0);
     for (const SimilarEntry& found : similar_) {
       if (found.columns.thread == 0) continue;
       const auto [number, is_new] = numbers.emplace(found.columns.thread, threads.size());
       if (is_new) {
         threads.push_back({found.columns.thread, 0, weighed(found.ranked, found.columns)});
-        by_vector.emplace_back();
+        by_vector.push_back(0);
       }
-      if (!by_vector[number->second]) by_vector[number->second] = place++;
+      by_vector[number->second] = std::max(by_vector[number->second], nearness_.of(found.similarity));
     }
     for (size_t i = 0; i < threads.size(); ++i)
-      threads[i].score = fused_score(i < by_words ? std::optional(i) : std::nullopt, by_vector[i]);
+      threads[i].score = fused_score(best > 0 ? threads[i].score / best : 0, by_vector[i]);
     std::ranges::stable_sort(threads, std::ranges::greater(), &ShownThread::score);
     if (threads.size() > options_.limit) threads.resize(options_.limit);
   }
@@ -468,6 +468,7 @@ class Search {
   std::unordered_map<ThreadId, ScoredEntry> best_of_thread_;
   std::unordered_map<RowId, Entry> entries_;  // read so far
   std::vector<SimilarEntry> similar_;
+  Nearness nearness_;                                             // of similar_
   std::unordered_map<RowId, std::pair<double, double>> vectors_;  // what they gave, and the similarity
 };
 

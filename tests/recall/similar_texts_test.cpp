@@ -82,10 +82,24 @@ TEST_F(FusedSearch, LeavesPreciseAnswersAsTheyAre) {
 }
 
 TEST(FusedScores, AreFromNothingToOne) {
-  EXPECT_EQ(fused_score(std::nullopt, std::nullopt), 0);
-  EXPECT_DOUBLE_EQ(fused_score(0, 0), 1);
-  EXPECT_GT(fused_score(0, std::nullopt), fused_score(std::nullopt, 0));
-  EXPECT_GT(fused_score(1, 1), fused_score(0, std::nullopt));
+  EXPECT_EQ(fused_score(0, 0), 0);
+  EXPECT_DOUBLE_EQ(fused_score(1, 1), 1);
+  EXPECT_GT(fused_score(1, 0), fused_score(0, 1));
+  EXPECT_GT(fused_score(0.9, 1), fused_score(1, 0)) << "near the best by words and the best by vectors";
+  EXPECT_GT(fused_score(1, 0), fused_score(0.5, 1)) << "far behind by words";
+}
+
+TEST(Nearness, IsFromTheHundredthTextToTheFirst) {
+  const Nearness nearness(0.8, 0.4, most_fused);
+  EXPECT_DOUBLE_EQ(nearness.of(0.8), 1);
+  EXPECT_DOUBLE_EQ(nearness.of(0.6), 0.5);
+  EXPECT_DOUBLE_EQ(nearness.of(0.4), 0);
+}
+
+TEST(Nearness, OfAFewTextsIsFromWhatHasNothingInCommon) {
+  EXPECT_DOUBLE_EQ(Nearness(0.8, 0.4, 2).of(0.4), 0.5);
+  EXPECT_DOUBLE_EQ(Nearness(0.8, -0.2, 2).of(-0.2), 0);
+  EXPECT_DOUBLE_EQ(Nearness(0, 0, 1).of(0), 1);
 }
 
 }  // namespace

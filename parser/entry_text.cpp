@@ -46,7 +46,8 @@ void append_outdented(std::string& out, std::string_view line, size_t columns) {
 }
 
 std::string_view heading_words(std::string_view line) {
-  line.remove_prefix(std::min(line.find_first_not_of(" \t#"), line.size()));
+  for (const char* in_front : {" \t", "#", " \t"})  // behind the marks, a # is a tag's
+    line.remove_prefix(std::min(line.find_first_not_of(in_front), line.size()));
   line = line.substr(0, line.find_last_not_of(" \t") + 1);
   const size_t closing = line.find_last_not_of('#') + 1;
   if (closing == line.size() || (closing > 0 && line[closing - 1] != ' ' && line[closing - 1] != '\t')) return line;

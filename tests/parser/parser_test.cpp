@@ -235,6 +235,13 @@ TEST(Parser, HeadingsAboveAreTheSection) {
   EXPECT_THAT(file.entries[4].section, IsEmpty());
 }
 
+TEST(Parser, AHeadingMayBeginWithATag) {
+  const auto section_below = [](const std::string& heading) { return parse(heading + "\n\ntext\n").entries[0].section; };
+  EXPECT_THAT(section_below("# #private"), ElementsAre("#private"));
+  EXPECT_THAT(section_below("  ##\t#private diary ##"), ElementsAre("#private diary"));
+  EXPECT_THAT(section_below("# #"), IsEmpty());
+}
+
 TEST(Parser, HeadingsInListsAndQuotesAreNoSections) {
   const ParsedFile file = parse("- # in a list\n- b\n\n> # in a quote\n\ntext\n");
   for (const ParsedEntry& entry : file.entries) EXPECT_THAT(entry.section, IsEmpty());

@@ -49,7 +49,8 @@ std::string overview_text() {
     if (!command->hidden) out += "  " + padded(command->name, 12) + std::string(command->summary) + "\n";
   out +=
       "\n'loci help COMMAND' says more; 'man loci' says all. Start with 'loci init ~/memory'.\n"
-      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 no such vault or entry, 4 the index is locked, 5 refused,\n6 a remote service failed.\n";
+      "Exit status: 0 done, 1 failed, 2 wrong usage, 3 no such vault or entry, 4 the index is locked, 5 refused,\n6 a remote "
+      "service failed.\n";
   return out;
 }
 

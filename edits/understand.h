@@ -26,16 +26,16 @@ namespace loci {
 inline constexpr std::chrono::minutes absence_settles{10};
 
 struct Understood {
-  std::vector<std::string> deleted;    // ids of entries that a person removed
-  std::vector<std::string> demoted;    // of those whose line was taken out of MEMORY.md
-  std::vector<std::string> corrected;  // of those whose line there says something else now
-  std::vector<std::string> ended;      // of those that were made of what was forgotten or corrected elsewhere
+  std::vector<std::string> deleted;     // ids of entries that a person removed
+  std::vector<std::string> demoted;     // of those whose line was taken out of MEMORY.md
+  std::vector<std::string> corrected;   // of those whose line there says something else now
+  std::vector<std::string> ended;       // of those that were made of what was forgotten or corrected elsewhere
   std::vector<std::string> said_twice;  // of those that say what another one says, as two machines consolidated at once
   std::vector<std::string> pending;     // facts that are folded anew after that
   std::vector<std::string> restored;    // of those that were taken back last, and had gone with an end that came later
-  std::vector<std::string> put_back;   // files in which an old buffer had overwritten what loci wrote since
-  std::vector<Question> waiting;       // for a person, those of earlier times too
-  std::string why_not;                 // nothing could be decided: git is in the middle of something, or on another branch
+  std::vector<std::string> put_back;    // files in which an old buffer had overwritten what loci wrote since
+  std::vector<Question> waiting;        // for a person, those of earlier times too
+  std::string why_not;                  // nothing could be decided: git is in the middle of something, or on another branch
   std::optional<std::chrono::milliseconds> again_in;  // when something that is pending can be decided, though nothing changes
 
   void look_again_in(std::chrono::milliseconds time);  // at the latest; no sooner than in a second

@@ -20,9 +20,7 @@ std::string date_of(std::string_view value) {
   return date.size() == date_length && parse_time(date) ? std::string(date) : std::string();
 }
 
-bool is_named(std::string_view key, std::string_view lower_name) {
-  return name_seen(key) == lower_name;
-}
+bool is_named(std::string_view key, std::string_view lower_name) { return name_seen(key) == lower_name; }
 
 // Some YAML of the front matter: all of it, or one key of many with its value.
 struct Piece {

@@ -17,8 +17,8 @@
 //     Of more turns one has more of any question; or
 //   - it is no turn, and what is met is at least what chance gives, and 0.43, whatever else the message says.
 //
-// The constants were chosen on two sets of messages and checked on a third, alone and among 100 and 1,000 other facts; that of
-// turns on questions to conversations, with the ones that answer left in and taken out: docs/design.md has the figures.
+// The constants were chosen on three sets of messages, alone and among 100 and 1,000 other facts; that of turns on questions to
+// conversations, with the ones that answer left in and taken out: docs/design.md has the figures.
 #pragma once
 
 #include "recall/relevance.h"

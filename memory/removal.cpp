@@ -63,7 +63,9 @@ Result<std::vector<Tombstone>> ends_of_facts(Memory& memory, const std::vector<s
     end(*fact);
     if (named.by == name_of(Actor::agent)) continue;  // an agent ends what it names; what says the same is another's to keep
     for (const Entry& same : TRY(equal_entries(memory, *fact)))
-      if (same.active && same.place == Place::archive && same.kind == EntryKind::fact && known.insert(same.id).second) end(same);
+      if (same.active && same.pending && same.place == Place::archive && same.kind == EntryKind::fact &&
+          known.insert(same.id).second)
+        end(same);
   }
   return ends;
 }

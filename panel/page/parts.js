@@ -89,9 +89,11 @@ export function EntryLink({ entry, children }) {
       ${dateOf(saidAt(entry))} · <bdi>${placeOf(entry)}</bdi>${entry.recalls ? ` · recalled ${entry.recalls}×` : ''}</span></a>`;
 }
 
+const longestId = 200; // that is asked for: whatever stands as an id in a file comes here
+
 // A link to an entry by what it says; by its id until that is known, and of what is gone.
 export function Words({ id, most = 120 }) {
-  const entry = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}`, { inactive: true }, { signal }), [id]).value?.entry;
+  const entry = useLoad(async (signal) => (id.length > longestId ? null : get(`/memory/entries/${encodeURIComponent(id)}`, { inactive: true }, { signal })), [id]).value?.entry;
   return html`<a href=${entryAddress(id)} dir="auto">${entry ? brief(entry.text, most) : id}</a>`;
 }
 

@@ -282,12 +282,6 @@ std::string_view Note::field(std::string_view name) const {
   return found == fields.end() ? std::string_view() : std::string_view(found->second);
 }
 
-std::vector<std::string> Note::list(std::string_view name) const {
-  std::vector<std::string> items;
-  for (const std::string_view line : lines_in(field(name))) items.emplace_back(line);
-  return items;
-}
-
 Note read_note(std::string_view text) {
   Note note;
   note.body = text;

@@ -18,7 +18,6 @@ struct Note {
   std::string_view body;
 
   std::string_view field(std::string_view name) const;
-  std::vector<std::string> list(std::string_view name) const;
 };
 Note read_note(std::string_view text);
 

@@ -13,8 +13,8 @@ TEST(ReadNote, UnderstandsWhatOtherProgramsWriteAsFrontMatter) {
       "---\r\nname: \"a name\"\r\ntags: [one, 'two words']\nmore:\n  - three\n  - four\nabout: >-\n  it goes\n  on here\n"
       "metadata:\n  type: project\n# a comment\n---\nThe body.\n");
   EXPECT_EQ(note.field("name"), "a name");
-  EXPECT_THAT(note.list("tags"), ElementsAre("one", "two words"));
-  EXPECT_THAT(note.list("more"), ElementsAre("three", "four"));
+  EXPECT_EQ(note.field("tags"), "one\ntwo words");
+  EXPECT_EQ(note.field("more"), "three\nfour");
   EXPECT_EQ(note.field("about"), "it goes on here");
   EXPECT_EQ(note.field("metadata.type"), "project");
   EXPECT_EQ(note.body, "The body.\n");

@@ -43,13 +43,15 @@ class Recording {
   // middle) comes from the transcript.
   Status answer() {
     const bool has_id = !input_.message.empty();
-    const auto asked = has_id ? find_prompt(vault_, input_.session, input_.message) : prompt_that_is_answered();
-    if (!has_id && asked && asked->is_answered && asked->answer == hash_of_said(input_.answer)) {
+    if (!has_id && input_.answer.empty()) take_from_transcript(false);
+    const auto prompts = prompts_of(vault_, input_.session);
+    const Asked answered = has_id ? Asked{prompt_with_id(prompts), true} : prompt_that_is_answered(prompts);
+    const HookPrompt* asked = answered.prompt;
+    if (!has_id && asked && asked->is_answered && asked->answer == hash_of_said(input_.answer)) {  // told again
       input_.message = asked->message;
       return {};
     }
-    // Of an agent that gives no ids, a prompt has one answer: the next one is to a prompt that no hook has seen.
-    const bool is_known = asked && (has_id || !asked->is_answered);
+    const bool is_known = asked && (has_id || waits_for_answer(prompts, *asked));
     if (!has_id) input_.message = is_known ? asked->message : next_message(vault_, input_.session);
     const auto done = [&](bool is_stored) {
       return has_id ? Status()
@@ -63,6 +65,7 @@ class Recording {
       TRY(note_end_of_private());
       return done(false);
     }
+    if (is_known && !answered.is_told && may_be_answer_of_unstored(prompts, *asked)) return done(true);
     if (input_.answer.empty() || (!is_known && input_.prompt.empty())) take_from_transcript(!is_known);
     const std::string prompt = input_.prompt;  // what it asks for counts though it is stored already
     const auto leave_out = [&]() -> Status {
@@ -90,30 +93,63 @@ class Recording {
  private:
   Instant now() const { return vault_.clock().now(); }
 
-  // Of an agent that gives no ids: the prompt with the words that are answered, where the agent or its transcript tells them, else
-  // the last. What other words before it were answered is no answer to the last: its hook was only called again.
-  std::optional<HookPrompt> prompt_that_is_answered() const {
-    const auto prompts = prompts_of(vault_, input_.session);
-    if (prompts.empty()) return std::nullopt;
-    if (const std::string words = words_that_are_answered(); !words.empty()) {
-      const auto named = std::find_if(prompts.rbegin(), prompts.rend(), [&](const HookPrompt& one) { return one.said == words; });
-      if (named != prompts.rend()) return *named;
-    }
-    const HookPrompt& last = prompts.back();
-    const auto before = std::find_if(prompts.rbegin(), prompts.rend(), [](const HookPrompt& one) { return one.is_answered; });
-    const bool is_told_again = before != prompts.rend() && !last.is_answered && last.is_stored && before->said != last.said &&
-                               !before->answer.empty() && before->answer == hash_of_said(input_.answer);
-    return is_told_again ? *before : last;
+  struct Asked {
+    const HookPrompt* prompt;  // null: none that a hook has seen
+    bool is_told;              // by the agent or its transcript; else it is the last
+  };
+
+  const HookPrompt* prompt_with_id(const std::vector<HookPrompt>& prompts) const {
+    const auto found = std::ranges::find(prompts, input_.message, &HookPrompt::message);
+    return found == prompts.end() ? nullptr : &*found;
   }
 
-  std::string words_that_are_answered() const {
+  // Of an agent that gives no ids: the prompt with the words that the agent tells, else the one that its transcript has before this
+  // answer, else the last. The transcript may lag behind, with the same answer to an earlier prompt: that one has its answer.
+  Asked prompt_that_is_answered(const std::vector<HookPrompt>& prompts) {
+    if (prompts.empty()) return {nullptr, false};
+    const auto latest = [&](const std::string& words, const auto& is_possible) -> const HookPrompt* {
+      const auto named = std::find_if(prompts.rbegin(), prompts.rend(), [&](const HookPrompt& one) {
+        return !words.empty() && one.said == words && is_possible(one);
+      });
+      return named == prompts.rend() ? nullptr : &*named;
+    };
+    const auto waits_for_this = [&](const HookPrompt& one) {
+      return waits_for_answer(prompts, one) && one.answer != hash_of_said(input_.answer);
+    };
+    if (const auto* named = latest(hash_of_said(without_injected(input_.prompt)), [](const auto&) { return true; }))
+      return {named, true};
+    if (const auto* named = latest(words_before_answer_in_transcript(), waits_for_this)) return {named, true};
+    return {&prompts.back(), false};
+  }
+
+  // Of an agent that gives no ids a prompt has one answer; what comes after that answers one that no hook has seen. An answer in
+  // the words of one to an earlier prompt may be that one told again, so another may come.
+  static bool waits_for_answer(const std::vector<HookPrompt>& prompts, const HookPrompt& prompt) {
+    return !prompt.is_answered || std::any_of(prompts.data(), &prompt, [&](const HookPrompt& earlier) {
+      return !prompt.answer.empty() && earlier.is_answered && earlier.answer == prompt.answer;
+    });
+  }
+
+  // Nothing tells that it is not the answer before it once more, which is not to be remembered.
+  bool may_be_answer_of_unstored(const std::vector<HookPrompt>& prompts, const HookPrompt& asked) const {
+    const auto before = std::find_if(std::reverse_iterator(&asked), std::reverse_iterator(prompts.data()),
+                                     [](const HookPrompt& one) { return one.is_answered; });
+    return before.base() != prompts.data() && !before->is_stored && !before->answer.empty() &&
+           before->answer == hash_of_said(input_.answer);
+  }
+
+  std::string words_before_answer_in_transcript() {
     const std::string answer = hash_of_said(input_.answer);
-    if (!is_blank(input_.prompt) || answer.empty()) return hash_of_said(without_injected(input_.prompt));
-    const auto turns = read_transcript_tail(vault_.files(), input_.transcript, transcripts_);
-    if (!turns) return {};
-    const auto answered = std::find_if(turns->rbegin(), turns->rend(),
+    const auto& turns = transcript();
+    const auto answered = std::find_if(turns.rbegin(), turns.rend(),
                                        [&](const TranscriptTurn& turn) { return hash_of_said(turn.assistant) == answer; });
-    return answered == turns->rend() ? std::string() : hash_of_said(answered->user);
+    return answer.empty() || answered == turns.rend() ? std::string() : hash_of_said(answered->user);
+  }
+
+  const std::vector<TranscriptTurn>& transcript() {
+    if (!read_)
+      read_ = read_transcript_tail(vault_.files(), input_.transcript, transcripts_).value_or(std::vector<TranscriptTurn>());
+    return *read_;
   }
 
   // What is lost fails; a note that is missing costs the answer at most, if the transcript has not got it either.
@@ -150,9 +186,8 @@ class Recording {
   }
 
   void take_from_transcript(bool with_prompt) {
-    const auto turns = read_transcript_tail(vault_.files(), input_.transcript, transcripts_);
-    if (!turns || turns->empty()) return;
-    const TranscriptTurn& last = turns->back();
+    if (transcript().empty()) return;
+    const TranscriptTurn& last = transcript().back();
     if (!last.message.empty() && last.message != input_.message) return;
     is_hidden_ = with_prompt && last.is_hidden;
     if (input_.answer.empty()) input_.answer = last.assistant;
@@ -164,8 +199,9 @@ class Recording {
   HookInput& input_;
   Actor told_by_;
   std::span<const path> transcripts_;
-  std::optional<Instant> asked_at_;  // as the transcript has it
-  bool is_hidden_ = false;           // the transcript has a prompt of which nothing may be stored
+  std::optional<std::vector<TranscriptTurn>> read_;  // of the transcript's end; as it is looked at first
+  std::optional<Instant> asked_at_;                  // as the transcript has it
+  bool is_hidden_ = false;                           // the transcript has a prompt of which nothing may be stored
 };
 
 Result<bool> record(const Vault& vault, HookInput& input, Actor told_by, std::span<const path> transcripts) {

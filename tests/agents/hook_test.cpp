@@ -104,27 +104,61 @@ TEST_F(Hooks, OfAnAgentWithoutIdsAnAnswerToAPromptThatNobodyHasSeenIsNotStored) 
   EXPECT_THAT(said(memory), ElementsAre("0 assistant: Hi.", "0 user: Hello.", "1 assistant: Hi again.", "1 user: Again."));
 }
 
-TEST_F(Hooks, OfAnAgentWithoutIdsAStopThatIsToldAgainAfterTheNextPromptIsNoAnswerToThat) {
+TEST_F(Hooks, OfAnAgentWithoutIdsTheSameAnswerIsAnotherOneIfAPromptCameBetween) {
+  auto memory = open();
+  for (const char* asked : {"Go on.", "Go on.", "And the tests?"}) {
+    prompt(memory, asked, "");
+    answer(memory, "Done.", "");
+    answer(memory, "Done.", "");
+  }
+  EXPECT_EQ(counts_of(memory.vault(), "s1").answers, 3) << "a question that is asked again is known by them to be another";
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Done.", "0 user: Go on.", "1 assistant: Done.", "1 user: Go on.",
+                                        "2 assistant: Done.", "2 user: And the tests?"));
+}
+
+TEST_F(Hooks, OfAnAgentWithoutIdsAnAnswerInTheWordsOfTheOneBeforeKeepsNoOtherOut) {
   auto memory = open();
   prompt(memory, "Is it green?", "");
   answer(memory, "It is.", "");
   prompt(memory, "And blue?", "");
-  answer(memory, "It is.", "");
+  answer(memory, "It is.", "");  // this one, or the one before told again: nobody can know
   answer(memory, "Blue as well.", "");
-  prompt(memory, "Not this: #nomemory", "");
-  answer(memory, "Blue as well.", "");
-  answer(memory, "As you wish.", "");
-  EXPECT_THAT(said(memory),
-              ElementsAre("0 assistant: It is.", "0 user: Is it green?", "1 assistant: Blue as well.", "1 user: And blue?"));
+  answer(memory, "Of a prompt that no hook has seen.", "");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: It is.", "0 user: Is it green?", "1 assistant: It is.", "1 user: And blue?",
+                                        "2 assistant: Blue as well."));
 }
 
-TEST_F(Hooks, OfAnAgentWithoutIdsTheSameAnswerToTheSameWordsIsAnotherOne) {
+TEST_F(Hooks, OfAnAgentWithoutIdsAnAnswerThatMayNotBeRememberedIsNotStoredForTheNextPromptEither) {
   auto memory = open();
-  for (int count = 0; count < 2; ++count) {
-    prompt(memory, "Go on.", "");
-    answer(memory, "Done.", "");
+  prompt(memory, "Where is the key? #nomemory", "");
+  answer(memory, "Under the mat.", "");
+  prompt(memory, "Is it green?", "");
+  answer(memory, "Under the mat.", "");
+  answer(memory, "It is.", "");
+  prompt(memory, "Where did I lose it?", "");
+  answer(memory, "Under the mat.", "");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: It is.", "0 user: Is it green?", "1 assistant: Under the mat.",
+                                        "1 user: Where did I lose it?"));
+}
+
+TEST_F(Hooks, OfAnAgentWithoutIdsATranscriptThatLagsBehindTellsNothingOfTheSameAnswer) {
+  auto memory = open();
+  const auto stop = [&] {
+    record(memory, {.event = HookEvent::stop, .session = "s1", .answer = "Done.", .transcript = folder / "agent/s1.jsonl"});
+  };
+  const auto done = [](const std::string& asked) {
+    return R"({"type":"user","message":{"content":")" + asked + "\"}}\n" +
+           R"({"type":"assistant","message":{"content":[{"type":"text","text":"Done."}]}})" + "\n";
+  };
+  std::string before;
+  for (const char* asked : {"Go on.", "And the tests?", "Is that all?"}) {
+    folder.write("agent/s1.jsonl", before);
+    prompt(memory, asked, "");
+    stop();
+    before += done(asked);
   }
-  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Done.", "0 user: Go on.", "1 assistant: Done.", "1 user: Go on."));
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Done.", "0 user: Go on.", "1 assistant: Done.", "1 user: And the tests?",
+                                        "2 assistant: Done.", "2 user: Is that all?"));
 }
 
 TEST_F(Hooks, OfAnAgentWithoutIdsAnAnswerGoesToThePromptWhoseWordsTheAgentOrItsTranscriptTells) {

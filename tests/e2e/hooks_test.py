@@ -195,14 +195,11 @@ class WithoutDaemon(Hooks, EndToEnd):
         self.assertEqual(self.world.files_that_hold("lighthouse"), [])
 
     def test_the_same_words_of_an_agent_without_ids_are_one_turn_until_they_are_answered(self):
-        for _ in range(2):  # the hooks of its user and those of its project
-            self.hook("user-prompt-submit", prompt="Go on.")
-        for _ in range(2):
-            self.hook("stop", last_assistant_message="Done.")
-        for _ in range(2):
-            self.hook("user-prompt-submit", prompt="Go on.")
-        for _ in range(2):
-            self.hook("stop", last_assistant_message="Done.")
+        for asked in ("Go on.", "And the tests?", "And the tests?"):
+            for _ in range(2):  # the hooks of its user and those of its project
+                self.hook("user-prompt-submit", prompt=asked)
+            for _ in range(2):
+                self.hook("stop", last_assistant_message="Done.")
         for _ in range(2):
             self.hook("user-prompt-submit", prompt="Go on. #nomemory")
         for _ in range(2):
@@ -213,7 +210,7 @@ class WithoutDaemon(Hooks, EndToEnd):
         self.world.run("remember", '{"content":"It went on.","session":"s1"}')
         self.wait_until_stored()
         said = [(entry["turn"], entry["text"]) for entry in self.world.json("session", "s1")["entries"] if entry["kind"] == "turn"]
-        self.assertEqual(sorted(said), [(0, "Done."), (0, "Go on."), (1, "Done."), (1, "Go on.")])
+        self.assertEqual(sorted(said), [(0, "Done."), (0, "Go on."), (1, "And the tests?"), (1, "Done."), (2, "And the tests?"), (2, "Done.")])
 
     def test_a_turn_with_no_memory_goes_on_where_another_hook_may_have_the_agent_go_on(self):
         settings = self.world.scratch / ".claude/settings.json"

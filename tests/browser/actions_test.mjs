@@ -130,10 +130,9 @@ test('what is forgotten is found no more, and Undo brings it back', async () => 
 });
 
 test('what was forgotten before is restored from its own page', async () => {
-  const { id } = world.json('search', 'canoe').hits[0];
-  world.loci(['forget', id]);
-  await world.go(`search?entry=${id}`);
-  entry = page.getByRole('region', { name: 'Entry' });
+  entry = await world.openEntry('The canoe weighs thirty kilograms.');
+  await entry.getByRole('button', { name: 'Forget' }).waitFor(); // a button Restore is of what comes now
+  world.loci(['forget', world.json('search', 'canoe').hits[0].id]);
   await entry.getByRole('button', { name: 'Restore' }).click();
   await until(() => found('canoe').length === 1, 'it to count again');
 });

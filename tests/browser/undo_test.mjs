@@ -157,11 +157,6 @@ test('a setting that was the default is not set any more when it is taken back, 
   await world.go('settings');
   const box = page.getByRole('textbox', { name: 'recall.limit' });
   const shows = (value) => until(async () => (await box.inputValue()) === value, `the page to show ${value}`);
-  // The daemon begins anew with other settings: Undo is not to be gone by then.
-  await page.evaluate(() => {
-    const own = window.setTimeout;
-    window.setTimeout = (run, milliseconds, ...rest) => own(run, milliseconds === 10000 ? 100000 : milliseconds, ...rest);
-  });
   const begun = () => world.log().split('the panel listens on').length;
   const daemonAnew = async (act) => {
     const known = begun();

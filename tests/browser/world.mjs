@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -25,6 +26,25 @@ export async function until(condition, what, milliseconds = patience) {
     assert.ok(Date.now() < end, `waited in vain for ${what}`);
     await new Promise((done) => setTimeout(done, 20));
   }
+}
+
+// A port that no other program is given by itself, as those from 32768 on are: a daemon that begins anew, or whoever takes its place, has
+// it for sure. Tests that run at once begin to look at different ones.
+async function freePort() {
+  for (let port = 10000 + (process.pid % 20000); ; port++) {
+    const server = net.createServer();
+    const isFree = await new Promise((done) => server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)));
+    await new Promise((done) => server.close(done));
+    if (isFree) return port;
+  }
+}
+
+// Runs in the page before anything of it does: a notice stays until the test says that its ten seconds are over.
+function holdNotices() {
+  const own = window.setTimeout;
+  const held = [];
+  window.setTimeout = (run, milliseconds, ...rest) => (milliseconds === 10000 ? held.push(run) : own(run, milliseconds, ...rest));
+  window.tenSecondsGo = () => { for (const end of held.splice(0)) end(); };
 }
 
 // A file of the page as it is built in: without its comments, line for line.
@@ -102,7 +122,14 @@ export class World {
     }
   }
 
+  // The panel listens where it did the last time.
+  async choosePort() {
+    const file = path.join(this.json('status').state.folder, 'panel.json');
+    if (!fs.existsSync(file)) fs.writeFileSync(file, `{"port":${await freePort()}}`);
+  }
+
   async startDaemon() {
+    await this.choosePort();
     const log = fs.openSync(path.join(this.scratch, 'daemon.log'), 'a');
     this.daemon = spawn(program, ['--vault', this.vault, 'daemon', '--log', 'debug'], { env: this.environment, stdio: ['ignore', log, log] });
     this.daemon.gone = new Promise((done) => this.daemon.once('exit', done));
@@ -124,10 +151,12 @@ export class World {
   async open(options = {}) {
     this.browser ??= await chromium.launch({
       executablePath: process.env.LOCI_CHROMIUM || '/usr/bin/chromium',
+      timeout: patience,
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(patience);
+    await context.addInitScript(holdNotices);
     const page = await context.newPage();
     const address = this.address();
     const own = new URL(address).origin;

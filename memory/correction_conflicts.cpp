@@ -1,6 +1,7 @@
 #include "memory/correction_conflicts.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "parser/text_hash.h"
 #include "vault/logs/chronicle.h"
@@ -22,21 +23,38 @@ bool says_one_of(const std::vector<Entry>& versions, const Entry& entry) {
                              [&](const Entry& known) { return normalise_loosely(known.text) == normalise_loosely(entry.text); });
 }
 
+// What a person sees of a fact is the entry that it was folded into.
+std::string as_seen(const Chronicle& chronicle, const std::string& id) {
+  const LedgerEntry* line = chronicle.latest_line(id);
+  if (!line || line->outcome == LedgerEntry::Outcome::undone || line->entry.empty()) return id;
+  return line->into.empty() ? line->entry : line->into;
+}
+
+Result<std::optional<Entry>> active_entry(Memory& memory, const std::string& id) {
+  auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
+  if (found.empty() || found.front().id != id || !found.front().active) return std::nullopt;
+  return std::move(found.front());
+}
+
+CorrectionConflict& conflict_of(std::vector<CorrectionConflict>& conflicts, const std::string& id) {
+  const auto known = std::ranges::find(conflicts, id, &CorrectionConflict::id);
+  return known != conflicts.end() ? *known : conflicts.emplace_back(id);
+}
+
 }  // namespace
 
 Result<std::vector<CorrectionConflict>> correction_conflicts(Memory& memory) {
   std::vector<CorrectionConflict> conflicts;
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   for (const Chronicle::Corrections& twice : chronicle.corrected_twice()) {
-    CorrectionConflict conflict{twice.id, {}};
+    CorrectionConflict& conflict = conflict_of(conflicts, as_seen(chronicle, twice.id));
     for (const std::string& id : twice.by) {
-      auto found = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-      if (!found) return std::unexpected(found.error());
-      if (found->empty() || found->front().id != id || !found->front().active) continue;
-      if (!says_one_of(conflict.versions, found->front())) conflict.versions.push_back(std::move(found->front()));
+      auto version = TRY(active_entry(memory, as_seen(chronicle, id)));
+      if (!version) version = TRY(active_entry(memory, id));
+      if (version && !says_one_of(conflict.versions, *version)) conflict.versions.push_back(std::move(*version));
     }
-    if (conflict.versions.size() > 1) conflicts.push_back(std::move(conflict));
   }
+  std::erase_if(conflicts, [](const CorrectionConflict& conflict) { return conflict.versions.size() < 2; });
   return conflicts;
 }
 

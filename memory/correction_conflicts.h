@@ -10,8 +10,8 @@
 namespace loci {
 
 struct CorrectionConflict {
-  std::string id;               // of what was corrected
-  std::vector<Entry> versions;  // active ones, each with another text
+  std::string id;               // of what was corrected; of a fact that was folded into an entry, the entry's
+  std::vector<Entry> versions;  // active ones, each with another text; instead of a fact the entry that says it
 };
 
 // Asks the index only for what the logs say was corrected twice: nothing, as a rule.

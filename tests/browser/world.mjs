@@ -16,7 +16,7 @@ const program = process.env.LOCI;
 const pictures = process.env.LOCI_PICTURES || path.join(os.tmpdir(), 'loci-pictures');
 
 // Of a busy machine; what is waited for is there much sooner.
-const patience = Number(process.env.LOCI_PATIENCE) || 60000; // milliseconds
+const patience = Number(process.env.LOCI_PATIENCE) || 180000; // milliseconds
 
 export async function until(condition, what, milliseconds = patience) {
   const end = Date.now() + milliseconds;

@@ -475,5 +475,29 @@ TEST_F(RemovalTest, TwoMachinesCorrectOneEntryAndBothStayUntilSomebodyDecides) {
   EXPECT_THAT(correction_conflicts(memory).value(), IsEmpty());
 }
 
+TEST_F(RemovalTest, AnEntryThatTwoMachinesCorrectedIsAskedAboutOnceAndNotAgainForEachOfItsFacts) {
+  lay_down();
+  Memory memory = open();
+  const std::string ours = "The boat is red and has two sails.", theirs = "The boat is green and has two sails.";
+  ASSERT_TRUE(correct(memory, "c1", ours));
+  // What a pull brings from a machine that did not know.
+  write("archive/2026-01-02.bbbb.md", fact("f4", theirs));
+  write(durable, read(durable) + "\n" + entry("c4", theirs, R"("f4")"));
+  LedgerEntry settled = line("f4", theirs, "c4", theirs);
+  write(".loci/ledger/bbbb.jsonl", format(settled));
+  std::string tombstones;
+  for (const auto& [id, by] : {std::pair("c1", "c4"), std::pair("f1", "f4"), std::pair("f2", "f4")})
+    tombstones += format(Tombstone{clock.now(), id, {}, Tombstone::Reason::corrected, "user", by});
+  write(".loci/tombstones/bbbb.jsonl", tombstones);
+  ASSERT_TRUE(memory.bring_up_to_date());
+  const auto conflicts = correction_conflicts(memory).value();
+  ASSERT_EQ(conflicts.size(), 1u);
+  EXPECT_EQ(conflicts.front().id, "c1");
+  for (const Entry& version : conflicts.front().versions) EXPECT_EQ(version.places.front().file, durable);
+  ASSERT_TRUE(forget(memory, {"c4"}, {}));
+  EXPECT_THAT(correction_conflicts(memory).value(), IsEmpty());
+  EXPECT_THAT(texts(memory), testing::AllOf(testing::Contains(ours), Not(testing::Contains(theirs))));
+}
+
 }  // namespace
 }  // namespace loci

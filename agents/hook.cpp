@@ -216,14 +216,12 @@ Result<bool> record(const Vault& vault, HookInput& input, Actor told_by, std::sp
       if (!input.may_go_on) TRY(end_turn_pause(vault, input.session, input.message));
       return false;
     case HookEvent::session_end:
-      note_happening(vault, input.session, name_of(input.event));
       TRY(end_other_turn_pauses(vault, input.session, {}));
       TRY(enqueue_session_end(vault, input.session));
       return false;
     case HookEvent::session_start:
       return !TRY(is_not_to_be_remembered(vault, input.session, {}, {}, vault.clock().now()));
     case HookEvent::pre_compact:
-      note_happening(vault, input.session, name_of(input.event));
       return false;
     case HookEvent::post_compact:
       return false;

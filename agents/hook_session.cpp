@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t longest_trouble_log = size_t{64} << 10;
 constexpr JsonLimits line_limits{.bytes = size_t{16} << 10, .depth = 4};
-constexpr std::chrono::hours keep_notes{24 * 30}, keep_claims{24};
+constexpr std::chrono::hours keep_notes{24 * 30};
 
 path hook_folder(const Vault& vault) { return vault.state_folder() / "hooks"; }
 
@@ -38,33 +38,16 @@ Status append_note(const Vault& vault, const std::string& session, const Json& l
   return first;
 }
 
-path claim_folder(const path& state_home) { return state_home / "loci" / "claims"; }
-
-// Calls `visit` for each line of the session's notes, in order.
+// Calls `visit` for each prompt in the session's notes, in order.
 template <typename Visit>
-void visit_notes(const Vault& vault, const std::string& session, Visit visit) {
+void visit_prompts(const Vault& vault, const std::string& session, Visit visit) {
   for (const path& folder : note_folders(vault)) {
     const auto bytes = read_file_if_any(vault.files(), folder / session_file(session));
     if (!bytes || !*bytes) continue;
     visit_json_lines(**bytes, line_limits, [&](int, const Json* line) {
-      if (line) visit(*line);
+      if (line && line->string_at("message")) visit(*line);
     });
   }
-}
-
-// For each prompt of the session.
-template <typename Visit>
-void visit_prompts(const Vault& vault, const std::string& session, Visit visit) {
-  visit_notes(vault, session, [&](const Json& line) {
-    if (line.string_at("message")) visit(line);
-  });
-}
-
-void remove_older(const path& folder, std::chrono::hours age) {
-  std::error_code error;
-  const auto oldest = std::filesystem::file_time_type::clock::now() - age;
-  for (const auto& file : std::filesystem::directory_iterator(folder, error))
-    if (const auto written = file.last_write_time(error); !error && written < oldest) std::filesystem::remove(file.path(), error);
 }
 
 }  // namespace
@@ -104,15 +87,6 @@ std::string next_message(const Vault& vault, const std::string& session) {
   return "h-" + hashed(session + '\0' + std::to_string(count) + '\0' + format_rfc3339(vault.clock().now()));
 }
 
-HookCounts counts_of(const Vault& vault, const std::string& session) {
-  HookCounts counts;
-  visit_notes(vault, session, [&](const Json& line) {
-    ++counts.all;
-    if (line.string_at("message")) ++(line.count_at("answered") == 1 ? counts.answers : counts.prompts);
-  });
-  return counts;
-}
-
 Status note_prompt(const Vault& vault, const std::string& session, const HookPrompt& prompt) {
   Json line = Json::object();
   line.add_unchecked("message", prompt.message);
@@ -129,12 +103,6 @@ Status note_unseen_prompt(const Vault& vault, const std::string& session) {
   return append_note(vault, session, line);
 }
 
-void note_happening(const Vault& vault, const std::string& session, std::string_view event) {
-  Json line = Json::object();
-  line.add_unchecked("event", event);
-  if (const auto noted = append_note(vault, session, line); !noted) note_trouble(vault, event, noted.error());
-}
-
 void note_trouble(const Vault& vault, std::string_view event, const Error& error) {
   const path file = hook_folder(vault) / "trouble.log";
   std::error_code ignored;
@@ -147,17 +115,12 @@ void note_trouble(const Vault& vault, std::string_view event, const Error& error
   if (make_folders(vault.files(), hook_folder(vault))) (void)append_json_line(vault.files(), file, line);
 }
 
-bool claim(const path& state_home, FileSystem& files, std::string_view what) {
-  const path folder = claim_folder(state_home), file = folder / hashed(what);
-  if (!make_folders(files, folder)) return true;
-  if (files.open(file, O_WRONLY | O_CREAT | O_EXCL)) return true;
-  struct stat info{};
-  return ::stat(file.c_str(), &info) != 0;
-}
-
-void prune_hook_notes(const Vault& vault, const path& state_home) {
-  for (const path& folder : note_folders(vault)) remove_older(folder, keep_notes);
-  remove_older(claim_folder(state_home), keep_claims);
+void prune_hook_notes(const Vault& vault) {
+  std::error_code error;
+  const auto oldest = std::filesystem::file_time_type::clock::now() - keep_notes;
+  for (const path& folder : note_folders(vault))
+    for (const auto& file : std::filesystem::directory_iterator(folder, error))
+      if (const auto written = file.last_write_time(error); !error && written < oldest) std::filesystem::remove(file.path(), error);
 }
 
 // An id of an agent's and hashes: no text.

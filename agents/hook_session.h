@@ -31,28 +31,14 @@ std::optional<HookPrompt> find_prompt(const Vault& vault, const std::string& ses
 // The message id of a new prompt for which the agent has none: of the session and how many prompts it had.
 std::string next_message(const Vault& vault, const std::string& session);
 
-// What of the session was noted so far: how many prompts, where the agent gives no ids how many answers to them, and all of it.
-struct HookCounts {
-  std::int64_t prompts = 0, answers = 0, all = 0;
-};
-HookCounts counts_of(const Vault& vault, const std::string& session);
-
 // In the state folder, or where that takes nothing in .loci/spool/notes/ of the vault.
 Status note_prompt(const Vault& vault, const std::string& session, const HookPrompt& prompt);
 // An answer came to a prompt that nobody has seen. Fails where its prompt could not be noted either.
 Status note_unseen_prompt(const Vault& vault, const std::string& session);
-// Something else that tells a start of the session before it from one behind it; what cannot be noted is lost.
-void note_happening(const Vault& vault, const std::string& session, std::string_view event);
-
 // One line in <state>/hooks/trouble.log; what cannot be written is lost.
 void note_trouble(const Vault& vault, std::string_view event, const Error& error);
 
-// True for the first of several hooks that an agent calls for one and the same thing: those of the user's configuration and those
-// of a project's. `what` names the thing. <state home>/loci/claims/: also for hooks of different vaults. True if that cannot be
-// told.
-bool claim(const path& state_home, FileSystem& files, std::string_view what);
-
-// Takes away what is older than a month, and claims of more than a day.
-void prune_hook_notes(const Vault& vault, const path& state_home);
+// Takes away what is older than a month.
+void prune_hook_notes(const Vault& vault);
 
 }  // namespace loci

@@ -19,7 +19,6 @@ constexpr std::string_view suffix = ".json", end_word = "session-end", unasked =
 // Two texts of 1 MiB, each byte of which may have become an escape of six.
 constexpr JsonLimits item_limits{.bytes = size_t{16} << 20, .depth = 8};
 constexpr std::chrono::hours postponed_for{1}, keep_halves{1};
-constexpr int most_answers = 9;  // of one prompt: each time that the agent stopped
 
 path spool_folder(const Vault& vault) { return vault.state_folder() / "spool"; }
 
@@ -78,26 +77,15 @@ TurnInput turn_from(const Json& item) {
           .assistant = item.text_at("assistant"),
           .project = item.text_at("project"),
           .at = parse_time(item.text_at("at")),
+          .may_go_on = true,
           .told_by = item.text_at("told_by") == name_of(Actor::person) ? Actor::person : Actor::agent};
-}
-
-// An agent may stop several times at one prompt, and say something else each time: what comes later is an answer of its own.
-Result<StoredTurn> store(Memory& memory, TurnInput turn) {
-  const std::string message = turn.message_id;
-  auto stored = store_turn(memory, turn);
-  for (int count = 2; count <= most_answers && !stored && stored.error().code == ErrorCode::refused; ++count) {
-    turn.user.clear();
-    turn.message_id = message + '/' + std::to_string(count);
-    stored = store_turn(memory, turn);
-  }
-  return stored;
 }
 
 // Will it be the same tomorrow?
 bool is_hopeless(const Error& error) { return error.code == ErrorCode::usage || error.code == ErrorCode::refused; }
 
 Status carry_out_turn(Memory& memory, const Json& item, const SpoolActions& actions) {
-  const auto stored = store(memory, turn_from(item));
+  const auto stored = store_turn(memory, turn_from(item));
   if (!stored && !is_hopeless(stored.error())) return std::unexpected(stored.error());
   if (!stored && stored.error().code == ErrorCode::usage) note_trouble(memory.vault(), "turn", stored.error());
   if (stored && !stored->known && !stored->is_private && actions.stored) actions.stored(memory, *stored);
@@ -150,7 +138,11 @@ class Draining {
       stuck_.insert(item->text_at("session"));
       return std::unexpected(done.error());
     }
-    TRY(files.remove(file));
+    if (const auto removed = files.remove(file); !removed) {
+      if (item)
+        stuck_.insert(item->text_at("session"));  // done again behind what came later, it would be another thing that was said
+      return std::unexpected(removed.error());
+    }
     return Done::for_now;
   }
 

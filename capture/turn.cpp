@@ -1,6 +1,7 @@
 #include "capture/turn.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <tuple>
 
@@ -116,8 +117,9 @@ class KnownTurns {
   // The turn that the caller's message id was given.
   std::optional<std::int64_t> turn_of_message(const TurnInput& input) const {
     if (input.message_id.empty()) return std::nullopt;
+    const std::array ids{entry_id(input, user_role), entry_id(input, assistant_role)};
     for (const ParsedEntry& entry : entries_)
-      if (entry.id == entry_id(input, user_role) || entry.id == entry_id(input, assistant_role)) return entry.metadata->turn;
+      if (std::ranges::find(ids, entry.id) != ids.end()) return entry.metadata->turn;
     const auto counted = std::ranges::find(state_.turns, message_hash(input), &CountedTurn::message);
     return counted == state_.turns.end() ? std::nullopt : std::optional(counted->number);
   }
@@ -149,6 +151,25 @@ class KnownTurns {
   std::vector<ParsedEntry> entries_;  // that are turns with a number
   TurnState state_;
 };
+
+// Under the last id that this message has so far, or where it differs from what was said there under the next one. What was asked
+// under any of them is not asked again.
+TurnInput under_own_id(const KnownTurns& known, TurnInput turn) {
+  const std::string first = turn.message_id;
+  bool differs = true;
+  for (int count = 1;; ++count) {
+    TurnInput next = turn;
+    if (count > 1) next.message_id = first + '/' + std::to_string(count);
+    const auto number = known.turn_of_message(next);
+    if (!number) return differs ? next : turn;
+    turn = std::move(next);
+    Side user{user_role, &turn.user}, assistant{assistant_role, &turn.assistant};
+    for (Side* side : {&user, &assistant})
+      if (!is_blank(*side->said)) known.look_up(*number, *side);
+    differs = user.differs || assistant.differs;
+    if (user.is_kept && !user.differs) turn.user.clear();
+  }
+}
 
 Result<std::int64_t> number_of(const KnownTurns& known, const TurnInput& turn) {
   const auto of_message = known.turn_of_message(turn);
@@ -207,8 +228,9 @@ CountedTurn counted(const TurnInput& turn, std::int64_t number, std::span<const 
 }
 
 // With the lock held.
-Result<StoredTurn> store_locked(Memory& memory, const TurnFolder& folder, const TurnInput& turn) {
-  const auto known = TRY(KnownTurns::read(memory.vault(), folder, turn.session));
+Result<StoredTurn> store_locked(Memory& memory, const TurnFolder& folder, const TurnInput& told) {
+  const auto known = TRY(KnownTurns::read(memory.vault(), folder, told.session));
+  const TurnInput turn = told.may_go_on ? under_own_id(known, told) : told;
   const auto number = TRY(number_of(known, turn));
   const auto sides = TRY(new_sides(known, number, turn));
   StoredTurn stored{

@@ -25,6 +25,9 @@ struct TurnInput {
   std::string project;
   std::string task = {};  // that it belongs to
   std::optional<Instant> at;
+  // An agent may stop several times at one message, and say something else each time: what differs from what was said last under
+  // this id is a turn of its own, with "/2" behind the id, "/3" and so on.
+  bool may_go_on = false;
   Actor told_by = Actor::person;  // the command line and its hooks, or an agent: whose word it is that the user said this
 };
 

@@ -3,6 +3,7 @@
 #include "agents/hook_context.h"
 #include "agents/hook_proof.h"
 #include "agents/hook_session.h"
+#include "agents/last_told.h"
 #include "agents/other_hooks.h"
 #include "agents/project.h"
 #include "agents/spool.h"
@@ -51,7 +52,7 @@ class HookCall {
 
  private:
   Result<std::string> run_on(const Vault& vault) {
-    if (!is_first(vault)) return std::string();
+    if (!is_told_first(around_.environment.state_home, around_.files, input_)) return std::string();
     input_.project = project_around(input_.working_folder, around_.environment.home);
     if (input_.event == HookEvent::stop)
       input_.may_go_on = others_may_make_it_go_on(around_.environment, input_.working_folder, around_.files);
@@ -70,25 +71,6 @@ class HookCall {
     auto memory = TRY(Memory::open(vault.root(), around_.environment, around_.files, around_.clock));
     const auto context = TRY(hook_context(memory, input_));
     return context.empty() ? std::string() : to_string(hook_output(input_, context));
-  }
-
-  // One event reaches the hooks of several files: only the first of them says anything. What was noted of the session tells its
-  // events apart: two starts are one until anything is said in it, it is compacted or it ends. Where the agent gives no ids, the
-  // same words are the same prompt before there was an answer, and the same answer before there was another prompt.
-  bool is_first(const Vault& vault) const {
-    std::string what =
-        std::string(name_of(input_.event)) + '\0' + input_.session + '\0' + input_.message + '\0' + input_.source + '\0';
-    if (const auto count = count_that_tells_it_apart(vault)) what += std::to_string(*count) + '\0';
-    what += input_.event == HookEvent::stop ? input_.answer : input_.prompt;
-    return claim(around_.environment.state_home, around_.files, what);
-  }
-
-  std::optional<std::int64_t> count_that_tells_it_apart(const Vault& vault) const {
-    const bool is_said = input_.event == HookEvent::user_prompt_submit || input_.event == HookEvent::stop;
-    if (is_said && !input_.message.empty()) return std::nullopt;
-    const HookCounts counts = counts_of(vault, input_.session);
-    if (!is_said) return counts.all;
-    return input_.event == HookEvent::stop ? counts.prompts : counts.answers;
   }
 
   // None: no daemon has answered.

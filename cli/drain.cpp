@@ -2,6 +2,7 @@
 
 #include "agents/background.h"
 #include "agents/hook_session.h"
+#include "agents/last_told.h"
 #include "agents/spool.h"
 #include "capture/extract.h"
 #include "consolidate/configured_model.h"
@@ -61,7 +62,8 @@ void drain_in_background(const path& root, const Environment& environment, FileS
     if (const auto drained = drain_spool(*memory, actions, patience); !drained)
       note_trouble(memory->vault(), "drain", drained.error());
     (void)memory->bring_up_to_date();  // for the next message: an agent cannot wait for it
-    prune_hook_notes(memory->vault(), environment.state_home);
+    prune_hook_notes(memory->vault());
+    prune_last_told(environment.state_home);
   });
 }
 

@@ -9,7 +9,7 @@ import { longestText } from './markdown.js';
 import { say } from './notices.js';
 import { Action, Dialog, EntryLink, Problem, useAct } from './parts.js';
 import { openEntry, state, useLoad } from './state.js';
-import { entriesNow, entryPath, forgetting, forgetWhatWasLeft, isSame, orFound, restore, restoreAll, standing, undoEdit, undoPlace, userFile } from './undo.js';
+import { entriesNow, entryPath, forgetWhatWasLeft, isSame, orFound, restore, restoreAll, standing, undoEdit, undoPlace, userFile } from './undo.js';
 
 // What stands in the place of an entry after a change: often the same id, sometimes a new one.
 function show(changed, before, way) {
@@ -151,9 +151,9 @@ export function ForgetDialog({ entry, onDone }) {
       const stand = await Promise.all(ids.map(standing));
       return !stand[0] && { forgotten: ids.filter((id, i) => !stand[i]) };
     };
-    const { answer: { forgotten: ids }, putBack } = await forgetting(entry, () => orFound(forget, find));
+    const { forgotten: ids } = await orFound(forget, find);
     onDone();
-    say(`Forgotten: ${brief(entry.text, 60)}`, (isAgain) => restoreAll(ids, isAgain, putBack));
+    say(`Forgotten: ${brief(entry.text, 60)}`, (isAgain) => restoreAll(ids, isAgain));
   };
   return html`<${Dialog} title="Forget this?" onClose=${onDone}>
     <blockquote dir="auto">${brief(entry.text, 300)}</blockquote>

@@ -74,16 +74,15 @@ export async function forgetOf(seen, entries) {
 export const restore = (id, body = {}) => call('POST', entryPath(id, '/restore'), { body });
 
 // What was forgotten here comes back, unless somebody has brought it back since, and maybe changed it: a correction that was made of it
-// would give way. `isAgain`: it may have come back by this. `putBack` goes before. As far as each is still there; what cannot be restored
-// is said when all others are.
-export async function restoreAll(ids, isAgain, putBack) {
+// would give way. `isAgain`: it may have come back by this. As far as each is still there; what cannot be restored is said when all others
+// are.
+export async function restoreAll(ids, isAgain) {
   const gone = [];
   for (const id of ids) {
     const now = await standing(id);
     if (now && !(isAgain && now.id === id)) throw new Error(`somebody has restored it since. Now it says “${brief(now.text, 160)}”`);
     if (!now) gone.push(id);
   }
-  await putBack?.();
   let failed = null;
   // One may bring back others.
   for (const id of gone) if (!(await standing(id))) await restore(id).catch((error) => { failed ||= error; });
@@ -132,20 +131,4 @@ export async function undoUserFile(before, after) {
     if (now.hash === after.hash) throw error;
     throw new Error(`somebody has written user.md since. Now it says “${brief(now.text, 160)}”`);
   }
-}
-
-// Whether one piece of a text was taken out, and nothing else happened to it.
-function isWithoutAPiece(before, after) {
-  let same = 0;
-  while (same < after.length && before[same] === after[same]) same++;
-  return before.length > after.length && before.endsWith(after.slice(same));
-}
-
-// A line that is forgotten goes from user.md, and is kept nowhere else: the file is put back as it was.
-export async function forgetting(entry, forget) {
-  if (entry.file !== userFile) return { answer: await forget(), putBack: () => {} };
-  const before = await get('/memory/user-file');
-  const answer = await forget();
-  const after = await get('/memory/user-file');
-  return { answer, putBack: () => isWithoutAPiece(before.text, after.text) && undoUserFile(before, after) };
 }

@@ -117,9 +117,24 @@ test('a line of user.md that was edited, corrected or forgotten is there again a
   await entry.getByRole('button', { name: 'Forget' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
   await told('Forgotten');
+  const asked = [];
+  page.on('request', (request) => request.method() === 'GET' || asked.push(new URL(request.url()).pathname));
   await undone();
+  assert.deepEqual(asked.filter((one) => !one.endsWith('/restore')), [], 'it is one change');
+  assert.equal(asked.length, 1);
   assert.ok(found('reads').includes('Anna reads at night.'));
   assert.equal(world.read('user.md'), user);
+});
+
+test('a line of user.md that was forgotten stands again beside what somebody has written in it since', async () => {
+  await openLine('Anna keeps bees.');
+  await entry.getByRole('button', { name: 'Forget' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+  await told('Forgotten');
+  world.write('user.md', `${world.read('user.md')}\nAnna bakes on Mondays.\n`);
+  await until(() => found('bakes').length === 1, 'the new line');
+  await undone();
+  assert.equal(world.read('user.md'), `${user}\nAnna bakes on Mondays.\n`);
 });
 
 test('an undo in user.md leaves what somebody has written elsewhere in it', async () => {

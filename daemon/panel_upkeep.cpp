@@ -32,6 +32,11 @@ constexpr size_t most_listed_facts = 5'000, most_shown_bytes = size_t{64} << 10;
 
 Result<Json> body_of(const HttpRequest& request) { return parse_json(request.body, {.bytes = max_request_body}); }
 
+bool is_set(const Json& body, std::string_view member) {
+  const Json* flag = body.find(member);
+  return flag && flag->as_bool() && *flag->as_bool();
+}
+
 std::string hash_of(std::string_view bytes) { return hex(as_bytes(sha256(bytes)), 64); }
 
 Json correction_to_json(const CorrectionConflict& conflict) {
@@ -63,18 +68,33 @@ Result<Json> conflicts_to_json(const Vault& vault) {
   return list;
 }
 
-// Two people, or two tabs, may answer one question: who comes second is told what was answered.
-Error or_answered_already(const Vault& vault, const std::string& file, Error error) {
+Json answered_to_json(const std::string& file, const std::string& act) {
+  Json value = versioned();
+  value.add_unchecked("file", file);
+  value.add_unchecked("act", act);
+  return value;
+}
+
+// The last answer to what was asked about a file, or about a copy of it; none if there was none.
+std::optional<Act> last_answer(const Vault& vault, const std::string& file) {
   const auto acts = acts_of(vault);
-  if (error.code != ErrorCode::not_found || !acts) return error;
+  if (!acts) return std::nullopt;
   const auto original = original_of_copy(file);
-  const auto found = std::ranges::find_if(*acts | std::views::reverse, [&](const Act& act) {
-    return act.what == answered && (act.file == file || act.file == original);
-  });
-  if (found == acts->rend()) return error;
-  error.message = "this was answered already, on " + format_rfc3339(found->at) + ": " + found->outcome;
-  error.hint = "'loci log --edits' lists it as " + found->id;
-  return error;
+  for (const Act& act : *acts | std::views::reverse)
+    if (act.what == answered && (act.file == file || act.file == original)) return act;
+  return std::nullopt;
+}
+
+// Two people, or two tabs, may answer one question: who comes second is told what was answered. Who asks `again` for what was done,
+// since the answer to it was lost, gets that.
+Result<Json> or_answered_already(const Memory& memory, const Json& body, std::string_view outcome, Error error) {
+  const std::string file = body.text_at("file");
+  const auto act = last_answer(memory.vault(), file);
+  if (error.code != ErrorCode::not_found || !act) return std::unexpected(error);
+  if (is_set(body, "again") && act->outcome == outcome) return answered_to_json(file, act->id);
+  error.message = "this was answered already, on " + format_rfc3339(act->at) + ": " + act->outcome;
+  error.hint = "'loci log --edits' lists it as " + act->id;
+  return std::unexpected(error);
 }
 
 Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std::string& answer) {
@@ -190,9 +210,10 @@ Result<Json> panel_undo_run(const PanelCall& call, Memory& memory) {
 Result<Json> panel_answer(const PanelCall& call, Memory& memory) {
   const auto body = TRY(body_of(call.request));
   TRY(open_questions(memory));  // looks at the files: one may have been put right since
-  const std::string file = body.text_at("file");
-  const auto resolved = resolved_by(memory, file, body.text_at("answer"));
-  if (!resolved) return std::unexpected(or_answered_already(memory.vault(), file, resolved.error()));
+  const std::string answer = body.text_at("answer");
+  const auto resolved = resolved_by(memory, body.text_at("file"), answer);
+  const char* outcome = answer == "keep" ? "kept" : answer == "restore" ? "restored" : "merged";
+  if (!resolved) return or_answered_already(memory, body, outcome, resolved.error());
   return resolved_to_json(*resolved);
 }
 
@@ -202,21 +223,22 @@ Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory) {
   const auto copies = TRY(conflict_copies(memory.vault()));
   const auto copy = std::ranges::find(copies, file, &ConflictCopy::file);
   if (copy == copies.end())
-    return std::unexpected(
-        or_answered_already(memory.vault(), file, Error{ErrorCode::not_found, "'" + file + "' is no conflict file", ""}));
+    return or_answered_already(memory, body, wanted == "remove" ? "removed" : "merged",
+                               Error{ErrorCode::not_found, "'" + file + "' is no conflict file", ""});
   const char* put_in = TRY(is_chosen_whole(memory.vault(), *copy)) ? "take" : "merge";
   if (wanted != put_in && wanted != "remove")
     return fail(ErrorCode::usage, "'" + wanted + "' is no action here", put_in + std::string(" or remove"));
-  Json value = versioned();
-  value.add_unchecked("file", file);
-  value.add_unchecked("act", wanted == "remove" ? TRY(remove_conflict_copy(memory, file))
-                                                : TRY(merge_conflict_copy(memory, file, Side::theirs)).act);
-  return value;
+  return answered_to_json(file, wanted == "remove" ? TRY(remove_conflict_copy(memory, file))
+                                                   : TRY(merge_conflict_copy(memory, file, Side::theirs)).act);
 }
 
 Result<Json> panel_undo_act(const PanelCall& call, Memory& memory) {
-  const auto back = TRY(take_back(memory, call.id));
-  return restored_to_json({{back.act.id}, {}, back.files, {}, {}});
+  const auto back = take_back(memory, call.id);
+  if (back) return restored_to_json({{back->act.id}, {}, back->files, {}, {}});
+  const auto acts = TRY(acts_of(memory.vault()));
+  const auto act = std::ranges::find(acts, call.id, &Act::id);
+  if (act == acts.end() || act->outcome != "taken back") return std::unexpected(back.error());
+  return restored_to_json({{act->id}, {}, {}, {}, {}});
 }
 
 Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory) {

@@ -21,10 +21,13 @@ Result<Json> panel_settings(const PanelCall& call,
 
 // What writes: on the write queue's thread.
 Result<Json> panel_undo_run(const PanelCall& call, Memory& memory);
-Result<Json> panel_answer(const PanelCall& call, Memory& memory);  // {"file","answer":"keep|restore|ours|theirs"}; or an id as file
+// {"file","answer":"keep|restore|ours|theirs"}; or an id as file. As the next one with {"again":true}: what was answered just so
+// already is done, for whoever has lost the answer to it.
+Result<Json> panel_answer(const PanelCall& call, Memory& memory);
 // {"file","action"}: "merge" it into its original, or "remove" it. {"v":1,"file","act"}
 Result<Json> panel_end_conflict(const PanelCall& call, Memory& memory);
-Result<Json> panel_undo_act(const PanelCall& call, Memory& memory);  // what a person did, or answered, by the act's id
+// What a person did, or answered, by the act's id; done if it was taken back already.
+Result<Json> panel_undo_act(const PanelCall& call, Memory& memory);
 // {"text","hash"}: hash of what the person saw. A text of null takes the file away.
 Result<Json> panel_write_user_file(const PanelCall& call, Memory& memory);
 // {"key","value"}, in the vault's file; a value of null takes the key out of it. With "if", as an answer's "after", only if the

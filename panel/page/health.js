@@ -5,7 +5,7 @@ import { brief, bytes, counted, number, timeOf } from './format.js';
 import { say } from './notices.js';
 import { Action, Badge, EntryLink, Place, Problem, Some } from './parts.js';
 import { set, state, useLoad, useStore } from './state.js';
-import { forgetOf, restoreAll } from './undo.js';
+import { forgetOf, orFound, restoreAll } from './undo.js';
 
 // The command that mends what a problem of this kind is.
 const mends = {
@@ -36,11 +36,14 @@ const answered = (answer) => async () => {
   set({ version: state.version + 1 });
 };
 
+// Asked for again, if its answer was lost: then it is done, or was.
+const send = (path, body) => orFound(() => call('POST', path, { body }), () => call('POST', path, { body: { ...body, again: true } }));
+
 const takeBack = (act) => () => call('POST', `/memory/acts/${encodeURIComponent(act)}/undo`, { body: {} });
 
 function Question({ one }) {
   const answer = (choice) => answered(async () => {
-    const { act } = await call('POST', '/memory/questions', { body: { file: one.file, answer: choice } });
+    const { act } = await send('/memory/questions', { file: one.file, answer: choice });
     say(choice === 'keep' ? 'Kept as it is now' : choice === 'restore' ? 'Put back as it was' : 'Put together', takeBack(act));
   });
   return html`<article class="card" aria-label=${`Question about ${one.file}`}><p><${Place} file=${one.file} /> <span class="dim">since ${timeOf(one.since)}</span></p><p><strong>${headline(one)}.</strong> What did you mean?</p>
@@ -55,7 +58,7 @@ function Question({ one }) {
 function Correction({ one }) {
   const choose = (right) => answered(async () => {
     const wrong = one.versions.filter((version) => version.id !== right.id);
-    await forgetOf(one.versions, wrong);
+    await orFound(() => forgetOf(one.versions, wrong), () => forgetOf([right], wrong).then(() => true));
     const ids = wrong.map((version) => version.id);
     say('The other version is forgotten', (isAgain) => restoreAll(ids, isAgain));
   });
@@ -74,7 +77,7 @@ function Lines({ text, other }) {
 
 function Conflict({ one }) {
   const end = (action, said) => answered(async () => {
-    const { act } = await call('POST', '/memory/conflicts', { body: { file: one.file, action } });
+    const { act } = await send('/memory/conflicts', { file: one.file, action });
     say(said, takeBack(act));
   });
   return html`<article class="card" aria-label=${`Conflict of ${one.original || one.file}`}><p><strong>Two versions of one file.</strong> What only one of them says is marked.</p>

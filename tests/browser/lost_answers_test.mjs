@@ -2,6 +2,9 @@
 // became of it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import fs from 'node:fs';
+import path from 'node:path';
+import { correctOnTwoMachines } from './lived_in.mjs';
 import { World, until } from './world.mjs';
 
 const world = new World();
@@ -19,9 +22,9 @@ const undone = async () => {
 // The daemon does the next request of this kind, and its answer does not arrive.
 const loseAnswer = (method, part) => page.evaluate(([wanted, end]) => {
   const own = window.fetch;
-  window.fetch = async (path, options) => {
-    const answer = await own(path, options);
-    if (options?.method !== wanted || !String(path).split('?')[0].endsWith(end)) return answer;
+  window.fetch = async (target, options) => {
+    const answer = await own(target, options);
+    if (options?.method !== wanted || !String(target).split('?')[0].endsWith(end)) return answer;
     window.fetch = own;
     throw new TypeError('the answer is lost');
   };
@@ -144,12 +147,49 @@ test('a conversation that was summed up, and a run, can be undone though their a
   assert.equal(world.read('consolidated/memory.md'), memory);
 });
 
+test('what only a person can answer is known to be answered though the answer to that is lost, and so is its Undo', async () => {
+  const copy = 'weather.sync-conflict-20260101-000000-ABCDEFG.md';
+  const lines = ['The wind is from the west.\n', 'The wind is from the east.\n'];
+  const stand = () => [world.read('weather.md'), fs.existsSync(path.join(world.vault, copy)) && world.read(copy)];
+  world.write('weather.md', lines[0]);
+  world.write(copy, lines[1]);
+  await world.go('health');
+  const card = page.getByRole('article', { name: 'Conflict of weather.md' });
+  for (const [name, said, there] of [['Remove the copy', 'The copy is removed', 1], ['Merge them', 'What only the copy said stands in the file now', 2]]) {
+    await loseAnswer('POST', '/conflicts');
+    await card.getByRole('button', { name }).click();
+    await told(said);
+    assert.deepEqual([world.read('weather.md').trim().split('\n\n').length, stand()[1]], [there, false]);
+    await loseAnswer('POST', '/undo');
+    await button('Undo').click();
+    await told('It is not known to be undone');
+    await page.getByText('up to date').waitFor();
+    assert.deepEqual(stand(), lines);
+    await undone();
+    assert.deepEqual(stand(), lines);
+    await card.waitFor();
+  }
+  for (const name of ['weather.md', copy]) fs.rmSync(path.join(world.vault, name));
+});
+
+test('which of two corrections is right is known to be decided though the answer is lost', async () => {
+  const texts = ['The ferry costs four coins.', 'The ferry costs five coins.'];
+  correctOnTwoMachines(world, 'ferry', texts);
+  await world.go('health');
+  await loseAnswer('DELETE', '');
+  await page.getByRole('article', { name: 'Two corrections' }).locator('.side', { hasText: 'four' }).getByRole('button', { name: 'This one' }).click();
+  await told('The other version is forgotten');
+  assert.deepEqual(found('ferry'), [texts[0]]);
+  await undone();
+  assert.deepEqual(found('ferry').sort(), [...texts].sort());
+});
+
 test('what was not done is said to be not done', async () => {
   entry = await world.openEntry('The granary is full.');
   await page.evaluate(() => {
     const own = window.fetch;
-    window.fetch = (path, options) => {
-      if (!String(path).endsWith('/promote')) return own(path, options);
+    window.fetch = (target, options) => {
+      if (!String(target).endsWith('/promote')) return own(target, options);
       window.fetch = own;
       return Promise.reject(new TypeError('it does not arrive'));
     };

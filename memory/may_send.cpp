@@ -108,8 +108,8 @@ Result<std::vector<std::string>> Sendable::origins_of(const Entry& entry) {
 }
 
 Result<bool> Sendable::has_ended(const std::string& id) {
-  const auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
-  if (!found.empty() && found.front().id == id) return !found.front().active;
+  const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+  if (found && !found->empty() && found->front().id == id) return !found->front().active;
   if (!chronicle_) chronicle_.emplace(TRY(Chronicle::read(memory_.vault())));
   return chronicle_->is_removed(id);
 }
@@ -123,25 +123,29 @@ Result<std::string> Sendable::without_ended_lines(std::string_view file) {
   return remove_core_lines(file, ended);
 }
 
+// Of an entry of such a file: a line that shows another entry went with that one, or stays with it.
+Result<bool> Sendable::may_stand(const ParsedEntry& parsed, const std::string& file) {
+  const bool shows_another = parsed.metadata && !parsed.metadata->ref.empty();
+  if (file == core_file_name && !shows_another && TRY(has_ended(parsed.id))) return false;
+  Entry entry;
+  entry.id = parsed.id;
+  entry.tags = parsed.tags;
+  entry.section = parsed.section;
+  entry.places = {{file, parsed.line, parsed.line}};
+  if (parsed.metadata) {
+    entry.project = parsed.metadata->project;
+    entry.corrects = parsed.metadata->corrects;
+    if (shows_another) entry.from = {parsed.metadata->ref};
+  }
+  return may_send(entry);
+}
+
 Result<std::string> Sendable::sendable_part(std::string_view bytes, const std::string& file) {
   std::string part = file == core_file_name ? TRY(without_ended_lines(bytes)) : std::string(bytes);
-  if (!has_rules()) return part;
   const ParsedFile parsed = parse(part);
-  for (auto parsed_entry = parsed.entries.rbegin(); parsed_entry != parsed.entries.rend(); ++parsed_entry) {
-    Entry entry;
-    entry.id = parsed_entry->id;
-    entry.tags = parsed_entry->tags;
-    entry.section = parsed_entry->section;
-    entry.places = {{file, parsed_entry->line, parsed_entry->line}};
-    if (parsed_entry->metadata) {
-      entry.project = parsed_entry->metadata->project;
-      entry.corrects = parsed_entry->metadata->corrects;
-      if (!parsed_entry->metadata->ref.empty()) entry.from = {parsed_entry->metadata->ref};
-    }
-    const auto sent = TRY(may_send(entry));
-    if (!sent) part.erase(parsed_entry->begin, parsed_entry->end - parsed_entry->begin);
-  }
-  return without_named_headings(part);
+  for (auto entry = parsed.entries.rbegin(); entry != parsed.entries.rend(); ++entry)
+    if (!TRY(may_stand(*entry, file))) part.erase(entry->begin, entry->end - entry->begin);
+  return has_rules() ? without_named_headings(part) : part;
 }
 
 }  // namespace loci

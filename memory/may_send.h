@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "memory/memory.h"
+#include "parser/parser.h"
 #include "vault/layout/never_send.h"
 #include "vault/logs/chronicle.h"
 
@@ -34,8 +35,9 @@ class Sendable {
   bool may_send(const std::vector<std::string>& tags, const std::string& project, const std::string& file) const {
     return !rules_.matches(tags, project, file);
   }
-  // A file of memory without its entries that may not be sent, and without lines of MEMORY.md that show what has ended: git may
-  // bring the end before anybody took out the line. What may be put before an agent of it.
+  // A file of memory without its entries that may not be sent, and without lines of MEMORY.md that say what has ended: git may
+  // bring the end before anybody took out the line, and a line of a person's own is theirs to take out. What may be put before an
+  // agent of it.
   Result<std::string> sendable_part(std::string_view bytes, const std::string& file);
   bool has_rules() const { return !rules_.empty(); }
 
@@ -43,6 +45,7 @@ class Sendable {
   bool is_named(const Entry& entry) const;
   Result<std::string> without_ended_lines(std::string_view file);
   Result<bool> has_ended(const std::string& id);
+  Result<bool> may_stand(const ParsedEntry& parsed, const std::string& file);
   std::string without_named_headings(std::string_view text) const;
   Result<bool> is_private(const Entry& entry, std::set<std::string>& seen);
   Result<bool> was_said_in_private(const Entry& entry);

@@ -72,6 +72,20 @@ TEST_F(MaySend, ALineOfTheCoreWhoseEntryEndedIsPutBeforeNobody) {
   EXPECT_THAT(*part, testing::AllOf(testing::HasSubstr("Tea is served at four."), testing::HasSubstr("It rains.")));
 }
 
+TEST_F(MaySend, ALineOfAPersonsOwnThatSaysWhatEndedIsPutBeforeNobodyAndStaysTheirs) {
+  write("archive/2026-01-02.md",
+        "<!--m {\"id\":\"f1\"}-->\nDeploys happen on Fridays.\n\n<!--m {\"id\":\"f2\"}-->\nTea is served at four.\n");
+  const std::string core = "# Memory\n\n- Deploys happen on Fridays.\n- **Deploys happen on Fridays.**\n- Tea is served at four.\n";
+  write("MEMORY.md", core);
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  EXPECT_EQ(Sendable(memory).sendable_part(core, "MEMORY.md").value(), core);
+  ASSERT_TRUE(forget(memory, {"f1"}, {}));
+  EXPECT_EQ(read("MEMORY.md"), core);
+  const std::string part = Sendable(memory).sendable_part(core, "MEMORY.md").value();
+  EXPECT_EQ(part, "# Memory\n\n- Tea is served at four.\n");
+}
+
 TEST_F(MaySend, WithoutRulesEverythingIsSent) {
   write("note.md", "Kept, #secret\n");
   Memory memory = open();

@@ -148,7 +148,7 @@ class ExitStatus(EndToEnd):
     def test_the_index_is_locked(self):
         self.world.add("here already")
         state, = (self.world.scratch / "state/loci").iterdir()
-        lock = subprocess.Popen(["flock", str(state), "sleep", "60"])
+        lock = subprocess.Popen(["flock", "--no-fork", str(state), "sleep", "60"])
         self.addCleanup(lock.wait)
         self.addCleanup(lock.kill)
         while subprocess.run(["flock", "--nonblock", str(state), "true"]).returncode == 0:

@@ -111,6 +111,7 @@ void print_taken(Output& out, const importers::TakenIn& taken, bool dry_run) {
 
 Result<int> import_from_loci(Invocation& invocation, const path& from, bool dry_run) {
   auto memory = TRY(invocation.open_memory_to_change());
+  TRY(importers::check_outside(from, memory.vault().root()));
   const auto entries = TRY(read_loci_export(from, invocation.environment, invocation.files, invocation.clock));
   const auto imported = TRY(import_entries(memory, entries, dry_run, TRY(ids_kept_out(memory.vault(), entries))));
   Output& out = invocation.out;

@@ -225,16 +225,12 @@ class Taking final : public Records {
   TakenIn taken_;
 };
 
-Status check_place(const path& root, const path& vault) {
+Status check_place(const path& root) {
   std::error_code error;
-  const path place = std::filesystem::canonical(root, error);
+  (void)std::filesystem::canonical(root, error);
   if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory)
     return fail(ErrorCode::not_found, "there is no " + root.string());
   if (error) return fail(ErrorCode::usage, root.string() + " cannot be read: " + error.message());
-  const bool is_in_vault = std::ranges::mismatch(vault, place).in1 == vault.end();
-  if (is_in_vault && std::filesystem::is_directory(place, error))
-    return fail(ErrorCode::usage, root.string() + (place == vault ? " is the vault" : " lies in the vault"),
-                "its notes are memory where they are, and need not be taken in");
   return {};
 }
 
@@ -242,9 +238,20 @@ bool is_nothing(const TakenIn& taken) { return taken.facts + taken.summaries + t
 
 }  // namespace
 
+Status check_outside(const path& root, const path& vault) {
+  std::error_code error;
+  const path place = std::filesystem::weakly_canonical(root, error);
+  if (error || std::ranges::mismatch(vault, place).in1 != vault.end()) return {};
+  return fail(ErrorCode::usage, root.string() + (place == vault ? " is the vault" : " lies in the vault"),
+              std::filesystem::is_directory(place, error)
+                  ? "its notes are memory where they are, and need not be taken in"
+                  : "move it out of the vault first: what lies there goes wherever the vault is exchanged, with all that it says");
+}
+
 Result<TakenIn> take_in(Memory& memory, std::string_view origin, ImportReader read, const ImportSource& source, bool dry_run,
                         const ProgressCallback& progress) {
-  TRY(check_place(source.root, memory.vault().root()));
+  TRY(check_place(source.root));
+  TRY(check_outside(source.root, memory.vault().root()));
   Taking taking(memory, origin, dry_run, progress);
   TRY(taking.begin());
   ImportSource observed = source;

@@ -28,11 +28,14 @@ struct TakenIn {
   Imported imported;                           // its `found` counts entries: a turn is two
 };
 
+// ErrorCode::usage for what lies in the vault (canonical), also by a link: that is memory where it is, or does not belong there.
+Status check_outside(const path& root, const path& vault);
+
 using ImportReader = Status (*)(const ImportSource& source, Records& records);
 
 // Reads all of it, in batches: a large export need not fit into memory. With `dry_run` nothing is written. Fails as reading and
 // import_entries() do; what could be read stays, and the next run goes on from there. ErrorCode::not_found for what is not there,
-// and for a folder with nothing of this origin in it; ErrorCode::usage for a folder of the vault, which is memory where it is.
+// and for a folder with nothing of this origin in it; and like check_outside().
 Result<TakenIn> take_in(Memory& memory, std::string_view origin, ImportReader read, const ImportSource& source, bool dry_run,
                         const ProgressCallback& progress);
 

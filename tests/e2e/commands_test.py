@@ -397,6 +397,10 @@ class RoundTrip(EndToEnd):
         self.assertEqual(other.json("import", "--from", "loci", self.world.vault)["archived"], 0)
         self.assertEqual(other.tree(), tree)
         other.run("doctor")
+        for inside in (other.vault, other.vault / "export.json"):
+            other.write("export.json", export)
+            other.run("import", inside, code=2)
+            self.assertIn("the vault", other.messages)
 
     def test_a_new_vault_is_rebuilt_from_what_was_imported(self):
         for text in ("The kettle whistles at nine.", "The ladder leans on the barn."):

@@ -419,6 +419,11 @@ TEST_F(TakeInFrom, TheVaultIsNotTakenIntoItself) {
   expect_error("basic-memory", folder / "vault", ErrorCode::usage, "is the vault");
   expect_error("basic-memory", folder / "link", ErrorCode::usage, "is the vault");
   expect_error("basic-memory", folder / "vault/notes", ErrorCode::usage, "lies in the vault");
+  folder.write("vault/export.json", "[]");
+  std::filesystem::create_symlink(folder / "vault/export.json", folder / "export.json");
+  for (const char* origin : {"mem0", "chatgpt", "claude-ai"})
+    for (const char* file : {"vault/export.json", "export.json"})
+      expect_error(origin, folder / file, ErrorCode::usage, "lies in the vault");
   const auto taken = from("basic-memory", folder.path());
   ASSERT_TRUE(taken);
   EXPECT_THAT(taken->samples, ElementsAre("It stands in the yard."));

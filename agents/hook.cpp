@@ -154,8 +154,11 @@ class Recording {
 
   // What is lost fails; a note that is missing costs the answer at most, if the transcript has not got it either.
   Status keep_prompt(bool is_private, bool is_stored) const {
-    if (input_.asks_for_no_memory || asks_for_no_memory(input_.prompt))
+    if (input_.asks_for_no_memory || asks_for_no_memory(input_.prompt)) {
       TRY(begin_turn_pause(vault_, input_.session, input_.message));
+      const auto told = find_prompt(vault_, input_.session, input_.message);
+      if (told && told->is_stored) TRY(enqueue_forgetting(vault_, turn({}, {})));
+    }
     if (is_stored) TRY(enqueue_turn(vault_, turn(input_.prompt, {})));
     const auto noted =
         is_private ? note_private_message(vault_, input_.session, input_.message, without_injected(input_.prompt)) : Status();

@@ -15,7 +15,7 @@
 namespace loci {
 namespace {
 
-constexpr std::string_view suffix = ".json", end_word = "session-end", unasked = "unasked";
+constexpr std::string_view suffix = ".json", end_word = "session-end", forget_word = "forget", unasked = "unasked";
 // Two texts of 1 MiB, each byte of which may have become an escape of six.
 constexpr JsonLimits item_limits{.bytes = size_t{16} << 20, .depth = 8};
 constexpr std::chrono::hours postponed_for{1}, keep_halves{1};
@@ -85,6 +85,10 @@ TurnInput turn_from(const Json& item) {
 bool is_hopeless(const Error& error) { return error.code == ErrorCode::usage || error.code == ErrorCode::refused; }
 
 Status carry_out_turn(Memory& memory, const Json& item, const SpoolActions& actions) {
+  if (item.text_at("what") == forget_word) {
+    const TurnInput turn = turn_from(item);
+    return forget_turn(memory, turn.session, turn.message_id, turn.told_by);
+  }
   const auto stored = store_turn(memory, turn_from(item));
   if (!stored && !is_hopeless(stored.error())) return std::unexpected(stored.error());
   if (!stored && stored.error().code == ErrorCode::usage) note_trouble(memory.vault(), "turn", stored.error());
@@ -157,9 +161,9 @@ class Draining {
   Status first_trouble_;
 };
 
-Json item_of(const Vault& vault, const TurnInput& turn) {
+Json item_of(const Vault& vault, const TurnInput& turn, std::string_view what = "turn") {
   Json item = Json::object();
-  item.add_unchecked("what", "turn");
+  item.add_unchecked("what", what);
   item.add_unchecked("session", turn.session);
   item.add_unchecked("message", turn.message_id);
   if (!turn.user.empty()) item.add_unchecked("user", turn.user);
@@ -191,6 +195,10 @@ std::optional<std::string> purge_item(std::string_view, std::string_view bytes, 
 
 Status enqueue_turn(const Vault& vault, const TurnInput& turn) {
   return enqueue(vault, make_id(vault.clock().now()) + std::string(suffix), item_of(vault, turn));
+}
+
+Status enqueue_forgetting(const Vault& vault, const TurnInput& turn) {
+  return enqueue(vault, make_id(vault.clock().now()) + std::string(suffix), item_of(vault, turn, forget_word));
 }
 
 // Behind the ids of turns: in the order of names its prompt comes first.

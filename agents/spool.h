@@ -21,6 +21,9 @@ Status enqueue_turn(const Vault& vault, const TurnInput& turn);
 // that nothing of the turn is stored. After an hour nobody asked.
 Status enqueue_answer(const Vault& vault, const TurnInput& turn);
 
+// What was stored under the id of this prompt goes: told again, it asks for no memory.
+Status enqueue_forgetting(const Vault& vault, const TurnInput& turn);
+
 // The summary of a conversation is due; asked for twice it is made once.
 Status enqueue_session_end(const Vault& vault, const std::string& session);
 Status finish_session_end(const Vault& vault, const std::string& session);    // it was made

@@ -130,7 +130,7 @@ Status store_summary(Memory& memory, NewEntry entry, const ToSummarise& material
       auto appended = TRY(append_new(memory, {std::move(entry)}));
       ended.summary = std::move(appended);
     }
-    TRY(folder.drop_words(session, last_turn));
+    TRY(folder.drop_words(session, [&](std::int64_t turn) { return turn <= last_turn; }));
   }
   if (!ended.summary.empty()) ended.searchable = make_searchable(memory, files_of(ended.summary));
   return {};
@@ -141,7 +141,7 @@ Status drop_summarised_words(Memory& memory, const Conversation& conversation) {
   const auto has_old_words = [&](const CountedTurn& turn) { return turn.has_words && turn.number <= conversation.summarised; };
   if (std::ranges::none_of(conversation.state.turns, has_old_words)) return {};
   const auto folder = TRY(TurnFolder::lock(memory.vault()));
-  return folder.drop_words(conversation.session, conversation.summarised);
+  return folder.drop_words(conversation.session, [&](std::int64_t turn) { return turn <= conversation.summarised; });
 }
 
 Status summarise_session(Memory& memory, const Conversation& conversation, LanguageModel* model, const std::stop_token& stop,

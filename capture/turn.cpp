@@ -12,6 +12,7 @@
 #include "capture/pauses.h"
 #include "capture/session_entries.h"
 #include "capture/turn_state.h"
+#include "memory/forget.h"
 #include "parser/text_hash.h"
 #include "vault/purge/purge_markdown.h"
 
@@ -124,6 +125,42 @@ class KnownTurns {
     return counted == state_.turns.end() ? std::nullopt : std::optional(counted->number);
   }
 
+  // Under the last id that this message has so far, or where it differs from what was said there under the next one; all of it is
+  // one turn. What was asked under any of them is not asked again.
+  TurnInput under_own_id(TurnInput turn) const {
+    const std::string first = turn.message_id;
+    bool differs = true;
+    for (int count = 1;; ++count) {
+      TurnInput next = turn;
+      if (count > 1) next.message_id = first + '/' + std::to_string(count);
+      const auto number = turn_of_message(next);
+      if (!number) return differs ? next : turn;
+      turn = std::move(next);
+      turn.turn = number;
+      const auto said_here = [&](std::string_view role, const std::string& said) { return says_under_id(turn, role, said); };
+      const auto user = said_here(user_role, turn.user), assistant = said_here(assistant_role, turn.assistant);
+      differs = (user && !*user) || (assistant && !*assistant);
+      if (user && *user) turn.user.clear();
+    }
+  }
+
+  // Whether what is kept under this very id of one side says the same; none if nothing is.
+  std::optional<bool> says_under_id(const TurnInput& input, std::string_view role, const std::string& said) const {
+    if (is_blank(said)) return std::nullopt;
+    const std::string id = entry_id(input, role);
+    for (const ParsedEntry& entry : entries_)
+      if (entry.id == id) return says(entry, said);
+    const std::string message = message_hash(input);
+    std::optional<bool> same;
+    for (const CountedTurn& turn : state_.turns) {
+      if (turn.message != message) continue;
+      const std::string& kept = role == assistant_role ? turn.assistant : turn.user;
+      if (!turn.has_words && !same) same = true;  // its words are gone: it says whatever it is asked
+      if (!kept.empty()) same = is_purged(kept) || stored_text_hash(kept) == stored_text_hash(said);
+    }
+    return same;
+  }
+
   // What of this turn is kept, and whether it says the same. A turn whose words are gone says whatever it is asked.
   void look_up(std::int64_t number, Side& side) const {
     for (const ParsedEntry& entry : entries_) {
@@ -152,25 +189,6 @@ class KnownTurns {
   TurnState state_;
 };
 
-// Under the last id that this message has so far, or where it differs from what was said there under the next one. What was asked
-// under any of them is not asked again.
-TurnInput under_own_id(const KnownTurns& known, TurnInput turn) {
-  const std::string first = turn.message_id;
-  bool differs = true;
-  for (int count = 1;; ++count) {
-    TurnInput next = turn;
-    if (count > 1) next.message_id = first + '/' + std::to_string(count);
-    const auto number = known.turn_of_message(next);
-    if (!number) return differs ? next : turn;
-    turn = std::move(next);
-    Side user{user_role, &turn.user}, assistant{assistant_role, &turn.assistant};
-    for (Side* side : {&user, &assistant})
-      if (!is_blank(*side->said)) known.look_up(*number, *side);
-    differs = user.differs || assistant.differs;
-    if (user.is_kept && !user.differs) turn.user.clear();
-  }
-}
-
 Result<std::int64_t> number_of(const KnownTurns& known, const TurnInput& turn) {
   const auto of_message = known.turn_of_message(turn);
   if (of_message && turn.turn && *of_message != *turn.turn)
@@ -186,7 +204,12 @@ Result<std::vector<Side>> new_sides(const KnownTurns& known, std::int64_t number
   std::vector<Side> fresh;
   for (Side side : {Side{user_role, &turn.user}, Side{assistant_role, &turn.assistant}}) {
     if (is_blank(*side.said)) continue;
-    known.look_up(number, side);
+    if (turn.may_go_on) {
+      const auto says_it = known.says_under_id(turn, side.role, *side.said);
+      side.is_kept = says_it.has_value();
+    } else {
+      known.look_up(number, side);
+    }
     if (side.differs)
       return fail(ErrorCode::refused,
                   "turn " + std::to_string(number) + " of this session is known, and its " + std::string(side.role) +
@@ -230,7 +253,7 @@ CountedTurn counted(const TurnInput& turn, std::int64_t number, std::span<const 
 // With the lock held.
 Result<StoredTurn> store_locked(Memory& memory, const TurnFolder& folder, const TurnInput& told) {
   const auto known = TRY(KnownTurns::read(memory.vault(), folder, told.session));
-  const TurnInput turn = told.may_go_on ? under_own_id(known, told) : told;
+  const TurnInput turn = told.may_go_on ? known.under_own_id(told) : told;
   const auto number = TRY(number_of(known, turn));
   const auto sides = TRY(new_sides(known, number, turn));
   StoredTurn stored{
@@ -276,6 +299,28 @@ Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn) {
   if (!stored || stored->entries.empty()) return stored;
   stored->searchable = make_searchable(memory, files_of(stored->entries));
   return stored;
+}
+
+Status forget_turn(Memory& memory, const std::string& session, const std::string& message_id, Actor told_by) {
+  std::vector<std::string> ids;
+  {
+    const auto folder = TRY(TurnFolder::lock(memory.vault()));
+    const auto known = TRY(KnownTurns::read(memory.vault(), folder, session));
+    TurnInput told;
+    told.session = session;
+    told.message_id = message_id;
+    const auto turn = known.turn_of_message(told);
+    if (!turn) return {};
+    for (const ParsedEntry& entry : TRY(entries_of_session(memory.vault(), session))) {
+      if (entry.metadata->turn != turn || is_purged(entry.text)) continue;
+      if (told_by == Actor::agent && entry.metadata->source == Source::user) return {};
+      ids.push_back(entry.id);
+    }
+    TRY(folder.drop_words(session, [&](std::int64_t number) { return number == turn; }));
+  }
+  if (ids.empty()) return {};
+  const auto forgotten = forget(memory, ids, {.everywhere = false, .actor = Actor::person, .alone = true});
+  return forgotten || forgotten.error().code == ErrorCode::not_found ? Status() : std::unexpected(forgotten.error());
 }
 
 Result<Added> add_with_turns(Memory& memory, std::vector<NewEntry> entries) {

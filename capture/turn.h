@@ -26,7 +26,7 @@ struct TurnInput {
   std::string task = {};  // that it belongs to
   std::optional<Instant> at;
   // An agent may stop several times at one message, and say something else each time: what differs from what was said last under
-  // this id is a turn of its own, with "/2" behind the id, "/3" and so on.
+  // this id belongs to the same turn, with "/2" behind the id, "/3" and so on.
   bool may_go_on = false;
   Actor told_by = Actor::person;  // the command line and its hooks, or an agent: whose word it is that the user said this
 };
@@ -48,6 +48,11 @@ struct StoredTurn {
 // not (the answer to what the user said) are added to it. With other words it is ErrorCode::refused, and nothing is overwritten.
 // ErrorCode::usage for a session, number or text that cannot be one; ErrorCode::locked if other processes keep the lock.
 Result<StoredTurn> store_turn(Memory& memory, const TurnInput& turn);
+
+// What was stored under this message id goes, with what was made of it: its user says by now that nothing of it is to be
+// remembered. As forget() does, but for what says the same elsewhere. An agent's word ends nothing that its user is known to have
+// said.
+Status forget_turn(Memory& memory, const std::string& session, const std::string& message_id, Actor told_by);
 
 // New entries of which some are turns, with the numbers that their caller gave them: ErrorCode::refused if one is known already,
 // whatever was said in it. Else as add().

@@ -96,12 +96,12 @@ Status TurnFolder::note_gap_filled(const std::string& session, std::int64_t last
   return append(session, one_number("gap_filled", last_turn));
 }
 
-Status TurnFolder::drop_words(const std::string& session, std::int64_t last_turn) const {
+Status TurnFolder::drop_words(const std::string& session, const std::function<bool(std::int64_t turn)>& are_of) const {
   const auto state = TRY(read(session));
   TurnState left = state;
   for (CountedTurn& turn : left.turns)
-    if (turn.number <= last_turn) turn = {.number = turn.number, .message = turn.message};
-  std::erase_if(left.extracted, [&](std::int64_t turn) { return turn <= last_turn; });  // a summary covers them: that says it
+    if (are_of(turn.number)) turn = {.number = turn.number, .message = turn.message};
+  std::erase_if(left.extracted, are_of);  // a summary covers them: that says it
   if (left == state) return {};
   const std::string bytes = to_lines(left);
   return bytes.empty() ? vault_->files().remove(file_of(*vault_, session))

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -53,8 +54,8 @@ class TurnFolder {
   Status count(const std::string& session, const CountedTurn& turn) const;
   Status note_extracted(const std::string& session, std::int64_t turn) const;
   Status note_gap_filled(const std::string& session, std::int64_t last_turn) const;
-  // The turns up to this one are summarised: their words leave the file, for good. They stay counted.
-  Status drop_words(const std::string& session, std::int64_t last_turn) const;
+  // The words of these turns leave the file, for good: they are summarised, or nobody may have them. They stay counted.
+  Status drop_words(const std::string& session, const std::function<bool(std::int64_t turn)>& are_of) const;
 
  private:
   TurnFolder(const Vault& vault, ProcessLock lock) : vault_(&vault), lock_(std::move(lock)) {}

@@ -64,9 +64,9 @@ class Forgetting {
   Status add(const Entry& named) {
     if (contains(entries_, named.id)) return {};
     entries_.push_back(named);
-    named_ = tombstone_for(named, Tombstone::Reason::deleted, at_, std::string(name_of(options_.actor)));
+    named_ = ending(named);
     TRY(end(named));
-    if (options_.actor == Actor::person)  // an agent ends what it names; what says the same is another's to keep
+    if (options_.actor == Actor::person && !options_.alone)  // an agent ends what it names; what says the same is another's to keep
       for (const Entry& other : TRY(equal_entries(memory_, named))) TRY(add_as_well(other));
     auto folded = TRY(folded_entries(memory_, facts_));
     for (const Entry& gone : folded.gone) TRY(add_as_well(gone));
@@ -106,6 +106,12 @@ class Forgetting {
   }
 
  private:
+  Tombstone ending(const Entry& entry) const {
+    Tombstone tombstone = tombstone_for(entry, Tombstone::Reason::deleted, at_, std::string(name_of(options_.actor)));
+    if (options_.alone) tombstone.text_hash = tombstone.loose = {};
+    return tombstone;
+  }
+
   bool is_new(const Entry& entry) const { return entry.active || needs_tombstone(chronicle_, entry); }
 
   Status add_as_well(const Entry& entry) {
@@ -117,7 +123,7 @@ class Forgetting {
   // The entry's tombstone and those of every fact that it rests on, or has overruled.
   Status end(const Entry& entry) {
     facts_.insert(entry.id);
-    if (is_new(entry)) tombstones_.push_back(tombstone_for(entry, named_.reason, at_, named_.by));
+    if (is_new(entry)) tombstones_.push_back(ending(entry));
     std::vector<std::string> facts = TRY(facts_of_entry(memory_, chronicle_, entry));
     for (const std::string& overruled : facts_overruled_by(chronicle_, entry))
       if (!TRY(stands_by_itself(memory_, overruled))) facts.push_back(overruled);

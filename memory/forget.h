@@ -15,6 +15,7 @@ namespace loci {
 struct ForgetOptions {
   bool everywhere = false;  // suppress what else says it too
   Actor actor = Actor::person;
+  bool alone = false;  // by its id: what says the same elsewhere stays
 };
 
 struct Forgotten {

@@ -71,7 +71,7 @@ void print_run(Output& out, const Config& config, const RunRecord& run) {
   out.line("by " + printable(run.model) + (run.prompt.empty() ? "" : ", prompt " + run.prompt) +
            (run.tokens.total() > 0
                 ? ", " + counted(run.tokens.input, "token", "tokens") + " read and " + std::to_string(run.tokens.output) +
-                      " written" + price_text(price_of(config, run.tokens.input, run.tokens.output))
+                      " written" + price_text(price_of(config, run.model, run.tokens.input, run.tokens.output))
                 : ""));
   if (!run.reason.empty()) out.line(one_line(run.reason, 300));
   if (run.counts) out.note("what it changed is no longer kept: [consolidation] undo_keep_days");

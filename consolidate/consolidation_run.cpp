@@ -367,7 +367,7 @@ Status ConsolidationRun::finish() {
   TRY(clear_failures(vault_, settled_));
   if (account_) {
     record_.tokens = account_->spent();
-    result_.cost = price_of(vault_.config(), record_.tokens.input, record_.tokens.output);
+    result_.cost = price_of(vault_.config(), record_.model, record_.tokens.input, record_.tokens.output);
     std::ranges::move(account_->take_notes(), std::back_inserter(result_.notes));
     if (!rebuild_begun(vault_)) account_->drop_answers();
     TRY(account_->close(failure_.value_or(Error{})));

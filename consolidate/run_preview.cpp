@@ -156,7 +156,8 @@ Status preview_run(Memory& memory, const LanguageModel* model, const Consolidate
   for (const size_t index : agenda.by_model) entries.push_back(as_entry(material.facts[index]));
   const auto offered = std::min(entries.size(), lines_usually_chosen);
   preview.count(promotion_request(promotion.with(entries)), tokens_of_line * static_cast<std::int64_t>(offered));
-  result.cost = price_of(memory.vault().config(), result.asking.tokens, result.asking.tokens_written);
+  result.cost = price_of(memory.vault().config(), memory.vault().config().consolidation.model, result.asking.tokens,
+                         result.asking.tokens_written);
   return {};
 }
 

@@ -67,7 +67,7 @@ Result<Json> consolidation_status(Memory& memory) {
   tokens.add_unchecked("today", facts.tokens_today);
   const Vault& vault = memory.vault();
   const TokenUse spent = tokens_of_day(vault.files(), vault.state_folder(), vault.clock().local_date(vault.clock().now()));
-  const auto cost = price_of(vault.config(), spent.input, spent.output);
+  const auto cost = price_of(vault.config(), vault.config().consolidation.model, spent.input, spent.output);
   tokens.add_unchecked("cost", cost ? Json(*cost) : Json());
   tokens.add_unchecked("limit", facts.tokens_a_day > 0 ? Json(facts.tokens_a_day) : Json());
   Json value = Json::object();

@@ -110,23 +110,30 @@ Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std:
   return answer_conflict(memory, file, {choose, {}, side});
 }
 
+// By what its own model costs now, whichever one is asked by now.
+Json with_cost(Json json, const Memory& memory, const RunRecord& run) {
+  const auto price = price_of(memory.vault().config(), run.model, run.tokens.input, run.tokens.output);
+  json.set("cost", price ? Json(*price) : Json());
+  return json;
+}
+
 }  // namespace
 
 Result<Json> panel_runs(const PanelCall&, Memory& memory) {
   const auto runs = TRY(list_runs(memory.vault()));
   Json list = Json::array();
   for (const RunRecord& run : runs) {
-    Json one = run_to_json(run, false);
-    const auto price = price_of(memory.vault().config(), run.tokens.input, run.tokens.output);
-    one.set("cost", price ? Json(*price) : Json());
-    list.push_back(std::move(one));
+    list.push_back(with_cost(run_to_json(run, false), memory, run));
   }
   Json value = versioned();
   value.add_unchecked("runs", std::move(list));
   return value;
 }
 
-Result<Json> panel_run(const PanelCall& call, Memory& memory) { return run_to_json(TRY(read_run(memory.vault(), call.id)), true); }
+Result<Json> panel_run(const PanelCall& call, Memory& memory) {
+  const auto run = TRY(read_run(memory.vault(), call.id));
+  return with_cost(run_to_json(run, true), memory, run);
+}
 
 Result<Json> panel_pending(const PanelCall& call, Memory& memory) {
   using Facts = std::vector<IndexReader::PendingFact>;
@@ -147,21 +154,24 @@ Result<Json> panel_pending(const PanelCall& call, Memory& memory) {
 }
 
 Result<Json> panel_growth(const PanelCall&, Memory& memory) {
-  using Days = std::map<std::int64_t, std::int64_t>;
-  const auto days = TRY(memory.ask<Days>([](IndexReader& reader) -> Result<Days> {
-    Days counts;
+  using Counts = std::map<std::int64_t, std::int64_t>;
+  constexpr std::int64_t slot = std::chrono::milliseconds(std::chrono::minutes(15)).count();  // no day begins within one
+  const auto slots = TRY(memory.ask<Counts>([](IndexReader& reader) -> Result<Counts> {
+    Counts counts;
     const auto rows = TRY(reader.rows_matching(EntryFilter{}));
     for (const RowId row : rows) {
       const auto columns = reader.columns(row);
-      if (columns.at > std::numeric_limits<std::int64_t>::min())
-        ++counts[columns.at / std::chrono::milliseconds(std::chrono::days(1)).count()];
+      if (columns.at > std::numeric_limits<std::int64_t>::min()) ++counts[columns.at / slot];
     }
     return counts;
   }));
+  std::map<std::string, std::int64_t> days;  // as they are where this machine is
+  for (const auto& [number, entries] : slots)
+    days[memory.vault().clock().local_date(Instant(std::chrono::milliseconds(number * slot)))] += entries;
   Json list = Json::array();
   for (const auto& [day, entries] : days) {
     Json one = Json::object();
-    one.add_unchecked("day", utc_date(Instant(std::chrono::days(day))));
+    one.add_unchecked("day", day);
     one.add_unchecked("entries", entries);
     list.push_back(std::move(one));
   }

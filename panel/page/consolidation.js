@@ -48,7 +48,7 @@ function Pending() {
 }
 
 // What a run cost, in words; nothing of one that asked no model.
-const spentOf = (run) => (tokensOf(run) ? ` · ${counted(tokensOf(run), 'token')}` : '');
+const spentOf = (run) => (tokensOf(run) ? ` · ${counted(tokensOf(run), 'token')}${run.cost ? `, ${priceOf(run.cost)}` : ''}` : '');
 const priceOf = (cost) => cost.toFixed(cost < 1 ? 4 : 2);
 
 const tokensOf = (run) => (run.tokens ? (run.tokens.input || 0) + (run.tokens.output || 0) : 0);

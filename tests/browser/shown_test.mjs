@@ -24,6 +24,7 @@ before(async () => {
   const config = path.join(world.scratch, 'config/loci/config.toml');
   fs.mkdirSync(path.dirname(config), { recursive: true });
   fs.writeFileSync(config, '[consolidation]\nmodel = "house"\n[models.house]\nprovider = "openai"\nbase_url = "http://127.0.0.1:9"\nmodel = "house-model"\n');
+  world.environment.TZ = 'America/Los_Angeles';
   await world.startDaemon();
   page = await world.open({ timezoneId: 'America/Los_Angeles', locale: 'en-US' });
 });
@@ -40,6 +41,9 @@ test('a day is the day of the clock on the wall', async () => {
   const since = await page.getByLabel('Since').locator('option').nth(1).getAttribute('value');
   const midnight = await page.evaluate((text) => { const at = new Date(text); return [at.getHours(), at.getMinutes()]; }, since);
   assert.deepEqual(midnight, [0, 0]);
+  const { days } = await page.evaluate(async () => (await fetch('/memory/growth', { headers: { 'X-Loci-Key': sessionStorage.getItem('loci-key') } })).json());
+  assert.equal(days.find((one) => one.day === '2026-01-05').entries, 2);
+  assert.ok(!days.some((one) => one.day === '2026-01-06'));
 });
 
 test('a conversation has as many messages as were said, under Used too', async () => {

@@ -90,6 +90,19 @@ test('a plot has a place for every day, and words that can be read at any width'
   await page.context().close();
 });
 
+test('what a run cost is priced by the model that ran, whichever is asked by now', async () => {
+  const page = await world.open();
+  const costOf = ({ tokens }) => (tokens.input * 3 + tokens.output * 12) / 1e6;
+  const runs = world.json('log').runs.filter(({ tokens }) => tokens?.input > 0);
+  assert.ok(runs.length > 2);
+  assert.doesNotMatch(world.loci(['config', 'consolidation.model']), /house/);
+  await world.go('consolidation');
+  await page.getByText(`${runs.reduce((sum, run) => sum + costOf(run), 0).toFixed(4)} in all`).waitFor();
+  await world.go(`consolidation?run=${runs[0].run}`);
+  await page.getByText(`tokens, ${costOf(runs[0]).toFixed(4)}`).waitFor();
+  await page.context().close();
+});
+
 test('another page begins at its top, an entry beside it leaves it where it is', async () => {
   const page = await world.open({ viewport: { width: 1280, height: 500 } });
   const scrolled = () => page.locator('.view').evaluate((view) => view.scrollTop);

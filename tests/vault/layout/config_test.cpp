@@ -5,6 +5,7 @@
 
 #include "tests/support/temporary_folder.h"
 #include "vault/layout/config_edit.h"
+#include "vault/layout/token_budget.h"
 
 namespace loci {
 namespace {
@@ -147,6 +148,25 @@ TEST_F(ConfigTest, APriceIsTwoNumbersOrNone) {
     ASSERT_FALSE(config) << wrong;
     EXPECT_THAT(config.error().message, HasSubstr("price_per_million")) << wrong;
   }
+}
+
+TEST_F(ConfigTest, WhatARunCostIsPricedByItsOwnModelWhicheverIsAskedByNow) {
+  user(R"toml([consolidation]
+model = "b"
+[models.a]
+price_per_million = [2, 10]
+[models."a (old)"]
+price_per_million = [4, 20]
+[models.b]
+price_per_million = [200, 1000]
+[models.free]
+)toml");
+  const Config config = loaded().config;
+  EXPECT_DOUBLE_EQ(price_of(config, "a (openai, house (small))", 1'000'000, 100'000).value_or(0), 3);
+  EXPECT_DOUBLE_EQ(price_of(config, "a (old) (openai, house)", 1'000'000, 100'000).value_or(0), 6);
+  EXPECT_DOUBLE_EQ(price_of(config, "b", 1'000'000, 0).value_or(0), 200);
+  for (const char* unpriced : {"builtin", "free (openai, house)", "ab (openai, house)", ""})
+    EXPECT_EQ(price_of(config, unpriced, 1'000'000, 0), std::nullopt) << unpriced;
 }
 
 TEST_F(ConfigTest, SettingsAreListedInTheOrderOfTheManualWithTheirOrigin) {

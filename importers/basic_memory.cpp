@@ -82,7 +82,7 @@ class NoteReader {
     const Note note = read_note(bytes);
     pattern_.tags = note.tags;
     for (const char* key : {"modified", "created"})
-      if (!pattern_.at) pattern_.at = time_in(note.field(key));
+      if (!pattern_.at) pattern_.at = time_of(note.field(key), records_);
     if (!pattern_.at) {
       pattern_.at = written_at;
       pattern_.is_date_of_file = true;

@@ -48,11 +48,16 @@ class ChatGptConversation {
       records_.skip("a conversation without messages", json_.text_at("title"));
       return {};
     }
-    auto at = first_time(nodes);
+    std::vector<std::optional<Instant>> times;
     for (const Json* node : nodes) {
       const Json* message = node->find("message");
+      times.push_back(message ? time_at(*message, "create_time", records_) : std::nullopt);
+    }
+    auto at = begun(times);
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      const Json* message = nodes[i]->find("message");
       if (!message || !message->as_object()) continue;
-      if (const auto own = seconds_in(message->find("create_time"))) at = own;
+      if (times[i]) at = times[i];
       TRY(take(conversation, *message, at));
     }
     return conversation.end();
@@ -75,12 +80,10 @@ class ChatGptConversation {
     return way;
   }
 
-  std::optional<Instant> first_time(const std::vector<const Json*>& nodes) const {
-    if (const auto created = seconds_in(json_.find("create_time"))) return created;
-    for (const Json* node : nodes)
-      if (const Json* message = node->find("message"))
-        if (const auto at = seconds_in(message->find("create_time"))) return at;
-    return seconds_in(json_.find("update_time"));
+  std::optional<Instant> begun(const std::vector<std::optional<Instant>>& times) const {
+    if (const auto created = time_at(json_, "create_time", records_)) return created;
+    const auto first = std::ranges::find_if(times, [](const auto& time) { return time.has_value(); });
+    return first == times.end() ? time_at(json_, "update_time", records_) : *first;
   }
 
   static std::string text_of(const Json& content) {
@@ -136,11 +139,12 @@ std::string text_of_claude_ai(const Json& message) {
 
 Status read_claude_ai_conversation(const Json& json, Records& records) {
   Conversation conversation(records, "claude-ai-" + json.text_at("uuid"));
+  const auto begun = time_at(json, "created_at", records);
   for (const Json& message : json.array_at("chat_messages")) {
     const std::string text = text_of_claude_ai(message), sender = message.text_at("sender"), key = message.text_at("uuid");
     if (text.empty()) continue;
-    auto at = time_in(message.text_at("created_at"));
-    if (!at) at = time_in(json.text_at("created_at"));
+    auto at = time_at(message, "created_at", records);
+    if (!at) at = begun;
     if (sender == "human") TRY(conversation.user(text, at, key));
     if (sender == "assistant") TRY(conversation.assistant(text, at, key));
   }
@@ -176,8 +180,8 @@ Status read_mem0_memory(const Json& json, Records& records) {
     return {};
   }
   record.key = json.text_at("id");
-  record.at = time_in(json.text_at("updated_at"));
-  if (!record.at) record.at = time_in(json.text_at("created_at"));
+  record.at = time_at(json, "updated_at", records);
+  if (!record.at) record.at = time_at(json, "created_at", records);
   if (const Json* metadata = json.find("metadata")) record.project = metadata->text_at("project");
   add_labels(record.tags, json);
   return records.take(std::move(record));

@@ -28,6 +28,7 @@ std::string slug(std::string_view words) {
 
 struct TextFile {
   std::string name, text;
+  std::optional<Instant> day;  // that its name tells
   Instant written_at;
 };
 
@@ -47,19 +48,16 @@ Status for_each_text(const ImportSource& source, const path& below, const std::f
       records.skip("a file that cannot be read", name);
       continue;
     }
-    TRY(each({name, in_utf8(std::move(*text)), modified_at(*info)}));
+    const auto day = time_of(date_in_name(path(name).filename().string()), records);
+    TRY(each({name, in_utf8(std::move(*text)), day, modified_at(*info)}));
   }
   return {};
 }
 
 Record dated(const TextFile& file) {
   Record record;
-  if (const std::string date = date_in_name(path(file.name).filename().string()); !date.empty()) {
-    record.at = parse_time(date);
-  } else {
-    record.at = file.written_at;
-    record.is_date_of_file = true;
-  }
+  record.at = file.day.value_or(file.written_at);
+  record.is_date_of_file = !file.day;
   return record;
 }
 
@@ -138,11 +136,11 @@ void take_off_comments(Record& record) {
 }
 
 // "(observed 2026-11-02, active)" at the end of a line of USER.md.
-void take_off_observation(Record& record) {
+void take_off_observation(Record& record, Records& records) {
   const size_t begin = record.text.rfind("(observed ");
   if (begin == std::string::npos || !record.text.ends_with(')')) return;
   const std::string_view inner = std::string_view(record.text).substr(begin + 10, record.text.size() - begin - 11);
-  if (const auto at = parse_time(inner.substr(0, 10))) {
+  if (const auto at = time_of(date_in_name(inner), records)) {
     record.at = at;
     record.is_date_of_file = false;
   }
@@ -158,7 +156,7 @@ Status take_openclaw_file(const TextFile& file, Records& records) {
     record.key = file.name + "\n" + block.text;
     if (is_of_user) {
       record.tags.push_back("user");
-      take_off_observation(record);
+      take_off_observation(record, records);
     } else if (const std::string section = slug(block.section);
                !section.empty() && date_in_name(section).empty() && !section.starts_with("session-")) {
       record.tags.push_back(section);
@@ -180,7 +178,8 @@ std::string word_behind(std::string_view text, std::string_view name) {
 
 class MemsearchDay {
  public:
-  MemsearchDay(const TextFile& file, Records& records) : name_(path(file.name).filename().string()), records_(records) {}
+  MemsearchDay(const TextFile& file, Records& records)
+      : name_(path(file.name).filename().string()), day_(file.day), records_(records) {}
 
   Status read(const Note& note) {
     tags_of_file_ = note.tags;
@@ -213,12 +212,13 @@ class MemsearchDay {
     record.is_summary = !session.empty();
     record.session = session;
     record.key = !turn.empty() ? session + ":" + turn : name_ + " " + time_ + "\n" + text;
-    record.at = local_time(date_in_name(name_), time_);
-    if (!record.at) record.at = parse_time(date_in_name(name_));
+    record.at = day_;
+    if (const auto at = day_ ? local_time(date_in_name(name_), time_) : std::nullopt) record.at = at;
     return records_.take(std::move(record));
   }
 
   std::string name_, time_, session_, turn_, text_;
+  std::optional<Instant> day_;  // of the file
   std::vector<std::string> tags_of_file_;
   HeadingsAbove headings_;
   Records& records_;

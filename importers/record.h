@@ -47,6 +47,8 @@ class Records {
   virtual Status take(SaidTurn turn) = 0;
   // Whether what was said then in this session must not be handed over.
   virtual bool keeps_out(const std::string& session, std::string_view text, std::optional<Instant> at) = 0;
+  // No memory is from later than this; a clock elsewhere may be a day ahead of this one.
+  virtual Instant latest() const = 0;
   // Something that is no memory, or cannot be read: why, in words that are the same for all of a kind, and which one.
   virtual void skip(std::string_view why, std::string_view which) = 0;
 };

@@ -16,6 +16,7 @@ namespace {
 
 // A batch ends behind the conversation that fills it.
 constexpr size_t batch_entries = 10'000, batch_bytes = size_t{8} << 20;
+constexpr std::chrono::days ahead{1};  // of a clock that is not ours
 constexpr size_t most_samples = 5, longest_sample = 200;
 
 std::string as_text(std::string_view text) {
@@ -113,6 +114,8 @@ class Taking final : public Records {
     }
     return at && (said_apart_.contains(std::pair(*at, std::string(text))) || kept_out_.was_kept_out(text, *at));
   }
+
+  Instant latest() const override { return memory_.now() + ahead; }
 
   void skip(std::string_view why, std::string_view which) override {
     SkippedKind& kind = taken_.skipped[std::string(why)];

@@ -98,7 +98,7 @@ Status read_claude_session(Member& member, Records& records) {
     const std::string id = json->text_at("uuid"), parent = json->text_at("parentUuid");
     if (!id.empty()) parents[id] = parent;
     SaidLine said = said_in_transcript(*json);
-    if (!said.text.empty() || said.is_hidden) lines.push_back({std::move(said), id, parent, time_in(json->text_at("timestamp"))});
+    if (!said.text.empty() || said.is_hidden) lines.push_back({std::move(said), id, parent, time_at(*json, "timestamp", records)});
     return {};
   }));
   mark_what_was_given_up(lines, parents);
@@ -138,7 +138,7 @@ Status read_codex_session(Member& member, Records& records) {
       for (const std::string& origin : sessions_named_in(*json)) conversation->add_origin(origin);
     if (!stored.has(said)) return {};
     if (!conversation) conversation.emplace(records, session);
-    const auto at = time_in(json->text_at("timestamp"));
+    const auto at = time_at(*json, "timestamp", records);
     const std::string key = session + ":" + std::to_string(number);
     return said.role == "user" ? conversation->user(said.text, at, key) : conversation->assistant(said.text, at, key);
   }));

@@ -24,6 +24,7 @@ struct Read final : Records {
   bool keeps_out(const std::string& session, std::string_view, std::optional<Instant> at) override {
     return !paused.empty() && session == paused && at && *at <= paused_until;
   }
+  Instant latest() const override { return last; }
   void skip(std::string_view why, std::string_view) override { ++skipped[std::string(why)]; }
 
   std::vector<std::string> texts() const {
@@ -40,6 +41,7 @@ struct Read final : Records {
 
   std::string paused;  // a session that is in a pause up to then; empty: none
   Instant paused_until;
+  Instant last = Instant::max();
   std::vector<Record> records;
   std::vector<SaidTurn> turns;
   std::map<std::string, size_t> skipped;

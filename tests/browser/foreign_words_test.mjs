@@ -94,7 +94,8 @@ test('two hundred hostile texts are shown as text in every field that the page d
     }
     return 0;
   };
-  for (let round = 0; round < 6; round++) {
+  const isAllSeen = () => seen.get('text').size === hostileTexts.length && fields.every((one) => seen.get(one).size > 0);
+  for (let round = 0; round < 2 || (round < 8 && !isAllSeen()); round++) {
     // What an id leads to is drawn only where that stays as it is.
     wordFor = (key) => {
       if (key === 'id' && round % 2) return null;

@@ -20,11 +20,12 @@ const patience = Number(process.env.LOCI_PATIENCE) || 180000; // milliseconds
 
 export async function until(condition, what, milliseconds = patience) {
   const end = Date.now() + milliseconds;
-  for (;;) {
+  // Asking costs something, too: what takes its time is asked for less and less often.
+  for (let pause = 10; ; pause = Math.min(pause * 1.2, 200)) {
     const value = await condition();
     if (value) return value;
     assert.ok(Date.now() < end, `waited in vain for ${what}`);
-    await new Promise((done) => setTimeout(done, 20));
+    await new Promise((done) => setTimeout(done, pause));
   }
 }
 

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "memory/may_send.h"
-#include "parser/tags.h"
 #include "vault/archive/archive_file.h"
 
 namespace loci {
@@ -46,8 +45,7 @@ void add_turn(TurnsByNumber& turns, const Entry& entry, bool may_send) {
 bool may_send(const Sendable& sendable, const Vault& vault, const std::string& session, const CountedTurn& turn) {
   const std::string day = vault.clock().local_date(turn.at.value_or(vault.clock().now()));
   const std::string file = "archive/sessions/" + day + '-' + session_in_name(session) + ".md";
-  return sendable.may_send(find_tags(turn.user), turn.project, file) &&
-         sendable.may_send(find_tags(turn.assistant), turn.project, file);
+  return sendable.may_send(turn.user, turn.project, file) && sendable.may_send(turn.assistant, turn.project, file);
 }
 
 void add_turn(TurnsByNumber& turns, const CountedTurn& counted, bool may_send) {

@@ -1,21 +1,20 @@
 #include "capture/pauses.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/hash.h"
 #include "base/unicode.h"
 #include "capture/session_entries.h"
 #include "capture/turn_state.h"
+#include "parser/tag_marks.h"
+#include "parser/tag_names.h"
 #include "vault/logs/host_log.h"
 #include "vault/logs/json_lines.h"
 
 namespace loci {
 namespace {
 
-constexpr std::string_view log_folder = "pauses", begins = "pause", ends = "resume", mark = "#nomemory";
-// What folds to "#": that of keyboards, the full-width and the small one.
-constexpr std::array<std::string_view, 3> number_signs{"#", "\uff03", "\ufe5f"};
+constexpr std::string_view log_folder = "pauses", begins = "pause", ends = "resume", mark = "nomemory";
 constexpr std::chrono::hours longest_turn{24};
 constexpr JsonLimits line_limits{.bytes = size_t{64} << 10, .depth = 4};
 
@@ -149,13 +148,13 @@ Status end_other_turn_pauses(const Vault& vault, const std::string& session, con
   return end_turns(vault, session, [&](const Pause& pause) { return hash.empty() || pause.message != hash; });
 }
 
-bool asks_for_no_memory(std::string_view as_written) {
-  const bool may_have_it = std::ranges::any_of(number_signs, [&](std::string_view sign) { return as_written.contains(sign); });
-  if (!may_have_it) return false;
-  const std::string prompt = fold(without_invisible(as_written));
-  for (size_t at = prompt.find(mark); at != std::string_view::npos; at = prompt.find(mark, at + 1))
-    if (!is_part_of_a_word(prompt, at + mark.size())) return true;
-  return false;
+// Whatever it stands in, and also with something behind it that is no part of a word.
+bool asks_for_no_memory(std::string_view prompt) {
+  return has_mark(prompt, MarksIn::anything, [](std::string_view name) {
+    return std::ranges::any_of(tag_readings(name), [](const std::string& reading) {
+      return reading.starts_with(mark) && !is_part_of_a_word(reading, mark.size());
+    });
+  });
 }
 
 Status check_no_pause(const Vault& vault, Actor actor, const std::string& session) {

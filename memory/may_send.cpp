@@ -1,35 +1,32 @@
 #include "memory/may_send.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "memory/removed_entries.h"
 #include "parser/blocks.h"
 #include "parser/core_file.h"
 #include "parser/lines.h"
 #include "parser/parser.h"
-#include "parser/tags.h"
 
 namespace loci {
 
 bool Sendable::is_named(const Entry& entry) const {
-  std::vector<std::string> tags = entry.tags;
-  for (const std::string& heading : entry.section) std::ranges::move(find_tags(heading), std::back_inserter(tags));
+  if (rules_.matches_text(entry.text)) return true;
+  if (std::ranges::any_of(entry.section, [&](const std::string& heading) { return rules_.matches_text(heading); })) return true;
   return std::ranges::any_of(entry.places,
-                             [&](const EntryPlace& place) { return rules_.matches(tags, entry.project, place.file); });
+                             [&](const EntryPlace& place) { return rules_.matches(entry.tags, entry.project, place.file); });
 }
 
-// Headings that a rule names, beside what stands below them.
-std::string Sendable::without_named_headings(std::string_view text) const {
+// Without what a rule names and is no entry: headings, beside what stands below them, and comments.
+std::string Sendable::without_named_blocks(std::string_view text) const {
   std::string part;
   const Lines lines(text);
   const std::vector<Block> blocks = outline_of(lines).blocks;
   size_t begin = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i].type != BlockType::heading) continue;
     const size_t first = lines.begin(blocks[i].line);
     const size_t behind = i + 1 < blocks.size() ? lines.begin(blocks[i + 1].line) : text.size();
-    if (!rules_.matches(find_tags(text.substr(first, behind - first)), {}, {})) continue;
+    if (!rules_.matches_text(text.substr(first, behind - first))) continue;
     part += text.substr(begin, first - begin);
     begin = behind;
   }
@@ -129,6 +126,7 @@ Result<bool> Sendable::may_stand(const ParsedEntry& parsed, const std::string& f
   if (file == core_file_name && !shows_another && TRY(has_ended(parsed.id))) return false;
   Entry entry;
   entry.id = parsed.id;
+  entry.text = parsed.text;
   entry.tags = parsed.tags;
   entry.section = parsed.section;
   entry.places = {{file, parsed.line, parsed.line}};
@@ -145,7 +143,7 @@ Result<std::string> Sendable::sendable_part(std::string_view bytes, const std::s
   const ParsedFile parsed = parse(part);
   for (auto entry = parsed.entries.rbegin(); entry != parsed.entries.rend(); ++entry)
     if (!TRY(may_stand(*entry, file))) part.erase(entry->begin, entry->end - entry->begin);
-  return has_rules() ? without_named_headings(part) : part;
+  return has_rules() ? without_named_blocks(part) : part;
 }
 
 }  // namespace loci

@@ -1,6 +1,7 @@
 // What may be sent to a model. Every prompt, the choice of what is promoted, and what is put before an agent of MEMORY.md and
-// user.md ask here, and nowhere else: [privacy] never_send names entries by their tags, those of the headings that they stand
-// below, their project and every place they stand in, and what was made of something private is as private as that:
+// user.md ask here, and nowhere else: [privacy] never_send names entries by their tags, by what may be one in their text and in the
+// headings that they stand below, their project and every place they stand in, and what was made of something private is as private
+// as that:
 //
 // - an entry through the facts that it rests on, what it corrects and what it took the place of;
 // - a turn as a whole, if either half is; a fact through the turn that it was said in;
@@ -32,8 +33,8 @@ class Sendable {
   // Of an entry that is known by its id alone. What nobody knows by now may not be named.
   Result<bool> may_send_id(const std::string& id);
   // What stands in no file yet: as if it stood in this one.
-  bool may_send(const std::vector<std::string>& tags, const std::string& project, const std::string& file) const {
-    return !rules_.matches(tags, project, file);
+  bool may_send(std::string_view text, const std::string& project, const std::string& file) const {
+    return !rules_.matches({}, project, file) && !rules_.matches_text(text);
   }
   // A file of memory without its entries that may not be sent, and without lines of MEMORY.md that say what has ended: git may
   // bring the end before anybody took out the line, and a line of a person's own is theirs to take out. What may be put before an
@@ -46,7 +47,7 @@ class Sendable {
   Result<std::string> without_ended_lines(std::string_view file);
   Result<bool> has_ended(const std::string& id);
   Result<bool> may_stand(const ParsedEntry& parsed, const std::string& file);
-  std::string without_named_headings(std::string_view text) const;
+  std::string without_named_blocks(std::string_view text) const;
   Result<bool> is_private(const Entry& entry, std::set<std::string>& seen);
   Result<bool> was_said_in_private(const Entry& entry);
   Result<const std::set<std::int64_t>*> private_turns_of(const std::string& session);

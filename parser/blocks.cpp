@@ -61,6 +61,9 @@ class BlockScanner {
   // Bytes that cmark holds, about: the text of the open block, and what it remembers of link definitions.
   size_t memory() const { return definitions_ * bytes_of_definition; }
 
+  // The block that the last line's text went into.
+  const cmark_node& leaf() const { return *parser_->current; }
+
   OpenBlock open() const {
     const cmark_node* current = parser_->current;
     if (current->parent != parser_->root) return OpenBlock::none;
@@ -166,7 +169,64 @@ Outline scan(const Lines& lines, ConflictMarkers markers, size_t most_memory) {
   return outline;
 }
 
+bool is_fence_alone(std::string_view line) {
+  const size_t begin = std::min(line.find_first_not_of(" \t>"), line.size());
+  const std::string_view marks = line.substr(begin, line.find_last_not_of(" \t") + 1 - begin);
+  return marks.size() >= 3 && (marks[0] == '`' || marks[0] == '~') && marks.find_first_not_of(marks[0]) == std::string_view::npos;
+}
+
+// Gives the lines numbers, and makes code of a fence once it is closed.
+class LeafReader {
+ public:
+  explicit LeafReader(const Lines& lines) : lines_(lines), leaves_(lines.count()) {}
+
+  std::vector<Leaf> run() {
+    std::vector<Block> blocks;
+    BlockScanner scanner(blocks);
+    std::string line_with_end;
+    for (size_t line = 0; line < lines_.count(); ++line) {
+      line_with_end = lines_[line];
+      line_with_end += '\n';
+      const bool is_known = scanner.feed(line, line_with_end);
+      take(line, is_known ? &scanner.leaf() : nullptr);
+    }
+    return std::move(leaves_);
+  }
+
+ private:
+  void take(size_t line, const cmark_node* leaf) {
+    const bool is_fence = leaf && leaf->type == CMARK_NODE_CODE_BLOCK && leaf->as.code.fenced;
+    if (fence_ && !(is_fence && is_last(*leaf))) {
+      if (!is_fence && is_fence_alone(lines_[line])) close_fence(line);
+      fence_.reset();
+    }
+    if (leaf && !is_last(*leaf)) {
+      ++block_;
+      last_ = leaf;
+      last_line_ = leaf->start_line;
+      if (is_fence) fence_ = line;
+    }
+    const bool is_text = leaf && (leaf->type == CMARK_NODE_PARAGRAPH || leaf->type == CMARK_NODE_HEADING);
+    leaves_[line] = {is_text ? Leaf::Kind::text : Leaf::Kind::none, block_};
+  }
+
+  bool is_last(const cmark_node& leaf) const { return &leaf == last_ && leaf.start_line == last_line_; }
+
+  void close_fence(size_t line) {
+    for (size_t code = *fence_ + 1; code < line; ++code) leaves_[code].kind = Leaf::Kind::fenced_code;
+  }
+
+  const Lines& lines_;
+  std::vector<Leaf> leaves_;
+  std::optional<size_t> fence_;  // the line of the one that is open
+  const cmark_node* last_ = nullptr;
+  int last_line_ = 0;
+  std::uint32_t block_ = 0;
+};
+
 }  // namespace
+
+std::vector<Leaf> leaves_of(const Lines& lines) { return LeafReader(lines).run(); }
 
 size_t memory_of(const Outline& outline) {
   return outline.blocks.capacity() * sizeof(Block) + outline.dropped.capacity() * sizeof(size_t) +

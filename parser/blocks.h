@@ -46,6 +46,15 @@ struct Outline {
 // Takes at most `most_memory` bytes: an outline that needs more ends early, and is not complete.
 Outline outline_of(const Lines& lines, size_t most_memory = std::numeric_limits<size_t>::max());
 
+// What the text of a line is part of, whatever it is nested in: read as outline_of() reads blocks.
+struct Leaf {
+  enum class Kind : std::uint8_t { none, text, fenced_code } kind = Kind::none;  // none: HTML, indented code, and nothing
+  std::uint32_t block = 0;  // lines in a row with the same number are of one paragraph, heading or fence
+};
+
+// Of each line. Code is what stands between a fence and the one that closes it: the opening one may say something of its own.
+std::vector<Leaf> leaves_of(const Lines& lines);
+
 // Bytes that it takes.
 size_t memory_of(const Outline& outline);
 

@@ -1,10 +1,11 @@
 #include "parser/entry_text.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/unicode.h"
 #include "parser/escape.h"
-#include "parser/tags.h"
+#include "parser/tag_marks.h"
 
 namespace loci {
 namespace {
@@ -61,14 +62,19 @@ void cut(std::string& text, size_t bytes) {
 }
 
 // Its tags go on counting, wherever they stand in it: one may be all that keeps private what stands below.
-std::string cut_heading(std::string words) {
-  const auto tags = words.size() > longest_heading ? find_tags(words) : std::vector<std::string>();
+std::string cut_heading(const std::string& whole) {
+  std::string words = whole;
   cut(words, longest_heading);
   words.resize(words.find_last_not_of(" \t") + 1);
-  const auto counted = find_tags(words);
+  if (whole.size() <= longest_heading) return words;
   const size_t longest = words.size() + longest_tags;
-  for (const std::string& tag : tags)
-    if (words.size() + tag.size() < longest && std::ranges::find(counted, tag) == counted.end()) words += " #" + tag;
+  const auto counted = marks_in_prose(words);
+  std::unordered_set<std::string> known(counted.begin(), counted.end());
+  for (const std::string& tag : marks_in_prose(whole)) {
+    if (!known.insert(tag).second) continue;
+    if (words.size() + tag.size() >= longest) return words += more_tags;
+    words += " #" + tag;
+  }
   return words;
 }
 
@@ -151,7 +157,7 @@ std::string EntryText::heading(LineRange range) const {
     words += text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
   }
   words = clean(std::move(words));
-  return cut_heading(std::move(words));
+  return cut_heading(words);
 }
 
 }  // namespace loci

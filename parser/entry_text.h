@@ -15,6 +15,9 @@ struct LineRange {  // [first, end)
   size_t end = 0;
 };
 
+// What ends a heading that was cut and had more tags than its words can carry.
+inline constexpr std::string_view more_tags = " #\u2026";
+
 class EntryText {
  public:
   // Views of both are kept. `is_clean`: the file is valid UTF-8 without NUL.

@@ -141,10 +141,33 @@ TEST_F(Pauses, AnEntryThatIsATurnIsRefusedLikeATurn) {
 }
 
 TEST_F(Pauses, NoMemoryIsAWordOfItsOwn) {
-  for (const char* yes :
-       {"#nomemory", "x #nomemory.", "(#nomemory)", "#nomemory\n", "#nomemoryleak and #nomemory", "#NoMemory", "ja #NOMEMORY!",
-        "#nomemory\u200b tail", "#no\u00admemory", "\u2066#nomemory\u2069", "#nomemory\U000e0061", "\ufeff#nomemory\ufeff",
-        "\uff03nomemory", "\uff03\uff4e\uff4f\uff4d\uff45\uff4d\uff4f\uff52\uff59"})
+  for (const char* yes : {"#nomemory",
+                          "x #nomemory.",
+                          "(#nomemory)",
+                          "#nomemory\n",
+                          "#nomemoryleak and #nomemory",
+                          "#NoMemory",
+                          "ja #NOMEMORY!",
+                          "#nomemory\u200b tail",
+                          "#no\u00admemory",
+                          "\u2066#nomemory\u2069",
+                          "#nomemory\U000e0061",
+                          "\ufeff#nomemory\ufeff",
+                          "x#nomemory",
+                          "`#nomemory`",
+                          "http://x/#nomemory",
+                          "\\#nomemory",
+                          "&#35;nomemory",
+                          "#no\u0001memory",
+                          "#nomemory-please",
+                          "#nomemory_",
+                          "#nomemory/now",
+                          "**#nomemory**",
+                          "#nomemory\u65e5\u8a18",
+                          "#nomemory\U0001F512",
+                          "#[[nomemory]]",
+                          "\uff03nomemory",
+                          "\uff03\uff4e\uff4f\uff4d\uff45\uff4d\uff4f\uff52\uff59"})
     EXPECT_TRUE(asks_for_no_memory(yes)) << yes;
   for (const char* no : {"", "nomemory", "#nomemoryleak", "# nomemory", "#nomemory2"}) EXPECT_FALSE(asks_for_no_memory(no)) << no;
 }

@@ -171,6 +171,41 @@ TEST_F(MaySend, AHeadingIsPrivateHoweverMarkdownWritesIt) {
   for (const char* word : {"# Me", "Sails.", "## Work", "Paints."}) EXPECT_TRUE(part.contains(word)) << part;
 }
 
+TEST_F(MaySend, AMarkInATextOrAHeadingKeepsPrivateAlsoWhatHasNoSuchTag) {
+  never_send("\"#secret\"");
+  const std::string forms[] = {"(#secret)",          "**#secret**", "|#secret|",     "#a,#secret",
+                               "\\#secret",          "&#35;secret", "x<br>#secret",  ">#secret",
+                               "<div>#secret</div>", "    #secret", "\\`#secret\\`", "Pin 1 #[[secret]]"};
+  std::string notes, headings, tags;
+  for (const std::string& form : forms) notes += form + " in form " + std::to_string(notes.size()) + "\n\n";
+  for (const char* form : {"(#secret)", "**#secret**", "\\#secret", "&#35;secret"})
+    headings += "# Ward " + std::string(form) + "\n\nSees somebody.\n\n# Work\n\nPaints.\n\n";
+  for (int tag = 0; tag < 1'000; ++tag) tags += " #t" + std::to_string(tag);
+  write("notes.md", notes);
+  write("headings.md", headings);
+  write("many.md", "- Pin 2" + tags + " #secret\n- Pin 3" + tags + "\n");
+  write("open.md", "Only code: `#secret`, C#secret and http://x/#secret\n\n```\n#secret\n```\n");
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  EntryFilter filter;
+  size_t seen = 0;
+  for (const char* file : {"notes.md", "headings.md", "many.md", "open.md"}) {
+    filter.file = file;
+    const auto entries = memory.reader().value()->list(filter, 100).value();
+    for (const Entry& entry : entries) {
+      ++seen;
+      const bool is_open = entry.text == "Paints." || std::string(file) == "open.md";
+      EXPECT_EQ(may_send(memory, entry.id), is_open) << entry.text.substr(0, 100);
+    }
+  }
+  EXPECT_EQ(seen, std::size(forms) + 2 + 2 + 2);
+  for (const std::string& text : {notes, headings}) {
+    const std::string part = Sendable(memory).sendable_part("Mine.\n\n<!-- my (#secret) -->\n\n" + text, "user.md").value();
+    EXPECT_FALSE(part.contains("secret")) << part;
+    EXPECT_TRUE(part.starts_with("Mine.\n")) << part;
+  }
+}
+
 // One tag as people and programs spell it: as a named tag, in a text, in a heading and in front matter.
 TEST_F(MaySend, ATagThatAPersonSeesIsPrivateOnEveryRoad) {
   never_send("\"#secret\", \"project:vault\u00A0x\"");

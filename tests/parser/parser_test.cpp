@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parser/entry_text.h"
 #include "parser/text_hash.h"
 
 namespace loci {
@@ -256,6 +257,8 @@ TEST(Parser, TheTagsOfALongHeadingAreNotCutOff) {
   std::string many;
   for (int i = 0; i < 1'000; ++i) many += " #t" + std::to_string(i);
   EXPECT_EQ(section_below(words + many).size() / 1'000, 2u);
+  EXPECT_TRUE(section_below(words + many).ends_with(more_tags)) << "so that nobody takes it for all of them";
+  EXPECT_EQ(section_below(words + " more words (#private)"), words + " more word #private");
 }
 
 TEST(Parser, AHeadingIsCutAtAWholeCharacter) {

@@ -5,6 +5,9 @@
 #include <optional>
 
 #include "base/unicode.h"
+#include "parser/entry_text.h"
+#include "parser/parser.h"
+#include "parser/tag_marks.h"
 #include "parser/tag_names.h"
 #include "parser/tags.h"
 
@@ -146,8 +149,14 @@ bool NeverSend::has_tag(std::string_view written) const {
 
 bool NeverSend::matches(const std::vector<std::string>& tags, const std::string& project, const std::string& file) const {
   if (!projects_.empty() && std::ranges::find(projects_, name_seen(project)) != projects_.end()) return true;
+  if (!tags_.empty() && tags.size() >= most_tags) return true;
   if (!tags_.empty() && std::ranges::any_of(tags, [&](const std::string& tag) { return has_tag(tag); })) return true;
   return covers(paths_, file);
+}
+
+bool NeverSend::matches_text(std::string_view text) const {
+  if (tags_.empty()) return false;
+  return text.ends_with(more_tags) || has_mark(text, MarksIn::prose, [&](std::string_view name) { return has_tag(name); });
 }
 
 }  // namespace loci

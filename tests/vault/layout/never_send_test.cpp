@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "parser/parser.h"
+
 namespace loci {
 namespace {
 
@@ -91,6 +93,25 @@ TEST(NeverSend, ATagWithMarksIsMeantAsATextHasItToo) {
   EXPECT_TRUE(NeverSend({"#c++"}).matches({"c"}, "", "a.md")) << "what the text has of \"#c++\"";
   EXPECT_FALSE(NeverSend({"#two words"}).matches({"two"}, "", "a.md"));
   EXPECT_TRUE(NeverSend({"#two words"}).matches({"Two\u00A0 words"}, "", "a.md"));
+}
+
+TEST(NeverSend, AMarkInATextIsReadAsATagIs) {
+  for (const char* rule : {"#private", "private", "tag:Private", "#c++", "#two words"})
+    EXPECT_FALSE(NeverSend({rule}).matches_text("private, #privateer, #non-private, #words and c")) << rule;
+  for (const char* text : {"#private", "(#private)", "#Private/health", ">#ｐｒｉｖａｔｅ", "\\#pri\u200Bvate"})
+    for (const char* rule : {"#private", "private", "tag:Private"})
+      EXPECT_TRUE(NeverSend({rule}).matches_text(text)) << rule << text;
+  EXPECT_TRUE(NeverSend({"#c++"}).matches_text("(#C++)"));
+  EXPECT_FALSE(NeverSend({"project:private", "private/**"}).matches_text("#private"));
+}
+
+TEST(NeverSend, WhatHasMoreTagsThanAreKeptMayHaveHadIt) {
+  Words tags;
+  for (size_t tag = 0; tag + 1 < most_tags; ++tag) tags.push_back("t" + std::to_string(tag));
+  EXPECT_FALSE(NeverSend({"#private"}).matches(tags, "", "a.md"));
+  tags.push_back("one-more");
+  EXPECT_TRUE(NeverSend({"#private"}).matches(tags, "", "a.md"));
+  EXPECT_FALSE(NeverSend({"project:private", "private/**"}).matches(tags, "", "a.md"));
 }
 
 TEST(NeverSend, ProjectsCompareAsTheyAreSeen) {

@@ -28,13 +28,8 @@ Result<std::string> shared_commit(const GitExchange& git, const std::string& hea
 Result<bool> others_did_something(const Vault& vault, const GitExchange& git, const std::string& from, const std::string& to) {
   for (const std::string& host : TRY(git.hosts_between(from, to)))
     if (host != vault.host()) return true;
-  for (const char* kind : {".loci/ledger", ".loci/tombstones"}) {
-    const auto before = TRY(git.files_in(from, kind));
-    for (const auto& [file, now] : TRY(git.files_in(to, kind))) {
-      const auto known = before.find(file);
-      if (path(file).stem() != vault.host() && (known == before.end() || known->second.object != now.object)) return true;
-    }
-  }
+  for (const std::string& log : TRY(git.files_new_in(from, to, {".loci/ledger", ".loci/tombstones"})))
+    if (path(log).stem() != vault.host()) return true;
   return false;
 }
 

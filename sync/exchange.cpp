@@ -139,9 +139,10 @@ class Exchange {
   Result<std::string> merged(const std::string& ours, const std::string& theirs) {
     done_.conflicts.clear();
     if (ours.empty()) return theirs;
-    if (TRY(git_.is_ancestor(theirs, ours))) return ours;
-    if (TRY(git_.is_ancestor(ours, theirs))) return theirs;
-    if (!TRY(git_.merge_base(ours, theirs)))
+    const auto base = TRY(git_.merge_base(ours, theirs));
+    if (base == theirs) return ours;
+    if (base == ours) return theirs;
+    if (!base)
       return fail(ErrorCode::refused, "the vault and '" + upstream_.remote + "' have no history in common",
                   "if they belong together: 'git merge --allow-unrelated-histories " + theirs.substr(0, 12) + "', once");
     tell("merging");
@@ -188,8 +189,9 @@ Result<Exchanged> exchange(const Vault& vault, const ExchangeOptions& options) {
   auto done = Exchange(vault, git, options).run();
   if (options.dry_run || options.stop.stop_requested()) return done;
   SyncRecord record = read_sync_record(vault).value_or(SyncRecord{});
+  const bool is_known = done && done->commit == record.commit;
   record.note(vault.clock().now(), done);
-  if (done)
+  if (done && !is_known)
     if (auto peers = git.peers()) record.peers = std::move(*peers);
   if (const auto written = write_sync_record(vault, record); !written && done) return std::unexpected(written.error());
   return done;

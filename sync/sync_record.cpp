@@ -52,6 +52,7 @@ Json record_to_json(const Vault& vault, const SyncRecord& record) {
   value.set("failures", record.failures);
   value.set("remote", record.remote);
   value.set("branch", record.branch);
+  value.set("commit", record.commit.empty() ? Json() : Json(record.commit));
   value.set("sent", difference_to_json(record.sent));
   value.set("received", difference_to_json(record.received));
   value.set("peers", peers_to_json(vault, record.peers));
@@ -81,6 +82,7 @@ void SyncRecord::note(Instant at, const Result<Exchanged>& exchanged) {
   failures = 0;
   remote = exchanged->remote;
   branch = exchanged->branch;
+  commit = exchanged->commit;
   sent = exchanged->sent;
   received = exchanged->received;
 }
@@ -96,6 +98,7 @@ Result<SyncRecord> read_sync_record(const Vault& vault) {
   record.failures = static_cast<int>(value.integer_at("failures"));
   record.remote = value.text_at("remote");
   record.branch = value.text_at("branch");
+  record.commit = value.text_at("commit");
   record.sent = difference_from(value.find("sent"));
   record.received = difference_from(value.find("received"));
   for (const Json& one : value.array_at("peers")) {

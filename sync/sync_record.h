@@ -19,7 +19,7 @@ struct SyncRecord {
   std::optional<Instant> tried, done;  // the last one, and the last one that went well
   std::optional<Error> error;          // of the last one
   int failures = 0;                    // in a row
-  std::string remote, branch;
+  std::string remote, branch, commit;
   GitDifference sent, received;  // of the last one that went well
   std::vector<GitPeer> peers;    // newest first; this machine, too
 
@@ -29,8 +29,8 @@ struct SyncRecord {
 Result<SyncRecord> read_sync_record(const Vault& vault);
 Status write_sync_record(const Vault& vault, const SyncRecord& record);
 
-// {"tried","done","error","remote","branch","sent","received","not_exchanged","peers":[{"host","name","seen","self"}]}, null before
-// the first sync. Asks git what waits to be exchanged.
+// {"tried","done","error","remote","branch","commit","sent","received","not_exchanged","peers":[{"host","name","seen","self"}]},
+// null before the first sync. Asks git what waits to be exchanged.
 Json sync_status(const Vault& vault);
 
 // The last sync went wrong, git by hand will, or another tool left copies.

@@ -42,8 +42,8 @@ class Kills(SyncCase):
         for text in ("Deploys happen on Fridays.", "The cat is called Miso."):
             first.world.add(text)
         first.sync()
-        second = self.second = self.machine("second")
-        second.world.run("status")
+        second = self.second
+        second.sync()
         first.sync()
         second.world.run("config", "primary", "second")
         second.world.run("forget", forgotten)

@@ -2,8 +2,12 @@
 
 usage: sync_test.py LOCI
 """
+import atexit
+import contextlib
+import functools
 import hashlib
 import json
+import shutil
 import subprocess
 import threading
 import unittest
@@ -48,13 +52,49 @@ class Machine:
         return self.world.texts("--layer", "L0", "--layer", "L1")
 
 
-class SyncCase(unittest.TestCase):
-    def setUp(self):
-        self.scratch = world.World()
-        self.addCleanup(self.scratch.close)
+def make_hub(folder, of):
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", folder], env=of.environment | GIT, check=True)
+
+
+class Beginning:
+    """Two machines that have exchanged once, made once and put back for each test: the files are the same, at the same places."""
+
+    def __init__(self):
+        self.scratch, self.kept = world.World(), world.World()
         self.hub = self.scratch.scratch / "hub.git"
-        subprocess.run(["git", "init", "-q", "--bare", "-b", "main", self.hub], env=self.scratch.environment | GIT, check=True)
-        self.first = self.machine("first", first=True)
+        make_hub(self.hub, self.scratch)
+        self.first = Machine("first", self.hub, first=True)
+        self.first.sync()
+        self.second = Machine("second", self.hub)
+        self.worlds = [self.scratch, self.first.world, self.second.world]
+        for one in self.worlds:
+            for sample in one.scratch.rglob("*.sample"):  # of git's hooks
+                sample.unlink()
+            one.scratch.rename(self.kept.scratch / one.scratch.name)
+        self.environments = [dict(one.environment) for one in self.worlds]
+        atexit.register(self.kept.close)
+
+    def put_back(self):
+        self.close()  # of a test that begins anew
+        for one, environment in zip(self.worlds, self.environments):
+            one.environment = dict(environment)
+            shutil.copytree(self.kept.scratch / one.scratch.name, one.scratch, symlinks=True)
+
+    def close(self):
+        with contextlib.ExitStack() as stack:
+            for one in self.worlds:
+                if one.scratch.exists():
+                    stack.callback(one.close)
+
+
+class SyncCase(unittest.TestCase):
+    begin = functools.cache(Beginning)
+
+    def setUp(self):
+        beginning = SyncCase.begin()
+        self.addCleanup(beginning.close)
+        beginning.put_back()
+        self.scratch, self.hub, self.first, self.second = beginning.scratch, beginning.hub, beginning.first, beginning.second
 
     def machine(self, host, **options):
         machine = Machine(host, self.hub, **options)
@@ -62,9 +102,7 @@ class SyncCase(unittest.TestCase):
         return machine
 
     def pair(self):
-        self.first.sync()
-        second = self.machine("second")
-        return self.first, second
+        return self.first, self.second
 
     def machine_from(self, first):
         first.sync()
@@ -485,6 +523,8 @@ class Refusals(SyncCase):
         self.assertEqual((alone.vault / ".git/HEAD").read_text(), "ref: refs/heads/main\n")
 
     def test_a_clone_of_an_empty_repository_gets_what_came_since_whatever_its_branch_is_called(self):
+        shutil.rmtree(self.hub)
+        make_hub(self.hub, self.scratch)
         empty = self.machine("empty")
         self.refused(empty, 5, "nothing in the vault yet")
         other = self.machine("other")

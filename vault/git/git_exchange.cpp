@@ -18,8 +18,7 @@ constexpr std::chrono::milliseconds grace{2'000};  // for git to take its locks 
 constexpr size_t output_limit = size_t{256} << 20;
 constexpr const char* incoming_ref = "refs/loci/incoming";
 constexpr std::string_view exchanged_refs = "refs/loci/exchanged/", taken_in_refs = "refs/loci/taken-in/";  // and the branch
-constexpr const char* how_to_end_a_merge =
-    "'loci resolve' lists what waits in it, 'git commit --no-edit' finishes it then, 'git merge --abort' gives it up";
+constexpr const char* former_exchanged_ref = "refs/loci/exchanged";  // an earlier version's, of all branches
 constexpr const char* peers_looked_at = "2000";  // commits
 
 // The files of entries are merged by loci, whatever the repository says of its driver: to git they are conflicts.
@@ -78,80 +77,53 @@ Result<std::string> GitExchange::say(const Words& words) const {
 
 Result<std::string> GitExchange::line(const Words& words) const { return first_line_of(TRY(say(words))); }
 
-// --- state ---
-
-Status GitExchange::check_place() const {
-  if (git_folder_around(root_).empty())
-    return fail(ErrorCode::refused, root_.string() + " is in no git repository",
-                "'loci init --git' makes it one, 'loci sync --setup URL' says where to");
-  const std::string top = TRY(line({"rev-parse", "--show-toplevel"}));
-  std::error_code error;
-  if (std::filesystem::equivalent(top, root_, error)) return {};
-  return fail(ErrorCode::refused, "the vault lies inside of another repository, " + top + ": a sync would push what is not memory",
-              "make the vault a repository of its own, or commit and push by hand");
-}
-
-Status GitExchange::check_ready() const {
-  if (const auto operation = git_operation_around(root_))
-    return fail(ErrorCode::refused, "git is in the middle of something here (" + operation->marker + ")",
-                operation->marker.ends_with(".lock") ? "if no git runs any more, remove that file"
-                : is_merging()                       ? how_to_end_a_merge
-                                                     : "finish or abort it first: 'git status' says how");
-  TRY(check_place());
-  if (TRY(say({"ls-files", "--unmerged"})).empty()) return {};
-  return fail(ErrorCode::refused, "files of a merge wait for somebody", "'loci resolve' lists them");
-}
-
-Result<std::string> GitExchange::current_branch() const {
-  const auto branch = TRY(ask({"symbolic-ref", "--quiet", "--short", "HEAD"}, {limits_.here}));
-  if (branch.status == 0) return first_line_of(branch.output);
-  return fail(ErrorCode::refused, "git stands on no branch (a detached HEAD)", "'git switch main' first");
-}
-
-Result<GitUpstream> GitExchange::upstream() const {
-  GitUpstream upstream{{}, TRY(current_branch()), {}};
-  upstream.remote = TRY(setting("branch." + upstream.branch + ".remote"));
-  upstream.ref = TRY(setting("branch." + upstream.branch + ".merge"));
-  if (upstream.remote.empty() || upstream.remote == "." || upstream.ref.empty())
-    return fail(ErrorCode::refused, "the branch '" + upstream.branch + "' has no counterpart on any remote",
-                "'loci sync --setup URL' says where the vault is exchanged");
-  return upstream;
-}
-
-Result<std::string> GitExchange::head() const {
-  const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", "HEAD^{commit}"}, {limits_.here}));
-  return answer.status == 0 ? first_line_of(answer.output) : std::string();
-}
-
 // Who commits where git does not know.
 Words GitExchange::identity() const {
-  const auto known = ask({"var", "GIT_COMMITTER_IDENT"}, {limits_.here});
-  if (!known || known->status == 0) return {};
-  return {"GIT_AUTHOR_NAME=loci", "GIT_AUTHOR_EMAIL=loci@localhost", "GIT_COMMITTER_NAME=loci",
-          "GIT_COMMITTER_EMAIL=loci@localhost"};
+  if (known_.identity) return *known_.identity;
+  const auto person = ask({"var", "GIT_COMMITTER_IDENT"}, {limits_.here});
+  known_.identity = !person || person->status == 0 ? Words{}
+                                                   : Words{"GIT_AUTHOR_NAME=loci", "GIT_AUTHOR_EMAIL=loci@localhost",
+                                                           "GIT_COMMITTER_NAME=loci", "GIT_COMMITTER_EMAIL=loci@localhost"};
+  return *known_.identity;
+}
+
+Result<GitExchange::WorkTree> GitExchange::work_tree() const {
+  const std::string answer = TRY(say({"--no-optional-locks", "status", "--porcelain=v2", "--branch", "-z", "--no-renames",
+                                      "--untracked-files=all", "--ignore-submodules=dirty", "--", "."}));
+  constexpr std::string_view head = "# branch.oid ", untracked = "? ";
+  WorkTree tree;
+  for (const std::string& one : split_answer(answer, '\0')) {
+    if (one.starts_with(head) && !one.ends_with(')')) tree.head = one.substr(head.size());  // "(initial)": no commit yet
+    if (one.starts_with('#')) continue;
+    if (!one.starts_with(untracked) || !one.ends_with('/')) {
+      tree.differs = true;
+      continue;
+    }
+    tree.repositories.push_back(one.substr(untracked.size(), one.size() - untracked.size() - 1));
+    log_warning("not sent: '" + tree.repositories.back() +
+                "' is a repository of its own; with a line in .gitignore nothing is said of it");
+  }
+  return tree;
 }
 
 // git refuses to leave out by name what is ignored already, and to add a repository without a commit.
-Result<Words> GitExchange::add_all_words() const {
+Result<Words> GitExchange::add_all_words(const WorkTree& tree) const {
   Words asked{"check-ignore", "--no-index", "--"};
   for (const std::string& folder : own_folders) asked.push_back(folder + "/x");
   const auto answer = TRY(ask(asked, {limits_.here}));
   const Words ignored = split_answer(answer.output, '\n');
-  Words left;
+  Words left = tree.repositories;
   for (const std::string& folder : own_folders)
     if (std::ranges::find(ignored, folder + "/x") == ignored.end()) left.push_back(folder);
-  const std::string others = TRY(say({"ls-files", "-z", "--others", "--exclude-standard"}));
-  for (const std::string& one : split_answer(others, '\0')) {
-    if (!one.ends_with('/')) continue;
-    left.push_back(one.substr(0, one.size() - 1));
-    log_warning("not sent: '" + left.back() + "' is a repository of its own; with a line in .gitignore nothing is said of it");
-  }
   return with_all_but(left, {"add", "--all"});
 }
 
 Result<std::string> GitExchange::commit_all(const std::string& message) const {
+  known_.refs.reset();  // somebody else's git may have moved them since
   TRY(say(untrack_own_words()));
-  TRY(say(TRY(add_all_words())));
+  const WorkTree tree = TRY(work_tree());
+  if (!tree.differs) return tree.head;
+  TRY(say(TRY(add_all_words(tree))));
   const auto differs = TRY(ask({"diff", "--cached", "--quiet"}, {limits_.here}));
   if (differs.status == 0) return head();
   const auto done = TRY(ask({"commit", "--quiet", "-m", message}, {limits_.here, identity()}));
@@ -174,7 +146,7 @@ Result<std::string> GitExchange::commit_apart(const std::string& message) const 
   };
   if (!before.empty()) TRY(run({"read-tree", before}));
   TRY(run(untrack_own_words()));
-  TRY(run(TRY(add_all_words())));
+  TRY(run(TRY(add_all_words(TRY(work_tree())))));
   const std::string tree = TRY(run({"write-tree"}));
   std::filesystem::remove(index, ignored);
   if (!before.empty() && tree == TRY(line({"rev-parse", before + "^{tree}"}))) return before;
@@ -214,26 +186,30 @@ Result<Words> GitExchange::branches(const std::string& remote) const {
   return found;
 }
 
-Result<std::string> GitExchange::marked(std::string_view refs) const {
-  const std::string ref = std::string(refs) + TRY(current_branch());
-  const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", ref + "^{commit}"}, {limits_.here}));
-  return answer.status == 0 ? first_line_of(answer.output) : std::string();
+Result<std::string> GitExchange::marked(std::string_view marks) const {
+  const std::string name = std::string(marks) + TRY(current_branch());
+  const auto& commits = TRY(refs())->loci;
+  const auto found = commits.find(name);
+  return found == commits.end() ? std::string() : found->second;
+}
+
+Status GitExchange::mark(std::string_view marks, const std::string& commit) const {
+  if (TRY(marked(marks)) == commit) return {};
+  const std::string name = std::string(marks) + TRY(current_branch());
+  TRY(say({"update-ref", name, commit}));
+  known_.refs->loci[name] = commit;
+  return {};
 }
 
 Result<std::string> GitExchange::exchanged() const { return marked(exchanged_refs); }
 
 Result<std::string> GitExchange::taken_in() const { return marked(taken_in_refs); }
 
-Status GitExchange::note_taken_in(const std::string& commit) const {
-  if (TRY(taken_in()) != commit) TRY(say({"update-ref", std::string(taken_in_refs) + TRY(current_branch()), commit}));
-  return {};
-}
+Status GitExchange::note_taken_in(const std::string& commit) const { return mark(taken_in_refs, commit); }
 
 Status GitExchange::note_exchanged(const std::string& commit) const {
-  (void)ask({"update-ref", "-d", std::string(exchanged_refs.substr(0, exchanged_refs.size() - 1))},
-            {limits_.here});  // an earlier version's, of all branches
-  TRY(say({"update-ref", std::string(exchanged_refs) + TRY(current_branch()), commit}));
-  return {};
+  if (TRY(refs())->loci.contains(former_exchanged_ref)) (void)ask({"update-ref", "-d", former_exchanged_ref}, {limits_.here});
+  return mark(exchanged_refs, commit);
 }
 
 Result<Pushed> GitExchange::push(const GitUpstream& upstream, const std::string& commit) const {
@@ -262,7 +238,9 @@ Result<GitDifference> GitExchange::difference(const std::string& from, const std
   GitDifference found;
   if (from == to) return found;
   const std::string base = from.empty() ? TRY(line({"hash-object", "-t", "tree", "/dev/null"})) : from;
-  found.files = split_answer(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", base, to})), '\0').size();
+  const Words files = split_answer(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", base, to})), '\0');
+  found.files = files.size();
+  if (std::ranges::none_of(files, [](const std::string& file) { return file.ends_with(".md"); })) return found;
   const auto lines =
       TRY(say({"diff-tree", "-r", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv", base, to, "--", "*.md"}));
   std::set<std::string> before;
@@ -319,29 +297,5 @@ Result<std::set<std::string>> GitExchange::hosts_between(const std::string& from
   const Words hosts = split_answer(lines, '\n');
   return std::set<std::string>(hosts.begin(), hosts.end());
 }
-
-// --- settings ---
-
-Result<path> GitExchange::common_folder() const {
-  const path folder = TRY(line({"rev-parse", "--git-common-dir"}));
-  return folder.is_absolute() ? folder : root_ / folder;
-}
-
-Result<std::string> GitExchange::setting(const std::string& key) const {
-  const auto answer = TRY(ask({"config", "--local", "--includes", "--get", key}, {limits_.here}));
-  return answer.status == 0 ? first_line_of(answer.output) : std::string();
-}
-
-Status GitExchange::set(const std::string& key, const std::string& value) const {
-  TRY(say({"config", "--replace-all", key, value}));
-  return {};
-}
-
-Status GitExchange::add_remote(const std::string& name, const std::string& url) const {
-  TRY(say({"remote", "add", "--", name, url}));
-  return {};
-}
-
-Result<Words> GitExchange::remotes() const { return split_answer(TRY(say({"remote"})), '\n'); }
 
 }  // namespace loci

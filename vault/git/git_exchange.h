@@ -107,6 +107,9 @@ class GitExchange {
   Result<GitTreeMerge> merge_trees(const std::string& ours, const std::string& theirs) const;
   Result<std::string> bytes_of(const GitFile& file) const;
   Result<std::string> edit_tree(const std::string& tree, const std::vector<GitEdit>& edits) const;
+  // The files of these folders that the second commit has and the first has not, or has otherwise.
+  Result<std::vector<std::string>> files_new_in(const std::string& from, const std::string& to,
+                                                const std::vector<std::string>& folders) const;
   // The files below a folder of a commit.
   Result<std::map<std::string, GitFile>> files_in(const std::string& commit, const std::string& folder) const;
   Result<std::optional<GitFile>> file_at(const std::string& commit, const std::string& path) const;
@@ -137,17 +140,44 @@ class GitExchange {
     std::chrono::milliseconds limit;
     std::vector<std::string> variables = {};
   };
+  struct Place {
+    path top, common;  // the work tree, and the folder of the repository
+  };
+  // The branch that is checked out, its commit, and the references that loci keeps.
+  struct Refs {
+    std::string branch, head;                 // "main"; empty: none
+    std::map<std::string, std::string> loci;  // "refs/loci/…" to its commit
+  };
+  struct WorkTree {
+    std::string head;                       // empty: there is no commit yet
+    bool differs = false;                   // from the commit, in a file that is not ignored
+    std::vector<std::string> repositories;  // other ones, in folders that nothing is known of
+  };
+  // What git said already. Whatever changes it here forgets it; what somebody else's git does meanwhile is seen by the next
+  // commit_all(), and its moves of the branch keep fast_forward() from moving.
+  struct Known {
+    std::optional<Place> place;
+    std::optional<Refs> refs;
+    std::optional<std::map<std::string, std::string>> settings;
+    std::optional<std::vector<std::string>> identity;
+    std::map<std::pair<std::string, std::string>, std::optional<std::string>> merge_bases;  // of commits by their digits
+  };
+  Result<const Place*> place() const;
+  Result<const Refs*> refs() const;
+  Result<WorkTree> work_tree() const;
   Status check_place() const;
   Result<ProgramAnswer> ask(std::vector<std::string> words, const Run& run) const;
   Result<std::string> say(const std::vector<std::string>& words) const;
   Result<std::string> line(const std::vector<std::string>& words) const;
-  Result<std::string> marked(std::string_view refs) const;
+  Result<std::string> marked(std::string_view marks) const;
+  Status mark(std::string_view marks, const std::string& commit) const;
   std::vector<std::string> identity() const;
-  Result<std::vector<std::string>> add_all_words() const;
+  Result<std::vector<std::string>> add_all_words(const WorkTree& tree) const;
 
   path root_, scratch_;
   Limits limits_;
   std::stop_token stop_;
+  mutable Known known_;
 };
 
 // A commit's trailer that says which machine made it.

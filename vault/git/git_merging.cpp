@@ -10,6 +10,12 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr std::string_view plain_file = "100644", program_file = "100755";
+constexpr size_t shortest_hash = 40;
+
+// And no name that may be another one's by the next question.
+bool is_commit(std::string_view name) {
+  return name.size() >= shortest_hash && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
 
 Result<GitFile> file_in(std::string_view mode, std::string_view object) {
   if (mode != plain_file && mode != program_file)
@@ -32,15 +38,19 @@ std::map<std::string, GitFile> listed_files(const std::string& answer) {
 }  // namespace
 
 Result<bool> GitExchange::is_ancestor(const std::string& commit, const std::string& of) const {
-  const auto answer = TRY(ask({"merge-base", "--is-ancestor", commit, of}, {limits_.here}));
-  if (answer.status > 1) return git_failed("merge-base", answer);
-  return answer.status == 0;
+  return TRY(merge_base(commit, of)) == commit;
 }
 
 Result<std::optional<std::string>> GitExchange::merge_base(const std::string& one, const std::string& other) const {
+  if (one == other) return one;
+  const std::pair key = std::minmax(one, other);
+  const auto known = known_.merge_bases.find(key);
+  if (known != known_.merge_bases.end()) return known->second;
   const auto answer = TRY(ask({"merge-base", one, other}, {limits_.here}));
   if (answer.status > 1) return git_failed("merge-base", answer);
-  return answer.status == 0 ? std::optional(first_line_of(answer.output)) : std::nullopt;
+  auto found = answer.status == 0 ? std::optional(first_line_of(answer.output)) : std::nullopt;
+  if (is_commit(one) && is_commit(other)) known_.merge_bases.emplace(key, found);
+  return found;
 }
 
 Result<GitTreeMerge> GitExchange::merge_trees(const std::string& ours, const std::string& theirs) const {
@@ -89,6 +99,12 @@ Result<std::string> GitExchange::edit_tree(const std::string& tree, const std::v
   return edited;
 }
 
+Result<Words> GitExchange::files_new_in(const std::string& from, const std::string& to, const Words& folders) const {
+  Words words{"diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=d", from, to, "--"};
+  words.insert(words.end(), folders.begin(), folders.end());
+  return split_answer(TRY(say(words)), '\0');
+}
+
 Result<std::map<std::string, GitFile>> GitExchange::files_in(const std::string& commit, const std::string& folder) const {
   return listed_files(TRY(say({"ls-tree", "-r", "-z", commit, "--", folder + "/"})));
 }
@@ -108,7 +124,10 @@ Result<std::string> GitExchange::commit_tree(const std::string& tree, const Word
 
 Result<bool> GitExchange::fast_forward(const std::string& commit) const {
   const auto answer = TRY(ask({"merge", "--quiet", "--ff-only", "--no-autostash", commit}, {limits_.here}));
-  if (answer.status == 0) return true;
+  if (answer.status == 0) {
+    if (known_.refs) known_.refs->head = commit;
+    return true;
+  }
   if (answer.errors.contains("would be overwritten") || answer.errors.contains("Not possible to fast-forward")) return false;
   return git_failed("merge", answer);
 }
@@ -132,6 +151,7 @@ Status GitExchange::finish_merge(const std::string& theirs, const std::string& m
   const auto waiting = split_answer(TRY(say({"diff", "--name-only", "--diff-filter=U", "-z"})), '\0');
   if (!waiting.empty() || !TRY(is_ancestor(begun, theirs))) return check_ready();  // it says what to do
   TRY(say({"add", "--all", "--", "."}));
+  known_.refs.reset();
   const auto done = TRY(ask({"commit", "--quiet", "-m", message}, {limits_.here, identity()}));
   if (done.status != 0)
     return fail(ErrorCode::failed, "git does not finish the merge: " + what_git_said(done),

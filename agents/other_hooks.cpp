@@ -14,6 +14,12 @@ constexpr size_t longest_settings = size_t{4} << 20;
 
 bool is_of_another(const Json& handler) { return !is_hook_of_loci(words_of_handler(handler)); }
 
+// "name@marketplace": true. Which hooks it has stands elsewhere: it may have any.
+bool is_plugin_of_another(const Json::Member& plugin) {
+  const auto& [name, enabled] = plugin;
+  return enabled.as_bool() && *enabled.as_bool() && name.substr(0, name.find('@')) != "loci";
+}
+
 path folder_of(const Environment& environment, const char* variable, const path& otherwise) {
   const auto named = environment.variable ? environment.variable(variable) : std::nullopt;
   return named && named->starts_with('/') ? path(*named) : otherwise;
@@ -36,6 +42,8 @@ std::vector<path> settings_files(const Environment& environment, const path& wor
 bool calls_others_at_stop(std::string_view settings) {
   const auto parsed = parse_settings(settings);
   const Json all = parsed ? parsed->to_json() : Json();
+  const Json* plugins = all.find("enabledPlugins");
+  if (plugins && plugins->as_object() && std::ranges::any_of(*plugins->as_object(), is_plugin_of_another)) return true;
   const Json* hooks = all.find("hooks");
   if (!hooks) return false;
   return std::ranges::any_of(stops, [&](std::string_view event) {

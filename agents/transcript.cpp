@@ -156,6 +156,16 @@ Result<path> readable(const path& file, std::span<const path> homes) {
   return fail(ErrorCode::refused, file.string() + " is no transcript of an agent's");
 }
 
+// The whole lines in the last so many bytes.
+Result<std::string> read_tail(const Fd& fd, size_t size, size_t tail, const path& name) {
+  std::string bytes(std::min(size, tail), '\0');
+  const ssize_t count = ::pread(fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(size - bytes.size()));
+  if (count < 0) return fail_errno("read", name.string(), errno);
+  bytes.resize(static_cast<size_t>(count));
+  if (size > tail) bytes.erase(0, std::min(bytes.find('\n'), bytes.size()));  // what is cut there is not broken
+  return bytes;
+}
+
 }  // namespace
 
 std::string without_injected(std::string_view text) {
@@ -190,7 +200,7 @@ std::vector<TranscriptTurn> turns_of_transcript(std::string_view lines) {
   while (!lines.empty()) {
     const size_t end = std::min(lines.find('\n'), lines.size());
     const std::string_view text = lines.substr(0, end);
-    const auto line = parse_json(text, {.bytes = transcript_tail, .mends_characters = true});
+    const auto line = parse_json(text, {.bytes = longest_transcript_tail, .mends_characters = true});
     SaidLine said = line && line->as_object() ? said_in_transcript(*line) : said_in_broken_line(text);
     if (stored.has(said))
       take(std::move(said), turns);
@@ -213,12 +223,11 @@ Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, cons
   if (!S_ISREG(info.st_mode) || info.st_uid != ::getuid())
     return fail(ErrorCode::refused, file.string() + " is no file of this user's");
   const auto size = static_cast<size_t>(info.st_size);
-  std::string bytes(std::min(size, transcript_tail), '\0');
-  const ssize_t count = ::pread(fd.get(), bytes.data(), bytes.size(), static_cast<off_t>(size - bytes.size()));
-  if (count < 0) return fail_errno("read", real.string(), errno);
-  bytes.resize(static_cast<size_t>(count));
-  if (size > transcript_tail) bytes.erase(0, std::min(bytes.find('\n'), bytes.size()));  // what is cut there is not broken
-  return turns_of_transcript(bytes);
+  for (size_t tail = transcript_tail;; tail *= 4) {
+    auto turns = turns_of_transcript(TRY(read_tail(fd, size, tail, real)));
+    const bool has_prompt = std::ranges::any_of(turns, [](const auto& turn) { return !turn.user.empty() || turn.is_hidden; });
+    if (has_prompt || tail >= size || tail >= longest_transcript_tail) return turns;
+  }
 }
 
 }  // namespace loci

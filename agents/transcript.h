@@ -23,9 +23,10 @@ struct TranscriptTurn {
   bool is_hidden = false;       // the person said something of which nothing may be stored: neither side is here
 };
 
-inline constexpr size_t transcript_tail = size_t{256} << 10;
+// What is read of a transcript: so much as holds what a person said last, in steps from the first to the second.
+inline constexpr size_t transcript_tail = size_t{256} << 10, longest_transcript_tail = size_t{16} << 20;
 
-// The turns in the last `transcript_tail` bytes, oldest first. Only a regular file of this user's below one of `homes` is read:
+// The turns in the transcript's end, oldest first. Only a regular file of this user's below one of `homes` is read:
 // ErrorCode::refused for another one.
 Result<std::vector<TranscriptTurn>> read_transcript_tail(FileSystem& files, const path& file, std::span<const path> homes);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "agents/spool.h"
 #include "base/counted.h"
 #include "base/hash.h"
 #include "base/unicode.h"
@@ -17,6 +18,7 @@ namespace {
 // A batch ends behind the conversation that fills it.
 constexpr size_t batch_entries = 10'000, batch_bytes = size_t{8} << 20;
 constexpr std::chrono::days ahead{1};  // of a clock that is not ours
+constexpr std::chrono::seconds patience_with_hooks{10};
 constexpr size_t most_samples = 5, longest_sample = 200;
 
 std::string as_text(std::string_view text) {
@@ -200,6 +202,7 @@ class Taking final : public Records {
 
   Status hand_over() {
     if (batch_.empty()) return {};
+    if (!dry_run_) TRY(take_in_what_hooks_told());
     if (!taken_.imported.searchable.yes) TRY(memory_.bring_up_to_date());  // the batch before is not in the index yet
     const auto batch = std::exchange(batch_, {});  // gone also if storing it fails: it is not tried again at the end
     bytes_ = 0;
@@ -212,6 +215,15 @@ class Taking final : public Records {
     all.updated += more.updated;
     std::ranges::move(more.left_out, std::back_inserter(all.left_out));
     all.searchable = std::move(more.searchable);
+    return {};
+  }
+
+  // What an agent's hooks have enqueued of these conversations came first: taken in afterwards it would be there twice. Whoever
+  // stores it at this moment is waited for.
+  Status take_in_what_hooks_told() {
+    if (count_spooled(memory_.vault()) == 0) return {};
+    TRY(drain_spool(memory_, {}, patience_with_hooks));
+    TRY(memory_.bring_up_to_date());
     return {};
   }
 

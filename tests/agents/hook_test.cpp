@@ -247,6 +247,23 @@ TEST_F(Hooks, AnAnswerThatTheHookDoesNotSayComesFromTheTranscript) {
   EXPECT_THAT(said(memory), ElementsAre("0 assistant: We sail on Monday.", "0 user: What is the plan?"));
 }
 
+TEST_F(Hooks, HoweverLongAnAnswerAndWhatStandsBeforeItAreTheTranscriptHasItAndItsPrompt) {
+  auto memory = open();
+  const std::string wide(300'000, 'x');
+  const auto line = [](const std::string& id, const std::string& role, const std::string& text) {
+    return R"({"type":")" + role + R"(","promptId":")" + id + R"(","message":{"content":[{"type":"text","text":")" + text +
+           "\"}]}}\n";
+  };
+  const std::string tool = R"({"type":"user","message":{"content":[{"type":"tool_result","content":")" + wide + "\"}]}}\n";
+  prompt(memory, "Write it out.", "p1");
+  folder.write("agent/s1.jsonl", line("p1", "user", "Write it out.") + line("p1", "assistant", wide));
+  record(memory, {.event = HookEvent::stop, .session = "s1", .message = "p1", .transcript = folder / "agent/s1.jsonl"});
+  folder.write("agent/s1.jsonl", line("p2", "user", "Read it.") + tool + line("p2", "assistant", "I have."));
+  record(memory, {.event = HookEvent::stop, .session = "s1", .message = "p2", .transcript = folder / "agent/s1.jsonl"});
+  EXPECT_THAT(said(memory),
+              ElementsAre("0 assistant: " + wide, "0 user: Write it out.", "1 assistant: I have.", "1 user: Read it."));
+}
+
 TEST_F(Hooks, APromptFromBeforeTheHooksWereThereComesFromTheTranscript) {
   auto memory = open();
   folder.write("agent/s1.jsonl", R"({"type":"user","promptId":"p7","message":{"content":"What is the plan?"}})"

@@ -36,6 +36,12 @@ TEST(OtherHooks, AreThoseThatAreCalledAtAStopAndAreNotLocis) {
   EXPECT_FALSE(calls_others_at_stop(settings("SessionStart", theirs)));
 }
 
+TEST(OtherHooks, APluginOfSomebodyElsesMayHaveAny) {
+  EXPECT_TRUE(calls_others_at_stop(R"({"enabledPlugins":{"tests@tools":true}})"));
+  EXPECT_FALSE(calls_others_at_stop(R"({"enabledPlugins":{"tests@tools":false,"loci@mine":true}})"));
+  EXPECT_FALSE(calls_others_at_stop(R"({"enabledPlugins":["x"]})"));
+}
+
 TEST(OtherHooks, CountFromTheUsersAndFromTheProjectsSettings) {
   for (const char* file :
        {"home/.claude/settings.json", "work/.claude/settings.local.json", "home/.codex/hooks.json", "work/.gemini/settings.json"}) {

@@ -501,8 +501,11 @@ class Connect(EndToEnd):
         self.connect("--plugin", folder)
         self.connect("--plugin", folder)
         self.assertEqual(json.loads((folder / ".claude-plugin/plugin.json").read_text())["name"], "loci")
-        self.assertIn("Stop", json.loads((folder / "hooks/hooks.json").read_text())["hooks"])
-        self.assertIn("loci", json.loads((folder / ".mcp.json").read_text())["mcpServers"])
+        self.connect("claude-code")
+        self.assertEqual(json.loads((folder / "hooks/hooks.json").read_text())["hooks"],
+                         json.loads((self.home / ".claude/settings.json").read_text())["hooks"])
+        self.assertEqual(json.loads((folder / ".mcp.json").read_text())["mcpServers"],
+                         json.loads((self.home / ".claude.json").read_text())["mcpServers"])
         self.file("full/x", "")
         self.connect("--plugin", self.home / "full", code=5)
 

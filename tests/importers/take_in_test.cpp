@@ -1,5 +1,6 @@
 #include "importers/take_in.h"
 
+#include "agents/spool.h"
 #include "base/unicode.h"
 #include "capture/pauses.h"
 #include "capture/turn.h"
@@ -60,6 +61,23 @@ class TakeIn : public MemoryTest {
     return memory.reader().value()->list(EntryFilter{}, 1000).value();
   }
 };
+
+TEST_F(TakeIn, WhatAnAgentsHooksHaveToldAndNobodyHasStoredYetIsKnown) {
+  auto memory = open();
+  const TurnInput told{.session = "s",
+                       .turn = {},
+                       .message_id = "p1",
+                       .user = "Is it green?",
+                       .assistant = "It is.",
+                       .project = {},
+                       .task = {},
+                       .at = clock.now()};
+  ASSERT_TRUE(enqueue_turn(memory.vault(), told));
+  given_messages = {{true, "Is it green?", clock.now()}, {false, "It is.", clock.now()}};
+  EXPECT_EQ(take(memory).imported.known, 2u);
+  EXPECT_EQ(count_spooled(memory.vault()), 0u);
+  EXPECT_THAT(entries(memory), testing::SizeIs(2));
+}
 
 TEST_F(TakeIn, WhatComesFromAnotherProgramIsAnAgentsWordAtItsOwnDay) {
   auto memory = open();

@@ -29,6 +29,8 @@ std::string headline(const Question& question) {
       counted(question.removed, "entry", "entries") + " went, " + std::to_string(question.changed) + " changed";
   if (question.kind == Question::Kind::gone) return "the file is gone: " + counts;
   if (question.kind == Question::Kind::unreadable) return "the file is too large, or cannot be read";
+  if (question.kind == Question::Kind::hidden)
+    return "its markdown hides entries; mend it in line " + std::to_string(question.line);
   if (question.kind == Question::Kind::missing) return counted(question.removed, "entry stands", "entries stand") + " nowhere";
   return counts + ", of " + std::to_string(question.entries);
 }

@@ -57,6 +57,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   const Chronicle& logs = *TRY(evidence_.logs());
   if (is_core ? went_with_its_entry(logs, absence) : logs.explains_removal(absence.id)) return Verdict::not_meant;
   const SeenFile then = is_core ? SeenFile{} : TRY(file_then(vault_, record.file, absence));
+  if (find_hidden(present_.of(record.file).seen, then.sections, absence.id)) return Verdict::waits;  // until that is mended
   const SeenEntry* stood = find_seen(then.entries, absence.id);
   const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
   if (!is_core && TRY(other_places_().have(absence.id, absence.hash, loose))) return Verdict::not_meant;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@ namespace loci {
 struct KnownVersion {
   std::vector<SeenEntry> entries;
   bool by_loci = false;  // it was written over the version in front of it
+  std::set<std::string> sections = {};
 };
 
 enum class Made : std::uint8_t {

@@ -36,10 +36,12 @@ struct Question {
     gone,        // the whole file went
     missing,     // the ledger names entries that stand nowhere, and no version tells how they went
     unreadable,  // the file is too large, or cannot be read: it goes when it can be
+    hidden,      // comments of entries stand in it that are not read as such (edits/hidden_entries.h): it goes when that is mended
     conflict,    // conflict markers of git stand in it: never in the state, only told
   };
   std::string file;
   Kind kind = Kind::wholesale;
+  int line = 0;  // 1-based: where to look; 0: the whole file
   Instant since;
   size_t removed = 0, changed = 0;  // entries with metadata, or promoted lines
   size_t touched = 0, entries = 0;  // of all, before

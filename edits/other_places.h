@@ -22,6 +22,9 @@ class OtherPlaces {
   // it, as if the text had no marks.
   Result<bool> have(const std::string& id, const std::string& hash, std::string loose = {});
 
+  // An entry of consolidated/ has this id.
+  bool name(const std::string& id) const { return ids_.contains(id); }
+
   // The entries of consolidated/ whose text has this one in it, as whole words.
   std::vector<std::string> that_say(std::string_view text) const;
 

@@ -5,7 +5,7 @@
 namespace loci {
 namespace {
 
-constexpr std::string_view kinds[] = {"wholesale", "gone", "missing", "unreadable", "conflict"};
+constexpr std::string_view kinds[] = {"wholesale", "gone", "missing", "unreadable", "hidden", "conflict"};
 
 Instant time_at(const Json& json, const char* key) { return parse_time(json.text_at(key)).value_or(Instant{}); }
 
@@ -34,6 +34,7 @@ Json record_of(const std::vector<Absence>& absences) {
 Json record_of(const Question& question) {
   Json json = Json::object();
   json.add_unchecked("kind", kinds[static_cast<size_t>(question.kind)]);
+  json.add_unchecked("line", question.line);
   json.add_unchecked("since", format_rfc3339(question.since));
   json.add_unchecked("removed", static_cast<std::uint64_t>(question.removed));
   json.add_unchecked("changed", static_cast<std::uint64_t>(question.changed));
@@ -55,6 +56,7 @@ Question question_from_record(const Json& record, const std::string& file) {
   Question question;
   question.file = file;
   if (kind != std::end(kinds)) question.kind = static_cast<Question::Kind>(kind - std::begin(kinds));
+  question.line = static_cast<int>(record.count_at("line"));
   question.since = time_at(record, "since");
   question.removed = record.count_at("removed");
   question.changed = record.count_at("changed");

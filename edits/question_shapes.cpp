@@ -12,6 +12,8 @@ std::string_view name_of(Question::Kind kind) {
       return "missing";
     case Question::Kind::unreadable:
       return "unreadable";
+    case Question::Kind::hidden:
+      return "hidden";
     case Question::Kind::conflict:
       return "conflict";
   }

@@ -99,6 +99,9 @@ Result<Asked> asked_about(const Vault& vault, const std::string& file) {
   if (!record || !record->question) return nothing_asked(file);
   if (record->question->kind == Question::Kind::unreadable)
     return fail(ErrorCode::refused, file + " is too large, or cannot be read", "make it smaller; then nothing is asked any more");
+  if (record->question->kind == Question::Kind::hidden)
+    return fail(ErrorCode::refused, file + " hides entries of which the comments still stand",
+                "mend line " + std::to_string(record->question->line) + "; then nothing is asked any more");
   Question question = *record->question;
   auto before = TRY(bytes_before(vault, question));
   auto now = TRY(present_bytes(vault, file));
@@ -134,12 +137,12 @@ Status close_question(const Vault& vault, EditState& state, const Question& ques
 
 // Entries that are gone, but for those that stand elsewhere or are back.
 Result<std::vector<Absence>> gone_entries(Memory& memory, const Asked& asked) {
-  const SeenFile after = see_file(Place::consolidated, asked.now);
+  const SeenFile before = see_file(Place::consolidated, asked.before), after = see_file(Place::consolidated, asked.now);
   TRY(memory.catch_up_with_changes());
   OtherPlaces others(memory);
   std::vector<Absence> gone;
   for (const Absence& one : asked.question.gone) {
-    if (find_seen(after.entries, one.id)) continue;
+    if (find_seen(after.entries, one.id) || find_hidden(after, before.sections, one.id)) continue;
     if (!TRY(others.have(one.id, one.hash))) gone.push_back(one);
   }
   return gone;
@@ -165,7 +168,7 @@ Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved, GivenA
   if (now.unclear) return fail(ErrorCode::refused, "the markers of the core are not in order", "mend them, then try again");
   std::vector<Absence> gone;
   for (const Absence& one : asked.question.gone)
-    if (!find_seen(now.entries, one.id)) gone.push_back(one);
+    if (!find_seen(now.entries, one.id) && !find_hidden(now, then.sections, one.id)) gone.push_back(one);
   for (const Change& change : changes_between(then.entries, now.entries, {})) {
     if (!change.after || !change.before.has_metadata) continue;
     const auto bytes = TRY(present_bytes(memory.vault(), core_file_name));  // each correction gives its line a new ref

@@ -31,8 +31,12 @@ SeenFile see_file(Place place, std::string_view bytes) {
   SeenFile file;
   const ParsedFile parsed = parse(bytes);
   file.conflicts = parsed.held;
+  file.hidden = find_hidden_entries(place, bytes, parsed);
   if (place != Place::core) {
-    for (const ParsedEntry& entry : parsed.entries) file.entries.push_back(seen(entry));
+    for (const ParsedEntry& entry : parsed.entries) {
+      file.entries.push_back(seen(entry));
+      file.sections.insert(entry.section.begin(), entry.section.end());
+    }
     return file;
   }
   const auto core = read_core(bytes);
@@ -68,6 +72,11 @@ bool has_in_it(std::string_view text, std::string_view part) {
 const SeenEntry* find_seen(std::span<const SeenEntry> entries, std::string_view id) {
   const auto found = std::ranges::find(entries, id, &SeenEntry::id);
   return found == entries.end() ? nullptr : &*found;
+}
+
+const HiddenEntry* find_hidden(const SeenFile& now, const std::set<std::string>& sections, std::string_view id) {
+  const auto found = std::ranges::find(now.hidden, id, &HiddenEntry::id);
+  return found == now.hidden.end() || sections.contains(found->words) ? nullptr : &*found;
 }
 
 }  // namespace loci

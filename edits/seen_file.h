@@ -3,11 +3,13 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "edits/hidden_entries.h"
 #include "vault/layout/layout.h"
 
 namespace loci {
@@ -26,6 +28,8 @@ struct SeenEntry {
 
 struct SeenFile {
   std::vector<SeenEntry> entries;
+  std::vector<HiddenEntry> hidden;  // whose comment stands, though they are not read
+  std::set<std::string> sections;   // the headings above entries
   bool conflicts = false;  // git's conflict markers stand in it: nothing can be decided
   bool unclear = false;    // the markers of the core are not in order: neither can anything
 };
@@ -39,5 +43,9 @@ std::string words_of_line(std::string_view line);
 bool has_in_it(std::string_view text, std::string_view part);
 
 const SeenEntry* find_seen(std::span<const SeenEntry> entries, std::string_view id);
+
+// Among what is hidden in `now`; null if it is not. `sections`: of the file when the entry was read. A heading that was one already
+// is no text of the comment that stands in front of it by now: the text was taken out.
+const HiddenEntry* find_hidden(const SeenFile& now, const std::set<std::string>& sections, std::string_view id);
 
 }  // namespace loci

@@ -110,6 +110,11 @@ std::string question_text(const Question& question) {
              " nowhere, and it is not known who took that out" + rest;
     case Question::Kind::unreadable:
       return "the file is too large, or cannot be read: what stood in it is not touched until it can be; make it smaller";
+    case Question::Kind::hidden:
+      return counted(question.touched, "entry is", "entries are") + " not read, though the comment of " +
+             (question.touched == 1 ? "it" : "each") +
+             " still stands: a fence, a quote, an indentation or a heading is in the way. Nothing is deleted, and no run writes "
+             "this file, until that is mended or the comments are taken out, too";
     default:
       return std::to_string(question.touched) + " of " + std::to_string(question.entries) + " entries changed or went at once" +
              rest;
@@ -238,7 +243,8 @@ Result<std::vector<AfterForget>> after_forget(Memory& memory) {
 
 std::vector<Problem> problems_of(const std::vector<Question>& questions) {
   std::vector<Problem> problems;
-  for (const Question& question : questions) problems.push_back({question.file, 0, "unresolved-edit", question_text(question)});
+  for (const Question& question : questions)
+    problems.push_back({question.file, question.line, "unresolved-edit", question_text(question)});
   return problems;
 }
 

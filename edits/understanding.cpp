@@ -39,6 +39,26 @@ void close_question(FileRecord& record, const Version& newest) {
   record.question.reset();
 }
 
+// With those that it hides, as they are known: nobody changed them.
+std::vector<SeenEntry> entries_of(Place place, std::string_view bytes, std::span<const KnownVersion> known) {
+  SeenFile seen = see_file(place, bytes);
+  if (seen.hidden.empty()) return std::move(seen.entries);
+  for (const HiddenEntry& one : seen.hidden) {
+    const auto stood = std::ranges::find_if(
+        known.rbegin(), known.rend(), [&](const KnownVersion& version) { return find_seen(version.entries, one.id) != nullptr; });
+    if (stood != known.rend() && find_hidden(seen, stood->sections, one.id))
+      seen.entries.push_back(*find_seen(stood->entries, one.id));
+  }
+  return std::move(seen.entries);
+}
+
+// Asked about already, as it stands somewhere though it is not read.
+auto hides(const std::string& id) {
+  return [&id](const FileRecord& record) {
+    return record.question && std::ranges::find(record.question->gone, id, &Absence::id) != record.question->gone.end();
+  };
+}
+
 }  // namespace
 
 Result<Understood> Understanding::of(std::set<std::string> files) {
@@ -79,6 +99,7 @@ Status Understanding::ask_about_missing() {
   std::map<std::string, Absence> named;
   for (const LedgerEntry& line : logs.logs().ledger) {
     if (line.entry.empty() || line.entry_hash.empty() || logs.explains_removal(line.entry)) continue;
+    if (std::ranges::any_of(state_.files, hides(line.entry))) continue;
     Absence& absence = named.try_emplace(line.entry, Absence{line.entry, {}, {}, now_, {}}).first->second;
     absence.hash = line.entry_hash;
     absence.from.push_back(line.fact);
@@ -118,6 +139,9 @@ Status Understanding::look_at(const std::string& file) {
   FileRecord& record = state_.record(file);
   const bool came_back = record.gone_since && now_ - *record.gone_since >= absence_settles;
   record.gone_since.reset();
+  auto hidden = TRY(hidden_in(file, now, versions));
+  wait_until_mended(file, now, std::move(hidden), versions.empty() ? std::string() : versions.back().hash);
+  if (record.question && record.question->kind == Question::Kind::hidden) return {};
   if (versions.empty() || came_back) return see_first(file, now);
   for (const Save& save : TRY(saves_of(file, now, versions))) {
     if (!TRY(understand_save(file, save, now.saved_at))) return {};
@@ -165,6 +189,71 @@ Status Understanding::look_at_unreadable(const std::string& file, const std::vec
   SaveReading reading{Made::from_newest, 0, changes_between(known.front().entries, {}, {})};
   std::erase_if(reading.changes, [](const Change& change) { return !change.before.has_metadata; });
   return ask(file, Question::Kind::unreadable, versions.back(), reading);
+}
+
+// What is known to have stood in the file, and stands in its bytes though it is not read.
+Result<std::vector<Absence>> Understanding::hidden_in(const std::string& file, const PresentFile& now,
+                                                      const std::vector<Version>& versions) {
+  std::vector<Absence> hidden;
+  if (now.seen.hidden.empty()) return hidden;
+  const Place place = place_of(file);
+  const auto seen_then = [&](const std::string& version) -> Result<SeenFile> {
+    const auto bytes = TRY(bytes_of(vault_, file, Version{Version::Kind::understood, version, 0, {}}));
+    return bytes ? see_file(place, *bytes) : SeenFile{};
+  };
+  const SeenFile then = versions.empty() ? SeenFile{} : TRY(seen_then(versions.back().hash));
+  const Chronicle& logs = *TRY(evidence_.logs());
+  const FileRecord& record = state_.record(file);
+  std::vector<Absence> waiting = record.absent;
+  if (record.question) std::ranges::copy(record.question->gone, std::back_inserter(waiting));
+  for (const HiddenEntry& one : now.seen.hidden) {
+    const bool has_ended = place == Place::core ? logs.explains_line_removal(one.id) : logs.explains_removal(one.id);
+    if (has_ended || (place != Place::core && other_places().name(one.id))) continue;
+    const SeenEntry* stood = find_seen(then.entries, one.id);
+    const auto known = std::ranges::find(waiting, one.id, &Absence::id);
+    const auto line = logs.promoted().find(one.id);
+    const auto settled = logs.lines_of_entry(one.id);
+    if (known != waiting.end()) {
+      if (find_hidden(now.seen, TRY(seen_then(known->version)).sections, one.id)) hidden.push_back(*known);
+    } else if (stood) {
+      if (find_hidden(now.seen, then.sections, one.id))
+        hidden.push_back({one.id, stood->hash, stood->from, now_, versions.back().hash});
+    } else if (place == Place::core && line != logs.promoted().end()) {
+      hidden.push_back({one.id, std::string(line->second.line_hash), {}, now_, {}});
+    } else if (place != Place::core && !settled.empty()) {
+      hidden.push_back({one.id, settled.back()->entry_hash, {}, now_, {}});
+    }
+  }
+  return hidden;
+}
+
+// What is hidden is in question, and with it the file, until somebody mends it. What is no longer hidden then, and does not stand
+// there, was taken out. Another question about the file stands first.
+void Understanding::wait_until_mended(const std::string& file, const PresentFile& now, std::vector<Absence> hidden,
+                                      const std::string& newest) {
+  FileRecord& record = state_.record(file);
+  if (record.question && record.question->kind != Question::Kind::hidden) return;
+  const std::optional<Question> earlier = std::exchange(record.question, std::nullopt);
+  const auto is_hidden = [&](const Absence& one) { return std::ranges::find(hidden, one.id, &Absence::id) != hidden.end(); };
+  std::erase_if(record.absent, is_hidden);
+  for (Absence one : earlier ? earlier->gone : std::vector<Absence>()) {
+    if (is_hidden(one) || find_seen(now.seen.entries, one.id)) continue;
+    one.since = now.saved_at > one.since && now.saved_at <= now_ ? now.saved_at : now_;
+    record.absent.push_back(std::move(one));
+  }
+  if (hidden.empty()) return;
+  Question question;
+  question.file = file;
+  question.kind = Question::Kind::hidden;
+  question.since = earlier ? earlier->since : now_;
+  for (const HiddenEntry& one : now.seen.hidden)
+    if (question.line == 0 && std::ranges::find(hidden, one.id, &Absence::id) != hidden.end()) question.line = one.line;
+  question.removed = question.touched = hidden.size();
+  question.entries = now.seen.entries.size() + hidden.size();
+  question.before = newest;
+  question.gone = std::move(hidden);
+  record.question = std::move(question);
+  record.looked_at = now.signature;
 }
 
 // No version tells what it was: wordings are judged by what promotions wrote, and nothing by what is missing.
@@ -219,7 +308,9 @@ Result<std::vector<KnownVersion>> Understanding::known_versions(const std::strin
       places.clear();
       continue;
     }
-    known.push_back({see_file(place_of(file), *bytes).entries, versions[i].kind == Version::Kind::wrote && wanted.contains(i - 1)});
+    SeenFile seen = see_file(place_of(file), *bytes);
+    const bool by_loci = versions[i].kind == Version::Kind::wrote && wanted.contains(i - 1);
+    known.push_back({std::move(seen.entries), by_loci, std::move(seen.sections)});
     places.push_back(i);
   }
   return known;
@@ -257,7 +348,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   auto known = TRY(known_versions(file, save.known, places, false));
   if (known.empty()) return understood();  // purged, or lost: it is as if it were seen for the first time
   const Place place = place_of(file);
-  const std::vector<SeenEntry> entries = see_file(place, save.bytes).entries;
+  const std::vector<SeenEntry> entries = entries_of(place, save.bytes, known);
   const auto elsewhere = TRY(that_stand_elsewhere(file, known.back().entries, entries));
   for (KnownVersion& version : known)
     std::erase_if(version.entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); });

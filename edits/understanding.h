@@ -52,6 +52,8 @@ class Understanding {
   Status look_at(const std::string& file);
   Status look_at_missing(const std::string& file, const std::vector<Version>& versions);
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
+  Result<std::vector<Absence>> hidden_in(const std::string& file, const PresentFile& now, const std::vector<Version>& versions);
+  void wait_until_mended(const std::string& file, const PresentFile& now, std::vector<Absence> hidden, const std::string& newest);
   Status see_first(const std::string& file, const PresentFile& present);
   Result<std::vector<Save>> saves_of(const std::string& file, const PresentFile& present, const std::vector<Version>& versions);
   Result<bool> understand_save(const std::string& file, const Save& save, Instant saved_at);  // false: it waits, or is asked about

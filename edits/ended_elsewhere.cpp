@@ -210,7 +210,8 @@ Status keep_remainder(Memory& memory, const std::string& id, std::vector<std::st
     const auto removed = removed_of(logs, entry);
     TRY(rest_on_others(changes, entry, {removed.begin(), removed.end()}));
   }
-  return changes.carry_out({}, {}, files, notes);
+  TRY(changes.carry_out({}, {}, files, notes));
+  return {};
 }
 
 }  // namespace loci

@@ -19,9 +19,17 @@ enum class Told : std::uint8_t { author, nobody };
 // others go, and what else they rested on is pending again.
 class Succession {
  public:
-  Succession(Memory& memory, const Chronicle& chronicle, const Entry& old, const Appended& fact, const std::string& text,
-             const Author& author, Told told)
-      : memory_(memory), chronicle_(chronicle), old_(old), fact_(fact), text_(text), author_(author), told_(told) {}
+  // `fact`: as `changes` are about to append it.
+  Succession(Memory& memory, const Chronicle& chronicle, const Entry& old, DecidedChanges& changes, const Appended& fact,
+             const std::string& text, const Author& author, Told told)
+      : memory_(memory),
+        chronicle_(chronicle),
+        old_(old),
+        changes_(changes),
+        fact_(fact),
+        text_(text),
+        author_(author),
+        told_(told) {}
 
   Status replace(const FoldedEntries& folded, Corrected& corrected) {
     const Instant at = next_tombstone_time(memory_.vault(), chronicle_.logs());
@@ -56,7 +64,9 @@ class Succession {
 
  private:
   Status carry_out(Corrected& corrected) {
-    TRY(changes_.carry_out(tombstones_, ledger_, corrected.files, corrected.notes));
+    const auto appended = TRY(changes_.carry_out(tombstones_, ledger_, corrected.files, corrected.notes));
+    corrected.file = appended.front().file;
+    corrected.line = appended.front().line;
     for (const Tombstone& tombstone : tombstones_) corrected.replaced.push_back(tombstone.id);
     return {};
   }
@@ -99,32 +109,30 @@ class Succession {
   Memory& memory_;
   const Chronicle& chronicle_;
   const Entry& old_;
+  DecidedChanges& changes_;
   const Appended& fact_;
   const std::string& text_;
   const Author& author_;
   const Told told_;
   std::optional<Entry> home_;  // whose place the new text takes
-  DecidedChanges changes_{memory_.vault()};
   std::vector<Tombstone> tombstones_;
   std::vector<LedgerEntry> ledger_;
 };
 
-Result<Corrected> take_over(Memory& memory, const Entry& old, const Appended& entry, const std::string& text, const Author& author,
-                            bool is_other_text, Told told) {
-  const Vault& vault = memory.vault();
-  const auto chronicle = Chronicle::read(vault);
-  if (!chronicle) return old_one_may_stay(chronicle.error(), old, entry);
-  const auto folded = folded_entries(memory, {old.id});
-  if (!folded) return old_one_may_stay(folded.error(), old, entry);
-  Succession succession{memory, *chronicle, old, entry, text, author, told};
-  Corrected corrected{entry.id, entry.file, entry.line, {}, {}, {}, {}};
+Result<Corrected> take_over(Memory& memory, const Entry& old, NewEntry next, const Author& author, bool is_other_text, Told told) {
+  const std::string text = next.text;
+  DecidedChanges changes(memory.vault());
+  const auto fact = TRY(changes.append(std::move(next)));
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  const auto folded = TRY(folded_entries(memory, {old.id}));
+  Succession succession{memory, chronicle, old, changes, fact, text, author, told};
+  Corrected corrected{fact.id, {}, 0, {}, {}, {}, {}};
   note_what_stays(old, corrected.notes);
-  for (const auto* entries : {&folded->gone, &folded->apart, &folded->kept})
+  for (const auto* entries : {&folded.gone, &folded.apart, &folded.kept})
     corrected.touched.insert(corrected.touched.end(), entries->begin(), entries->end());
-  auto done = is_other_text ? succession.replace(*folded, corrected) : succession.move_over(*folded, corrected);
-  if (!done) return old_one_may_stay(done.error(), old, entry);
+  TRY(is_other_text ? succession.replace(folded, corrected) : succession.move_over(folded, corrected));
   auto files = corrected.files;
-  files.push_back(entry.file);
+  files.push_back(corrected.file);
   corrected.searchable = make_searchable(memory, files);
   bring_lines_in_step(memory, {}, corrected.files, corrected.notes);
   return corrected;
@@ -140,21 +148,12 @@ Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, const Edi
   metadata.source = author.source;
   metadata.corrects = old.id;
   if (change.tags) metadata.tags = *change.tags;
-  const std::string text = change.text.value_or(old.text);
-  const auto appended = TRY(append_entries(memory.vault(), {NewEntry{std::move(metadata), text}}));
-  return take_over(memory, old, appended.front(), text, author, change.text.has_value(), Told::author);
+  NewEntry next{std::move(metadata), change.text.value_or(old.text)};
+  return take_over(memory, old, std::move(next), author, change.text.has_value(), Told::author);
 }
 
 Result<Corrected> replace_in_archive(Memory& memory, const Entry& old, NewEntry next, const Author& author) {
-  const std::string text = next.text;
-  const auto appended = TRY(append_entries(memory.vault(), {std::move(next)}));
-  return take_over(memory, old, appended.front(), text, author, true, Told::nobody);
-}
-
-Result<Corrected> end_replaced(Memory& memory, const Entry& old, const Entry& next, const Author& author) {
-  const EntryPlace& place = next.places.front();
-  const Appended stored{next.id, place.file, place.line, next.at.value_or(memory.now()), next.hash};
-  return take_over(memory, old, stored, next.text, author, true, Told::nobody);
+  return take_over(memory, old, std::move(next), author, true, Told::nobody);
 }
 
 }  // namespace loci

@@ -54,42 +54,40 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   Metadata fact_metadata = inherited(old);
   fact_metadata.source = author.source;
   fact_metadata.corrects = old.id;
-  const auto appended = TRY(append_entries(vault, {NewEntry{std::move(fact_metadata), text}}));
-  const Appended& fact = appended.front();
+  DecidedChanges changes(vault);
+  const auto fact = TRY(changes.append(NewEntry{std::move(fact_metadata), text}));
   const Metadata successor = successor_metadata(old, fact, author);
 
-  const auto chronicle = Chronicle::read(vault);
-  if (!chronicle) return old_one_may_stay(chronicle.error(), old, fact);
-  const Instant at = next_tombstone_time(vault, chronicle->logs());
+  const auto chronicle = TRY(Chronicle::read(vault));
+  const Instant at = next_tombstone_time(vault, chronicle.logs());
   std::vector<Tombstone> tombstones{retired(old, text, at, author, successor.id)};
-  if (auto added = add_tombstones_of_facts(memory, *chronicle, old, fact, tombstones); !added)
-    return old_one_may_stay(added.error(), old, fact);
+  TRY(add_tombstones_of_facts(memory, chronicle, old, fact, tombstones));
 
-  Corrected corrected{fact.id, fact.file, fact.line, {}, {}, {}, {}};
+  Corrected corrected{fact.id, {}, 0, {}, {}, {}, {}};
   if (copy) {
     tombstones.push_back(retired(*copy, text, at, author, successor.id));
     note_what_stays(*copy, corrected.notes);
   }
   for (const Tombstone& tombstone : tombstones) corrected.replaced.push_back(tombstone.id);
   const std::string& file = old.places.front().file;
-  DecidedChanges changes(vault);
   std::vector<LedgerEntry> ledger;
   const auto placed =
       changes.change(file, [&](std::string_view bytes) { return with_successor(vault, old, bytes, successor, text); });
   if (placed) {
-    if (stands_in_no_fact(memory, *chronicle, old))  // without its words: whoever is told may be an agent
+    if (stands_in_no_fact(memory, chronicle, old))  // without its words: whoever is told may be an agent
       corrected.notes.push_back("'" + old.id + "' had been changed by hand, and no fact says those words: 'loci restore " + old.id +
                                 "' brings them back");
     changes.take_out_copies(old);
-    ledger.push_back(settled_by(vault, *chronicle, fact, successor));
+    ledger.push_back(settled_by(vault, chronicle, fact, successor));
   } else {
     corrected.notes.push_back("the wrong text still stands in " + file + ": " + placed.error().message);
   }
-  if (auto done = changes.carry_out(tombstones, ledger, corrected.files, corrected.notes); !done)
-    return old_one_may_stay(done.error(), old, fact);
+  const auto appended = TRY(changes.carry_out(tombstones, ledger, corrected.files, corrected.notes));
+  corrected.file = appended.front().file;
+  corrected.line = appended.front().line;
   if (std::ranges::find(corrected.files, file) != corrected.files.end()) corrected.id = successor.id;
   auto written = corrected.files;
-  written.push_back(fact.file);
+  written.push_back(corrected.file);
   corrected.searchable = make_searchable(memory, written);
   if (!corrected.searchable.yes) take_out_of_core(vault, old.id, corrected.files, corrected.notes);  // what is wrong goes at once
   bring_lines_in_step(memory, {}, corrected.files, corrected.notes);

@@ -8,6 +8,7 @@
 #include "parser/entry_back.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
+#include "parser/text_hash.h"
 #include "vault/rewrite/user_file.h"
 #include "vault/rewrite/versions.h"
 
@@ -158,6 +159,12 @@ void DecidedChanges::take_out_of_core(const std::string& id) {
     notes_.push_back("the line that shows it still stands in " + std::string(core_file_name) + ": " + planned.error().message);
 }
 
+Result<Appended> DecidedChanges::append(NewEntry entry) {
+  const auto ready = TRY(ready_to_append(vault_, {std::move(entry)}));
+  const NewEntry& one = entries_.emplace_back(ready.front());
+  return Appended{one.metadata.id, {}, 0, one.metadata.at.value_or(vault_.clock().now()), stored_text_hash(one.text)};
+}
+
 bool DecidedChanges::changes_files() const {
   return std::ranges::any_of(files_,
                              [](const auto& each) { return each.second.before.value_or(std::string()) != each.second.after; });
@@ -165,24 +172,30 @@ bool DecidedChanges::changes_files() const {
 
 FileTransaction DecidedChanges::transaction_of(FileTransaction::Order order, const std::vector<Tombstone>& tombstones,
                                                const std::vector<LedgerEntry>& ledger) {
-  FileTransaction transaction{.id = make_id(vault_.clock().now()), .order = order, .tombstones = tombstones, .ledger = ledger};
+  FileTransaction transaction{.id = make_id(vault_.clock().now()),
+                              .order = order,
+                              .entries = std::move(entries_),
+                              .tombstones = tombstones,
+                              .ledger = ledger};
   for (auto& [file, planned] : files_)
     if (planned.before.value_or(std::string()) != planned.after)
       transaction.files.push_back({file, std::move(planned.before), std::move(planned.after)});
   return transaction;
 }
 
-Status DecidedChanges::carry_out(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,
-                                 std::vector<std::string>& files, std::vector<std::string>& notes) {
+Result<std::vector<Appended>> DecidedChanges::carry_out(const std::vector<Tombstone>& tombstones,
+                                                        const std::vector<LedgerEntry>& ledger, std::vector<std::string>& files,
+                                                        std::vector<std::string>& notes) {
   const FileTransaction transaction = transaction_of(FileTransaction::Order::logs_first, tombstones, ledger);
-  const auto waiting = TRY(commit(vault_, transaction));
+  auto [waiting, kept, appended] = TRY(commit(vault_, transaction));
   for (const FileChange& change : transaction.files)
     if (std::ranges::find(waiting, change.file, &WaitingFile::file) == waiting.end()) remember_file(files, change.file);
   std::ranges::move(notes_, std::back_inserter(notes));
+  for (const std::string& id : kept) notes.push_back("'" + id + "' stays as it is: somebody has just changed it");
   for (const auto& [file, why] : waiting)
     notes.push_back("it still stands in " + (files_.at(file).where.empty() ? file : files_.at(file).where) + ": " + why.message +
                     "; it goes as soon as that is over, with the next write or by the daemon");
-  return {};
+  return std::move(appended);
 }
 
 Status DecidedChanges::carry_out_at_once(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,

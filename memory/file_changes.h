@@ -1,4 +1,4 @@
-// The part of forget, restore and correct that rewrites files: consolidated/, the core of MEMORY.md and user.md.
+// The part of forget, restore and correct that writes: consolidated/, the core of MEMORY.md and user.md, the archive and the logs.
 #pragma once
 
 #include <map>
@@ -9,10 +9,10 @@
 #include "base/result.h"
 #include "indexer/entry.h"
 #include "memory/removed_entries.h"
+#include "vault/changes/file_transaction.h"
 #include "vault/layout/vault.h"
 #include "vault/logs/logs.h"
 #include "vault/rewrite/change_file.h"
-#include "vault/rewrite/file_transaction.h"
 
 namespace loci {
 
@@ -37,12 +37,16 @@ class DecidedChanges {
   // there, or user.md has no room for it.
   Result<std::string> put_back(const RemovedEntry& removed, const std::vector<Entry>& instead = {});
   void take_out_of_core(const std::string& id);
+  // A new entry for the archive: stored before any tombstone says that an old one gave way to it. What it is told to be, id, time
+  // and hash, holds; where it stands is told by carry_out().
+  Result<Appended> append(NewEntry entry);
 
   bool changes_files() const;
 
-  // Adds to `files` what was rewritten and to `notes` what a person should know. Fails, with everything as it was, like commit().
-  Status carry_out(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,
-                   std::vector<std::string>& files, std::vector<std::string>& notes);
+  // Where the new entries stand. Adds to `files` what was rewritten and to `notes` what a person should know. Fails, with
+  // everything as it was, like commit().
+  Result<std::vector<Appended>> carry_out(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,
+                                          std::vector<std::string>& files, std::vector<std::string>& notes);
   // The same, but all of it or nothing: ErrorCode::refused if a file cannot be rewritten now.
   Status carry_out_at_once(const std::vector<Tombstone>& tombstones, const std::vector<LedgerEntry>& ledger,
                            std::vector<std::string>& files, std::vector<std::string>& notes);
@@ -61,6 +65,7 @@ class DecidedChanges {
 
   const Vault& vault_;
   std::map<std::string, Planned> files_;
+  std::vector<NewEntry> entries_;
   std::vector<std::string> notes_;
 };
 

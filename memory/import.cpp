@@ -5,6 +5,7 @@
 #include "memory/archive_correction.h"
 #include "memory/import_plan.h"
 #include "memory/metadata_of.h"
+#include "memory/unfinished_changes.h"
 #include "parser/entry_edit.h"
 #include "parser/entry_edits.h"
 #include "vault/rewrite/change_file.h"
@@ -103,15 +104,6 @@ Status update(Memory& memory, const std::vector<ImportPlan::Update>& updates, Im
   return {};
 }
 
-Status finish(Memory& memory, const std::vector<ImportPlan::Unfinished>& unfinished, Imported& imported) {
-  for (const ImportPlan::Unfinished& one : unfinished) {
-    const Entry next = TRY(find_entry(memory, one.next));
-    const auto corrected = TRY(end_replaced(memory, TRY(find_entry(memory, one.old)), next, {next.source, "agent"}));
-    imported.searchable = corrected.searchable;
-  }
-  return {};
-}
-
 }  // namespace
 
 std::string_view name_of(LeftOut::Why why) {
@@ -140,6 +132,7 @@ Result<Imported> import_entries(Memory& memory, const std::vector<ExportedEntry>
 
 Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& entries, bool dry_run,
                               const std::set<std::string>& kept_out) {
+  if (!dry_run) (void)finish_unfinished_changes(memory);  // what cannot be finished now stays noted
   ImportPlan plan = TRY(plan_import(memory, entries, kept_out));
   Imported imported;
   imported.found = entries.size();
@@ -148,9 +141,7 @@ Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& 
   imported.consolidated = plan.consolidated.size();
   imported.updated = plan.updates.size();
   imported.left_out = std::move(plan.left_out);
-  if (dry_run ||
-      (plan.facts.empty() && plan.consolidated.empty() && plan.ledger.empty() && plan.updates.empty() && plan.unfinished.empty()))
-    return imported;
+  if (dry_run || (plan.facts.empty() && plan.consolidated.empty() && plan.ledger.empty() && plan.updates.empty())) return imported;
 
   std::set<std::string> written;
   TRY(consolidate(memory.vault(), plan.consolidated));
@@ -158,7 +149,6 @@ Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& 
   TRY(append_ledger(memory.vault(), plan.ledger));
   TRY(archive(memory.vault(), plan.facts, written));
   imported.searchable = make_searchable(memory, {written.begin(), written.end()});
-  TRY(finish(memory, plan.unfinished, imported));
   TRY(update(memory, plan.updates, imported));
   return imported;
 }

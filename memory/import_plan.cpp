@@ -142,11 +142,7 @@ class Planning {
     const Entry& entry = exported.entry;
     if (exported.is_record && versions_.has(entry.id)) {
       if (!records_.insert(entry.id).second) return void(++plan_.known);  // an export says each record once: the first counts
-      if (versions_.is_known(exported)) {
-        if (auto old = versions_.left_standing(exported); !old.empty())
-          plan_.unfinished.push_back({versions_.id_of(exported), std::move(old)});
-        return void(++plan_.known);
-      }
+      if (versions_.is_known(exported)) return void(++plan_.known);
       if (versions_.id_of(exported) != entry.id) return decide_version(exported);
     }
     if (const Tombstone* own = removed_.by_id(entry.id)) return leave_out(entry, *own);

@@ -17,10 +17,6 @@ struct ImportPlan {
     std::string old;      // the version that it supersedes
   };
   std::vector<Update> updates;
-  struct Unfinished {
-    std::string next, old;  // ids: both stand, because an import was killed between storing the one and ending the other
-  };
-  std::vector<Unfinished> unfinished;
   std::vector<LedgerEntry> ledger;  // that settle facts, new or known, as they were where they come from
   std::vector<LeftOut> left_out;
   size_t known = 0;

@@ -89,14 +89,6 @@ bool RecordVersions::is_known(const ExportedEntry& one) const {
   return found != found_.end() && (!found->second.is_removed || is_version(one.entry.id, found->second.successor));
 }
 
-std::string RecordVersions::left_standing(const ExportedEntry& one) const {
-  const auto found = found_.find(id_of(one));
-  if (found == found_.end() || found->second.was_ended) return {};
-  const auto old = found_.find(found->second.corrects);
-  const bool is_left = old != found_.end() && !old->second.was_ended && old->second.sum.empty();
-  return is_left && is_version(one.entry.id, old->first) ? old->first : std::string();
-}
-
 std::string RecordVersions::standing(const std::string& record) const {
   std::string id = record;
   for (size_t steps = 0; steps <= found_.size() && is_version(record, id); ++steps) {

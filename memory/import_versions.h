@@ -24,8 +24,6 @@ class RecordVersions {
   std::string id_of(const ExportedEntry& one) const;
   // It was taken in once, and no person ended it: another version stands in its place, or it does itself.
   bool is_known(const ExportedEntry& one) const;
-  // This version of it is here, and a killed import has not ended the one that it takes the place of: that one. Empty: it has.
-  std::string left_standing(const ExportedEntry& one) const;
   // The version that counts now, for a newer one to supersede; empty if a person has had a say in it since.
   std::string standing(const std::string& record) const;
   bool has(const std::string& record) const { return found_.contains(record); }

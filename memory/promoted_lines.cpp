@@ -12,8 +12,8 @@
 #include "memory/may_send.h"
 #include "parser/core_file.h"
 #include "parser/text_hash.h"
+#include "vault/changes/file_transaction.h"
 #include "vault/logs/chronicle.h"
-#include "vault/rewrite/file_transaction.h"
 
 namespace loci {
 namespace {

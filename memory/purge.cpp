@@ -12,12 +12,12 @@
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
 #include "parser/core_file.h"
+#include "vault/changes/file_transaction.h"
 #include "vault/layout/ignore.h"
 #include "vault/layout/scan.h"
 #include "vault/purge/purge_markdown.h"
 #include "vault/rewrite/change_file.h"
 #include "vault/rewrite/displaced.h"
-#include "vault/rewrite/file_transaction.h"
 #include "vault/rewrite/recovery.h"
 
 namespace loci {

@@ -3,10 +3,10 @@
 #include "memory/purge_record.h"
 #include "memory/removed_entries.h"
 #include "vault/archive/archive_stores.h"
+#include "vault/changes/file_transaction_store.h"
 #include "vault/logs/log_stores.h"
 #include "vault/purge/purge_json.h"
 #include "vault/purge/purge_markdown.h"
-#include "vault/rewrite/file_transaction_store.h"
 #include "vault/rewrite/temporary_store.h"
 #include "vault/rewrite/version_store.h"
 

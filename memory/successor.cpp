@@ -72,12 +72,6 @@ Tombstone retired(const Entry& old, const std::string& text, Instant at, const A
   return tombstone;
 }
 
-std::unexpected<Error> old_one_may_stay(Error error, const Entry& old, const Appended& stored) {
-  error.message += "; the new text is stored as " + stored.id + ", and '" + old.id + "' may still stand beside it";
-  error.hint = "mend that, then complete it with 'loci forget " + old.id + "'";
-  return std::unexpected(std::move(error));
-}
-
 void note_what_stays(const Entry& old, std::vector<std::string>& notes) {
   for (const EntryPlace& place : old.places) {
     const Place kind = place_of(place.file);

@@ -28,9 +28,6 @@ Result<std::string> with_successor(const Vault& vault, const Entry& old, std::st
 // The tombstone of the old version. It has no hash of a text that is still true: that would suppress the new version as well.
 Tombstone retired(const Entry& old, const std::string& text, Instant at, const Author& author, std::string superseded_by);
 
-// The archive only grows, so the new text cannot be taken back when the old one cannot be retired: the error says so.
-std::unexpected<Error> old_one_may_stay(Error error, const Entry& old, const Appended& stored);
-
 // Places of the old version that only their owner rewrites are named.
 void note_what_stays(const Entry& old, std::vector<std::string>& notes);
 

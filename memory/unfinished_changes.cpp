@@ -2,7 +2,7 @@
 
 #include "base/process_lock.h"
 #include "memory/add.h"
-#include "vault/rewrite/file_transaction_note.h"
+#include "vault/changes/file_transaction_note.h"
 
 namespace loci {
 

@@ -1,11 +1,11 @@
-// Changes of files and logs that a killed process or a full disk cut short, or that git keeps waiting (vault/rewrite/
+// Changes of files and logs that a killed process or a full disk cut short, or that git keeps waiting (vault/changes/
 // file_transaction.h): finished by whoever writes next, and made searchable.
 #pragma once
 
 #include <vector>
 
 #include "memory/memory.h"
-#include "vault/rewrite/file_transaction.h"
+#include "vault/changes/file_transaction.h"
 
 namespace loci {
 

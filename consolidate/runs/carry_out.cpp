@@ -47,8 +47,8 @@ Status carry_out(Memory& memory, FileChanges changes, const std::vector<Tombston
     return std::unexpected(error);
   };
   if (auto noted = note(vault, changes, tombstones, ledger, record); !noted) return take_back(noted.error());
-  const FileTransaction transaction{make_id(vault.clock().now()), FileTransaction::Order::files_first, std::move(changes.files),
-                                    tombstones, ledger};
+  const FileTransaction transaction{
+      .id = make_id(vault.clock().now()), .files = std::move(changes.files), .tombstones = tombstones, .ledger = ledger};
   const auto done = commit(vault, transaction);
   if (!done && !is_noted(vault, transaction)) return take_back(done.error());
   if (!done) return std::unexpected(done.error());

@@ -1,4 +1,4 @@
-// Writing what a run, a rebuild or an undo has computed: the record, then files and logs as one (vault/rewrite/file_transaction.h).
+// Writing what a run, a rebuild or an undo has computed: the record, then files and logs as one (vault/changes/file_transaction.h).
 // The caller holds the consolidation lock; one thread.
 #pragma once
 

@@ -7,7 +7,7 @@
 #include "consolidate/decide/plan.h"
 #include "consolidate/runs/run_record.h"
 #include "memory/memory.h"
-#include "vault/rewrite/file_transaction.h"
+#include "vault/changes/file_transaction.h"
 
 namespace loci {
 

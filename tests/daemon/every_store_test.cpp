@@ -23,8 +23,8 @@
 #include "parser/text_hash.h"
 #include "tests/memory/memory_fixture.h"
 #include "tests/support/faulty_file_system.h"
+#include "vault/changes/file_transaction_note.h"
 #include "vault/logs/recall_log.h"
-#include "vault/rewrite/file_transaction_note.h"
 
 namespace loci {
 namespace {

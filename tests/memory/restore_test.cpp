@@ -404,7 +404,7 @@ TEST_F(RestoreTest, WordsThatAPersonSavesWhileTheyAreCorrectedStay) {
   ASSERT_TRUE(corrected);
   ASSERT_TRUE(has_saved);
   EXPECT_THAT(corrected->notes, testing::Contains(HasSubstr("somebody has just changed it")));
-  EXPECT_EQ(read(durable), bytes);
+  EXPECT_THAT(read(durable), testing::StartsWith(bytes));
   EXPECT_THAT(texts(memory), testing::IsSupersetOf({"One, two, and mine.", "Eins und zwei."}));
 }
 

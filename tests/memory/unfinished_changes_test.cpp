@@ -2,7 +2,7 @@
 
 #include "base/process_lock.h"
 #include "tests/memory/memory_fixture.h"
-#include "vault/rewrite/file_transaction_note.h"
+#include "vault/changes/file_transaction_note.h"
 
 namespace loci {
 namespace {

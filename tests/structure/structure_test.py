@@ -6,7 +6,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # A folder that became several has rooms, each with a place in the order.
-VAULT = ["vault/layout", "vault/purge", "vault/git", "vault/logs", "vault/rewrite", "vault/archive"]
+VAULT = ["vault/layout", "vault/purge", "vault/git", "vault/logs", "vault/rewrite", "vault/archive", "vault/changes"]
 CONSOLIDATE = ["consolidate/decide", "consolidate/runs", "consolidate/promote"]
 
 # Who may include whom. base is open to all; a folder, or a room, may always include itself.
@@ -19,6 +19,7 @@ ALLOWED = {
     "vault/logs": {"parser", "vault/layout", "vault/purge", "vault/git"},
     "vault/rewrite": {"parser", "vault/layout", "vault/purge", "vault/git", "vault/logs"},
     "vault/archive": {"parser", "vault/layout", "vault/purge", "vault/git", "vault/logs", "vault/rewrite"},
+    "vault/changes": {"parser", "vault/layout", "vault/purge", "vault/git", "vault/logs", "vault/rewrite", "vault/archive"},
     "indexer": {"parser", *VAULT},
     "recall": {"parser", *VAULT, "indexer", "tokens"},
     "words": {"parser", "indexer", "recall"},

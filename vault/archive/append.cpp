@@ -60,15 +60,20 @@ class Stems {
   std::unordered_map<std::string, ArchiveStem> conversations_;
 };
 
-Result<PreparedEntry> prepare(const Vault& vault, NewEntry&& entry, Stems& stems) {
-  PreparedEntry prepared;
-  prepared.stem = stems.of(entry);
-  prepared.appended.hash = stored_text_hash(entry.text);
+Status make_ready(const Vault& vault, NewEntry& entry) {
   if (!entry.metadata.at && !entry.undated) {
     const auto at = TRY(time_of_writing(vault, entry.text));
     entry.metadata.at = at;
   }
   if (entry.metadata.id.empty()) entry.metadata.id = make_id(vault.clock().now());
+  return {};
+}
+
+Result<PreparedEntry> prepare(const Vault& vault, NewEntry&& entry, Stems& stems) {
+  PreparedEntry prepared;
+  prepared.stem = stems.of(entry);
+  prepared.appended.hash = stored_text_hash(entry.text);
+  TRY(make_ready(vault, entry));
   prepared.appended.id = entry.metadata.id;
   prepared.appended.at = entry.metadata.at.value_or(vault.clock().now());
   auto block = TRY(write_entry(std::move(entry.metadata), entry.text));
@@ -154,6 +159,12 @@ Status append_to(const Vault& vault, const ArchiveStem& stem, std::span<Prepared
 }
 
 }  // namespace
+
+Result<std::vector<NewEntry>> ready_to_append(const Vault& vault, std::vector<NewEntry> entries) {
+  for (NewEntry& entry : entries) TRY(make_ready(vault, entry));
+  TRY(prepare_all(vault, std::vector<NewEntry>(entries)));
+  return entries;
+}
 
 Result<std::vector<Appended>> append_entries(const Vault& vault, std::vector<NewEntry> entries) {
   if (entries.empty()) return std::vector<Appended>{};

@@ -34,10 +34,14 @@ struct Appended {
   std::string hash;  // text_hash, the first 32 digits
 };
 
-// Stores the entries and says where, in the order given. A missing `at` becomes now, or 1 ms after the latest tombstone of the
-// same text, whichever is later. Fails with ErrorCode::refused before anything is written if an entry is too long, blank or no
-// valid UTF-8 (the message names it), and with ErrorCode::failed if writing fails: then nothing is stored, or, where several
-// files were to be written, those entries that the hint names.
+// Gives each what it lacks, so that it can be told what it will be before it is stored: an id, and as `at` now, or 1 ms after the
+// latest tombstone of the same text, whichever is later. ErrorCode::refused if an entry is too long, blank or no valid UTF-8 (the
+// message names it). Nothing is written.
+Result<std::vector<NewEntry>> ready_to_append(const Vault& vault, std::vector<NewEntry> entries);
+
+// Stores the entries and says where, in the order given. Fails like ready_to_append() before anything is written, and with
+// ErrorCode::failed if writing fails: then nothing is stored, or, where several files were to be written, those entries that the
+// hint names.
 Result<std::vector<Appended>> append_entries(const Vault& vault, std::vector<NewEntry> entries);
 
 }  // namespace loci

@@ -1,4 +1,4 @@
-#include "vault/rewrite/file_transaction.h"
+#include "vault/changes/file_transaction.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,6 +66,21 @@ class FileTransactionTest : public testing::Test {
     return transaction;
   }
 
+  FileTransaction correction(FileTransaction::Order order) {
+    FileTransaction transaction = merge(order);
+    transaction.files.pop_back();
+    transaction.ledger.clear();
+    transaction.entries = ready_to_append(vault(), {NewEntry{{}, "```\nthe new text\n<!--m {}-->\n"}}).value();
+    return transaction;
+  }
+  void append_to_archive(const std::string& text) { ASSERT_TRUE(append_entries(vault(), {NewEntry{{}, text}})); }
+  size_t archived(const std::string& words) const {
+    size_t count = 0;
+    for (const auto& [file, bytes] : folder_.contents("vault/archive"))
+      for (size_t at = bytes.find(words); at != std::string::npos; at = bytes.find(words, at + 1)) ++count;
+    return count;
+  }
+
   std::vector<std::string> tombstones() const { return log("tombstones"); }
   std::vector<std::string> ledger() const { return log("ledger"); }
   std::vector<std::string> log(const std::string& name) const {
@@ -119,6 +134,72 @@ TEST_F(FileTransactionTest, WhatSomebodyElseWroteWordForWordIsNotTakenBack) {
   save(one, after_one);
   EXPECT_EQ(commit(vault(), merge()).error().code, ErrorCode::refused);
   EXPECT_EQ(read(one), after_one);
+}
+
+// The old text gives way to a new one.
+TEST_F(FileTransactionTest, KilledBeforeAnyWriteTheNewEntryStandsOnceAndTheOldOneIsEndedOrNeitherIsSo) {
+  for (const auto order : {FileTransaction::Order::files_first, FileTransaction::Order::logs_first}) {
+    size_t finished = 0, taken_back = 0;
+    bool was_killed = true;
+    for (size_t at = 0; was_killed; ++at) {
+      start();
+      size_t writes = 0;
+      InterruptingFileSystem files([&](size_t, const std::string& call) {
+        const bool is_read = call.starts_with("open ") || call.starts_with("read_all ") || call.starts_with("status ");
+        if (!is_read && writes++ == at) throw Killed{};
+      });
+      was_killed = false;
+      try {
+        ASSERT_TRUE(commit(vault(files), correction(order)));
+      } catch (const Killed&) {
+        was_killed = true;
+      }
+      EXPECT_LE(tombstones().size(), archived("new")) << "ended before anything took its place, killed before write " << at;
+      append_to_archive("Said behind it, by somebody else.");
+      const auto left = finish_transactions(vault());
+      ASSERT_TRUE(left) << left.error().message;
+      EXPECT_THAT(left->still_to_do, IsEmpty());
+      EXPECT_EQ(notes(), 0u) << "killed before write " << at;
+      ASSERT_EQ(archived("new"), tombstones().size()) << "killed before write " << at;
+      ASSERT_EQ(read(one) == after_one, archived("new") == 1) << "killed before write " << at;
+      EXPECT_EQ(archived("behind it"), 1u);
+      ++(archived("new") == 1 ? finished : taken_back);
+    }
+    EXPECT_GT(finished, 5u);
+    EXPECT_GT(taken_back, 2u);
+  }
+}
+
+TEST_F(FileTransactionTest, AnEntryThatCannotBeStoredLeavesAllAsItWas) {
+  FaultyFileSystem files;
+  const auto is_write = [](const std::string& call) { return call.starts_with("write_once") && call.contains("/archive/"); };
+  ASSERT_TRUE(append_entries(vault(), {NewEntry{{}, "Said before."}}));
+  const FileTransaction transaction = correction(FileTransaction::Order::logs_first);
+  {
+    const Vault vault_before = vault(files);
+    files.fail_nothing();
+    ASSERT_TRUE(commit(vault_before, transaction));
+  }
+  const auto write = std::ranges::find_if(files.calls(), is_write) - files.calls().begin();
+  start();
+  ASSERT_TRUE(append_entries(vault(), {NewEntry{{}, "Said before."}}));
+  const Vault full = vault(files);
+  files.fail_call(static_cast<size_t>(write), ENOSPC);
+  ASSERT_FALSE(commit(full, transaction));
+  EXPECT_TRUE(is_untouched());
+  EXPECT_EQ(notes(), 0u);
+  EXPECT_EQ(archived("new"), 0u);
+}
+
+TEST_F(FileTransactionTest, AnEntryThatWasTakenOutAfterItsLogToldOfItIsNotAppendedAgain) {
+  folder_.write("vault/.git/MERGE_HEAD", "");  // so the file has to wait
+  ASSERT_TRUE(commit(vault(), correction(FileTransaction::Order::logs_first)));
+  ASSERT_EQ(archived("new"), 1u);
+  std::filesystem::remove_all(folder_ / "vault/archive");
+  std::filesystem::remove(folder_ / "vault/.git/MERGE_HEAD");
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_EQ(read(one), after_one);
+  EXPECT_EQ(archived("new"), 0u);
 }
 
 // Two processes may plan the same in the same millisecond.
@@ -194,8 +275,9 @@ TEST_F(FileTransactionTest, ADiskThatIsFullLeavesAllOrNothingOnceThereIsRoom) {
       files.fail_from(at, ENOSPC);
       const auto done = commit(full, merge(order));
       files.fail_nothing();
-      failed = !done || !done->empty();
-      const bool will_be_finished = done ? !done->empty() : done.error().hint.find("next command that writes") != std::string::npos;
+      failed = !done || !done->still_to_do.empty();
+      const bool will_be_finished =
+          done ? !done->still_to_do.empty() : done.error().hint.find("next command that writes") != std::string::npos;
       EXPECT_TRUE(done || will_be_finished || is_untouched()) << "full from call " << at << " on";
       ASSERT_TRUE(finish_transactions(vault()));
       ASSERT_TRUE(is_done() || is_untouched()) << "full from call " << at << " on";
@@ -209,7 +291,7 @@ TEST_F(FileTransactionTest, WhatAPersonDecidedHoldsAtOnceAndTheFilesFollowWhenGi
   folder_.write("vault/.git/MERGE_HEAD", "");
   const auto done = commit(vault(), merge(FileTransaction::Order::logs_first));
   ASSERT_TRUE(done) << done.error().message;
-  EXPECT_THAT(*done, SizeIs(2));
+  EXPECT_THAT(done->still_to_do, SizeIs(2));
   EXPECT_THAT(tombstones(), SizeIs(1));
   EXPECT_EQ(read(one), before_one);
   auto later = finish_transactions(vault());

@@ -1,4 +1,4 @@
-#include "vault/rewrite/file_transaction_store.h"
+#include "vault/changes/file_transaction_store.h"
 
 #include <algorithm>
 

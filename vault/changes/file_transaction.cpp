@@ -1,4 +1,4 @@
-#include "vault/rewrite/file_transaction.h"
+#include "vault/changes/file_transaction.h"
 
 #include <algorithm>
 #include <ranges>
@@ -7,8 +7,9 @@
 
 #include "base/process_lock.h"
 #include "parser/entry_steps.h"
+#include "vault/changes/file_transaction_note.h"
+#include "vault/changes/noted_entries.h"
 #include "vault/logs/chronicle.h"
-#include "vault/rewrite/file_transaction_note.h"
 #include "vault/rewrite/replace.h"
 
 namespace loci {
@@ -83,6 +84,11 @@ Result<bool> was_told(const Vault& vault, const FileTransaction& transaction) {
          missing_lines(transaction.ledger, logs.ledger.lines).size() < transaction.ledger.size();
 }
 
+// The archive and the logs: what stands there stays.
+Result<bool> has_told_any(const Vault& vault, const FileTransaction& transaction) {
+  return TRY(was_told(vault, transaction)) || TRY(came_into_archive(vault, transaction.entries));
+}
+
 // --- files ---
 
 enum class Direction { forward, back };
@@ -145,41 +151,42 @@ class Commit {
  public:
   Commit(const Vault& vault, const FileTransaction& transaction) : vault_(vault), transaction_(transaction) {}
 
-  Result<StillToDo> run() {
+  Result<Committed> run() {
     TRY(write_note(vault_, transaction_));
     return transaction_.order == Order::files_first ? files_first() : logs_first();
   }
 
  private:
-  Result<StillToDo> files_first() {
+  Status tell() {
+    committed_.appended = TRY(append_entries(vault_, transaction_.entries));
+    TRY(append_tombstones(vault_, transaction_.tombstones));
+    return append_to_ledger(vault_, transaction_.ledger, transaction_.promotion);
+  }
+
+  Result<Committed> files_first() {
     for (size_t i = 0; i < transaction_.files.size(); ++i)
       if (auto written = put(vault_, transaction_.files[i]); !written) return take_back(i, written.error(), false);
-    if (auto told = append_tombstones(vault_, transaction_.tombstones); !told) return to_be_finished(told.error());
-    if (auto told = append_to_ledger(vault_, transaction_.ledger, transaction_.promotion); !told)
-      return to_be_finished(told.error());
+    if (auto told = tell(); !told) return to_be_finished(told.error());
     return done();
   }
 
-  Result<StillToDo> logs_first() {
-    if (auto told = append_tombstones(vault_, transaction_.tombstones); !told) return take_back(0, told.error(), true);
-    if (auto told = append_to_ledger(vault_, transaction_.ledger, transaction_.promotion); !told)
-      return take_back(0, told.error(), true);
-    StillToDo still_to_do;
+  Result<Committed> logs_first() {
+    if (auto told = tell(); !told) return take_back(0, told.error(), true);
     Ids kept;
     for (const FileChange& change : transaction_.files) {
       auto written = step(vault_, change, Direction::forward, {}, kept);
       if (written) continue;
       written.error().hint = finished_later;
-      still_to_do.push_back({change.file, std::move(written.error())});
+      committed_.still_to_do.push_back({change.file, std::move(written.error())});
     }
-    if (still_to_do.empty()) return done();
-    return still_to_do;
+    committed_.kept.assign(kept.begin(), kept.end());
+    return committed_.still_to_do.empty() ? done() : std::move(committed_);
   }
 
   // A note that cannot be removed tells of what is done: whoever reads it next has nothing to do.
-  StillToDo done() const {
+  Committed done() {
     (void)remove_note(vault_, transaction_.id);
-    return {};
+    return std::move(committed_);
   }
 
   // The first `count` files were written; the next one may hold its new bytes though it failed, unless it was refused: what stands
@@ -192,7 +199,7 @@ class Commit {
     for (const FileChange& change : transaction_.files | std::views::take(count) | std::views::reverse)
       if (!step(vault_, change, Direction::back, {}, kept)) return to_be_finished(std::move(error));
     // An append that could not be made durable may have left its lines: they hold, and so does the rest.
-    if (const auto told = has_told ? was_told(vault_, transaction_) : false; !told || *told)
+    if (const auto told = has_told ? has_told_any(vault_, transaction_) : false; !told || *told)
       return to_be_finished(std::move(error));
     if (!remove_note(vault_, transaction_.id)) return to_be_finished(std::move(error));
     return std::unexpected(std::move(error));
@@ -205,6 +212,7 @@ class Commit {
 
   const Vault& vault_;
   const FileTransaction& transaction_;
+  Committed committed_;
 };
 
 class Finishing {
@@ -227,9 +235,8 @@ class Finishing {
     const auto logs = TRY(read_own_logs(vault_));
     const auto tombstones = missing_lines(transaction.tombstones, logs.tombstones);
     auto ledger = missing_lines(transaction.ledger, logs.ledger.lines);
-    const auto some_told = TRY(was_told(vault_, transaction));
-    const auto some_written = TRY(has_written(transaction));
-    if (!some_told && !some_written) return remove_note(vault_, transaction.id);
+    if (!TRY(has_told_any(vault_, transaction)) && !TRY(has_written(transaction))) return remove_note(vault_, transaction.id);
+    TRY(append_missing(transaction));
     const Ids restored = TRY(restored_since(vault_, transaction));
     Ids kept;
     for (const FileChange& change : transaction.files) {
@@ -245,6 +252,14 @@ class Finishing {
     finished_.ledger_lines += ledger.size();
     finished_.ids.push_back(transaction.id);
     return remove_note(vault_, transaction.id);
+  }
+
+  // The logs tell of entries that stand already: one that is gone since was taken out.
+  Status append_missing(const FileTransaction& transaction) {
+    if (TRY(was_told(vault_, transaction))) return {};
+    for (const Appended& one : TRY(append_entries(vault_, TRY(missing_in_archive(vault_, transaction.entries)))))
+      finished_.files.push_back(one.file);
+    return {};
   }
 
   Result<bool> has_written(const FileTransaction& transaction) const {
@@ -270,7 +285,7 @@ Result<std::optional<FileChange>> planned_change(const Vault& vault, const std::
   return FileChange{file, std::move(before), std::move(after)};
 }
 
-Result<StillToDo> commit(const Vault& vault, const FileTransaction& transaction) {
+Result<Committed> commit(const Vault& vault, const FileTransaction& transaction) {
   const auto lock = TRY(lock_folder(vault));
   TRY(Finishing(vault).run());  // what still has to wait stands in nobody's way
   return Commit(vault, transaction).run();

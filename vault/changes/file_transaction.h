@@ -1,10 +1,12 @@
-// Changes of several files, and the lines of the logs that go with them, as one: all of it happens or none, whoever is killed and
-// whatever is full. It is noted durably before the first file is touched, in <state folder>/transactions/; what a note tells of is
-// finished, or taken back if nothing of it was done, by whoever writes next: by commit(), by finish_transactions().
+// Changes of several files, and the entries of the archive and lines of the logs that go with them, as one: all of it happens or
+// none, whoever is killed and whatever is full. It is noted durably before the first file is touched, in <state
+// folder>/transactions/; what a note tells of is finished, or taken back if nothing of it was done, by whoever writes next: by
+// commit(), by finish_transactions().
 //
 // Any thread, any process: one at a time (flock on that folder). A person's save is never lost to it, see vault/rewrite/replace.h:
 // of a file that somebody saved since, only the entries that stand as they were are changed, and of the ledger's lines those of an
-// entry that somebody edited are left out. What was restored since is not taken out any more.
+// entry that somebody edited are left out. What was restored since is not taken out any more. The archive only grows: an entry that
+// stands in it is never taken back, so what it belongs to is finished.
 #pragma once
 
 #include <optional>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "vault/archive/append.h"
 #include "vault/layout/vault.h"
 #include "vault/logs/logs.h"
 #include "vault/rewrite/change_file.h"
@@ -32,6 +35,7 @@ struct FileTransaction {
   std::string id;  // [A-Za-z0-9._-], new for each
   Order order = Order::files_first;
   std::vector<FileChange> files = {};
+  std::vector<NewEntry> entries = {};  // appended before the logs say anything; as ready_to_append() returns them
   std::vector<Tombstone> tombstones = {};
   std::vector<LedgerEntry> ledger = {};
   std::optional<PromotedLines> promotion = {};
@@ -48,9 +52,15 @@ struct WaitingFile {
 };
 using StillToDo = std::vector<WaitingFile>;
 
+struct Committed {
+  StillToDo still_to_do = {};
+  std::vector<std::string> kept = {};   // logs_first: ids of entries that somebody has changed since, and that stay as they are
+  std::vector<Appended> appended = {};  // in the order of `entries`
+};
+
 // files_first: ErrorCode::refused, with everything as it was, if a file is not `before` or git is in the way. Fails in both orders
 // with everything as it was, or, if that cannot be had on a disk that is full, with a message that says that it will be finished.
-Result<StillToDo> commit(const Vault& vault, const FileTransaction& transaction);
+Result<Committed> commit(const Vault& vault, const FileTransaction& transaction);
 
 struct FinishedTransactions {
   std::vector<std::string> ids;    // that are done now

@@ -1,8 +1,10 @@
-#include "vault/rewrite/file_transaction_note.h"
+#include "vault/changes/file_transaction_note.h"
 
 #include <algorithm>
 
 #include "base/json.h"
+#include "parser/parser.h"
+#include "parser/writer.h"
 
 namespace loci {
 namespace {
@@ -16,6 +18,22 @@ std::string format_all(const std::vector<Line>& lines) {
   std::string text;
   for (const Line& line : lines) text += format(line);
   return text;
+}
+
+Result<std::string> markdown_of(const std::vector<NewEntry>& entries) {
+  std::string markdown;
+  for (const NewEntry& entry : entries) markdown += TRY(write_entry(entry.metadata, entry.text)) + '\n';
+  return markdown;
+}
+
+std::vector<NewEntry> entries_in(std::string_view markdown) {
+  std::vector<NewEntry> entries;
+  for (ParsedEntry& entry : parse(markdown).entries) {
+    if (!entry.metadata) continue;
+    const bool undated = !entry.metadata->at;
+    entries.push_back({.metadata = std::move(*entry.metadata), .text = std::move(entry.text), .undated = undated});
+  }
+  return entries;
 }
 
 // Takes the next part off the bytes; none if there are fewer.
@@ -50,8 +68,10 @@ std::optional<FileTransaction> parse_note(std::string_view bytes, const std::str
     if (!change) return std::nullopt;
     transaction.files.push_back(std::move(*change));
   }
-  const auto tombstones = take(bytes, *head, "tombstones"), ledger = take(bytes, *head, "ledger");
-  if (!tombstones || !ledger || !bytes.empty()) return std::nullopt;
+  const auto entries = head->find("entries") ? take(bytes, *head, "entries") : std::string(),  // none: an earlier version's note
+      tombstones = take(bytes, *head, "tombstones"), ledger = take(bytes, *head, "ledger");
+  if (!entries || !tombstones || !ledger || !bytes.empty()) return std::nullopt;
+  transaction.entries = entries_in(*entries);
   transaction.tombstones = parse_tombstones(*tombstones, id).lines;
   LedgerFile lines = parse_ledger(*ledger, id);
   transaction.ledger = std::move(lines.lines);
@@ -64,6 +84,7 @@ std::optional<FileTransaction> parse_note(std::string_view bytes, const std::str
 path transactions_folder(const Vault& vault) { return vault.state_folder() / "transactions"; }
 
 Status write_note(const Vault& vault, const FileTransaction& transaction) {
+  const std::string entries = TRY(markdown_of(transaction.entries));
   const std::string tombstones = format_all(transaction.tombstones),
                     ledger =
                         format_all(transaction.ledger) + (transaction.promotion ? format(*transaction.promotion) : std::string());
@@ -78,9 +99,10 @@ Status write_note(const Vault& vault, const FileTransaction& transaction) {
   }
   const Json head = Json::Object{{"order", transaction.order == FileTransaction::Order::files_first ? "files" : "logs"},
                                  {"files", std::move(files)},
+                                 {"entries", std::uint64_t{entries.size()}},
                                  {"tombstones", std::uint64_t{tombstones.size()}},
                                  {"ledger", std::uint64_t{ledger.size()}}};
-  return write_file(vault.files(), file_of(vault, transaction.id), to_string(head) + '\n' + bytes + tombstones + ledger);
+  return write_file(vault.files(), file_of(vault, transaction.id), to_string(head) + '\n' + bytes + entries + tombstones + ledger);
 }
 
 Result<FileTransaction> read_note(const Vault& vault, const std::string& id) {

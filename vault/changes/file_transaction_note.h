@@ -1,14 +1,14 @@
 // The note of a transaction: <state folder>/transactions/<id>.note, mode 0600, whole or not there.
 //
 // A line of JSON with the order, the names of the files and how many bytes follow; then those bytes: of each file before and after,
-// the tombstones, the lines of the ledger. Bytes of files need not be UTF-8.
+// the entries as markdown, the tombstones, the lines of the ledger. Bytes of files need not be UTF-8.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "vault/rewrite/file_transaction.h"
+#include "vault/changes/file_transaction.h"
 
 namespace loci {
 

@@ -47,7 +47,7 @@ bool stands_in_no_fact(Memory& memory, const Chronicle& chronicle, const Entry& 
   });
 }
 
-// `copy`: what was named, if that is another entry with the same words, which goes along.
+// `copy`: what was named, if that is another entry with the same words, which goes along; a line of user.md says the right ones.
 Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const std::string& text, const Author& author,
                                        const Entry* copy = nullptr) {
   const Vault& vault = memory.vault();
@@ -64,7 +64,9 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   TRY(add_tombstones_of_facts(memory, chronicle, old, fact, tombstones));
 
   Corrected corrected{fact.id, {}, 0, {}, {}, {}, {}};
-  if (copy) {
+  if (copy && copy->place == Place::user) {
+    tombstones.push_back(TRY(reword_in_user_file(changes, vault, *copy, text, at, author)));
+  } else if (copy) {
     tombstones.push_back(retired(*copy, text, at, author, successor.id));
     note_what_stays(*copy, corrected.notes);
   }
@@ -129,9 +131,9 @@ Result<Corrected> replace(Memory& memory, const Entry& old, const std::string& t
   if (is_consolidated_entry(old)) return correct_consolidated(memory, old, text, author);
   if (old.place == Place::user && author.by == name_of(Actor::agent))
     return supersede_in_user_file(memory, old, Edit{text, std::nullopt}, author);
-  if (old.place == Place::user) return correct_user_file(memory, old, text, author);
   if (author.by == name_of(Actor::person))
     if (const auto original = TRY(original_of(memory, old))) return correct_consolidated(memory, *original, text, author, &old);
+  if (old.place == Place::user) return correct_user_file(memory, old, text, author);
   Entry as_fact = old;  // what corrects a turn is a fact, not something that was said in it
   as_fact.kind = EntryKind::fact;
   as_fact.role.clear();

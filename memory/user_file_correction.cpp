@@ -15,25 +15,19 @@
 namespace loci {
 namespace {
 
-Result<Corrected> bury_in_user_file(Memory& memory, const Entry& old, const std::string& text, const std::string& buried,
-                                    const std::string& id, const Author& author) {
-  const Vault& vault = memory.vault();
-  const auto logs = TRY(read_logs(vault));
-  Tombstone tombstone = retired(old, text, next_tombstone_time(vault, logs), author, id);
-  tombstone.id = buried;
-  TRY(append_tombstones(vault, {tombstone}));
-  Corrected corrected{id, user_file_name, 0, {buried}, {user_file_name}, {}, {}};
+Result<Corrected> carry_out(Memory& memory, DecidedChanges& changes, const Tombstone& tombstone, const std::string& id) {
+  Corrected corrected{id, user_file_name, 0, {tombstone.id}, {}, {}, {}};
+  TRY(changes.carry_out_at_once({tombstone}, {}, corrected.files, corrected.notes));
   corrected.searchable = make_searchable(memory, {user_file_name});
   locate(memory, corrected);
   return corrected;
 }
 
-// What is buried under its text's id is kept under that.
-Status keep_copy_for_restore(const Vault& vault, const std::string& id, const std::string& buried) {
-  const std::string bytes = TRY(read_file(vault.files(), vault.file(user_file_name)));
+Status keep_copy_for_restore(const Vault& vault, std::string_view bytes, const std::string& id, const std::string& buried) {
   for (const ParsedEntry& entry : parse(bytes).entries)
     if (entry.id == id)
-      return keep_removed_entry(vault, {{}, buried, user_file_name, bytes.substr(entry.begin, entry.end - entry.begin)});
+      return keep_removed_entry(vault,
+                                {{}, buried, user_file_name, std::string(bytes.substr(entry.begin, entry.end - entry.begin))});
   return {};
 }
 
@@ -53,11 +47,27 @@ Error for_an_agent(Memory& memory, Error refused) {
   return refused;
 }
 
-Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
+Result<Tombstone> reword_in_user_file(DecidedChanges& changes, const Vault& vault, const Entry& old, const std::string& text,
+                                      Instant at, const Author& author) {
   const std::string buried = id_from_hash(old.hash);
-  TRY(keep_copy_for_restore(memory.vault(), old.id, buried));
-  const auto id = TRY(update_in_user_file(memory.vault(), old.id, text));
-  return bury_in_user_file(memory, old, text, buried, id, author);
+  std::string id;
+  TRY(changes.change(user_file_name, [&](std::string_view bytes) -> Result<std::string> {
+    TRY(keep_copy_for_restore(vault, bytes, old.id, buried));
+    auto reworded = TRY(reworded_user_file(bytes, old.id, text));
+    id = std::move(reworded.id);
+    return std::move(reworded.bytes);
+  }));
+  Tombstone tombstone = retired(old, text, at, author, id);
+  tombstone.id = buried;
+  return tombstone;
+}
+
+Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
+  const Vault& vault = memory.vault();
+  const Instant at = next_tombstone_time(vault, TRY(read_logs(vault)));
+  DecidedChanges changes(vault);
+  const Tombstone tombstone = TRY(reword_in_user_file(changes, vault, old, text, at, author));
+  return carry_out(memory, changes, tombstone, tombstone.superseded_by);
 }
 
 Result<Corrected> supersede_in_user_file(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
@@ -68,9 +78,12 @@ Result<Corrected> supersede_in_user_file(Memory& memory, const Entry& old, const
   metadata.corrects = old.id;
   if (change.tags) metadata.tags = *change.tags;
   const auto with_new_text = [&](const std::string& bytes) { return with_successor(vault, old, bytes, metadata, *change.text); };
-  if (auto edited = edit_user_file(vault, with_new_text); !edited)
-    return std::unexpected(for_an_agent(memory, std::move(edited.error())));
-  return bury_in_user_file(memory, old, *change.text, old.id, metadata.id, author);
+  DecidedChanges changes(vault);
+  const auto planned =
+      changes.change(user_file_name, [&](std::string_view bytes) { return edited_user_file(bytes, with_new_text); });
+  if (!planned) return std::unexpected(for_an_agent(memory, planned.error()));
+  const Instant at = next_tombstone_time(vault, TRY(read_logs(vault)));
+  return carry_out(memory, changes, retired(old, *change.text, at, author, metadata.id), metadata.id);
 }
 
 Result<Corrected> edit_line_of_user_file(Memory& memory, const Entry& old, const Edit& change) {

@@ -3,8 +3,14 @@
 #pragma once
 
 #include "memory/correct.h"
+#include "memory/file_changes.h"
 
 namespace loci {
+
+// Plans the right text in the place of a line, with a copy kept for `restore`. The tombstone of what it said, under that text's id,
+// and which line counts now. ErrorCode::refused if it would pass the limit.
+Result<Tombstone> reword_in_user_file(DecidedChanges& changes, const Vault& vault, const Entry& old, const std::string& text,
+                                      Instant at, const Author& author);
 
 Result<Corrected> correct_user_file(Memory& memory, const Entry& old, const std::string& text, const Author& author);
 

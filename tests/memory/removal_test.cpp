@@ -347,6 +347,32 @@ TEST_F(RemovalTest, AnEntryThatSaysWhatAnotherOfItsFactsSaysStays) {
   EXPECT_THAT(pending(memory), IsEmpty());
 }
 
+TEST_F(RemovalTest, CorrectingALineOfUserMdCorrectsTheEntryThatSaysTheSame) {
+  lay_down();
+  const std::string was = "The boat is blue and has two sails.";
+  for (const std::string metadata : {"", "<!--m {\"id\":\"u1\"}-->\n"}) {
+    SCOPED_TRACE(metadata);
+    const std::string user_file = "# User\n\n" + metadata + "- " + was + "\n\nSails.\n";
+    write("user.md", user_file);
+    Memory memory = open();
+    const std::string durable_before = read(durable), core_before = read("MEMORY.md");
+    const std::string line = metadata.empty() ? id_from_hash(stored_text_hash(was)) : "u1";
+    ASSERT_TRUE(correct(memory, line, "The boat is red."));
+    EXPECT_THAT(read("user.md"), AllOf(HasSubstr("- The boat is red.\n\nSails.\n"), Not(HasSubstr("blue"))));
+    EXPECT_THAT(read(durable), AllOf(HasSubstr("The boat is red."), Not(HasSubstr("blue"))));
+    EXPECT_THAT(read("MEMORY.md"), Not(HasSubstr("blue")));
+    EXPECT_THAT(texts(memory), Not(testing::Contains(was)));
+    EXPECT_THAT(codes(memory), IsEmpty());
+    expect_the_sum_holds(memory);
+    ASSERT_TRUE(restore(memory, "c1"));
+    EXPECT_EQ(read("user.md"), user_file);
+    EXPECT_THAT(read(durable), AllOf(HasSubstr(was), Not(HasSubstr("red"))));
+    EXPECT_THAT(texts(memory), Not(testing::Contains("The boat is red.")));
+    expect_the_sum_holds(memory);
+    clock.advance(std::chrono::hours(1));
+  }
+}
+
 TEST_F(RemovalTest, NewTagsOfAFactLeaveWhatWasMadeOfItWhereItIs) {
   lay_down();
   Memory memory = open();

@@ -72,13 +72,21 @@ Result<UserFileUse> user_file_use(const Vault& vault) {
   return measure_user_file(bytes.value_or(""));
 }
 
+Result<std::string> edited_user_file(std::string_view bytes, const EditUserFile& edit) {
+  auto after = TRY(edit(std::string(bytes)));
+  const UserFileUse use_before = measure_user_file(bytes), use_after = measure_user_file(after);
+  if (use_after.over_limit() && use_after.used >= use_before.used) return refuse_over_limit(use_before, use_after);
+  return after;
+}
+
+Result<RewordedUserFile> reworded_user_file(std::string_view bytes, std::string_view id, std::string_view text) {
+  auto after = TRY(edited_user_file(bytes, [&](const std::string& before) { return replace_entry_text(before, id, text); }));
+  std::string new_id = id_at(std::string(bytes), after, id);
+  return RewordedUserFile{std::move(after), std::move(new_id)};
+}
+
 Status edit_user_file(const Vault& vault, const EditUserFile& edit) {
-  const auto change = [&](std::string_view bytes) -> Result<std::string> {
-    auto after = TRY(edit(std::string(bytes)));
-    const UserFileUse use_before = measure_user_file(bytes), use_after = measure_user_file(after);
-    if (use_after.over_limit() && use_after.used >= use_before.used) return refuse_over_limit(use_before, use_after);
-    return after;
-  };
+  const auto change = [&](std::string_view bytes) { return edited_user_file(bytes, edit); };
   TRY(change_file(vault, user_file_name, change, IfMissing::create));
   return {};
 }
@@ -92,11 +100,12 @@ Result<std::string> add_to_user_file(const Vault& vault, Metadata metadata, std:
 
 Result<std::string> update_in_user_file(const Vault& vault, std::string_view id, std::string_view text) {
   std::string new_id;
-  TRY(edit_user_file(vault, [&](const std::string& bytes) {
-    auto edited = replace_entry_text(bytes, id, text);
-    if (edited) new_id = id_at(bytes, *edited, id);
-    return edited;
-  }));
+  const auto change = [&](std::string_view bytes) -> Result<std::string> {
+    auto reworded = TRY(reworded_user_file(bytes, id, text));
+    new_id = std::move(reworded.id);
+    return std::move(reworded.bytes);
+  };
+  TRY(change_file(vault, user_file_name, change, IfMissing::create));
   return new_id;
 }
 

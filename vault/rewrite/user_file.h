@@ -46,6 +46,15 @@ Result<UserFileUse> user_file_use(const Vault& vault);
 // the largest entries if the result would pass the limit and is not smaller than before.
 using EditUserFile = std::function<Result<std::string>(const std::string& bytes)>;
 Status edit_user_file(const Vault& vault, const EditUserFile& edit);
+// The same of its bytes, without writing.
+Result<std::string> edited_user_file(std::string_view bytes, const EditUserFile& edit);
+
+// Other words in the place of an entry's, and under which id they stand then. Fails likewise; ErrorCode::not_found for an unknown
+// id.
+struct RewordedUserFile {
+  std::string bytes, id;
+};
+Result<RewordedUserFile> reworded_user_file(std::string_view bytes, std::string_view id, std::string_view text);
 
 // They return the id of the entry, and fail likewise; ErrorCode::not_found for an unknown id.
 Result<std::string> add_to_user_file(const Vault& vault, Metadata metadata, std::string_view text, std::string_view section);

@@ -1,6 +1,7 @@
 #include "edits/copies.h"
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 
 #include "edits/acts.h"
@@ -113,6 +114,18 @@ std::string without_comments(std::string_view core, const std::vector<int>& line
   return out;
 }
 
+// Of lines that claim one name: the one that loci wrote, else the one that is nearest to the entry, else the first.
+Result<const CoreLine*> holder_of(Memory& memory, const std::vector<const CoreLine*>& lines, std::string_view written) {
+  const auto as_written = std::ranges::find(lines, written, [](const CoreLine* line) { return stored_text_hash(line->text); });
+  if (as_written != lines.end()) return *as_written;
+  const auto entry = find_entry(memory, lines.front()->ref);
+  if (!entry && entry.error().code != ErrorCode::not_found) return std::unexpected(entry.error());
+  if (!entry) return lines.front();
+  const std::string said = normalise_loosely(entry->text);
+  return *std::ranges::max_element(
+      lines, {}, [&](const CoreLine* line) { return nearness(normalise_loosely(words_of_line(line->text)), said); });
+}
+
 // What cannot be changed stays as it is: it is kept, though nobody finds it.
 Status change_core(Memory& memory, const ChangeBytes& change) {
   const auto changed = change_file(memory.vault(), core_file_name, change);
@@ -124,22 +137,21 @@ Status change_core(Memory& memory, const ChangeBytes& change) {
 
 Status let_go_of_copied_lines(Memory& memory) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
-  const auto change = [&](std::string_view bytes) -> Result<std::string> {
+  return change_core(memory, [&](std::string_view bytes) -> Result<std::string> {
     const auto core = TRY(read_core(bytes));
+    std::map<std::string_view, std::vector<const CoreLine*>> by_ref;
+    for (const CoreLine& line : core.lines) by_ref[line.ref].push_back(&line);
     std::vector<int> copies;
-    for (const CoreLine& line : core.lines) {
-      const auto is_copy = [&](const CoreLine& other) { return other.ref == line.ref && other.line != line.line; };
-      const auto promoted = logs.promoted().find(line.ref);
-      if (line.ref.empty() || promoted == logs.promoted().end() || promoted->second.line_hash == stored_text_hash(line.text))
-        continue;
-      const auto original = std::ranges::find_if(core.lines, [&](const CoreLine& other) {
-        return is_copy(other) && promoted->second.line_hash == stored_text_hash(other.text);
-      });
-      if (original != core.lines.end()) copies.push_back(line.line);
+    for (const auto& [ref, lines] : by_ref) {
+      const auto promoted = logs.promoted().find(ref);
+      if (ref.empty() || lines.size() < 2 || promoted == logs.promoted().end()) continue;
+      const CoreLine& holder = *TRY(holder_of(memory, lines, promoted->second.line_hash));
+      for (const CoreLine* line : lines)
+        if (line->text != holder.text) copies.push_back(line->line);
     }
+    std::ranges::sort(copies);
     return without_comments(bytes, copies);
-  };
-  return change_core(memory, change);
+  });
 }
 
 Status let_go_of_line(Memory& memory, const std::string& ref, const std::string& text_hash) {

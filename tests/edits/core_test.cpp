@@ -87,6 +87,22 @@ TEST_P(CoreRows, WhatAPersonTypedIntoACopyIsNoneOfTheEntryWhoseLineTheyCorrect) 
   EXPECT_TRUE(find_entry(*memory, id_saying("What I say.")));
 }
 
+TEST_P(CoreRows, OfALineThatWasCopiedAndRewordedInBothPlacesOneCorrectsAndTheOtherIsTheirOwn) {
+  promote("r1", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});
+  write(core, core_of(lines(3, {2}) + line_of("e2", "Something else.") + line_of("e2", "fact number 22")));
+  perhaps_restart();
+  EXPECT_EQ(look().corrected, Ids{"e2"});
+  EXPECT_TRUE(find_entry(*memory, id_saying("fact number 22")));
+  const auto entries = memory->reader().value()->list(EntryFilter{}, 100).value();
+  EXPECT_TRUE(std::ranges::any_of(
+      entries, [](const Entry& entry) { return entry.text == "Something else." && entry.place == Place::core; }));
+  const std::string after = read(core);
+  EXPECT_THAT(after, testing::HasSubstr("- Something else.\n"));
+  EXPECT_THAT(after, testing::Not(testing::HasSubstr("\"e2\"")));
+  EXPECT_EQ(settle().corrected, Ids{});
+  EXPECT_EQ(read(core), after);
+}
+
 TEST_P(CoreRows, AnAddedLineIsKeptAsItStands) {
   const std::string bytes = core_of("- My own line.\n" + lines(3));
   save(core, bytes);

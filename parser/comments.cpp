@@ -1,8 +1,14 @@
 #include "parser/comments.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "parser/front_values.h"
+#include "parser/front_words.h"
 #include "parser/lines.h"
+#include "parser/tag_marks.h"
+#include "parser/tag_names.h"
 
 namespace loci {
 namespace {
@@ -10,6 +16,16 @@ namespace {
 constexpr std::string_view metadata_start = "<!--m";
 constexpr std::string_view comment_start = "<!--";
 constexpr std::string_view comment_end = "-->";
+
+std::vector<std::string> tags_in(std::string_view object) {
+  return may_hold_tags(object) ? read_front_values(object).tags : std::vector<std::string>();
+}
+
+// "#private #work" and no other word.
+bool is_only_marks(std::string_view text) {
+  const auto words = tag_words(text);
+  return text.contains('#') && words.size() == marks_in_prose(text).size();
+}
 
 }  // namespace
 
@@ -38,24 +54,41 @@ bool is_only_comments(std::string_view html) {
   }
 }
 
+std::vector<std::string> tags_of_comments(std::string_view html) {
+  std::vector<std::string> tags;
+  for (size_t begin = html.find(comment_start); begin != std::string_view::npos; begin = html.find(comment_start, begin)) {
+    begin += comment_start.size();
+    std::string_view inside = html.substr(begin, html.find(comment_end, begin) - begin);
+    inside.remove_prefix(std::min(inside.find_first_not_of(" \t\r\n"), inside.size()));
+    if (inside.starts_with("m ") || inside.starts_with("M ")) inside.remove_prefix(2);
+    if (is_only_marks(inside)) std::ranges::move(marks_in_prose(inside), std::back_inserter(tags));
+    if (!may_hold_tags(inside)) continue;
+    const size_t brace = inside.find('{');
+    const bool is_object = brace != std::string_view::npos && inside.substr(0, brace).find_first_of(":=") == std::string_view::npos;
+    std::ranges::move(read_front_values(is_object ? inside.substr(brace) : inside).tags, std::back_inserter(tags));
+  }
+  return tags;
+}
+
 MetadataComment read_metadata_comment(std::string_view line) {
   MetadataComment comment;
   line.remove_prefix(metadata_start.size());
   const size_t end = line.find(comment_end);
-  if (end == std::string_view::npos) {
+  const std::string_view object = line.substr(0, end);
+  auto metadata = parse_metadata(object);
+  if (end != std::string_view::npos) comment.rest = line.substr(end + comment_end.size());
+  if (end == std::string_view::npos)
     comment.broken = "the metadata comment has no --> on its line";
-    return comment;
-  }
-  comment.rest = line.substr(end + comment_end.size());
-  if (!is_blank(comment.rest)) {
+  else if (!is_blank(comment.rest))
     comment.broken = "there is text behind the --> of the metadata comment: it has to stand on a line of its own";
-    return comment;
-  }
-  auto metadata = parse_metadata(line.substr(0, end));
-  if (metadata)
-    comment.metadata = std::move(*metadata);
-  else
+  else if (!metadata)
     comment.broken = "the metadata does not count: " + metadata.error().message;
+  else
+    comment.metadata = std::move(*metadata);
+  if (!comment.metadata)
+    comment.more_tags = tags_in(object);
+  else if (!comment.metadata->unknown.empty())
+    comment.more_tags = tags_in(to_string(Json(comment.metadata->unknown)));
   return comment;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/unicode.h"
 #include "parser/front_values.h"
+#include "parser/front_words.h"
 
 namespace loci {
 namespace {
@@ -15,6 +16,27 @@ bool is_fence(std::string_view line, std::string_view fence) {
   const std::string_view rest = line.substr(fence.size());
   const size_t behind = rest.find_first_not_of(blanks);
   return behind == std::string_view::npos || (behind > 0 && rest[behind] == '#');
+}
+
+// To a person: dashes of any kind or plus signs, three of them or one that is as long, and whatever is not shown.
+bool looks_like_fence(std::string_view line) {
+  constexpr std::u32string_view marks = U"-+\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uFE58\uFE63\uFF0D";
+  size_t bytes = 0;
+  for (size_t at = 0; at < line.size();) {
+    const size_t begin = at;
+    const char32_t c = decode_code_point(line, at);
+    if (is_white_space(c) || is_unseen(c)) continue;
+    if (bytes > 0 && c == '#') break;
+    if (!marks.contains(c)) return false;
+    bytes += at - begin;
+  }
+  return bytes >= 3;
+}
+
+bool looks_blank(std::string_view line) {
+  for (size_t at = 0; at < line.size();)
+    if (const char32_t c = decode_code_point(line, at); !is_white_space(c) && !is_unseen(c)) return false;
+  return true;
 }
 
 bool looks_like_yaml(std::string_view line) {
@@ -85,11 +107,73 @@ class FenceSearch {
   bool has_begun_ = false;
 };
 
+// What only looks like front matter: nothing but its tags is taken.
+class LooseHeader {
+ public:
+  explicit LooseHeader(const Lines& lines) : lines_(lines) {}
+
+  FrontMatter run(FrontMatter front) {
+    size_t line = 0;
+    while (line < lines_.count() && looks_blank(lines_[line])) ++line;
+    is_fenced_ = line < lines_.count() && looks_like_fence(lines_[line]);
+    if (is_fenced_) ++line;
+    const size_t first = line;
+    while (line < lines_.count() && lines_.end(line) - lines_.begin(first) <= longest_yaml && goes_on(line, first)) take(line++);
+    const size_t looked_at = std::min(line + 2, lines_.count());  // with the one behind a blank line
+    const bool is_at_end = line >= lines_.count() || !lines_.is_terminated(looked_at - 1);
+    const bool has_begun = is_fenced_ || line > first;
+    front.undecided = front.undecided || (has_begun && is_at_end) || !tags_.empty();  // they are of the whole file, as above
+    if (has_begun) front.lines_read = std::max(front.lines_read, looked_at);
+    front.tags = std::move(tags_);
+    return front;
+  }
+
+ private:
+  // Between fences whatever begins with a key, over blank lines where another follows. Else keys, and what belongs to that for
+  // tags.
+  bool goes_on(size_t line, size_t first) const {
+    const std::string_view text = lines_[line];
+    if (is_fenced_ && looks_like_fence(text)) return false;
+    if (looks_blank(text)) return is_fenced_ && (line + 1 >= lines_.count() || may_follow_blank(lines_[line + 1]));
+    return is_key(text) || (is_fenced_ && line > first) || (is_in_tags_ && is_below_key(text));
+  }
+
+  bool may_follow_blank(std::string_view text) const {
+    return looks_blank(text) || is_key(text) || (is_in_tags_ && is_below_key(text));
+  }
+
+  void take(size_t line) {
+    const std::string_view text = lines_[line];
+    const size_t behind = behind_tags_key(text);
+    is_in_tags_ = behind != std::string_view::npos || (is_in_tags_ && is_below_key(text));
+    if (is_in_tags_) add_words_as_tags(tags_, text.substr(behind == std::string_view::npos ? 0 : behind));
+  }
+
+  static bool is_key(std::string_view text) {
+    if (behind_tags_key(text) != std::string_view::npos) return true;
+    return !std::string_view("-*+#><|`[(!0123456789").contains(text.empty() ? '#' : text.front()) &&
+           text.find_first_of(":=") != std::string_view::npos;
+  }
+
+  // Indented, an item, or what closes brackets; "#a", but no heading.
+  static bool is_below_key(std::string_view text) {
+    if (text.starts_with('#')) return text.find_first_of(" \t#", 1) != 1;
+    size_t at = 0;
+    return text.empty() || std::string_view("-*+]}\"'").contains(text.front()) || is_white_space(decode_code_point(text, at));
+  }
+
+  const Lines& lines_;
+  std::vector<std::string> tags_;
+  bool is_fenced_ = false;
+  bool is_in_tags_ = false;  // below the key for them
+};
+
 }  // namespace
 
 FrontMatter read_front_matter(const Lines& lines) {
-  if (lines.count() == 0 || !is_fence(lines[0], "---")) return {};
-  return FenceSearch(lines).run();
+  FrontMatter front;
+  if (lines.count() > 0 && is_fence(lines[0], "---")) front = FenceSearch(lines).run();
+  return front.lines > 0 || !front.tags.empty() ? front : LooseHeader(lines).run(std::move(front));
 }
 
 }  // namespace loci

@@ -2,7 +2,9 @@
 // stand behind either fence. Only `tags` and `date` are read (parser/front_values.h).
 //
 // A first `---` whose next lines are no mapping and do not look like YAML is a rule with text behind it, and no text is lost. If
-// one of them names tags, these count all the same: what a person marked private stays so.
+// one of them names tags, these count all the same: what a person marked private stays so. So do those of what only looks like
+// front matter to a person: behind blank lines, between fences with something that is not shown, of dashes that a keyboard made or
+// of another kind ("+++"), without a fence at all, or never closed, up to the first blank line.
 #pragma once
 
 #include <optional>

@@ -50,9 +50,10 @@ class ValuesReader {
 
   void read() {
     for (const Piece& piece : pieces_)
-      if (!piece.nodes.empty() && piece.nodes[0].kind == YamlNode::Kind::mapping) read_pairs({&piece, 0});
-    for (size_t next = 0; next < merged_.size(); ++next)  // grows
-      if (merged_[next]->kind == YamlNode::Kind::mapping) read_pairs(merged_[next]);
+      for (size_t node = 0; node < piece.nodes.size(); ++node) {
+        if (piece.nodes[node].kind == YamlNode::Kind::mapping) read_pairs({&piece, node});
+        if (piece.nodes[node].kind == YamlNode::Kind::scalar) read_lines(piece.nodes[node].text);
+      }
     take_tags();
   }
 
@@ -79,25 +80,30 @@ class ValuesReader {
     for (size_t key = mapping.node + 1, value = 0; key < end; key = mapping.piece->nodes[value].next) {
       value = mapping.piece->nodes[key].next;
       for (const Place& name : meant_by({mapping.piece, key}))
-        if (name->kind == YamlNode::Kind::scalar) read_pair(name->text, {mapping.piece, value});
+        if (name->kind == YamlNode::Kind::scalar) read_pair(name->text, {mapping.piece, value}, mapping.node == 0);
     }
   }
 
-  void read_pair(std::string_view key, const Place& value) {
+  // Tags count wherever they stand, the date only where it is said of the whole file.
+  void read_pair(std::string_view key, const Place& value, bool is_outermost) {
     if (is_named(key, "tags") || is_named(key, "tag")) tagged_.push_back(value);
-    if (key == "<<") merge(value);
-    if (is_named(key, "date"))
+    if (key == "<<") look_for_anchors(value);
+    if (is_outermost && is_named(key, "date"))
       for (const Place& date : meant_by(value))
         if (values_.date.empty()) values_.date = date_of(date->text);
   }
 
-  // A mapping, or a list of them.
-  void merge(const Place& value) {
-    for (const Place& place : meant_by(value)) {
-      if (!is_new(place)) continue;
-      merged_.push_back(place);
-      if (place->kind != YamlNode::Kind::sequence) continue;
-      for (size_t item = place.node + 1; item < place->next; item = place.piece->nodes[item].next) merge({place.piece, item});
+  // What is merged is a mapping of its own, and read as that, unless nobody could read it.
+  void look_for_anchors(const Place& value) {
+    for (size_t node = value.node; node < value->next; ++node) meant_by({value.piece, node});
+  }
+
+  // What YAML takes for one text, and a person wrote as a key: "tags:private", or with a no-break space behind the colon.
+  void read_lines(std::string_view text) {
+    for (size_t at = 0; at < text.size(); at = next_line(text, at)) {
+      const std::string_view line = text.substr(at, next_line(text, at) - at);
+      const size_t behind = behind_tags_key(line);
+      if (behind != std::string_view::npos) add_words_as_tags(values_.tags, line.substr(behind));
     }
   }
 
@@ -153,7 +159,7 @@ class ValuesReader {
   FrontValues& values_;
   std::map<const Piece*, std::vector<bool>> seen_;
   std::map<std::string, std::vector<Place>> anchors_;
-  std::vector<Place> tagged_, merged_;
+  std::vector<Place> tagged_;
   bool misses_something_ = false;
   const Piece* walked_ = nullptr;
   size_t characters_ = 0, bytes_ = 0;  // walked so far

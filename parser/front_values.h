@@ -1,6 +1,7 @@
 // What the lines between the fences of front matter say: `tags` (or `tag`) and `date` of a mapping, every other key is the person's
-// own business. Tags may keep a note from agents, so none is overlooked: they are read as YAML has them, with aliases and merged
-// keys followed, and of lines that are no YAML every word near a key of that name is taken for one. Pure.
+// own business. Tags may keep a note from agents, so none is overlooked: they are read as YAML has them, in mappings inside of
+// others too ("meta:"), with aliases followed, as a person may have meant them ("tags:private"), and of lines that are no YAML
+// every word near a key of that name is taken for one. Pure.
 #pragma once
 
 #include <optional>

@@ -47,6 +47,19 @@ std::string unescaped(std::string_view text) {
 
 }  // namespace
 
+size_t behind_tags_key(std::string_view text) {
+  constexpr std::u32string_view in_front = U"\"'?-{,", colons = U":=\uFF1A\uFE55\u2236\uFE13";
+  std::string key;
+  for (size_t at = 0; at < text.size();) {
+    const char32_t c = decode_code_point(text, at);
+    if (colons.contains(c)) return key == "tags" || key == "tag" ? at : std::string_view::npos;
+    if (is_white_space(c) || is_unseen(c) || in_front.contains(c)) continue;
+    append_folded(key, c);
+    if (key.size() > 4) break;
+  }
+  return std::string_view::npos;
+}
+
 void add_tag(std::vector<std::string>& tags, std::string_view text) {
   text = unquoted(text);
   while (text.starts_with('#')) text.remove_prefix(1);

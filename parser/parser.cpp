@@ -147,6 +147,9 @@ class Assembler {
       headings_.push_back(block);
     } else if (is_entry(block)) {
       add_plain(block, block_at(block).line);
+      drop_carried(block_at(block).line, range_of(block).end);
+    } else if (is_comment(block)) {
+      std::ranges::move(tags_of_comments(bytes_of(range_of(block))), std::back_inserter(carried_tags_));
     }
     return block + 1;
   }
@@ -159,6 +162,7 @@ class Assembler {
     const size_t line = block_at(block).line;
     MetadataComment comment = read_metadata_comment(lines_[line]);
     if (!comment.metadata) report(line, "bad-metadata", std::move(comment.broken));
+    carry(line, std::move(comment.more_tags));
     if (!is_only_comments(comment.rest)) {
       const size_t start = comment.rest.find_first_not_of(" \t");
       const size_t end = comment.rest.find_last_not_of(" \t") + 1;
@@ -171,6 +175,7 @@ class Assembler {
     if (next == outline_.blocks.size() || !is_entry(next)) {
       if (comment.metadata)
         report(line, "metadata-without-text", "the metadata comment has no text behind it: remove it, or put its text back");
+      if (comment.metadata && next < outline_.blocks.size() && is_comment(next)) carried_tags_ = comment.metadata->tags;
       return next;
     }
     if (!comment.metadata) {
@@ -180,7 +185,31 @@ class Assembler {
       add({.range = range, .begin = line, .end = range.end, .metadata = std::move(comment.metadata)}, text_.unescaped(range, next),
           has_tags(next));
     }
+    drop_carried(line, range_of(next).end);
     return next + 1;
+  }
+
+  // --- tags of comments that are no metadata: they are of the next entry ---
+
+  // A comment that does not end on its line goes on up to its -->, a blank line or another comment: then also what stands up to
+  // there has its tags.
+  void carry(size_t line, std::vector<std::string> tags) {
+    carried_tags_ = std::move(tags);
+    carried_over_ = line;
+    if (lines_[line].contains("-->")) return;
+    size_t next = line + 1;
+    while (next < lines_.count() && !is_blank(lines_[next]) && lines_[next].find("-->") == std::string_view::npos &&
+           lines_[next].find("<!--") == std::string_view::npos)
+      ++next;
+    open_to_ = next;
+    if (next == lines_.count() || lines_[next].find("-->") >= lines_[next].find("<!--")) return;
+    carried_over_ = next + 1;
+    carried_tags_ = tags_of_comments(bytes_of({line, next + 1}));
+  }
+
+  // Once an entry of these lines has them, if something of it stands behind the comment.
+  void drop_carried(size_t line, size_t end) {
+    if (line >= carried_over_ || end > carried_over_) carried_tags_.clear();
   }
 
   // An entry that ends at its marker.
@@ -200,6 +229,7 @@ class Assembler {
     else
       add({.range = range, .begin = line, .end = closed ? block_at(last).line + 1 : range.end, .metadata = std::move(metadata)},
           text_.unescaped(range, block + 1), true);
+    drop_carried(line, range.end);
     return closed ? last + 1 : last;
   }
 
@@ -268,6 +298,7 @@ class Assembler {
     };
     if (entry.metadata) std::ranges::for_each(entry.metadata->tags, add_tag);
     if (entry.of_copy) std::ranges::for_each(entry.of_copy->tags, add_tag);
+    std::ranges::for_each(carried_tags_, add_tag);
     std::ranges::for_each(from_.front_tags, add_tag);
     if (from_text) std::ranges::for_each(find_tags(entry.text), add_tag);
   }
@@ -292,6 +323,7 @@ class Assembler {
   void mark_resume_point(size_t block) {
     const Block& start = block_at(block);
     if (start.type == BlockType::list_item && !start.starts_list) return;
+    if (!carried_tags_.empty() || (open_to_ > 0 && start.line <= open_to_)) return;
     if (!lines_.is_terminated(start.line)) return;  // "#" starts a block, "#x" goes on with the one before
     // A heading behind a metadata comment may still turn out to be a list item, which the comment then takes.
     if (block > 0 && is_metadata_comment(block - 1) && !is_metadata_comment(block)) return;
@@ -340,6 +372,9 @@ class Assembler {
   Sections sections_;
   ParsedFile file_;
   std::unordered_set<std::string> ids_;
+  std::vector<std::string> carried_tags_;
+  size_t carried_over_ = 0;       // an entry with a line from this one on is the last that gets them
+  size_t open_to_ = 0;            // up to this line it may be that a comment goes on
   std::vector<size_t> headings_;  // the blocks that are headings of the file, not of an entry
   size_t next_conflict_ = 0;
   std::optional<size_t> resume_block_;

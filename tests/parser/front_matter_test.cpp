@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "parser/parser.h"
+#include "parser/tag_names.h"
 
 namespace loci {
 namespace {
@@ -46,8 +47,7 @@ TEST(FrontMatter, TagsMayBeWrittenInAnyOfTheUsualWays) {
       "a: &a one\ntags:\n  - *a\n  - two\n",
   };
   for (const char* way : ways) EXPECT_THAT(read(std::string("---\n") + way + "---\ntext\n").tags, ElementsAre("one", "two")) << way;
-  for (const char* none :
-       {"tags:\n", "tags: []\n", "tags: null\n", "tags: ~\n", "tags:\nother: [one]\n", "x:\n  tags: [one]\n", "tags: &me [*me]\n"})
+  for (const char* none : {"tags:\n", "tags: []\n", "tags: null\n", "tags: ~\n", "tags:\nother: [one]\n", "tags: &me [*me]\n"})
     EXPECT_THAT(read(std::string("---\n") + none + "---\n").tags, IsEmpty()) << none;
 }
 
@@ -75,6 +75,9 @@ TEST(FrontMatter, TagsMayBeWrittenInAnyWayThatYamlHas) {
       "tags:\n  - #one\n  - #two\n",
       "tags: one #two # why\n",
       "tags: &me [one, *me, two]\n",
+      "meta:\n  tags: [one, two]\n",
+      "meta:\n  more:\n    - tags: one\n    - Tag: two\n",
+      "{meta: {tags: [one, two]}}\n",
       "title: [a\ntags: [one, two]\n",
       "title: Budget: 2026\ntags: [one, two]\n",
       "title: @x\ntags: &a [one, two]\nmore: *a\n",
@@ -185,6 +188,59 @@ TEST(FrontMatter, WhatIsNoYamlAndNamesTagsHidesNeitherTagsNorWords) {
     ASSERT_FALSE(file.problems.empty()) << block;
     EXPECT_EQ(file.problems.front().code, "bad-front-matter");
   }
+}
+
+TEST(FrontMatter, TagsCountWhereItOnlyLooksLikeFrontMatter) {
+  const std::string front = "title: x\ntags: private\n";
+  const std::string fences = "---\n" + front + "---\n";
+  std::vector<std::string> starts = {"\n" + fences,
+                                     "\n\n \n" + fences,
+                                     "\u00A0\n" + fences,
+                                     "\uFEFF\n" + fences,
+                                     "\uFEFF\uFEFF" + fences,
+                                     "\u200B" + fences,
+                                     " " + fences,
+                                     "---\n" + front + "---\u00A0\n",
+                                     "---\u00A0\n" + front + "---\n",
+                                     "---\n" + front + "---\u200B\n",
+                                     "---\n" + front + " ---\n",
+                                     "---\n" + front + "----\n",
+                                     "—\n" + front + "—\n",
+                                     "—-\n" + front + "—-\n",
+                                     "--–\n" + front + "---\n",
+                                     "+++\ntitle = \"x\"\ntags = [\"private\"]\n+++\n",
+                                     "+++\ntags = [\n\"private\",\n]\n+++\n",
+                                     "---\n" + front,
+                                     "---\n" + front + "\n",
+                                     front + "\n",
+                                     "tags:: private\n\n",
+                                     "title:: x\ntags:: #private\n",
+                                     "---\ntitle: x\n\ntags:\n\n- private\n---\u00A0\n",
+                                     "---\ntitle: x\nsome words\ntags: private\n---\u00A0\n"};
+  for (const char* tags :
+       {"tags:private", "tags:\u00A0private", "tags：private", "tags： private", "tags :private", "tags =private",
+        "ｔａｇｓ: private", "\u200Btags: private", "\"tags\":private", "tags:#private", "tags:\n* private",
+        "tags:\n\u00A0\u00A0- private", "tags:\n-private", "TAGS:private", "meta:\n  tags:private", "- tags:private",
+        "tags: work\ntags:private", "meta:\n  tags:\u00A0private\ntags: work", "tags: pri\u200Bvate"})
+    for (const char* first : {"", "title: x\n"}) starts.push_back("---\n" + std::string(first) + tags + "\n---\n");
+  for (const std::string& start : starts)
+    for (const char* line_end : {"\n", "\r\n", "\r"}) {
+      std::string file;
+      for (const char c : start + "\nA secret.\n") file += c == '\n' ? line_end : std::string(1, c);
+      const ParsedFile parsed = parse(file);
+      ASSERT_FALSE(parsed.entries.empty()) << file;
+      EXPECT_EQ(parsed.entries.back().text, "A secret.") << file;
+      std::vector<std::string> readings;
+      for (const std::string& tag : parsed.entries.back().tags) std::ranges::move(tag_readings(tag), std::back_inserter(readings));
+      EXPECT_THAT(readings, Contains("private")) << file;
+    }
+}
+
+TEST(FrontMatter, WordsThatOnlySpeakOfTagsAreNone) {
+  for (const char* text :
+       {"Tags are words.\n", "A text.\n\ntags: private\n", "---\n\nWords.\n\n---\n\ntags: private\n", "# Tags\n\nprivate\n",
+        "Note: words\n\ntags: private\n", "---\ntitle: tags and more\n---\n\nprivate\n", "- a\n- tags: private\n"})
+    for (const ParsedEntry& entry : parse(text).entries) EXPECT_THAT(entry.tags, IsEmpty()) << text;
 }
 
 TEST(FrontMatter, ARuleAtTheTopHidesNoText) {

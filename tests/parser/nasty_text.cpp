@@ -27,13 +27,15 @@ constexpr std::array pieces = {
     "\\"sv, "\\\\"sv, "\\#"sv, "\\# "sv, "\\```"sv, "\\<!"sv,
     // what loci writes
     "<!--m {\"id\":\"x\"}-->"sv, "\n<!--m {\"id\":\"y\",\"tags\":[\"t\"]}-->\n"sv, "\n<!--m {\"end\":1}-->\n"sv,
-    "\n<!--m {\"id\":\"w\",\"end\":1}-->\n"sv, "<!--m {\"id\":"sv, "<!--m {}--> t"sv, "<!--m"sv, "{"sv, "<!--/m-->"sv,
-    "\n<!--/m-->\n"sv, "<!-- loci:core begin -->"sv, "<!-- loci:core end -->"sv,
+    "\n<!--m {\"id\":\"w\",\"end\":1}-->\n"sv, "<!--m {\"id\":"sv, "<!--m {}--> t"sv, "<!--m"sv, "{"sv,
+    "\n<!--m {\"Tags\":\"t\"}-->\n"sv, "<!--m {\n\"tags\":[\"t\"]\n"sv, "}-->\n"sv, "\n <!--M{tags:[t],}-->\n"sv,
+    "<!-- tags: t -->"sv, "<!--/m-->"sv, "\n<!--/m-->\n"sv, "<!-- loci:core begin -->"sv, "<!-- loci:core end -->"sv,
     // git
     "<<<<<<< HEAD"sv, "\n<<<<<<< a\n"sv, "======="sv, "\n=======\n"sv, ">>>>>>> b"sv, "\n>>>>>>> b\n"sv, "|||||||"sv,
     "\n||||||| c\n"sv, "<<<<<<<"sv,
     // front matter
-    "---\na: b\n---\n"sv, "tags: [x, #y]\n"sv, "date: 2026-11-21\n"sv, "...\n"sv, "a: "sv, "+++"sv};
+    "---\na: b\n---\n"sv, "tags: [x, #y]\n"sv, "date: 2026-11-21\n"sv, "...\n"sv, "a: "sv, "+++"sv, "tags:\u00a0x\n"sv,
+    "meta:\n  tags: x\n"sv, "---\u00a0\n"sv};
 
 constexpr std::array front_pieces = {"{a: b}\n"sv, "? a\n"sv,   "--- # x\n"sv, "tags: *x\n"sv, "&x "sv,   "a: b: c\n"sv,
                                      "a: b\n"sv,   "{tags: "sv, "[x, y]\n"sv,  " a: b\n"sv,    "...\n"sv, "words\n"sv};

@@ -153,6 +153,61 @@ TEST(Parser, BrokenMetadataNeverCostsText) {
   }
 }
 
+TEST(Parser, TagsOfAMetadataCommentWithAFaultCountForItsText) {
+  for (const char* comment : {R"(<!--m {"id":"a","tags":["private"],}-->)",
+                              R"(<!--m {"id":"a","tags":"private"}-->)",
+                              R"(<!--m {"id":"a","tags":[["private"]]}-->)",
+                              R"(<!--m {"id":"a","Tags":["private"]}-->)",
+                              R"(<!--m {"id":"a","TAGS":"work, private"}-->)",
+                              R"(<!--m {"id":"a","tag":"private"}-->)",
+                              R"(<!--m {"id":"a","meta":{"tags":["private"]}}-->)",
+                              R"(<!--m {"id":"a","tags":{"private":true}}-->)",
+                              R"(<!--m {"id":"a","tags":["private"]-->)",
+                              R"(<!--m {"id":"a","tags":["private"])",
+                              R"(<!--m {"id":"a",tags:[private]}-->)",
+                              R"(<!--m {'id':'a','tags':['private']}-->)",
+                              R"(<!--m {"id":"a" "tags":["private"]}-->)",
+                              R"(<!--m {"id":"a","tags":["private"],"tags":["work"]}-->)",
+                              R"(<!--m {"id":"a","tags":["pri\u0076ate"],}-->)",
+                              R"(<!--m{"id":"a","tags":["private"],}-->)",
+                              R"(<!--M {"id":"a","tags":["private"]}-->)",
+                              R"(<!--M{"tags":["private"]}-->)",
+                              R"(<!-- m {"id":"a","tags":["private"]}-->)",
+                              R"( <!--m {"id":"a","tags":["private"]}-->)",
+                              R"(   <!--m {"id":"a","tags":"private"}-->)",
+                              "<!--m {\n  \"id\":\"a\",\n  \"tags\":[\"private\"]\n}-->",
+                              "<!--m {\"id\":\"a\",\n\"tags\":[\n\"private\"]}\n-->",
+                              "<!--m\n{\"tags\":[\"private\"]}-->",
+                              "<!--\nm {\"tags\":[\"private\"]}\n-->",
+                              "<!-- tags: private -->",
+                              "<!-- Tags：private -->",
+                              "<!-- #private -->",
+                              "<!--#work,#private-->",
+                              "<!--m tags=private-->",
+                              "<!--m {\u00A0\"tags\":[\"private\"]}-->",
+                              "<!--m\u00A0{\"tags\":[\"private\"]}-->",
+                              R"(<!--m {"id":"a","tags":["private"]}--> Beside.)",
+                              R"(<!--m {"tags":["private"]}-->
+<!-- a comment -->)"})
+    for (const char* between : {"\n", "\n\n", "\r\n"}) {
+      const ParsedFile file = parse("Above.\n\n" + std::string(comment) + between + "A secret.\n\nBelow.\n");
+      const auto secret = std::ranges::find_if(file.entries, [](const auto& entry) { return entry.text.ends_with("A secret."); });
+      ASSERT_NE(secret, file.entries.end()) << comment;
+      EXPECT_THAT(secret->tags, testing::Contains("private")) << comment;
+      EXPECT_THAT(file.entries.front().tags, IsEmpty()) << comment;
+      EXPECT_THAT(file.entries.back().tags, IsEmpty()) << comment;
+    }
+}
+
+TEST(Parser, CommentsThatNameNoTagsGiveNone) {
+  for (const char* comment :
+       {"<!-- a comment about private things -->", "<!-- stages: private -->", R"(<!--m {"id":"a","x":"tags"}-->)",
+        "<!-- see #private -->", R"(<!--m {"id":"a","later":{"stage":"private"}}-->)"}) {
+    const ParsedFile file = parse(std::string(comment) + "\nText.\n");
+    EXPECT_THAT(file.entries.back().tags, IsEmpty()) << comment;
+  }
+}
+
 TEST(Parser, TextOnTheLineOfAMetadataCommentIsAnEntryWithoutIt) {
   const char* markdown = "<!--m {\"id\":\"a\"}-->  same line \nnext line\n";
   EXPECT_THAT(texts_of(markdown), ElementsAre("same line", "next line"));

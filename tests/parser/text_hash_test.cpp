@@ -69,7 +69,7 @@ TEST(TextHash, WithoutMarksTheLooseHashIsTheHash) {
   SoupKitchen kitchen(7);
   for (int trial = 0; trial < 2000; ++trial) {
     const std::string text = joined(kitchen.cook(8));
-    if (text.find_first_of("*_~[\n") == std::string::npos) {
+    if (text.find_first_of("*_~[>\n") == std::string::npos) {  // behind a > a bullet is one, too
       EXPECT_EQ(loose_text_hash(text), stored_text_hash(text)) << shown(text);
     }
   }

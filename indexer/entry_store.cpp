@@ -84,6 +84,11 @@ RowSummary EntryStore::summary(RowId row) {
   return {found.integer(0), static_cast<std::uint64_t>(found.integer(1))};
 }
 
+bool EntryStore::says(RowId row, std::string_view text_hash) {
+  Query found(database_, "SELECT hash FROM entries WHERE row = ?", row);
+  return found.next() && found.blob(0) == packed_hash(text_hash);
+}
+
 std::string EntryStore::id_of(RowId row) {
   Query found(database_, "SELECT id FROM entries WHERE row = ?", row);
   return found.next() ? std::string(found.text(0)) : std::string();

@@ -51,6 +51,7 @@ class EntryStore {
 
   RowId find(std::string_view id);  // 0: none
   RowSummary summary(RowId row);
+  bool says(RowId row, std::string_view text_hash);
   std::string id_of(RowId row);
   std::vector<RowId> rows_concerned(const Concerned& concerned) { return loci::rows_concerned(database_, concerned); }
   // Ids that got or lost their row here, and those that they correct, but for those of a build.

@@ -29,6 +29,7 @@ void FileBatch::take(LoadedFile file) {
 void FileBatch::clear() {
   files_.clear();
   released_.clear();
+  free_.clear();
 }
 
 LoadedFile* FileBatch::find(const std::string& path) {
@@ -80,25 +81,38 @@ bool FileBatch::gather_once() {
 
 void FileBatch::find_released() {
   released_.clear();
+  free_.clear();
   for (const auto& [path, file] : files_) {
     const auto standing = standing_slots(file);
-    for (size_t i = 0; i < standing.size(); ++i)
-      if (!standing[i]) released_.insert(file.old_slots[i].row);
+    for (size_t i = 0; i < standing.size(); ++i) {
+      if (standing[i]) continue;
+      const RowId row = file.old_slots[i].row;
+      released_.insert(row);
+      if (entries_.summary(row).file == file.known.id) free_.insert(row);
+    }
   }
 }
 
-// An entry that claims an id before the one that has it takes it away from there.
+// An entry that claims an id before the one that has it takes it away from there. What becomes of the one that has it concerns all
+// that claim its id: they are places of it while they say the same.
 bool FileBatch::gather_holder(const LoadedFile& file, const Candidate& candidate) {
   const std::string id(candidate.claim());
   const RowId row = entries_.find(id);
-  if (row == 0 || released_.contains(row)) return false;
+  if (row == 0) return false;
   const auto holder = file_table_.path_of(entries_.summary(row).file);
-  if (holder == file.path) return false;
+  if (holder == file.path || is_free(row)) return gather_claimants(id);
   // An earlier file keeps its ids, unless it is about to change too: then an entry that moved keeps its row.
   if (ClaimOrder()(holder, file.path)) return pending.contains(holder) && enlarge(holder);
   const bool taken_in = enlarge(holder);
   auto* found = find(holder);
   return (found != nullptr && unmatch(*found, id)) || taken_in;
+}
+
+bool FileBatch::gather_claimants(const std::string& id) {
+  std::vector<std::string> paths;
+  for (Query claim(database_, "SELECT path FROM contested JOIN files USING (file) WHERE id = ?", id); claim.next();)
+    paths.emplace_back(claim.text(0));
+  return std::ranges::any_of(paths, [&](const std::string& path) { return enlarge(path); });
 }
 
 // What an entry leaves behind, its id or its place as the first of a text, goes to the next file that has a claim to it.

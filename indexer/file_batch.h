@@ -37,6 +37,8 @@ class FileBatch {
   LoadedFile* find(const std::string& path);
   // Rows that some place in the batch gave up. Others may have them still.
   const std::unordered_set<RowId>& released() const { return released_; }
+  // The file where it stands first is one that gave it up.
+  bool is_free(RowId row) const { return free_.contains(row); }
 
  private:
   LoadedFile load(const std::string& path, bool whole);
@@ -44,6 +46,7 @@ class FileBatch {
   void read_whole(LoadedFile& file);
   bool gather_once();
   bool gather_holder(const LoadedFile& file, const Candidate& candidate);
+  bool gather_claimants(const std::string& id);
   bool gather_heir(const LoadedFile& file, RowId row);
   void find_released();
 
@@ -54,7 +57,7 @@ class FileBatch {
   FileLoader& loader_;
   ReconcileReport& report_;
   Files files_;
-  std::unordered_set<RowId> released_;
+  std::unordered_set<RowId> released_, free_;
 };
 
 }  // namespace loci

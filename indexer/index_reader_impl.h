@@ -41,7 +41,6 @@ struct IndexReader::Impl {
   };
   const FilePlaces& places_of(FileId file);
   std::vector<EntryPlace> places_of_entry(RowId row, FileId first);
-  std::vector<EntryPlace> places_of_copies(const Entry& entry);
   std::string text_hash_at(FileId file, int line);  // of the entry there, packed; empty: none begins there
 
   Result<Entry> entry(RowId row);

@@ -77,26 +77,6 @@ std::string IndexReader::Impl::text_hash_at(FileId file, int line) {
   return text.next() ? std::string(text.blob(0)) : std::string();
 }
 
-// Where its id stands again above the same words: those copies have rows of their own.
-std::vector<EntryPlace> IndexReader::Impl::places_of_copies(const Entry& entry) {
-  std::vector<EntryPlace> copies;
-  std::vector<std::pair<FileId, int>> claims;
-  for (Query claim(index.database, "SELECT file, line FROM contested WHERE id = ?", entry.id); claim.next();)
-    claims.emplace_back(claim.integer(0), static_cast<int>(claim.integer(1)));
-  if (claims.empty() || entry.places.empty()) return copies;
-  std::string own;
-  for (const auto& [file, line] : claims)
-    if (places_of(file).path == entry.places.front().file) own = text_hash_at(file, line);
-  for (const auto& [file, line] : claims) {
-    const auto& known = places_of(file);
-    if (known.path == entry.places.front().file || text_hash_at(file, line) != own) continue;
-    const auto slot = std::ranges::find(known.slots, static_cast<std::uint32_t>(line), &Slot::line);
-    if (slot != known.slots.end()) copies.push_back({known.path, line, static_cast<int>(slot->line_end)});
-  }
-  std::ranges::stable_sort(copies, ClaimOrder(), &EntryPlace::file);
-  return copies;
-}
-
 Result<Entry> IndexReader::Impl::entry(RowId row) {
   auto& database = index.database;
   auto stored = load_entry(database, columns, row);
@@ -111,7 +91,6 @@ Result<Entry> IndexReader::Impl::entry(RowId row) {
   entry.superseded_by = superseded_by;
   Query file(database, "SELECT file FROM entries WHERE row = ?", row);
   if (file.next()) entry.places = places_of_entry(row, file.integer(0));
-  std::ranges::move(places_of_copies(entry), std::back_inserter(entry.places));
   if (entry.places.empty()) database.report_damage("row " + std::to_string(row) + " stands nowhere");
   return checked(std::move(entry));
 }

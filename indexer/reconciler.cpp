@@ -5,6 +5,13 @@
 #include "indexer/file_times.h"
 
 namespace loci {
+namespace {
+
+// What a slot has for the content of an entry whose row another file's entry made: it is no candidate's, so that whoever reads the
+// file again settles it anew.
+constexpr std::uint64_t of_another_place = 0;
+
+}  // namespace
 
 Reconciler::Reconciler(const Vault& vault, Database& database, EntryStore& entries, ReconcileReport& report)
     : database_(database),
@@ -73,7 +80,7 @@ void Reconciler::write_batch() {
     for (auto& candidate : file.candidates) {
       if (candidate.before) continue;
       if (!candidate.claim().empty()) assign_claim(file, candidate);
-      if (candidate.claim().empty()) assign_text(file, candidate);
+      if (candidate.row == 0) assign_text(file, candidate);
     }
   drop_released();
   settle_texts();
@@ -88,7 +95,7 @@ void Reconciler::write_batch() {
 void Reconciler::assign_claim(LoadedFile& file, Candidate& candidate) {
   const std::string id(candidate.claim());
   const RowId row = entries_.find(id);
-  const bool is_free = row == 0 || (batch_.released().contains(row) && !assigned_.contains(id));
+  const bool is_free = row == 0 || (batch_.is_free(row) && !assigned_.contains(id));
   if (is_free) {
     candidate.row = row;
     if (row == 0) {
@@ -102,6 +109,12 @@ void Reconciler::assign_claim(LoadedFile& file, Candidate& candidate) {
   }
   candidate.lost_claim = id;
   contested_.insert(id);
+  if (entries_.says(row, candidate.entry.hash)) {
+    candidate.row = row;
+    candidate.content = of_another_place;
+    texts_.insert(row);
+    return;
+  }
   candidate.entry = as_copy(std::move(candidate.entry));
   candidate.content = content_hash(candidate.entry);
 }
@@ -130,7 +143,7 @@ void Reconciler::put(RowId row, const LoadedFile& file, const Candidate& candida
 void Reconciler::drop_released() {
   for (const RowId row : batch_.released()) {
     const auto id = entries_.id_of(row);
-    if (is_hash_id(id)) {
+    if (is_hash_id(id) || is_contested(id)) {
       texts_.insert(row);
     } else if (!assigned_.contains(id)) {
       entries_.remove(row);
@@ -224,6 +237,10 @@ void Reconciler::write_contested() {
   for (const auto& id : contested_) note_winner(id);
   for (const auto& id : contested_)
     run(database_, "DELETE FROM contested WHERE id = ?1 AND (SELECT count(*) FROM contested WHERE id = ?1) < 2", id);
+}
+
+bool Reconciler::is_contested(const std::string& id) {
+  return contested_.contains(id) || Query(database_, "SELECT 1 FROM contested WHERE id = ? LIMIT 1", id).next();
 }
 
 // The file that has the id may not be in the batch: nothing changed there.

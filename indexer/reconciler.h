@@ -1,6 +1,7 @@
 // Makes the index equal to changed files, one after the other, each with the files that it takes entries from or leaves some to.
 // The result is always that of reading all files from nothing, in the order of their claims (claim_order.h):
-//   - an id belongs to the first entry, by file and line, whose metadata claims it; any other counts as text without metadata;
+//   - an id belongs to the first entry, by file and line, whose metadata claims it; one of another file that says the same is one
+//     more place of it; any other counts as text without metadata;
 //   - text without metadata is one entry however often it stands in the vault; it is what its first place says.
 // Works inside the caller's transaction; SQL failures are the connection's.
 #pragma once
@@ -40,6 +41,7 @@ class Reconciler {
   std::string first_other_place(RowId row);
   void write_slots(LoadedFile& file);
   void write_contested();
+  bool is_contested(const std::string& id);
   void note_winner(const std::string& id);
 
   Database& database_;

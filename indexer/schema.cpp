@@ -14,9 +14,9 @@ constexpr std::string_view name_suffix = ".db";
 
 // A row of `entries` is one entry; the same number is its row in fts and its place in columns. `shelf` is what recent sorts by
 // first, see shelf_of(). `at` and `turn` are never NULL, so that they can be compared. A slot is a place where an entry stands:
-// chunks of them are in file order, see slots.h; `places` names the files beside entries.file that have the same text. Sections
-// that no entry has any more stay until the next build. files.name is a hash of the path: an index of paths would hold each once
-// more.
+// chunks of them are in file order, see slots.h; `places` names the files beside entries.file that have the same text, or the same
+// id and text. Sections that no entry has any more stay until the next build. files.name is a hash of the path: an index of paths
+// would hold each once more.
 constexpr const char* tables = R"sql(
 CREATE TABLE about(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE VIRTUAL TABLE fts USING fts5(text, context, tokenize='loci', columnsize=0);

@@ -136,6 +136,26 @@ class Exchange(SyncCase):
             self.assertIn("The cat is called Miso.", machine.texts())
         self.assertEqual(first.git("rev-parse", "HEAD"), second.git("rev-parse", "HEAD"))
 
+    def test_what_both_machines_imported_is_there_once(self):
+        first, second = self.pair()
+        records = [{"id": "1", "memory": "The oven is hot at four."}, {"id": "2", "memory": "Rye is out.", "created_at": "2026-01-02T03:04:05Z"}]
+        for machine in (first, second):
+            export = machine.world.scratch / "mem0.json"
+            export.write_text(json.dumps(records))
+            machine.world.run("import", "--from", "mem0", export)
+        for machine in (first, second, first):
+            machine.sync()
+        for machine in (first, second):
+            self.assertEqual(machine.texts(), sorted(one["memory"] for one in records))
+            self.assertEqual(machine.world.json("status")["facts"]["total"], 2)
+            self.assertEqual(len(machine.world.found("oven")), 1)
+            self.assertEqual(machine.world.json("doctor")["problems"], [])
+        first.world.run("forget", next(one["id"] for one in first.world.entries() if "oven" in one["text"]))
+        first.sync()
+        second.sync()
+        for machine in (first, second):
+            self.assertEqual(machine.texts(), ["Rye is out."])
+
     def test_what_hooks_left_in_the_vault_stays_on_its_machine(self):
         first, second = self.pair()
         ignored = first.vault / ".gitignore"

@@ -337,6 +337,34 @@ TEST(AnAppendedFile, IsReadOnFromWhereItGrew) {
   EXPECT_EQ(vault.differences(), "");
 }
 
+TEST(AnIdInSeveralFiles, IsOneEntryWhereTheySayTheSame) {
+  IndexedVault vault;
+  const std::string ann = "archive/2026-05-01.ann.md", bob = "archive/2026-05-01.bob.md", cat = "archive/2026-05-01.cat.md";
+  const auto files_of = [&](const std::string& id) {
+    std::vector<std::string> files;
+    for (const EntryPlace& place : vault.entry(id).places) files.push_back(place.file);
+    return files;
+  };
+  const auto settles = [&](const std::vector<std::string>& files, const std::vector<std::string>& texts) {
+    vault.reconcile();
+    EXPECT_EQ(files_of("i-1"), files);
+    EXPECT_THAT(vault.found("wagon"), testing::UnorderedElementsAreArray(texts));
+    EXPECT_EQ(vault.differences(), "");
+  };
+  for (const std::string& file : {ann, bob, cat}) vault.write(file, fact("i-1", "the red wagon"));
+  settles({ann, bob, cat}, {"the red wagon"});
+  vault.write(bob, fact("i-1", "the blue wagon"));
+  settles({ann, cat}, {"the red wagon", "the blue wagon"});
+  vault.write(ann, fact("i-1", "the blue wagon"));  // now it is the third that says something else
+  settles({ann, bob}, {"the red wagon", "the blue wagon"});
+  vault.append(bob, fact("i-2", "a green wagon"));
+  settles({ann, bob}, {"the red wagon", "the blue wagon", "a green wagon"});
+  vault.remove(ann);
+  settles({bob}, {"the red wagon", "the blue wagon", "a green wagon"});
+  vault.remove(bob);
+  settles({cat}, {"the red wagon"});
+}
+
 TEST(AnAppendedFile, InheritsATextThatStandsInItsOldPart) {
   IndexedVault vault;
   vault.write("archive/a.md", "# A\n\nshared\n\n" + fact("x1", "moves"));

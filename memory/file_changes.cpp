@@ -79,7 +79,8 @@ Result<std::string> with_entry_in_its_place(const Vault& vault, const RemovedEnt
   if (markdown.empty()) return fail(ErrorCode::not_found, "'" + successor + "' is no longer there");
   TRY(keep_removed_entry(vault, {{}, successor, file, markdown}));
   if (stands_in(bytes, removed)) return remove_entry(bytes, successor);
-  return with_entry_instead_of(bytes, successor, removed.markdown);
+  auto after = TRY(with_entry_instead_of(bytes, successor, removed.markdown));
+  return markdown_of(after, successor).empty() ? std::move(after) : remove_entry(after, successor);  // its copies
 }
 
 Result<std::string> without_core_lines(std::string_view bytes, const std::string& id) {

@@ -20,16 +20,29 @@ struct Place {
   std::string_view bytes;
   ParsedFile parsed;
   size_t index = 0;
+  const ParsedFile* before = nullptr;  // where several are edited: the file in front of all that
 
+  const ParsedFile& original() const { return before ? *before : parsed; }
   const ParsedEntry& entry() const { return parsed.entries[index]; }
 };
 
-Result<Place> find_entry(std::string_view file, std::string_view id) {
-  Place place{.bytes = file, .parsed = parse(file)};
-  const auto found = std::ranges::find(place.parsed.entries, id, &ParsedEntry::id);
-  if (found == place.parsed.entries.end()) return fail(ErrorCode::not_found, "no entry with the id " + std::string(id));
-  place.index = static_cast<size_t>(found - place.parsed.entries.begin());
-  return place;
+// One edit of the entry, and of each of its copies; the last first, as what stands in front of it keeps its place.
+Result<std::string> edit_each(std::string_view file, std::string_view id,
+                              const std::function<Result<std::string>(const Place&)>& edit) {
+  const ParsedFile parsed = parse(file);
+  const auto found = std::ranges::find(parsed.entries, id, &ParsedEntry::id);
+  if (found == parsed.entries.end()) return fail(ErrorCode::not_found, "no entry with the id " + std::string(id));
+  std::string bytes(file);
+  for (auto one = parsed.entries.end(); one-- != found;) {
+    if (one != found && !is_copy_of(*one, *found)) continue;
+    const Place place{
+        .bytes = bytes, .parsed = parse(bytes), .index = static_cast<size_t>(one - parsed.entries.begin()), .before = &parsed};
+    auto after = edit(place);
+    if (!after && after.error().line == 0) after.error().line = one->line;
+    if (!after) return after;
+    bytes = std::move(*after);
+  }
+  return bytes;
 }
 
 std::string splice(std::string_view file, size_t begin, size_t end, std::string_view bytes) {
@@ -74,9 +87,10 @@ std::string with_bullet(const std::string& bullet, const std::string& text) {
 }
 
 bool is_replaced(const Place& place, const ParsedFile& after, const std::string& hash, const std::string& id) {
-  if (!is_no_worse(place.parsed, after) || after.entries.size() != place.parsed.entries.size()) return false;
+  if (!is_no_worse(place.original(), after) || after.entries.size() != place.parsed.entries.size()) return false;
   const ParsedEntry& now = after.entries[place.index];
-  if (now.hash != hash || now.metadata.has_value() != !id.empty() || (!id.empty() && now.id != id)) return false;
+  const Metadata* comment = comment_of(now);
+  if (now.hash != hash || (comment == nullptr) != id.empty() || (comment && comment->id != id)) return false;
   std::vector<ParsedEntry> expected = place.parsed.entries;
   expected[place.index] = now;
   return read_the_same(expected, after.entries);
@@ -114,7 +128,7 @@ Result<std::string> put_metadata(const Place& place, const Metadata& metadata) {
   const ParsedEntry& entry = place.entry();
   const std::string line = format_metadata(metadata) + std::string(line_end_of(place.bytes));
   return choose({splice(place.bytes, entry.begin, next_line(place.bytes, entry.begin), line)}, [&](const ParsedFile& after) {
-    return is_replaced(place, after, entry.hash, metadata.id) && after.entries[place.index].metadata == metadata;
+    return is_replaced(place, after, entry.hash, metadata.id) && *comment_of(after.entries[place.index]) == metadata;
   });
 }
 
@@ -195,10 +209,11 @@ bool is_inserted(const ParsedFile& before, const ParsedFile& after, const std::s
 }  // namespace
 
 Result<std::string> replace_entry_text(std::string_view file, std::string_view id, std::string_view text, KeepSum keep_sum) {
-  const auto place = TRY(find_entry(file, id));
-  const auto& metadata = place.entry().metadata;
-  if (!metadata) return put_words(place, text);
-  return put_entry(place, *metadata, text, keep_sum == KeepSum::yes ? &metadata->sum : nullptr);
+  return edit_each(file, id, [&](const Place& place) {
+    const Metadata* metadata = comment_of(place.entry());
+    if (!metadata) return put_words(place, text);
+    return put_entry(place, *metadata, text, keep_sum == KeepSum::yes ? &metadata->sum : nullptr);
+  });
 }
 
 Result<std::string> remove_metadata(std::string_view file, int line) {
@@ -211,41 +226,44 @@ Result<std::string> remove_metadata(std::string_view file, int line) {
 }
 
 Result<std::string> replace_entry(std::string_view file, std::string_view id, const Metadata& metadata, std::string_view text) {
-  const auto place = TRY(find_entry(file, id));
-  return put_entry(place, metadata, text, nullptr);
+  return edit_each(file, id, [&](const Place& place) { return put_entry(place, metadata, text, nullptr); });
 }
 
 Result<std::string> set_entry_tags(std::string_view file, std::string_view id, const std::vector<std::string>& tags) {
-  const auto place = TRY(find_entry(file, id));
-  if (!place.entry().metadata)
-    return fail(ErrorCode::refused, "a person's own text has no tags that loci could set", "write #tag into it");
-  Metadata metadata = *place.entry().metadata;
-  metadata.tags = tags;
-  return put_metadata(place, metadata);
+  return edit_each(file, id, [&](const Place& place) -> Result<std::string> {
+    if (!comment_of(place.entry()))
+      return fail(ErrorCode::refused, "a person's own text has no tags that loci could set", "write #tag into it");
+    Metadata metadata = *comment_of(place.entry());
+    metadata.tags = tags;
+    return put_metadata(place, metadata);
+  });
 }
 
 Result<std::string> set_entry_sum(std::string_view file, std::string_view id, const std::string& sum) {
-  const auto place = TRY(find_entry(file, id));
-  if (!place.entry().metadata) return fail(ErrorCode::refused, "a person's own text has no sum");
-  Metadata metadata = *place.entry().metadata;
-  metadata.sum = sum;
-  return put_metadata(place, metadata);
+  return edit_each(file, id, [&](const Place& place) -> Result<std::string> {
+    if (!comment_of(place.entry())) return fail(ErrorCode::refused, "a person's own text has no sum");
+    Metadata metadata = *comment_of(place.entry());
+    metadata.sum = sum;
+    return put_metadata(place, metadata);
+  });
 }
 
 Result<std::string> set_entry_from(std::string_view file, std::string_view id, const std::vector<std::string>& from) {
-  const auto place = TRY(find_entry(file, id));
-  if (!place.entry().metadata) return fail(ErrorCode::refused, "a person's own text rests on nothing", edit_by_hand);
-  Metadata metadata = *place.entry().metadata;
-  metadata.from = from;
-  return put_metadata(place, metadata);
+  return edit_each(file, id, [&](const Place& place) -> Result<std::string> {
+    if (!comment_of(place.entry())) return fail(ErrorCode::refused, "a person's own text rests on nothing", edit_by_hand);
+    Metadata metadata = *comment_of(place.entry());
+    metadata.from = from;
+    return put_metadata(place, metadata);
+  });
 }
 
 Result<std::string> remove_entry(std::string_view file, std::string_view id) {
-  const auto place = TRY(find_entry(file, id));
-  std::vector<ParsedEntry> expected = place.parsed.entries;
-  expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(place.index));
-  return choose(ways_to_remove(place), [&](const ParsedFile& after) {
-    return is_no_worse(place.parsed, after) && read_the_same(expected, after.entries);
+  return edit_each(file, id, [](const Place& place) {
+    std::vector<ParsedEntry> expected = place.parsed.entries;
+    expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(place.index));
+    return choose(ways_to_remove(place), [&](const ParsedFile& after) {
+      return is_no_worse(place.original(), after) && read_the_same(expected, after.entries);
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 // Changing one entry in the bytes of a markdown file. Pure functions over parse(): the rest of the file stays byte for byte, and
 // the result is parsed again: if any other entry would read differently, the edit is refused (ErrorCode::refused) instead.
-// Files with CRLF keep it. An id that is not in the file is ErrorCode::not_found; of two entries with one id the first counts.
+// Files with CRLF keep it. An id that is not in the file is ErrorCode::not_found. Of two entries with one id the first counts, and
+// with the same text they are one: what is done to it is done to its copies in the file.
 #pragma once
 
 #include <string>

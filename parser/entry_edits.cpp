@@ -26,6 +26,12 @@ Result<ByEntry> edits_by_entry(const ParsedFile& parsed, const std::vector<Entry
     if (entry == known.end()) return fail(ErrorCode::not_found, "no entry with the id " + edit.id);
     by_entry.emplace(entry->second, &edit);
   }
+  for (size_t i = 0; i < parsed.entries.size(); ++i) {
+    if (!parsed.entries[i].of_copy) continue;
+    const auto first = known.find(parsed.entries[i].of_copy->id);
+    if (first == known.end() || !is_copy_of(parsed.entries[i], parsed.entries[first->second])) continue;
+    if (const auto edit = by_entry.find(first->second); edit != by_entry.end()) by_entry.emplace(i, edit->second);
+  }
   return by_entry;
 }
 
@@ -85,8 +91,9 @@ Result<std::string> written(std::string_view file, const ParsedFile& parsed, con
 }
 
 bool is_as_asked(const ParsedEntry& entry, const EntryEdit& edit) {
-  if (!entry.metadata || entry.hash != stored_text_hash(edit.text)) return false;
-  Metadata now = *entry.metadata, wanted = edit.metadata;
+  const Metadata* comment = comment_of(entry);
+  if (!comment || entry.hash != stored_text_hash(edit.text)) return false;
+  Metadata now = *comment, wanted = edit.metadata;
   now.sum = wanted.sum = {};
   now.end = wanted.end = false;
   return now == wanted;

@@ -28,8 +28,8 @@ struct EditedFile {
   ParsedFile parsed;
 };
 
-// All of them or none: ErrorCode::not_found for an id that is not there, ErrorCode::refused if anything else in the file would read
-// differently. `parsed` is parse(file).
+// An edit of an entry is one of its copies in the file, too. All of them or none: ErrorCode::not_found for an id that is not there,
+// ErrorCode::refused if anything else in the file would read differently. `parsed` is parse(file).
 Result<EditedFile> apply_entry_edits(std::string_view file, const ParsedFile& parsed, const std::vector<EntryEdit>& edits);
 
 }  // namespace loci

@@ -8,10 +8,19 @@
 
 namespace loci {
 
-// Wherever it stands.
+// What the comment in front of the text says, whether the text has its name or is a copy of that one; null without a comment.
+inline const Metadata* comment_of(const ParsedEntry& entry) { return entry.metadata ? &*entry.metadata : entry.of_copy.get(); }
+
+// Two entries with one id and one text are one: whichever stands first has the name.
+inline bool is_copy_of(const ParsedEntry& copy, const ParsedEntry& entry) {
+  return copy.of_copy && entry.metadata && copy.of_copy->id == entry.metadata->id && copy.hash == entry.hash;
+}
+
+// Wherever it stands. One that has a name may become a copy of what has the same now; no copy gets the name, and with it the trust.
 inline bool reads_the_same(const ParsedEntry& a, const ParsedEntry& b) {
-  return a.id == b.id && a.hash == b.hash && a.text == b.text && a.metadata == b.metadata && a.section == b.section &&
-         a.tags == b.tags;
+  const Metadata *said = comment_of(a), *says = comment_of(b);
+  return a.hash == b.hash && a.text == b.text && a.section == b.section && a.tags == b.tags &&
+         (said && says ? *said == *says && !(a.of_copy && b.metadata) : !said && !says && a.id == b.id);
 }
 
 inline bool read_the_same(const std::vector<ParsedEntry>& a, const std::vector<ParsedEntry>& b) {

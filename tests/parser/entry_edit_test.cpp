@@ -179,6 +179,27 @@ TEST(ReplaceEntry, PutsAnotherEntryInItsPlace) {
   EXPECT_EQ(*after, *write_entry(corrected, "right") + "\n" + written("two", "b"));
 }
 
+// --- copies ---
+
+TEST(Copies, OfAnEntryInItsFileAreOneWithIt) {
+  const std::string mine = "My own.\n\n", two = written("two", "b");
+  const auto twice = [&](const std::string& entry) { return entry + "\n" + mine + entry + "\n" + two; };
+  const std::string before = twice(written("one", "a"));
+  EXPECT_EQ(*remove_entry(before, "one"), mine + two);
+  EXPECT_EQ(*replace_entry_text(before, "one", "c"), twice(written("one", "c")));
+  EXPECT_EQ(*replace_entry(before, "one", metadata("c-1"), "right"), twice(written("c-1", "right")));
+  EXPECT_EQ(replace_entry(before, "one", metadata("two"), "b").error().code, ErrorCode::refused);
+  Metadata tagged = metadata("one");
+  tagged.tags = {"t"};
+  EXPECT_EQ(*set_entry_tags(before, "one", {"t"}), twice(*write_entry(tagged, "a")));
+}
+
+TEST(Copies, WithAnotherTextAreAnother) {
+  const std::string reworded = written("one", "other words");
+  const std::string before = written("one", "a") + "\n" + written("one", "a") + "\n" + reworded;
+  EXPECT_EQ(*replace_entry_text(before, "one", "c"), written("one", "c") + "\n" + written("one", "c") + "\n" + reworded);
+}
+
 // --- tags ---
 
 TEST(SetEntryTags, ChangesTheMetadataLineOnly) {

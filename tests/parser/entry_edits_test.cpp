@@ -40,6 +40,13 @@ TEST(EntryEdits, ChangeRemoveAndAppendAtOnce) {
   EXPECT_EQ(edited->parsed.entries.size(), 4u);
 }
 
+TEST(EntryEdits, AreOnesOfTheCopiesOfTheirEntriesToo) {
+  const std::string one = written("a", "One."), two = written("b", "Two.");
+  const auto edited = edit(one + "\n" + two + "\n" + one + "\n" + two, {removing("a"), replacing("b", "Two anew.")});
+  ASSERT_TRUE(edited) << edited.error().message;
+  EXPECT_EQ(edited->bytes, written("b", "Two anew.") + "\n" + written("b", "Two anew."));
+}
+
 TEST(EntryEdits, NoEditsChangeNothing) { EXPECT_EQ(edit(three, {})->bytes, three); }
 
 TEST(EntryEdits, TheLastEntryGoesWithTheBlankLineBeforeIt) {

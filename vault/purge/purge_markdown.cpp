@@ -6,6 +6,7 @@
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
+#include "parser/same_reading.h"
 #include "vault/layout/layout.h"
 
 namespace loci {
@@ -78,7 +79,7 @@ enum class Blank : std::uint8_t { wholly, with_placeholder };
 void blank_text(std::vector<Line>& lines, const ParsedEntry& entry, Blank how) {
   const auto first = static_cast<size_t>(entry.line - 1);
   const auto last = std::min(static_cast<size_t>(entry.line_end), lines.size());
-  const bool block = !(entry.metadata && entry.metadata->end);
+  const bool block = !(comment_of(entry) && comment_of(entry)->end);
   for (size_t i = first; i < last; ++i) {
     const std::string marker = block && i == first ? list_marker(lines[i].text) : std::string();
     lines[i].text.clear();
@@ -88,15 +89,15 @@ void blank_text(std::vector<Line>& lines, const ParsedEntry& entry, Blank how) {
 
 void blank_metadata(std::vector<Line>& lines, const ParsedEntry& entry, std::string_view file) {
   const auto line = static_cast<size_t>(std::ranges::count(file.substr(0, entry.begin), '\n'));
-  if (line < lines.size()) lines[line].text = format_metadata(anonymous(*entry.metadata));
+  if (line < lines.size()) lines[line].text = format_metadata(anonymous(*comment_of(entry)));
 }
 
 std::string blanked(std::string_view file, const ParsedFile& parsed, const PurgedText& purged, Blank without_metadata) {
   std::vector<Line> lines = split(file);
   for (const ParsedEntry& entry : parsed.entries) {
     if (!is_target(entry, purged)) continue;
-    if (entry.metadata) blank_metadata(lines, entry, file);
-    blank_text(lines, entry, entry.metadata ? Blank::with_placeholder : without_metadata);
+    if (comment_of(entry)) blank_metadata(lines, entry, file);
+    blank_text(lines, entry, comment_of(entry) ? Blank::with_placeholder : without_metadata);
   }
   return join(lines);
 }

@@ -4,7 +4,7 @@ import { call, get } from './api.js';
 import { brief, counted, dateOf, dayOf, number, timeOf } from './format.js';
 import { markdown } from './markdown.js';
 import { say } from './notices.js';
-import { Action, Badge, Empty, EntryLink, Final, Problem, Some } from './parts.js';
+import { Action, Badge, Empty, EntryLink, Final, Problem, Some, Words } from './parts.js';
 import { bars } from './plot.js';
 import { addressOf, state, useLoad, useStore } from './state.js';
 import { orFound, undoRun } from './undo.js';
@@ -48,7 +48,7 @@ function Pending() {
 }
 
 // What a run cost, in words; nothing of one that asked no model.
-const spentOf = (run) => (tokensOf(run) ? ` · ${counted(tokensOf(run), 'token')}${run.cost ? `, ${priceOf(run.cost)}` : ''}` : '');
+const spentOf = (run) => (tokensOf(run) ? ` · ${counted(tokensOf(run), 'token')}${run.cost ? `, costs ${priceOf(run.cost)}` : ''}` : '');
 const priceOf = (cost) => cost.toFixed(cost < 1 ? 4 : 2);
 
 const tokensOf = (run) => (run.tokens ? (run.tokens.input || 0) + (run.tokens.output || 0) : 0);
@@ -80,6 +80,12 @@ function Change({ entry }) {
       <a href=${addressOf('consolidation', { ...state.route.params, entry: fact.id })}>${fact.text}</a></li>`)}</ul>`}</div>`;
 }
 
+// What the model wanted and may not.
+function Refused({ one }) {
+  return html`<div class="problem"><p><strong>Refused:</strong> <span dir="auto">${one.text ? `“${brief(one.text, 300)}”` : one.operation}</span></p>
+    <ul class="plain">${one.why.map((why, i) => html`<li key=${i}>${why}</li>`)}</ul></div>`;
+}
+
 function Run({ id }) {
   const { value: run, error } = useLoad((signal) => get(`/memory/runs/${encodeURIComponent(id)}`, null, { signal }), [id]);
   if (error) return html`<${Problem} error=${error} />`;
@@ -93,7 +99,9 @@ function Run({ id }) {
   return html`<p><a href="#/consolidation">All runs</a></p><p>${timeOf(run.at)}, by ${run.model || 'builtin rules'}: ${run.outcome || 'unfinished'}${run.reason ? `: ${run.reason}` : ''}${spentOf(run)}</p>
     ${canBeUndone && html`<div class="actions"><${Action} run=${undo}>Undo this run</${Action}></div><${Final}>This itself cannot be undone: the facts wait for the next run, which may decide otherwise.</${Final}>`}
     ${run.undone_by && html`<p class="dim">It was taken back.</p>`}
-    ${clusters.filter((one) => one.reason).map((one, i) => html`<div class="problem" key=${i}><p>${one.outcome}: ${one.reason}</p><p class="dim">${counted(one.facts.length, 'fact stays', 'facts stay')} pending</p></div>`)}
+    ${clusters.filter((one) => one.reason).map((one, i) => html`<div class="problem" key=${i}><p>${one.outcome}: ${one.reason}</p><p class="dim">${counted(one.facts.length, 'fact stays', 'facts stay')} pending:</p>
+      <${Some} of=${one.facts} first=${5} within=${(items) => html`<ul class="plain">${items}</ul>`} each=${(fact) => html`<li key=${fact}><${Words} id=${fact} /></li>`} /></div>`)}
+    ${clusters.flatMap((one) => one.refused || []).map((one, i) => html`<${Refused} key=${i} one=${one} />`)}
     ${clusters.flatMap((one) => one.entries || []).map((entry) => html`<${Change} key=${entry.id} entry=${entry} />`)}`;
 }
 

@@ -96,7 +96,20 @@ test('what a run cost is priced by the model that ran, whichever is asked by now
   await world.go('consolidation');
   await page.getByText(`${runs.reduce((sum, run) => sum + costOf(run), 0).toFixed(4)} in all`).waitFor();
   await world.go(`consolidation?run=${runs[0].run}`);
-  await page.getByText(`tokens, ${costOf(runs[0]).toFixed(4)}`).waitFor();
+  await page.getByText(`tokens, costs ${costOf(runs[0]).toFixed(4)}`).waitFor();
+  await page.context().close();
+});
+
+test('what a run refused is shown with why, and of what it could not settle the facts', async () => {
+  const page = await world.open();
+  const runs = world.json('log').runs.map(({ run }) => world.json('log', run));
+  const [refusing, refused] = runs.flatMap(({ run, clusters }) => clusters.flatMap((one) => one.refused.map((what) => [run, what])))[0];
+  assert.ok(refused.text && refused.why.length > 0);
+  await world.go(`consolidation?run=${refusing}`);
+  const card = page.locator('.problem', { hasText: refused.text }).first();
+  for (const why of refused.why) await card.getByText(why).waitFor();
+  await world.go(views.failed);
+  await page.locator('.problem').getByRole('link', { name: /^(The oven inspection|The delivery van)/ }).first().waitFor();
   await page.context().close();
 });
 

@@ -74,6 +74,14 @@ void print_imported(Output& out, const Imported& imported, bool dry_run) {
   if (purged) out.note("a purge keeps only ids: a purged text that comes under another id is taken in, so look for it");
 }
 
+// What comes in as private is so by the rules of this vault alone.
+void warn_of_open(Output& out, const Imported& imported) {
+  if (imported.open == 0) return;
+  out.warn(counted(imported.open, "entry bears", "entries bear") +
+           " the tag private, which no rule of [privacy] never_send names here: agents are given what bears it until you add "
+           "\"#private\"");
+}
+
 Json taken_to_json(const importers::TakenIn& taken, bool dry_run) {
   Json value = imported_to_json(taken.imported, dry_run);
   value.add_unchecked("facts", number(taken.facts));
@@ -116,6 +124,7 @@ Result<int> import_from_loci(Invocation& invocation, const path& from, bool dry_
   const auto imported = TRY(import_entries(memory, entries, dry_run, TRY(ids_kept_out(memory.vault(), entries))));
   Output& out = invocation.out;
   out.json() ? out.value(imported_to_json(imported, dry_run)) : print_imported(out, imported, dry_run);
+  warn_of_open(out, imported);
   if (!imported.searchable.yes) out.warn("stored, but not searchable yet: " + imported.searchable.reason);
   return 0;
 }
@@ -127,6 +136,7 @@ Result<int> import_from(Invocation& invocation, const importers::Importer& impor
       TRY(importers::take_in(memory, importer.name, importer.read, {from, invocation.files}, dry_run, out.progress()));
   out.clear_progress();
   out.json() ? out.value(taken_to_json(taken, dry_run)) : print_taken(out, taken, dry_run);
+  warn_of_open(out, taken.imported);
   if (!dry_run && !taken.imported.searchable.yes) out.warn("stored, but not searchable yet: " + taken.imported.searchable.reason);
   return 0;
 }

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "importers/record.h"
+#include "parser/tag_marks.h"
 
 namespace loci::importers {
 namespace {
@@ -19,6 +20,8 @@ Conversation::Conversation(Records& records, std::string session, std::string pr
 void Conversation::add_origin(const std::string& session) {
   if (session != session_ && std::ranges::find(origins_, session) == origins_.end()) origins_.push_back(session);
 }
+
+void Conversation::set_title(std::string_view title) { tags_ = marks_in_prose(title); }
 
 bool Conversation::keeps_out(std::string_view text, std::optional<Instant> at) {
   return records_.keeps_out(session_, text, at) ||
@@ -55,6 +58,7 @@ Status Conversation::end() {
   if (!std::exchange(is_begun_, false)) return {};
   turn.session = session_;
   turn.project = project_;
+  turn.tags = tags_;
   turn.number = number_++;
   return records_.take(std::move(turn));
 }

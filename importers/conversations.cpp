@@ -43,6 +43,7 @@ class ChatGptConversation {
     std::string id = json_.text_at("conversation_id");
     if (id.empty()) id = json_.text_at("id");
     Conversation conversation(records_, "chatgpt-" + id);
+    conversation.set_title(json_.text_at("title"));
     const auto nodes = way_to_current_node();
     if (nodes.empty()) {
       records_.skip("a conversation without messages", json_.text_at("title"));
@@ -139,6 +140,7 @@ std::string text_of_claude_ai(const Json& message) {
 
 Status read_claude_ai_conversation(const Json& json, Records& records) {
   Conversation conversation(records, "claude-ai-" + json.text_at("uuid"));
+  conversation.set_title(json.text_at("name"));
   const auto begun = time_at(json, "created_at", records);
   for (const Json& message : json.array_at("chat_messages")) {
     const std::string text = text_of_claude_ai(message), sender = message.text_at("sender"), key = message.text_at("uuid");
@@ -157,6 +159,11 @@ void add_texts(std::vector<std::string>& tags, const Json& value) {
   if (const std::string* text = value.as_string()) add_listed_words(tags, *text);
   if (const auto* items = value.as_array())
     for (const Json& item : *items) add_texts(tags, item);
+  if (const auto* members = value.as_object())
+    for (const auto& [name, more] : *members) {
+      add_listed_words(tags, name);  // {"private":true}
+      add_texts(tags, more);
+    }
 }
 
 // What a person or a program filed it under, however deep: an export has the shape that its user gave it.

@@ -36,6 +36,7 @@ struct SaidTurn {
   std::string user = {}, assistant = {};  // one of them may be empty
   std::optional<Instant> at = {};
   std::string project = {};
+  std::vector<std::string> tags = {};  // of the conversation
   bool is_kept_out = false;  // something that the person said was left out, and its answer; both sides may be empty
 };
 
@@ -60,6 +61,8 @@ class Conversation {
   Conversation(Records& records, std::string session, std::string project = {});
 
   void set_project(const std::string& project) { project_ = project; }
+  // What a person called it: what may be a tag in that is one of each turn, as the title itself is not kept.
+  void set_title(std::string_view title);
   // The conversation that this one is a copy of, up to some message: what must not be taken in of that one stays out here, too.
   void add_origin(const std::string& session);
   // What was said later by the same side, before the other one answers, belongs to the same turn.
@@ -72,7 +75,7 @@ class Conversation {
 
   Records& records_;
   std::string session_, project_;
-  std::vector<std::string> origins_;
+  std::vector<std::string> tags_, origins_;
   SaidTurn turn_;
   std::int64_t number_ = 0;
   bool is_begun_ = false, is_answered_ = false;  // also by what is kept out

@@ -9,6 +9,7 @@
 #include "base/unicode.h"
 #include "capture/pauses.h"
 #include "memory/metadata_of.h"
+#include "parser/tag_names.h"
 #include "parser/text_hash.h"
 #include "vault/archive/append.h"
 
@@ -43,19 +44,28 @@ std::string_view start_of(std::string_view text, size_t bytes) {
   return text.substr(0, bytes);
 }
 
+constexpr size_t longest_name = 200;
+
 // What the file system and a person's eye can bear as a name.
 std::string as_name(std::string_view text) {
   std::string out;
   for (const char c : as_text(text)) out += static_cast<unsigned char>(c) < 0x20 ? '-' : c;
-  return std::string(start_of(out, 200));
+  return std::string(start_of(out, longest_name));
 }
 
-std::vector<std::string> as_tags(const std::vector<std::string>& words) {
+// In their own words, as everywhere: "two words" is that tag, and both words are. Of what is too long for a name, each word.
+std::vector<std::string> as_tags(const std::vector<std::string>& written) {
   std::vector<std::string> tags;
-  for (const std::string& word : words) {
-    std::string tag = as_name(word);
-    std::ranges::replace(tag, ' ', '-');
+  const auto add = [&](std::string_view words) {
+    std::string spaced(words);
+    std::ranges::replace_if(spaced, [](unsigned char c) { return c < 0x20; }, ' ');
+    std::string tag = as_name(spaced);
     if (!tag.empty() && std::ranges::find(tags, tag) == tags.end()) tags.push_back(std::move(tag));
+  };
+  for (const std::string& words : written) {
+    add(words);
+    if (words.size() > longest_name)
+      for (const std::string& word : tag_words(words)) add(word);
   }
   return tags;
 }
@@ -178,6 +188,7 @@ class Taking final : public Records {
     metadata.turn = turn.number;
     metadata.role = role;
     metadata.project = as_name(turn.project);
+    metadata.tags = as_tags(turn.tags);
     metadata.at = turn.at;
     return add(entry_of(std::move(metadata), std::move(text), turn.session + '\n' + key, role));
   }
@@ -213,6 +224,7 @@ class Taking final : public Records {
     all.archived += more.archived;
     all.consolidated += more.consolidated;
     all.updated += more.updated;
+    all.open += more.open;
     std::ranges::move(more.left_out, std::back_inserter(all.left_out));
     all.searchable = std::move(more.searchable);
     return {};

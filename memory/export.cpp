@@ -115,7 +115,7 @@ class TagRules {
   bool names(const std::string& tag) const { return hides({tag}); }
 
   NeverSend rules_;
-  std::string tag_ = "private";
+  std::string tag_{usual_private_tag};
 };
 
 // What is said of an entry by where it stands, as tags of its own.

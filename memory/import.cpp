@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "memory/archive_correction.h"
+#include "memory/export.h"
 #include "memory/import_plan.h"
 #include "memory/metadata_of.h"
 #include "memory/unfinished_changes.h"
 #include "parser/entry_edit.h"
 #include "parser/entry_edits.h"
+#include "vault/layout/never_send.h"
 #include "vault/rewrite/change_file.h"
 
 namespace loci {
@@ -104,6 +106,20 @@ Status update(Memory& memory, const std::vector<ImportPlan::Update>& updates, Im
   return {};
 }
 
+// Where an entry came from, it was hidden by its tag or by its place (memory/export.h).
+size_t count_open(const Memory& memory, const ImportPlan& plan) {
+  const NeverSend rules(memory.vault().config().never_send), usual({"#" + std::string(usual_private_tag)});
+  const auto names = [](const NeverSend& by, const Entry& entry) {
+    return by.matches(entry.tags, entry.project, {}) || by.matches_text(entry.text);
+  };
+  size_t open = 0;
+  const auto count = [&](const Entry& entry) { open += names(usual, entry) && !names(rules, entry) ? 1 : 0; };
+  for (const auto* entries : {&plan.facts, &plan.consolidated})
+    for (const ExportedEntry& one : *entries) count(one.entry);
+  for (const ImportPlan::Update& one : plan.updates) count(one.entry.entry);
+  return open;
+}
+
 }  // namespace
 
 std::string_view name_of(LeftOut::Why why) {
@@ -140,6 +156,7 @@ Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& 
   imported.archived = plan.facts.size();
   imported.consolidated = plan.consolidated.size();
   imported.updated = plan.updates.size();
+  imported.open = count_open(memory, plan);
   imported.left_out = std::move(plan.left_out);
   if (dry_run || (plan.facts.empty() && plan.consolidated.empty() && plan.ledger.empty() && plan.updates.empty())) return imported;
 

@@ -38,6 +38,7 @@ struct Imported {
   size_t known = 0;  // left out: this memory has them
   size_t archived = 0, consolidated = 0;
   size_t updated = 0;  // newer texts of records that were here, which supersede the older ones
+  size_t open = 0;     // of those taken in, what bears the tag "private", which no rule of never_send names here
   std::vector<LeftOut> left_out;
   Searchable searchable;
 };

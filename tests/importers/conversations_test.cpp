@@ -53,6 +53,28 @@ TEST_F(Exports, ChatGptIsReadAlongTheBranchThatWasKept) {
   EXPECT_EQ(read.turns[1].number, 1);
 }
 
+TEST_F(Exports, WhatATitleMarksIsATagOfEachTurn) {
+  std::string json =
+      "[" + conversation("c", node("a", "", "user", "[\"One?\"]") + "," + node("b", "a", "user", "[\"Two?\"]"), "b") + "]";
+  json.replace(json.find("\"T\""), 3, "\"Doctor (#private), #health\"");
+  folder.write("claude/conversations.json",
+               R"([{"uuid":"u","name":"Doctor \\#private","chat_messages":[{"uuid":"m","sender":"human","text":"One?"}]}])");
+  for (const SaidTurn& turn : chatgpt(json).turns) EXPECT_THAT(turn.tags, ElementsAre("private", "health"));
+  const auto read = read_with(read_claude_ai, folder / "claude");
+  ASSERT_EQ(read.turns.size(), 1u);
+  EXPECT_THAT(read.turns[0].tags, ElementsAre("private"));
+}
+
+TEST_F(Exports, OfMem0CategoriesOfAnyShapeAreTags) {
+  for (const char* categories : {R"("private")", R"(["work","private"])", R"({"private":true})", R"({"a":{"b":["private"]}})",
+                                 R"({"name":"work, private"})", R"([{"name":"private"}])", R"({"work":{"private":{}}})"}) {
+    folder.write("m.json", R"({"results":[{"id":"1","memory":"A secret","categories":)" + std::string(categories) + "}]}");
+    const auto read = read_with(read_mem0, folder / "m.json");
+    ASSERT_EQ(read.records.size(), 1u) << categories;
+    EXPECT_THAT(read.records[0].tags, testing::Contains("private")) << categories;
+  }
+}
+
 TEST_F(Exports, ChatGptsToolsSystemAndHiddenMessagesAreLeftOut) {
   const auto read =
       chatgpt("[" +

@@ -333,5 +333,19 @@ TEST_F(GiveOutPrivate, ItIsSaidOfHowManyThatARuleHasToNameTheirTag) {
   EXPECT_EQ(given.lost.begin()->second, 10u);
 }
 
+TEST_F(GiveOutPrivate, AnImportSaysHowManyNoRuleOfItsVaultHides) {
+  auto memory = with_secrets();
+  give(memory, "json", true);
+  std::filesystem::create_directories(folder / "other");
+  const auto open_in = [&](const char* rules_there) {
+    folder.write("other/.loci/config.toml", std::string("[privacy]\nnever_send = ") + rules_there + "\n");
+    auto other = Memory::open(folder / "other", environment_in(folder), real_file_system(), clock).value();
+    const auto entries = read_loci_export(folder / "out", environment_in(folder), real_file_system(), clock);
+    return import_entries(other, entries.value(), true).value().open;
+  };
+  EXPECT_EQ(open_in("[\"journal/**\"]"), 10u);
+  EXPECT_EQ(open_in("[\"#private\"]"), 0u);
+}
+
 }  // namespace
 }  // namespace loci::importers

@@ -93,7 +93,20 @@ TEST_F(TakeIn, WhatComesFromAnotherProgramIsAnAgentsWordAtItsOwnDay) {
   EXPECT_EQ(found[0].source, Source::agent);
   EXPECT_EQ(found[0].at, parse_time("2025-05-01T10:00:00Z"));
   EXPECT_EQ(found[0].project, "bakery");
-  EXPECT_THAT(found[0].tags, ElementsAre("food", "two-words"));
+  EXPECT_THAT(found[0].tags, ElementsAre("food", "two words"));
+}
+
+TEST_F(TakeIn, ATagKeepsItsWordsHoweverManyAndLong) {
+  auto memory = open();
+  given_records = {{.text = "One", .tags = {"two words"}},
+                   {.text = "Two", .tags = {"work\nprivate"}},
+                   {.text = "Three", .tags = {std::string(300, 'x') + " private"}}};
+  take(memory);
+  for (const char* tag : {"two words", "private"}) {
+    EntryFilter filter;
+    filter.tags = {tag};
+    EXPECT_EQ(memory.reader().value()->list(filter, 10).value().size(), *tag == 't' ? 1u : 2u) << tag;
+  }
 }
 
 TEST_F(TakeIn, ALargerExportAddsOnlyWhatIsNew) {

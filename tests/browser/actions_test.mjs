@@ -249,6 +249,23 @@ test('the whole memory is taken along', async () => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export as JSON' }).click()]);
   const entries = JSON.parse(fs.readFileSync(await download.path(), 'utf8')).entries.map((one) => one.text);
   assert.ok(entries.includes('The paddle tour starts at nine.'));
+  const [markdown] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export as markdown' }).click()]);
+  assert.match(fs.readFileSync(await markdown.path(), 'utf8'), /^The paddle tour starts at nine\.$/m);
+});
+
+test('results are of the time and the source that were chosen', async () => {
+  world.add('The pump stands in the yard.');
+  world.loci(['add', '--jsonl', '-'], `${JSON.stringify({ text: 'The pump was red once.', at: '2024-01-02T03:00:00Z' })}\n`);
+  await world.go('search');
+  await world.search('pump');
+  const results = page.getByLabel('Results');
+  for (const text of ['in the yard', 'red once']) await results.getByText(text).first().waitFor();
+  await page.getByLabel('Since').selectOption({ label: 'a week' });
+  await results.getByText('red once').waitFor({ state: 'detached' });
+  await results.getByText('in the yard').first().waitFor();
+  await page.getByLabel('Source').selectOption('agent');
+  await page.getByText('Nothing found').waitFor();
+  await world.go('search');
 });
 
 test('what an editor saves is shown without being asked for', async () => {

@@ -13,7 +13,7 @@
 
 namespace loci {
 
-inline constexpr std::int64_t schema_number = 21;
+inline constexpr std::int64_t schema_number = 22;
 
 struct Generation {
   std::int64_t number = 0;

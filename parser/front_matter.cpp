@@ -1,10 +1,12 @@
 #include "parser/front_matter.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/unicode.h"
 #include "parser/front_values.h"
 #include "parser/front_words.h"
+#include "parser/tag_marks.h"
 
 namespace loci {
 namespace {
@@ -58,6 +60,13 @@ bool is_comment(std::string_view line) { return line[line.find_first_not_of(blan
 bool names_tags(std::string_view line) {
   const size_t begin = std::min(line.find_first_not_of(" \t\"'?-"), line.size());
   return fold(line.substr(begin, 3)) == "tag";
+}
+
+// "title: Doctor #private" says it of the whole note.
+void add_marks(std::vector<std::string>& tags, std::string_view block) {
+  std::unordered_set<std::string> known(tags.begin(), tags.end());
+  for (const std::string& name : marks_in_prose(block))
+    if (name.find_first_not_of("0123456789/") != std::string::npos && known.insert(name).second) add_tag(tags, name);
 }
 
 class FenceSearch {
@@ -173,6 +182,7 @@ class LooseHeader {
 FrontMatter read_front_matter(const Lines& lines) {
   FrontMatter front;
   if (lines.count() > 0 && is_fence(lines[0], "---")) front = FenceSearch(lines).run();
+  if (front.lines > 0) add_marks(front.tags, lines.text().substr(lines.begin(0), lines.begin(front.lines) - lines.begin(0)));
   return front.lines > 0 || !front.tags.empty() ? front : LooseHeader(lines).run(std::move(front));
 }
 

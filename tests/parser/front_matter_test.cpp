@@ -236,6 +236,13 @@ TEST(FrontMatter, TagsCountWhereItOnlyLooksLikeFrontMatter) {
     }
 }
 
+TEST(FrontMatter, AMarkInAnotherKeyCountsForTheWholeNote) {
+  for (const char* line :
+       {"title: Doctor #private", "title: \"Doctor (#private)\"", "aliases: [\"#private\"]", "title: x # \\#private"})
+    EXPECT_THAT(parse("---\n" + std::string(line) + "\n---\nA secret.\n").entries[0].tags, ElementsAre("private")) << line;
+  EXPECT_THAT(parse("---\ntitle: Issue #12 of C#, http://x/#a\ntags: one\n---\nText.\n").entries[0].tags, ElementsAre("one"));
+}
+
 TEST(FrontMatter, WordsThatOnlySpeakOfTagsAreNone) {
   for (const char* text :
        {"Tags are words.\n", "A text.\n\ntags: private\n", "---\n\nWords.\n\n---\n\ntags: private\n", "# Tags\n\nprivate\n",

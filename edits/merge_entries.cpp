@@ -60,6 +60,14 @@ SideOfMerge cut(std::string_view bytes) {
 
 bool ends_blank(std::string_view text) { return text.empty() || text.ends_with("\n\n") || text.ends_with("\n\r\n"); }
 
+// How an editor begins a file, and no part of what it says.
+std::string_view take_byte_order_mark(std::string_view& bytes) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (!bytes.starts_with(mark)) return {};
+  bytes.remove_prefix(mark.size());
+  return mark;
+}
+
 class Merge {
  public:
   Merge(std::string_view ours, std::string_view theirs, std::optional<std::string_view> base, const ChooseSide& choose)
@@ -182,7 +190,12 @@ class Merge {
 
 Result<MergedEntries> merge_entries(std::string_view ours, std::string_view theirs, std::optional<std::string_view> base,
                                     const ChooseSide& choose) {
-  return Merge(ours, theirs, base, choose).run();
+  const std::string_view mark = take_byte_order_mark(ours);
+  take_byte_order_mark(theirs);
+  if (base) take_byte_order_mark(*base);
+  auto merged = Merge(ours, theirs, base, choose).run();
+  if (merged && merged->undecided.empty()) merged->bytes.insert(0, mark);
+  return merged;
 }
 
 }  // namespace loci

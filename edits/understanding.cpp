@@ -352,7 +352,15 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   const auto elsewhere = TRY(that_stand_elsewhere(file, known.back().entries, entries));
   for (KnownVersion& version : known)
     std::erase_if(version.entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); });
-  SaveReading reading = read_save(known, entries, TRY(evidence_.explained(place)));
+  const Explained explained = TRY(evidence_.explained(place));
+  SaveReading reading = read_save(known, entries, explained);
+  // Nobody but a person can say what is to stand then: everything that differs is asked about.
+  const bool is_apart = reading.made == Made::from_old_buffer && save.is_present &&
+                        !TRY(with_what_came_since(file, save, save.known[places[reading.base]], elsewhere));
+  if (is_apart) {
+    reading = read_save(std::span(known).last(1), entries, explained);
+    reading.base = known.size() - 1;
+  }
   const Version& base = save.known[places[reading.base]];
   if (reading.changes.empty() && reading.made == Made::from_newest) {
     if (place == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
@@ -370,7 +378,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     const size_t touched = reading.changes.size() + record.absent.size();
     // Which is a person's to answer, whatever has become of some of its entries since.
     const bool was_asked = record.question && record.question->kind == Question::Kind::wholesale;
-    return was_asked || is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
+    return is_apart || was_asked || is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
            (reading.undone && reading.made == Made::from_newest && gone > most_undone);
   }();
   if (asks) {
@@ -494,11 +502,12 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
   return {};
 }
 
-// What loci wrote since the buffer was opened. Facts that went into an entry of which the person's text stands are pending again.
-Status Understanding::put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
-                               const std::set<std::string>& elsewhere) {
+// An old buffer with what loci wrote since it was opened. None: the two cannot be put together.
+Result<std::optional<std::string>> Understanding::with_what_came_since(const std::string& file, const Save& save,
+                                                                       const Version& base,
+                                                                       const std::set<std::string>& elsewhere) {
   const auto before = TRY(bytes_of(vault_, file, base)), newest = TRY(bytes_of(vault_, file, save.known.back()));
-  if (!before || !newest) return {};
+  if (!before || !newest) return save.bytes;
   const Place place = place_of(file);
   std::set<std::string> made_since;
   const Chronicle& logs = *TRY(evidence_.logs());
@@ -508,9 +517,18 @@ Status Understanding::put_back(const std::string& file, const Save& save, const 
     const bool is_made = !logs.lines_of_entry(entry.id).empty() && !logs.explains_removal(entry.id);
     if (is_taken_back || is_made) made_since.insert(entry.id);
   }
-  const auto bytes = TRY(put_back_since(place, *before, *newest, save.bytes, elsewhere, made_since));
-  if (bytes == save.bytes) return {};
-  TRY(replace_file(vault_, file, save.bytes, bytes));
+  auto bytes = put_back_since(place, *before, *newest, save.bytes, elsewhere, made_since);
+  return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+}
+
+// Facts that went into an entry of which the person's text stands are pending again.
+Status Understanding::put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
+                               const std::set<std::string>& elsewhere) {
+  const Place place = place_of(file);
+  const auto newest = TRY(bytes_of(vault_, file, save.known.back()));
+  const auto bytes = TRY(with_what_came_since(file, save, base, elsewhere));
+  if (!newest || !bytes || *bytes == save.bytes) return {};
+  TRY(replace_file(vault_, file, save.bytes, *bytes));
   understood_.put_back.push_back(file);
   present_.was_written(file);
   if (place == Place::consolidated) {

@@ -67,6 +67,8 @@ class Understanding {
   Status add_absent(const std::string& file, std::vector<Absence> earlier, Question& question);
   Status ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
   Status take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading, Instant saved_at);
+  Result<std::optional<std::string>> with_what_came_since(const std::string& file, const Save& save, const Version& base,
+                                                          const std::set<std::string>& elsewhere);
   Status put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
                   const std::set<std::string>& elsewhere);
   Status note(const std::string& file, const Version& base, const SaveReading& reading, const Change& change,

@@ -451,6 +451,25 @@ TEST_P(Rows, WhatWasForgottenIsTakenOutOfAnOldBufferAgain) {
   EXPECT_TRUE(read(file).contains("what I say"));
 }
 
+TEST_P(Rows, AnOldBufferThatCannotBePutTogetherWithWhatWasWrittenSinceIsAskedAbout) {
+  const std::string first = numbered(4), second = entry_of("e5", "fact number 5");
+  save(file, first);
+  loci_writes(file, first + second);
+  look({file});
+  perhaps_restart();
+  std::string old_buffer = numbered(4);
+  old_buffer.insert(old_buffer.find("fact number 4"), "```\n");  // what comes behind it would be swallowed
+  old_buffer.replace(old_buffer.find("fact number 2"), 13, "what I say");
+  const auto understood = save(file, old_buffer);
+  EXPECT_EQ(read(file), old_buffer);
+  ASSERT_EQ(understood.waiting.size(), 1u);
+  EXPECT_EQ(understood.waiting.front().file, file);
+  EXPECT_EQ(understood.waiting.front().removed, 1u);
+  pass(std::chrono::hours(1));
+  look();
+  EXPECT_TRUE(tombstones().empty());
+}
+
 TEST_P(Rows, WhatLociWroteOverBeforeItWasUnderstoodIsUnderstoodAllTheSame) {
   save(file, numbered(5));
   write(file, numbered(5, {2}));

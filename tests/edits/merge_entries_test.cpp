@@ -36,6 +36,14 @@ TEST(MergeEntries, WhatOnlyOneSideHasIsKeptWhereItStood) {
                                       entry("d", "four") + "\n" + entry("c", "three"));
 }
 
+TEST(MergeEntries, AByteOrderMarkIsNoPartOfWhatAFileSays) {
+  const std::string mark = "\xEF\xBB\xBF", ours = "# Work\n\n" + entry("a", "one"), theirs = ours + "\n" + entry("b", "two");
+  EXPECT_EQ(merged(mark + ours, theirs), mark + theirs);
+  EXPECT_EQ(merged(ours, mark + theirs), theirs);
+  EXPECT_EQ(merged(mark + entry("b", "two"), entry("a", "one") + "\n" + entry("b", "two")),
+            mark + entry("a", "one") + "\n" + entry("b", "two"));
+}
+
 TEST(MergeEntries, ItemsOfAListStayClose) { EXPECT_EQ(merged("- a\n- b\n", "- a\n- c\n- b\n"), "- a\n- c\n- b\n"); }
 
 TEST(MergeEntries, OneEntryWithTwoTextsNeedsAChoice) {

@@ -80,7 +80,8 @@ Result<std::string> with_entry_in_its_place(const Vault& vault, const RemovedEnt
   TRY(keep_removed_entry(vault, {{}, successor, file, markdown}));
   if (stands_in(bytes, removed)) return remove_entry(bytes, successor);
   auto after = TRY(with_entry_instead_of(bytes, successor, removed.markdown));
-  return markdown_of(after, successor).empty() ? std::move(after) : remove_entry(after, successor);  // its copies
+  const bool has_its_id = !markdown_of(removed.markdown, successor).empty();  // as a line of user.md that was reworded
+  return has_its_id || markdown_of(after, successor).empty() ? std::move(after) : remove_entry(after, successor);  // its copies
 }
 
 Result<std::string> without_core_lines(std::string_view bytes, const std::string& id) {

@@ -158,6 +158,26 @@ TEST_F(Exports, AZipFileIsReadAsItWasDownloadedInShardsToo) {
   EXPECT_THAT(read_with(read_chatgpt, folder / "e.zip").said(), ElementsAre("first|", "second|"));
 }
 
+TEST_F(Exports, WhatLiesBesideTheConversationsIsNoMemory) {
+  const std::string said = R"([{"uuid":"c","name":"Rye","chat_messages":[{"uuid":"m","sender":"human","text":"Hello."}]}])";
+  write_zip(folder / "e.zip", {{"projects.json", R"([{"uuid":"p","name":"Bakery","docs":[{"content":"Of a project."}]}])"},
+                               {"projects/p.json", R"({"uuid":"p","name":"Bakery"})"},
+                               {"users.json", R"([{"uuid":"u","full_name":"Lea","email_address":"lea@example.org"}])"},
+                               {"conversations.json", said}});
+  const auto read = read_with(read_claude_ai, folder / "e.zip");
+  EXPECT_THAT(read.said(), ElementsAre("Hello.|"));
+  EXPECT_THAT(read.texts(), testing::IsEmpty());
+}
+
+TEST_F(Exports, CodeOfChatGptsStandsInAFence) {
+  folder.write(
+      "conversations.json",
+      R"([{"id":"c","current_node":"b","mapping":{"a":{"message":{"id":"a","author":{"role":"user"},"content":{"content_type":)"
+      R"("text","parts":["Sum?",null]}}},"b":{"parent":"a","message":{"id":"b","author":{"role":"assistant"},"content":)"
+      R"({"content_type":"code","text":"1 + 1"}}}}}])");
+  EXPECT_THAT(read_with(read_chatgpt, folder / "conversations.json").said(), ElementsAre("Sum?|```\n1 + 1\n```"));
+}
+
 // As Info-ZIP and Python write a member of more than 4 GiB: its sizes stand in the zip64 field, whatever they are.
 std::string zip64_of(const std::string& name, const std::string& bytes, std::uint64_t size_said) {
   const auto number = [](std::uint64_t value, int length) {

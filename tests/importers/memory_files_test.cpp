@@ -96,7 +96,8 @@ TEST_F(MemoryFiles, OfBasicMemoryObservationsAndRelationsAreToldFromOtherItems) 
   folder.write(
       "Oven.md",
       "---\ntitle: Oven\ntags: [bakery]\npermalink: bakery/oven\ncreated: 2026-10-03T08:00:00+02:00\n---\n\n# Oven\n\nProse.\n\n"
-      "- [decision] Use stone #stone (since 2020)\n- plain with #tag\n- [ ] to do\n- [x] done #not\n- [00:01:02] a time\n"
+      "- [decision] Use stone #stone (since 2020)\n- plain with #tag\n- [ ] to do\n- [-] given up\n- [x] done #not\n- [00:01:02] a "
+      "time\n"
       "- [a link](http://x)\n- without anything\n- heats [[Bread Room]] (daily)\n- \"part of\" [[Bakery]]\n- see also [[Flour]]\n"
       "- [owner] [[Ana]] bakes\n");
   const auto found = read(read_basic_memory);
@@ -104,7 +105,7 @@ TEST_F(MemoryFiles, OfBasicMemoryObservationsAndRelationsAreToldFromOtherItems) 
                                          "Oven part of Bakery", "[[Ana]] bakes"));
   EXPECT_THAT(found.records[0].tags, ElementsAre("bakery", "stone", "decision"));
   EXPECT_EQ(found.records[0].at, parse_time("2026-10-03T06:00:00Z"));
-  EXPECT_EQ(found.skipped.at("an item that is no observation"), 6u);
+  EXPECT_EQ(found.skipped.at("an item that is no observation"), 7u);
 }
 
 TEST_F(MemoryFiles, WhatFrontMatterAndHeadingsSayOfATextIsSaidOfItsRecord) {

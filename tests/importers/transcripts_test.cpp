@@ -124,6 +124,8 @@ TEST_F(Transcripts, OfCodexSessionsAndTaskGroupsAreRead) {
                "# Task Group: dough\napplies_to: cwd=/home/lea/bakery; reuse_rule=same\n\n## User preferences\n- Wants rye\n\n### "
                "keywords\n- dough\n");
   folder.write("memories/memory_summary.md", "- Wants rye\n");
+  folder.write("memories/raw_memories.md", "- Said that rye is wanted\n");
+  folder.write("memories/rollout_summaries/k1.md", "- Kneaded\n");
   const auto read = read_with(read_codex, folder.path());
   EXPECT_THAT(read.said(), ElementsAre("Knead it|Done."));
   EXPECT_EQ(read.turns[0].session, "k1");

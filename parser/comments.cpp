@@ -22,9 +22,16 @@ std::vector<std::string> tags_in(std::string_view object) {
 }
 
 // "#private #work" and no other word.
-bool is_only_marks(std::string_view text) {
-  const auto words = tag_words(text);
-  return text.contains('#') && words.size() == marks_in_prose(text).size();
+bool is_only_marks(std::string_view text) { return text.contains('#') && tag_words(text).size() == marks_in_prose(text).size(); }
+
+void add_tags_inside(std::string_view comment, std::vector<std::string>& tags) {
+  comment.remove_prefix(std::min(comment.find_first_not_of(" \t\r\n"), comment.size()));
+  if (comment.starts_with("m ") || comment.starts_with("M ")) comment.remove_prefix(2);
+  if (is_only_marks(comment)) std::ranges::move(marks_in_prose(comment), std::back_inserter(tags));
+  if (!may_hold_tags(comment)) return;
+  const size_t brace = comment.find('{');
+  const bool is_object = brace != std::string_view::npos && comment.substr(0, brace).find_first_of(":=") == std::string_view::npos;
+  std::ranges::move(read_front_values(is_object ? comment.substr(brace) : comment).tags, std::back_inserter(tags));
 }
 
 }  // namespace
@@ -54,18 +61,18 @@ bool is_only_comments(std::string_view html) {
   }
 }
 
+// No comment begins within another one, though a person may have left one open in front of it: both are read. One that is not
+// closed counts to the end. What is read is no more than twice what there is.
 std::vector<std::string> tags_of_comments(std::string_view html) {
   std::vector<std::string> tags;
   for (size_t begin = html.find(comment_start); begin != std::string_view::npos; begin = html.find(comment_start, begin)) {
     begin += comment_start.size();
-    std::string_view inside = html.substr(begin, html.find(comment_end, begin) - begin);
-    inside.remove_prefix(std::min(inside.find_first_not_of(" \t\r\n"), inside.size()));
-    if (inside.starts_with("m ") || inside.starts_with("M ")) inside.remove_prefix(2);
-    if (is_only_marks(inside)) std::ranges::move(marks_in_prose(inside), std::back_inserter(tags));
-    if (!may_hold_tags(inside)) continue;
-    const size_t brace = inside.find('{');
-    const bool is_object = brace != std::string_view::npos && inside.substr(0, brace).find_first_of(":=") == std::string_view::npos;
-    std::ranges::move(read_front_values(is_object ? inside.substr(brace) : inside).tags, std::back_inserter(tags));
+    const size_t end = std::min(html.find(comment_end, begin), html.size());
+    const std::string_view inside = html.substr(begin, end - begin);
+    add_tags_inside(inside, tags);
+    if (const size_t last = inside.rfind(comment_start); last != std::string_view::npos)
+      add_tags_inside(inside.substr(last + comment_start.size()), tags);
+    begin = end;
   }
   return tags;
 }

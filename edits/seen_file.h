@@ -30,8 +30,8 @@ struct SeenFile {
   std::vector<SeenEntry> entries;
   std::vector<HiddenEntry> hidden;  // whose comment stands, though they are not read
   std::set<std::string> sections;   // the headings above entries
-  bool conflicts = false;  // git's conflict markers stand in it: nothing can be decided
-  bool unclear = false;    // the markers of the core are not in order: neither can anything
+  bool conflicts = false;           // git's conflict markers stand in it: nothing can be decided
+  bool unclear = false;             // the markers of the core are not in order: neither can anything
 };
 
 SeenFile see_file(Place place, std::string_view bytes);

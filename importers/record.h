@@ -37,7 +37,7 @@ struct SaidTurn {
   std::optional<Instant> at = {};
   std::string project = {};
   std::vector<std::string> tags = {};  // of the conversation
-  bool is_kept_out = false;  // something that the person said was left out, and its answer; both sides may be empty
+  bool is_kept_out = false;            // something that the person said was left out, and its answer; both sides may be empty
 };
 
 // Who takes in what is read.

@@ -19,7 +19,7 @@ constexpr size_t output_limit = size_t{256} << 20;
 constexpr const char* incoming_ref = "refs/loci/incoming";
 constexpr std::string_view exchanged_refs = "refs/loci/exchanged/", taken_in_refs = "refs/loci/taken-in/";  // and the branch
 constexpr const char* former_exchanged_ref = "refs/loci/exchanged";  // an earlier version's, of all branches
-constexpr const char* peers_looked_at = "2000";  // commits
+constexpr const char* peers_looked_at = "2000";                      // commits
 
 // The files of entries are merged by loci, whatever the repository says of its driver: to git they are conflicts.
 const Words settings = {

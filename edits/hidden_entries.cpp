@@ -5,6 +5,7 @@
 
 #include "parser/core_file.h"
 #include "parser/metadata.h"
+#include "parser/same_reading.h"
 #include "parser/text_lines.h"
 
 namespace loci {
@@ -27,8 +28,9 @@ std::string name_in(std::string_view comment, std::string_view key) {
 
 // Up to the next comment of loci's.
 std::string words_behind(std::string_view bytes, size_t comment) {
-  size_t begin = std::min(bytes.find(comment_end, comment), next_line(bytes, comment));
-  if (bytes.substr(begin).starts_with(comment_end)) begin += comment_end.size();
+  const size_t behind_line = next_line(bytes, comment);
+  const size_t closed = bytes.substr(0, behind_line).find(comment_end, comment);
+  size_t begin = closed == bytes.npos ? behind_line : closed + comment_end.size();
   for (size_t end = 0; begin < bytes.size(); begin = end) {
     end = next_line(bytes, begin);
     std::string_view line = bytes.substr(begin, end - begin);
@@ -41,13 +43,26 @@ std::string words_behind(std::string_view bytes, size_t comment) {
   return {};
 }
 
-// Where the text begins that the byte is a part of, else the byte's own line.
-int line_of(std::string_view bytes, const ParsedFile& parsed, size_t at) {
-  const int own = 1 + static_cast<int>(std::ranges::count(bytes.substr(0, at), '\n'));
-  for (const ParsedEntry& entry : parsed.entries)
-    if (entry.begin <= at && at < entry.end) return std::min(entry.line, own);
-  return own;
-}
+// Tells lines of bytes that are asked about from the first on.
+class LinesInOrder {
+ public:
+  LinesInOrder(std::string_view bytes, const ParsedFile& parsed)
+      : bytes_(bytes), entry_(parsed.entries.begin()), end_(parsed.entries.end()) {}
+
+  // Where the text begins that the byte is a part of, else the byte's own line.
+  int line_of(size_t at) {
+    line_ += static_cast<int>(std::ranges::count(bytes_.substr(at_, at - at_), '\n'));
+    at_ = at;
+    while (entry_ != end_ && entry_->end <= at) ++entry_;
+    return entry_ != end_ && entry_->begin <= at ? std::min(entry_->line, line_) : line_;
+  }
+
+ private:
+  std::string_view bytes_;
+  size_t at_ = 0;
+  int line_ = 1;
+  std::vector<ParsedEntry>::const_iterator entry_, end_;
+};
 
 }  // namespace
 
@@ -60,21 +75,24 @@ std::vector<HiddenEntry> find_hidden_entries(Place place, std::string_view bytes
     first = line_begin(bytes, core->begin_line + 1);
     limit = line_begin(bytes, core->end_line);
   }
-  std::set<std::string_view> standing;
-  std::set<size_t> comments;  // that are read as such
+  std::set<std::string> taken;  // names that stand, or are hidden further up
+  std::set<size_t> comments;    // that are read as such
   for (const ParsedEntry& entry : parsed.entries) {
-    const Metadata* metadata = entry.metadata ? &*entry.metadata : entry.of_copy.get();
+    const Metadata* metadata = comment_of(entry);
     if (!metadata) continue;
-    standing.insert(is_core ? metadata->ref : metadata->id);
+    taken.insert(is_core ? metadata->ref : metadata->id);
     comments.insert(entry.begin);
   }
   std::vector<HiddenEntry> hidden;
+  LinesInOrder lines(bytes, parsed);
   for (size_t at = bytes.find(comment_start, first); at < limit; at = bytes.find(comment_start, at + 1)) {
     if (comments.contains(at)) continue;
     std::string id = name_in(bytes.substr(at, next_line(bytes, at) - at), is_core ? "ref" : "id");
-    if (id.empty() || standing.contains(id) || std::ranges::find(hidden, id, &HiddenEntry::id) != hidden.end()) continue;
+    if (id.empty() || taken.contains(id)) continue;
     std::string words = words_behind(bytes.substr(0, limit), at);
-    if (!words.empty()) hidden.push_back({std::move(id), line_of(bytes, parsed, at), std::move(words)});
+    if (words.empty()) continue;
+    taken.insert(id);
+    hidden.push_back({std::move(id), lines.line_of(at), std::move(words)});
   }
   return hidden;
 }

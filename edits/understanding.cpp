@@ -1,6 +1,7 @@
 #include "edits/understanding.h"
 
 #include <algorithm>
+#include <map>
 
 #include "edits/absences.h"
 #include "edits/copies.h"
@@ -197,11 +198,16 @@ Result<std::vector<Absence>> Understanding::hidden_in(const std::string& file, c
   std::vector<Absence> hidden;
   if (now.seen.hidden.empty()) return hidden;
   const Place place = place_of(file);
-  const auto seen_then = [&](const std::string& version) -> Result<SeenFile> {
+  std::map<std::string, SeenFile> seen_by_version;
+  const auto seen_then = [&](const std::string& version) -> Result<const SeenFile*> {
+    const auto [seen, is_new] = seen_by_version.try_emplace(version);
+    if (!is_new) return &seen->second;
     const auto bytes = TRY(bytes_of(vault_, file, Version{Version::Kind::understood, version, 0, {}}));
-    return bytes ? see_file(place, *bytes) : SeenFile{};
+    if (bytes) seen->second = see_file(place, *bytes);
+    return &seen->second;
   };
-  const SeenFile then = versions.empty() ? SeenFile{} : TRY(seen_then(versions.back().hash));
+  const SeenFile none;
+  const SeenFile& then = versions.empty() ? none : *TRY(seen_then(versions.back().hash));
   const Chronicle& logs = *TRY(evidence_.logs());
   const FileRecord& record = state_.record(file);
   std::vector<Absence> waiting = record.absent;
@@ -214,7 +220,7 @@ Result<std::vector<Absence>> Understanding::hidden_in(const std::string& file, c
     const auto line = logs.promoted().find(one.id);
     const auto settled = logs.lines_of_entry(one.id);
     if (known != waiting.end()) {
-      if (find_hidden(now.seen, TRY(seen_then(known->version)).sections, one.id)) hidden.push_back(*known);
+      if (find_hidden(now.seen, TRY(seen_then(known->version))->sections, one.id)) hidden.push_back(*known);
     } else if (stood) {
       if (find_hidden(now.seen, then.sections, one.id))
         hidden.push_back({one.id, stood->hash, stood->from, now_, versions.back().hash});
@@ -355,8 +361,10 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   const Explained explained = TRY(evidence_.explained(place));
   SaveReading reading = read_save(known, entries, explained);
   // Nobody but a person can say what is to stand then: everything that differs is asked about.
-  const bool is_apart = reading.made == Made::from_old_buffer && save.is_present &&
-                        !TRY(with_what_came_since(file, save, save.known[places[reading.base]], elsewhere));
+  std::optional<std::string> joined;
+  const bool is_old_buffer = reading.made == Made::from_old_buffer && save.is_present;
+  if (is_old_buffer) joined = TRY(with_what_came_since(file, save, save.known[places[reading.base]], elsewhere));
+  const bool is_apart = is_old_buffer && !joined;
   if (is_apart) {
     reading = read_save(std::span(known).last(1), entries, explained);
     reading.base = known.size() - 1;
@@ -385,7 +393,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     TRY(ask(file, Question::Kind::wholesale, base, reading));
     return false;
   }
-  if (reading.made == Made::from_old_buffer && save.is_present) TRY(put_back(file, save, base, reading, elsewhere));
+  if (joined) TRY(put_back(file, save, base, reading, *joined));
   if (place == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
   TRY(take_note(file, save, base, reading, saved_at));
   return understood();
@@ -521,14 +529,13 @@ Result<std::optional<std::string>> Understanding::with_what_came_since(const std
   return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
 }
 
-// Facts that went into an entry of which the person's text stands are pending again.
+// `bytes`: with what loci wrote since. Facts that went into an entry of which the person's text stands are pending again.
 Status Understanding::put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
-                               const std::set<std::string>& elsewhere) {
+                               const std::string& bytes) {
   const Place place = place_of(file);
   const auto newest = TRY(bytes_of(vault_, file, save.known.back()));
-  const auto bytes = TRY(with_what_came_since(file, save, base, elsewhere));
-  if (!newest || !bytes || *bytes == save.bytes) return {};
-  TRY(replace_file(vault_, file, save.bytes, *bytes));
+  if (!newest || bytes == save.bytes) return {};
+  TRY(replace_file(vault_, file, save.bytes, bytes));
   understood_.put_back.push_back(file);
   present_.was_written(file);
   if (place == Place::consolidated) {

@@ -70,7 +70,7 @@ class Understanding {
   Result<std::optional<std::string>> with_what_came_since(const std::string& file, const Save& save, const Version& base,
                                                           const std::set<std::string>& elsewhere);
   Status put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
-                  const std::set<std::string>& elsewhere);
+                  const std::string& bytes);
   Status note(const std::string& file, const Version& base, const SaveReading& reading, const Change& change,
               const std::string& outcome);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);

@@ -1,37 +1,13 @@
 #include "parser/code_parts.h"
 
 #include <algorithm>
-#include <map>
 
+#include "parser/backticks.h"
 #include "parser/blocks.h"
 #include "parser/lines.h"
 
 namespace loci {
 namespace {
-
-size_t run_length(std::string_view text, size_t position) {
-  return std::min(text.find_first_not_of('`', position), text.size()) - position;
-}
-
-// Where the last run of backticks of each length stands, so that one without its closing run is known at once.
-std::map<size_t, size_t> last_runs(std::string_view text) {
-  std::map<size_t, size_t> last;
-  for (size_t at = text.find('`'); at != std::string_view::npos; at = text.find('`', at)) {
-    const size_t length = run_length(text, at);
-    last[length] = at;
-    at += length;
-  }
-  return last;
-}
-
-size_t find_run(std::string_view text, size_t position, size_t length) {
-  for (;;) {
-    position = text.find('`', position);
-    const size_t found = run_length(text, position);
-    if (found == length) return position;
-    position += found;
-  }
-}
 
 bool may_open_tag(std::string_view text, size_t at) {
   const char next = at + 1 < text.size() ? text[at + 1] : ' ';
@@ -55,7 +31,7 @@ CodeParts::CodeParts(std::string_view text) {
 // One paragraph: spans end inside it. From where a tag of HTML or the cells of a table may cut one on, nobody knows.
 void CodeParts::read_spans(std::string_view text, size_t begin, size_t end) {
   const std::string_view paragraph = text.substr(begin, end - begin);
-  const auto last = last_runs(paragraph);
+  Backticks backticks(paragraph);
   const std::string_view cuts = paragraph.contains('|') ? "|\n" : "|";
   bool is_in_tag = false;
   for (size_t at = paragraph.find_first_of("\\<>`"); at < paragraph.size(); at = paragraph.find_first_of("\\<>`", at)) {
@@ -65,12 +41,11 @@ void CodeParts::read_spans(std::string_view text, size_t begin, size_t end) {
       at += mark == '\\' ? 2 : 1;
       continue;
     }
-    const size_t length = run_length(paragraph, at), inside = at + length;
+    const size_t length = backticks.length_at(at), inside = at + length;
     if (is_in_tag) return;
     at = inside;
-    const auto found = last.find(length);  // behind an escape a run is shorter than it stands there
-    if (found == last.end() || found->second < inside) continue;
-    const size_t closing = find_run(paragraph, inside, length);
+    const size_t closing = backticks.closing(inside, length);  // behind an escape a run is shorter than it stands there
+    if (closing == std::string_view::npos) continue;
     if (paragraph.substr(inside, closing - inside).find_first_of(cuts) != std::string_view::npos) return;
     parts_.push_back({begin + inside, begin + closing});
     at = closing + length;

@@ -1,9 +1,9 @@
 #include "parser/tags.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "base/unicode.h"
+#include "parser/backticks.h"
 #include "parser/lines.h"
 #include "parser/tag_names.h"
 
@@ -36,14 +36,10 @@ std::string_view take_tag(std::string_view text, size_t& position) {
   return tag;
 }
 
-size_t run_length(std::string_view text, size_t position) {
-  return std::min(text.find_first_not_of('`', position), text.size()) - position;
-}
-
 // One paragraph: code spans end inside it.
 class ParagraphScanner {
  public:
-  ParagraphScanner(std::string_view text, std::vector<std::string>& tags) : text_(text), tags_(tags) {}
+  ParagraphScanner(std::string_view text, std::vector<std::string>& tags) : text_(text), tags_(tags), backticks_(text) {}
 
   void run() {
     for (size_t position = 0; position < text_.size();) {
@@ -67,30 +63,14 @@ class ParagraphScanner {
 
   // Behind the span that opens here; behind the backticks if nothing closes it.
   size_t behind_code_span(size_t open) {
-    if (last_run_.empty()) note_runs(open);
-    const size_t length = run_length(text_, open);
-    size_t position = open + length;
-    if (last_run_[length] <= open) return position;
-    for (;;) {
-      position = text_.find('`', position);
-      const size_t found = run_length(text_, position);
-      position += found;
-      if (found == length) return position;
-    }
-  }
-
-  // Where the last run of each length stands, so that a run without its closing one is known at once.
-  void note_runs(size_t position) {
-    for (; position != std::string_view::npos; position = text_.find('`', position)) {
-      const size_t length = run_length(text_, position);
-      last_run_[length] = position;
-      position += length;
-    }
+    const size_t length = backticks_.length_at(open), inside = open + length;
+    const size_t closing = backticks_.closing(inside, length);
+    return closing == std::string_view::npos ? inside : closing + length;
   }
 
   std::string_view text_;
   std::vector<std::string>& tags_;
-  std::unordered_map<size_t, size_t> last_run_;
+  Backticks backticks_;
 };
 
 struct FenceLine {

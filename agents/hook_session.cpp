@@ -5,6 +5,7 @@
 
 #include "agents/hook_stores.h"
 #include "base/hash.h"
+#include "base/leftovers.h"
 #include "vault/logs/json_lines.h"
 
 namespace loci {
@@ -116,11 +117,7 @@ void note_trouble(const Vault& vault, std::string_view event, const Error& error
 }
 
 void prune_hook_notes(const Vault& vault) {
-  std::error_code error;
-  const auto oldest = std::filesystem::file_time_type::clock::now() - keep_notes;
-  for (const path& folder : note_folders(vault))
-    for (const auto& file : std::filesystem::directory_iterator(folder, error))
-      if (const auto written = file.last_write_time(error); !error && written < oldest) std::filesystem::remove(file.path(), error);
+  for (const path& folder : note_folders(vault)) remove_older(folder, keep_notes);
 }
 
 // An id of an agent's and hashes: no text.

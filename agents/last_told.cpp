@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "base/hash.h"
+#include "base/leftovers.h"
 
 namespace loci {
 namespace {
@@ -41,11 +42,6 @@ bool is_told_first(const path& state_home, FileSystem& files, const HookInput& i
   return exchange(files, folder / hash_of({input.session, event, input.message}), hash_of({words}));
 }
 
-void prune_last_told(const path& state_home) {
-  std::error_code error;
-  const auto oldest = std::filesystem::file_time_type::clock::now() - keep_told;
-  for (const auto& file : std::filesystem::directory_iterator(folder_below(state_home), error))
-    if (const auto written = file.last_write_time(error); !error && written < oldest) std::filesystem::remove(file.path(), error);
-}
+void prune_last_told(const path& state_home) { remove_older(folder_below(state_home), keep_told); }
 
 }  // namespace loci

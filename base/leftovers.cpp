@@ -45,4 +45,11 @@ void remove_leftovers_of(const path& file) { remove_leftovers(file.parent_path()
 
 void remove_leftovers_in(const path& folder) { remove_leftovers(folder, {}); }
 
+void remove_older(const path& folder, std::chrono::hours age) {
+  std::error_code error;
+  const auto oldest = std::filesystem::file_time_type::clock::now() - age;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error))
+    if (const auto written = file.last_write_time(error); !error && written < oldest) std::filesystem::remove(file.path(), error);
+}
+
 }  // namespace loci

@@ -1,5 +1,7 @@
-// What write_file() leaves beside a file when its process dies in the middle.
+// Files that nobody needs any more: what write_file() leaves beside a file when its process dies in the middle, and what is old.
 #pragma once
+
+#include <chrono>
 
 #include "base/file_system.h"
 
@@ -9,5 +11,8 @@ namespace loci {
 void remove_leftovers_of(const path& file);
 // The same of all files of a folder that is loci's own.
 void remove_leftovers_in(const path& folder);
+
+// Takes away the files of a folder that were last written longer ago than this. What cannot be is left.
+void remove_older(const path& folder, std::chrono::hours age);
 
 }  // namespace loci

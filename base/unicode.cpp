@@ -165,16 +165,6 @@ bool is_punctuation(char32_t c) {
   return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
 
-std::string without_invisible(std::string_view text) {
-  std::string out;
-  for (size_t position = 0; position < text.size();) {
-    const size_t begin = position;
-    const char32_t c = decode_code_point(text, position);
-    if (!utf8proc_get_property(static_cast<utf8proc_int32_t>(c))->ignorable) out += text.substr(begin, position - begin);
-  }
-  return out;
-}
-
 void append_folded(std::string& out, char32_t c) {
   if (c < 0x80) {
     out += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);

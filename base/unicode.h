@@ -39,9 +39,6 @@ bool is_white_space(char32_t code_point);  // any that Unicode has, line ends an
 bool is_unseen(char32_t code_point);       // not shown, and takes no room: default ignorable, format and control characters
 bool is_punctuation(char32_t code_point);  // no symbol: "." and "_", not "+"
 
-// Without the code points that are not shown and mean nothing by themselves: zero-width ones, soft hyphens, marks of direction.
-std::string without_invisible(std::string_view text);
-
 // Lower case without diacritics ("É" gives "e", "ß" gives "ss"), appended to `out`; may append nothing (a mark).
 void append_folded(std::string& out, char32_t code_point);
 std::string fold(std::string_view text);

@@ -139,6 +139,7 @@ Result<bool> Sendable::may_stand(const ParsedEntry& parsed, const std::string& f
 }
 
 Result<std::string> Sendable::sendable_part(std::string_view bytes, const std::string& file) {
+  if (!has_rules() && file != core_file_name) return std::string(bytes);  // what has ended is looked for in MEMORY.md alone
   std::string part = file == core_file_name ? TRY(without_ended_lines(bytes)) : std::string(bytes);
   const ParsedFile parsed = parse(part);
   for (auto entry = parsed.entries.rbegin(); entry != parsed.entries.rend(); ++entry)

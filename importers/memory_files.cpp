@@ -148,6 +148,24 @@ void take_off_observation(Record& record, Records& records) {
   record.text = trimmed_line(std::string_view(record.text).substr(0, begin));
 }
 
+// "Source: memory/2026-11-18.md#L3-L7" at the end of a line: where it was taken from, and so from when it is.
+void take_off_provenance(Record& record, Records& records) {
+  constexpr std::string_view mark = "Source: ";
+  const size_t begin = record.text.rfind(mark);
+  if (begin == std::string::npos || (begin > 0 && record.text[begin - 1] != ' ')) return;
+  const std::string place = record.text.substr(begin + mark.size());
+  const size_t lines = place.rfind("#L");
+  if (lines == std::string::npos || place.find_first_not_of("L0123456789-", lines + 1) != std::string::npos) return;
+  const path file = place.substr(0, lines);
+  if (!is_markdown(file.native())) return;
+  if (const auto at = time_of(date_in_name(file.filename().string()), records)) {
+    record.at = at;
+    record.is_date_of_file = false;
+  }
+  record.provenance = place;
+  record.text = trimmed_line(std::string_view(record.text).substr(0, begin));
+}
+
 Status take_openclaw_file(const TextFile& file, Records& records) {
   const bool is_of_user = path(file.name).filename() == "USER.md";
   const Note note = read_note(file.text);
@@ -162,6 +180,7 @@ Status take_openclaw_file(const TextFile& file, Records& records) {
       record.tags.push_back(section);
     }
     take_off_comments(record);
+    take_off_provenance(record, records);
     if (!record.text.empty()) TRY(records.take(std::move(record)));
   }
   return {};

@@ -25,6 +25,7 @@ struct Record {
   bool is_date_of_file = false;        // `at` is when its file was last written, for want of a better one
   std::string project = {};            // where it belongs to; may be empty
   std::vector<std::string> tags = {};  // what kind it is there, and its own
+  std::string provenance = {};         // the place there that it was taken from: a file and its lines
   bool is_superseded = false;          // it is not so any more there
 };
 

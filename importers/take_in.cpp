@@ -100,6 +100,7 @@ class Taking final : public Records {
     metadata.tags = as_tags(record.tags);
     metadata.at = record.at;
     if (record.is_date_of_file) metadata.unknown.emplace_back("at_from", Json("file"));
+    if (!record.provenance.empty()) metadata.unknown.emplace_back("provenance", Json(record.provenance));
     ++(record.is_summary ? taken_.summaries : taken_.facts);
     std::string text = as_text(record.text);
     const std::string key = record.key.empty() ? text : record.key;

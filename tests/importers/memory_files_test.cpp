@@ -63,6 +63,30 @@ TEST_F(MemoryFiles, OfOpenClawTheEndsOfLinesAreTagsDatesAndWhatIsNoMoreSo) {
   }
 }
 
+TEST_F(MemoryFiles, OfOpenClawEachPersonsUserFileIsReadAndNothingElseBesideIt) {
+  folder.write("users/lea/USER.md", "- Bakes at night. (observed 2026-11-02, active)\n");
+  folder.write("users/lea/NOTES.md", "- of another kind\n");
+  const auto found = read(read_openclaw);
+  ASSERT_THAT(found.texts(), ElementsAre("Bakes at night."));
+  EXPECT_THAT(found.records[0].tags, ElementsAre("user"));
+  EXPECT_EQ(found.records[0].at, parse_time("2026-11-02"));
+}
+
+TEST_F(MemoryFiles, OfOpenClawTheSourceBehindALineIsItsProvenanceAndDatesIt) {
+  folder.write("MEMORY.md",
+               "- Standup is at ten <!-- importance: 4 --> Source: memory/2026-11-18.md#L3-L5\n"
+               "- The oven is new. Source: notes/oven.md#L2\n"
+               "- Source: the baker, who knows #L1\n");
+  const auto found = read(read_openclaw);
+  ASSERT_THAT(found.texts(), ElementsAre("Standup is at ten", "The oven is new.", "Source: the baker, who knows #L1"));
+  EXPECT_EQ(found.records[0].provenance, "memory/2026-11-18.md#L3-L5");
+  EXPECT_EQ(found.records[0].at, parse_time("2026-11-18"));
+  EXPECT_FALSE(found.records[0].is_date_of_file);
+  EXPECT_EQ(found.records[1].provenance, "notes/oven.md#L2");
+  EXPECT_TRUE(found.records[1].is_date_of_file);
+  EXPECT_EQ(found.records[2].provenance, "");
+}
+
 TEST_F(MemoryFiles, OfMemsearchTheItemsUnderAHeadingAreOneSummary) {
   folder.write(
       ".memsearch/memory/2026-11-18.md",

@@ -85,7 +85,8 @@ TEST_F(TakeIn, WhatComesFromAnotherProgramIsAnAgentsWordAtItsOwnDay) {
                     .text = "Likes rye\r\nand salt\n",
                     .at = parse_time("2025-05-01T10:00:00Z"),
                     .project = "bakery",
-                    .tags = {"food", "two words", "food"}}};
+                    .tags = {"food", "two words", "food"},
+                    .provenance = "days/monday.md#L2"}};
   EXPECT_EQ(take(memory).imported.archived, 1u);
   const auto found = entries(memory);
   ASSERT_EQ(found.size(), 1u);
@@ -94,6 +95,7 @@ TEST_F(TakeIn, WhatComesFromAnotherProgramIsAnAgentsWordAtItsOwnDay) {
   EXPECT_EQ(found[0].at, parse_time("2025-05-01T10:00:00Z"));
   EXPECT_EQ(found[0].project, "bakery");
   EXPECT_THAT(found[0].tags, ElementsAre("food", "two words"));
+  EXPECT_THAT(MemoryTest::read(found[0].places.at(0).file), testing::HasSubstr(R"("provenance":"days/monday.md#L2")"));
 }
 
 TEST_F(TakeIn, ATagKeepsItsWordsHoweverManyAndLong) {

@@ -51,10 +51,10 @@ Status look_at_ledger(const Vault& vault, GateFacts& facts) {
 
 void look_at_model(const Vault& vault, GateFacts& facts) {
   facts.uses_model = vault.config().consolidation.model != builtin_model;
-  if (!facts.uses_model) return;
   const std::string today = vault.clock().local_date(facts.now);
-  facts.tokens_a_day = tokens_a_day(vault.config());
   facts.tokens_today = tokens_spent(vault.files(), vault.state_folder(), today);
+  if (!facts.uses_model) return;
+  facts.tokens_a_day = tokens_a_day(vault.config());
   const ModelUse use = read_model_use(vault.files(), vault.state_folder(), today);
   facts.put_off_until = use.resting_until(facts.now);
   if (facts.put_off_until) facts.put_off_reason = "the model is left alone until " + format_rfc3339(*facts.put_off_until);

@@ -96,7 +96,7 @@ function Run({ id }) {
   };
   const clusters = run.clusters || [];
   const canBeUndone = !run.undone_by && run.kind !== 'undo' && clusters.some((one) => one.outcome === 'applied');
-  return html`<p><a href="#/consolidation">All runs</a></p><p>${timeOf(run.at)}, by ${run.model || 'builtin rules'}: ${run.outcome || 'unfinished'}${run.reason ? `: ${run.reason}` : ''}${spentOf(run)}</p>
+  return html`<p>${timeOf(run.at)}, by ${run.model || 'builtin rules'}: ${run.outcome || 'unfinished'}${run.reason ? `: ${run.reason}` : ''}${spentOf(run)}</p>
     ${canBeUndone && html`<div class="actions"><${Action} run=${undo}>Undo this run</${Action}></div><${Final}>This itself cannot be undone: the facts wait for the next run, which may decide otherwise.</${Final}>`}
     ${run.undone_by && html`<p class="dim">It was taken back.</p>`}
     ${clusters.filter((one) => one.reason).map((one, i) => html`<div class="problem" key=${i}><p>${one.outcome}: ${one.reason}</p><p class="dim">${counted(one.facts.length, 'fact stays', 'facts stay')} pending:</p>
@@ -108,7 +108,7 @@ function Run({ id }) {
 export default function ConsolidationView({ params }) {
   const consolidation = useStore((all) => all.status?.consolidation);
   const runs = useLoad((signal) => get('/memory/runs', null, { signal }), []).value?.runs || [];
-  if (params.run) return html`<h1>Run</h1><${Run} id=${params.run} key=${params.run} />`;
+  if (params.run) return html`<h1>Run</h1><p><a href="#/consolidation">All runs</a></p><${Run} id=${params.run} key=${params.run} />`;
   return html`<h1>Consolidation</h1>
     ${consolidation && html`<dl class="figures"><div><dt>facts pending</dt><dd>${number(consolidation.pending)}</dd></div><div><dt>set aside</dt><dd>${number(consolidation.quarantined)}</dd></div>
       <div><dt>tokens today${consolidation.tokens?.limit ? ` of ${number(consolidation.tokens.limit)}` : ''}</dt><dd>${number(consolidation.tokens?.today)}</dd></div></dl>

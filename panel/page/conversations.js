@@ -67,8 +67,7 @@ function Conversation({ session }) {
     if (made.length === 0) say('Nothing was said since it was summed up last');
     else say('The conversation is summed up', () => forgetWhatWasLeft(left));
   };
-  return html`<p><a href="#/conversations">All conversations</a></p>
-    ${summaries.map((entry) => html`<div class="card" key=${entry.id}><h2 class="minor">Summary</h2>${markdown(entry.text)}</div>`)}
+  return html`${summaries.map((entry) => html`<div class="card" key=${entry.id}><h2 class="minor">Summary</h2>${markdown(entry.text)}</div>`)}
     <div class="actions"><${Action} run=${end}>End and sum up</${Action}><${Digest} session=${session} /></div>
     <${Final}>To undo a summary is to forget it. Words that were kept for the summary alone go with it, and do not come back.</${Final}>
     ${turns.map((turn) => html`<${Turn} key=${turn.number ?? 'none'} turn=${turn} />`)}`;
@@ -76,6 +75,6 @@ function Conversation({ session }) {
 
 export default function ConversationsView({ params }) {
   if (!params.session) return html`<h1>Conversations</h1><${List} />`;
-  return html`<h1 dir="auto">${visible(params.session)}</h1><${Conversation} session=${params.session} key=${params.session} />`;
+  return html`<h1 dir="auto">${visible(params.session)}</h1><p><a href="#/conversations">All conversations</a></p><${Conversation} session=${params.session} key=${params.session} />`;
 }
 

@@ -79,9 +79,9 @@ function suggestionsFor(word, known) {
   const colon = bare.indexOf(':');
   if (colon < 0) return Object.keys(operators).filter((name) => name.startsWith(bare) && bare.length > 1);
   const name = bare.slice(0, colon + 1);
-  const begun = bare.slice(colon + 1).toLowerCase();
+  const begun = bare.slice(colon + 1).replace(/^"/, '').toLowerCase();
   const values = [...(operators[name] || []), ...(known[name] || [])];
-  return values.filter((value) => value.toLowerCase().startsWith(begun) && value.length > begun.length).slice(0, 8).map((value) => name + value);
+  return values.filter((value) => value.toLowerCase().startsWith(begun) && value.length > begun.length).slice(0, 8).map((value) => name + (/\s/.test(value) ? `"${value}"` : value));
 }
 
 export function SearchBox() {

@@ -173,6 +173,11 @@ test('words that are wider than any window, and those from right to left, stay i
     const wide = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll('.view, section.entry')].filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth).map((one) => `${one.className || one.tagName}: ${one.scrollWidth}`));
     assert.deepEqual(wide, [], view);
   }
+  await world.search('ta');
+  await page.getByRole('searchbox').pressSequentially('g:');
+  await page.getByRole('option', { name: long.slice(0, 60) }).waitFor();
+  const offered = await page.getByRole('listbox', { name: 'Suggestions' }).evaluate((list) => [list.getBoundingClientRect().right - innerWidth, list.scrollWidth - list.clientWidth]);
+  assert.ok(offered.every((beyond) => beyond <= 0), `${offered} px beyond the window and the list`);
   await world.go('search');
   await world.search('שלום עולם');
   const row = page.getByLabel('Results').locator('.row-text').filter({ hasText: 'מבחן' }).first();

@@ -7,7 +7,8 @@ const world = new World();
 let page;
 
 before(async () => {
-  for (const text of ['The lighthouse keeper sleeps until noon.', 'The lighthouse lamp needs new oil.', 'Foghorn tests are on Wednesdays.']) world.add(text);
+  for (const text of ['The lighthouse keeper sleeps until noon.', 'The lighthouse lamp needs new oil.']) world.add(text);
+  world.add('Foghorn tests are on Wednesdays.', '--project', 'east pier');
   await world.startDaemon();
   page = await world.open();
 });
@@ -57,6 +58,15 @@ test('completion offers what a query can say', async () => {
   await page.keyboard.type('us');
   await page.keyboard.press('Tab');
   assert.equal(await page.getByRole('searchbox').inputValue(), 'source:user ');
+  for (const begun of ['project:ea', 'project:"EAS']) {
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(begun);
+    await page.getByRole('option', { name: 'east pier' }).first().waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('tests');
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'project:"east pier" tests');
+    await page.getByLabel('Results').getByText('Foghorn tests are on Wednesdays.').waitFor();
+  }
 });
 
 test('a daemon that dies is noticed, costs no words, and is found again', async () => {

@@ -145,6 +145,11 @@ test('what an address asks for and is not there is named', async () => {
     await page.getByRole('alert').getByText(`There is no ${name}`).waitFor();
     assert.equal(await page.locator('.view a.row').count(), 0, view);
   }
+  for (const [view, back] of [['conversations?session=zz', 'All conversations'], ['consolidation?run=zz', 'All runs']]) {
+    await world.go(view);
+    await page.getByRole('alert').getByText("'zz'").waitFor();
+    await page.getByRole('link', { name: back }).waitFor();
+  }
   await world.go('used?session=zz');
   await page.getByText('There is no conversation “zz”').waitFor();
   assert.equal(await page.getByLabel('Conversation').inputValue(), 'zz');
@@ -177,6 +182,11 @@ test('in a narrow window the filters are folded, and say how many are set', asyn
   }
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole('combobox', { name: 'Source' }).waitFor();
+  await world.go('memory');
+  const middleOf = (part) => part.evaluate((box) => box.getBoundingClientRect().top + box.getBoundingClientRect().height / 2);
+  const count = page.getByRole('group', { name: 'Filters' }).getByText('entries'), chip = page.getByRole('button', { name: 'also what no longer counts' });
+  await count.waitFor();
+  assert.ok(Math.abs(await middleOf(count) - await middleOf(chip)) < 2, 'how many there are stands in line with the filters');
   await page.context().close();
 });
 

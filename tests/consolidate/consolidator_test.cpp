@@ -209,6 +209,18 @@ TEST_F(ConsolidatorTest, AModelOfWhichMostIsRefusedInThreeRunsDoesNotSuit) {
   EXPECT_EQ(said(), model.name());
 }
 
+TEST_F(ConsolidatorTest, WhatWasSpentTodayIsToldThoughNoModelIsAskedAnyMore) {
+  use_model();
+  say("I have three hens.", Source::user);
+  ASSERT_FALSE(consolidate_now().failure);
+  const auto told = [&] { return consolidation_status(*memory).value().find("tokens")->count_at("today"); };
+  const auto spent = told();
+  EXPECT_GT(spent, 0);
+  folder.write("home/.config/loci/config.toml", "");
+  memory.emplace(open());
+  EXPECT_EQ(told(), spent);
+}
+
 TEST_F(ConsolidatorTest, OfWhatContradictsAnEntryThatItMayNotChangeOnlyTheNewerIsInTheCore) {
   use_model();
   say("Always deploy on Mondays.", Source::user);

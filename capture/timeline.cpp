@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/named_day.h"
 #include "capture/excerpt.h"
 #include "capture/turn.h"
 
@@ -11,11 +12,6 @@ namespace loci {
 namespace {
 
 constexpr size_t longest_line = 240;
-
-// A date that is only a file's name is that date wherever it is read.
-std::string day_of(const Clock& clock, const Entry& entry) {
-  return entry.has_metadata ? clock.local_date(*entry.at) : utc_date(*entry.at);
-}
 
 auto order_of(const Entry& entry) { return std::tuple(entry.turn.value_or(last_turn_number + 1), *entry.at, entry.id); }
 
@@ -37,7 +33,7 @@ std::vector<DigestDay> days_of(const Clock& clock, std::vector<Entry> entries) {
   std::map<std::string, std::map<std::string, DigestDay::Thread>> threads;
   for (Entry& entry : entries) {
     if (!entry.at) continue;
-    DigestDay::Thread& thread = threads[day_of(clock, entry)][entry.session];
+    DigestDay::Thread& thread = threads[named_day(clock, *entry.at)][entry.session];
     thread.session = entry.session;
     thread.entries.push_back(std::move(entry));
   }

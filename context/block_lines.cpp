@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "base/named_day.h"
 #include "context/data_text.h"
 #include "context/sentences.h"
 #include "parser/parser.h"
@@ -32,7 +33,7 @@ std::string fact_line(const Entry& entry, const StemCounts& context, const Token
 }
 
 std::string history_line(const Entry& entry, const StemCounts& context, const TokenCounter& counter, const Clock& clock) {
-  return line_of(entry, entry.at ? " | " + clock.local_date(*entry.at) : "", context, counter);
+  return line_of(entry, entry.at ? " | " + named_day(clock, *entry.at) : "", context, counter);
 }
 
 std::vector<std::string> user_context_lines(std::string_view user_file) {

@@ -5,6 +5,7 @@
 #include <ranges>
 
 #include "base/hash.h"
+#include "base/named_day.h"
 #include "base/unicode.h"
 #include "consolidate/runs/store.h"
 #include "consolidate/runs/undo.h"
@@ -154,20 +155,22 @@ Result<Json> panel_pending(const PanelCall& call, Memory& memory) {
 }
 
 Result<Json> panel_growth(const PanelCall&, Memory& memory) {
-  using Counts = std::map<std::int64_t, std::int64_t>;
-  constexpr std::int64_t slot = std::chrono::milliseconds(std::chrono::minutes(15)).count();  // no day begins within one
+  using Counts = std::map<Instant, std::int64_t>;
+  using Slot = std::chrono::duration<std::int64_t, std::ratio<15 * 60>>;  // no day begins within one
   const auto slots = TRY(memory.ask<Counts>([](IndexReader& reader) -> Result<Counts> {
     Counts counts;
     const auto rows = TRY(reader.rows_matching(EntryFilter{}));
     for (const RowId row : rows) {
       const auto columns = reader.columns(row);
-      if (columns.at > std::numeric_limits<std::int64_t>::min()) ++counts[columns.at / slot];
+      if (columns.at == std::numeric_limits<std::int64_t>::min()) continue;
+      const Instant at{std::chrono::milliseconds(columns.at)};
+      const Instant in_slot = std::chrono::floor<Slot>(at) + std::chrono::milliseconds(1);
+      ++counts[std::chrono::floor<std::chrono::days>(at) == at ? at : in_slot];  // a date stays one
     }
     return counts;
   }));
   std::map<std::string, std::int64_t> days;  // as they are where this machine is
-  for (const auto& [number, entries] : slots)
-    days[memory.vault().clock().local_date(Instant(std::chrono::milliseconds(number * slot)))] += entries;
+  for (const auto& [at, entries] : slots) days[named_day(memory.vault().clock(), at)] += entries;
   Json list = Json::array();
   for (const auto& [day, entries] : days) {
     Json one = Json::object();

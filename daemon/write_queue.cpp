@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/log.h"
+#include "base/named_day.h"
 #include "base/out_of_memory.h"
 #include "parser/writer.h"
 #include "vault/archive/archive_file.h"
@@ -114,7 +115,7 @@ std::string WriteQueue::destination_of(const Addition& addition) const {
   for (const NewEntry& entry : addition.entries) {
     const Metadata& metadata = entry.metadata;
     std::string one = goes_to_conversation(metadata) ? "session " + metadata.session
-                                                     : "day " + clock.local_date(metadata.at.value_or(clock.now()));
+                                                     : "day " + named_day(clock, metadata.at.value_or(clock.now()));
     if (!destination.empty() && one != destination) return {};
     destination = std::move(one);
   }

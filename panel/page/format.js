@@ -9,14 +9,14 @@ export const counted = (count, one, many = `${one}s`) => `${number(count)} ${cou
 export const percent = (share) => `${Math.round(share * 100)} %`;
 
 const valid = (text) => text && !Number.isNaN(Date.parse(text));
-// A day is that of the clock on the wall, not one that begins at Greenwich.
-export const dateOf = (text) => (valid(text) ? day.format(new Date(text.length === 10 ? `${text}T00:00` : text)) : text || 'no date');
+// Of a date the daemon says the first moment at Greenwich: it is that day here, too, and has no hour.
+const dayIn = (text) => /^(\d{4}-\d\d-\d\d)(T00:00:00(\.0+)?Z)?$/.exec(text)?.[1];
+export const dateOf = (text) => (valid(text) ? day.format(new Date(dayIn(text) ? `${dayIn(text)}T00:00` : text)) : text || 'no date');
 // "2026-11-21", where this browser is.
 export const dayOf = (time) => [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 // A date without a time is shown without one.
-export const timeOf = (text) => (valid(text) && text.length > 10 ? moment.format(new Date(text)) : dateOf(text));
-// Of what loci folded together the day is known.
-export const saidAt = (entry) => (entry.at || entry.updated || entry.first_seen)?.slice(0, entry.file?.startsWith('consolidated/') ? 10 : undefined);
+export const timeOf = (text) => (valid(text) && !dayIn(text) ? moment.format(new Date(text)) : dateOf(text));
+export const saidAt = (entry) => entry.at || entry.updated || entry.first_seen;
 export const saidTime = (entry) => timeOf(saidAt(entry));
 
 export function bytes(count) {

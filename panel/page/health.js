@@ -7,10 +7,12 @@ import { Action, Badge, EntryLink, Place, Problem, Some } from './parts.js';
 import { set, state, useLoad, useStore } from './state.js';
 import { forgetOf, orFound, restoreAll } from './undo.js';
 
-// The command that mends what a problem of this kind is.
+// What mends a problem of this kind, where its message does not say it.
 const mends = {
-  'user-over-limit': 'shorten user.md, under Memory', 'bad-log': 'loci doctor', 'not-writable': 'chmod u+w', 'disk-full': 'free some space',
-  'after-forget': 'loci resolve ID --keep or --restore', 'agents-changed': 'look at them with loci log', polling: 'raise fs.inotify.max_user_watches',
+  'over-limit': 'shorten it: user.md under Memory, MEMORY.md by “Demote”',
+  'not-writable': 'chmod u+w',
+  'broken-line': 'mend the line, or take it out',
+  'bad-log': 'take it away',
 };
 
 function Problems({ problems }) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/named_day.h"
+
 namespace loci {
 namespace {
 
@@ -32,6 +34,18 @@ TEST(Time, APartOfADateMeansItsFirstMoment) {
   EXPECT_EQ(parse_time_end("2026-12"), at(2027y / 1 / 1));
   EXPECT_EQ(parse_time_end("2024-02-29"), at(2024y / 3 / 1));
   EXPECT_EQ(parse_time_end("2026"), at(2027y / 1 / 1));
+}
+
+TEST(Time, ADateIsThatDayWhereverItIsRead) {
+  class West final : public Clock {
+   public:
+    Instant now() const override { return {}; }
+    std::string local_date(Instant instant) const override { return utc_date(instant - hours(8)); }
+  };
+  EXPECT_EQ(named_day(West(), *parse_time("2026-01-02")), "2026-01-02");
+  EXPECT_EQ(named_day(West(), *parse_time("1969-01-02")), "1969-01-02");
+  EXPECT_EQ(named_day(West(), at(2026y / 1 / 2, milliseconds(1))), "2026-01-01");
+  EXPECT_EQ(named_day(West(), at(2026y / 1 / 2, hours(8))), "2026-01-02");
 }
 
 TEST(Time, WhatIsNoTimeIsRefused) {

@@ -17,7 +17,8 @@ const found = (text) => world.json('search', '--', text).hits.map((hit) => hit.t
 before(async () => {
   world.write('consolidated/mill.md', '# Mill\n\n<!--m {"id":"c-mill","source":"user","first_seen":"2026-01-02","updated":"2026-01-02"}-->\nThe mill grinds on Mondays.\n');
   world.write('notes/gate.md', '# Gate\n\nThe gate squeaks.\n');
-  world.loci(['add', '--jsonl', '-'], `${JSON.stringify({ text: 'The well froze at night.', at: '2026-01-06T02:00:00Z' })}\n${JSON.stringify({ text: 'The pond froze at noon.', at: '2026-01-05T20:00:00Z' })}\n`);
+  world.loci(['add', '--jsonl', '-'], `${JSON.stringify({ text: 'The well froze at night.', at: '2026-01-06T02:00:00Z' })}\n${JSON.stringify({ text: 'The pond froze at noon.', at: '2026-01-05T20:00:00Z' })}\n${JSON.stringify({ text: 'The oats were sown.', at: '2026-01-09' })}\n`);
+  world.write('notes/2026-03-01.md', '# Sunday\n\nThe hay is dry.\n');
   for (const text of ['The ferry runs at ten.', 'The ferry runs at ten!']) world.add(text);
   world.turn('harvest', 'When do we mow?', 'On the first of June.');
   world.write('user.md', '# User\n\nKeeps bees.\n');
@@ -44,6 +45,12 @@ test('a day is the day of the clock on the wall', async () => {
   const { days } = await page.evaluate(async () => (await fetch('/memory/growth', { headers: { 'X-Loci-Key': sessionStorage.getItem('loci-key') } })).json());
   assert.equal(days.find((one) => one.day === '2026-01-05').entries, 2);
   assert.ok(!days.some((one) => one.day === '2026-01-06'));
+  for (const [text, day, shown] of [['The mill grinds on Mondays.', '2026-01-02', 'Jan 2, 2026'], ['The oats were sown.', '2026-01-09', 'Jan 9, 2026'], ['The hay is dry.', '2026-03-01', 'Mar 1, 2026']]) {
+    await world.openEntry(text);
+    assert.equal(await entry().locator('.facts dd').first().innerText(), shown);
+    assert.equal(days.find((one) => one.day === day)?.entries, 1, text);
+  }
+  assert.match(world.read('archive/2026-01-09.md'), /The oats were sown/);
 });
 
 test('a conversation has as many messages as were said, under Used too', async () => {
@@ -71,6 +78,26 @@ test('the counts of the layers are those of the memory, and follow it', async ()
     await world.go(`memory?layer=${layer}`);
     await page.getByText(`${counted()[i]} ${counted()[i] === 1 ? 'entry' : 'entries'}`, { exact: true }).waitFor();
   }
+});
+
+test('how full the prompt is, what does not fit and how that is mended is shown as the daemon counts it', async () => {
+  const saved = world.read('user.md');
+  world.write('user.md', `# User\n\n${Array.from({ length: 30 }, (_, i) => `Hive ${i} stands behind the orchard, facing south.`).join('\n\n')}\n`);
+  const problem = await until(() => world.json('status').problems.find((one) => one.file === 'user.md'), 'the daemon to say that it is too long');
+  const [, used, limit] = /([\d,]+)\/([\d,]+)/.exec(problem.message);
+  await world.go('memory?layer=L0');
+  await page.getByText(`${used} of ${limit} characters: too long`).waitFor();
+  const bar = page.getByRole('meter', { name: 'user.md' });
+  assert.deepEqual([await bar.getAttribute('value'), await bar.getAttribute('max')].map(Number), [used, limit].map((text) => Number(text.replace(',', ''))));
+  const given = world.loci(['context', '--query', 'hive']);
+  const lost = Array.from({ length: 30 }, (_, i) => i).filter((i) => !given.includes(`Hive ${i} stands`)).length;
+  await page.getByText(`${lost} lines of user.md reach no prompt`).waitFor();
+  await world.go('health');
+  const row = page.getByRole('listitem').filter({ hasText: problem.message });
+  await row.getByText('shorten it').waitFor();
+  await row.getByRole('button', { name: 'user.md' }).waitFor();
+  world.write('user.md', saved);
+  await page.getByText('Nothing is wrong.').waitFor();
 });
 
 test('a click on a file opens the editor that was chosen, at the line', async () => {

@@ -185,6 +185,13 @@ class Settings(unittest.TestCase):
         words = (ROOT / "panel/page/settings_words.js").read_text(encoding="utf-8")
         self.assertEqual(set(re.findall(r"^  '?([\w.*]+)'?: ", words, re.M)), set(re.findall(r'ConfigKey\{"([^"]+)"', table)))
 
+    def test_what_the_panel_mends_are_problems_that_there_are(self):
+        page = (ROOT / "panel/page/health.js").read_text(encoding="utf-8")
+        codes = re.findall(r"^  '?([\w-]+)'?: ", page[page.index("const mends = {"):page.index("};", page.index("const mends = {"))], re.M)
+        self.assertTrue(codes)
+        texts = "".join((ROOT / file).read_text(encoding="utf-8") for _, file, _ in sources())
+        self.assertEqual([code for code in codes if f'"{code}"' not in texts], [])
+
     def test_a_setting_that_nothing_reads_is_noticed(self):
         row = 'ConfigKey{"recall.limit", [](Config& c, Model) { return &c.recall.limit; }, 1, 1000},'
         self.assertEqual(unread_settings(row, ["config().recall.limit"]), [])

@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "base/id.h"
+#include "base/named_day.h"
 #include "parser/text_hash.h"
 #include "parser/writer.h"
 #include "vault/archive/archive_file.h"
@@ -46,7 +47,7 @@ class Stems {
   // An entry that brings its own time goes to the file of its day.
   ArchiveStem of(const NewEntry& entry) {
     const Metadata& metadata = entry.metadata;
-    const std::string day = entry.undated ? "undated" : vault_.clock().local_date(metadata.at.value_or(vault_.clock().now()));
+    const std::string day = entry.undated ? "undated" : named_day(vault_.clock(), metadata.at.value_or(vault_.clock().now()));
     if (!goes_to_conversation(metadata)) return archive_stem(first_days_, vault_, metadata, day, host_);
     const auto found = conversations_.find(metadata.session);
     if (found != conversations_.end()) return found->second;

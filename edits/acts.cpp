@@ -101,22 +101,25 @@ std::vector<Change> changes_between(Entries before, Entries after, const Explain
   return changes;
 }
 
-SaveReading read_save(std::span<const KnownVersion> known, Entries present, const Explained& explained) {
+SaveReading read_save(std::span<const KnownVersion> known, Entries present, const FileFrame& frame, const Explained& explained) {
   const size_t newest = known.size() - 1;
   SaveReading best{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
-  size_t differences = best.changes.size() + added_to(known[newest].entries, present);
+  const size_t other_words = best.changes.size() + added_to(known[newest].entries, present);
+  size_t differences = other_words + frame_differences(known[newest].frame, frame);
   std::set<std::string_view> lacks;
-  for (size_t i = newest; i > 0 && differences > 0; --i) {
-    if (!known[i].by_loci) continue;
+  for (size_t i = newest; i > 0 && other_words > 0; --i) {
     const Entries before = known[i - 1].entries;
     const Written written = written_between(before, known[i].entries);
-    if (has_any_of(written, before, present)) break;  // made from this one, or a later one
+    if (has_any_of(written, before, present) || has_lines_since(known[i - 1].frame, known[i].frame, frame))
+      break;  // made from this one, or a later one
+    if (!known[i].by_loci) continue;
     note_what_it_lacks(written, present, lacks);
     if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
     const Written since = written_between(before, known[newest].entries);
     if (is_empty(since)) continue;
     // What the logs say of later times is in no file that was made before.
-    const size_t differs = changes_between(before, present, {}).size() + added_to(before, present);
+    const size_t differs =
+        changes_between(before, present, {}).size() + added_to(before, present) + frame_differences(known[i - 1].frame, frame);
     if (differs == 0) {  // it equals this version
       best.undone = true;
       const bool only_wordings = since.added.empty() && since.removed.empty();

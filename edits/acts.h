@@ -19,6 +19,7 @@ struct KnownVersion {
   std::vector<SeenEntry> entries;
   bool by_loci = false;  // it was written over the version in front of it
   std::set<std::string> sections = {};
+  FileFrame frame = {};
 };
 
 enum class Made : std::uint8_t {
@@ -35,14 +36,18 @@ struct SaveReading {
   Made made = Made::from_newest;
   size_t base = 0;  // index of the version
   std::vector<Change> changes;
-  size_t same = 0;      // entries of the base that stand as they stood
-  bool undone = false;  // the file equals an older version: it may be an old buffer, saved again as it was
+  size_t same = 0;  // entries of the base that stand as they stood
+  bool undone =
+      false;  // the file equals an older version in all that a person may change: it may be an old buffer, saved again as it was
 };
 
 // `known`, oldest first, has at least one version. `explained` says of an entry of a version what the logs account for: that it is
-// gone (no `after`), or says something else. Older versions are asked for one by one, from the newest on, until one settles it.
+// gone (no `after`), or says something else. Order, headings and line ends count as differences, too. Older versions are asked for
+// one by one, from the newest on, until one settles it.
 using Explained = std::function<bool(const SeenEntry& before, const SeenEntry* after)>;
-SaveReading read_save(std::span<const KnownVersion> known, std::span<const SeenEntry> present, const Explained& explained);
+// `frame`: of the file as it is.
+SaveReading read_save(std::span<const KnownVersion> known, std::span<const SeenEntry> present, const FileFrame& frame,
+                      const Explained& explained);
 
 // The differences, without what is explained.
 std::vector<Change> changes_between(std::span<const SeenEntry> before, std::span<const SeenEntry> after,

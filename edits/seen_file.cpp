@@ -33,6 +33,7 @@ SeenFile see_file(Place place, std::string_view bytes) {
   file.conflicts = parsed.held;
   file.hidden = find_hidden_entries(place, bytes, parsed);
   if (place != Place::core) {
+    file.frame = frame_of(bytes, parsed);
     for (const ParsedEntry& entry : parsed.entries) {
       file.entries.push_back(seen(entry));
       file.sections.insert(entry.section.begin(), entry.section.end());
@@ -41,8 +42,9 @@ SeenFile see_file(Place place, std::string_view bytes) {
   }
   const auto core = read_core(bytes);
   file.unclear = !core;
-  if (core)
-    for (const CoreLine& line : core->lines) file.entries.push_back(seen(line));
+  if (!core) return file;
+  file.frame = frame_of(bytes, parsed, {core->begin_line, core->end_line});
+  for (const CoreLine& line : core->lines) file.entries.push_back(seen(line));
   return file;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "edits/file_pieces.h"
 #include "edits/hidden_entries.h"
 #include "vault/layout/layout.h"
 
@@ -30,8 +31,9 @@ struct SeenFile {
   std::vector<SeenEntry> entries;
   std::vector<HiddenEntry> hidden;  // whose comment stands, though they are not read
   std::set<std::string> sections;   // the headings above entries
-  bool conflicts = false;           // git's conflict markers stand in it: nothing can be decided
-  bool unclear = false;             // the markers of the core are not in order: neither can anything
+  FileFrame frame;
+  bool conflicts = false;  // git's conflict markers stand in it: nothing can be decided
+  bool unclear = false;    // the markers of the core are not in order: neither can anything
 };
 
 SeenFile see_file(Place place, std::string_view bytes);

@@ -41,16 +41,15 @@ void close_question(FileRecord& record, const Version& newest) {
 }
 
 // With those that it hides, as they are known: nobody changed them.
-std::vector<SeenEntry> entries_of(Place place, std::string_view bytes, std::span<const KnownVersion> known) {
+SeenFile see_with_hidden(Place place, std::string_view bytes, std::span<const KnownVersion> known) {
   SeenFile seen = see_file(place, bytes);
-  if (seen.hidden.empty()) return std::move(seen.entries);
   for (const HiddenEntry& one : seen.hidden) {
     const auto stood = std::ranges::find_if(
         known.rbegin(), known.rend(), [&](const KnownVersion& version) { return find_seen(version.entries, one.id) != nullptr; });
     if (stood != known.rend() && find_hidden(seen, stood->sections, one.id))
       seen.entries.push_back(*find_seen(stood->entries, one.id));
   }
-  return std::move(seen.entries);
+  return seen;
 }
 
 // Asked about already, as it stands somewhere though it is not read.
@@ -316,7 +315,7 @@ Result<std::vector<KnownVersion>> Understanding::known_versions(const std::strin
     }
     SeenFile seen = see_file(place_of(file), *bytes);
     const bool by_loci = versions[i].kind == Version::Kind::wrote && wanted.contains(i - 1);
-    known.push_back({std::move(seen.entries), by_loci, std::move(seen.sections)});
+    known.push_back({std::move(seen.entries), by_loci, std::move(seen.sections), std::move(seen.frame)});
     places.push_back(i);
   }
   return known;
@@ -354,19 +353,20 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   auto known = TRY(known_versions(file, save.known, places, false));
   if (known.empty()) return understood();  // purged, or lost: it is as if it were seen for the first time
   const Place place = place_of(file);
-  const std::vector<SeenEntry> entries = entries_of(place, save.bytes, known);
+  const SeenFile saved = see_with_hidden(place, save.bytes, known);
+  const std::vector<SeenEntry>& entries = saved.entries;
   const auto elsewhere = TRY(that_stand_elsewhere(file, known.back().entries, entries));
   for (KnownVersion& version : known)
     std::erase_if(version.entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); });
   const Explained explained = TRY(evidence_.explained(place));
-  SaveReading reading = read_save(known, entries, explained);
+  SaveReading reading = read_save(known, entries, saved.frame, explained);
   // Nobody but a person can say what is to stand then: everything that differs is asked about.
   std::optional<std::string> joined;
   const bool is_old_buffer = reading.made == Made::from_old_buffer && save.is_present;
   if (is_old_buffer) joined = TRY(with_what_came_since(file, save, save.known[places[reading.base]], elsewhere));
   const bool is_apart = is_old_buffer && !joined;
   if (is_apart) {
-    reading = read_save(std::span(known).last(1), entries, explained);
+    reading = read_save(std::span(known).last(1), entries, saved.frame, explained);
     reading.base = known.size() - 1;
   }
   const Version& base = save.known[places[reading.base]];

@@ -7,23 +7,28 @@
 namespace loci {
 namespace {
 
-// "a:text b:text" as entries.
-std::vector<SeenEntry> entries(const std::string& said) {
-  std::vector<SeenEntry> all;
+// "a:text b:text #heading" as a file.
+SeenFile file_of(const std::string& said) {
+  SeenFile file;
   for (size_t begin = 0; begin < said.size();) {
     const size_t end = std::min(said.find(' ', begin), said.size());
     const std::string one = said.substr(begin, end - begin);
     const std::string id = one.substr(0, one.find(':')), text = one.substr(one.find(':') + 1);
-    all.push_back({.id = id, .hash = stored_text_hash(text), .text = text});
+    const bool is_line = one.starts_with('#');
+    file.frame.pieces.push_back({(is_line ? "line " : "id ") + id, is_line, 0});
+    if (!is_line) file.entries.push_back({.id = id, .hash = stored_text_hash(text), .text = text});
     begin = end + 1;
   }
-  return all;
+  return file;
 }
 
 // "=" in front: a version that loci wrote.
 std::vector<KnownVersion> versions(const std::vector<std::string>& said) {
   std::vector<KnownVersion> known;
-  for (const std::string& one : said) known.push_back({entries(one.starts_with('=') ? one.substr(1) : one), one.starts_with('=')});
+  for (const std::string& one : said) {
+    SeenFile file = file_of(one.starts_with('=') ? one.substr(1) : one);
+    known.push_back({std::move(file.entries), one.starts_with('='), {}, std::move(file.frame)});
+  }
   return known;
 }
 
@@ -40,8 +45,10 @@ struct SaveCase {
 };
 
 void check(const std::vector<SaveCase>& cases, const Explained& explained = {}) {
-  for (const SaveCase& one : cases)
-    EXPECT_EQ(told(read_save(versions(one.known), entries(one.saved), explained)), one.told) << one.saved;
+  for (const SaveCase& one : cases) {
+    const SeenFile saved = file_of(one.saved);
+    EXPECT_EQ(told(read_save(versions(one.known), saved.entries, saved.frame, explained)), one.told) << one.saved;
+  }
 }
 
 TEST(Acts, WhatDiffersFromTheNewestVersionIsThePersons) {
@@ -61,6 +68,21 @@ TEST(Acts, AnOldBufferLacksWhatLociWroteSinceAndHasADifferenceOfItsOwn) {
          {{"a:1", "=a:1 b:2", "=a:1 b:2 c:3"}, "a:9", "version 0, changed a"},
          {{"a:1", "=a:1 b:2", "=a:1 b:2 c:3"}, "a:9 b:2", "version 1, changed a"},
          {{"a:1 b:2", "=a:both"}, "a:1 b:9", "version 0, changed b"}});
+}
+
+TEST(Acts, OrderAndHeadingsTellAnOldBufferAsWordsDo) {
+  check({{{"#h a:1 b:2", "=#h a:1 b:2 c:3"}, "#h b:2 a:1", "version 0"},
+         {{"#h a:1 b:2", "=#h a:1 b:2 c:3"}, "a:1 b:2", "version 0"},
+         {{"#h a:1 b:2", "=#h a:1 b:2 c:3"}, "#h a:1 #mine b:2", "version 0"},
+         {{"#h a:1 b:2", "=#h a:9 b:2"}, "#h b:2 a:1", "version 0"},
+         {{"#h a:1 b:2", "=#h a:1 b:2 c:3"}, "#h c:3 b:2 a:1", "newest"},
+         {{"#h a:1 b:2", "=#h a:1 b:2 c:3"}, "#h a:1 b:2", "newest, removed c, undone"}});
+}
+
+TEST(Acts, WhatAPersonWroteAfterLociDidTellsThatASaveWasMadeLater) {
+  check({{{"#h a:1 b:2", "=#h a:1 b:2 c:3 d:4", "#my #own a:1 b:2 c:3 d:4"}, "#my #own a:1 b:2", "newest, removed c, removed d"},
+         {{"a:1 b:2", "=a:1 b:2 c:3 d:4", "a:9 b:2 c:3 d:4"}, "a:9 b:2", "newest, removed c, removed d"},
+         {{"a:1 b:2", "=a:1 b:2 c:3 d:4", "b:2 a:1 c:3 d:4"}, "b:2 a:1 c:3", "newest, removed d"}});
 }
 
 TEST(Acts, OfATextThatBothChangedTheNearerVersionIsTheOneThatWasEdited) {

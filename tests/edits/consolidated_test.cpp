@@ -358,6 +358,36 @@ TEST_P(Rows, AnOldBufferThatWasEditedGetsBackWhatWasWrittenSince) {
                                    "fact number 7", "what I say"}));
 }
 
+TEST_P(Rows, AnOldBufferOfWhichEverythingButTheWordsWasEditedGetsBackWhatWasWrittenSince) {
+  const std::string head = "# Facts\n<!-- mine -->\n\n", old = head + numbered(4), second = entry_of("e2", "fact number 2");
+  std::string with_line_ends = old;
+  for (size_t at = 0; (at = with_line_ends.find('\n', at)) != std::string::npos; at += 2) with_line_ends.insert(at, "\r");
+  std::string spaced = old;
+  spaced.insert(spaced.find(second), "\n\n");
+  for (const std::string& saved : {head + second + numbered(4, {2}), numbered(4), "---\naliases: [facts]\n---\n" + old,
+                                   "\xEF\xBB\xBF" + old, spaced, with_line_ends}) {
+    save(file, old);
+    loci_writes(file, old + entry_of("e5", "fact number 5"));
+    EXPECT_EQ(save(file, saved).put_back, Ids{file}) << saved;
+    perhaps_restart();
+    EXPECT_EQ(settle().deleted, Ids{}) << saved;
+    const std::string now = read(file);
+    EXPECT_TRUE(now.starts_with(saved.substr(0, saved.find_last_not_of("\r\n")))) << now;
+    EXPECT_EQ(std::ranges::count(now, '\r'), saved == with_line_ends ? std::ranges::count(now, '\n') : 0) << now;
+    EXPECT_EQ(texts(*memory).size(), 5u) << now;
+  }
+}
+
+TEST_P(Rows, AnEntryThatIsTakenOutOnceMoreAfterItWasPutBackIsDeleted) {
+  save(file, "# Facts\n\n" + numbered(4));
+  loci_writes(file, "# Facts\n\n" + numbered(5));
+  save(file, "# Mine\n\n" + numbered(4));
+  perhaps_restart();
+  look();
+  save(file, "# Mine\n\n" + numbered(4));
+  EXPECT_EQ(settle().deleted, Ids{"e5"});
+}
+
 TEST_P(Rows, WhatAPersonTookOutOfAnOldBufferIsDeletedAndNothingElse) {
   save(file, numbered(5));
   loci_writes(file, numbered(7));

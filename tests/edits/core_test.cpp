@@ -158,6 +158,15 @@ TEST_P(CoreRows, ASaveThatKeepsPartOfTheLastPromotionDemotesWhatIsGone) {
   EXPECT_EQ(settle().demoted, Ids{"e3"});
 }
 
+TEST_P(CoreRows, AnOldBufferInWhichAPersonWroteOutsideTheMarkersDemotesNothing) {
+  loci_writes(core, core_of(lines(5)));
+  look({core});
+  EXPECT_EQ(save(core, "Typed meanwhile.\n\n" + core_of(lines(3))).put_back, Ids{core});
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{});
+  EXPECT_EQ(read(core), "Typed meanwhile.\n\n" + core_of(lines(5)));
+}
+
 TEST_P(CoreRows, MarkersThatAreMissingOrDoubledAreAProblemAndDecideNothing) {
   const std::string without_end = "<!-- loci:core begin -->\n" + lines(1);
   for (const std::string& bytes : {without_end, core_of(lines(1)) + core_of(lines(1)), std::string("mine\n")}) {

@@ -67,6 +67,19 @@ TEST(MergeEntries, WhatOnlyOneSideChangedIsNoDisagreement) {
   EXPECT_EQ(result->bytes, entry("a", "blue") + "\n" + entry("b", "down"));
 }
 
+TEST(MergeEntries, ALineBetweenEntriesThatOurSideTookOutStaysOut) {
+  const std::string base = "# Old\n\n" + entry("a", "red"), ours = "# Mine\n\n" + entry("a", "red"),
+                    theirs = base + "\n# New\n\n" + entry("b", "up");
+  const auto result = merge_entries(ours, theirs, base, nobody);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->bytes, ours + "\n# New\n\n" + entry("b", "up"));
+}
+
+TEST(MergeEntries, TheLineEndsAreThoseOfOurSide) {
+  EXPECT_EQ(merged("one\r\n\r\ntwo\r\n", "one\n\ntwo\n\n" + entry("a", "red")),
+            "one\r\n\r\ntwo\r\n\r\n<!--m {\"id\":\"a\"}-->\r\nred\r\n");
+}
+
 TEST(MergeEntries, OfOneTextTheLaterUpdateStands) {
   const std::string early = entry("a", "red", "2026-01-01"), late = entry("a", "red", "2026-02-01");
   EXPECT_EQ(merged(early, late), late);

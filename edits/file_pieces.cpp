@@ -1,0 +1,118 @@
+#include "edits/file_pieces.h"
+
+#include <algorithm>
+#include <set>
+
+#include "parser/text_lines.h"
+
+namespace loci {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+void add_lines_between(std::string_view bytes, size_t begin, size_t end, std::vector<FilePiece>& pieces) {
+  for (size_t next; begin < end; begin = next) {
+    next = std::min(next_line(bytes, begin), end);
+    std::string_view line = bytes.substr(begin, next - begin);
+    if (begin == 0) take_byte_order_mark(line);
+    while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+    if (!is_blank_line(line)) pieces.push_back({"line " + std::string(line), begin, next, nullptr, line.starts_with("<!--")});
+  }
+}
+
+using Keys = std::set<std::string_view>;
+
+Keys keys_of(const FileFrame& frame) {
+  Keys keys;
+  for (const FileFrame::Piece& piece : frame.pieces) keys.insert(piece.key);
+  return keys;
+}
+
+std::vector<std::string_view> in_their_order(const FileFrame& frame, const Keys& wanted) {
+  std::vector<std::string_view> order;
+  Keys taken;
+  for (const FileFrame::Piece& piece : frame.pieces)
+    if (wanted.contains(piece.key) && taken.insert(piece.key).second) order.emplace_back(piece.key);
+  return order;
+}
+
+size_t lines_of_one(const FileFrame& one, const FileFrame& other) {
+  std::map<std::string_view, int> left;
+  for (const FileFrame::Piece& piece : one.pieces) left[piece.key] += piece.is_line ? 1 : 0;
+  for (const FileFrame::Piece& piece : other.pieces) left[piece.key] -= piece.is_line ? 1 : 0;
+  size_t lines = 0;
+  for (const auto& [key, count] : left) lines += static_cast<size_t>(std::abs(count));
+  return lines;
+}
+
+// A piece by its key and that of the one in front of it -> the blank lines between the two.
+std::map<std::pair<std::string_view, std::string_view>, size_t> gaps_of(const FileFrame& frame) {
+  std::map<std::pair<std::string_view, std::string_view>, size_t> gaps;
+  std::string_view in_front;
+  for (const FileFrame::Piece& piece : frame.pieces) {
+    gaps.emplace(std::pair(in_front, std::string_view(piece.key)), piece.blank_lines);
+    in_front = piece.key;
+  }
+  return gaps;
+}
+
+}  // namespace
+
+std::string key_of(const ParsedEntry& entry) {
+  return entry.metadata && !entry.metadata->ref.empty() ? "ref " + entry.metadata->ref : "id " + entry.id;
+}
+
+std::string_view take_byte_order_mark(std::string_view& bytes) {
+  if (!bytes.starts_with(byte_order_mark)) return {};
+  bytes.remove_prefix(byte_order_mark.size());
+  return byte_order_mark;
+}
+
+std::vector<FilePiece> pieces_of(std::string_view bytes, const ParsedFile& parsed) {
+  std::vector<FilePiece> pieces;
+  size_t position = 0;
+  for (const ParsedEntry& entry : parsed.entries) {
+    add_lines_between(bytes, position, entry.begin, pieces);
+    const size_t text = line_begin(bytes, entry.line);
+    const bool is_item = !list_marker(bytes.substr(text, next_line(bytes, text) - text)).empty();
+    pieces.push_back({key_of(entry), entry.begin, entry.end, &entry, is_item});
+    position = std::max(position, entry.end);
+  }
+  add_lines_between(bytes, position, bytes.size(), pieces);
+  return pieces;
+}
+
+FileFrame frame_of(std::string_view bytes, const ParsedFile& parsed, ComparedLines compared) {
+  FileFrame frame;
+  frame.has_mark = bytes.starts_with(byte_order_mark);
+  frame.line_end = line_end_of(bytes);
+  size_t position = 0;
+  for (FilePiece& piece : pieces_of(bytes, parsed)) {
+    const std::string_view between = bytes.substr(position, piece.begin - std::min(position, piece.begin));
+    const bool is_line = !piece.entry || piece.entry->line < compared.first || piece.entry->line > compared.last;
+    frame.pieces.push_back({std::move(piece.key), is_line, static_cast<size_t>(std::ranges::count(between, '\n'))});
+    position = piece.end;
+  }
+  return frame;
+}
+
+size_t frame_differences(const FileFrame& one, const FileFrame& other) {
+  const Keys here = keys_of(one), there = keys_of(other);
+  size_t differences = lines_of_one(one, other);
+  if (in_their_order(one, there) != in_their_order(other, here)) ++differences;
+  const auto gaps = gaps_of(one);
+  for (const auto& [neighbours, blank_lines] : gaps_of(other)) {
+    const auto known = gaps.find(neighbours);
+    if (known != gaps.end() && known->second != blank_lines) ++differences;
+  }
+  return differences + (one.line_end != other.line_end ? 1 : 0) + (one.has_mark != other.has_mark ? 1 : 0);
+}
+
+bool has_lines_since(const FileFrame& earlier, const FileFrame& later, const FileFrame& now) {
+  const Keys before = keys_of(earlier), present = keys_of(now);
+  return std::ranges::any_of(later.pieces, [&](const FileFrame::Piece& piece) {
+    return piece.is_line && !before.contains(piece.key) && present.contains(piece.key);
+  });
+}
+
+}  // namespace loci

@@ -1,7 +1,10 @@
 #include "recall/best_entries.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
+
+#include "recall/score.h"
 
 namespace loci {
 namespace {
@@ -25,6 +28,14 @@ void order_ties(IndexReader& reader, std::vector<ScoredEntry>& candidates) {
 }
 
 }  // namespace
+
+ScoredEntry EntryWeigher::of(const RankedEntry& entry, const EntryColumns& columns) const {
+  std::optional<Instant> at;
+  if (columns.at != std::numeric_limits<std::int64_t>::min()) at = Instant(std::chrono::milliseconds(columns.at));
+  const double recency = recency_of(at, now_, half_life_days_, floor_);
+  const double trust = trust_of(columns.source);
+  return {&entry, entry.relevance * recency * trust, recency, trust, columns.at, columns.thread};
+}
 
 bool comes_before(const ScoredEntry& a, const ScoredEntry& b) {
   if (a.score != b.score) return a.score > b.score;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/clock.h"
 #include "indexer/index_reader.h"
 #include "recall/relevance.h"
 
@@ -15,6 +16,17 @@ struct ScoredEntry {
   double score = 0, recency = 1, trust = 1;
   std::int64_t at = 0;
   ThreadId thread = 0;
+};
+
+// What an entry's record makes of its relevance.
+class EntryWeigher {
+ public:
+  EntryWeigher(Instant now, double half_life_days, double floor) : now_(now), half_life_days_(half_life_days), floor_(floor) {}
+  ScoredEntry of(const RankedEntry& entry, const EntryColumns& columns) const;
+
+ private:
+  Instant now_;
+  double half_life_days_, floor_;  // of recency
 };
 
 // Score, then time; the id decides last, where it is known.

@@ -76,6 +76,9 @@ struct SearchResult {
   double took_ms = 0;
 };
 
+// A hit is of the history.
+bool shows_history(const SearchResult& result);
+
 Result<SearchResult> search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now);
 
 // One question, ranked once, from which what each layer answers is chosen. The reader has to live as long, in the same snapshot.

@@ -38,7 +38,7 @@ Result<SearchResult> newest_of_the_past(IndexReader& reader, const Admission& ad
     filter.until = at(cues.day->days_ago - cues.day->width);
   }
   auto result = TRY(newest(reader, admission, filter, options, now));
-  if (result.hits.empty() && cues.day) {
+  if (result.hits.empty() && is_around_a_day) {
     filter.since = filter.until = std::nullopt;
     auto any_time = TRY(newest(reader, admission, filter, options, now));
     result = std::move(any_time);

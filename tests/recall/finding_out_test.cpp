@@ -76,6 +76,12 @@ TEST_F(ConversationsOnly, AreGivenOfTheDayThatSuchAQuestionNames) {
   EXPECT_THAT(vault.ids("what did we do last friday"), ElementsAre("t1", "t0"));
 }
 
+TEST_F(ConversationsOnly, AreNotGivenFromOutsideOfTheDaysThatAreAskedFor) {
+  vault.clock.set("2026-11-21T12:00:00Z");
+  EXPECT_THAT(vault.ids("what did we discuss 11 days ago"), ElementsAre("t1", "t0"));  // nothing then: what there is
+  EXPECT_THAT(vault.ids("what did we discuss 11 days ago until:2026-11-15"), IsEmpty());
+}
+
 TEST_F(ConversationsOnly, AreGivenSinceADayNamedByItsDistance) {
   vault.clock.set("2026-11-21T12:00:00Z");
   vault.write("archive/sessions/2026-11-10-s2.md",

@@ -233,7 +233,7 @@ Result<int> answer_or_list(Invocation& invocation, Memory& memory) {
   const auto open = open_questions(memory);  // looks at the files: one may have been put right since
   if (!open) return std::unexpected(open.error());
   if (keep || restore) {
-    auto answered = answer_after_forget(memory, arguments.positionals().front(), keep);
+    auto answered = answer_about_entry(memory, arguments.positionals().front(), keep);
     if (!answered && answered.error().code == ErrorCode::not_found && keep) answered = keep_unmerged(memory, file);
     if (answered || answered.error().code != ErrorCode::not_found) return print_result(invocation.out, answered);
   }

@@ -7,6 +7,7 @@
 #include "daemon/remote_keeper.h"
 #include "daemon/stores.h"
 #include "daemon/watching_problems.h"
+#include "edits/doubtful.h"
 #include "edits/in_question.h"
 #include "edits/understand.h"
 #include "memory/agents_changes.h"
@@ -41,6 +42,7 @@ Result<int> show_status(Invocation& invocation, Memory& memory, const Freshness&
   auto report = TRY(status(memory, freshness));
   report.facts = fact_counts(memory, std::move(report.facts));
   add_edit_problems(memory, report.problems);
+  add_doubtful_acts(memory.vault(), report.problems);
   add_sync_problem(memory.vault(), report.problems);
   if (daemon != nullptr)
     add_problems_of(*daemon, report.problems);

@@ -100,7 +100,7 @@ Result<Json> or_answered_already(const Memory& memory, const Json& body, std::st
 
 Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std::string& answer) {
   if (answer == "keep" || answer == "restore") {
-    auto after_forget = answer_after_forget(memory, file, answer == "keep");
+    auto after_forget = answer_about_entry(memory, file, answer == "keep");
     if (after_forget || after_forget.error().code != ErrorCode::not_found) return after_forget;
     return answer == "keep" ? keep_edits(memory, file) : restore_entries(memory, file);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "consolidate/shapes.h"
+#include "edits/doubtful.h"
 #include "edits/in_question.h"
 #include "edits/understand.h"
 #include "embeddings/embedder.h"
@@ -71,6 +72,7 @@ Result<Json> service_status(Memory& memory, IndexLoop& index, const Watcher& wat
   const auto watch = watcher.state();
   report.facts = fact_counts(memory, std::move(report.facts));
   add_edit_problems(memory, report.problems);
+  add_doubtful_acts(memory.vault(), report.problems);
   add_sync_problem(memory.vault(), report.problems);
   std::ranges::move(housekeeper.problems(), std::back_inserter(of_the_daemon));
   if (known.trouble) of_the_daemon.push_back({known.trouble->file, known.trouble->line, "index-behind", known.trouble->message});

@@ -28,11 +28,16 @@ Json to_json(const Act& act) {
   json.add_unchecked("outcome", act.outcome);
   json.add_unchecked("before", act.hash_before);
   json.add_unchecked("after", act.hash_after);
+  if (act.doubtful) json.add_unchecked("doubtful", true);
   return json;
 }
 
+bool is_true(const Json& json, const char* key) {
+  const Json* value = json.find(key);
+  return value && value->as_bool() && *value->as_bool();
+}
+
 Act from_json(const Json& json) {
-  const Json* old = json.find("old_buffer");
   return {json.text_at("act"),
           parse_time(json.text_at("at")).value_or(Instant{}),
           json.text_at("file"),
@@ -40,10 +45,11 @@ Act from_json(const Json& json) {
           json.text_at("what"),
           json.text_at("made_from"),
           parse_time(json.text_at("made_from_at")).value_or(Instant{}),
-          old && old->as_bool() && *old->as_bool(),
+          is_true(json, "old_buffer"),
           json.text_at("outcome"),
           json.text_at("before"),
-          json.text_at("after")};
+          json.text_at("after"),
+          is_true(json, "doubtful")};
 }
 
 Status shorten(const Vault& vault) {

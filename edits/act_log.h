@@ -23,6 +23,7 @@ struct Act {
   std::string outcome;  // "theirs", "waits", "deleted", "merged", "demoted", "corrected", "filed", "not meant", "asked", "kept",
                         // "restored", "put back"
   std::string hash_before, hash_after;
+  bool doubtful = false;  // a person has not said yet whether it was one (edits/doubtful.h)
 
   bool operator==(const Act&) const = default;
 };

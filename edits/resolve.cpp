@@ -8,11 +8,13 @@
 #include "edits/acts.h"
 #include "edits/answers.h"
 #include "edits/decisions.h"
+#include "edits/doubtful.h"
 #include "edits/ended_elsewhere.h"
 #include "edits/git_conflicts.h"
 #include "edits/merge_file.h"
 #include "edits/other_places.h"
 #include "edits/seen_file.h"
+#include "edits/take_back.h"
 #include "edits/understand.h"
 #include "memory/file_changes.h"
 #include "memory/restore.h"
@@ -182,9 +184,18 @@ Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved, GivenA
   return {};
 }
 
+Result<Resolved> answer_doubt(Memory& memory, const Act& act, bool keep) {
+  Resolved resolved{act.file, {}, {}, {}, {}, false, {}};
+  if (!keep) resolved.rewritten = !TRY(take_back(memory, act.id)).files.empty();
+  if (keep) TRY(note_that_it_was_meant(memory.vault(), act));
+  return resolved;
+}
+
 }  // namespace
 
-Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool keep) {
+Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool keep) {
+  auto acts = TRY(doubtful_acts(memory.vault()));
+  if (const auto act = std::ranges::find(acts, id, &Act::entry); act != acts.end()) return answer_doubt(memory, *act, keep);
   TRY(memory.catch_up_with_changes());
   const auto standing = TRY(after_forget(memory));
   const auto found = std::ranges::find(standing, id, &AfterForget::id);

@@ -44,9 +44,9 @@ Result<Resolved> keep_edits(Memory& memory, const std::string& file);
 // The entries as they were before; what was added since stays. ErrorCode::refused like replace_file.
 Result<Resolved> restore_entries(Memory& memory, const std::string& file);
 
-// Of an entry that was deleted and stands all the same (`status` lists it): it counts, or it goes. ErrorCode::not_found if it is
-// none.
-Result<Resolved> answer_after_forget(Memory& memory, const std::string& id, bool keep);
+// Of an entry, what `status` lists: it was deleted and stands all the same, and counts, or goes; or it is out of its file, and that
+// was meant (keep), or it comes back. ErrorCode::not_found if it is neither.
+Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool keep);
 
 // Puts both sides of git's conflicts into one file, entry by entry. ErrorCode::not_found without conflict markers;
 // ErrorCode::refused like replace_file, and where only a person can tell what is meant. An entry that was deleted on one side and

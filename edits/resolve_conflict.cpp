@@ -108,7 +108,7 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
   resolved.rewritten = true;
   resolved.searchable = make_searchable(memory, {file});
   for (const std::string& id : kept) {  // that it counts has been said
-    const auto said = answer_after_forget(memory, id, true);
+    const auto said = answer_about_entry(memory, id, true);
     if (!said && said.error().code != ErrorCode::not_found) return std::unexpected(said.error());
     if (said) answer.counted.push_back(id);
   }

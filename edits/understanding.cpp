@@ -556,7 +556,7 @@ Status Understanding::note(const std::string& file, const Version& base, const S
   const std::string after = change.after ? change.after->hash : std::string();
   return log_act(vault_, {act_id(change.before.id, change.before.hash, after), now_, file, change.before.id,
                           change.after ? "changed" : "removed", base.hash, base.at, reading.made == Made::from_old_buffer, outcome,
-                          change.before.hash, after});
+                          change.before.hash, after, reading.undone && !change.after});
 }
 
 // --- what stands although it was forgotten ---

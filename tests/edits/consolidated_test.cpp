@@ -1,8 +1,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "edits/doubtful.h"
 #include "edits/edit_state.h"
 #include "edits/in_question.h"
+#include "edits/resolve.h"
 #include "indexer/indexer.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
@@ -450,6 +452,31 @@ TEST_P(Rows, AnOldBufferThatWasNotEditedIsADeletionOfUpToThreeEntries) {
   save(file, numbered(5));
   perhaps_restart();
   EXPECT_EQ(settle().deleted, (Ids{"e6", "e7"}));
+}
+
+TEST_P(Rows, ThatIsListedUntilAPersonHasAnswered) {
+  const auto listed = [&] {
+    std::vector<Problem> problems;
+    add_doubtful_acts(memory->vault(), problems);
+    Ids ids;
+    for (const Problem& problem : problems) ids.insert(ids.end(), problem.entries.begin(), problem.entries.end());
+    return ids;
+  };
+  save(file, numbered(5));
+  loci_writes(file, numbered(8));
+  save(file, numbered(5));
+  perhaps_restart();
+  EXPECT_EQ(listed(), (Ids{"e6", "e7", "e8"}));
+  settle();
+  EXPECT_EQ(listed(), (Ids{"e6", "e7", "e8"}));
+  ASSERT_TRUE(answer_about_entry(*memory, "e6", true));
+  EXPECT_EQ(listed(), (Ids{"e7", "e8"}));
+  ASSERT_TRUE(answer_about_entry(*memory, "e7", false));
+  EXPECT_EQ(listed(), Ids{"e8"});
+  ASSERT_TRUE(restore(*memory, "e8"));
+  EXPECT_EQ(listed(), Ids{});
+  EXPECT_TRUE(settle().deleted.empty());
+  EXPECT_EQ(texts(*memory).size(), 7u);
 }
 
 TEST_P(Rows, AnOldBufferThatWasNotEditedAndLacksMoreIsAQuestion) {

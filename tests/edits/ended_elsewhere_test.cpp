@@ -122,7 +122,7 @@ TEST_P(PersonsWords, StayAndAreAskedAbout) {
   const auto asked = after_forget(*memory);
   ASSERT_TRUE(asked && asked->size() == 1u);
   EXPECT_TRUE(asked->front().rests);
-  ASSERT_TRUE(answer_after_forget(*memory, "c1", GetParam()));
+  ASSERT_TRUE(answer_about_entry(*memory, "c1", GetParam()));
   EXPECT_EQ(read(file).find("My own words.") != std::string::npos, GetParam());
   EXPECT_TRUE(after_forget(*memory).value().empty());
   EXPECT_EQ(read(file).find(R"("from":["f2"])") != std::string::npos, GetParam());

@@ -119,6 +119,7 @@ Result<GitStand> git_stand(const Vault& vault, const GitStand& known) {
 
 bool is_on_another_branch(const Vault& vault, const GitStand& then, const GitStand& now) {
   if (then.branch.empty() || now.fingerprint.empty() || then.branch == now.branch) return false;
+  if (!now.branch.empty() && Git(vault.root()).is_ancestor(then.branch, now.commit).value_or(false)) return false;
   const path common = common_git_folder(git_folder_around(vault.root()));
   std::error_code error;
   if (std::filesystem::exists(common / then.branch, error)) return true;

@@ -52,7 +52,8 @@ class Evidence {
 // git is at work.
 Result<GitStand> git_stand(const Vault& vault, const GitStand& known);
 
-// The vault is on another branch, or on none, and the one that it was on is still there: what differs is no edit.
+// The vault is on another branch, or on none, and the one that it was on is still there, with commits that this one has not: what
+// differs is no edit.
 bool is_on_another_branch(const Vault& vault, const GitStand& then, const GitStand& now);
 
 }  // namespace loci

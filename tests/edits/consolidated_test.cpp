@@ -900,6 +900,33 @@ TEST_P(Rows, AnEntryThatWasMergedAndCameBackCanBeDeleted) {
 }
 
 // Whoever checks another commit out while edits are looked at: what was read of the one is not decided with the files of the other.
+TEST_F(EditsTest, ABranchOfWhichThisOneHasEveryCommitIsNoOtherOne) {
+  const auto git = [&](const std::string& command) {
+    const std::string line = "cd '" + (folder / "vault").string() +
+                             "' && GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 git -c user.name=a -c user.email=a@b " +
+                             command;
+    ASSERT_EQ(std::system(line.c_str()), 0) << line;
+  };
+  const auto commit = [&] {
+    git("add -A");
+    git("commit -q -m x");
+  };
+  save(file, numbered(5));
+  git("init -q -b main");
+  commit();
+  look();
+  git("checkout -q -b try");
+  loci_writes(file, numbered(6));
+  commit();
+  EXPECT_EQ(look().why_not, "");
+  git("checkout -q main");
+  EXPECT_NE(look().why_not, "");
+  git("merge -q --ff-only try");
+  EXPECT_EQ(look().why_not, "");
+  save(file, numbered(6, {2}));
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
 TEST_F(EditsTest, WhatGitDoesInTheMiddleHasItLookedAtAgain) {
   write(".git/HEAD", "ref: refs/heads/main\n");
   save(file, numbered(3));

@@ -77,7 +77,7 @@ std::unexpected<Error> refusal(const std::vector<std::string>& words, const Prog
 }
 
 bool is_commit_name(std::string_view name) {
-  return name == "HEAD" ||
+  return name == "HEAD" || name.starts_with("refs/heads/") ||
          ((name.size() == 40 || name.size() == 64) && name.find_first_not_of("0123456789abcdef") == std::string_view::npos);
 }
 

@@ -46,7 +46,7 @@ class Git {
   // None without a repository. Runs git only if something moved since it was asked last.
   Result<std::optional<GitPosition>> position();
 
-  // None if their histories have nothing in common.
+  // Commits by their names, or HEAD, or a whole ref ("refs/heads/main"). None if their histories have nothing in common.
   Result<std::optional<std::string>> merge_base(const std::string& one, const std::string& other) const;
   Result<bool> is_ancestor(const std::string& commit, const std::string& of) const;
 

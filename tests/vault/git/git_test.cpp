@@ -114,6 +114,8 @@ TEST_F(GitTest, AncestorsAndMergeBases) {
   EXPECT_EQ(git_.merge_base(second, third).value(), first);
   EXPECT_TRUE(git_.is_ancestor(first, third).value());
   EXPECT_FALSE(git_.is_ancestor(second, third).value());
+  EXPECT_TRUE(git_.is_ancestor("refs/heads/topic", third).value());
+  EXPECT_FALSE(git_.is_ancestor("refs/heads/topic", second).value());
   git("checkout -q --orphan alone");
   git("commit -q -m x");
   EXPECT_EQ(git_.merge_base(second, head()).value(), std::nullopt);

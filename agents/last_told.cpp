@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::hours keep_told{24};
 
-path folder_below(const path& state_home) { return state_home / "loci" / "claims"; }
+constexpr const char* folder_name = "claims";
 
 std::string hash_of(std::initializer_list<std::string_view> words) {
   std::string all;
@@ -34,7 +34,7 @@ bool exchange(FileSystem& files, const path& file, const std::string& told) {
 }  // namespace
 
 bool is_told_first(const path& state_home, FileSystem& files, const HookInput& input) {
-  const path folder = folder_below(state_home);
+  const path folder = state_home / "loci" / folder_name;
   if (!make_folders(files, folder)) return true;
   const std::string_view event = name_of(input.event), words = input.event == HookEvent::stop ? input.answer : input.prompt;
   const bool differs = exchange(files, folder / hash_of({input.session}), hash_of({event, input.message, input.source, words}));
@@ -42,6 +42,6 @@ bool is_told_first(const path& state_home, FileSystem& files, const HookInput& i
   return exchange(files, folder / hash_of({input.session, event, input.message}), hash_of({words}));
 }
 
-void prune_last_told(const path& state_home) { remove_older(folder_below(state_home), keep_told); }
+void prune_last_told(const Vault& vault) { remove_older(vault.state_folder().parent_path() / folder_name, keep_told); }
 
 }  // namespace loci

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "agents/hook_input.h"
+#include "vault/layout/vault.h"
 
 namespace loci {
 
@@ -13,7 +14,7 @@ namespace loci {
 // session. What makes two tellings the same is that nothing happened between them. True if that cannot be known.
 bool is_told_first(const path& state_home, FileSystem& files, const HookInput& input);
 
-// Takes away what was told more than a day ago.
-void prune_last_told(const path& state_home);
+// Takes away what was told more than a day ago, to whichever vault below this one's state home.
+void prune_last_told(const Vault& vault);
 
 }  // namespace loci

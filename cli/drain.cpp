@@ -63,7 +63,7 @@ void drain_in_background(const path& root, const Environment& environment, FileS
       note_trouble(memory->vault(), "drain", drained.error());
     (void)memory->bring_up_to_date();  // for the next message: an agent cannot wait for it
     prune_hook_notes(memory->vault());
-    prune_last_told(environment.state_home);
+    prune_last_told(memory->vault());
   });
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "agents/hook_session.h"
+#include "agents/last_told.h"
 #include "base/log.h"
 #include "memory/lost_appends.h"
 #include "memory/promoted_lines.h"
@@ -25,7 +27,7 @@ constexpr milliseconds retry_after{60'000};
 constexpr milliseconds during_git{10'000};
 constexpr milliseconds tails_every{60'000}, tails_retry{2'000};  // what is appended and gone before the index sees it is no change
 constexpr milliseconds understand_every{60'000};
-constexpr std::chrono::hours fold_every{6};      // of a day only once, whenever it is asked
+constexpr std::chrono::hours tidy_every{6};      // what was retrieved in a day is added up only once, whenever it is asked
 constexpr milliseconds first_look_after{3'000};  // by then the index knows what changed while no daemon ran
 
 SteadyTime in_steady_time(Instant at, Instant now) { return steady_clock::now() + std::max(at - now, milliseconds(1)); }
@@ -41,7 +43,7 @@ Housekeeper::Housekeeper(const Vault& vault, WriteQueue& writes)
       writes_(writes),
       recovery_due_(steady_clock::now()),
       edits_due_(steady_clock::now() + first_look_after),
-      fold_due_(steady_clock::now() + first_look_after),
+      tidy_due_(steady_clock::now() + first_look_after),
       tails_due_(steady_clock::now() + first_look_after) {}
 
 void Housekeeper::looked_at(const std::vector<std::string>& files) {
@@ -61,7 +63,7 @@ void Housekeeper::looked_at(const std::vector<std::string>& files) {
 
 std::optional<SteadyTime> Housekeeper::next_due() {
   auto due = shared_.with([](const Shared& shared) { return shared.due; });
-  for (const auto& other : {recovery_due_, displaced_due_, edits_due_, fold_due_, tails_due_})
+  for (const auto& other : {recovery_due_, displaced_due_, edits_due_, tidy_due_, tails_due_})
     if (other && (!due || *other < *due)) due = other;
   return due;
 }
@@ -81,7 +83,7 @@ void Housekeeper::step() {
   const auto now = steady_clock::now();
   if (recovery_due_ && now >= *recovery_due_) recover();
   if (displaced_due_ && now >= *displaced_due_) look_at_displaced();
-  if (fold_due_ && now >= *fold_due_) fold_recalls();
+  if (tidy_due_ && now >= *tidy_due_) tidy();
   if (tails_due_ && now >= *tails_due_) {
     tails_due_.reset();
     (void)writes_.run([this](Memory& memory) { restore_tails(memory); });
@@ -182,11 +184,13 @@ void Housekeeper::understand_edits(Memory& memory, const std::vector<std::string
   edits_due_ = steady_clock::now() + std::min(understood->again_in.value_or(understand_every), understand_every);
 }
 
-void Housekeeper::fold_recalls() {
-  fold_due_ = steady_clock::now() + fold_every;
+void Housekeeper::tidy() {
+  tidy_due_ = steady_clock::now() + tidy_every;
   if (const auto pruned = prune_versions(vault_); !pruned) log_warning("old versions of files stay: " + pruned.error().message);
   if (const auto folded = fold_recall_log(vault_); !folded)
     log_warning("what was retrieved cannot be added up: " + folded.error().message);
+  prune_hook_notes(vault_);
+  prune_last_told(vault_);
 }
 
 void Housekeeper::look_at_displaced() {

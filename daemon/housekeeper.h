@@ -1,6 +1,6 @@
 // What a daemon does to the vault from time to time, on the thread of the write queue: it finishes or undoes what a killed process
 // left, appends again what an editor's old buffer cut off the archive, looks after the files that writes displaced, finds out what
-// a person's edits of loci's own files mean, and adds up once a day what was retrieved.
+// a person's edits of loci's own files mean, adds up once a day what was retrieved, and takes away what is kept for a time only.
 //
 // looked_at() and problems() may be called from any thread, the rest belongs to that of the queue.
 #pragma once
@@ -47,12 +47,12 @@ class Housekeeper {
   void restore_tails(Memory& memory);
   void understand_edits(Memory& memory, const std::vector<std::string>& files);
   void look_at_displaced();
-  void fold_recalls();
+  void tidy();
 
   const Vault& vault_;
   WriteQueue& writes_;
   Synchronized<Shared> shared_;
-  std::optional<SteadyTime> recovery_due_, displaced_due_, edits_due_, fold_due_;
+  std::optional<SteadyTime> recovery_due_, displaced_due_, edits_due_, tidy_due_;
   std::optional<SteadyTime> tails_due_;  // also for what was cut off while no daemon ran, or one that died before it had looked
   std::string tails_trouble_;            // told once
 };

@@ -50,12 +50,7 @@ ConflictAnswers answers_of(const Arguments& arguments, Output& out) {
   answers.must_count = arguments.has("--ours") || arguments.has("--theirs") || arguments.has("--text");
   if (arguments.has("--ours")) answers.whole = Side::ours;
   if (arguments.has("--theirs")) answers.whole = Side::theirs;
-  if (arguments.has("--both"))
-    answers.reword = [](const Disagreement& one) -> std::optional<std::string> {
-      if (one.id.empty()) return std::nullopt;                                   // the one stands behind the other
-      if (one.ours.empty() || one.theirs.empty()) return one.ours + one.theirs;  // deleted on the other side
-      return one.ours + "\n\n" + one.theirs;
-    };
+  if (arguments.has("--both")) answers.reword = keep_both().reword;
   if (arguments.has("--text"))
     answers.reword = [&arguments, used = std::make_shared<bool>(false)](const Disagreement&) {
       return std::exchange(*used, true) ? std::nullopt : std::optional(arguments.text("--text"));

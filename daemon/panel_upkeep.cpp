@@ -104,11 +104,11 @@ Result<Resolved> resolved_by(Memory& memory, const std::string& file, const std:
     if (after_forget || after_forget.error().code != ErrorCode::not_found) return after_forget;
     return answer == "keep" ? keep_edits(memory, file) : restore_entries(memory, file);
   }
+  if (answer == "both") return answer_conflict(memory, file, keep_both());
   if (answer != "ours" && answer != "theirs")
-    return fail(ErrorCode::usage, "'" + answer + "' is no answer", "keep, restore, ours or theirs");
+    return fail(ErrorCode::usage, "'" + answer + "' is no answer", "keep, restore, both, ours or theirs");
   const Side side = answer == "ours" ? Side::ours : Side::theirs;
-  const ChooseSide choose = [side](const Disagreement& one) { return one.id.empty() ? Side::both : side; };  // words stay
-  return answer_conflict(memory, file, {choose, {}, side});
+  return answer_conflict(memory, file, {[side](const Disagreement&) { return side; }, {}, side});
 }
 
 // By what its own model costs now, whichever one is asked by now.

@@ -58,4 +58,18 @@ std::optional<ConflictSides> sides_of_conflict(std::string_view file) {
   return sides;
 }
 
+ConflictSides as_seen_here(ConflictSides sides, std::string_view had_here) {
+  const auto likeness = [&](std::string_view text) { return text.empty() ? 0 : had_here.contains(text) ? 1 : -1; };
+  for (auto place = sides.places.rbegin(); place != sides.places.rend(); ++place) {
+    const size_t here_size = place->ours_end - place->ours_begin, there_size = place->theirs_end - place->theirs_begin;
+    const std::string here = sides.ours.substr(place->ours_begin, here_size),
+                      there = sides.theirs.substr(place->theirs_begin, there_size);
+    if (likeness(there) <= likeness(here)) continue;
+    sides.ours.replace(place->ours_begin, here_size, there);
+    sides.theirs.replace(place->theirs_begin, there_size, here);
+  }
+  sides.places.clear();  // where they are now nobody asks
+  return sides;
+}
+
 }  // namespace loci

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edits/merge_entries.h"
+#include "vault/git/git_exchange.h"
 
 namespace loci {
 namespace {
@@ -44,6 +45,13 @@ std::optional<GitSides> sides_without_markers(const Vault& vault, const GitConfl
   // Git leaves the version of the side that has not deleted it; anything else is what somebody made of it since.
   const bool is_ours = conflict.stages->ours || *bytes != theirs;
   return GitSides{is_ours ? bytes->value_or(std::string()) : std::string(), theirs};
+}
+
+std::optional<std::string> file_had_here(const Vault& vault, const GitConflict& conflict) {
+  const Git git(vault.root());
+  if (!conflict.stages)
+    return git.last_version(conflict.file, std::string(host_trailer) + ": " + vault.host()).value_or(std::nullopt);
+  return conflict.stages->ours ? std::optional(text_of(git, conflict.stages->ours)) : std::nullopt;
 }
 
 void add_git_conflict_problems(const Vault& vault, std::vector<Problem>& problems) {

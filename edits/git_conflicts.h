@@ -27,6 +27,9 @@ struct GitSides {
 };
 std::optional<GitSides> sides_without_markers(const Vault& vault, const GitConflict& conflict);
 
+// The file as this machine had it: what git holds as ours or, of one that is merged, what this machine committed last.
+std::optional<std::string> file_had_here(const Vault& vault, const GitConflict& conflict);
+
 // Those that are no problem of the index already.
 void add_git_conflict_problems(const Vault& vault, std::vector<Problem>& problems);
 

@@ -51,4 +51,7 @@ struct ConflictSides {
 // The two files that git could not merge. None if no complete conflict stands in it.
 std::optional<ConflictSides> sides_of_conflict(std::string_view file);
 
+// As ours what this machine had, whose file was `had_here`: markers that loci wrote have the two texts in the order of their bytes.
+ConflictSides as_seen_here(ConflictSides sides, std::string_view had_here);
+
 }  // namespace loci

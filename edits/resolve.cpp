@@ -123,7 +123,11 @@ OpenQuestion conflict_question(const Memory& memory, const GitConflict& conflict
   open.question.file = conflict.file;
   open.question.kind = Question::Kind::conflict;
   open.question.since = memory.now();
-  if (marked) open.changes = changes_between(Place::note, marked->ours, marked->theirs);
+  if (marked) {
+    const auto here = file_had_here(memory.vault(), conflict);
+    const ConflictSides sides = here ? as_seen_here(*marked, *here) : *marked;
+    open.changes = changes_between(Place::note, sides.ours, sides.theirs);
+  }
   if (whole) open.changes = changes_between(Place::note, whole->ours, whole->theirs);
   return open;
 }

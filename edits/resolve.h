@@ -63,4 +63,7 @@ struct ConflictAnswers {
 };
 Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ConflictAnswers& answers);
 
+// No words go: an entry has both texts, words without an id stand one behind the other.
+ConflictAnswers keep_both();
+
 }  // namespace loci

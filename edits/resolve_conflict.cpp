@@ -67,6 +67,15 @@ Result<std::vector<std::string>> settle_deleted(const Vault& vault, const Confli
 
 }  // namespace
 
+ConflictAnswers keep_both() {
+  const Reword both = [](const Disagreement& one) -> std::optional<std::string> {
+    if (one.id.empty()) return std::nullopt;                                   // the one stands behind the other
+    if (one.ours.empty() || one.theirs.empty()) return one.ours + one.theirs;  // deleted on the other side
+    return one.ours + "\n\n" + one.theirs;
+  };
+  return {[](const Disagreement&) { return Side::both; }, both};
+}
+
 Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ConflictAnswers& answers) {
   const Vault& vault = memory.vault();
   std::vector<std::pair<std::string, std::string>> reworded;  // id, text

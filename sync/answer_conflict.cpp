@@ -88,7 +88,7 @@ Result<Resolved> answer_conflict(Memory& memory, const std::string& file, const 
   const auto unmerged = TRY(unmerged_file(vault, file));
   ConflictAnswers ours_known = answers;
   if (!unmerged) {  // a sync has put both sides together, here or elsewhere
-    ours_known.ours = Git(vault.root()).last_version(file, std::string(host_trailer) + ": " + vault.host()).value_or(std::nullopt);
+    ours_known.ours = file_had_here(vault, {file, std::nullopt});
     return merge_conflicts(memory, file, ours_known);
   }
   if (const auto sides = sides_without_markers(vault, {file, unmerged->stages})) {

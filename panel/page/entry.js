@@ -43,7 +43,7 @@ function Links({ title, entries }) {
 
 function eventsOf(history) {
   const events = history.tombstones.map((stone) => ({
-    at: stone.at, id: stone.id, text: `${reasons[stone.reason] || stone.reason} by ${actors[stone.by] || stone.by}`, to: stone.superseded_by,
+    at: stone.at, id: stone.id, text: `was ${reasons[stone.reason] || stone.reason} by ${actors[stone.by] || stone.by}`, to: stone.superseded_by,
   }));
   for (const line of history.settled) {
     events.push({ at: line.at, id: line.fact, text: outcomes[line.outcome] || line.outcome, to: line.into || line.entry });
@@ -113,6 +113,9 @@ export function EntryPane({ id }) {
   const isWritten = mode === 'edit' || mode === 'correct';
   if (value || !isWritten) known.current = value;
   const history = known.current;
+  const file = useRef('');
+  if (value) file.current = value.entry.file;
+  const trouble = error?.status === 404 && file.current ? new Error(`It stands in ${file.current} no more: its words were changed there, or taken away.`) : error;
   const pane = useRef(null);
   const connection = useStore((all) => all.connection);
   // Also when what had the focus is gone: a form that was saved, the entry that it was of.
@@ -120,6 +123,6 @@ export function EntryPane({ id }) {
   useLayoutEffect(() => { if (document.activeElement === document.body) holdFocus(pane.current); }, [id, mode]);
   return html`<section class="entry" aria-label="Entry" data-id=${id} ref=${pane} tabindex="-1">
     <div class="entry-head"><h1>Entry</h1><button type="button" class="quiet" onClick=${leaveEntry} aria-label="Close">✕</button></div>
-    ${connection !== 'lost' && !(isWritten && history) && html`<${Problem} error=${error} />`}
+    ${connection !== 'lost' && !(isWritten && history) && html`<${Problem} error=${trouble} />`}
     ${history && html`<${Entry} history=${history} mode=${mode} setMode=${setMode} key=${history.entry.id} />`}</section>`;
 }

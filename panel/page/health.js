@@ -44,16 +44,18 @@ const send = (path, body) => orFound(() => call('POST', path, { body }), () => c
 const takeBack = (act) => () => call('POST', `/memory/acts/${encodeURIComponent(act)}/undo`, { body: {} });
 
 function Question({ one }) {
+  const isConflict = one.kind === 'conflict';
+  const [left, right, notLeft, notRight] = isConflict ? ['Ours', 'Theirs', 'not there', 'not there'] : ['Before', 'Now', 'not there', 'gone'];
   const answer = (choice) => answered(async () => {
     const { act } = await send('/memory/questions', { file: one.file, answer: choice });
     say(choice === 'keep' ? 'Kept as it is now' : choice === 'restore' ? 'Put back as it was' : 'Put together', takeBack(act));
   });
   return html`<article class="card" aria-label=${`Question about ${one.file}`}><p><${Place} file=${one.file} /> <span class="dim">since ${timeOf(one.since)}</span></p><p><strong>${headline(one)}.</strong> What did you mean?</p>
-    <${Some} of=${one.changes} each=${(change) => html`<div class="sides" key=${change.id}><div class="side"><p class="side-title">Before</p>${change.before ? brief(change.before, 400) : html`<span class="dim">not there</span>`}</div>
-      <div class="side"><p class="side-title">Now</p>${change.after ? brief(change.after, 400) : html`<span class="dim">gone</span>`}</div></div>`} />
-    <div class="actions">${one.kind === 'conflict' ? html`<${Action} run=${answer('ours')}>Merge, ours first</${Action}><${Action} run=${answer('theirs')}>Merge, theirs first</${Action}>`
+    <${Some} of=${one.changes} each=${(change) => html`<div class="sides" key=${change.id}><div class="side"><p class="side-title">${left}</p>${change.before ? brief(change.before, 400) : html`<span class="dim">${notLeft}</span>`}</div>
+      <div class="side"><p class="side-title">${right}</p>${change.after ? brief(change.after, 400) : html`<span class="dim">${notRight}</span>`}</div></div>`} />
+    <div class="actions">${isConflict ? html`<${Action} run=${answer('both')} kind="primary">Keep both</${Action}><${Action} run=${answer('ours')}>Take ours</${Action}><${Action} run=${answer('theirs')}>Take theirs</${Action}>`
     : html`<${Action} run=${answer('keep')} kind="primary">Keep it as it is now</${Action}><${Action} run=${answer('restore')}>Restore the entries</${Action}>`}</div>
-    <p class="dim">${one.kind === 'conflict' ? 'The file is written anew with both sides in it.'
+    <p class="dim">${isConflict ? 'Ours is what this machine had. If you keep both, no words go; else what only the other side says leaves the file.'
     : 'If you keep it as it is now, what went is forgotten; if you restore the entries, they stand again instead of what stands under “Now”.'}</p></article>`;
 }
 

@@ -115,7 +115,18 @@ test('a correction takes the place of what was wrong', async () => {
   assert.ok(archive().includes('of the shed'), 'the archive only grows');
   entry = page.getByRole('region', { name: 'Entry' });
   await entry.getByRole('button', { name: 'History' }).click();
-  await entry.getByText('corrected by you').waitFor();
+  await entry.getByText('was corrected by you').waitFor();
+  const versions = entry.getByRole('region', { name: 'History of this entry' }).locator('.timeline').first();
+  assert.deepEqual((await versions.locator('.row-text, .prose').allInnerTexts()).map((text) => text.trim()), ['Ruth keeps the spare key of the shed.', 'Ruth keeps the spare key of the garage.']);
+  const old = page.getByRole('list', { name: 'Entries' }).getByRole('link', { name: 'of the shed.' });
+  await world.go('memory?layer=L1');
+  await page.getByRole('list', { name: 'Entries' }).getByRole('link', { name: 'of the garage.' }).waitFor();
+  assert.equal(await old.count(), 0);
+  await page.getByRole('button', { name: 'also what no longer counts' }).click();
+  await old.click();
+  entry = page.getByRole('region', { name: 'Entry', exact: true });
+  await entry.getByRole('button', { name: 'Restore' }).waitFor();
+  assert.equal(await entry.getByRole('button', { name: 'Edit' }).count(), 0);
 });
 
 test('what is forgotten is found no more, and Undo brings it back', async () => {
@@ -272,7 +283,10 @@ test('what an editor saves is shown without being asked for', async () => {
   await world.search('heron');
   await page.getByText('Nothing found').waitFor();
   world.write('birds.md', 'A heron nests behind the boat house.\n');
-  await page.getByLabel('Results').getByText('A heron nests').waitFor();
+  entry = await world.openEntry('A heron nests behind the boat house.');
+  world.write('birds.md', 'A heron nests in the reeds.\n');
+  await page.getByLabel('Results').getByText('in the reeds').waitFor();
+  await entry.getByRole('alert').getByText('It stands in birds.md no more').waitFor();
 });
 
 test('of words that are pasted into the search by the thousand the first are searched', async () => {

@@ -109,14 +109,16 @@ test("git's conflict is merged, and stands again when that is taken back", async
   world.write('packing.md', conflict);
   await world.go('health');
   const card = page.getByRole('article', { name: 'Question about packing.md' });
-  await card.getByRole('button', { name: 'Merge, theirs first' }).click();
-  await told('Put together'); // until then Undo is that of the answer before
-  assert.ok(!world.read('packing.md').includes('<<<<'));
-  assert.ok(world.read('packing.md').includes('The tent is blue.'));
-  await undo();
-  await until(() => world.read('packing.md') === conflict, 'the markers again');
-  await card.getByRole('button', { name: 'Merge, ours first' }).click();
-  await until(() => world.read('packing.md').includes('The tent is green.') && !world.read('packing.md').includes('<<<<'), 'the other merge');
+  await card.locator('.side', { hasText: 'Ours' }).getByText('The tent is green.').waitFor();
+  for (const [name, lines] of [['Take theirs', ['The tent is blue.']], ['Take ours', ['The tent is green.']], ['Keep both', ['The tent is green.', 'The tent is blue.']]]) {
+    await card.getByRole('button', { name }).click();
+    await told('Put together'); // until then Undo is that of the answer before
+    assert.deepEqual(world.read('packing.md').split(/\n+/).filter(Boolean), ['Packing.', ...lines], name);
+    await undo();
+    await until(() => world.read('packing.md') === conflict, 'the markers again');
+  }
+  await card.getByRole('button', { name: 'Keep both' }).click();
+  await told('Put together');
 });
 
 test('an answer is not taken back over what was saved since, and the page says so', async () => {

@@ -111,6 +111,25 @@ test('a click on a file opens the editor that was chosen, at the line', async ()
   await page.getByLabel('A click on a file').selectOption('copy');
 });
 
+test('a misspelt word is read as its neighbour and said so, and what only stands in the past is told to be from there', async () => {
+  await world.go('search');
+  await world.search('squeeks');
+  const { read_as: read } = world.json('search', 'squeeks');
+  assert.equal(read.squeeks, 'squeaks');
+  await page.getByText('“squeeks” stands nowhere and was read as “squeaks”.').waitFor();
+  world.turn('harbour', 'Which boat has the turquoise sail?', 'The turquoise sail is on the dinghy.');
+  await world.search('turquoise sail');
+  const hit = page.getByLabel('Results').getByRole('listitem').filter({ hasText: 'on the dinghy' });
+  await hit.getByText('from the history').waitFor();
+  assert.ok(world.json('search', 'turquoise sail').from_history);
+  await world.go('search?layer=L1');
+  await until(async () => (await hit.count()) === 0, 'no past among what is known');
+  await world.go('search?layer=L2');
+  await hit.waitFor();
+  assert.equal(await page.getByLabel('Results').locator('.badge:not(.L2)').count(), 0);
+  await world.go('search');
+});
+
 test('what an answer was given is shown, and what was cut, with why', async () => {
   const long = (thing) => `The ${thing} of the harvest is kept ${'very '.repeat(30)}dry.`;
   for (const thing of ['wheat', 'barley', 'rye']) world.add(long(thing));

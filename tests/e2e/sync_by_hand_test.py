@@ -219,6 +219,8 @@ class WhoseText(SyncCase):
                     for machine in (first, second, first):
                         machine.sync()
                     self.assertIn("<<<<<<<", pair[asked].world.read(file))
+                    changes = pair[asked].world.json("resolve")["questions"][0]["changes"]
+                    self.assertEqual(["".join(change[side] or "" for change in changes) for side in ("before", "after")], [mine, theirs])
                     pair[asked].world.run("resolve", "--ours", file)
                     self.assertEqual(pair[asked].world.read(file).strip(), wrap(mine).strip())
 

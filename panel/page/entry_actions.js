@@ -30,9 +30,10 @@ async function inPlaceOf(seen, lines) {
   return next && lines.every((one) => one.id !== next.id) ? next : null;
 }
 
-// What stands in the place of an entry now, if that is something else than what was seen; else null. `lines`: of user.md, then.
-async function somethingElse(seen, lines) {
-  const now = (await standing(seen.id)) || (lines && (await inPlaceOf(seen, lines)));
+// What stands in the place of an entry now, if that is something else than what was seen; else null. `first`: the id that the entry had
+// when its form was opened, which counts again if whoever changed it takes that back. `lines`: of user.md, then.
+async function somethingElse(seen, first, lines) {
+  const now = (await standing(seen.id)) || (first !== seen.id && (await standing(first))) || (lines && (await inPlaceOf(seen, lines)));
   return now && !isSame(now, seen) ? now : null;
 }
 
@@ -62,13 +63,13 @@ function useChange(way, entry, put, onDone) {
     setNow(null);
     type({ seen });
     if (words(draft) === words(seen)) return leave();
-    let latest = await somethingElse(seen, lines.current); // its hash says nothing of its tags
+    let latest = await somethingElse(seen, entry.id, lines.current); // its hash says nothing of its tags
     if (!latest) {
       try {
         const changed = await put(seen, draft);
         return done(seen, (await get(entryPath(changed.id))).entry, changed.replaced);
       } catch (error) {
-        latest = error.status >= 400 && error.status < 500 && (await somethingElse(seen, lines.current));
+        latest = error.status >= 400 && error.status < 500 && (await somethingElse(seen, entry.id, lines.current));
         if (!latest) throw error;
       }
     }

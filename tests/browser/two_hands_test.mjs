@@ -48,6 +48,21 @@ test('an edit shows what somebody else wrote beside it, and takes its place when
   assert.equal(found('ladder').length, 1);
 });
 
+test('what somebody else wrote and took back while both stood side by side is no dead end', async () => {
+  world.add('The trough holds forty litres.');
+  const id = idOf('trough');
+  const entry = await write('The trough holds forty litres.', 'Edit', 'Text', 'The trough holds fifty litres.');
+  world.loci(['edit', id, '--text', 'The trough holds sixty litres.']);
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await conflict().getByText('sixty litres').waitFor();
+  world.loci(['restore', id]);
+  await button('Keep mine').click();
+  await conflict().getByText('forty litres').waitFor();
+  await button('Keep mine').click();
+  await told('Saved');
+  assert.deepEqual(found('trough'), ['The trough holds fifty litres.']);
+});
+
 test('tags that somebody else has set are not written over unseen either', async () => {
   world.write('consolidated/vane.md', '# Vane\n\n<!--m {"id":"c-vane","source":"user","tags":["roof"]}-->\nThe vane points north.\n');
   await until(() => found('vane').length === 1, 'the vane');

@@ -113,6 +113,24 @@ test('what a run refused is shown with why, and of what it could not settle the 
   await page.context().close();
 });
 
+test('what keeps a run from starting, what is set aside, and what only a file of your own may say are shown as they are', async () => {
+  const page = await world.open();
+  const { gate, pending, quarantined } = world.json('status').consolidation;
+  assert.ok(gate.closed_by.length > 0 && quarantined > 0);
+  await world.go('consolidation');
+  for (const { reason } of gate.closed_by) await page.locator('.view').getByText(reason).waitFor();
+  const figure = (name) => page.locator('.figures div', { has: page.getByText(name, { exact: true }) }).locator('dd').innerText();
+  assert.deepEqual([await figure('facts pending'), await figure('set aside')], [pending, quarantined].map(String));
+  await page.getByText('is set aside;').first().waitFor();
+  assert.equal(await page.getByText('is set aside;').count(), quarantined);
+  await world.go('settings');
+  const row = page.getByRole('row', { name: /^models\.house\.base_url/ });
+  await row.getByText(/http:\/\/127\.0\.0\.1:\d+/).waitFor();
+  assert.equal(await page.getByRole('row', { name: /^(models|http|agents)\./ }).locator('input, select, button').count(), 0);
+  await page.getByRole('row', { name: /^recall\.limit/ }).getByRole('textbox').waitFor();
+  await page.context().close();
+});
+
 test('another page begins at its top, an entry beside it leaves it where it is', async () => {
   const page = await world.open({ viewport: { width: 1280, height: 500 } });
   const scrolled = () => page.locator('.view').evaluate((view) => view.scrollTop);

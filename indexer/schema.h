@@ -13,7 +13,7 @@
 
 namespace loci {
 
-inline constexpr std::int64_t schema_number = 22;
+inline constexpr std::int64_t schema_number = 23;
 
 struct Generation {
   std::int64_t number = 0;

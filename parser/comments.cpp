@@ -8,7 +8,6 @@
 #include "parser/front_words.h"
 #include "parser/lines.h"
 #include "parser/tag_marks.h"
-#include "parser/tag_names.h"
 
 namespace loci {
 namespace {
@@ -17,21 +16,11 @@ constexpr std::string_view metadata_start = "<!--m";
 constexpr std::string_view comment_start = "<!--";
 constexpr std::string_view comment_end = "-->";
 
+// What stands in it, and is not known to be something else.
 std::vector<std::string> tags_in(std::string_view object) {
-  return may_hold_tags(object) ? read_front_values(object).tags : std::vector<std::string>();
-}
-
-// "#private #work" and no other word.
-bool is_only_marks(std::string_view text) { return text.contains('#') && tag_words(text).size() == marks_in_prose(text).size(); }
-
-void add_tags_inside(std::string_view comment, std::vector<std::string>& tags) {
-  comment.remove_prefix(std::min(comment.find_first_not_of(" \t\r\n"), comment.size()));
-  if (comment.starts_with("m ") || comment.starts_with("M ")) comment.remove_prefix(2);
-  if (is_only_marks(comment)) std::ranges::move(marks_in_prose(comment), std::back_inserter(tags));
-  if (!may_hold_tags(comment)) return;
-  const size_t brace = comment.find('{');
-  const bool is_object = brace != std::string_view::npos && comment.substr(0, brace).find_first_of(":=") == std::string_view::npos;
-  std::ranges::move(read_front_values(is_object ? comment.substr(brace) : comment).tags, std::back_inserter(tags));
+  auto tags = may_hold_tags(object) ? read_front_values(object).tags : std::vector<std::string>();
+  std::ranges::move(marked_tags(object), std::back_inserter(tags));
+  return tags;
 }
 
 }  // namespace
@@ -61,22 +50,6 @@ bool is_only_comments(std::string_view html) {
   }
 }
 
-// No comment begins within another one, though a person may have left one open in front of it: both are read. One that is not
-// closed counts to the end. What is read is no more than twice what there is.
-std::vector<std::string> tags_of_comments(std::string_view html) {
-  std::vector<std::string> tags;
-  for (size_t begin = html.find(comment_start); begin != std::string_view::npos; begin = html.find(comment_start, begin)) {
-    begin += comment_start.size();
-    const size_t end = std::min(html.find(comment_end, begin), html.size());
-    const std::string_view inside = html.substr(begin, end - begin);
-    add_tags_inside(inside, tags);
-    if (const size_t last = inside.rfind(comment_start); last != std::string_view::npos)
-      add_tags_inside(inside.substr(last + comment_start.size()), tags);
-    begin = end;
-  }
-  return tags;
-}
-
 MetadataComment read_metadata_comment(std::string_view line) {
   MetadataComment comment;
   line.remove_prefix(metadata_start.size());
@@ -93,7 +66,7 @@ MetadataComment read_metadata_comment(std::string_view line) {
   else
     comment.metadata = std::move(*metadata);
   if (!comment.metadata)
-    comment.more_tags = tags_in(object);
+    comment.more_tags = tags_in(line.substr(0, line.rfind(comment_end)));  // a value may have held a -->
   else if (!comment.metadata->unknown.empty())
     comment.more_tags = tags_in(to_string(Json(comment.metadata->unknown)));
   return comment;

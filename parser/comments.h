@@ -19,17 +19,14 @@ bool is_end_marker(std::string_view line);
 // `<!-- loci:core begin -->` and its end.
 bool is_core_marker(std::string_view line);
 
-// What a comment names as tags that is no metadata as it should be: indented, over several lines, "<!--M", "<!-- tags: a -->".
-std::vector<std::string> tags_of_comments(std::string_view html);
-
 // Is this HTML nothing but comments and white space? A comment that is not closed counts to the end.
 bool is_only_comments(std::string_view html);
 
 struct MetadataComment {
   std::optional<Metadata> metadata;
   std::string broken;                       // without metadata: why it does not count
-  std::vector<std::string> more_tags = {};  // of a comment that is broken, or under another key ("Tags", "meta":{"tags"):
-                                            // read as front matter is (parser/front_values.h)
+  std::vector<std::string> more_tags = {};  // of a comment that is broken, or under another key ("Tags", "meta":{"tags"): read as
+                                            // front matter is (parser/front_values.h), with every #tag
   std::string_view rest;                    // of the line, behind the -->
 };
 

@@ -65,8 +65,8 @@ bool names_tags(std::string_view line) {
 // "title: Doctor #private" says it of the whole note.
 void add_marks(std::vector<std::string>& tags, std::string_view block) {
   std::unordered_set<std::string> known(tags.begin(), tags.end());
-  for (const std::string& name : marks_in_prose(block))
-    if (name.find_first_not_of("0123456789/") != std::string::npos && known.insert(name).second) add_tag(tags, name);
+  for (const std::string& name : marked_tags(block))
+    if (known.insert(name).second) add_tag(tags, name);
 }
 
 class FenceSearch {

@@ -20,8 +20,6 @@ std::string date_of(std::string_view value) {
   return date.size() == date_length && parse_time(date) ? std::string(date) : std::string();
 }
 
-bool is_named(std::string_view key, std::string_view lower_name) { return name_seen(key) == lower_name; }
-
 // Some YAML of the front matter: all of it, or one key of many with its value.
 struct Piece {
   std::string_view text;
@@ -86,9 +84,9 @@ class ValuesReader {
 
   // Tags count wherever they stand, the date only where it is said of the whole file.
   void read_pair(std::string_view key, const Place& value, bool is_outermost) {
-    if (is_named(key, "tags") || is_named(key, "tag")) tagged_.push_back(value);
+    if (const std::string name = tag_name(key); name == "tags" || name == "tag") tagged_.push_back(value);  // “tags”, too
     if (key == "<<") look_for_anchors(value);
-    if (is_outermost && is_named(key, "date"))
+    if (is_outermost && name_seen(key) == "date")
       for (const Place& date : meant_by(value))
         if (values_.date.empty()) values_.date = date_of(date->text);
   }

@@ -45,6 +45,14 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
+bool ends_with_letter(std::string_view text) {
+  size_t last = text.size() - 1;
+  while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xC0) == 0x80) --last;
+  const char32_t c = decode_code_point(text, last);
+  const CharacterClass kind = classify(c);
+  return kind == CharacterClass::cjk || kind == CharacterClass::mark || (kind == CharacterClass::word && (c < '0' || c > '9'));
+}
+
 }  // namespace
 
 size_t behind_tags_key(std::string_view text) {
@@ -71,10 +79,9 @@ void add_listed_tags(std::vector<std::string>& tags, std::string_view text) {
 }
 
 bool may_hold_tags(std::string_view lines) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c & '\x80'); };
   const std::string text = fold(unescaped(lines));
   for (size_t at = text.find("tag"); at != std::string::npos; at = text.find("tag", at + 1))
-    if (at == 0 || !is_letter(text[at - 1])) return true;  // no weekday is one
+    if (at == 0 || !ends_with_letter(std::string_view(text).substr(0, at))) return true;  // no weekday is one
   return text.contains("<<");
 }
 

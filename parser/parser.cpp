@@ -6,13 +6,16 @@
 
 #include "base/unicode.h"
 #include "parser/blocks.h"
+#include "parser/comment_tags.h"
 #include "parser/comments.h"
 #include "parser/entry_text.h"
 #include "parser/front_matter.h"
 #include "parser/limits.h"
 #include "parser/lines.h"
+#include "parser/tag_marks.h"
 #include "parser/tags.h"
 #include "parser/text_hash.h"
+#include "parser/text_lines.h"
 
 namespace loci {
 namespace {
@@ -65,6 +68,7 @@ class Assembler {
       block = take(block);
     }
     if (is_too_much()) return left_out();
+    if (above_) add_carried_above(*above_, upward_tags_);
     report_outline();
     std::ranges::sort(file_.problems, {}, [](const ParseProblem& problem) { return std::tie(problem.line, problem.code); });
     file_.front_date = from_.front_date;
@@ -141,15 +145,22 @@ class Assembler {
   // --- blocks; each take_ returns the block behind what it took ---
 
   size_t take(size_t block) {
-    if (is_metadata_comment(block)) return take_metadata(block);
-    if (block_at(block).type == BlockType::heading) {
-      enter(block, sections_);
-      headings_.push_back(block);
-    } else if (is_entry(block)) {
+    if (is_metadata_comment(block)) {
+      set_above(std::nullopt);
+      return take_metadata(block);
+    }
+    if (is_entry(block)) {
+      const size_t before = file_.entries.size();
       add_plain(block, block_at(block).line);
-      drop_carried(block_at(block).line, range_of(block).end);
+      settle(block, block_at(block).line, before);
     } else if (is_comment(block)) {
-      std::ranges::move(tags_of_comments(bytes_of(range_of(block))), std::back_inserter(carried_tags_));
+      carry_comments(range_of(block));
+    } else {
+      set_above(std::nullopt);
+      if (block_at(block).type == BlockType::heading) {
+        enter(block, sections_);
+        headings_.push_back(block);
+      }
     }
     return block + 1;
   }
@@ -162,7 +173,7 @@ class Assembler {
     const size_t line = block_at(block).line;
     MetadataComment comment = read_metadata_comment(lines_[line]);
     if (!comment.metadata) report(line, "bad-metadata", std::move(comment.broken));
-    carry(line, std::move(comment.more_tags));
+    carry({line, line + 1}, std::move(comment.more_tags));
     if (!is_only_comments(comment.rest)) {
       const size_t start = comment.rest.find_first_not_of(" \t");
       const size_t end = comment.rest.find_last_not_of(" \t") + 1;
@@ -175,9 +186,11 @@ class Assembler {
     if (next == outline_.blocks.size() || !is_entry(next)) {
       if (comment.metadata)
         report(line, "metadata-without-text", "the metadata comment has no text behind it: remove it, or put its text back");
-      if (comment.metadata && next < outline_.blocks.size() && is_comment(next)) carried_tags_ = comment.metadata->tags;
+      if (comment.metadata && next < outline_.blocks.size() && !is_metadata_comment(next))
+        std::ranges::move(comment.metadata->tags, std::back_inserter(carried_tags_));
       return next;
     }
+    const size_t before = file_.entries.size();
     if (!comment.metadata) {
       add_plain(next, line);
     } else {
@@ -185,32 +198,68 @@ class Assembler {
       add({.range = range, .begin = line, .end = range.end, .metadata = std::move(comment.metadata)}, text_.unescaped(range, next),
           has_tags(next));
     }
-    drop_carried(line, range_of(next).end);
+    settle(next, line, before);
     return next + 1;
   }
 
-  // --- tags of comments that are no metadata: they are of the next entry ---
+  // --- tags of comments that are no metadata: they are of the next entry, and may be of the one above ---
 
-  // A comment that does not end on its line goes on up to its -->, a blank line or another comment: then also what stands up to
-  // there has its tags.
-  void carry(size_t line, std::vector<std::string> tags) {
-    carried_tags_ = std::move(tags);
-    carried_over_ = line;
-    if (lines_[line].contains("-->")) return;
-    size_t next = line + 1;
+  // A comment that its lines leave open goes on up to its -->, a blank line or another comment: then also what stands up to there
+  // has its tags.
+  void carry(LineRange range, std::vector<std::string> tags) {
+    std::ranges::move(tags, std::back_inserter(carried_tags_));
+    carried_over_ = range.end - 1;
+    if (!ends_in_comment(bytes_of(range))) return;
+    size_t next = range.end;
     while (next < lines_.count() && !is_blank(lines_[next]) && lines_[next].find("-->") == std::string_view::npos &&
            lines_[next].find("<!--") == std::string_view::npos)
       ++next;
     open_to_ = next;
     if (next == lines_.count() || lines_[next].find("-->") >= lines_[next].find("<!--")) return;
     carried_over_ = next + 1;
-    carried_tags_ = tags_of_comments(bytes_of({line, next + 1}));
+    std::ranges::move(marked_tags(bytes_of({range.first, next + 1})), std::back_inserter(carried_tags_));
+  }
+
+  // Where a blank line parts them from what is below, and none from what is above, they are of both.
+  void carry_comments(LineRange range) {
+    const std::vector<std::string> tags = marked_tags(bytes_of(range));
+    carry(range, tags);
+    if (!above_) return;
+    is_at_above_ = is_at_above_ && range.first > 0 && !is_blank(lines_[range.first - 1]);
+    const bool is_at_below = range.end < lines_.count() && !is_blank(lines_[range.end]);
+    if (is_at_above_ && !is_at_below) add_carried_above(*above_, tags);
+    std::ranges::copy(tags, std::back_inserter(upward_tags_));
+  }
+
+  void add_carried_above(size_t entry, const std::vector<std::string>& tags) {
+    for (const std::string& tag : tags) add_tag(file_.entries[entry], tag);
   }
 
   // Once an entry of these lines has them, if something of it stands behind the comment.
   void drop_carried(size_t line, size_t end) {
     if (line >= carried_over_ || end > carried_over_) carried_tags_.clear();
   }
+
+  // What was made of a block, behind so many entries, is none to a person if it is all comments.
+  void settle(size_t block, size_t line, size_t before) {
+    const LineRange range = range_of(block);
+    if (may_be_comments(block) && is_all_comments(without_marker(bytes_of(range)))) return carry_comments(range);
+    drop_carried(line, range.end);
+    if (file_.entries.size() > before) set_above(before);
+  }
+
+  void set_above(std::optional<size_t> entry) {
+    above_ = entry;
+    is_at_above_ = entry.has_value();
+    upward_tags_.clear();
+  }
+
+  // As its first line has it.
+  bool may_be_comments(size_t block) const {
+    const BlockType type = block_at(block).type;
+    return type != BlockType::fenced_code && type != BlockType::rule && !begins_with_words(without_marker(first_line_of(block)));
+  }
+  static std::string_view without_marker(std::string_view text) { return text.substr(list_marker(text).size()); }
 
   // An entry that ends at its marker.
   size_t take_marked(size_t block, Metadata metadata) {
@@ -230,6 +279,7 @@ class Assembler {
       add({.range = range, .begin = line, .end = closed ? block_at(last).line + 1 : range.end, .metadata = std::move(metadata)},
           text_.unescaped(range, block + 1), true);
     drop_carried(line, range.end);
+    set_above(std::nullopt);
     return closed ? last + 1 : last;
   }
 
@@ -290,17 +340,19 @@ class Assembler {
     return !ids_.insert(id).second || (id_before_ && id_before_(id));
   }
 
+  static void add_tag(ParsedEntry& entry, std::string_view tag) {
+    while (tag.starts_with('#')) tag.remove_prefix(1);
+    if (entry.tags.size() >= most_tags) return;
+    if (!tag.empty() && std::ranges::find(entry.tags, tag) == entry.tags.end()) entry.tags.emplace_back(tag);
+  }
+
   void add_tags(ParsedEntry& entry, bool from_text) const {
-    const auto add_tag = [&](std::string_view tag) {
-      while (tag.starts_with('#')) tag.remove_prefix(1);
-      if (entry.tags.size() >= most_tags) return;
-      if (!tag.empty() && std::ranges::find(entry.tags, tag) == entry.tags.end()) entry.tags.emplace_back(tag);
-    };
-    if (entry.metadata) std::ranges::for_each(entry.metadata->tags, add_tag);
-    if (entry.of_copy) std::ranges::for_each(entry.of_copy->tags, add_tag);
-    std::ranges::for_each(carried_tags_, add_tag);
-    std::ranges::for_each(from_.front_tags, add_tag);
-    if (from_text) std::ranges::for_each(find_tags(entry.text), add_tag);
+    const auto add = [&](const std::string& tag) { add_tag(entry, tag); };
+    if (entry.metadata) std::ranges::for_each(entry.metadata->tags, add);
+    if (entry.of_copy) std::ranges::for_each(entry.of_copy->tags, add);
+    std::ranges::for_each(carried_tags_, add);
+    std::ranges::for_each(from_.front_tags, add);
+    if (from_text) std::ranges::for_each(find_tags(entry.text), add);
   }
 
   // --- the end ---
@@ -324,6 +376,7 @@ class Assembler {
     const Block& start = block_at(block);
     if (start.type == BlockType::list_item && !start.starts_list) return;
     if (!carried_tags_.empty() || (open_to_ > 0 && start.line <= open_to_)) return;
+    if (above_ && !is_metadata_comment(block) && may_be_comments(block)) return;
     if (!lines_.is_terminated(start.line)) return;  // "#" starts a block, "#x" goes on with the one before
     // A heading behind a metadata comment may still turn out to be a list item, which the comment then takes.
     if (block > 0 && is_metadata_comment(block - 1) && !is_metadata_comment(block)) return;
@@ -373,9 +426,12 @@ class Assembler {
   ParsedFile file_;
   std::unordered_set<std::string> ids_;
   std::vector<std::string> carried_tags_;
-  size_t carried_over_ = 0;       // an entry with a line from this one on is the last that gets them
-  size_t open_to_ = 0;            // up to this line it may be that a comment goes on
-  std::vector<size_t> headings_;  // the blocks that are headings of the file, not of an entry
+  std::optional<size_t> above_;           // the entry that only comments and blank lines stand behind
+  std::vector<std::string> upward_tags_;  // of these comments
+  bool is_at_above_ = false;              // no blank line among them yet
+  size_t carried_over_ = 0;               // an entry with a line from this one on is the last that gets them
+  size_t open_to_ = 0;                    // up to this line it may be that a comment goes on
+  std::vector<size_t> headings_;          // the blocks that are headings of the file, not of an entry
   size_t next_conflict_ = 0;
   std::optional<size_t> resume_block_;
   size_t resume_entries_ = 0;   // that ended before it

@@ -9,8 +9,10 @@
 //    it without text: a problem, and nothing is bound to it.
 //  - Behind the `-->` of a metadata comment only blanks may follow. Other text there is an entry without metadata of its own, and
 //    so is the next block: the comment is broken. So is one without `-->` on its line; it ends there all the same.
-//  - What a comment names as tags that is broken, or no metadata (indented, "<!--M", "<!-- tags: a -->"), counts for the next entry
-//    all the same, and so do tags under another key ("Tags"): they may be all that keeps it private.
+//  - What a comment names as tags that is broken, or no metadata (indented, "<!--M", "<!-- tags: a -->", "<!-- see #a -->"), counts
+//    for the next entry all the same, and so do tags under another key ("Tags"): they may be all that keeps it private. Where there
+//    is no next entry before the end, or a blank line parts it from the comment and none does from the entry above, that one has
+//    them. A comment inside of a text is the text's (parser/tag_marks.h), unless it has no words of its own.
 //  - An "end":1 whose <!--/m--> is missing runs to the next metadata comment, core marker, or the end of the file.
 //  - The second entry of a file with the same id keeps its place, bytes and text, but loses its metadata.
 //  - Comments that are no metadata, rules, and blocks with no word in them (an empty bullet or fence) are no entries.

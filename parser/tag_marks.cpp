@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <string>
 
 #include "base/unicode.h"
 #include "parser/code_parts.h"
+#include "parser/comment_tags.h"
 #include "parser/tag_names.h"
 
 namespace loci {
@@ -86,12 +88,39 @@ bool is_inside_word(std::string_view text, size_t sign) {
   return false;
 }
 
+// Where the address that goes on up to `end` may begin: behind what is in none.
+size_t address_begin(std::string_view text, size_t end) {
+  while (end > 0) {
+    const size_t in_front = before(text, end);
+    size_t at = in_front;
+    const char32_t c = decode_code_point(text, at);
+    if (is_white_space(c) || is_unseen(c) || std::u32string_view(U"<>\"'`|#").contains(c)) break;
+    end = in_front;
+  }
+  return end;
+}
+
+// A bracket belongs to an address that holds the one that opens it: "https://x/a_(b)/", and not "(see https://x/)".
+bool has_balanced_brackets(std::string_view address) {
+  std::string open;
+  for (const char c : address) {
+    if (c == '(' || c == '[' || c == '{') open += c;
+    if (c != ')' && c != ']' && c != '}') continue;
+    if (open.empty() || open.back() != (c == ')' ? '(' : c == ']' ? '[' : '{')) return false;
+    open.pop_back();
+  }
+  return true;
+}
+
 // "http://x/#…", "…?a=#…": up to the sign an address, which may go on there.
 bool is_anchor(std::string_view text, size_t sign) {
+  constexpr std::string_view scheme_end = "://";
   if (sign == 0 || !std::string_view("/=?&").contains(text[sign - 1])) return false;
-  const size_t in_front = text.substr(0, sign).find_last_of(" \t\r\n<>()[]{}\"'`|,;#");
-  const size_t begin = in_front == std::string_view::npos ? 0 : in_front + 1;
-  return text.substr(begin, sign - begin).contains("://");
+  const size_t begin = address_begin(text, sign);
+  const std::string_view address = text.substr(begin, sign - begin);
+  const size_t scheme = address.rfind(scheme_end, address.size() - 1);
+  return scheme != std::string_view::npos && scheme + scheme_end.size() < address.size() &&
+         has_balanced_brackets(address.substr(scheme));
 }
 
 // What the mark whose sign ends at `position` names, which moves behind it. "#[[a b]]" names "a".
@@ -147,21 +176,38 @@ void walk(std::string_view text, MarksIn where, Take take) {
 bool has_mark(std::string_view text, MarksIn where, const std::function<bool(std::string_view name)>& is_meant) {
   bool has = false;
   std::optional<CodeParts> code;
-  walk(text, where, [&](size_t sign, const std::string& name) {
-    if (!is_meant(name) && !is_meant(in_one_script(name))) return false;
+  const auto counts = [&](size_t offset) {
     if (where == MarksIn::prose && !code) code.emplace(text);
-    return has = !code || !code->has(sign);
+    return !code || !code->has(offset);
+  };
+  walk(text, where, [&](size_t sign, const std::string& name) {
+    return has = (is_meant(name) || is_meant(in_one_script(name))) && counts(sign);
   });
-  return has;
+  if (has || where != MarksIn::prose) return has;
+  return std::ranges::any_of(tagged_comments(text), [&](const TaggedComment& comment) {
+    return std::ranges::any_of(comment.tags, is_meant) && counts(comment.begin);
+  });
 }
 
 std::vector<std::string> marks_in_prose(std::string_view text) {
   std::vector<std::string> names;
-  const CodeParts code(text);
+  std::optional<CodeParts> code;
+  const auto counts = [&](size_t offset) {
+    if (!code) code.emplace(text);
+    return !code->has(offset);
+  };
   walk(text, MarksIn::prose, [&](size_t sign, const std::string& name) {
-    if (!code.has(sign)) names.push_back(name);
+    if (counts(sign)) names.push_back(name.substr(0, name.find_last_not_of('-') + 1));  // "#a-->"
     return false;
   });
+  for (const TaggedComment& comment : tagged_comments(text))
+    if (counts(comment.begin)) std::ranges::copy(comment.tags, std::back_inserter(names));
+  return names;
+}
+
+std::vector<std::string> marked_tags(std::string_view text) {
+  std::vector<std::string> names = marks_in_prose(text);
+  std::erase_if(names, [](const std::string& name) { return name.find_first_not_of("0123456789/") == std::string::npos; });
   return names;
 }
 

@@ -1,7 +1,7 @@
 // What a person may have meant by a # in a text: the one rule for what must not be missed, [privacy] never_send and #nomemory.
 // Where tags that are searched stand behind a blank (parser/tags.h), a mark may stand anywhere a person would see one: behind
-// punctuation, an escape or an emoji, in HTML, as an entity, with something that is not shown in between. Pure; `text` is valid
-// UTF-8.
+// punctuation, an escape or an emoji, in HTML, as an entity, with something that is not shown in between. In prose, what a comment
+// names under a key for tags is marked, too (parser/comment_tags.h). Pure; `text` is valid UTF-8.
 #pragma once
 
 #include <cstdint>
@@ -24,5 +24,7 @@ bool has_mark(std::string_view text, MarksIn where, const std::function<bool(std
 
 // The names of all, repeated ones too.
 std::vector<std::string> marks_in_prose(std::string_view text);
+// Those that can be tags: a number is none.
+std::vector<std::string> marked_tags(std::string_view text);
 
 }  // namespace loci

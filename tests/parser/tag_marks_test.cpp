@@ -73,13 +73,16 @@ TEST(TagMarks, AreNotSeenInsideWordsAndAsAnchorsOfAddresses) {
   for (const char* text :
        {"a#private", "C#private", "é#private", "e\u0301#private", "1#private", "a\\#private", "http://x/#private",
         "https://x.org/a/#private", "https://x.org/a?b=#private", "<https://x.org/#private>", "[x](https://x.org/#private)",
-        "https://x.org/a#private", "page.md#private"}) {
+        "https://x.org/a#private", "page.md#private", "https://x.org/(a)/#private", "https://x.org/a,b;c/#private",
+        "https://x.org/[a]/{b}?c=#private", "(see https://x.org/a_(b)/#private)"}) {
     EXPECT_FALSE(says_private(text)) << text;
     EXPECT_TRUE(says_private(text, MarksIn::anything)) << text;
   }
   for (const char* text :
        {"https://x.org/ #private", "https://x.org,#private", "https://x.org.#private", "(https://x.org/)#private",
-        "<https://x.org/>#private", "https://x.org/#a #private", "https://x.org/#a,#private", "x.org/#private"})
+        "<https://x.org/>#private", "https://x.org/#a #private", "https://x.org/#a,#private", "x.org/#private",
+        "https://x.org/\u00A0/#private", "https://x.org/\u200B/#private", "https://x.org/\u3000/#private",
+        "https://x.org/\u2028/#private", "https://x.org/\v/#private", "(https://x.org/)a/#private", "see://#private"})
     EXPECT_TRUE(says_private(text)) << text;
   for (const char* text : {"", "#", "private", "# private", "#privateer", "#semiprivate", "#non-private", "#private2", "#a private",
                            "## private", "#\nprivate", "#, private", "&num; private", "&private", "#35;private"})
@@ -126,13 +129,27 @@ TEST(TagMarks, AreSeenWhereItIsDoubtfulThatTheyAreCode) {
     EXPECT_TRUE(says_private(text)) << text;
 }
 
+TEST(TagMarks, AreWhatACommentInTheTextNamesAsTags) {
+  for (const char* text :
+       {"<!--m {\"id\":\"a\",\"tags\":[\"private\"]}-->\nText.", "Text <!--m {\"tags\":[\"private\"]}--> and more.",
+        "> <!-- tags: private -->\n> Text.", "Text <!-- Tags = work, private -->", "Text <!---tags: private--->",
+        "Text <!-- tags: private", "`a` <!-- tags: private --> b", "\u00A0<!--m {\"tags\":[\"private\"],}-->\nText.",
+        "<!--m {“tags”:[“private”]}-->", "<!-- «tags»: private -->", "<!---> tags: private -->"})
+    EXPECT_TRUE(says_private(text)) << text;
+  for (const char* text :
+       {"`<!-- tags: private -->`", "```\n<!-- tags: private -->\n```", "Text <!-- private -->", "<!-- stages: private -->",
+        "tags: private", "<!-- tags: work --> private", "a <!-- x --> tags: private"})
+    EXPECT_FALSE(says_private(text)) << text;
+}
+
 TEST(TagMarks, TakeLinearTime) {
   std::string text;
   for (size_t length = 1; length < 1000; ++length) text += std::string(length, '`') + " #privat http://x/#/#?#\\&#35;a";
-  for (const std::string piece : {"#", "#/", "&#", "\\", "`#", "<a`", "#\u200B", "#.", "http://", "> ", "# "})
+  for (const std::string piece : {"#", "#/", "&#", "\\", "`#", "<a`", "#\u200B", "#.", "http://", "http://(", "> ", "# ", "<!--",
+                                  "<!--tags:", "<!-- tags:-->"})
     for (size_t times = 100'000 / piece.size(); times > 0; --times) text += piece;
   EXPECT_FALSE(says_private(text));
-  EXPECT_TRUE(says_private(text + "\n\n#private"));
+  EXPECT_TRUE(says_private(text + "-->\n\n#private"));
 }
 
 }  // namespace

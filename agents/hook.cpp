@@ -47,11 +47,11 @@ class Recording {
     const auto prompts = prompts_of(vault_, input_.session);
     const Asked answered = has_id ? Asked{prompt_with_id(prompts), true} : prompt_that_is_answered(prompts);
     const HookPrompt* asked = answered.prompt;
-    if (!has_id && asked && asked->is_answered && asked->answer == hash_of_said(input_.answer)) {  // told again
+    if (!has_id && asked && asked->has_answer(hash_of_said(input_.answer))) {  // told again
       input_.message = asked->message;
       return {};
     }
-    const bool is_known = asked && (has_id || waits_for_answer(prompts, *asked));
+    const bool is_known = asked != nullptr;
     if (!has_id) input_.message = is_known ? asked->message : next_message(vault_, input_.session);
     const auto done = [&](bool is_stored) {
       return has_id ? Status()
@@ -59,7 +59,7 @@ class Recording {
                                   {.message = input_.message,
                                    .is_stored = is_stored,
                                    .is_answered = true,
-                                   .answer = hash_of_said(input_.answer)});
+                                   .answers = {hash_of_said(input_.answer)}});
     };
     if (is_known && !asked->is_stored) {
       TRY(note_end_of_private());
@@ -104,7 +104,8 @@ class Recording {
   }
 
   // Of an agent that gives no ids: the prompt with the words that the agent tells, else the one that its transcript has before this
-  // answer, else the last. The transcript may lag behind, with the same answer to an earlier prompt: that one has its answer.
+  // answer, else the last. The transcript may lag behind, with the same answer to an earlier prompt: that one has its answer. A
+  // prompt may have several answers; but where the last has one, words that nobody has seen are those of another prompt.
   Asked prompt_that_is_answered(const std::vector<HookPrompt>& prompts) {
     if (prompts.empty()) return {nullptr, false};
     const auto latest = [&](const std::string& words, const auto& is_possible) -> const HookPrompt* {
@@ -113,29 +114,22 @@ class Recording {
       });
       return named == prompts.rend() ? nullptr : &*named;
     };
-    const auto waits_for_this = [&](const HookPrompt& one) {
-      return waits_for_answer(prompts, one) && one.answer != hash_of_said(input_.answer);
+    const std::string answer = hash_of_said(input_.answer), told = hash_of_said(without_injected(input_.prompt));
+    if (const auto* named = latest(told, [](const auto&) { return true; })) return {named, true};
+    const std::string words = words_before_answer_in_transcript();
+    if (const auto* named = latest(words, [&](const HookPrompt& one) { return !one.has_answer(answer); })) return {named, true};
+    const auto is_unseen = [&](const std::string& said) {
+      return !said.empty() && std::ranges::find(prompts, said, &HookPrompt::said) == prompts.end();
     };
-    if (const auto* named = latest(hash_of_said(without_injected(input_.prompt)), [](const auto&) { return true; }))
-      return {named, true};
-    if (const auto* named = latest(words_before_answer_in_transcript(), waits_for_this)) return {named, true};
+    if (prompts.back().is_answered && (is_unseen(told) || is_unseen(words))) return {nullptr, false};
     return {&prompts.back(), false};
-  }
-
-  // Of an agent that gives no ids a prompt has one answer; what comes after that answers one that no hook has seen. An answer in
-  // the words of one to an earlier prompt may be that one told again, so another may come.
-  static bool waits_for_answer(const std::vector<HookPrompt>& prompts, const HookPrompt& prompt) {
-    return !prompt.is_answered || std::any_of(prompts.data(), &prompt, [&](const HookPrompt& earlier) {
-      return !prompt.answer.empty() && earlier.is_answered && earlier.answer == prompt.answer;
-    });
   }
 
   // Nothing tells that it is not the answer before it once more, which is not to be remembered.
   bool may_be_answer_of_unstored(const std::vector<HookPrompt>& prompts, const HookPrompt& asked) const {
     const auto before = std::find_if(std::reverse_iterator(&asked), std::reverse_iterator(prompts.data()),
                                      [](const HookPrompt& one) { return one.is_answered; });
-    return before.base() != prompts.data() && !before->is_stored && !before->answer.empty() &&
-           before->answer == hash_of_said(input_.answer);
+    return before.base() != prompts.data() && !before->is_stored && before->has_answer(hash_of_said(input_.answer));
   }
 
   std::string words_before_answer_in_transcript() {

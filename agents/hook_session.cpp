@@ -65,11 +65,12 @@ std::vector<HookPrompt> prompts_of(const Vault& vault, const std::string& sessio
     HookPrompt noted{.message = line.text_at("message"),
                      .is_stored = line.count_at("unstored") == 0,
                      .is_answered = line.count_at("answered") == 1,
-                     .said = line.text_at("said"),
-                     .answer = line.text_at("answer")};
+                     .said = line.text_at("said")};
+    if (auto answer = line.text_at("answer"); !answer.empty()) noted.answers.push_back(std::move(answer));
     const auto earlier = std::ranges::find(prompts, noted.message, &HookPrompt::message);
     if (earlier == prompts.end()) return prompts.push_back(std::move(noted));
     if (noted.said.empty()) noted.said = earlier->said;
+    noted.answers.insert(noted.answers.begin(), earlier->answers.begin(), earlier->answers.end());
     *earlier = std::move(noted);
   });
   return prompts;
@@ -94,7 +95,7 @@ Status note_prompt(const Vault& vault, const std::string& session, const HookPro
   if (!prompt.is_stored) line.add_unchecked("unstored", 1);
   if (prompt.is_answered) line.add_unchecked("answered", 1);
   if (!prompt.said.empty()) line.add_unchecked("said", prompt.said);
-  if (!prompt.answer.empty()) line.add_unchecked("answer", prompt.answer);
+  if (!prompt.answers.empty()) line.add_unchecked("answer", prompt.answers.back());
   return append_note(vault, session, line);
 }
 

@@ -2,6 +2,7 @@
 // prompt, and what went wrong. Of what anybody said it holds hashes. Any process may append at once; all of it may be lost.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,10 @@ struct HookPrompt {
   bool is_stored = true;  // not for a command of the agent's, nor for what is not to be remembered
   // Of an agent that gives no ids:
   bool is_answered = false;
-  std::string said = {}, answer = {};  // hashes of the prompt's words, and of its answer's
+  std::string said = {};                  // hash of the prompt's words
+  std::vector<std::string> answers = {};  // and of those of its answers
+
+  bool has_answer(const std::string& hash) const { return std::ranges::find(answers, hash) != answers.end(); }
 };
 
 // Empty for blank words.
@@ -31,7 +35,7 @@ std::optional<HookPrompt> find_prompt(const Vault& vault, const std::string& ses
 // The message id of a new prompt for which the agent has none: of the session and how many prompts it had.
 std::string next_message(const Vault& vault, const std::string& session);
 
-// In the state folder, or where that takes nothing in .loci/spool/notes/ of the vault.
+// In the state folder, or where that takes nothing in .loci/spool/notes/ of the vault. What was noted of its answers stays.
 Status note_prompt(const Vault& vault, const std::string& session, const HookPrompt& prompt);
 // An answer came to a prompt that nobody has seen. Fails where its prompt could not be noted either.
 Status note_unseen_prompt(const Vault& vault, const std::string& session);

@@ -1,9 +1,11 @@
 #include "parser/front_matter.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 #include "base/unicode.h"
+#include "parser/comments.h"
 #include "parser/front_values.h"
 #include "parser/front_words.h"
 #include "parser/tag_marks.h"
@@ -20,24 +22,29 @@ bool is_fence(std::string_view line, std::string_view fence) {
   return behind == std::string_view::npos || (behind > 0 && rest[behind] == '#');
 }
 
-// To a person: dashes of any kind or plus signs, three of them or one that is as long, and whatever is not shown.
-bool looks_like_fence(std::string_view line) {
-  constexpr std::u32string_view marks = U"-+\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uFE58\uFE63\uFF0D";
-  size_t bytes = 0;
-  for (size_t at = 0; at < line.size();) {
+std::string_view from_first_shown(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
     const size_t begin = at;
-    const char32_t c = decode_code_point(line, at);
-    if (is_white_space(c) || is_unseen(c)) continue;
-    if (bytes > 0 && c == '#') break;
-    if (!marks.contains(c)) return false;
-    bytes += at - begin;
+    if (const char32_t c = decode_code_point(text, at); !is_white_space(c) && !is_unseen(c)) return text.substr(begin);
   }
-  return bytes >= 3;
+  return {};
 }
 
-bool looks_blank(std::string_view line) {
-  for (size_t at = 0; at < line.size();)
-    if (const char32_t c = decode_code_point(line, at); !is_white_space(c) && !is_unseen(c)) return false;
+// To a person: marks without a word, but for a comment behind them, or three that are the same and one word ("---toml"). No
+// heading, and no code.
+bool looks_like_fence(std::string_view text) {
+  const char first = text.front();
+  if (first == '#' || text.starts_with("```") || text.starts_with("~~~")) return false;
+  const bool is_mark = classify(static_cast<unsigned char>(first)) == CharacterClass::punctuation;
+  if (is_mark && text.starts_with(std::string(3, first))) {
+    const std::string_view behind = from_first_shown(text.substr(std::min(text.find_first_not_of(first), text.size())));
+    if (behind.find_first_of(blanks) == std::string_view::npos) return true;
+  }
+  const std::string_view marks = text.substr(0, text.find('#'));
+  for (size_t at = 0; at < marks.size();) {
+    const char32_t c = decode_code_point(marks, at);
+    if (classify(c) != CharacterClass::punctuation && !is_white_space(c) && !is_unseen(c)) return false;
+  }
   return true;
 }
 
@@ -55,7 +62,6 @@ bool may_begin_mapping(std::string_view line) {
 
 bool is_comment(std::string_view line) { return line[line.find_first_not_of(blanks)] == '#'; }
 
-// Looks for the fence that closes, for as long as what stands before it may be front matter.
 // A line that begins with the word, or one made of it, however it is written.
 bool names_tags(std::string_view line) {
   const size_t begin = std::min(line.find_first_not_of(" \t\"'?-"), line.size());
@@ -69,6 +75,7 @@ void add_marks(std::vector<std::string>& tags, std::string_view block) {
     if (known.insert(name).second) add_tag(tags, name);
 }
 
+// Looks for the fence that closes, for as long as what stands before it may be front matter.
 class FenceSearch {
  public:
   explicit FenceSearch(const Lines& lines) : lines_(lines) {}
@@ -116,65 +123,103 @@ class FenceSearch {
   bool has_begun_ = false;
 };
 
-// What only looks like front matter: nothing but its tags is taken.
-class LooseHeader {
+// What a person may take for metadata at the head of a file, up to its first text: keys, behind headings, HTML and fences of any
+// kind, one behind the other. Nothing but its tags is taken.
+class Head {
  public:
-  explicit LooseHeader(const Lines& lines) : lines_(lines) {}
+  Head(const Lines& lines, size_t first) : lines_(lines), line_(first) {}
 
   FrontMatter run(FrontMatter front) {
-    size_t line = 0;
-    while (line < lines_.count() && looks_blank(lines_[line])) ++line;
-    is_fenced_ = line < lines_.count() && looks_like_fence(lines_[line]);
-    if (is_fenced_) ++line;
-    const size_t first = line;
-    while (line < lines_.count() && lines_.end(line) - lines_.begin(first) <= longest_yaml && goes_on(line, first)) take(line++);
-    const size_t looked_at = std::min(line + 2, lines_.count());  // with the one behind a blank line
-    const bool is_at_end = line >= lines_.count() || !lines_.is_terminated(looked_at - 1);
-    const bool has_begun = is_fenced_ || line > first;
-    front.undecided = front.undecided || (has_begun && is_at_end) || !tags_.empty();  // they are of the whole file, as above
-    if (has_begun) front.lines_read = std::max(front.lines_read, looked_at);
-    front.tags = std::move(tags_);
+    const size_t begin = lines_.begin(line_);
+    while (line_ < lines_.count() && lines_.end(line_) - begin <= longest_yaml && goes_on(lines_[line_])) ++line_;
+    const bool is_at_end = line_ >= lines_.count() || !lines_.is_terminated(line_);
+    front.undecided = front.undecided || is_at_end || !tags_.empty();  // they are of the whole file, as above
+    front.lines_read = std::max(front.lines_read, std::min(line_ + 1, lines_.count()));
+    std::ranges::move(tags_, std::back_inserter(front.tags));
     return front;
   }
 
  private:
-  // Between fences whatever begins with a key, over blank lines where another follows. Else keys, and what belongs to that for
-  // tags.
-  bool goes_on(size_t line, size_t first) const {
-    const std::string_view text = lines_[line];
-    if (is_fenced_ && looks_like_fence(text)) return false;
-    if (looks_blank(text)) return is_fenced_ && (line + 1 >= lines_.count() || may_follow_blank(lines_[line + 1]));
-    return is_key(text) || (is_fenced_ && line > first) || (is_in_tags_ && is_below_key(text));
+  // Takes a line if it is still one of the head.
+  bool goes_on(std::string_view line) {
+    const std::string_view text = from_first_shown(line);
+    if (is_in_comment_ || text.starts_with("<!--")) return take_comment(text);
+    if (text.empty()) return take_blank();
+    if (take_key(line)) return true;
+    if (looks_like_fence(text)) return take_fence();
+    if (text.front() == '#' || text.front() == '<' || text.front() == '%') return is_fenced_ || !has_key_;
+    return take_words(text);
   }
 
-  bool may_follow_blank(std::string_view text) const {
-    return looks_blank(text) || is_key(text) || (is_in_tags_ && is_below_key(text));
+  bool take_comment(std::string_view text) {
+    if (!is_in_comment_ && (opens_metadata(text) || is_core_marker(text))) return false;  // of an entry
+    const size_t end = text.find("-->");
+    is_in_comment_ = end == std::string_view::npos;
+    return is_in_comment_ || from_first_shown(text.substr(end + 3)).empty();
   }
 
-  void take(size_t line) {
-    const std::string_view text = lines_[line];
-    const size_t behind = behind_tags_key(text);
-    is_in_tags_ = behind != std::string_view::npos || (is_in_tags_ && is_below_key(text));
-    if (is_in_tags_) add_words_as_tags(tags_, text.substr(behind == std::string_view::npos ? 0 : behind));
+  // Between fences keys may stand apart. Without any they are the first text, as words are.
+  bool take_blank() {
+    if (is_fenced_ ? has_words_ && !has_key_ : has_key_) return false;
+    is_at_fence_ = has_key_ = has_words_ = false;
+    return true;
   }
 
-  static bool is_key(std::string_view text) {
-    if (behind_tags_key(text) != std::string_view::npos) return true;
-    return !std::string_view("-*+#><|`[(!0123456789").contains(text.empty() ? '#' : text.front()) &&
-           text.find_first_of(":=") != std::string_view::npos;
+  bool take_key(std::string_view line) {
+    const size_t behind = behind_tags_key(line);
+    const bool names_tags = behind != std::string_view::npos;
+    is_in_tags_ = names_tags || (is_in_tags_ && is_below_key(line));
+    if (!is_in_tags_ && !is_key(line)) return false;
+    has_key_ = true;
+    if (is_in_tags_)
+      add_words_as_tags(tags_, line.substr(names_tags ? behind : 0));
+    else if (is_fenced_ || line.starts_with('{'))
+      take_value(line);
+    return true;
+  }
+
+  // Of another key, which may hold keys of its own: {"title":"x","tags":["a"]}.
+  void take_value(std::string_view line) {
+    if (may_hold_tags(line)) std::ranges::move(read_front_values(line).tags, std::back_inserter(tags_));
+    std::ranges::move(marked_tags(line), std::back_inserter(tags_));
+  }
+
+  bool take_fence() {
+    is_fenced_ = is_at_fence_ = true;
+    has_key_ = has_words_ = false;
+    return true;
+  }
+
+  // Between fences a line may have a fault.
+  bool take_words(std::string_view text) {
+    const bool is_code = text.starts_with("```") || text.starts_with("~~~");
+    has_words_ = true;
+    return is_fenced_ && (is_at_fence_ || has_key_) && !is_code;
+  }
+
+  // "**Date:** today" is one, too.
+  static bool is_key(std::string_view line) {
+    const bool is_bold = line.starts_with('*') && line.find_first_of(" \t") != 1;
+    return (is_bold || !std::string_view("-*+#><|`[(!0123456789").contains(line.front())) &&
+           line.find_first_of(":=") != std::string_view::npos;
   }
 
   // Indented, an item, or what closes brackets; "#a", but no heading.
-  static bool is_below_key(std::string_view text) {
-    if (text.starts_with('#')) return text.find_first_of(" \t#", 1) != 1;
+  static bool is_below_key(std::string_view line) {
+    if (line.starts_with('#')) return line.find_first_of(" \t#", 1) != 1;
     size_t at = 0;
-    return text.empty() || std::string_view("-*+]}\"'").contains(text.front()) || is_white_space(decode_code_point(text, at));
+    const bool is_item = std::string_view("-*+]}\"'").contains(line.front());
+    return (is_item && !line.starts_with("---")) || is_white_space(decode_code_point(line, at));
   }
 
   const Lines& lines_;
+  size_t line_;
   std::vector<std::string> tags_;
-  bool is_fenced_ = false;
-  bool is_in_tags_ = false;  // below the key for them
+  bool is_in_comment_ = false;
+  bool is_fenced_ = false;                    // a fence stands somewhere above
+  bool is_at_fence_ = false;                  // and no blank line in between
+  bool has_key_ = false, has_words_ = false;  // of the lines behind the last fence or blank line
+  bool is_in_tags_ = false;                   // below the key for them
 };
 
 }  // namespace
@@ -183,7 +228,7 @@ FrontMatter read_front_matter(const Lines& lines) {
   FrontMatter front;
   if (lines.count() > 0 && is_fence(lines[0], "---")) front = FenceSearch(lines).run();
   if (front.lines > 0) add_marks(front.tags, lines.text().substr(lines.begin(0), lines.begin(front.lines) - lines.begin(0)));
-  return front.lines > 0 || !front.tags.empty() ? front : LooseHeader(lines).run(std::move(front));
+  return Head(lines, front.lines).run(std::move(front));
 }
 
 }  // namespace loci

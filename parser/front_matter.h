@@ -2,9 +2,10 @@
 // stand behind either fence. Only `tags` and `date` are read (parser/front_values.h).
 //
 // A first `---` whose next lines are no mapping and do not look like YAML is a rule with text behind it, and no text is lost. If
-// one of them names tags, these count all the same: what a person marked private stays so. So do those of what only looks like
-// front matter to a person: behind blank lines, between fences with something that is not shown, of dashes that a keyboard made or
-// of another kind ("+++"), without a fence at all, or never closed, up to the first blank line.
+// one of them names tags, these count all the same: what a person marked private stays so. So do those of whatever else is metadata
+// to a person, up to the first text: behind blank lines, headings, HTML or other front matter, between fences of any kind, without a
+// fence, or never closed. An entry's own metadata begins the text, and so does code. A line "Key: words" without a fence is a text if
+// a blank line stands behind it.
 #pragma once
 
 #include <optional>

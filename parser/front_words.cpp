@@ -56,12 +56,12 @@ bool ends_with_letter(std::string_view text) {
 }  // namespace
 
 size_t behind_tags_key(std::string_view text) {
-  constexpr std::u32string_view in_front = U"\"'?-{,", colons = U":=\uFF1A\uFE55\u2236\uFE13";
+  constexpr std::u32string_view colons = U":=\uFF1A\uFE55\u2236\uFE13";
   std::string key;
   for (size_t at = 0; at < text.size();) {
     const char32_t c = decode_code_point(text, at);
     if (colons.contains(c)) return key == "tags" || key == "tag" ? at : std::string_view::npos;
-    if (is_white_space(c) || is_unseen(c) || in_front.contains(c)) continue;
+    if (is_white_space(c) || is_unseen(c) || (classify(c) == CharacterClass::punctuation && c != '#')) continue;
     append_folded(key, c);
     if (key.size() > 4) break;
   }

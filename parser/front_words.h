@@ -13,8 +13,8 @@ void add_tag(std::vector<std::string>& tags, std::string_view text);
 // "a, #b c": of a list, each of tag_words().
 void add_listed_tags(std::vector<std::string>& tags, std::string_view text);
 
-// Where a text goes on behind a key for tags that it begins with, whatever stands for the colon: "tags:a", "Tags：a", "tags = a",
-// "\"tags\" :a"; npos if it begins with none.
+// Where a text goes on behind a key for tags that it begins with, whatever stands for the colon and whichever marks around the key:
+// "tags:a", "Tags：a", "tags = a", "“tags” :a", "**Tags:** a"; npos if it begins with none.
 size_t behind_tags_key(std::string_view text);
 
 // Of lines that are no YAML. Do they name tags, or merge what may have them? Then every word but the key itself may be one.

@@ -157,10 +157,13 @@ TEST(FrontMatter, IsOnlyWhatLooksLikeIt) {
     EXPECT_EQ(read(text).lines, 0U) << text;
 }
 
-TEST(FrontMatter, IsUndecidedUntilItIsClosed) {
-  for (const char* text : {"---", "---\n", "---\na: b\n", "---\nno yaml", "---\nNote: words\nmore", "---\n{a: b}\n"})
+TEST(FrontMatter, IsUndecidedUpToTheFirstText) {
+  for (const char* text : {"---", "---\n", "---\na: b\n", "---\nno yaml", "---\nNote: words\nmore", "---\n{a: b}\n", "--- x",
+                           "---\na: b\n---", "---\na: b\n---\n", "---\na: b\n---\n# Title\n", "text"})
     EXPECT_TRUE(read(text).undecided) << text;
-  for (const char* text : {"--- x", "---\nno yaml\n", "---\na: b\n---", "text"}) EXPECT_FALSE(read(text).undecided) << text;
+  for (const char* text :
+       {"text\n", "# Title\n\ntext\n", "---\n\nno yaml\n", "---\na: b\n---\ntext\n", "---\na: b\n---\n\ntext\nmore"})
+    EXPECT_FALSE(read(text).undecided) << text;
 }
 
 TEST(FrontMatter, AListThatIsNotClosedIsReported) {
@@ -216,7 +219,24 @@ TEST(FrontMatter, TagsCountWhereItOnlyLooksLikeFrontMatter) {
                                      "tags:: private\n\n",
                                      "title:: x\ntags:: #private\n",
                                      "---\ntitle: x\n\ntags:\n\n- private\n---\u00A0\n",
-                                     "---\ntitle: x\nsome words\ntags: private\n---\u00A0\n"};
+                                     "---\ntitle: x\nsome words\ntags: private\n---\u00A0\n",
+                                     "---\n" + std::string(2000, '[') + "\ntags: private\n---\n",
+                                     "---\n[a\ntags: private\n---\n",
+                                     "+++\ntitle = \"Doctor #private\"\n+++\n",
+                                     "{\n \"title\": \"x\",\n \"tags\": [\"private\"]\n}\n",
+                                     "{\n \"tags\": [\n  \"private\"\n ]\n}\n",
+                                     "{\"title\": \"x\", \"tags\": [\"private\"]}\n\n",
+                                     "---toml\ntags = [\"private\"]\n---\n",
+                                     "**Tags:** private\n\n",
+                                     "# Title\n\n**Date:** today\n*Tags*: private\n\n",
+                                     "# Title\n\ntags:\n- private\n\n"};
+  for (const char* fence :
+       {";;;", "***", "===", "* * *", "___", "%%%", "\u2014\u2014\u2014", "\u2500\u2500\u2500", "-", "--- yaml"})
+    starts.push_back(fence + ("\n" + front) + fence + "\n");
+  for (const char* above :
+       {"<!-- x -->\n", "<!--\nx\n-->\n\n", "# Title\n", "# Title\n\n", "<div>\n", "%YAML 1.2\n", "---\ntitle: x\n---\n",
+        "---\ntitle: x\n---\n\n", "---\n\n", "+++\ntitle = \"x\"\n+++\n\n", "<?xml version=\"1.0\"?>\n"})
+    starts.push_back(above + fences);
   for (const char* tags :
        {"tags:private", "tags:\u00A0private", "tags：private", "tags： private", "tags :private", "tags =private",
         "ｔａｇｓ: private", "\u200Btags: private", "\"tags\":private", "tags:#private", "tags:\n* private",
@@ -244,9 +264,27 @@ TEST(FrontMatter, AMarkInAnotherKeyCountsForTheWholeNote) {
 }
 
 TEST(FrontMatter, WordsThatOnlySpeakOfTagsAreNone) {
-  for (const char* text :
-       {"Tags are words.\n", "A text.\n\ntags: private\n", "---\n\nWords.\n\n---\n\ntags: private\n", "# Tags\n\nprivate\n",
-        "Note: words\n\ntags: private\n", "---\ntitle: tags and more\n---\n\nprivate\n", "- a\n- tags: private\n"})
+  for (const char* text : {"Tags are words.\n",
+                           "A text.\n\ntags: private\n",
+                           "---\n\nWords.\n\n---\n\ntags: private\n",
+                           "# Tags\n\nprivate\n",
+                           "Note: words\n\ntags: private\n",
+                           "---\ntitle: tags and more\n---\n\nprivate\n",
+                           "- a\n- tags: private\n",
+                           "---\ntitle: x\n---\nWords.\n\ntags: private\n",
+                           "---\ntitle: x\n---\nWords\ntags: private\n",
+                           "# Title\n\nWords.\n\n---\ntags: private\n---\n",
+                           "```yaml\ntags: private\n```\n",
+                           "~~~\n---\ntags: private\n---\n~~~\n",
+                           "---\nWords.\n\ntags: private\n",
+                           "<!-- x --> Words.\n\ntags: private\n",
+                           "# Tags: all that is private\n\nText.\n",
+                           "<!--m {\"id\":\"a\"}-->\ntags: private\n",
+                           "<!-- loci:core begin -->\ntags: private\n",
+                           "Words: http://x/\n# Title\n\ntags: private\n",
+                           "> Words.\n\ntags: private\n",
+                           "The tags: private\n",
+                           "***Words*** of a text.\n\ntags: private\n"})
     for (const ParsedEntry& entry : parse(text).entries) EXPECT_THAT(entry.tags, IsEmpty()) << text;
 }
 

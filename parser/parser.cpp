@@ -68,7 +68,7 @@ class Assembler {
       block = take(block);
     }
     if (is_too_much()) return left_out();
-    if (above_) add_carried_above(*above_, upward_tags_);
+    if (above_) add_tags(file_.entries[*above_].tags, upward_tags_);
     report_outline();
     std::ranges::sort(file_.problems, {}, [](const ParseProblem& problem) { return std::tie(problem.line, problem.code); });
     file_.front_date = from_.front_date;
@@ -173,7 +173,7 @@ class Assembler {
     const size_t line = block_at(block).line;
     MetadataComment comment = read_metadata_comment(lines_[line]);
     if (!comment.metadata) report(line, "bad-metadata", std::move(comment.broken));
-    carry({line, line + 1}, std::move(comment.more_tags));
+    carry({line, line + 1}, comment.more_tags);
     if (!is_only_comments(comment.rest)) {
       const size_t start = comment.rest.find_first_not_of(" \t");
       const size_t end = comment.rest.find_last_not_of(" \t") + 1;
@@ -187,7 +187,7 @@ class Assembler {
       if (comment.metadata)
         report(line, "metadata-without-text", "the metadata comment has no text behind it: remove it, or put its text back");
       if (comment.metadata && next < outline_.blocks.size() && !is_metadata_comment(next))
-        std::ranges::move(comment.metadata->tags, std::back_inserter(carried_tags_));
+        add_tags(carried_tags_, comment.metadata->tags);
       return next;
     }
     const size_t before = file_.entries.size();
@@ -206,8 +206,8 @@ class Assembler {
 
   // A comment that its lines leave open goes on up to its -->, a blank line or another comment: then also what stands up to there
   // has its tags.
-  void carry(LineRange range, std::vector<std::string> tags) {
-    std::ranges::move(tags, std::back_inserter(carried_tags_));
+  void carry(LineRange range, const std::vector<std::string>& tags) {
+    add_tags(carried_tags_, tags);
     carried_over_ = range.end - 1;
     if (!ends_in_comment(bytes_of(range))) return;
     size_t next = range.end;
@@ -217,7 +217,7 @@ class Assembler {
     open_to_ = next;
     if (next == lines_.count() || lines_[next].find("-->") >= lines_[next].find("<!--")) return;
     carried_over_ = next + 1;
-    std::ranges::move(marked_tags(bytes_of({range.first, next + 1})), std::back_inserter(carried_tags_));
+    add_tags(carried_tags_, marked_tags(bytes_of({range.first, next + 1})));
   }
 
   // Where a blank line parts them from what is below, and none from what is above, they are of both.
@@ -227,12 +227,8 @@ class Assembler {
     if (!above_) return;
     is_at_above_ = is_at_above_ && range.first > 0 && !is_blank(lines_[range.first - 1]);
     const bool is_at_below = range.end < lines_.count() && !is_blank(lines_[range.end]);
-    if (is_at_above_ && !is_at_below) add_carried_above(*above_, tags);
-    std::ranges::copy(tags, std::back_inserter(upward_tags_));
-  }
-
-  void add_carried_above(size_t entry, const std::vector<std::string>& tags) {
-    for (const std::string& tag : tags) add_tag(file_.entries[entry], tag);
+    if (is_at_above_ && !is_at_below) add_tags(file_.entries[*above_].tags, tags);
+    add_tags(upward_tags_, tags);
   }
 
   // Once an entry of these lines has them, if something of it stands behind the comment.
@@ -340,19 +336,20 @@ class Assembler {
     return !ids_.insert(id).second || (id_before_ && id_before_(id));
   }
 
-  static void add_tag(ParsedEntry& entry, std::string_view tag) {
-    while (tag.starts_with('#')) tag.remove_prefix(1);
-    if (entry.tags.size() >= most_tags) return;
-    if (!tag.empty() && std::ranges::find(entry.tags, tag) == entry.tags.end()) entry.tags.emplace_back(tag);
+  static void add_tags(std::vector<std::string>& known, const std::vector<std::string>& more) {
+    for (std::string_view tag : more) {
+      while (tag.starts_with('#')) tag.remove_prefix(1);
+      if (known.size() >= most_tags) return;
+      if (!tag.empty() && std::ranges::find(known, tag) == known.end()) known.emplace_back(tag);
+    }
   }
 
   void add_tags(ParsedEntry& entry, bool from_text) const {
-    const auto add = [&](const std::string& tag) { add_tag(entry, tag); };
-    if (entry.metadata) std::ranges::for_each(entry.metadata->tags, add);
-    if (entry.of_copy) std::ranges::for_each(entry.of_copy->tags, add);
-    std::ranges::for_each(carried_tags_, add);
-    std::ranges::for_each(from_.front_tags, add);
-    if (from_text) std::ranges::for_each(find_tags(entry.text), add);
+    if (entry.metadata) add_tags(entry.tags, entry.metadata->tags);
+    if (entry.of_copy) add_tags(entry.tags, entry.of_copy->tags);
+    add_tags(entry.tags, carried_tags_);
+    add_tags(entry.tags, from_.front_tags);
+    if (from_text) add_tags(entry.tags, find_tags(entry.text));
   }
 
   // --- the end ---

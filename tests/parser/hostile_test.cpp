@@ -99,6 +99,7 @@ std::vector<Hostile> hostile_texts() {
       {"bytes that are not UTF-8", repeated("\xff\n")},
       {"front matter that never ends", "---\n" + repeated("a: b\n")},
       {"front matter with one long list", "---\ntags: [" + repeated("a, ") + "\n---\n"},
+      {"items that are comments with tags", repeated("- <!-- tags: a -->\n")},
       {"backslashes", "<!--m {\"id\":\"a\"}-->\n" + repeated("\\\n")},
   };
 }

@@ -31,8 +31,9 @@ std::string headline(const Question& question) {
   if (question.kind == Question::Kind::unreadable) return "the file is too large, or cannot be read";
   if (question.kind == Question::Kind::hidden)
     return "its markdown hides entries; mend it in line " + std::to_string(question.line);
+  if (question.kind == Question::Kind::stuck) return "what follows from your edit cannot be written: " + question.why;
   if (question.kind == Question::Kind::missing) return counted(question.removed, "entry stands", "entries stand") + " nowhere";
-  return counts + ", of " + std::to_string(question.entries);
+  return counts + ", of " + std::to_string(question.entries) + (question.why.empty() ? "" : ": " + question.why);
 }
 
 void print_question(Output& out, const OpenQuestion& open, size_t limit) {

@@ -37,11 +37,13 @@ struct Question {
     missing,     // the ledger names entries that stand nowhere, and no version tells how they went
     unreadable,  // the file is too large, or cannot be read: it goes when it can be
     hidden,      // comments of entries stand in it that are not read as such (edits/hidden_entries.h): it goes when that is mended
+    stuck,       // what follows from its edits cannot be written now: it goes when it can be
     conflict,    // conflict markers of git stand in it: never in the state, only told
   };
   std::string file;
   Kind kind = Kind::wholesale;
-  int line = 0;  // 1-based: where to look; 0: the whole file
+  int line = 0;          // 1-based: where to look; 0: the whole file
+  std::string why = {};  // what keeps the edit from being carried out, if that is why it is asked about
   Instant since;
   size_t removed = 0, changed = 0;  // entries with metadata, or promoted lines
   size_t touched = 0, entries = 0;  // of all, before

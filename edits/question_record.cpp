@@ -5,7 +5,7 @@
 namespace loci {
 namespace {
 
-constexpr std::string_view kinds[] = {"wholesale", "gone", "missing", "unreadable", "hidden", "conflict"};
+constexpr std::string_view kinds[] = {"wholesale", "gone", "missing", "unreadable", "hidden", "stuck", "conflict"};
 
 Instant time_at(const Json& json, const char* key) { return parse_time(json.text_at(key)).value_or(Instant{}); }
 
@@ -35,6 +35,7 @@ Json record_of(const Question& question) {
   Json json = Json::object();
   json.add_unchecked("kind", kinds[static_cast<size_t>(question.kind)]);
   json.add_unchecked("line", question.line);
+  if (!question.why.empty()) json.add_unchecked("why", question.why);
   json.add_unchecked("since", format_rfc3339(question.since));
   json.add_unchecked("removed", static_cast<std::uint64_t>(question.removed));
   json.add_unchecked("changed", static_cast<std::uint64_t>(question.changed));
@@ -57,6 +58,7 @@ Question question_from_record(const Json& record, const std::string& file) {
   question.file = file;
   if (kind != std::end(kinds)) question.kind = static_cast<Question::Kind>(kind - std::begin(kinds));
   question.line = static_cast<int>(record.count_at("line"));
+  question.why = record.text_at("why");
   question.since = time_at(record, "since");
   question.removed = record.count_at("removed");
   question.changed = record.count_at("changed");

@@ -14,6 +14,8 @@ std::string_view name_of(Question::Kind kind) {
       return "unreadable";
     case Question::Kind::hidden:
       return "hidden";
+    case Question::Kind::stuck:
+      return "stuck";
     case Question::Kind::conflict:
       return "conflict";
   }

@@ -104,6 +104,9 @@ Result<Asked> asked_about(const Vault& vault, const std::string& file) {
   if (record->question->kind == Question::Kind::hidden)
     return fail(ErrorCode::refused, file + " hides entries of which the comments still stand",
                 "mend line " + std::to_string(record->question->line) + "; then nothing is asked any more");
+  if (record->question->kind == Question::Kind::stuck)
+    return fail(ErrorCode::refused, "what follows from your edit of " + file + " cannot be written: " + record->question->why,
+                "it is tried again with the next command");
   Question question = *record->question;
   auto before = TRY(bytes_before(vault, question));
   auto now = TRY(present_bytes(vault, file));

@@ -115,9 +115,12 @@ std::string question_text(const Question& question) {
              (question.touched == 1 ? "it" : "each") +
              " still stands: a fence, a quote, an indentation or a heading is in the way. Nothing is deleted, and no run writes "
              "this file, until that is mended or the comments are taken out, too";
+    case Question::Kind::stuck:
+      return "what follows from your edit cannot be written: " + question.why +
+             ". Nothing of it is decided, and no run writes this file, until it can be";
     default:
       return std::to_string(question.touched) + " of " + std::to_string(question.entries) + " entries changed or went at once" +
-             rest;
+             (question.why.empty() ? "" : " (" + question.why + ")") + rest;
   }
 }
 

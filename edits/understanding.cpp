@@ -36,8 +36,18 @@ void close_question(FileRecord& record, const Version& newest) {
   if (!record.question || record.question->kind == Question::Kind::missing) return;
   const bool only_loci_wrote = newest.kind == Version::Kind::wrote && newest.hash != record.question->before;
   if (record.question->kind == Question::Kind::gone && only_loci_wrote) return;
-  std::ranges::copy_if(record.question->gone, std::back_inserter(record.absent), went_before(*record.question));
+  const bool was_stuck = record.question->kind == Question::Kind::stuck;
+  const auto is_absent = went_before(*record.question);
+  for (const Absence& one : record.question->gone) {
+    const bool is_known = std::ranges::find(record.absent, one.id, &Absence::id) != record.absent.end();
+    if (!is_known && (was_stuck || is_absent(one))) record.absent.push_back(one);
+  }
   record.question.reset();
+}
+
+void give_reason(Question& question, const Error& why) {
+  question.why = why.message;
+  question.line = why.line;
 }
 
 // With those that it hides, as they are known: nobody changed them.
@@ -66,10 +76,10 @@ Result<Understood> Understanding::of(std::set<std::string> files) {
   // A correction in the core rewrites the file of its entry, whose own edits come first, and which of several copies is that entry.
   const auto is_core = [](const std::string& file) { return place_of(file) == Place::core; };
   for (const std::string& file : files)
-    if (!is_core(file)) TRY(look_at(file));
+    if (!is_core(file)) TRY(look_at_or_ask(file));
   if (has_saves_ || are_copies_left(memory_)) TRY(let_go_of_copies());
   for (const std::string& file : files)
-    if (is_core(file)) TRY(look_at(file));
+    if (is_core(file)) TRY(look_at_or_ask(file));
   std::vector<std::string> records;  // what is settled may write, and make another one
   for (const FileRecord& record : state_.files) records.push_back(record.file);
   for (const std::string& file : records) TRY(settle(file));
@@ -122,6 +132,31 @@ Status Understanding::ask_about_missing() {
 }
 
 // --- a file ---
+
+// What cannot be written in one file, as somebody saves it all the time, say, is no reason to leave everything else undone.
+Status Understanding::look_at_or_ask(const std::string& file) {
+  const auto looked = look_at(file);
+  return looked || looked.error().code != ErrorCode::refused ? looked : ask_about_refusal(file, looked.error());
+}
+
+// What is missing from it is in question until the file says something else, or can be written.
+Status Understanding::ask_about_refusal(const std::string& file, const Error& why) {
+  const auto versions = TRY(versions_of(vault_, file));
+  FileRecord& record = state_.record(file);
+  const bool asks_more = record.question && record.question->kind != Question::Kind::stuck;
+  std::vector<size_t> places;
+  const auto known = versions.empty() ? std::vector<KnownVersion>() : TRY(known_versions(file, versions, places, true));
+  if (asks_more || known.empty()) return {};
+  present_.was_written(file);
+  const PresentFile& now = present_.of(file);
+  SaveReading reading{Made::from_newest, 0,
+                      changes_between(known.front().entries, now.seen.entries, TRY(evidence_.explained(place_of(file))))};
+  reading.same = known.front().entries.size() - reading.changes.size();
+  TRY(ask(file, Question::Kind::stuck, versions.back(), reading));
+  give_reason(*state_.record(file).question, why);
+  understood_.look_again_in(milliseconds(0));
+  return {};
+}
 
 Status Understanding::look_at(const std::string& file) {
   if (is_ignored(vault_, file)) return {};
@@ -362,10 +397,18 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   SaveReading reading = read_save(known, entries, saved.frame, explained);
   // Nobody but a person can say what is to stand then: everything that differs is asked about.
   std::optional<std::string> joined;
-  const bool is_old_buffer = reading.made == Made::from_old_buffer && save.is_present;
-  if (is_old_buffer) joined = TRY(with_what_came_since(file, save, save.known[places[reading.base]], elsewhere));
-  const bool is_apart = is_old_buffer && !joined;
-  if (is_apart) {
+  std::optional<Error> apart;
+  // What an old buffer lacked is lacking where loci has written over it since, too.
+  Save standing = save;
+  if (!save.is_present) standing.bytes = present_.of(file).bytes;
+  if (reading.made == Made::from_old_buffer) {
+    auto both = TRY(with_what_came_since(file, standing, save.known[places[reading.base]], elsewhere));
+    if (both)
+      joined = std::move(*both);
+    else if (save.is_present)
+      apart = std::move(both.error());
+  }
+  if (apart) {
     reading = read_save(std::span(known).last(1), entries, saved.frame, explained);
     reading.base = known.size() - 1;
   }
@@ -386,14 +429,15 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     const size_t touched = reading.changes.size() + record.absent.size();
     // Which is a person's to answer, whatever has become of some of its entries since.
     const bool was_asked = record.question && record.question->kind == Question::Kind::wholesale;
-    return is_apart || was_asked || is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
+    return apart || was_asked || is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
            (reading.undone && reading.made == Made::from_newest && gone > most_undone);
   }();
   if (asks) {
     TRY(ask(file, Question::Kind::wholesale, base, reading));
+    if (apart) give_reason(*record.question, *apart);
     return false;
   }
-  if (joined) TRY(put_back(file, save, base, reading, *joined));
+  if (joined) TRY(put_back(file, standing, base, reading, *joined));
   if (place == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
   TRY(take_note(file, save, base, reading, saved_at));
   return understood();
@@ -510,12 +554,11 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
   return {};
 }
 
-// An old buffer with what loci wrote since it was opened. None: the two cannot be put together.
-Result<std::optional<std::string>> Understanding::with_what_came_since(const std::string& file, const Save& save,
-                                                                       const Version& base,
-                                                                       const std::set<std::string>& elsewhere) {
+// An old buffer with what loci wrote since it was opened, or why the two cannot be put together.
+Result<Result<std::string>> Understanding::with_what_came_since(const std::string& file, const Save& save, const Version& base,
+                                                                const std::set<std::string>& elsewhere) {
   const auto before = TRY(bytes_of(vault_, file, base)), newest = TRY(bytes_of(vault_, file, save.known.back()));
-  if (!before || !newest) return save.bytes;
+  if (!before || !newest) return Result<std::string>(save.bytes);
   const Place place = place_of(file);
   std::set<std::string> made_since;
   const Chronicle& logs = *TRY(evidence_.logs());
@@ -525,8 +568,11 @@ Result<std::optional<std::string>> Understanding::with_what_came_since(const std
     const bool is_made = !logs.lines_of_entry(entry.id).empty() && !logs.explains_removal(entry.id);
     if (is_taken_back || is_made) made_since.insert(entry.id);
   }
-  auto bytes = put_back_since(place, *before, *newest, save.bytes, elsewhere, made_since);
-  return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+  std::set<std::string> stay_away = elsewhere;
+  const Explained explained = TRY(evidence_.explained(place));
+  for (const SeenEntry& entry : see_file(place, *newest).entries)
+    if (explained(entry, nullptr)) stay_away.insert(entry.id);
+  return put_back_since(place, *before, *newest, save.bytes, stay_away, made_since);
 }
 
 // `bytes`: with what loci wrote since. Facts that went into an entry of which the person's text stands are pending again.

@@ -50,6 +50,8 @@ class Understanding {
   };
 
   Status look_at(const std::string& file);
+  Status look_at_or_ask(const std::string& file);
+  Status ask_about_refusal(const std::string& file, const Error& why);
   Status look_at_missing(const std::string& file, const std::vector<Version>& versions);
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
   Result<std::vector<Absence>> hidden_in(const std::string& file, const PresentFile& now, const std::vector<Version>& versions);
@@ -67,8 +69,8 @@ class Understanding {
   Status add_absent(const std::string& file, std::vector<Absence> earlier, Question& question);
   Status ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
   Status take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading, Instant saved_at);
-  Result<std::optional<std::string>> with_what_came_since(const std::string& file, const Save& save, const Version& base,
-                                                          const std::set<std::string>& elsewhere);
+  Result<Result<std::string>> with_what_came_since(const std::string& file, const Save& save, const Version& base,
+                                                   const std::set<std::string>& elsewhere);
   Status put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
                   const std::string& bytes);
   Status note(const std::string& file, const Version& base, const SaveReading& reading, const Change& change,

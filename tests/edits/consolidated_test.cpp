@@ -522,6 +522,7 @@ TEST_P(Rows, AnOldBufferThatCannotBePutTogetherWithWhatWasWrittenSinceIsAskedAbo
   ASSERT_EQ(understood.waiting.size(), 1u);
   EXPECT_EQ(understood.waiting.front().file, file);
   EXPECT_EQ(understood.waiting.front().removed, 1u);
+  EXPECT_FALSE(understood.waiting.front().why.empty());
   pass(std::chrono::hours(1));
   look();
   EXPECT_TRUE(tombstones().empty());
@@ -698,6 +699,54 @@ TEST_P(Rows, WhatIsMissingAndAskedOfAFileFollowsItsRename) {
   EXPECT_EQ(asked.waiting[0].kind, Question::Kind::wholesale);
 }
 
+TEST_P(Rows, AnOldBufferThatLociWroteOverBeforeItWasUnderstoodGetsBackWhatWasWrittenSinceToo) {
+  const std::string edited = "# Mine\n\n" + numbered(5);
+  save(file, numbered(5));
+  loci_writes(file, numbered(7));
+  look();
+  write(file, edited);
+  loci_writes(file, edited + entry_of("e8", "fact number 8"));
+  // Elsewhere.
+  ASSERT_TRUE(append_tombstones(memory->vault(),
+                                {{clock.now(), "e7", hash_of_text("fact number 7"), Tombstone::Reason::deleted, "user", {}}}));
+  perhaps_restart();
+  EXPECT_TRUE(settle().deleted.empty());
+  EXPECT_TRUE(read(file).starts_with(edited));
+  EXPECT_TRUE(read(file).contains("fact number 6"));
+  EXPECT_FALSE(read(file).contains("fact number 7"));
+  EXPECT_EQ(texts(*memory).size(), 7u);
+}
+
+TEST_F(EditsTest, WhatIsSavedAllTheTimeKeepsNothingElseFromBeingDecidedAndIsUnderstoodOnceItRests) {
+  const std::string others = "consolidated/other.md", edited = "# Mine\n\n" + numbered(5);
+  save(file, numbered(5));
+  save(others, numbered(9, {1, 2, 3, 4, 5, 6}));
+  loci_writes(file, numbered(6));
+  look();
+  write(others, numbered(9, {1, 2, 3, 4, 5, 6, 9}));
+  look();
+  write(file, edited);
+  pass(std::chrono::minutes(11));
+  int saves = 0;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (call.starts_with("exchange ") || call.starts_with("rename "))
+      write(file, edited + std::string(static_cast<size_t>(++saves), '\n'));
+  });
+  {
+    Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+    const auto understood = understand(interrupted);
+    ASSERT_TRUE(understood);
+    EXPECT_EQ(understood->deleted, Ids{"e9"});
+    ASSERT_EQ(understood->waiting.size(), 1u);
+    EXPECT_EQ(understood->waiting[0].kind, Question::Kind::stuck);
+    EXPECT_FALSE(understood->waiting[0].why.empty());
+  }
+  ASSERT_GT(saves, 0);
+  EXPECT_TRUE(look().waiting.empty());
+  EXPECT_TRUE(settle().deleted.empty());
+  EXPECT_TRUE(read(file).contains("fact number 6"));
+}
+
 TEST_P(Rows, AVaultThatIsGoneDeletesNothing) {
   save(file, numbered(2));
   std::filesystem::rename(folder / "vault", folder / "moved");
@@ -792,7 +841,7 @@ TEST_F(EditsTest, StateThatIsLostOrBrokenMeansThatEverythingIsSeenForTheFirstTim
 TEST_F(EditsTest, LookingWritesNothingToTheVault) {
   save(file, numbered(9));
   save("MEMORY.md", "mine\n");
-  write(file, numbered(9, {1, 2, 3, 4, 5}));
+  write(file, numbered(9, {1, 2, 3, 4, 5, 6}));
   const auto before = folder.contents("vault");
   look({file});
   settle();

@@ -105,7 +105,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
   const size_t newest = known.size() - 1;
   SaveReading best{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
   const size_t other_words = best.changes.size() + added_to(known[newest].entries, present);
-  size_t differences = other_words + frame_differences(known[newest].frame, frame);
+  size_t differences = other_words + frame_differences(known[newest].frame, known[newest].frame, frame);
   std::set<std::string_view> lacks;
   for (size_t i = newest; i > 0 && other_words > 0; --i) {
     const Entries before = known[i - 1].entries;
@@ -118,9 +118,10 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     const Written since = written_between(before, known[newest].entries);
     if (is_empty(since)) continue;
     // What the logs say of later times is in no file that was made before.
-    const size_t differs =
-        changes_between(before, present, {}).size() + added_to(before, present) + frame_differences(known[i - 1].frame, frame);
-    if (differs == 0) {  // it equals this version
+    const size_t differs = changes_between(before, present, {}).size() + added_to(before, present) +
+                           frame_differences(known[i - 1].frame, known[newest].frame, frame);
+    const bool was_emptied = before.empty() && present.empty();  // then nothing shows of which version it was made
+    if (differs == 0 || was_emptied) {                           // it equals this version
       best.undone = true;
       const bool only_wordings = since.added.empty() && since.removed.empty();
       const bool only_additions = since.changed.empty() && since.removed.empty();

@@ -96,16 +96,15 @@ FileFrame frame_of(std::string_view bytes, const ParsedFile& parsed, ComparedLin
   return frame;
 }
 
-size_t frame_differences(const FileFrame& one, const FileFrame& other) {
-  const Keys here = keys_of(one), there = keys_of(other);
-  size_t differences = lines_of_one(one, other);
-  if (in_their_order(one, there) != in_their_order(other, here)) ++differences;
-  const auto gaps = gaps_of(one);
-  for (const auto& [neighbours, blank_lines] : gaps_of(other)) {
-    const auto known = gaps.find(neighbours);
-    if (known != gaps.end() && known->second != blank_lines) ++differences;
+size_t frame_differences(const FileFrame& version, const FileFrame& newest, const FileFrame& now) {
+  size_t differences = lines_of_one(version, now);
+  if (in_their_order(version, keys_of(now)) != in_their_order(now, keys_of(version))) ++differences;
+  const auto gaps_then = gaps_of(version), gaps_in_newest = gaps_of(newest);
+  for (const auto& [neighbours, blank_lines] : gaps_of(now)) {
+    const auto then = gaps_then.find(neighbours);
+    if (then != gaps_then.end() && then->second != blank_lines && gaps_in_newest.contains(neighbours)) ++differences;
   }
-  return differences + (one.line_end != other.line_end ? 1 : 0) + (one.has_mark != other.has_mark ? 1 : 0);
+  return differences + (version.line_end != now.line_end ? 1 : 0) + (version.has_mark != now.has_mark ? 1 : 0);
 }
 
 bool has_lines_since(const FileFrame& earlier, const FileFrame& later, const FileFrame& now) {

@@ -47,10 +47,11 @@ struct ComparedLines {
 // `compared`: where entries are no lines of the frame.
 FileFrame frame_of(std::string_view bytes, const ParsedFile& parsed, ComparedLines compared = {});
 
-// In how much two differ: each line that only one has, one if what both have stands in another order, one for two neighbours with
-// more or fewer blank lines between them, one for line ends and one for the mark. Entries that only one has are no difference,
-// nor are blank lines at the end.
-size_t frame_differences(const FileFrame& one, const FileFrame& other);
+// In how much `now` differs from a version: each line that only one has, one if what both have stands in another order, one for two
+// neighbours with more or fewer blank lines between them, one for line ends and one for the mark. Entries that only one has are no
+// difference, nor are blank lines at the end, or where something stood in the newest version: they stay where a person deletes
+// that.
+size_t frame_differences(const FileFrame& version, const FileFrame& newest, const FileFrame& now);
 
 // A line stands in `now` that came with `later`.
 bool has_lines_since(const FileFrame& earlier, const FileFrame& later, const FileFrame& now);

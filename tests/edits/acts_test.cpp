@@ -7,15 +7,16 @@
 namespace loci {
 namespace {
 
-// "a:text b:text #heading" as a file.
+// "a:text b:text #heading" as a file; each "_" in front of one is a blank line there.
 SeenFile file_of(const std::string& said) {
   SeenFile file;
   for (size_t begin = 0; begin < said.size();) {
     const size_t end = std::min(said.find(' ', begin), said.size());
-    const std::string one = said.substr(begin, end - begin);
+    const size_t blank_lines = said.find_first_not_of('_', begin) - begin;
+    const std::string one = said.substr(begin + blank_lines, end - begin - blank_lines);
     const std::string id = one.substr(0, one.find(':')), text = one.substr(one.find(':') + 1);
     const bool is_line = one.starts_with('#');
-    file.frame.pieces.push_back({(is_line ? "line " : "id ") + id, is_line, 0});
+    file.frame.pieces.push_back({(is_line ? "line " : "id ") + id, is_line, blank_lines});
     if (!is_line) file.entries.push_back({.id = id, .hash = stored_text_hash(text), .text = text});
     begin = end + 1;
   }
@@ -77,6 +78,18 @@ TEST(Acts, OrderAndHeadingsTellAnOldBufferAsWordsDo) {
          {{"#h a:1 b:2", "=#h a:9 b:2"}, "#h b:2 a:1", "version 0"},
          {{"#h a:1 b:2", "=#h a:1 b:2 c:3"}, "#h c:3 b:2 a:1", "newest"},
          {{"#h a:1 b:2", "=#h a:1 b:2 c:3"}, "#h a:1 b:2", "newest, removed c, undone"}});
+}
+
+TEST(Acts, BlankLinesTellAnOldBufferButForThoseThatADeletionLeaves) {
+  check({{{"#h _a:1 _b:2", "=#h _a:1 _b:2 _c:3"}, "#h a:1 _b:2", "version 0"},
+         {{"#h _a:1 _b:2", "=#h _a:1 _c:3 _b:2"}, "#h _a:1 __b:2", "newest, removed c, undone"},
+         {{"#h _a:1 _b:2", "=#h _a:1 _c:3 _b:2"}, "#h __a:1 __b:2", "version 0"}});
+}
+
+TEST(Acts, AFileThatWasEmptiedIsNoOldBuffer) {
+  check({{{"#h #comment", "=#h #comment a:1 b:2"}, "#h", "newest, removed a, removed b, undone"},
+         {{"", "=#h a:1"}, "", "newest, removed a, undone"},
+         {{"#h #comment", "=#h #comment a:1 b:2"}, "#h mine:3", "version 0"}});
 }
 
 TEST(Acts, WhatAPersonWroteAfterLociDidTellsThatASaveWasMadeLater) {

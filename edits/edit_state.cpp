@@ -41,6 +41,7 @@ Json to_json(const FileRecord& record) {
   json.add_unchecked("absent", record_of(record.absent));
   if (record.question) json.add_unchecked("question", record_of(*record.question));
   if (!record.unsure_of.empty()) json.add_unchecked("unsure_of", record.unsure_of);
+  if (!record.unsure_absent.empty()) json.add_unchecked("unsure_absent", record_of(record.unsure_absent));
   add(json, "unsure_since", record.unsure_since);
   add(json, "unsure_first", record.unsure_first);
   add(json, "gone_since", record.gone_since);
@@ -54,6 +55,7 @@ FileRecord record_from(const Json& json) {
   record.absent = absences_from_record(json.array_at("absent"));
   if (const Json* question = json.find("question")) record.question = question_from_record(*question, record.file);
   record.unsure_of = json.text_at("unsure_of");
+  record.unsure_absent = absences_from_record(json.array_at("unsure_absent"));
   record.unsure_since = optional_time_at(json, "unsure_since");
   record.unsure_first = optional_time_at(json, "unsure_first");
   record.gone_since = optional_time_at(json, "gone_since");
@@ -155,6 +157,7 @@ std::vector<Absence> undecided_absences(const Vault& vault) {
   if (!records) return absences;  // what nobody has looked at is in no question
   for (const FileRecord& record : *records) {
     std::ranges::copy(record.absent, std::back_inserter(absences));
+    std::ranges::copy(record.unsure_absent, std::back_inserter(absences));
     if (record.question) std::ranges::copy(record.question->gone, std::back_inserter(absences));
   }
   return absences;

@@ -70,7 +70,8 @@ struct FileRecord {
   // Another sync tool may have brought these bytes before the logs that explain them: since when they are waited for.
   std::string unsure_of;  // their hash
   std::optional<Instant> unsure_since, unsure_first;
-  std::optional<Instant> gone_since;  // MEMORY.md only
+  std::vector<Absence> unsure_absent;  // and what they lack
+  std::optional<Instant> gone_since;   // MEMORY.md only
 
   bool operator==(const FileRecord&) const = default;
 };

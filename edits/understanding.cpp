@@ -363,6 +363,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   const Version& newest = save.known.back();
   const auto understood = [&]() -> Result<bool> {
     record.unsure_of.clear();
+    record.unsure_absent.clear();
     record.unsure_since.reset();
     record.unsure_first.reset();
     if (save.is_present) {
@@ -417,8 +418,12 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     if (place == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
     return understood();
   }
+  record.unsure_absent.clear();
   if (TRY(must_wait(file, save))) {
     waits_ = true;
+    for (const Change& change : reading.changes)
+      if (!change.after && change.before.has_metadata)
+        record.unsure_absent.push_back({change.before.id, change.before.hash, change.before.from, now_, base.hash});
     return false;
   }
   if (git_has_moved()) return false;

@@ -114,6 +114,21 @@ TEST_P(Rows, WordsThatARunFiledOfARemovedEntryBeforeItWasCutOffAreDeletedWithIt)
   EXPECT_FALSE(find_entry(*memory, "f2", true)->active);
 }
 
+TEST_P(Rows, WhatASaveLacksThatMayHaveComeBeforeItsLogsIsFoldedByNoRunMeanwhile) {
+  save(file, numbered(4) + entry_of("c1", "Lives in Oslo.", "f1"));
+  loci_writes(file, numbered(5) + entry_of("c1", "Lives in Oslo.", "f1"));
+  look();
+  write(file, numbered(5));
+  set_saved_at(file, clock.now() - std::chrono::hours(1));
+  perhaps_restart();
+  look();
+  EXPECT_TRUE(facts_in_question(memory->vault())->contains("f1"));
+  pass(std::chrono::minutes(10));
+  look();
+  EXPECT_EQ(settle().deleted, Ids{"c1"});
+  EXPECT_TRUE(facts_in_question(memory->vault())->empty());
+}
+
 TEST_P(Rows, AnEntryThatComesBackWithinTenMinutesIsNotDeleted) {
   save(file, numbered(5));
   save(file, numbered(5, {2}));

@@ -101,7 +101,8 @@ std::string prompt_text(std::string_view file) {
   size_t position = lines.begin(read_front_matter(lines).lines);
   for (const ParsedEntry& entry : parsed.entries) {
     renderer.add_gap(file.substr(position, entry.begin - position));
-    const std::string raw = lines_between(file, entry.line, entry.line_end);
+    const size_t begin = lines.begin(static_cast<size_t>(entry.line) - 1), end = lines.begin(static_cast<size_t>(entry.line_end));
+    const std::string raw = lines_between(file.substr(begin, end - begin), 1, entry.line_end - entry.line + 1);
     const std::string text = entry.metadata ? entry.text : is_fenced(raw) ? raw : without_comments(raw);
     renderer.add_entry(without_trailing_blanks(text), !list_marker(raw).empty());
     position = entry.end;

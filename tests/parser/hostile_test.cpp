@@ -6,6 +6,7 @@
 
 #include "parser/limits.h"
 #include "parser/parser.h"
+#include "parser/prompt_text.h"
 #include "parser/writer.h"
 #include "tests/support/processor_time.h"
 
@@ -110,6 +111,10 @@ TEST(Hostile, AMegabyteOfAnythingIsParsedInTime) {
     EXPECT_LT(taken, deadline) << name;
     RecordProperty(name, std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(taken).count()));
   }
+}
+
+TEST(Hostile, AFileOfShortItemsIsMadeAPromptInTime) {
+  EXPECT_LT(processor_time_of([] { prompt_text(repeated("- a\n", 4 * (most_entries - 1))); }), deadline);
 }
 
 TEST(Hostile, AMegabyteOfAnythingIsWrittenInTimeAndComesBack) {

@@ -172,6 +172,24 @@ Status understand_first(Memory& memory) {
   return {};
 }
 
+namespace {
+
+Status check_that_it_is_read(const Vault& vault, const std::string& id) {
+  const auto questions = TRY(waiting_questions(vault));
+  for (const Question& question : questions) {
+    const bool is_hidden = question.kind == Question::Kind::hidden && place_of(question.file) != Place::core &&
+                           std::ranges::find(question.gone, id, &Absence::id) != question.gone.end();
+    if (is_hidden)
+      return fail(ErrorCode::refused,
+                  "'" + id + "' stands in " + question.file + ", but is not read as an entry: something at line " +
+                      std::to_string(question.line) + " is in the way",
+                  "mend that line (a fence, a quote, an indentation, a heading), or take the entry out of the file");
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<std::string> id_after_edits(const Vault& vault, const std::string& id) {
   std::string present = id;
   const auto acts = TRY(acts_of(vault));
@@ -182,6 +200,7 @@ Result<std::string> id_after_edits(const Vault& vault, const std::string& id) {
     const Tombstone* tombstone = logs->tombstone_of(present);
     if (tombstone && removes(*tombstone) && !tombstone->superseded_by.empty()) present = tombstone->superseded_by;
   }
+  TRY(check_that_it_is_read(vault, present));
   return present;
 }
 

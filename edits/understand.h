@@ -49,6 +49,7 @@ Result<Understood> understand(Memory& memory);
 Result<Understood> understand(Memory& memory, const std::vector<std::string>& changed);
 
 // The entry that took the place of this one when a person reworded its line in MEMORY.md; the id as it is if nobody did.
+// ErrorCode::refused, with file and line, if its comment stands there and it is not read.
 Result<std::string> id_after_edits(const Vault& vault, const std::string& id);
 
 // Whether HEAD stands elsewhere than when the files were last understood, by a commit or by what came. A few files are read.

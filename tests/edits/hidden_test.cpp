@@ -65,7 +65,13 @@ TEST_P(HiddenEntries, AreListedWithTheirLineAndWholeAgainOnceMendedHoweverLate) 
   EXPECT_EQ(problems[0].file, file);
   EXPECT_EQ(problems[0].line, GetParam().line);
   EXPECT_FALSE(keep_edits(*memory, file));
+  const std::string first = hidden.waiting[0].gone.at(0).id;
+  const auto asked_for = id_after_edits(memory->vault(), first);
+  ASSERT_EQ(asked_for.error().code, ErrorCode::refused);
+  EXPECT_TRUE(asked_for.error().message.contains(file)) << asked_for.error().message;
+  EXPECT_EQ(id_after_edits(memory->vault(), "e1"), "e1");
   EXPECT_TRUE(save(file, whole()).waiting.empty());
+  EXPECT_EQ(id_after_edits(memory->vault(), first), first);
   EXPECT_EQ(settle().deleted, Ids{});
   EXPECT_EQ(tombstones().size(), 0u);
   EXPECT_EQ(texts(*memory).size(), 9u);

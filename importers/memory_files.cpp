@@ -1,12 +1,16 @@
 // Memories that are markdown files: what other agents keep for themselves.
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <utility>
 
+#include "base/unicode.h"
 #include "importers/encoding.h"
 #include "importers/members.h"
 #include "importers/notes.h"
 #include "importers/readers.h"
 #include "importers/times.h"
+#include "parser/tag_marks.h"
 
 namespace loci::importers {
 namespace {
@@ -114,7 +118,7 @@ std::string project_of_claude(const ImportSource& source, const std::string& fol
 
 // --- OpenClaw ---
 
-// Takes "<!-- trigger: a, b -->" and its like off the end of a line, as tags.
+// Takes "<!-- trigger: a, b -->" and its like off the end of a line, as tags; what names tags itself is one of the block's already.
 void take_off_comments(Record& record) {
   std::string& text = record.text;
   for (size_t begin = text.find("<!--"); begin != std::string::npos; begin = text.find("<!--")) {
@@ -126,7 +130,7 @@ void take_off_comments(Record& record) {
     while (!rest.empty()) {
       const size_t comma = std::min(rest.find(','), rest.size());
       const std::string word = slug(rest.substr(0, comma));
-      if (!word.empty()) record.tags.push_back(name == "trigger" || names_tags(name) ? word : name + "-" + word);
+      if (!word.empty() && !names_tags(name)) record.tags.push_back(name == "trigger" ? word : name + "-" + word);
       rest.remove_prefix(std::min(comma + 1, rest.size()));
     }
     const size_t behind = end == std::string::npos ? text.size() : end + 3;
@@ -210,8 +214,9 @@ class MemsearchDay {
         const std::string words = headings_.words();
         time_ = words.substr(words.size() < 5 ? 0 : words.size() - 5);
       } else if (line.starts_with("<!--")) {
-        session_ = word_behind(line, "session:");
-        turn_ = word_behind(line, "turn:");
+        if (const std::string session = word_behind(line, "session:"); !session.empty()) session_ = session;
+        if (const std::string turn = word_behind(line, "turn:"); !turn.empty()) turn_ = turn;
+        std::ranges::move(marked_tags(scrub_utf8(line)), std::back_inserter(tags_of_comments_));
       } else if (!line.empty()) {
         if (!text_.empty()) text_ += '\n';
         text_ += line;
@@ -223,11 +228,13 @@ class MemsearchDay {
  private:
   Status end() {
     const std::string text = std::exchange(text_, {}), session = std::exchange(session_, {}), turn = std::exchange(turn_, {});
+    const auto tags_of_comments = std::exchange(tags_of_comments_, {});
     if (text.empty()) return {};
     Record record;
     record.text = text;
     record.tags = tags_of_file_;
     add_tags(record, headings_.tags());
+    add_tags(record, tags_of_comments);
     record.is_summary = !session.empty();
     record.session = session;
     record.key = !turn.empty() ? session + ":" + turn : name_ + " " + time_ + "\n" + text;
@@ -238,7 +245,7 @@ class MemsearchDay {
 
   std::string name_, time_, session_, turn_, text_;
   std::optional<Instant> day_;  // of the file
-  std::vector<std::string> tags_of_file_;
+  std::vector<std::string> tags_of_file_, tags_of_comments_;
   HeadingsAbove headings_;
   Records& records_;
 };

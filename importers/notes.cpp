@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/unicode.h"
 #include "parser/blocks.h"
+#include "parser/comment_tags.h"
 #include "parser/front_matter.h"
 #include "parser/front_words.h"
 #include "parser/headings.h"
+#include "parser/tag_marks.h"
 #include "parser/tag_names.h"
 #include "parser/tags.h"
 
@@ -157,6 +160,7 @@ class BlockReader {
 
   std::vector<NoteBlock> take() {
     end();
+    if (!blocks_.empty()) std::ranges::move(carried_tags_, std::back_inserter(blocks_.back().tags));  // nothing is below
     return std::move(blocks_);
   }
 
@@ -170,14 +174,22 @@ class BlockReader {
     NoteBlock block = std::exchange(block_, {});
     block.text = trimmed_line(block.text);
     if (block.text.empty()) return;
+    const std::string text = scrub_utf8(block.text);
+    if (is_all_comments(text)) {
+      std::ranges::move(marked_tags(text), std::back_inserter(carried_tags_));
+      return;
+    }
     block.section = headings_.words();
     block.tags = headings_.tags();
+    std::ranges::move(std::exchange(carried_tags_, {}), std::back_inserter(block.tags));
+    if (text.contains("<!--")) std::ranges::move(marked_tags(text), std::back_inserter(block.tags));
     blocks_.push_back(std::move(block));
   }
 
   std::vector<NoteBlock> blocks_;
   NoteBlock block_;
   HeadingsAbove headings_;
+  std::vector<std::string> carried_tags_;  // of comments that stand alone: they are of the next block
   bool in_fence_ = false;
 };
 

@@ -51,10 +51,10 @@ class HeadingsAbove {
   std::vector<Heading> headings_;
 };
 
-// A paragraph or an item of a list, with the heading that it stands under; headings are none.
+// A paragraph or an item of a list, with the heading that it stands under; headings are none, nor are comments that stand alone.
 struct NoteBlock {
   std::string section;            // the nearest heading above it, without its marks and tags
-  std::vector<std::string> tags;  // of all headings above it
+  std::vector<std::string> tags;  // of all headings above it, and of comments in it or alone above it
   std::string text;               // of an item without its bullet
   bool is_item = false;
 };

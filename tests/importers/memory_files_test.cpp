@@ -5,7 +5,9 @@
 namespace loci::importers {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
+using testing::Not;
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
@@ -158,6 +160,33 @@ TEST_F(MemoryFiles, WhatFrontMatterAndHeadingsSayOfATextIsSaidOfItsRecord) {
     EXPECT_THAT(found.records[0].tags, testing::Contains("heart")) << name;
     EXPECT_THAT(found.records[1].tags, testing::Contains("bed")) << name;
   }
+}
+
+TEST_F(MemoryFiles, WhatACommentSaysOfATextIsSaidOfItsRecord) {
+  const std::map<std::string, Reader> readers{{"codex/memories/MEMORY.md", read_codex_memories},
+                                              {"openclaw/MEMORY.md", read_openclaw},
+                                              {"openclaw2/memory/2026-11-18.md", read_openclaw},
+                                              {"letta/agents/a1/memory/human.md", read_letta},
+                                              {"notes/Health.md", read_basic_memory}};
+  const std::string item = "- [fact] She sleeps.\n";
+  const std::vector<std::string> bodies = {"<!-- tags: private -->\n" + item, "<!-- #private -->\n\n" + item,
+                                           "- [fact] <!-- #private --> She sleeps.\n", item + "\n<!-- tags: private -->\n"};
+  for (const std::string& body : bodies)
+    for (const auto& [name, reader] : readers) {
+      folder.write(name, "# Lea\n\n- [fact] She bakes.\n\n" + body);
+      const auto found = read_with(reader, folder / name.substr(0, name.find('/')));
+      ASSERT_EQ(found.records.size(), 2u) << name << body;
+      EXPECT_THAT(found.records[0].tags, Not(Contains("private"))) << name << body;
+      EXPECT_THAT(found.records[1].tags, Contains("private")) << name << body;
+    }
+  folder.write("memsearch/.memsearch/memory/2026-11-18.md",
+               "## Session 09:12\n\n### 09:12\n<!-- session:s1 turn:t1 -->\n"
+               "<!-- tags: private -->\n- Slept\n\n### 09:40\n- Baked\n");
+  const auto found = read_with(read_memsearch, folder / "memsearch");
+  ASSERT_EQ(found.records.size(), 2u);
+  EXPECT_THAT(found.records[0].tags, Contains("private"));
+  EXPECT_EQ(found.records[0].session, "s1");
+  EXPECT_THAT(found.records[1].tags, Not(Contains("private")));
 }
 
 TEST_F(MemoryFiles, OfOpenClawACommentThatNamesTagsGivesThem) {

@@ -45,7 +45,11 @@ class Stepping {
     const auto core = TRY(read_core(file));
     std::vector<CoreLineEdit> edits;
     shown_.clear();
-    for (const CoreLine& line : core.lines) shown_.insert(line.ref);
+    shown_texts_.clear();
+    for (const CoreLine& line : core.lines) {
+      shown_.insert(line.ref);
+      ++shown_texts_[as_core_line(line.text)];
+    }
     for (const CoreLine& line : core.lines)
       if (!line.ref.empty())
         if (auto edit = TRY(edit_of(line))) edits.push_back(std::move(*edit));
@@ -75,12 +79,22 @@ class Stepping {
     if (!entry) return is_gone ? std::optional(CoreLineEdit{line.ref, line.text, std::nullopt}) : std::nullopt;
     const bool is_same = entry->id == line.ref;
     const auto may_stand = TRY(may_be_shown(*entry));
-    if (!may_stand || (!is_same && !shown_.insert(entry->id).second)) return CoreLineEdit{line.ref, line.text, std::nullopt};
+    if (!may_stand || (!is_same && !is_shown_first(*entry, line))) return CoreLineEdit{line.ref, line.text, std::nullopt};
     if (is_same &&
         (text == as_core_line(line.text) || written == chronicle_.promoted().end() || !TRY(has_changed(*entry, written->second))))
       return std::nullopt;
     if (!fits_core_line(entry->id, text)) return CoreLineEdit{line.ref, line.text, std::nullopt};
     return CoreLineEdit{line.ref, line.text, NewCoreLine{entry->id, text}};
+  }
+
+  // In the place of this line: another one may show it, or an equal text, already.
+  bool is_shown_first(const Entry& entry, const CoreLine& line) {
+    const std::string text = as_core_line(entry.text);
+    int& lines = shown_texts_[text];
+    const int others = lines - (text == as_core_line(line.text) ? 1 : 0);
+    if (others > 0 || !shown_.insert(entry.id).second) return false;
+    ++lines;
+    return true;
   }
 
   struct Shown {
@@ -200,8 +214,9 @@ class Stepping {
   const LinesToFollow& follow_;
   const Chronicle chronicle_;
   Sendable sendable_;
-  const bool knows_all_files_;   // the index
-  std::set<std::string> shown_;  // refs that stand in the core, or will
+  const bool knows_all_files_;              // the index
+  std::set<std::string> shown_;             // refs that stand in the core, or will
+  std::map<std::string, int> shown_texts_;  // in how many lines a text does
   std::map<std::string, bool> much_changed_;
   PromotedLines promotion_;
 };

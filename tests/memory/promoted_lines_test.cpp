@@ -160,6 +160,20 @@ TEST_F(PromotedLinesTest, APersonsWordingIsNeverOverwritten) {
   EXPECT_THAT(shown(), ElementsAre("Drinks a lot of tea.", "Walks to work.", "A copy of mine.", "Without a ref."));
 }
 
+TEST_F(PromotedLinesTest, TwoLinesThatBecameOneAreShownOnce) {
+  const std::string before = read("MEMORY.md");
+  Memory memory = open();
+  for (const char* id : {"c-tea", "c-walk"}) ASSERT_TRUE(correct(memory, id, "Takes the tram.", {Source::correction, "user"}));
+  ASSERT_THAT(shown(), ElementsAre("Takes the tram."));
+  for (const char* retyped : {"Drinks tea.", "Walks to work."}) {
+    SCOPED_TRACE(retyped);
+    write("MEMORY.md", before);
+    change("MEMORY.md", retyped, "Takes the tram.");  // by a person, who has not seen the correction
+    ASSERT_TRUE(bring_lines_in_step(memory, {}));
+    EXPECT_THAT(shown(), ElementsAre("Takes the tram."));
+  }
+}
+
 TEST_F(PromotedLinesTest, TheRestOfTheFileStaysByteForByte) {
   Memory memory = open();
   std::string wanted = read("MEMORY.md");

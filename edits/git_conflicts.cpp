@@ -42,9 +42,9 @@ std::optional<GitSides> sides_without_markers(const Vault& vault, const GitConfl
   if (!bytes || !conflict.stages || (*bytes && sides_of_conflict(**bytes))) return std::nullopt;
   const Git git(vault.root());
   const std::string theirs = text_of(git, conflict.stages->theirs);
-  // Git leaves the version of the side that has not deleted it; anything else is what somebody made of it since.
-  const bool is_ours = conflict.stages->ours || *bytes != theirs;
-  return GitSides{is_ours ? bytes->value_or(std::string()) : std::string(), theirs};
+  // Git leaves one side's version, that of the one that has not deleted it; anything else is what somebody made of ours since.
+  const bool is_theirs = *bytes && **bytes == theirs;
+  return GitSides{*bytes && !is_theirs ? **bytes : text_of(git, conflict.stages->ours), theirs};
 }
 
 std::optional<std::string> file_had_here(const Vault& vault, const GitConflict& conflict) {

@@ -69,6 +69,8 @@ function Lost() {
 
 function LoggedOut() {
   const why = useStore((all) => all.why);
+  // Rendered first, it leaves of the page's beginnings what it has no use for (index.html).
+  useLayoutEffect(() => document.querySelectorAll('#app > :not(.alone)').forEach((element) => element.remove()), []);
   return html`<main id="main" class="alone"><h1>This page is not logged in</h1>
     ${why && html`<p role="alert">${why[0].toUpperCase() + why.slice(1)}</p>`}
     <p>Run <code>loci panel</code> in a terminal: it opens this page with a secret that works once. Logins end after 12 hours.</p>

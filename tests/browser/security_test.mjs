@@ -91,6 +91,7 @@ test('the address works once, and stands in no log and no history', async () => 
   const late = await second.newPage();
   await late.goto(address);
   await late.getByText('not logged in').waitFor();
+  assert.equal(await late.locator('#app > *').count(), 1, 'of the page that it would be nothing is left');
   const key = await first.evaluate(() => sessionStorage.getItem('loci-key'));
   const cookies = await other.cookies();
   assert.equal(cookies.length, 1);

@@ -33,7 +33,8 @@ struct GitPosition {
   bool operator==(const GitPosition&) const = default;
 };
 
-// A file that git could not merge, as it is in the index: names of objects. None: that side has no such file.
+// A file that git could not merge, as it is in the index: names of objects. None: that side has no such file. "Ours" is what was made
+// on this machine, which git calls "theirs" in a rebase and where a stash could not be applied.
 struct GitStages {
   std::optional<std::string> base, ours, theirs;
 };

@@ -217,6 +217,36 @@ TEST_F(GitTest, ManyTextsAreAskedForInParts) {
   EXPECT_EQ(held(many).size(), 400U);
 }
 
+TEST_F(GitTest, OursIsWhatWasMadeHereWhateverGitCallsIt) {
+  const std::string first = commit("a.md", "base\n");
+  git("checkout -q -b elsewhere");
+  const std::string theirs = commit("a.md", "theirs\n");
+  git("checkout -q main");
+  commit("a.md", "ours\n");
+  const auto said_of = [&](const char* what) {
+    const auto stages = git_.unmerged().value().at("a.md");
+    EXPECT_EQ(git_.bytes_of(*stages.ours).value(), "ours\n") << what;
+    EXPECT_EQ(git_.bytes_of(*stages.theirs).value(), "theirs\n") << what;
+    EXPECT_EQ(git_.bytes_of(*stages.base).value(), "base\n") << what;
+  };
+  const auto left_open = [&](const std::string& command) { git(command + " >/dev/null 2>&1 || true"); };
+  left_open("merge elsewhere");
+  said_of("merge");
+  git("merge --abort");
+  left_open("cherry-pick elsewhere");
+  said_of("cherry-pick");
+  git("cherry-pick --abort");
+  left_open("rebase elsewhere");
+  said_of("rebase");
+  git("rebase --abort");
+  git("reset -q --hard " + first);
+  write("a.md", "ours\n");
+  git("stash -q");
+  git("reset -q --hard " + theirs);
+  left_open("stash pop");
+  said_of("stash pop");
+}
+
 TEST_F(GitTest, AFileThatGitEverHadIsKnown) {
   commit("gone.md", "one\n");
   git("rm -q notes/gone.md");

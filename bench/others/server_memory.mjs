@@ -69,7 +69,6 @@ class Server {
 // Both have: store(facts) before anything is measured, open(), add(fact), find(words) with the texts that were found.
 class Loci {
   name = 'loci';
-  number = 0;
   constructor(name) {
     this.folder = path.join(scratch, `loci-${name}`);
   }

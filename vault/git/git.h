@@ -33,8 +33,8 @@ struct GitPosition {
   bool operator==(const GitPosition&) const = default;
 };
 
-// A file that git could not merge, as it is in the index: names of objects. None: that side has no such file. "Ours" is what was made
-// on this machine, which git calls "theirs" in a rebase and where a stash could not be applied.
+// A file that git could not merge, as it is in the index: names of objects. None: that side has no such file. "Ours" is what was
+// made on this machine, which git calls "theirs" in a rebase and where a stash could not be applied.
 struct GitStages {
   std::optional<std::string> base, ours, theirs;
 };
@@ -81,6 +81,7 @@ class Git {
     GitPosition position;
   };
 
+  Status turn_around(std::map<std::string, GitStages>& files) const;
   Result<ProgramAnswer> ask(std::vector<std::string> words, size_t output_limit) const;
   Result<std::string> say(std::vector<std::string> words, size_t output_limit = size_t{16} << 20) const;
   Result<GitPosition> ask_position() const;

@@ -239,6 +239,8 @@ TEST_F(GitTest, OursIsWhatWasMadeHereWhateverGitCallsIt) {
   left_open("rebase elsewhere");
   said_of("rebase");
   git("rebase --abort");
+  left_open("merge --squash elsewhere");
+  said_of("squash");
   git("reset -q --hard " + first);
   write("a.md", "ours\n");
   git("stash -q");

@@ -1,0 +1,241 @@
+#include "consolidate/runs/store.h"
+#include "consolidate/runs/undo.h"
+#include "edits/decisions.h"
+#include "memory/correct.h"
+#include "memory/forget.h"
+#include "tests/consolidate/consolidate_fixture.h"
+
+namespace loci {
+namespace {
+
+class RebuildTest : public ConsolidateTest {
+ protected:
+  void rebuild() {
+    ASSERT_TRUE(memory->bring_up_to_date());
+    RunRecord record = start();
+    record.kind = "rebuild";
+    ASSERT_TRUE(settle_unfinished(*memory));
+    ASSERT_TRUE(file_edited_entries(*memory, identity_of(record), record));
+    const auto all = read_rebuild_material(*memory);
+    ASSERT_TRUE(all) << all.error().message;
+    record.generation = all->next_generation;
+    Plan plan = make_plan(Decision{add_all(all->material)}, all->material, everything(all->material), identity_of(record));
+    settle_overruled(plan, all->material, all->overruled, identity_of(record));
+    record.clusters.emplace_back();
+    const auto done = apply_rebuild(*memory, plan, record);
+    ASSERT_TRUE(done) << done.error().message;
+    finish(record);
+  }
+};
+
+TEST_F(RebuildTest, GivesTheSameFactsAndKeepsWhatRestsOnNone) {
+  write(file, "Mine.\n\n" + written("x-1", "Written by hand."));
+  say("Likes tea.");
+  say("Lives in Oslo.");
+  say("Likes tea.");
+  run_builtin();
+  const Texts before = durable_texts();
+  rebuild();
+  EXPECT_EQ(durable_texts(), before);
+  EXPECT_EQ(counts().pending, 0);
+  EXPECT_EQ(ledger().back().generation, 2);
+  EXPECT_TRUE(read(file).starts_with("Mine.\n\n" + written("x-1", "Written by hand.")));
+}
+
+TEST_F(RebuildTest, MakesWhatAModelMergedAnew) {
+  say("Likes tea.");
+  say("Likes coffee.");
+  run([&](const Material& all) { return std::vector{to_add(all, {"Likes tea.", "Likes coffee."}, "Likes tea and coffee.")}; });
+  rebuild();
+  EXPECT_EQ(durable_texts(), (Texts{"Likes coffee.", "Likes tea."}));
+}
+
+TEST_F(RebuildTest, DoesNotBringBackWhatAPersonEdited) {
+  const std::string old = say("Works at Google.");
+  run_builtin();
+  std::string bytes = read(file);
+  bytes.replace(bytes.find("Google"), 6, "Amazon");
+  write(file, bytes);
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Amazon."});
+  EXPECT_EQ(counts().pending, 0);
+  const auto from = entry_with("Works at Amazon.").from;
+  EXPECT_NE(std::ranges::find(from, old), from.end());
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Amazon."});
+}
+
+TEST_F(RebuildTest, WhatWasOverruledByHandIsNotCorrectedWithWhatOverruledIt) {
+  say("Works at Google.");
+  run_builtin();
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+  write("notes/mine.md", "Works at Google.\n");
+  rebuild();
+  ASSERT_TRUE(correct(*memory, entry_with("Works at Amazon.").id, "Works at Apple."));
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Apple."});
+  const auto notes = memory->reader().value()->list({}, 100).value();
+  EXPECT_EQ(std::ranges::count(notes, "Works at Google.", &Entry::text), 1) << "a note of the person's own says it still";
+  EXPECT_EQ(std::ranges::count(notes, "Works at Amazon.", &Entry::text), 0);
+}
+
+TEST_F(RebuildTest, WhatWasOverruledByHandStaysSoHoweverOftenThatIsCorrected) {
+  say("Works at Google.");
+  run_builtin();
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  RunRecord record = start();
+  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
+  ASSERT_TRUE(correct(*memory, entry_with("Works at Amazon.").from.back(), "Works at Siemens."));
+  ASSERT_TRUE(correct(*memory, entry_with("Works at Siemens.").id, "Works at Apple."));
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Apple."});
+  EXPECT_EQ(counts().pending, 0);
+}
+
+TEST_F(RebuildTest, LeavesTogetherWhatAPersonPutTogether) {
+  say("Anna sails.");
+  say("Bert paints.");
+  run_builtin();
+  std::string bytes = read(file);
+  write(file, bytes.insert(bytes.find("Anna sails.") + 11, " Bert paints."));
+  rebuild();  // the edit is filed while the other entry stands there still
+  const Entry gone = entry_with("Bert paints.");
+  ASSERT_TRUE(merge_entry(*memory, {gone.id, gone.hash, gone.from, clock.now(), {}}, entry_with("Anna sails. Bert paints.").id));
+  bytes = read(file);
+  const size_t begin = bytes.rfind("<!--m", bytes.find("\nBert paints.\n"));
+  write(file, bytes.erase(begin, bytes.find("Bert paints.\n", bytes.find("-->", begin)) + 13 - begin));
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Anna sails. Bert paints."});
+  EXPECT_EQ(counts().pending, 0);
+}
+
+TEST_F(RebuildTest, DoesNotBringBackWhatWasCorrectedOrForgotten) {
+  say("The name is Jon.");
+  say("Likes tea.");
+  run_builtin();
+  ASSERT_TRUE(correct(*memory, entry_with("The name is Jon.").id, "The name is John."));
+  ASSERT_TRUE(forget(*memory, {entry_with("Likes tea.").id}, {}));
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"The name is John."});
+}
+
+TEST_F(RebuildTest, CanBeUndone) {
+  say("Likes tea.");
+  say("Likes coffee.");
+  say("Hello.");
+  run([&](const Material& all) {
+    return std::vector{to_add(all, {"Likes tea.", "Likes coffee."}, "Likes tea and coffee."), to_ignore(all, {"Hello."})};
+  });
+  const std::string before = read(file);
+  rebuild();
+  ASSERT_EQ(durable_texts().size(), 3u);
+  const auto undone = undo_run(*memory, list_runs(memory->vault()).value()[0].run);
+  ASSERT_TRUE(undone) << undone.error().message;
+  EXPECT_EQ(read(file), before);
+  EXPECT_EQ(undone->pending, 0u);
+  EXPECT_EQ(counts().pending, 0);  // each fact is where it was
+  EXPECT_EQ(counts().settled, 3);
+}
+
+TEST_F(RebuildTest, OneThatChangedNothingIsUndoneWhole) {
+  say("Likes tea.");
+  say("Lives in Oslo.");
+  run_builtin();
+  const std::string before = read(file);
+  rebuild();
+  ASSERT_EQ(read(file), before);
+  const auto undone = undo_run(*memory, list_runs(memory->vault()).value()[0].run);
+  ASSERT_TRUE(undone) << undone.error().message;
+  EXPECT_EQ(undone->kept, std::vector<std::string>{});
+  EXPECT_EQ(undone->notes, std::vector<std::string>{});
+  EXPECT_EQ(undone->entries.size(), 2u);
+  EXPECT_EQ(undone->pending, 0u);
+  EXPECT_EQ(counts().settled, 2);
+  EXPECT_EQ(read(file), before);
+}
+
+TEST_F(RebuildTest, IsRefusedWhileTheArchiveCannotBeRead) {
+  for (int i = 0; i < 20; ++i) say("Fact " + std::to_string(i) + ".");
+  run_builtin();
+  const std::string before = read(file);
+  write(".lociignore", "archive/\n");
+  ASSERT_TRUE(memory->bring_up_to_date());
+  auto all = read_rebuild_material(*memory);
+  ASSERT_FALSE(all);
+  EXPECT_EQ(all.error().code, ErrorCode::refused);
+  EXPECT_NE(all.error().message.find("20 of 20"), std::string::npos);
+  EXPECT_EQ(read(file), before);
+}
+
+TEST_F(RebuildTest, IsRefusedWhileAFileOfTheArchiveIsTooLarge) {
+  for (int i = 0; i < 20; ++i) say("Fact " + std::to_string(i) + ".");
+  run_builtin();
+  const std::string before = read(file);
+  write(".loci/config.toml", "[vault]\nmax_file_bytes = 50000\n");
+  folder.append("vault/archive/2026-11-21.md", "\n" + std::string(60'000, 'x') + "\n");
+  memory.emplace(open());
+  ASSERT_TRUE(memory->bring_up_to_date());
+  const auto all = read_rebuild_material(*memory);
+  ASSERT_FALSE(all);
+  EXPECT_NE(all.error().message.find("archive/2026-11-21.md (too-large)"), std::string::npos) << all.error().message;
+  EXPECT_EQ(read(file), before);
+}
+
+TEST_F(RebuildTest, OneThatIgnoresEverythingIsRefused) {
+  for (int i = 0; i < 20; ++i) say("Fact " + std::to_string(i) + ".");
+  run_builtin();
+  const std::string before = read(file);
+  const auto all = read_rebuild_material(*memory).value();
+  const auto plan_that_ignores = [&](size_t ignored) {
+    std::vector<Operation> operations = add_all(all.material);
+    for (size_t i = 0; i < ignored; ++i) operations[i] = to_ignore(all.material, {all.material.facts[i].text});
+    RunRecord record = start();
+    record.generation = all.next_generation;
+    return make_plan(Decision{std::move(operations)}, all.material, everything(all.material), identity_of(record));
+  };
+  for (const size_t ignored : {20, 4}) {
+    RunRecord record = start();
+    const auto refused = apply_rebuild(*memory, plan_that_ignores(ignored), record);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::refused);
+    EXPECT_NE(refused.error().message.find(std::to_string(ignored) + " of 20"), std::string::npos);
+    EXPECT_EQ(read(file), before);
+  }
+  RunRecord record = start();
+  EXPECT_TRUE(apply_rebuild(*memory, plan_that_ignores(3), record));
+  EXPECT_EQ(durable_texts().size(), 17u);
+}
+
+TEST_F(RebuildTest, EqualTextsMayFoldIntoOne) {
+  for (int i = 0; i < 20; ++i) say("Likes tea number " + std::to_string(i % 10) + ".");
+  run([](const Material& all) {
+    std::vector<Operation> operations;
+    for (size_t i = 0; i < all.facts.size(); ++i) {
+      Operation operation;
+      operation.facts = {i};
+      operation.text = all.facts[i].text;
+      operations.push_back(std::move(operation));
+    }
+    return operations;
+  });
+  rebuild();
+  EXPECT_EQ(durable_texts().size(), 10u);
+  EXPECT_EQ(counts().pending, 0);
+}
+
+TEST_F(RebuildTest, IsRefusedWhileAConflictWaits) {
+  say("Likes tea.");
+  run_builtin();
+  folder.append("vault/" + std::string(file), "<<<<<<< HEAD\nhere\n=======\nthere\n>>>>>>> other\n");
+  ASSERT_TRUE(memory->bring_up_to_date());
+  const auto all = read_rebuild_material(*memory);
+  ASSERT_FALSE(all);
+  EXPECT_EQ(all.error().code, ErrorCode::refused);
+}
+
+}  // namespace
+}  // namespace loci

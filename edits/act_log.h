@@ -7,7 +7,9 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "edits/acts.h"
 #include "vault/layout/vault.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 
@@ -29,6 +31,10 @@ struct Act {
 };
 
 Status log_act(const Vault& vault, const Act& act);
+
+// What a person did to one entry, and what became of it.
+Status log_change(const Vault& vault, Instant now, const std::string& file, const Version& base, const SaveReading& reading,
+                  const Change& change, const std::string& outcome);
 // What became of an act that stands in the log already; nothing if it does not.
 Status log_outcome(const Vault& vault, const std::string& act, std::string outcome);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "edits/act_log.h"
 #include "edits/ended_elsewhere.h"
 #include "edits/git_conflicts.h"
 #include "edits/understanding.h"
@@ -81,7 +82,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   memory.drop_reader();
   Understanding understanding(memory, state, git);
   auto understood = TRY(understanding.of(files));
-  if (is_first) TRY(understanding.ask_about_missing());
+  if (is_first) TRY(understanding.questions().ask_about_missing());
   TRY(state.save());
   understood.said_twice = std::move(settled.said_twice);
   understood.pending = std::move(settled.pending);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "edits/absences.h"
+#include "edits/act_log.h"
 #include "edits/copies.h"
 #include "edits/decisions.h"
 #include "edits/merge_file.h"
@@ -18,58 +19,8 @@
 #include "vault/rewrite/write_names.h"
 
 namespace loci {
-namespace {
 
 using std::chrono::milliseconds;
-
-constexpr const char* first_consolidated_file = "consolidated/memory.md";
-constexpr size_t most_writes_looked_at = 16;  // of loci's own, back from the newest version
-
-// What was absent already when the question was asked.
-auto went_before(const Question& question) {
-  return [&question](const Absence& one) { return one.version != question.before; };
-}
-
-// The file is as it was, or little of it is changed by now. What is missing from all files is no matter of this one, and what loci
-// wrote meanwhile, an empty file in the place of one that is gone, answers nothing. What had gone before that is absent as it was.
-void close_question(FileRecord& record, const Version& newest) {
-  if (!record.question || record.question->kind == Question::Kind::missing) return;
-  const bool only_loci_wrote = newest.kind == Version::Kind::wrote && newest.hash != record.question->before;
-  if (record.question->kind == Question::Kind::gone && only_loci_wrote) return;
-  const bool was_stuck = record.question->kind == Question::Kind::stuck;
-  const auto is_absent = went_before(*record.question);
-  for (const Absence& one : record.question->gone) {
-    const bool is_known = std::ranges::find(record.absent, one.id, &Absence::id) != record.absent.end();
-    if (!is_known && (was_stuck || is_absent(one))) record.absent.push_back(one);
-  }
-  record.question.reset();
-}
-
-void give_reason(Question& question, const Error& why) {
-  question.why = why.message;
-  question.line = why.line;
-}
-
-// With those that it hides, as they are known: nobody changed them.
-SeenFile see_with_hidden(Place place, std::string_view bytes, std::span<const KnownVersion> known) {
-  SeenFile seen = see_file(place, bytes);
-  for (const HiddenEntry& one : seen.hidden) {
-    const auto stood = std::ranges::find_if(
-        known.rbegin(), known.rend(), [&](const KnownVersion& version) { return find_seen(version.entries, one.id) != nullptr; });
-    if (stood != known.rend() && find_hidden(seen, stood->sections, one.id))
-      seen.entries.push_back(*find_seen(stood->entries, one.id));
-  }
-  return seen;
-}
-
-// Asked about already, as it stands somewhere though it is not read.
-auto hides(const std::string& id) {
-  return [&id](const FileRecord& record) {
-    return record.question && std::ranges::find(record.question->gone, id, &Absence::id) != record.question->gone.end();
-  };
-}
-
-}  // namespace
 
 Result<Understood> Understanding::of(std::set<std::string> files) {
   TRY(follow_renames(vault_, state_, present_, files));
@@ -104,33 +55,6 @@ Status Understanding::settle(const std::string& file) {
   return {};
 }
 
-Status Understanding::ask_about_missing() {
-  const Chronicle& logs = *TRY(evidence_.logs());
-  std::map<std::string, Absence> named;
-  for (const LedgerEntry& line : logs.logs().ledger) {
-    if (line.entry.empty() || line.entry_hash.empty() || logs.explains_removal(line.entry)) continue;
-    if (std::ranges::any_of(state_.files, hides(line.entry))) continue;
-    Absence& absence = named.try_emplace(line.entry, Absence{line.entry, {}, {}, now_, {}}).first->second;
-    absence.hash = line.entry_hash;
-    absence.from.push_back(line.fact);
-  }
-  if (named.empty()) return {};
-  TRY(memory_.catch_up_with_changes());
-  Question question;
-  question.file = first_consolidated_file;
-  question.kind = Question::Kind::missing;
-  question.since = now_;
-  question.entries = named.size();
-  for (auto& [id, absence] : named) {
-    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-    if (!found) return std::unexpected(found.error());
-    if (found->empty() || found->front().id != id) question.gone.push_back(std::move(absence));
-  }
-  question.removed = question.touched = question.gone.size();
-  if (!question.gone.empty()) state_.record(question.file).question = std::move(question);
-  return {};
-}
-
 // --- a file ---
 
 // What cannot be written in one file, as somebody saves it all the time, say, is no reason to leave everything else undone.
@@ -144,15 +68,14 @@ Status Understanding::ask_about_refusal(const std::string& file, const Error& wh
   const auto versions = TRY(versions_of(vault_, file));
   FileRecord& record = state_.record(file);
   const bool asks_more = record.question && record.question->kind != Question::Kind::stuck;
-  std::vector<size_t> places;
-  const auto known = versions.empty() ? std::vector<KnownVersion>() : TRY(known_versions(file, versions, places, true));
-  if (asks_more || known.empty()) return {};
+  const auto known = TRY(newest_known(vault_, file, versions));
+  if (asks_more || !known) return {};
   present_.was_written(file);
   const PresentFile& now = present_.of(file);
   SaveReading reading{Made::from_newest, 0,
-                      changes_between(known.front().entries, now.seen.entries, TRY(evidence_.explained(place_of(file))))};
-  reading.same = known.front().entries.size() - reading.changes.size();
-  TRY(ask(file, Question::Kind::stuck, versions.back(), reading));
+                      changes_between(known->entries, now.seen.entries, TRY(evidence_.explained(place_of(file))))};
+  reading.same = known->entries.size() - reading.changes.size();
+  TRY(questions_.ask(file, Question::Kind::stuck, versions.back(), reading));
   give_reason(*state_.record(file).question, why);
   understood_.look_again_in(milliseconds(0));
   return {};
@@ -175,10 +98,10 @@ Status Understanding::look_at(const std::string& file) {
   const bool came_back = record.gone_since && now_ - *record.gone_since >= absence_settles;
   record.gone_since.reset();
   auto hidden = TRY(hidden_in(file, now, versions));
-  wait_until_mended(file, now, std::move(hidden), versions.empty() ? std::string() : versions.back().hash);
+  questions_.wait_until_mended(file, now, std::move(hidden), versions.empty() ? std::string() : versions.back().hash);
   if (record.question && record.question->kind == Question::Kind::hidden) return {};
   if (versions.empty() || came_back) return see_first(file, now);
-  for (const Save& save : TRY(saves_of(file, now, versions))) {
+  for (const Save& save : TRY(saves_of(vault_, file, now, versions))) {
     if (!TRY(understand_save(file, save, now.saved_at))) return {};
   }
   return look_for_forgotten(file, now);
@@ -193,19 +116,17 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
     if (!record.gone_since) record.gone_since = now_;
     return {};
   }
-  std::vector<size_t> places;
-  const auto known = TRY(known_versions(file, versions, places, true));
-  if (known.empty()) return {};
-  SaveReading reading{Made::from_newest, 0,
-                      changes_between(known.front().entries, {}, TRY(evidence_.explained(Place::consolidated)))};
-  const auto elsewhere = TRY(that_stand_elsewhere(file, known.front().entries, {}));
+  const auto known = TRY(newest_known(vault_, file, versions));
+  if (!known) return {};
+  SaveReading reading{Made::from_newest, 0, changes_between(known->entries, {}, TRY(evidence_.explained(Place::consolidated)))};
+  const auto elsewhere = TRY(that_stand_elsewhere(file, known->entries, {}));
   std::erase_if(reading.changes,
                 [&](const Change& change) { return !change.before.has_metadata || elsewhere.contains(change.before.id); });
-  reading.same = known.front().entries.size() - reading.changes.size();
-  if (!elsewhere.empty() && !is_wholesale(reading.changes.size(), known.front().entries.size())) {
+  reading.same = known->entries.size() - reading.changes.size();
+  if (!elsewhere.empty() && !is_wholesale(reading.changes.size(), known->entries.size())) {
     TRY(take_note(file, {{}, versions, false}, versions.back(), reading, now_));  // renamed: what is missing was taken out
   } else if (!reading.changes.empty()) {
-    TRY(ask(file, Question::Kind::gone, versions.back(), reading));
+    TRY(questions_.ask(file, Question::Kind::gone, versions.back(), reading));
     return {};
   }
   // Whoever makes a file of that name anew, loci too, takes nothing out of what stood in this one.
@@ -218,12 +139,11 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
 // It is too large, or its disk fails: what stood in it is in question until it can be read again.
 Status Understanding::look_at_unreadable(const std::string& file, const std::vector<Version>& versions) {
   if (versions.empty()) return {};
-  std::vector<size_t> places;
-  const auto known = TRY(known_versions(file, versions, places, true));
-  if (known.empty()) return {};
-  SaveReading reading{Made::from_newest, 0, changes_between(known.front().entries, {}, {})};
+  const auto known = TRY(newest_known(vault_, file, versions));
+  if (!known) return {};
+  SaveReading reading{Made::from_newest, 0, changes_between(known->entries, {}, {})};
   std::erase_if(reading.changes, [](const Change& change) { return !change.before.has_metadata; });
-  return ask(file, Question::Kind::unreadable, versions.back(), reading);
+  return questions_.ask(file, Question::Kind::unreadable, versions.back(), reading);
 }
 
 // What is known to have stood in the file, and stands in its bytes though it is not read.
@@ -267,35 +187,6 @@ Result<std::vector<Absence>> Understanding::hidden_in(const std::string& file, c
   return hidden;
 }
 
-// What is hidden is in question, and with it the file, until somebody mends it. What is no longer hidden then, and does not stand
-// there, was taken out. Another question about the file stands first.
-void Understanding::wait_until_mended(const std::string& file, const PresentFile& now, std::vector<Absence> hidden,
-                                      const std::string& newest) {
-  FileRecord& record = state_.record(file);
-  if (record.question && record.question->kind != Question::Kind::hidden) return;
-  const std::optional<Question> earlier = std::exchange(record.question, std::nullopt);
-  const auto is_hidden = [&](const Absence& one) { return std::ranges::find(hidden, one.id, &Absence::id) != hidden.end(); };
-  std::erase_if(record.absent, is_hidden);
-  for (Absence one : earlier ? earlier->gone : std::vector<Absence>()) {
-    if (is_hidden(one) || find_seen(now.seen.entries, one.id)) continue;
-    one.since = now.saved_at > one.since && now.saved_at <= now_ ? now.saved_at : now_;
-    record.absent.push_back(std::move(one));
-  }
-  if (hidden.empty()) return;
-  Question question;
-  question.file = file;
-  question.kind = Question::Kind::hidden;
-  question.since = earlier ? earlier->since : now_;
-  for (const HiddenEntry& one : now.seen.hidden)
-    if (question.line == 0 && std::ranges::find(hidden, one.id, &Absence::id) != hidden.end()) question.line = one.line;
-  question.removed = question.touched = hidden.size();
-  question.entries = now.seen.entries.size() + hidden.size();
-  question.before = newest;
-  question.gone = std::move(hidden);
-  record.question = std::move(question);
-  record.looked_at = now.signature;
-}
-
 // No version tells what it was: wordings are judged by what promotions wrote, and nothing by what is missing.
 Status Understanding::see_first(const std::string& file, const PresentFile& now) {
   if (place_of(file) == Place::core) {
@@ -313,47 +204,6 @@ Status Understanding::see_first(const std::string& file, const PresentFile& now)
   const auto after = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
   TRY(note_version(vault_, file, Version::Kind::understood, after.value_or(now.bytes)));
   return look_for_forgotten(file, now);
-}
-
-// What loci wrote over without having understood it, and what stands there now.
-Result<std::vector<Understanding::Save>> Understanding::saves_of(const std::string& file, const PresentFile& now,
-                                                                 const std::vector<Version>& versions) {
-  size_t first = versions.size();  // behind the last one that was understood
-  while (first > 0 && versions[first - 1].kind != Version::Kind::understood) --first;
-  std::vector<Save> saves;
-  for (size_t i = std::max<size_t>(first, 1); i < versions.size(); ++i) {
-    if (versions[i].kind != Version::Kind::found) continue;
-    auto bytes = TRY(bytes_of(vault_, file, versions[i]));
-    if (bytes) saves.push_back({std::move(*bytes), {versions.begin(), versions.begin() + static_cast<std::ptrdiff_t>(i)}, false});
-  }
-  saves.push_back({now.bytes, versions, true});
-  return saves;
-}
-
-// The newest alone, or with those before and after each of loci's latest writes. `places`: which ones they are.
-Result<std::vector<KnownVersion>> Understanding::known_versions(const std::string& file, const std::vector<Version>& versions,
-                                                                std::vector<size_t>& places, bool newest_alone) {
-  std::set<size_t> wanted{versions.size() - 1};
-  size_t writes = 0;
-  for (size_t i = versions.size() - 1; i > 0 && !newest_alone && writes < most_writes_looked_at; --i) {
-    if (versions[i].kind != Version::Kind::wrote) continue;
-    wanted.insert({i - 1, i});
-    ++writes;
-  }
-  std::vector<KnownVersion> known;
-  for (const size_t i : wanted) {
-    const auto bytes = TRY(bytes_of(vault_, file, versions[i]));
-    if (!bytes) {  // what is older is of no use without it
-      known.clear();
-      places.clear();
-      continue;
-    }
-    SeenFile seen = see_file(place_of(file), *bytes);
-    const bool by_loci = versions[i].kind == Version::Kind::wrote && wanted.contains(i - 1);
-    known.push_back({std::move(seen.entries), by_loci, std::move(seen.sections), std::move(seen.frame)});
-    places.push_back(i);
-  }
-  return known;
 }
 
 // --- a save ---
@@ -385,8 +235,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     return understood();
   }
   if (place_of(file) == Place::consolidated) has_saves_ = true;
-  std::vector<size_t> places;
-  auto known = TRY(known_versions(file, save.known, places, false));
+  auto [known, places] = TRY(known_versions(vault_, file, save.known));
   if (known.empty()) return understood();  // purged, or lost: it is as if it were seen for the first time
   const Place place = place_of(file);
   const SeenFile saved = see_with_hidden(place, save.bytes, known);
@@ -438,7 +287,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
            (reading.undone && reading.made == Made::from_newest && gone > most_undone);
   }();
   if (asks) {
-    TRY(ask(file, Question::Kind::wholesale, base, reading));
+    TRY(questions_.ask(file, Question::Kind::wholesale, base, reading));
     if (apart) give_reason(*record.question, *apart);
     return false;
   }
@@ -479,57 +328,6 @@ Result<std::set<std::string>> Understanding::that_stand_elsewhere(const std::str
   return ids;
 }
 
-Result<Absence> Understanding::absence_of(const std::string& file, const SeenEntry& entry, Instant since, const Version& version) {
-  Absence absence{entry.id, entry.hash, entry.from, since, version.hash};
-  if (place_of(file) != Place::consolidated) return absence;
-  const auto bytes = TRY(bytes_of(vault_, file, version));
-  std::string filed = bytes ? TRY(file_missing_words(memory_, *bytes, entry)) : std::string();
-  if (!filed.empty() && std::ranges::find(absence.from, filed) == absence.from.end()) absence.from.push_back(std::move(filed));
-  return absence;
-}
-
-// What had gone before is asked about with the rest, unless it is back.
-Status Understanding::add_absent(const std::string& file, std::vector<Absence> earlier, Question& question) {
-  const SeenFile& now = present_.of(file).seen;
-  const Chronicle& logs = *TRY(evidence_.logs());
-  for (Absence& one : earlier) {
-    const bool is_known = std::ranges::find(question.gone, one.id, &Absence::id) != question.gone.end();
-    const bool is_ended = place_of(file) == Place::core ? logs.is_removed(one.id) : logs.explains_removal(one.id);
-    if (is_known || is_ended || find_seen(now.entries, one.id)) continue;
-    question.gone.push_back(std::move(one));
-    ++question.touched;
-    ++question.entries;
-  }
-  return {};
-}
-
-Status Understanding::ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading) {
-  FileRecord& record = state_.record(file);
-  Question question;
-  question.file = file;
-  question.kind = kind;
-  question.since = record.question ? record.question->since : now_;
-  question.touched = reading.changes.size();
-  question.entries = reading.changes.size() + reading.same;
-  question.before = base.hash;
-  for (const Change& change : reading.changes) {
-    if (!change.before.has_metadata) continue;
-    if (change.after) ++question.changed;
-    if (!change.after) question.gone.push_back(TRY(absence_of(file, change.before, now_, base)));
-    if (!record.question) (void)note(file, base, reading, change, "asked");
-  }
-  if (kind != Question::Kind::unreadable) {
-    for (Absence& one : record.absent) TRY(log_outcome(vault_, act_id(one.id, one.hash, {}), "asked"));
-    std::vector<Absence> earlier = std::exchange(record.absent, {});
-    if (record.question) std::ranges::copy_if(record.question->gone, std::back_inserter(earlier), went_before(*record.question));
-    TRY(add_absent(file, std::move(earlier), question));
-  }
-  question.removed = question.gone.size();
-  record.question = std::move(question);
-  record.looked_at.reset();
-  return {};
-}
-
 // What a person took out is pending; a promoted line that says something else corrects its entry now.
 Status Understanding::take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
                                 Instant saved_at) {
@@ -542,10 +340,10 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
     if (!change.after) {
       FileRecord& record = state_.record(file);
       if (std::ranges::find(record.absent, change.before.id, &Absence::id) != record.absent.end()) continue;
-      record.absent.push_back(TRY(absence_of(file, change.before, is_dated ? saved_at : now_, base)));
-      TRY(note(file, base, reading, change, "waits"));
+      record.absent.push_back(TRY(questions_.absence_of(file, change.before, is_dated ? saved_at : now_, base)));
+      TRY(log_change(vault_, now_, file, base, reading, change, "waits"));
     } else if (!is_core) {
-      TRY(note(file, base, reading, change, "theirs"));
+      TRY(log_change(vault_, now_, file, base, reading, change, "theirs"));
     } else {
       const auto bytes = save.is_present ? TRY(read_file(vault_.files(), vault_.file(file))) : save.bytes;
       const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
@@ -553,7 +351,7 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
       const bool is_corrected = !TRY(correct_line(memory_, change.before.id, {last->hash, last->text}, bytes)).empty();
       if (is_corrected) understood_.corrected.push_back(change.before.id);
       present_.was_written(file);
-      TRY(note(file, base, reading, change, is_corrected ? "corrected" : "theirs"));
+      TRY(log_change(vault_, now_, file, base, reading, change, is_corrected ? "corrected" : "theirs"));
     }
   }
   return {};
@@ -600,14 +398,6 @@ Status Understanding::put_back(const std::string& file, const Save& save, const 
   const std::string hash = content_hash(save.bytes);
   return log_act(vault_, {act_id(file, base.hash, hash), now_, file, "", "saved an old buffer", base.hash, base.at, true,
                           "put back", base.hash, hash});
-}
-
-Status Understanding::note(const std::string& file, const Version& base, const SaveReading& reading, const Change& change,
-                           const std::string& outcome) {
-  const std::string after = change.after ? change.after->hash : std::string();
-  return log_act(vault_, {act_id(change.before.id, change.before.hash, after), now_, file, change.before.id,
-                          change.after ? "changed" : "removed", base.hash, base.at, reading.made == Made::from_old_buffer, outcome,
-                          change.before.hash, after, reading.undone && !change.after});
 }
 
 // --- what stands although it was forgotten ---

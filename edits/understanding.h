@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "edits/act_log.h"
 #include "edits/acts.h"
 #include "edits/edit_state.h"
 #include "edits/evidence.h"
+#include "edits/file_questions.h"
 #include "edits/other_places.h"
 #include "edits/present_files.h"
+#include "edits/saves.h"
 #include "edits/seen_file.h"
 #include "edits/understand.h"
 #include "vault/git/git_operation.h"
@@ -31,50 +32,34 @@ class Understanding {
         now_(memory.now()),
         git_marks_(git_fingerprint_around(vault_.root())),
         evidence_(vault_, state.git, git),
-        present_(vault_, now_) {}
+        present_(vault_, now_),
+        questions_(memory, state, evidence_, present_, now_) {}
 
   Result<Understood> of(std::set<std::string> files);
 
   // Whether some save waits, for a stash or a sync tool: where git stood then is still of use.
   bool waits() const { return waits_; }
 
-  // Nothing is known of any file: the entries that the ledger names and that stand nowhere are asked about.
-  Status ask_about_missing();
+  FileQuestions& questions() { return questions_; }
 
  private:
-  // A save that has not been understood: what stood there, and the versions in front of it.
-  struct Save {
-    std::string bytes;
-    std::vector<Version> known;
-    bool is_present = false;
-  };
-
   Status look_at(const std::string& file);
   Status look_at_or_ask(const std::string& file);
   Status ask_about_refusal(const std::string& file, const Error& why);
   Status look_at_missing(const std::string& file, const std::vector<Version>& versions);
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
   Result<std::vector<Absence>> hidden_in(const std::string& file, const PresentFile& now, const std::vector<Version>& versions);
-  void wait_until_mended(const std::string& file, const PresentFile& now, std::vector<Absence> hidden, const std::string& newest);
   Status see_first(const std::string& file, const PresentFile& present);
-  Result<std::vector<Save>> saves_of(const std::string& file, const PresentFile& present, const std::vector<Version>& versions);
   Result<bool> understand_save(const std::string& file, const Save& save, Instant saved_at);  // false: it waits, or is asked about
-  Result<std::vector<KnownVersion>> known_versions(const std::string& file, const std::vector<Version>& versions,
-                                                   std::vector<size_t>& places, bool newest_alone);
   Result<bool> must_wait(const std::string& file, const Save& save);
   Result<std::set<std::string>> that_stand_elsewhere(const std::string& file, std::span<const SeenEntry> before,
                                                      std::span<const SeenEntry> now);
 
-  Result<Absence> absence_of(const std::string& file, const SeenEntry& entry, Instant since, const Version& version);
-  Status add_absent(const std::string& file, std::vector<Absence> earlier, Question& question);
-  Status ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
   Status take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading, Instant saved_at);
   Result<Result<std::string>> with_what_came_since(const std::string& file, const Save& save, const Version& base,
                                                    const std::set<std::string>& elsewhere);
   Status put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
                   const std::string& bytes);
-  Status note(const std::string& file, const Version& base, const SaveReading& reading, const Change& change,
-              const std::string& outcome);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);
 
   bool git_has_moved();  // the files may be those of another commit by now: what was read is looked at again
@@ -91,6 +76,7 @@ class Understanding {
   Evidence evidence_;
   Understood understood_;
   PresentFiles present_;
+  FileQuestions questions_;
   std::optional<OtherPlaces> other_places_;
   bool waits_ = false, has_saves_ = false;
 };

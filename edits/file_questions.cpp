@@ -1,0 +1,152 @@
+#include "edits/file_questions.h"
+
+#include <algorithm>
+#include <map>
+
+#include "edits/act_log.h"
+#include "edits/decisions.h"
+#include "parser/core_file.h"
+
+namespace loci {
+namespace {
+
+constexpr const char* first_consolidated_file = "consolidated/memory.md";
+
+// What was absent already when the question was asked.
+auto went_before(const Question& question) {
+  return [&question](const Absence& one) { return one.version != question.before; };
+}
+
+// Asked about already, as it stands somewhere though it is not read.
+auto hides(const std::string& id) {
+  return [&id](const FileRecord& record) {
+    return record.question && std::ranges::find(record.question->gone, id, &Absence::id) != record.question->gone.end();
+  };
+}
+
+}  // namespace
+
+void close_question(FileRecord& record, const Version& newest) {
+  if (!record.question || record.question->kind == Question::Kind::missing) return;
+  const bool only_loci_wrote = newest.kind == Version::Kind::wrote && newest.hash != record.question->before;
+  if (record.question->kind == Question::Kind::gone && only_loci_wrote) return;
+  const bool was_stuck = record.question->kind == Question::Kind::stuck;
+  const auto is_absent = went_before(*record.question);
+  for (const Absence& one : record.question->gone) {
+    const bool is_known = std::ranges::find(record.absent, one.id, &Absence::id) != record.absent.end();
+    if (!is_known && (was_stuck || is_absent(one))) record.absent.push_back(one);
+  }
+  record.question.reset();
+}
+
+void give_reason(Question& question, const Error& why) {
+  question.why = why.message;
+  question.line = why.line;
+}
+
+Status FileQuestions::ask_about_missing() {
+  const Chronicle& logs = *TRY(evidence_.logs());
+  std::map<std::string, Absence> named;
+  for (const LedgerEntry& line : logs.logs().ledger) {
+    if (line.entry.empty() || line.entry_hash.empty() || logs.explains_removal(line.entry)) continue;
+    if (std::ranges::any_of(state_.files, hides(line.entry))) continue;
+    Absence& absence = named.try_emplace(line.entry, Absence{line.entry, {}, {}, now_, {}}).first->second;
+    absence.hash = line.entry_hash;
+    absence.from.push_back(line.fact);
+  }
+  if (named.empty()) return {};
+  TRY(memory_.catch_up_with_changes());
+  Question question;
+  question.file = first_consolidated_file;
+  question.kind = Question::Kind::missing;
+  question.since = now_;
+  question.entries = named.size();
+  for (auto& [id, absence] : named) {
+    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    if (!found) return std::unexpected(found.error());
+    if (found->empty() || found->front().id != id) question.gone.push_back(std::move(absence));
+  }
+  question.removed = question.touched = question.gone.size();
+  if (!question.gone.empty()) state_.record(question.file).question = std::move(question);
+  return {};
+}
+
+void FileQuestions::wait_until_mended(const std::string& file, const PresentFile& now, std::vector<Absence> hidden,
+                                      const std::string& newest) {
+  FileRecord& record = state_.record(file);
+  if (record.question && record.question->kind != Question::Kind::hidden) return;
+  const std::optional<Question> earlier = std::exchange(record.question, std::nullopt);
+  const auto is_hidden = [&](const Absence& one) { return std::ranges::find(hidden, one.id, &Absence::id) != hidden.end(); };
+  std::erase_if(record.absent, is_hidden);
+  for (Absence one : earlier ? earlier->gone : std::vector<Absence>()) {
+    if (is_hidden(one) || find_seen(now.seen.entries, one.id)) continue;
+    one.since = now.saved_at > one.since && now.saved_at <= now_ ? now.saved_at : now_;
+    record.absent.push_back(std::move(one));
+  }
+  if (hidden.empty()) return;
+  Question question;
+  question.file = file;
+  question.kind = Question::Kind::hidden;
+  question.since = earlier ? earlier->since : now_;
+  for (const HiddenEntry& one : now.seen.hidden)
+    if (question.line == 0 && std::ranges::find(hidden, one.id, &Absence::id) != hidden.end()) question.line = one.line;
+  question.removed = question.touched = hidden.size();
+  question.entries = now.seen.entries.size() + hidden.size();
+  question.before = newest;
+  question.gone = std::move(hidden);
+  record.question = std::move(question);
+  record.looked_at = now.signature;
+}
+
+Result<Absence> FileQuestions::absence_of(const std::string& file, const SeenEntry& entry, Instant since, const Version& version) {
+  Absence absence{entry.id, entry.hash, entry.from, since, version.hash};
+  if (place_of(file) != Place::consolidated) return absence;
+  const auto bytes = TRY(bytes_of(vault_, file, version));
+  std::string filed = bytes ? TRY(file_missing_words(memory_, *bytes, entry)) : std::string();
+  if (!filed.empty() && std::ranges::find(absence.from, filed) == absence.from.end()) absence.from.push_back(std::move(filed));
+  return absence;
+}
+
+// What had gone before is asked about with the rest, unless it is back.
+Status FileQuestions::add_absent(const std::string& file, std::vector<Absence> earlier, Question& question) {
+  const SeenFile& now = present_.of(file).seen;
+  const Chronicle& logs = *TRY(evidence_.logs());
+  for (Absence& one : earlier) {
+    const bool is_known = std::ranges::find(question.gone, one.id, &Absence::id) != question.gone.end();
+    const bool is_ended = place_of(file) == Place::core ? logs.is_removed(one.id) : logs.explains_removal(one.id);
+    if (is_known || is_ended || find_seen(now.entries, one.id)) continue;
+    question.gone.push_back(std::move(one));
+    ++question.touched;
+    ++question.entries;
+  }
+  return {};
+}
+
+Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading) {
+  FileRecord& record = state_.record(file);
+  Question question;
+  question.file = file;
+  question.kind = kind;
+  question.since = record.question ? record.question->since : now_;
+  question.touched = reading.changes.size();
+  question.entries = reading.changes.size() + reading.same;
+  question.before = base.hash;
+  for (const Change& change : reading.changes) {
+    if (!change.before.has_metadata) continue;
+    if (change.after) ++question.changed;
+    if (!change.after) question.gone.push_back(TRY(absence_of(file, change.before, now_, base)));
+    if (!record.question) (void)log_change(vault_, now_, file, base, reading, change, "asked");
+  }
+  if (kind != Question::Kind::unreadable) {
+    for (Absence& one : record.absent) TRY(log_outcome(vault_, act_id(one.id, one.hash, {}), "asked"));
+    std::vector<Absence> earlier = std::exchange(record.absent, {});
+    if (record.question) std::ranges::copy_if(record.question->gone, std::back_inserter(earlier), went_before(*record.question));
+    TRY(add_absent(file, std::move(earlier), question));
+  }
+  question.removed = question.gone.size();
+  record.question = std::move(question);
+  record.looked_at.reset();
+  return {};
+}
+
+}  // namespace loci

@@ -1,0 +1,52 @@
+// What a person is asked about a file (Question in edits/edit_state.h): how a question comes about, what it takes in of what was
+// absent before, and when it is over. Lives as long as the understanding that it is part of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edits/acts.h"
+#include "edits/edit_state.h"
+#include "edits/evidence.h"
+#include "edits/present_files.h"
+#include "memory/memory.h"
+#include "vault/rewrite/versions.h"
+
+namespace loci {
+
+// The file is as it was, or little of it is changed by now. What is missing from all files is no matter of this one, and what loci
+// wrote meanwhile, an empty file in the place of one that is gone, answers nothing. What had gone before that is absent as it was.
+void close_question(FileRecord& record, const Version& newest);
+
+// What keeps an edit from being carried out.
+void give_reason(Question& question, const Error& why);
+
+class FileQuestions {
+ public:
+  FileQuestions(Memory& memory, EditState& state, Evidence& evidence, PresentFiles& present, Instant now)
+      : memory_(memory), vault_(memory.vault()), state_(state), evidence_(evidence), present_(present), now_(now) {}
+
+  // Nothing is known of any file: the entries that the ledger names and that stand nowhere are asked about.
+  Status ask_about_missing();
+
+  Status ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
+
+  // What is hidden is in question, and with it the file, until somebody mends it. What is no longer hidden then, and does not stand
+  // there, was taken out. Another question about the file stands first.
+  void wait_until_mended(const std::string& file, const PresentFile& now, std::vector<Absence> hidden, const std::string& newest);
+
+  // With the fact that its words were filed as while it was missing.
+  Result<Absence> absence_of(const std::string& file, const SeenEntry& entry, Instant since, const Version& version);
+
+ private:
+  Status add_absent(const std::string& file, std::vector<Absence> earlier, Question& question);
+
+  Memory& memory_;
+  const Vault& vault_;
+  EditState& state_;
+  Evidence& evidence_;
+  PresentFiles& present_;
+  const Instant now_;
+};
+
+}  // namespace loci

@@ -50,3 +50,12 @@ function(loci_test name)
   loci_reads_precompiled(${name}_test test_headers)
   gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
 endfunction()
+
+# The tests of this folder begin before all others: most of their time they wait, for a save to be at rest or for a browser, and the
+# many short ones run beside them. Call it when they are all there.
+function(loci_tests_begin_first)
+  get_property(tests DIRECTORY PROPERTY TESTS)
+  if(tests)
+    set_property(TEST ${tests} PROPERTY COST 100)
+  endif()
+endfunction()

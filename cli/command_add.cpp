@@ -4,6 +4,7 @@
 #include "cli/standard_input.h"
 #include "memory/add.h"
 #include "memory/json_shapes.h"
+#include "memory/private_tag.h"
 
 namespace loci::cli {
 namespace {
@@ -55,7 +56,9 @@ Result<int> add_one(Invocation& invocation, Memory& memory) {
     auto input = TRY(read_standard_input(max_entry_bytes));
     text = std::move(input);
   }
-  const auto added = TRY(add(memory, {NewEntry{metadata_from(invocation.arguments), std::move(text)}}));
+  const Metadata metadata = metadata_from(invocation.arguments);
+  const bool is_open = OpenPrivateTag(memory.vault().config()).is_on(metadata.tags, metadata.project, {}, text);
+  const auto added = TRY(add(memory, {NewEntry{metadata, std::move(text)}}));
   const Appended& entry = added.entries.front();
   Output& out = invocation.out;
   if (out.json()) {
@@ -67,6 +70,7 @@ Result<int> add_one(Invocation& invocation, Memory& memory) {
                  ? out.styled(Style::id, entry.id) + "  " + out.styled(Style::place, entry.file + ":" + std::to_string(entry.line))
                  : entry.id);
   warn_unsearchable(out, added.searchable);
+  if (is_open) out.warn(OpenPrivateTag::warning(1));
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "importers/importers.h"
 #include "memory/import.h"
 #include "memory/json_shapes.h"
+#include "memory/private_tag.h"
 
 namespace loci::cli {
 namespace {
@@ -76,10 +77,7 @@ void print_imported(Output& out, const Imported& imported, bool dry_run) {
 
 // What comes in as private is so by the rules of this vault alone.
 void warn_of_open(Output& out, const Imported& imported) {
-  if (imported.open == 0) return;
-  out.warn(counted(imported.open, "entry bears", "entries bear") +
-           " the tag private, which no rule of [privacy] never_send names here: agents are given what bears it until you add "
-           "\"#private\"");
+  if (imported.open > 0) out.warn(OpenPrivateTag::warning(imported.open));
 }
 
 Json taken_to_json(const importers::TakenIn& taken, bool dry_run) {

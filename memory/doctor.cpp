@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/counted.h"
+#include "memory/private_tag.h"
 #include "memory/purge.h"
 #include "memory/purge_stores.h"
 #include "memory/status.h"
@@ -51,6 +52,7 @@ class Examination {
         if (std::ranges::find(report_.problems, problem) == report_.problems.end()) report_.problems.push_back(std::move(problem));
     examine_core();
     examine_consolidated();
+    examine_private_tags();
     examine_state_folder();
     const bool quiet = nobody_writes();
     examine_leftovers(quiet);
@@ -136,6 +138,21 @@ class Examination {
                                   "'" + entry.id + "', or a fact that it rests on, was forgotten or corrected: 'loci forget " +
                                       entry.id + "' takes it out"});
     }
+  }
+
+  void examine_private_tags() {
+    const OpenPrivateTag open_tag(memory_.vault().config());
+    const auto entries = memory_.ask<std::vector<Entry>>([](IndexReader& reader) { return reader.list({}, all_of_them); });
+    if (!entries) return;
+    const auto is_open = [&](const Entry& entry) {
+      return std::ranges::all_of(
+          entry.places, [&](const EntryPlace& place) { return open_tag.is_on(entry.tags, entry.project, place.file, entry.text); });
+    };
+    const auto first = std::ranges::find_if(*entries, is_open);
+    if (first == entries->end()) return;
+    const auto count = static_cast<size_t>(std::ranges::count_if(first, entries->end(), is_open));
+    const EntryPlace& place = first->places.front();
+    report_.problems.push_back({place.file, place.line, "open-private-tag", OpenPrivateTag::warning(count)});
   }
 
   // What nobody keeps here is an earlier version's: it is closed, too.

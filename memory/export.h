@@ -10,11 +10,9 @@
 
 #include "base/json.h"
 #include "memory/memory.h"
+#include "memory/private_tag.h"
 
 namespace loci {
-
-// What what no tag keeps private here bears elsewhere, if no rule names a tag.
-inline constexpr std::string_view usual_private_tag = "private";
 
 // Every active entry, by file and line, in pages. Stops if `take` returns false. Only those that `keeps`, if given, says yes to.
 // An entry's tags are all that count where it stands, those of the headings above it included; and what is private by anything

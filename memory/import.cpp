@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "memory/archive_correction.h"
-#include "memory/export.h"
 #include "memory/import_plan.h"
 #include "memory/metadata_of.h"
+#include "memory/private_tag.h"
 #include "memory/unfinished_changes.h"
 #include "parser/entry_edit.h"
 #include "parser/entry_edits.h"
-#include "vault/layout/never_send.h"
 #include "vault/rewrite/change_file.h"
 
 namespace loci {
@@ -108,12 +107,9 @@ Status update(Memory& memory, const std::vector<ImportPlan::Update>& updates, Im
 
 // Where an entry came from, it was hidden by its tag or by its place (memory/export.h).
 size_t count_open(const Memory& memory, const ImportPlan& plan) {
-  const NeverSend rules(memory.vault().config().never_send), usual({"#" + std::string(usual_private_tag)});
-  const auto names = [](const NeverSend& by, const Entry& entry) {
-    return by.matches(entry.tags, entry.project, {}) || by.matches_text(entry.text);
-  };
+  const OpenPrivateTag open_tag(memory.vault().config());
   size_t open = 0;
-  const auto count = [&](const Entry& entry) { open += names(usual, entry) && !names(rules, entry) ? 1 : 0; };
+  const auto count = [&](const Entry& entry) { open += open_tag.is_on(entry.tags, entry.project, {}, entry.text) ? 1 : 0; };
   for (const auto* entries : {&plan.facts, &plan.consolidated})
     for (const ExportedEntry& one : *entries) count(one.entry);
   for (const ImportPlan::Update& one : plan.updates) count(one.entry.entry);

@@ -489,7 +489,7 @@ class InTheDaemon(ModelCase, DaemonCase):
         self.assertIn("Something else.", self.world.found("something"))
         started = time.monotonic()
         self.assertEqual(daemon.stop(), 0)
-        self.assertLess(time.monotonic() - started, 5 * SLOWNESS)
+        self.assertLess(time.monotonic() - started, 60 * SLOWNESS)  # the model would take some minutes
         asking.join()
         self.assertEqual(self.facts()["pending"], 21)
 

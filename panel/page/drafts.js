@@ -41,6 +41,13 @@ export function useDraft(key, initial) {
   return [draft, change, putAway];
 }
 
+// What stands nowhere any more has nothing to stand beside: the words are its person's to keep or to put away.
+export function Gone({ mine, onNew, onDrop }) {
+  return html`<div class="conflict" role="alert"><p>Somebody took this entry away while you wrote. Your words are not stored yet.</p>
+    <div class="side"><p class="side-title">Yours</p>${markdown(mine)}</div>
+    <div class="actions"><button type="button" class="primary" onClick=${onNew}>Save mine as a new entry</button><button type="button" onClick=${onDrop}>Discard mine</button></div></div>`;
+}
+
 export function Conflict({ mine, now, what, onMine, onNow }) {
   return html`<div class="conflict" role="alert"><p>Somebody changed ${what} while you did. Which words are right?</p>
     <div class="sides"><div><p class="side-title">Yours</p>${markdown(mine)}<button type="button" class="primary" onClick=${onMine}>Keep mine</button></div>

@@ -105,6 +105,9 @@ function Entry({ history, mode, setMode }) {
     <${Recalls} id=${entry.id} />`;
 }
 
+// Of an entry that is gone, and of which somebody has begun to write: as they saw it.
+const withoutHistory = (entry) => entry && { entry: { ...entry, status: 'inactive' }, may_tag: true, rests_on: [], replaces: [], replaced_by: [] };
+
 export function EntryPane({ id }) {
   const { value, error } = useLoad((signal) => get(`/memory/entries/${encodeURIComponent(id)}/history`, null, { signal }), [id]);
   const [mode, setMode] = useState(() => ['edit', 'correct'].find((way) => draftOf(`${way} ${id}`)) || '');
@@ -112,6 +115,7 @@ export function EntryPane({ id }) {
   const known = useRef(null);
   const isWritten = mode === 'edit' || mode === 'correct';
   if (value || !isWritten) known.current = value;
+  if (isWritten && error?.status === 404) known.current ||= withoutHistory(draftOf(`${mode} ${id}`)?.seen);
   const history = known.current;
   const file = useRef('');
   if (value) file.current = value.entry.file;

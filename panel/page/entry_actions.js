@@ -2,7 +2,7 @@
 // it was opened, but shows both.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
-import { Conflict, tagsFrom, useDraft } from './drafts.js';
+import { Conflict, Gone, tagsFrom, useDraft } from './drafts.js';
 import { focusSoon } from './focus.js';
 import { brief, counted } from './format.js';
 import { longestText } from './markdown.js';
@@ -37,7 +37,23 @@ async function somethingElse(seen, first, lines) {
   return now && !isSame(now, seen) ? now : null;
 }
 
+const nothing = {}; // stands in its place
+
+const isGone = async (seen, first) => !(await standing(seen.id)) && (first === seen.id || !(await standing(first)));
+
 const words = ({ text, tags }) => `${text.trim()}\n\nTags: ${(typeof tags === 'string' ? tagsFrom(tags) : tags).join(', ') || 'none'}`;
+
+// Words that have no entry any more become one.
+async function addAnew({ project }, { text, tags }) {
+  const stored = async () => (await get('/memory/recent', { kind: 'fact', limit: 100 })).entries.filter((one) => one.text === text.trim()).map(({ id }) => id);
+  const known = new Set(await stored());
+  const body = { text, tags: tagsFrom(tags), project: project || undefined };
+  const find = async () => {
+    const id = (await stored()).find((one) => !known.has(one));
+    return id && { entries: [{ id }] };
+  };
+  return (await orFound(() => call('POST', '/memory/entries', { body }), find)).entries[0].id;
+}
 
 // A draft that takes the place of what its person saw, by `put`; of what somebody else wrote there meanwhile they are told.
 function useChange(way, entry, put, onDone) {
@@ -69,7 +85,9 @@ function useChange(way, entry, put, onDone) {
         const changed = await put(seen, draft);
         return done(seen, (await get(entryPath(changed.id))).entry, changed.replaced);
       } catch (error) {
-        latest = error.status >= 400 && error.status < 500 && (await somethingElse(seen, entry.id, lines.current));
+        const isRefused = error.status >= 400 && error.status < 500;
+        latest = isRefused && (await somethingElse(seen, entry.id, lines.current));
+        if (!latest && isRefused && (await isGone(seen, entry.id))) return setNow(nothing);
         if (!latest) throw error;
       }
     }
@@ -77,7 +95,14 @@ function useChange(way, entry, put, onDone) {
     // What is asked for stands there, if the answer to it was lost.
     return words(latest) === words(draft) ? done(seen, latest) : setNow(latest);
   });
-  const conflict = now && html`<${Conflict} what="this entry" mine=${words(draft)} now=${words(now)} onMine=${() => write(now)} onNow=${() => { leave(); show(now, entry, way); }} />`;
+  const store = () => act(async () => {
+    const id = await addAnew(entry, draft);
+    const left = await entriesNow([id]);
+    leave();
+    openEntry(id);
+    say(`Stored as a new entry: ${brief(draft.text, 60)}`, () => forgetWhatWasLeft(left));
+  });
+  const conflict = now === nothing ? html`<${Gone} mine=${words(draft)} onNew=${store} onDrop=${leave} />` : now && html`<${Conflict} what="this entry" mine=${words(draft)} now=${words(now)} onMine=${() => write(now)} onNow=${() => { leave(); show(now, entry, way); }} />`;
   return { draft, type, leave, busy, save: () => write(draft.seen), told: html`${conflict}<${Problem} error=${problem} />` };
 }
 

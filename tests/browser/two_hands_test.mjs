@@ -169,6 +169,58 @@ test('what was typed outlives other entries, other views, and whoever takes the 
   await box.waitFor({ state: 'detached' });
 });
 
+test('words whose entry somebody took away are stored as a new one, or put away, and neither is a dead end', async () => {
+  const takeAway = (id) => world.loci(['forget', id]);
+  for (const [way, box] of [['Edit', 'Text'], ['Correct', 'What is right']]) {
+    world.add('The crane lifts two tons.', '--tag', 'yard', '--project', 'harbour');
+    const id = idOf('crane');
+    const entry = await write('The crane lifts two tons.', way, box, 'The crane lifts three tons.');
+    world.loci(['edit', id, '--text', 'The crane lifts four tons.']);
+    await entry.getByRole('button', { name: 'Save' }).click();
+    await conflict().getByText('four tons').waitFor();
+    takeAway(idOf('crane'));
+    await button('Keep mine').click();
+    await conflict().getByText('took this entry away').waitFor();
+    await conflict().getByText('three tons').waitFor();
+    assert.deepEqual(found('crane'), []);
+    await button('Save mine as a new entry').click();
+    await told('Stored as a new entry');
+    await page.getByRole('region', { name: 'Entry', exact: true }).locator('.entry-text').getByText('three tons').waitFor();
+    const [stored] = world.json('search', 'crane').hits;
+    assert.deepEqual([stored.text, stored.tags, stored.project, stored.source], ['The crane lifts three tons.', ['yard'], 'harbour', 'user']);
+    await button('Undo').click();
+    await told('Undone');
+    await until(() => found('crane').length === 0, 'the new entry to go');
+  }
+  world.add('The winch squeals.');
+  const entry = await write('The winch squeals.', 'Edit', 'Text', 'The winch is greased.');
+  takeAway(idOf('winch'));
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await button('Discard mine').click();
+  await entry.getByRole('button', { name: 'Restore' }).waitFor();
+  assert.deepEqual(found('winch'), []);
+});
+
+test('what was written about a line that nothing is left of is found where it was written', async () => {
+  world.write('user.md', '# User\n\nSleeps late.\n');
+  const line = await until(() => world.json('list', '--layer', 'L0').entries.find((one) => one.text === 'Sleeps late.'), 'the line');
+  await world.go(`memory?layer=L0&entry=${line.id}`);
+  const entry = page.getByRole('region', { name: 'Entry', exact: true });
+  await entry.getByRole('button', { name: 'Edit' }).click();
+  const box = entry.getByRole('textbox', { name: 'Text' });
+  await box.fill('Sleeps early.');
+  await world.go('health');
+  world.write('user.md', '# User\n');
+  await until(() => world.json('list', '--layer', 'L0').entries.length === 0, 'the line to go');
+  await world.settled();
+  await world.go(`memory?layer=L0&entry=${line.id}`);
+  await box.waitFor();
+  assert.equal(await box.inputValue(), 'Sleeps early.');
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await button('Discard mine').click();
+  await box.waitFor({ state: 'detached' });
+});
+
 test('which of two corrections is right is decided, and the decision is undone', async () => {
   const texts = ['The kiln fires on Mondays.', 'The kiln fires on Fridays.'];
   correctOnTwoMachines(world, 'kiln', texts);

@@ -27,12 +27,12 @@ void print_notes(Output& out, const std::vector<std::string>& notes, const Searc
   if (!searchable.yes) out.warn("done, but the index does not know it yet: " + searchable.reason);
 }
 
-void print_forgotten(Output& out, const Forgotten& forgotten) {
+void print_forgotten(Output& out, const Clock& clock, const Forgotten& forgotten) {
   for (const Entry& entry : forgotten.entries)
     out.line("forgot " + out.styled(Style::id, entry.id) + "  " + one_line(entry.text, 100));
   if (forgotten.still_say.empty()) return;
   out.line("\nthis still says it (--everywhere forgets it too):");
-  for (const Entry& entry : forgotten.still_say) print_entry_line(out, entry);
+  for (const Entry& entry : forgotten.still_say) print_entry_line(out, clock, entry);
 }
 
 void print_purged(Output& out, const Purged& purged) {
@@ -70,7 +70,7 @@ Result<int> run_forget(Invocation& invocation) {
   for (const std::string& id : invocation.arguments.positionals()) ids.push_back(TRY(id_after_edits(memory.vault(), id)));
   const auto forgotten = TRY(forget(memory, ids, options));
   Output& out = invocation.out;
-  out.json() ? out.value(forgotten_to_json(forgotten)) : print_forgotten(out, forgotten);
+  out.json() ? out.value(forgotten_to_json(forgotten)) : print_forgotten(out, invocation.clock, forgotten);
   print_notes(out, forgotten.notes, forgotten.searchable);
   return forgotten.searchable.yes ? 0 : static_cast<int>(ErrorCode::locked);
 }

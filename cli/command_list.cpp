@@ -36,7 +36,7 @@ void print(Invocation& invocation, const std::vector<Entry>& entries, const Reca
     if (invocation.arguments.has("--jsonl"))
       invocation.out.value(entry_to_json(entry, recalls));
     else
-      print_entry_line(invocation.out, entry);
+      print_entry_line(invocation.out, invocation.clock, entry);
   }
 }
 

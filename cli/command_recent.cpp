@@ -20,7 +20,7 @@ void print_turns(Invocation& invocation, const TurnPage& page) {
   for (const Turn& turn : page.turns) {
     if (lines) out.value(turn_to_json(turn));
     for (const Entry& entry : turn.entries)
-      if (!lines) print_entry_line(out, entry);
+      if (!lines) print_entry_line(out, invocation.clock, entry);
   }
 }
 
@@ -31,7 +31,7 @@ void print_entries(Invocation& invocation, const std::vector<Entry>& entries, si
   } else if (out.json()) {
     out.value(list_to_json(entries, entries.size() == limit && limit > 0 ? entries.back().id : std::string()));
   } else {
-    for (const Entry& entry : entries) print_entry_line(out, entry);
+    for (const Entry& entry : entries) print_entry_line(out, invocation.clock, entry);
   }
 }
 

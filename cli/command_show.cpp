@@ -24,25 +24,25 @@ std::string settled_text(const LedgerEntry& line) {
   return one_line(text, 200);
 }
 
-void print_versions(Output& out, std::string_view title, const std::vector<Entry>& entries) {
+void print_versions(Output& out, const Clock& clock, std::string_view title, const std::vector<Entry>& entries) {
   if (entries.empty()) return;
   out.line("\n" + out.styled(Style::strong, title));
-  for (const Entry& entry : entries) print_entry_line(out, entry);
+  for (const Entry& entry : entries) print_entry_line(out, clock, entry);
 }
 
-void print(Output& out, const EntryHistory& history) {
+void print(Output& out, const Clock& clock, const EntryHistory& history) {
   print_entry(out, history.entry);
   const size_t shown = std::min(history.entry.places.size(), most_places_shown);
   for (size_t i = 1; i < shown; ++i)
     out.line("also in " + printable(history.entry.places[i].file) + ":" + std::to_string(history.entry.places[i].line));
   if (const size_t more = history.entry.places.size() - shown; more > 0)
     out.line("and in " + std::to_string(more) + " other places");
-  print_versions(out, "replaces", history.older);
-  print_versions(out, "replaced by", history.newer);
+  print_versions(out, clock, "replaces", history.older);
+  print_versions(out, clock, "replaced by", history.newer);
   if (!history.former.empty()) out.line("\n" + out.styled(Style::strong, "said before"));
   for (const FormerState& state : history.former | std::views::reverse)
     out.line(printable(state.day) + "  " + one_line(state.text, 400));
-  print_versions(out, "rests on", history.facts);
+  print_versions(out, clock, "rests on", history.facts);
   if (!history.tombstones.empty() || !history.settled.empty()) out.line("\n" + out.styled(Style::strong, "what happened"));
   for (const Tombstone& tombstone : history.tombstones) out.line(tombstone_text(tombstone));
   for (const LedgerEntry& line : history.settled) out.line(settled_text(line));
@@ -56,7 +56,7 @@ Result<int> run(Invocation& invocation) {
     const auto counts = read_recall_counts(memory.vault());
     invocation.out.value(history_to_json(history, counts ? &*counts : nullptr));
   } else {
-    print(invocation.out, history);
+    print(invocation.out, invocation.clock, history);
   }
   return 0;
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "base/named_day.h"
+
 namespace loci::cli {
 namespace {
 
@@ -47,8 +49,8 @@ std::string about_text(const Entry& entry) {
   return one_line(out, 1000);
 }
 
-void print_entry_line(Output& out, const Entry& entry) {
-  const std::string head = padded(entry.id, 16) + "  " + (entry.at ? format_rfc3339(*entry.at).substr(0, 10) : "-         ");
+void print_entry_line(Output& out, const Clock& clock, const Entry& entry) {
+  const std::string head = padded(entry.id, 16) + "  " + (entry.at ? named_day(clock, *entry.at) : "-         ");
   const std::string place = place_text(entry);
   const size_t used = head.size() + place.size() + 4;
   const auto columns = static_cast<size_t>(out.columns());

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "cli/output.h"
 #include "indexer/entry.h"
 #include "indexer/index_reader.h"
@@ -19,8 +20,8 @@ std::string time_text(const std::optional<Instant>& at);
 // ", costs 0.0231" behind what was spent, in the currency of [models.NAME] price_per_million; empty if that is not known.
 std::string price_text(const std::optional<double>& price);
 
-// One line: id, date, place, the beginning of the text.
-void print_entry_line(Output& out, const Entry& entry);
+// One line: id, the day where this machine is, place, the beginning of the text.
+void print_entry_line(Output& out, const Clock& clock, const Entry& entry);
 
 // Id and place on one line, the facts about it on the next, then the whole text.
 void print_entry(Output& out, const Entry& entry);

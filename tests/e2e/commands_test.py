@@ -293,6 +293,16 @@ class ForAPerson(EndToEnd):
         self.world.run("reindex", "--clear")
         self.assertEqual(self.world.messages, "")
 
+    def test_the_day_of_an_entry_is_that_of_the_clock_on_the_wall_and_a_date_stays_one(self):
+        late, dated = ("2026-01-02T13:30:00Z", "2026-01-03"), ("2026-01-02", "2026-01-02")
+        for at, _ in (late, dated):
+            self.world.run("add", "--jsonl", "-", stdin=json.dumps({"text": f"The stove of {at} is lit.", "at": at}) + "\n")
+        self.world.environment["TZ"] = "Pacific/Auckland"
+        for command in ("list", "recent"):
+            listed = self.world.run(command)
+            for at, day in (late, dated):
+                self.assertRegex(listed, f"(?m)^\\S+ +{day}  .*The stove of {at} is lit")
+
     def test_purge_asks_on_a_terminal(self):
         id = self.world.add("a secret")
         main, side = pty.openpty()

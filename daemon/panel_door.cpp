@@ -116,6 +116,7 @@ HttpResponse PanelDoor::log_in(const HttpRequest& request) {
   (void)vault_.files().remove(vault_.state_folder() / panel_address_name);
   Json body = versioned();
   body.add_unchecked("key", login->key);
+  body.add_unchecked("page", page_version());
   auto response = json_response(body);
   set_cookie(response, login->cookie, login_life);
   return response;
@@ -142,6 +143,7 @@ HttpResponse PanelDoor::prove(const HttpRequest& request) const {
   Json body = versioned();
   body.add_unchecked("proofs", std::move(proofs.live));
   body.add_unchecked("ended", std::move(proofs.ended));
+  body.add_unchecked("page", page_version());
   return json_response(body);
 }
 

@@ -37,6 +37,15 @@ const std::map<std::string, PageFile, std::less<>>& page_files() {
 
 bool is_page_file(std::string_view path) { return page_files().contains(path); }
 
+const std::string& page_version() {
+  static const std::string version = [] {
+    std::string etags;
+    for (const auto& [path, file] : page_files()) etags += path + file.etag;
+    return hex(as_bytes(sha256(etags)), 16);
+  }();
+  return version;
+}
+
 HttpResponse page_response(const HttpRequest& request) {
   const auto found = page_files().find(request.path);
   if (found == page_files().end()) return error_response(Error{ErrorCode::not_found, "there is no such page"});

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "http/message.h"
@@ -14,6 +15,9 @@ bool is_page_file(std::string_view path);  // "/", "/app.js"
 
 // 200, or 304 if the caller has it already.
 HttpResponse page_response(const HttpRequest& request);
+
+// Another one whenever any of its files is: a page that was loaded before does not fit what is loaded of it later.
+const std::string& page_version();
 
 // What a browser may load for the page and do with it: its own origin, no inline script, in no frame.
 inline constexpr const char* panel_security_policy =

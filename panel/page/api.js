@@ -1,5 +1,6 @@
 // Talking to the daemon. Every request carries the key that this tab got for it (trust.js: only who has proved to know it gets it); the
 // cookie goes along by itself. A lost connection is noticed by the stream of events (events.js) or by the next request.
+import { state } from './state.js';
 import { keyHeader, leave, recover, trust } from './trust.js';
 
 export class ApiError extends Error {
@@ -47,9 +48,9 @@ export async function listen(path, signal) {
   return response.body.pipeThrough(new TextDecoderStream()).getReader();
 }
 
-// Code of the page that was not needed yet.
+// Code of the page that was not needed yet. That of another version would not fit.
 export async function load(module) {
-  if (!(await trust())) throw new ApiError(0);
+  if (!(await trust()) || state.isOld) throw new ApiError(0);
   return module();
 }
 

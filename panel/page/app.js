@@ -63,6 +63,8 @@ const lost = {
 // Where it may be for good: a daemon that starts anew is found before this is shown.
 function Lost() {
   const why = useStore((all) => all.connection === 'lost' && all.lost);
+  const isOld = useStore((all) => all.isOld);
+  if (!why && isOld) return html`<div class="problem told" role="alert"><p>loci was replaced by another version while this page was open. <button type="button" onClick=${() => location.reload()}>Load the page anew</button></p></div>`;
   if (!why) return null;
   return html`<div class="problem told" role="alert"><p>${lost[why]}run <code>loci panel</code> in a terminal.</p></div>`;
 }

@@ -6,6 +6,7 @@ export const state = {
   connection: 'new', // 'live', 'lost' (tried again), 'out' (not logged in)
   lost: '', // for a while: 'silent' (nobody answers), 'stranger' (somebody else does)
   why: '', // it is not logged in
+  isOld: false, // the daemon has another page by now
   version: 0, // goes up with every change in the memory
   status: null, // as /memory/status
   running: false, // a consolidation

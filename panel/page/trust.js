@@ -58,8 +58,12 @@ export function hold() {
   setTimeout(isProved);
 }
 
-function believe(known) {
+let version = ''; // of the page that the daemon has
+
+function believe(known, page) {
   key = known;
+  if (version && page !== version) set({ isOld: true });
+  version = page;
   isTrusted = true;
   heard();
   if (!document.hidden) sessionStorage.setItem(keyName, key);
@@ -102,7 +106,7 @@ async function prove() {
   isStranger = !says(body?.proofs, expected);
   if (isStranger) return false;
   if (doubts !== before) return prove();
-  believe(key);
+  believe(key, body.page);
   return true;
 }
 
@@ -162,7 +166,7 @@ async function enter() {
     history.replaceState(null, '', '/#/');
     const answer = token.length === 64 && (await ask('/login', { token }).catch(() => null));
     if (answer?.status === 200) {
-      believe(answer.body.key);
+      believe(answer.body.key, answer.body.page);
       return set({ connection: 'live', why });
     }
     why = answer ? 'this address was used already, or is too old' : answer === false ? 'this address is not whole' : 'nobody answered';

@@ -84,6 +84,31 @@ test('a daemon that dies is noticed, costs no words, and is found again', async 
   await until(() => world.json('search', 'foghorn').hits[0].text === 'Foghorn tests are on Thursdays.', 'the edit in the files');
 });
 
+test('a page that is older than the daemon says so, loads no code of the other version, and is loaded anew', async () => {
+  const old = await world.open();
+  await world.go('memory');
+  await old.getByRole('list', { name: 'Entries' }).waitFor();
+  const code = [];
+  old.on('request', (request) => code.push(new URL(request.url()).pathname));
+  await world.stopDaemon();
+  await old.route((url) => url.pathname === '/login', async (route) => {
+    const cookie = (await old.context().cookies()).map((one) => `${one.name}=${one.value}`).join('; ');
+    const response = await route.fetch({ headers: { ...route.request().headers(), cookie } }).catch(() => null);
+    return response ? route.fulfill({ response, json: { ...await response.json(), page: 'another' } }) : route.abort();
+  });
+  await world.startDaemon();
+  const told = old.getByRole('alert').filter({ hasText: 'another version' });
+  await told.waitFor();
+  await world.go('settings');
+  await world.settled();
+  assert.ok(!code.includes('/settings.js'), 'code that does not fit');
+  await told.getByRole('button', { name: 'Load the page anew' }).click();
+  await old.getByRole('heading', { name: 'Settings' }).waitFor();
+  assert.equal(await told.count(), 0);
+  await old.context().close();
+  world.page = page;
+});
+
 test('a reload goes on with the login that the tab has', async () => {
   const again = await world.open();
   for (let i = 0; i < 5; i++) {

@@ -43,6 +43,11 @@ TEST(Page, EveryFileIsGuardedByThePolicy) {
   }
 }
 
+TEST(Page, ItsVersionIsAHashOfItsFiles) {
+  EXPECT_EQ(page_version().size(), 16U);
+  EXPECT_EQ(page_version(), page_version());
+}
+
 TEST(Page, OnlyItsOwnFilesAreThere) {
   for (const char* path : {"/index.html", "/app.js/", "/../app.js", "/htm-preact.LICENSE", "/panel.json", ""}) {
     EXPECT_FALSE(is_page_file(path)) << path;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/shell_word.h"
 #include "edits/merge_entries.h"
 #include "vault/git/git_exchange.h"
 
@@ -15,7 +16,7 @@ std::string text_of(const Git& git, const std::optional<std::string>& object) {
 }
 
 Problem problem_of(const GitConflict& conflict) {
-  const std::string answer = "'loci resolve " + conflict.file + "'";
+  const std::string answer = "'loci resolve " + shell_word(conflict.file) + "'";
   if (!conflict.stages)
     return {conflict.file, 0, markers_code, "git left both sides of a conflict here: " + answer + " asks which counts"};
   return {conflict.file, 0, "unmerged",

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/counted.h"
+#include "base/shell_word.h"
 #include "memory/agents_changes.h"
 #include "memory/correction_conflicts.h"
 #include "memory/purge_record.h"
@@ -36,7 +37,8 @@ Status add_scan_problems(const Vault& vault, std::vector<Problem>& problems) {
   auto scanned = TRY(scan(vault));
   add_all(problems, std::move(scanned.problems));
   for (const std::string& file : scanned.conflict_files)
-    problems.push_back({file, 0, "conflict-file", "two versions of one file: 'loci resolve " + file + "' puts them together"});
+    problems.push_back(
+        {file, 0, "conflict-file", "two versions of one file: 'loci resolve " + shell_word(file) + "' puts them together"});
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/shell_word.h"
 #include "edits/answers.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
@@ -85,7 +86,8 @@ void add_copy_problems(const Vault& vault, std::vector<Problem>& problems) {
   const auto copies = conflict_copies(vault);
   if (!copies) return;
   for (const ConflictCopy& copy : *copies) {
-    Problem problem{copy.file, 0, "conflict-file", "two versions of one file: 'loci resolve " + copy.file + "' puts them together"};
+    Problem problem{copy.file, 0, "conflict-file",
+                    "two versions of one file: 'loci resolve " + shell_word(copy.file) + "' puts them together"};
     if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
   }
 }

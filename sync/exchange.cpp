@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/process_lock.h"
+#include "base/shell_word.h"
 #include "sync/registration.h"
 #include "sync/settle_files.h"
 #include "sync/sync_record.h"
@@ -93,7 +94,7 @@ class Exchange {
     for (const std::string& file : TRY(Git(vault_.root()).files_with_markers()))
       if (file.starts_with(".loci/"))
         return fail(ErrorCode::refused, "git's conflict markers stand in '" + file + "'",
-                    "'loci resolve --ours " + file + "' or '--theirs' says which side counts");
+                    "'loci resolve --ours " + shell_word(file) + "' or '--theirs' says which side counts");
     return {};
   }
 

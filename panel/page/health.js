@@ -3,7 +3,7 @@ import { html } from './htm-preact.js';
 import { call, get } from './api.js';
 import { brief, bytes, counted, number, timeOf } from './format.js';
 import { say } from './notices.js';
-import { Action, Badge, EntryLink, Place, Problem, Some } from './parts.js';
+import { Action, Badge, EntryLink, Place, Problem, Some, Told } from './parts.js';
 import { set, state, useLoad, useStore } from './state.js';
 import { forgetOf, orFound, restoreAll } from './undo.js';
 
@@ -17,7 +17,7 @@ const mends = {
 
 function Problems({ problems }) {
   if (problems.length === 0) return html`<p>Nothing is wrong.</p>`;
-  return html`<${Some} of=${problems} first=${100} within=${(items) => html`<ul class="rows">${items}</ul>`} each=${(one, i) => html`<li key=${i}><p>${one.message}</p>
+  return html`<${Some} of=${problems} first=${100} within=${(items) => html`<ul class="rows">${items}</ul>`} each=${(one, i) => html`<li key=${i}><p><${Told} text=${one.message} /></p>
     <p class="row-meta"><${Badge} kind="bad">${one.code}</${Badge}>${one.file && html`<${Place} file=${one.file} line=${one.line} />`}${mends[one.code] && html`<span>${mends[one.code]}</span>`}</p></li>`} />`;
 }
 

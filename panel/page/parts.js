@@ -28,11 +28,26 @@ export function Place({ file, line }) {
   return html`<a class="place" href=${`${scheme}://file${encodeURI(`${root}/${file}`)}${line ? `:${line}` : ''}`}>${text}</a>`;
 }
 
+const shellWord = (word) => word.replace(/[ \t!"#$&'()*;<>?[\\\]^`{|}~]/g, '\\$&');
+
+// A command that is to be typed somewhere: copied with the vault that it is for.
+function Command({ text }) {
+  const root = useStore((all) => all.status?.vault) || '';
+  return html`<button type="button" class="place" title="Copy" onClick=${() => copy(text.replace(/^loci /, `loci --vault ${shellWord(root)} `))}>${text}</button>`;
+}
+
+// What the daemon says, with the commands that it names, but for those that want an ID first. What it quotes of a memory names none.
+export function Told({ text }) {
+  const own = text.lastIndexOf('"') + 1;
+  const parts = text.slice(own).split(/'(loci (?:\\.|[\p{L}\p{N} ./_:=@%+,-])+)'/u);
+  return [text.slice(0, own), ...parts.map((part, i) => (i % 2 === 0 ? part : / [A-Z]+$/.test(part) ? `'${part}'` : html`<${Command} key=${i} text=${part} />`))];
+}
+
 export const Badge = ({ kind, children }) => html`<span class=${`badge ${kind || ''}`}>${children}</span>`;
 
 export function Problem({ error }) {
   if (!error) return null;
-  return html`<div class="problem" role="alert"><p>${error.message}</p>${error.hint && html`<p class="dim">${error.hint}</p>`}</div>`;
+  return html`<div class="problem" role="alert"><p>${error.message}</p>${error.hint && html`<p class="dim"><${Told} text=${error.hint} /></p>`}</div>`;
 }
 
 export const Empty = ({ children }) => html`<p class="empty">${children}</p>`;

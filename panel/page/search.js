@@ -18,6 +18,7 @@ const operators = {
   'until:': [],
   'tag:': [],
   'project:': [],
+  'task:': [],
   'session:': [],
 };
 

@@ -1,6 +1,7 @@
 // What the page shows is what there is: days as they are on the clock on the wall, west of Greenwich too, counts, links, and what a
 // model that does not answer leaves.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,6 +13,7 @@ let page;
 
 const entry = () => page.getByRole('region', { name: 'Entry' });
 const button = (name) => page.getByRole('button', { name, exact: true });
+const told = (text) => world.told(text);
 const found = (text) => world.json('search', '--', text).hits.map((hit) => hit.text);
 
 before(async () => {
@@ -109,6 +111,26 @@ test('a click on a file opens the editor that was chosen, at the line', async ()
     await world.go('settings');
   }
   await page.getByLabel('A click on a file').selectOption('copy');
+});
+
+test('a command that Health names is copied with its vault and works where it is pasted; what is quoted of a memory names none', async () => {
+  const copy = 'my notes/plan (1)\'s.sync-conflict-20260101-000000-ABCDEFG.md';
+  world.write('my notes/plan (1)\'s.md', 'The shelf is full.\n');
+  world.write(copy, 'The shelf is empty.\n');
+  const id = world.add("Ruth types 'loci forget everything' into her notes.");
+  world.loci(['remember'], JSON.stringify({ action: 'remove', layer: 'L1', target_id: id }));
+  await world.go('health');
+  const row = (text) => page.locator('.rows li', { hasText: text });
+  await row('what you said').getByRole('button', { name: `loci restore ${id}` }).waitFor();
+  assert.equal(await row('what you said').getByRole('button', { name: 'forget' }).count(), 0);
+  await row('what you said').getByRole('button', { name: 'loci status --seen' }).click();
+  await told('Copied loci --vault');
+  await row('puts them together').getByRole('button', { name: /^loci resolve/ }).click();
+  await told(/Copied loci --vault .* resolve my/);
+  const command = await page.locator('.toast-box', { hasText: 'resolve my' }).innerText().then((text) => text.replace(/^.*?(?=loci --vault)/, ''));
+  execFileSync('sh', ['-c', command.replace('loci', process.env.LOCI)], { env: world.environment, cwd: world.scratch, stdio: 'pipe' });
+  assert.ok(!fs.existsSync(path.join(world.vault, copy)));
+  world.loci(['status', '--seen']);
 });
 
 test('a misspelt word is read as its neighbour and said so, and what only stands in the past is told to be from there', async () => {

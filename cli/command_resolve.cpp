@@ -1,4 +1,5 @@
 #include "base/counted.h"
+#include "base/shell_word.h"
 #include "cli/command.h"
 #include "cli/correction_choice.h"
 #include "cli/resolve_answers.h"
@@ -41,7 +42,7 @@ void print_question(Output& out, const OpenQuestion& open, size_t limit) {
            out.styled(Style::warning, name_of(open.question.kind)) + "  " + headline(open.question));
   for (size_t i = 0; i < std::min(open.changes.size(), limit); ++i) {
     const EntryChange& change = open.changes[i];
-    out.line("  " + out.styled(Style::id, change.id));
+    out.line("  " + out.styled(Style::id, change.id.empty() ? "words without an id" : change.id));
     if (!change.before.empty()) out.line("    - " + one_line(change.before, text_width));
     if (!change.after.empty()) out.line("    + " + one_line(change.after, text_width));
   }
@@ -134,7 +135,7 @@ Result<int> resolve_copy(Invocation& invocation, Memory& memory, const std::stri
   out.line("merged into " + out.styled(Style::place, printable(merged.original)));
   if (merged.conflicts > 0)
     out.line(counted(merged.conflicts, "entry says", "entries say") + " two things there: 'loci resolve " +
-             printable(merged.original) + "'");
+             printable(shell_word(merged.original)) + "'");
   tell_way_back(out, merged.act);
   return 0;
 }

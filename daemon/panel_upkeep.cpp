@@ -29,6 +29,7 @@
 namespace loci {
 namespace {
 
+constexpr std::string_view taken_back = "taken back";
 constexpr size_t most_listed_facts = 5'000, most_shown_bytes = size_t{64} << 10;
 
 Result<Json> body_of(const HttpRequest& request) { return parse_json(request.body, {.bytes = max_request_body}); }
@@ -69,6 +70,13 @@ Result<Json> conflicts_to_json(const Vault& vault) {
   return list;
 }
 
+Result<Json> question_to_json(const Vault& vault, const OpenQuestion& open) {
+  Json one = question_to_json(open);
+  const bool is_conflict = open.question.kind == Question::Kind::conflict;
+  one.add_unchecked("is_whole", is_conflict && TRY(is_answered_whole(vault, open.question.file)));
+  return one;
+}
+
 Json answered_to_json(const std::string& file, const std::string& act) {
   Json value = versioned();
   value.add_unchecked("file", file);
@@ -91,7 +99,7 @@ std::optional<Act> last_answer(const Vault& vault, const std::string& file) {
 Result<Json> or_answered_already(const Memory& memory, const Json& body, std::string_view outcome, Error error) {
   const std::string file = body.text_at("file");
   const auto act = last_answer(memory.vault(), file);
-  if (error.code != ErrorCode::not_found || !act) return std::unexpected(error);
+  if (error.code != ErrorCode::not_found || !act || act->outcome == taken_back) return std::unexpected(error);
   if (is_set(body, "again") && act->outcome == outcome) return answered_to_json(file, act->id);
   error.message = "this was answered already, on " + format_rfc3339(act->at) + ": " + act->outcome;
   error.hint = "'loci log --edits' lists it as " + act->id;
@@ -185,7 +193,7 @@ Result<Json> panel_growth(const PanelCall&, Memory& memory) {
 
 Result<Json> panel_questions(const PanelCall&, Memory& memory) {
   Json questions = Json::array(), corrections = Json::array();
-  for (const OpenQuestion& open : TRY(open_questions(memory))) questions.push_back(question_to_json(open));
+  for (const OpenQuestion& open : TRY(open_questions(memory))) questions.push_back(TRY(question_to_json(memory.vault(), open)));
   for (const CorrectionConflict& conflict : TRY(correction_conflicts(memory))) corrections.push_back(correction_to_json(conflict));
   Json value = versioned();
   value.add_unchecked("questions", std::move(questions));
@@ -250,7 +258,7 @@ Result<Json> panel_undo_act(const PanelCall& call, Memory& memory) {
   if (back) return restored_to_json({{back->act.id}, {}, back->files, {}, {}});
   const auto acts = TRY(acts_of(memory.vault()));
   const auto act = std::ranges::find(acts, call.id, &Act::id);
-  if (act == acts.end() || act->outcome != "taken back") return std::unexpected(back.error());
+  if (act == acts.end() || act->outcome != taken_back) return std::unexpected(back.error());
   return restored_to_json({{act->id}, {}, {}, {}, {}});
 }
 

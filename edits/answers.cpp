@@ -9,6 +9,8 @@
 #include "memory/removal.h"
 #include "memory/restore.h"
 #include "memory/vault_logs.h"
+#include "vault/git/git_exchange.h"
+#include "vault/git/git_operation.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/replace.h"
 #include "vault/rewrite/versions.h"
@@ -30,6 +32,14 @@ Result<std::string> present_hash(const Vault& vault, const std::string& file) {
   const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
   return bytes ? content_hash(*bytes) : std::string();
 }
+
+// The commit that is checked out, and what git is in the middle of.
+std::string git_place_of(const Vault& vault) {
+  const auto operation = git_operation_around(vault.root());
+  return git_head_around(vault.root()) + ' ' + (operation ? operation->marker : "");
+}
+
+GitExchange git_of(const Vault& vault) { return {vault.root(), vault.temporary_folder(), {}}; }
 
 Json record_of_answer(const GivenAnswer& answer, const std::vector<std::string>& became) {
   Json json = Json::object(), files = Json::array(), ended = Json::array(), corrected = Json::array();
@@ -59,6 +69,8 @@ Json record_of_answer(const GivenAnswer& answer, const std::vector<std::string>&
   json.add_unchecked("ended", std::move(ended));
   json.add_unchecked("counted", answer.counted);
   json.add_unchecked("corrected", std::move(corrected));
+  json.add_unchecked("unmerged", answer.unmerged);
+  json.add_unchecked("git_place", answer.git_place);
   return json;
 }
 
@@ -87,6 +99,8 @@ Result<AnswerOnDisk> read_answer(const Vault& vault, const std::string& id) {
   for (const Json& one : json->array_at("ended"))
     kept.answer.ended.push_back({{}, one.text_at("id"), one.text_at("hash"), Tombstone::Reason::deleted, "user", {}});
   kept.answer.counted = json->texts_at("counted");
+  kept.answer.unmerged = json->texts_at("unmerged");
+  kept.answer.git_place = json->text_at("git_place");
   for (const Json& one : json->array_at("corrected")) kept.answer.corrected.emplace_back(one.text_at("was"), one.text_at("is"));
   return kept;
 }
@@ -183,11 +197,14 @@ Result<FileBefore> file_before(const Vault& vault, const Question& question) {
   return before;
 }
 
-Result<std::string> keep_answer(const Vault& vault, const GivenAnswer& answer) {
+Result<std::string> keep_answer(const Vault& vault, GivenAnswer answer) {
   const Instant now = vault.clock().now();
   const FileBefore& asked = answer.files.front();
   const std::string id = act_id(asked.file, asked.made_from, answer.given + format_rfc3339(now));
   const path folder = folder_of(vault) / id;
+  answer.git_place = git_place_of(vault);
+  if (!git_folder_around(vault.root()).empty())
+    if (auto stages = git_of(vault).unmerged_stages(asked.file)) answer.unmerged = std::move(*stages);
   std::vector<std::string> became;
   TRY(make_folders(vault.files(), folder));
   for (size_t i = 0; i < answer.files.size(); ++i) {
@@ -210,6 +227,8 @@ Result<std::vector<std::string>> take_back_answer(Memory& memory, const Act& act
   const FileRecord* known = state.find(asked.file);
   if ((known && known->question) || TRY(present_hash(vault, asked.file)) != kept.became.front())
     return fail(ErrorCode::refused, asked.file + " has changed since that was answered", "edit it by hand; nothing was done");
+  if (!answer.unmerged.empty() && answer.git_place == git_place_of(vault))
+    TRY(git_of(vault).mark_unmerged(asked.file, answer.unmerged));
   // The question stands first: whatever is not done yet then is a save that is asked about.
   TRY(know_as_before(vault, asked));
   if (answer.question) {

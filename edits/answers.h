@@ -35,10 +35,12 @@ struct GivenAnswer {
   std::vector<Tombstone> ended = {};                                // that it wrote
   std::vector<std::string> counted = {};                            // ids that were deleted, and of which it said that they count
   std::vector<std::pair<std::string, std::string>> corrected = {};  // an entry, and the one that corrects it
+  std::vector<std::string> unmerged = {};                           // what git had of it, which it had not merged (GitExchange)
+  std::string git_place = {};                                       // where git was then
 };
 
-// Once the answer is carried out; the id of the act.
-Result<std::string> keep_answer(const Vault& vault, const GivenAnswer& answer);
+// Once the answer is carried out, and before git is told of it; the id of the act.
+Result<std::string> keep_answer(const Vault& vault, GivenAnswer answer);
 
 // Everything is as it was before the answer, and what was asked is asked again. Returns the files that were written, or removed.
 // ErrorCode::refused, with nothing done, if the file that was asked about has changed since, or is asked about again.

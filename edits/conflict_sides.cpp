@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include "edits/merge_entries.h"
 #include "parser/parser.h"
 #include "parser/text_lines.h"
@@ -58,18 +61,45 @@ std::optional<ConflictSides> sides_of_conflict(std::string_view file) {
   return sides;
 }
 
-ConflictSides as_seen_here(ConflictSides sides, std::string_view had_here) {
+ConflictSides as_seen_here(const ConflictSides& sides, std::string_view had_here) {
   const auto likeness = [&](std::string_view text) { return text.empty() ? 0 : had_here.contains(text) ? 1 : -1; };
-  for (auto place = sides.places.rbegin(); place != sides.places.rend(); ++place) {
-    const size_t here_size = place->ours_end - place->ours_begin, there_size = place->theirs_end - place->theirs_begin;
-    const std::string here = sides.ours.substr(place->ours_begin, here_size),
-                      there = sides.theirs.substr(place->theirs_begin, there_size);
-    if (likeness(there) <= likeness(here)) continue;
-    sides.ours.replace(place->ours_begin, here_size, there);
-    sides.theirs.replace(place->theirs_begin, there_size, here);
+  ConflictSides seen{{}, {}, sides.base};
+  size_t our_end = 0, their_end = 0;
+  for (const ConflictPlace& place : sides.places) {
+    std::string_view here = std::string_view(sides.ours).substr(place.ours_begin, place.ours_end - place.ours_begin),
+                     there = std::string_view(sides.theirs).substr(place.theirs_begin, place.theirs_end - place.theirs_begin);
+    if (likeness(there) > likeness(here)) std::swap(here, there);
+    seen.ours.append(sides.ours, our_end, place.ours_begin - our_end);
+    seen.theirs.append(sides.theirs, their_end, place.theirs_begin - their_end);
+    seen.places.push_back(
+        {seen.ours.size(), seen.ours.size() + here.size(), seen.theirs.size(), seen.theirs.size() + there.size()});
+    seen.ours += here;
+    seen.theirs += there;
+    our_end = place.ours_end;
+    their_end = place.theirs_end;
   }
-  sides.places.clear();  // where they are now nobody asks
-  return sides;
+  seen.ours.append(sides.ours, our_end);
+  seen.theirs.append(sides.theirs, their_end);
+  return seen;
+}
+
+ConflictSides sides_of_files(std::string ours, std::string theirs) {
+  size_t same = 0, end = 0;
+  const size_t most = std::min(ours.size(), theirs.size());
+  for (size_t next; same < most; same = next) {
+    next = next_line(ours, same);
+    if (next != next_line(theirs, same) || ours.compare(same, next - same, theirs, same, next - same) != 0) break;
+  }
+  while (same + end < most) {
+    const size_t our_line = previous_line(ours, ours.size() - end), their_line = previous_line(theirs, theirs.size() - end);
+    const size_t size = ours.size() - end - our_line;
+    if (our_line < same || their_line < same ||
+        ours.compare(our_line, size, theirs, their_line, theirs.size() - end - their_line) != 0)
+      break;
+    end += size;
+  }
+  const ConflictPlace place{same, ours.size() - end, same, theirs.size() - end};
+  return {std::move(ours), std::move(theirs), std::nullopt, {place}};
 }
 
 }  // namespace loci

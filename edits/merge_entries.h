@@ -52,6 +52,9 @@ struct ConflictSides {
 std::optional<ConflictSides> sides_of_conflict(std::string_view file);
 
 // As ours what this machine had, whose file was `had_here`: markers that loci wrote have the two texts in the order of their bytes.
-ConflictSides as_seen_here(ConflictSides sides, std::string_view had_here);
+ConflictSides as_seen_here(const ConflictSides& sides, std::string_view had_here);
+
+// Two whole files: from their first line that differs to the last one is one place.
+ConflictSides sides_of_files(std::string ours, std::string theirs);
 
 }  // namespace loci

@@ -1,12 +1,14 @@
 #include "edits/resolve.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "edits/act_log.h"
 #include "edits/acts.h"
 #include "edits/answers.h"
+#include "edits/conflict_words.h"
 #include "edits/decisions.h"
 #include "edits/doubtful.h"
 #include "edits/ended_elsewhere.h"
@@ -118,6 +120,23 @@ bool is_asked_about(const std::vector<OpenQuestion>& open, const std::string& fi
       open, [&](const OpenQuestion& one) { return one.question.kind == Question::Kind::conflict && one.question.file == file; });
 }
 
+// What each side says where they differ, as it is asked about: by its id, or words without one against those in their place.
+std::vector<EntryChange> changes_of_conflict(const std::string& file, ConflictSides sides) {
+  if (sides.ours.contains('\0') || sides.theirs.contains('\0')) return {};  // a picture has no words
+  const Place place = place_of(file) == Place::core ? Place::core : Place::note;
+  const auto ours = see_file(place, sides.ours).entries, theirs = see_file(place, sides.theirs).entries;
+  auto changes = changes_between(place, sides.ours, sides.theirs);
+  std::erase_if(changes, [&](const EntryChange& one) {
+    const SeenEntry* entry = find_seen(ours, one.id) ? find_seen(ours, one.id) : find_seen(theirs, one.id);
+    return !entry->has_metadata;
+  });
+  std::vector<EntryChange> all;
+  for (Disagreement& one : settle_words(sides, [](const Disagreement&) { return std::nullopt; }, {}))
+    all.push_back({{}, std::move(one.ours), std::move(one.theirs)});
+  std::ranges::move(changes, std::back_inserter(all));
+  return all;
+}
+
 OpenQuestion conflict_question(const Memory& memory, const GitConflict& conflict) {
   const auto bytes = present_bytes(memory.vault(), conflict.file);
   const auto marked = bytes ? sides_of_conflict(*bytes) : std::nullopt;
@@ -128,10 +147,9 @@ OpenQuestion conflict_question(const Memory& memory, const GitConflict& conflict
   open.question.since = memory.now();
   if (marked) {
     const auto here = file_had_here(memory.vault(), conflict);
-    const ConflictSides sides = here ? as_seen_here(*marked, *here) : *marked;
-    open.changes = changes_between(Place::note, sides.ours, sides.theirs);
+    open.changes = changes_of_conflict(conflict.file, here ? as_seen_here(*marked, *here) : *marked);
   }
-  if (whole) open.changes = changes_between(Place::note, whole->ours, whole->theirs);
+  if (whole) open.changes = changes_of_conflict(conflict.file, sides_of_files(whole->ours, whole->theirs));
   return open;
 }
 
@@ -237,12 +255,12 @@ Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
     auto asked = asked_about(vault, question.file);
     if (asked) open.push_back({question, changes_between(place_of(question.file), asked->before, asked->now)});
   }
+  for (const GitConflict& conflict : git_conflicts(vault))
+    open.push_back(conflict_question(memory, conflict));  // git knows the sides
   const auto reader = TRY(memory.reader());
   for (const Problem& problem : reader->problems())
     if (problem.code == "conflict-markers" && !is_asked_about(open, problem.file))  // a problem a conflict, a question a file
       open.push_back(conflict_question(memory, {problem.file, std::nullopt}));
-  for (const GitConflict& conflict : git_conflicts(vault))
-    if (!is_asked_about(open, conflict.file)) open.push_back(conflict_question(memory, conflict));
   return open;
 }
 

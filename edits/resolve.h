@@ -15,7 +15,7 @@ namespace loci {
 
 // One entry, or promoted line, before and now; empty: it was not there, or is no longer.
 struct EntryChange {
-  std::string id;
+  std::string id;  // empty: words without one, of a conflict
   std::string before, after;
 };
 
@@ -54,7 +54,7 @@ Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool 
 // empty. In a person's own note a whole side may be chosen by `whole`: then nothing of the other one stays.
 struct ConflictAnswers {
   ChooseSide choose;
-  // The text that an entry shall have instead of either; it is the person's then. None: one of the two. Not for lines of the core.
+  // The text that an entry shall have instead of either; it is the person's then. None: one of the two.
   Reword reword = {};
   std::optional<Side> whole = {};
   bool must_count = false;  // ErrorCode::refused if nothing was to be chosen: then nothing is written

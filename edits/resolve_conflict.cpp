@@ -1,11 +1,14 @@
 #include <algorithm>
 
+#include "base/shell_word.h"
 #include "edits/answers.h"
 #include "edits/resolve.h"
 #include "edits/seen_file.h"
 #include "memory/file_changes.h"
+#include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
+#include "parser/text_lines.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/replace.h"
 
@@ -65,6 +68,23 @@ Result<std::vector<std::string>> settle_deleted(const Vault& vault, const Confli
   return kept;
 }
 
+// A promoted line is one line, whatever was typed for it.
+Result<std::string> reword_core_line(std::string_view bytes, const std::string& ref, std::string_view text) {
+  const auto core = TRY(read_core(bytes));
+  const auto found = std::ranges::find(core.lines, ref, &CoreLine::ref);
+  if (found == core.lines.end()) return fail(ErrorCode::refused, "the line of '" + ref + "' is not where it was");
+  std::string line;
+  for (size_t begin = 0; begin < text.size(); begin = next_line(text, begin)) {
+    const std::string words = as_core_line(text.substr(begin, next_line(text, begin) - begin));
+    if (!words.empty()) line += (line.empty() ? "" : " ") + words;
+  }
+  return edit_core_lines(bytes, {{ref, found->text, NewCoreLine{ref, line}}});
+}
+
+Result<std::string> reworded(const std::string& file, std::string_view bytes, const std::string& id, const std::string& text) {
+  return place_of(file) == Place::core ? reword_core_line(bytes, id, text) : replace_entry_text(bytes, id, text, KeepSum::yes);
+}
+
 }  // namespace
 
 ConflictAnswers keep_both() {
@@ -78,14 +98,14 @@ ConflictAnswers keep_both() {
 
 Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const ConflictAnswers& answers) {
   const Vault& vault = memory.vault();
-  std::vector<std::pair<std::string, std::string>> reworded;  // id, text
+  std::vector<std::pair<std::string, std::string>> typed;  // id, text
   bool counts = false;
   const ChooseSide seen_here = as_seen_here(answers.choose, answers.ours);
   const ChooseSide choose = [&](const Disagreement& one) -> std::optional<Side> {
     counts = true;
     auto text = answers.reword ? answers.reword(one) : std::nullopt;
     if (!text) return seen_here(one);
-    reworded.emplace_back(one.id, std::move(*text));
+    typed.emplace_back(one.id, std::move(*text));
     return one.ours.empty() ? Side::theirs : Side::ours;
   };
   const Reword reword_words = [&](const Disagreement& one) {
@@ -109,8 +129,8 @@ Result<Resolved> merge_conflicts(Memory& memory, const std::string& file, const 
   if (!resolved.undecided.empty()) return resolved;
   if (answers.must_count && !counts && !takes_all)
     return fail(ErrorCode::refused, "nothing in " + file + " says two things: the answer would count for nothing",
-                "'loci resolve " + file + "' alone puts both sides together");
-  for (const auto& [id, text] : reworded) merged.bytes = TRY(replace_entry_text(merged.bytes, id, text, KeepSum::yes));
+                "'loci resolve " + shell_word(file) + "' alone puts both sides together");
+  for (const auto& [id, text] : typed) merged.bytes = TRY(reworded(file, merged.bytes, id, text));
   GivenAnswer answer{"merged", {TRY(file_before(vault, file))}};
   if (auto replaced = replace_file(vault, file, bytes, merged.bytes, sleep_pause, DuringGit::go_ahead); !replaced)
     return std::unexpected(replaced.error());

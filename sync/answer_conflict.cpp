@@ -54,6 +54,12 @@ Result<Resolved> take_whole(Memory& memory, const Unmerged& unmerged, const GitS
   return told_git(memory, std::move(resolved));
 }
 
+bool is_chosen_whole(const Unmerged& unmerged, const GitSides& sides) {
+  const MergeWay way = merge_way_of(unmerged.file);
+  const bool is_one_sided = way == MergeWay::text && !(unmerged.stages.ours && unmerged.stages.theirs);
+  return way == MergeWay::apart || is_one_sided || sides.ours.contains('\0') || sides.theirs.contains('\0');
+}
+
 Result<MergedFile> as_the_driver(const Vault& vault, const Unmerged& unmerged, const GitSides& sides) {
   const std::string base = unmerged.stages.base ? TRY(Git(vault.root()).bytes_of(*unmerged.stages.base)) : std::string();
   const ThreeVersions versions{base, sides.ours, sides.theirs};
@@ -92,18 +98,26 @@ Result<Resolved> answer_conflict(Memory& memory, const std::string& file, const 
     return merge_conflicts(memory, file, ours_known);
   }
   if (const auto sides = sides_without_markers(vault, {file, unmerged->stages})) {
-    const MergeWay way = merge_way_of(file);
-    const bool is_one_sided = way == MergeWay::text && !(unmerged->stages.ours && unmerged->stages.theirs);
-    const bool is_text = !sides->ours.contains('\0') && !sides->theirs.contains('\0');
-    if (way == MergeWay::apart || !is_text || is_one_sided || (way == MergeWay::text && answers.whole))
+    if (is_chosen_whole(*unmerged, *sides) || (merge_way_of(file) == MergeWay::text && answers.whole))
       return take_whole(memory, *unmerged, *sides, answers.whole);
-    if (TRY(put_together(vault, *unmerged, *sides))) return told_git(memory, {file, {}, {}, {}, {}, true, {}});
+    const GivenAnswer answer{"merged", {TRY(file_before(vault, file))}};
+    if (TRY(put_together(vault, *unmerged, *sides))) {
+      Resolved resolved{file, {}, {}, {}, {}, true, {}};
+      resolved.act = TRY(keep_answer(vault, answer));
+      return told_git(memory, std::move(resolved));
+    }
     TRY(memory.take_in({file}));
   }
   if (unmerged->stages.ours) ours_known.ours = TRY(Git(vault.root()).bytes_of(*unmerged->stages.ours));
   auto resolved = TRY(merge_conflicts(memory, file, ours_known));
   if (!resolved.undecided.empty()) return resolved;
   return told_git(memory, std::move(resolved));
+}
+
+Result<bool> is_answered_whole(const Vault& vault, const std::string& file) {
+  const auto unmerged = TRY(unmerged_file(vault, file));
+  const auto sides = unmerged ? sides_without_markers(vault, {file, unmerged->stages}) : std::nullopt;
+  return sides && is_chosen_whole(*unmerged, *sides);
 }
 
 Result<Resolved> keep_unmerged(Memory& memory, const std::string& file) {

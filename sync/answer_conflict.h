@@ -14,6 +14,9 @@ namespace loci {
 // `answers.whole`. What is undecided stands between markers in the file then.
 Result<Resolved> answer_conflict(Memory& memory, const std::string& file, const ConflictAnswers& answers);
 
+// True: of that file git left whole versions that cannot be put together: one of them is chosen.
+Result<bool> is_answered_whole(const Vault& vault, const std::string& file);
+
 // An unmerged file is right as it is. ErrorCode::not_found if it is none; ErrorCode::refused while markers stand in it.
 Result<Resolved> keep_unmerged(Memory& memory, const std::string& file);
 

@@ -41,7 +41,11 @@ const answered = (answer) => async () => {
 // Asked for again, if its answer was lost: then it is done, or was.
 const send = (path, body) => orFound(() => call('POST', path, { body }), () => call('POST', path, { body: { ...body, again: true } }));
 
-const takeBack = (act) => () => call('POST', `/memory/acts/${encodeURIComponent(act)}/undo`, { body: {} });
+// Of what no index knows, as a picture, no event tells.
+const takeBack = (act) => async () => {
+  await call('POST', `/memory/acts/${encodeURIComponent(act)}/undo`, { body: {} });
+  set({ version: state.version + 1 });
+};
 
 function Question({ one }) {
   const isConflict = one.kind === 'conflict';
@@ -51,11 +55,11 @@ function Question({ one }) {
     say(choice === 'keep' ? 'Kept as it is now' : choice === 'restore' ? 'Put back as it was' : 'Put together', takeBack(act));
   });
   return html`<article class="card" aria-label=${`Question about ${one.file}`}><p><${Place} file=${one.file} /> <span class="dim">since ${timeOf(one.since)}</span></p><p><strong>${headline(one)}.</strong> What did you mean?</p>
-    <${Some} of=${one.changes} each=${(change) => html`<div class="sides" key=${change.id}><div class="side"><p class="side-title">${left}</p>${change.before ? brief(change.before, 400) : html`<span class="dim">${notLeft}</span>`}</div>
+    <${Some} of=${one.changes} each=${(change, i) => html`<div class="sides" key=${i}><div class="side"><p class="side-title">${left}</p>${change.before ? brief(change.before, 400) : html`<span class="dim">${notLeft}</span>`}</div>
       <div class="side"><p class="side-title">${right}</p>${change.after ? brief(change.after, 400) : html`<span class="dim">${notRight}</span>`}</div></div>`} />
-    <div class="actions">${isConflict ? html`<${Action} run=${answer('both')} kind="primary">Keep both</${Action}><${Action} run=${answer('ours')}>Take ours</${Action}><${Action} run=${answer('theirs')}>Take theirs</${Action}>`
+    <div class="actions">${isConflict ? html`${!one.is_whole && html`<${Action} run=${answer('both')} kind="primary">Keep both</${Action}>`}<${Action} run=${answer('ours')}>Take ours</${Action}><${Action} run=${answer('theirs')}>Take theirs</${Action}>`
     : html`<${Action} run=${answer('keep')} kind="primary">Keep it as it is now</${Action}><${Action} run=${answer('restore')}>Restore the entries</${Action}>`}</div>
-    <p class="dim">${isConflict ? 'Ours is what this machine had. If you keep both, no words go; else what only the other side says leaves the file.'
+    <p class="dim">${isConflict ? `Ours is what this machine had. ${one.is_whole ? 'It is one version or the other.' : 'If you keep both, no words go; else what only the other side says leaves the file.'}`
     : 'If you keep it as it is now, what went is forgotten; if you restore the entries, they stand again instead of what stands under “Now”.'}</p></article>`;
 }
 

@@ -196,6 +196,29 @@ TEST_F(ResolveTest, AFileWithTwoConflictsIsAskedAboutOnce) {
   EXPECT_EQ(open->size(), 2u);
 }
 
+TEST_F(ResolveTest, WordsInConflictStandBesideThoseInTheirPlaceAndEntriesBesideThemselves) {
+  const auto shown = [&](const char* name, const std::string& bytes) {
+    write(name, bytes);
+    std::vector<std::string> rows;
+    const auto open = open_questions(*memory).value();
+    for (const OpenQuestion& one : open)
+      if (one.question.file == name)
+        for (const EntryChange& change : one.changes) rows.push_back(change.id + ": " + change.before + " | " + change.after);
+    return rows;
+  };
+  const auto conflict = [](const std::string& ours, const std::string& theirs) {
+    return "<<<<<<< HEAD\n" + ours + "=======\n" + theirs + ">>>>>>> branch\n";
+  };
+  using Rows = std::vector<std::string>;
+  EXPECT_EQ(shown("user.md", "# User\n\n" + conflict("Sails.\n", "Rows.\n") + "\nReads.\n\n" + conflict("", "Sings.\n")),
+            (Rows{": Sails. | Rows.", ":  | Sings."}));
+  EXPECT_EQ(shown("consolidated/memory.md", conflict(entry_of("a", "red") + "Mine.\n", entry_of("a", "blue") + "Yours.\n")),
+            (Rows{": Mine. | Yours.", "a: red | blue"}));
+  const std::string promoted = "My own.\n\n<!-- loci:core begin -->\n<!--m {\"ref\":\"a\"}-->\n";
+  EXPECT_EQ(shown("MEMORY.md", promoted + conflict("- red\n", "- blue\n") + "<!-- loci:core end -->\n"),
+            (Rows{"a: - red | - blue"}));
+}
+
 TEST_F(ResolveTest, AnEntryThatOneSideDeletedAndTheOtherRewordedCountsOnceThatSideIsChosen) {
   write(file, entry_of("a", "one"));
   ASSERT_TRUE(memory->bring_up_to_date());

@@ -63,6 +63,7 @@ Result<ProgramAnswer> GitExchange::ask(Words words, const Run& run) const {
   std::ranges::move(words, std::back_inserter(all));
   return ask_program({.words = std::move(all),
                       .environment = git_environment(run.variables),
+                      .input = run.input,
                       .time_limit = run.limit,
                       .output_limit = output_limit,
                       .grace = grace,

@@ -86,6 +86,9 @@ class GitExchange {
 
   // A file that git could not merge is as it should be.
   Status mark_merged(const std::string& file) const;
+  // What git has of a file that it could not merge, a mode, an object and a stage each; and that it has it again.
+  Result<std::vector<std::string>> unmerged_stages(const std::string& file) const;
+  Status mark_unmerged(const std::string& file, const std::vector<std::string>& stages) const;
   // Commits a merge that somebody's git began of something that `theirs` has, once nothing in it waits for a person; does nothing
   // if no merge is under way. ErrorCode::refused if files wait, or if it is a merge of something else.
   Status finish_merge(const std::string& theirs, const std::string& message) const;
@@ -139,6 +142,7 @@ class GitExchange {
   struct Run {
     std::chrono::milliseconds limit;
     std::vector<std::string> variables = {};
+    std::string input = {};
   };
   struct Place {
     path top, common;  // the work tree, and the folder of the repository

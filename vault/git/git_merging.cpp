@@ -139,6 +139,25 @@ Status GitExchange::mark_merged(const std::string& file) const {
   return {};
 }
 
+Result<Words> GitExchange::unmerged_stages(const std::string& file) const {
+  Words stages;
+  for (const std::string& one : split_answer(TRY(say({"ls-files", "--unmerged", "-z", "--", ":(literal)" + file})), '\0'))
+    stages.push_back(one.substr(0, one.find('\t')));
+  return stages;
+}
+
+Status GitExchange::mark_unmerged(const std::string& file, const Words& stages) const {
+  std::string lines;
+  for (const std::string& stage : stages) {
+    const Words fields = split_answer(stage, ' ');  // mode, object, stage
+    if (lines.empty() && fields.size() == 3) lines = "0 " + std::string(fields[1].size(), '0') + '\t' + file + '\0';
+    lines += stage + '\t' + file + '\0';
+  }
+  const auto told = TRY(ask({"update-index", "-z", "--index-info"}, {limits_.here, {}, lines}));
+  if (told.status != 0) return git_failed("update-index", told);
+  return {};
+}
+
 bool GitExchange::is_merging() const {
   const auto operation = git_operation_around(root_);
   return operation && operation->marker == "MERGE_HEAD";

@@ -85,19 +85,28 @@ function suggestionsFor(word, known) {
   return values.filter((value) => value.toLowerCase().startsWith(begun) && value.length > begun.length).slice(0, 8).map((value) => name + (/\s/.test(value) ? `"${value}"` : value));
 }
 
+const nothing = {}; // is known yet
+
 export function SearchBox() {
   const query = useStore((all) => all.query);
   const box = useRef(null);
   const [chosen, setChosen] = useState(-1);
   const [offered, setOffered] = useState([]);
-  const known = useLoad((signal) => get('/memory/values', null, { signal }), []).value || {};
+  const known = useLoad((signal) => get('/memory/values', null, { signal }), []).value || nothing;
   useLayoutEffect(() => { if (state.route.view === 'search' && !state.route.params.entry) box.current.focus(); }, []);
 
+  const word = useRef(''); // before the cursor, while it is to be completed
+  const offer = (one) => {
+    word.current = one;
+    setOffered(one ? suggestionsFor(one, { 'tag:': known.tags || [], 'project:': known.projects || [] }) : []);
+  };
+  // What is known may come behind what is typed.
+  useLayoutEffect(() => { if (word.current && chosen < 0) offer(word.current); }, [known]);
   const typed = (event) => {
     const text = event.target.value;
     set({ query: text });
     if (state.route.view !== 'search') go('search', {});
-    setOffered(suggestionsFor(wordAt(text, event.target.selectionStart), { 'tag:': known.tags || [], 'project:': known.projects || [] }));
+    offer(wordAt(text, event.target.selectionStart));
     setChosen(-1);
   };
   const take = (suggestion) => {
@@ -105,7 +114,7 @@ export function SearchBox() {
     const begin = position - wordAt(query, position).replace(/^-/, '').length;
     const end = suggestion.endsWith(':') ? '' : ' ';
     set({ query: query.slice(0, begin) + suggestion + end + query.slice(position) });
-    setOffered([]);
+    offer('');
     box.current.focus();
   };
   const pressed = (event) => {
@@ -117,7 +126,7 @@ export function SearchBox() {
       take(offered[Math.max(0, chosen)]);
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      if (offered.length > 0) setOffered([]);
+      if (offered.length > 0) offer('');
       else if (query) set({ query: '' });
       else box.current.blur();
     } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
@@ -128,7 +137,7 @@ export function SearchBox() {
   return html`<div class="searchbox">
     <input type="search" ref=${box} value=${query} maxlength="1000" placeholder="Search your memory" aria-label="Search your memory" autocomplete="off" spellcheck="false"
       aria-autocomplete="list" aria-controls="suggestions" aria-activedescendant=${chosen >= 0 ? `suggestion-${chosen}` : undefined}
-      onInput=${typed} onKeyDown=${pressed} onBlur=${() => setTimeout(() => setOffered([]), 150)} /><kbd>/</kbd>
+      onInput=${typed} onKeyDown=${pressed} onBlur=${() => setTimeout(() => offer(''), 150)} /><kbd>/</kbd>
     <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden=${offered.length === 0}>${offered.map((one, i) => html`
       <li role="option" id=${`suggestion-${i}`} key=${one} aria-selected=${i === chosen ? 'true' : 'false'} onMouseDown=${(event) => { event.preventDefault(); take(one); }}>${one}</li>`)}</ul>
   </div>`;

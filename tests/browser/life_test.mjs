@@ -69,6 +69,33 @@ test('completion offers what a query can say', async () => {
   }
 });
 
+test('what a query can say is completed though it is known later than it is typed, and not once it was put away', async () => {
+  const late = await world.open();
+  const held = [];
+  let isLate = true;
+  await late.route((url) => url.pathname === '/memory/values', async (route) => {
+    if (isLate) await new Promise((done) => { held.push(done); });
+    await route.continue();
+  });
+  await late.reload();
+  const box = late.getByRole('searchbox'), option = late.getByRole('option', { name: 'project:"east pier"' });
+  await box.fill('');
+  await box.pressSequentially('project:e');
+  await until(() => held.length > 0, 'the page to ask');
+  assert.equal(await option.count(), 0);
+  isLate = false;
+  for (const tell of held) tell();
+  await option.waitFor();
+  await box.press('Escape');
+  await option.waitFor({ state: 'hidden' });
+  world.add('The tide turns at four.');
+  await late.getByText('up to date').waitFor();
+  await world.settled();
+  assert.equal(await option.count(), 0);
+  await late.context().close();
+  world.page = page;
+});
+
 test('a daemon that dies is noticed, costs no words, and is found again', async () => {
   const entry = await world.openEntry('Foghorn tests are on Wednesdays.');
   await entry.getByRole('button', { name: 'Edit' }).click();

@@ -8,12 +8,13 @@
 namespace loci {
 namespace {
 
-// Whoever waits sees the end; what was begun, above all a file with what was said, is brought to its end all the same.
+// Whoever waits sees the end; what was begun, above all a file with what was said, is brought to its end all the same. What is said
+// may still be on its way: standard input stays, until whoever speaks closes it or is gone.
 void go_on_alone(int) {
   if (::_Fork() != 0) ::_exit(0);
   ::setsid();
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
 }
 
 void set_timer(std::chrono::milliseconds length) {

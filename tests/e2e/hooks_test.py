@@ -396,6 +396,16 @@ class FailsOpen(Hooks, EndToEnd):
         process.stdin.close()
         process.stdout.close()
 
+    def test_what_an_agent_says_after_its_hook_gave_up_waiting_is_stored_all_the_same(self):
+        for event, words, said in (("user-prompt-submit", {"prompt": "My bike is green."}, 0), ("stop", {"last_assistant_message": "Noted."}, 9)):
+            with self.world.start("hook", event, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+                told = json.dumps({"session_id": "s1", "cwd": str(self.world.scratch), "prompt_id": "p1", **words})
+                process.stdin.write(told[:said])
+                process.stdin.flush()
+                self.assertEqual(process.wait(timeout=60), 0)
+                process.stdin.write(told[said:])
+            self.wait_for(*words.values())
+
     def in_the_place_of_the_daemon(self, answer):
         """Listens where the daemon would; `answer` is called with each connection."""
         runtime = self.world.scratch / "run"

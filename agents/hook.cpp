@@ -29,7 +29,7 @@ class Recording {
     if (input_.message.empty()) input_.message = next_message(vault_, input_.session);
     TRY(end_other_turn_pauses(vault_, input_.session, input_.message));
     const bool is_private =
-        input_.asks_for_no_memory || TRY(is_not_to_be_remembered(vault_, input_.session, input_.message, input_.prompt, now()));
+        input_.asks_for_no_memory || TRY(is_not_to_be_remembered(vault_, input_.session, input_.message, input_.prompt, told_at()));
     const bool is_stored = !is_private && !is_blank(input_.prompt) && !is_slash_command(input_.prompt);
     // A full disk is no reason to leave the agent without its memory.
     if (const auto kept = keep_prompt(is_private, is_stored); !kept) {
@@ -78,20 +78,20 @@ class Recording {
       const auto kept_out = TRY(KeptOut::read(vault_));
       if (!has_id) return note_unseen_prompt(vault_, input_.session);
       // Hooks are processes of their own: that of the prompt may be on its way.
-      const bool is_kept_out = kept_out.has(input_.session, input_.message, {}, now());
+      const bool is_kept_out = kept_out.has(input_.session, input_.message, {}, told_at());
       return is_kept_out ? Status() : enqueue_answer(vault_, turn({}, input_.answer));
     }
     if (is_known || is_slash_command(input_.prompt)) input_.prompt.clear();
     if (is_blank(input_.answer)) return {};
     const auto kept_out = TRY(KeptOut::read(vault_));
     const bool was_said_apart = input_.asks_for_no_memory || kept_out.has(input_.session, input_.message, prompt, asked_at_);
-    if (was_said_apart || kept_out.has(input_.session, {}, {}, now())) return leave_out();
+    if (was_said_apart || kept_out.has(input_.session, {}, {}, told_at())) return leave_out();
     TRY(enqueue_turn(vault_, turn(input_.prompt, input_.answer)));
     return done(true);
   }
 
  private:
-  Instant now() const { return vault_.clock().now(); }
+  Instant told_at() const { return *input_.told_at; }
 
   struct Asked {
     const HookPrompt* prompt;  // null: none that a hook has seen
@@ -178,7 +178,7 @@ class Recording {
             .user = std::move(user),
             .assistant = std::move(assistant),
             .project = input_.project,
-            .at = now(),
+            .at = told_at(),
             .told_by = told_by_};
   }
 
@@ -217,7 +217,7 @@ Result<bool> record(const Vault& vault, HookInput& input, Actor told_by, std::sp
       TRY(enqueue_session_end(vault, input.session));
       return false;
     case HookEvent::session_start:
-      return !TRY(is_not_to_be_remembered(vault, input.session, {}, {}, vault.clock().now()));
+      return !TRY(is_not_to_be_remembered(vault, input.session, {}, {}, *input.told_at));
     case HookEvent::pre_compact:
       return false;
     case HookEvent::post_compact:
@@ -230,6 +230,7 @@ Result<bool> record(const Vault& vault, HookInput& input, Actor told_by, std::sp
 
 Result<bool> record_hook(const Vault& vault, HookInput& input, Actor told_by, std::span<const path> transcripts) {
   if (input.is_subagent) return false;
+  if (!input.told_at) input.told_at = vault.clock().now();
   auto recorded = record(vault, input, told_by, transcripts);
   if (!recorded) tell_of(input, recorded.error());
   return recorded;

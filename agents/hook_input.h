@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/clock.h"
 #include "base/file_system.h"
 #include "base/json.h"
 #include "base/result.h"
@@ -28,6 +29,7 @@ struct HookInput {
   std::string project = {};                   // worked out by whoever knows the folder
   std::string source = {};                    // of session_start: "startup", "resume", "clear", "compact"
   path working_folder = {}, transcript = {};  // may be empty
+  std::optional<Instant> told_at = {};        // when its hook was called: what that does may take its time
   std::string nonce = {};                     // of `loci hook`: the answer is to be proven (agents/hook_proof.h)
   bool asks_for_no_memory = false;            // somewhere in the prompt, also behind what is kept of it
   bool is_subagent = false;                   // it happened inside an agent that the agent started

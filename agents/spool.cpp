@@ -78,6 +78,7 @@ TurnInput turn_from(const Json& item) {
           .project = item.text_at("project"),
           .at = parse_time(item.text_at("at")),
           .may_go_on = true,
+          .is_let_in = true,
           .told_by = item.text_at("told_by") == name_of(Actor::person) ? Actor::person : Actor::agent};
 }
 

@@ -23,16 +23,20 @@ struct Act {
   Instant at;
   bool is_begin = false;
   Pause pause;
+  Instant order = at;  // among all: no line of a log comes before the one above it
 };
 
 std::optional<Act> act_from(const Json& line) {
   const auto at = parse_time(line.text_at("at"));
   const std::string act = line.text_at("act");
   if (!at || (act != begins && act != ends)) return std::nullopt;
-  return Act{
-      *at,
-      act == begins,
-      {*at, parse_time(line.text_at("until")), line.text_at("session"), line.count_at("turn") == 1, line.text_at("message")}};
+  return Act{*at,
+             act == begins,
+             {.from = *at,
+              .until = parse_time(line.text_at("until")),
+              .session = line.text_at("session"),
+              .is_turn = line.count_at("turn") == 1,
+              .message = line.text_at("message")}};
 }
 
 // An earlier version did not say which turn it was: any end of one in its session is its end.
@@ -45,7 +49,9 @@ void apply(const Act& act, std::vector<Pause>& pauses) {
   for (Pause& pause : pauses) {
     const bool is_session = act.pause.session.empty() || pause.session == act.pause.session;
     const bool is_turn = !act.pause.is_turn || (pause.is_turn && is_same_turn(pause, act.pause.message));
-    if (is_session && is_turn && (!pause.until || *pause.until > act.at)) pause.until = act.at;
+    if (!is_session || !is_turn || (pause.until && *pause.until <= act.at)) continue;
+    pause.until = act.at;
+    pause.is_ended = true;
   }
 }
 
@@ -73,7 +79,7 @@ Status end_turns(const Vault& vault, const std::string& session, IsMeant is_mean
   const Instant now = vault.clock().now();
   for (const Pause& pause : pauses)
     if (pause.is_turn && pause.session == session && pause.until && *pause.until > now && is_meant(pause))
-      TRY(append(vault, {now, false, {now, {}, session, true, pause.message}}));
+      TRY(append(vault, {now, false, {.from = now, .session = session, .is_turn = true, .message = pause.message}}));
   return {};
 }
 
@@ -92,24 +98,31 @@ bool ends_later(const Pause& a, const Pause& b) { return !a.until || (b.until &&
 Result<std::vector<Pause>> read_pauses(const Vault& vault) {
   const auto logs = TRY(HostLog(vault, log_folder).read());
   std::vector<Act> acts;
-  for (const HostLog::File& log : logs)
+  for (const HostLog::File& log : logs) {
+    Instant last;
     visit_log_lines(log, line_limits, [&](int, const Json& line) {
-      const auto act = act_from(line);
-      if (act) acts.push_back(*act);
-      return act.has_value();
+      auto act = act_from(line);
+      if (!act) return false;
+      last = act->order = std::max(last, act->at);
+      acts.push_back(std::move(*act));
+      return true;
     });
-  std::ranges::stable_sort(acts, {}, &Act::at);
+  }
+  std::ranges::stable_sort(acts, {}, &Act::order);
   std::vector<Pause> pauses;
   for (const Act& act : acts) apply(act, pauses);
   return pauses;
 }
 
-bool covers(const Pause& pause, Instant at) { return pause.from <= at && (!pause.until || at < *pause.until); }
+bool covers(const Pause& pause, Instant at, Instant now) {
+  const bool was_set_back = pause.from > now && !pause.is_ended;
+  return (pause.from <= at || was_set_back) && (!pause.until || at < *pause.until);
+}
 
-const Pause* pause_at(const std::vector<Pause>& pauses, std::string_view session, Instant at) {
+const Pause* pause_at(const std::vector<Pause>& pauses, std::string_view session, Instant at, Instant now) {
   const Pause* last = nullptr;
   for (const Pause& pause : pauses) {
-    if (pause.is_turn || !covers(pause, at) || (!pause.session.empty() && pause.session != session)) continue;
+    if (pause.is_turn || !covers(pause, at, now) || (!pause.session.empty() && pause.session != session)) continue;
     if (!last || ends_later(pause, *last)) last = &pause;
   }
   return last;
@@ -117,7 +130,8 @@ const Pause* pause_at(const std::vector<Pause>& pauses, std::string_view session
 
 Status begin_pause(const Vault& vault, const std::string& session, std::optional<std::chrono::milliseconds> length) {
   const Instant now = vault.clock().now();
-  return append(vault, {now, true, {now, length ? std::optional(now + *length) : std::nullopt, session}});
+  return append(vault,
+                {now, true, {.from = now, .until = length ? std::optional(now + *length) : std::nullopt, .session = session}});
 }
 
 Result<bool> end_pause(const Vault& vault, const std::string& session) {
@@ -126,7 +140,7 @@ Result<bool> end_pause(const Vault& vault, const std::string& session) {
   const bool any = std::ranges::any_of(pauses, [&](const Pause& pause) {
     return (session.empty() || pause.session == session) && (!pause.until || *pause.until > now);
   });
-  if (any) TRY(append(vault, {now, false, {now, {}, session}}));
+  if (any) TRY(append(vault, {now, false, {.from = now, .session = session}}));
   return any;
 }
 
@@ -135,7 +149,11 @@ Status begin_turn_pause(const Vault& vault, const std::string& session, const st
   const std::string hash = hash_of_message(session, message);
   const auto pauses = TRY(read_pauses(vault));
   const bool is_known = std::ranges::any_of(pauses, [&](const Pause& pause) { return pause.is_turn && pause.message == hash; });
-  return is_known ? Status() : append(vault, {now, true, {now, now + longest_turn, session, true, hash}});
+  return is_known
+             ? Status()
+             : append(
+                   vault,
+                   {now, true, {.from = now, .until = now + longest_turn, .session = session, .is_turn = true, .message = hash}});
 }
 
 Status end_turn_pause(const Vault& vault, const std::string& session, const std::string& message) {
@@ -162,7 +180,7 @@ Status check_no_pause(const Vault& vault, Actor actor, const std::string& sessio
   const Instant now = vault.clock().now();
   bool of_another = false;
   for (const Pause& pause : TRY(read_pauses(vault))) {
-    if (!covers(pause, now)) continue;
+    if (!covers(pause, now, now)) continue;
     if (pause.session.empty() || pause.session == session)
       return fail(ErrorCode::refused, "the user has paused this memory: nothing was written", "go on without it");
     of_another = true;
@@ -178,6 +196,7 @@ bool may_be_noted(const Vault& vault, const std::string& session, std::string_vi
 
 Result<KeptOut> KeptOut::read(const Vault& vault) {
   KeptOut out;
+  out.now_ = vault.clock().now();
   out.pauses_ = TRY(read_pauses(vault));
   out.messages_ = TRY(PrivateMessages::read(vault));
   return out;
@@ -187,13 +206,13 @@ bool KeptOut::has(const std::string& session, const std::string& message, std::s
                   std::optional<Instant> at) const {
   if (asks_for_no_memory(prompt)) return true;
   if (!message.empty() && messages_.has(session, message)) return true;
-  return at && pause_at(pauses_, session, *at) != nullptr;
+  return at && pause_at(pauses_, session, *at, now_) != nullptr;
 }
 
 bool KeptOut::was_kept_out(std::string_view prompt, Instant at) const {
   return messages_.was_said(prompt, at, [&](std::string_view session_hash) {
     return std::ranges::any_of(pauses_, [&](const Pause& pause) {
-      return covers(pause, at) && (pause.session.empty() || hash_of_message(pause.session, {}) == session_hash);
+      return covers(pause, at, now_) && (pause.session.empty() || hash_of_message(pause.session, {}) == session_hash);
     });
   });
 }

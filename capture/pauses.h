@@ -25,20 +25,24 @@ namespace loci {
 
 struct Pause {
   Instant from;
-  std::optional<Instant> until;  // none: until it is ended
-  std::string session;           // empty: all conversations
-  bool is_turn = false;          // of one turn, as its prompt asked
-  std::string message = {};      // of a turn: a hash of the session and the prompt's id; empty in logs of earlier versions
+  std::optional<Instant> until = {};  // none: until it is ended
+  std::string session = {};           // empty: all conversations
+  bool is_ended = false;              // somebody ended it
+  bool is_turn = false;               // of one turn, as its prompt asked
+  std::string message = {};           // of a turn: a hash of the session and the prompt's id; empty in logs of earlier versions
 };
 
-// All that ever were, in the order in which they began.
+// All that ever were, in the order in which they began. On one machine an end is one of what was begun before it, whatever the
+// clock said.
 Result<std::vector<Pause>> read_pauses(const Vault& vault);
 
-bool covers(const Pause& pause, Instant at);
+// Does it hold at that moment, as is known by now? One that begins later than now was begun before the clock was set back: it holds
+// until it is ended.
+bool covers(const Pause& pause, Instant at, Instant now);
 
 // The pause that this moment of the session falls into, the one that ends last; null if there is none. An empty session is in none
 // but those of all. Those of a turn are left out: of other turns something may be said meanwhile.
-const Pause* pause_at(const std::vector<Pause>& pauses, std::string_view session, Instant at);
+const Pause* pause_at(const std::vector<Pause>& pauses, std::string_view session, Instant at, Instant now);
 
 // From now on, for so long. A longer pause that stands already stays.
 Status begin_pause(const Vault& vault, const std::string& session, std::optional<std::chrono::milliseconds> length);
@@ -75,6 +79,7 @@ class KeptOut {
   bool was_kept_out(std::string_view prompt, Instant at) const;
 
  private:
+  Instant now_;  // when they were read
   std::vector<Pause> pauses_;
   PrivateMessages messages_;
 };

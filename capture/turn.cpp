@@ -69,7 +69,7 @@ std::vector<std::string> names_of(const TurnInput& turn) {
 }
 
 bool is_kept_out(const KeptOut& kept_out, const TurnInput& turn, Instant now) {
-  const Instant at = turn.at.value_or(now);
+  const auto at = turn.is_let_in ? std::nullopt : std::optional(turn.at.value_or(now));
   return kept_out.has(turn.session, {}, turn.user, at) ||
          std::ranges::any_of(names_of(turn), [&](const std::string& name) { return kept_out.has(turn.session, name, {}, at); });
 }

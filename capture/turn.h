@@ -28,6 +28,7 @@ struct TurnInput {
   // An agent may stop several times at one message, and say something else each time: what differs from what was said last under
   // this id belongs to the same turn, with "/2" behind the id, "/3" and so on.
   bool may_go_on = false;
+  bool is_let_in = false;  // whoever heard it saw that nothing was paused then: a pause that began since does not keep it out
   Actor told_by = Actor::person;  // the command line and its hooks, or an agent: whose word it is that the user said this
 };
 

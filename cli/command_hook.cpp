@@ -103,10 +103,12 @@ Result<int> note_unreadable(const Invocation& around, HookEvent event, Error why
 
 Result<int> run(Invocation& invocation) {
   end_silently_after(whole_time);
+  const Instant called_at = invocation.clock.now();
   const auto event = hook_event_named(invocation.arguments.positionals().front());
   const auto text = TRY(read_standard_input(longest_hook_input));
   auto input = parse_hook_input(*event, text);
   if (!input) return note_unreadable(invocation, *event, std::move(input.error()));
+  input->told_at = called_at;
   HookCall call(invocation, std::move(*input));
   const auto answer = call.run();
   cancel_silent_end();

@@ -28,7 +28,8 @@ Result<int> run_pause(Invocation& invocation) {
   const Vault& vault = memory.vault();
   TRY(begin_pause(vault, session, invocation.arguments.duration("--for")));
   const auto pauses = TRY(read_pauses(vault));
-  const Pause* pause = pause_at(pauses, session, vault.clock().now());
+  const Instant now = vault.clock().now();
+  const Pause* pause = pause_at(pauses, session, now, now);
   const auto until = pause ? pause->until : std::nullopt;
   if (invocation.out.json()) {
     invocation.out.value(shape(session, true, until));

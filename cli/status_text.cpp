@@ -75,11 +75,12 @@ std::string folding_text(const Json& consolidation) {
 // What keeps memory away from agents at the moment, and what they have said that is not in the archive yet; empty if nothing does.
 std::string agents_text(const Vault& vault) {
   std::string text;
+  const Instant now = vault.clock().now();
   const auto pauses = read_pauses(vault).value_or(std::vector<Pause>{});
   std::set<std::string> conversations;
   for (const Pause& pause : pauses)
-    if (covers(pause, vault.clock().now())) conversations.insert(pause.session);
-  if (const Pause* pause = pause_at(pauses, "", vault.clock().now()))
+    if (covers(pause, now, now)) conversations.insert(pause.session);
+  if (const Pause* pause = pause_at(pauses, "", now, now))
     text = "paused " + (pause->until ? "until " + format_rfc3339(*pause->until) : "until 'loci resume'");
   else if (!conversations.empty())
     text = "paused in " + counted(conversations.size(), "conversation", "conversations") +

@@ -505,6 +505,45 @@ TEST_F(Hooks, ATurnFromBeforeAPauseIsStoredThoughItIsTakenInLater) {
   EXPECT_THAT(said(memory), ElementsAre("0 user: Said in time."));
 }
 
+TEST_F(Hooks, WhatWasSaidBeforeAPauseIsStoredHoweverLongItsHooksTake) {
+  auto memory = open();
+  const Instant said_at = clock.now();
+  clock.advance(std::chrono::seconds(1));
+  ASSERT_TRUE(begin_pause(memory.vault(), "", {}));
+  clock.advance(std::chrono::seconds(1));
+  const auto hook = [&](HookEvent event, std::optional<Instant> told_at, const std::string& words, const std::string& message) {
+    const bool is_prompt = event == HookEvent::user_prompt_submit;
+    record(memory, {.event = event,
+                    .session = "s1",
+                    .message = message,
+                    .prompt = is_prompt ? words : "",
+                    .answer = is_prompt ? "" : words,
+                    .told_at = told_at});
+  };
+  hook(HookEvent::user_prompt_submit, said_at, "Said in time.", "p1");
+  hook(HookEvent::stop, said_at + std::chrono::milliseconds(500), "Heard.", "p1");
+  hook(HookEvent::user_prompt_submit, {}, "Between us.", "p2");
+  hook(HookEvent::stop, {}, "Of course.", "p2");
+  EXPECT_THAT(said(memory), ElementsAre("0 assistant: Heard.", "0 user: Said in time."));
+}
+
+// Which came first is in no clock then.
+TEST_F(Hooks, APauseHoldsThoughTheClockIsSetBackAndKeepsNothingOutThatWasHeardBefore) {
+  auto memory = open();
+  prompt(memory, "Said in time.", "p1");
+  clock.advance(-std::chrono::hours(1));
+  ASSERT_TRUE(begin_pause(memory.vault(), "", {}));
+  clock.advance(-std::chrono::hours(1));
+  EXPECT_FALSE(prompt(memory, "Between us.", "p2"));
+  answer(memory, "Of course.", "p2");
+  EXPECT_FALSE(check_no_pause(memory.vault(), Actor::agent, "s1"));
+  EXPECT_THAT(said(memory), ElementsAre("0 user: Said in time."));
+  EXPECT_TRUE(end_pause(memory.vault(), "").value());
+  EXPECT_TRUE(prompt(memory, "Back again.", "p3"));
+  EXPECT_TRUE(check_no_pause(memory.vault(), Actor::agent, "s1"));
+  EXPECT_THAT(said(memory), ElementsAre("0 user: Said in time.", "1 user: Back again."));
+}
+
 TEST_F(Hooks, TheEndOfASessionWaitsForWhoeverSumsItUp) {
   auto memory = open();
   record(memory, {.event = HookEvent::session_end, .session = "s1"});

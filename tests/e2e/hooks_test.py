@@ -406,6 +406,19 @@ class FailsOpen(Hooks, EndToEnd):
                 process.stdin.write(told[said:])
             self.wait_for(*words.values())
 
+    def test_what_an_agent_says_to_a_hook_that_was_called_before_a_pause_is_stored_and_the_rest_is_not(self):
+        told = {"session_id": "s1", "cwd": str(self.world.scratch)}
+        with self.world.start("hook", "user-prompt-submit", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            self.assertEqual(process.wait(timeout=60), 0)
+            self.world.run("pause")
+            process.stdin.write(json.dumps({**told, "prompt_id": "p1", "prompt": "My bike is green."}))
+        self.wait_for("My bike is green.")
+        self.hook("stop", prompt_id="p1", last_assistant_message="A fine colour.")
+        self.hook("user-prompt-submit", prompt_id="p2", prompt="The gift is a telescope.")
+        self.wait_until_stored()
+        for words in ("A fine colour.", "telescope"):
+            self.assertEqual(self.world.files_that_hold(words), [])
+
     def in_the_place_of_the_daemon(self, answer):
         """Listens where the daemon would; `answer` is called with each connection."""
         runtime = self.world.scratch / "run"

@@ -175,7 +175,7 @@ class BlockReader {
     block.text = trimmed_line(block.text);
     if (block.text.empty()) return;
     const std::string text = scrub_utf8(block.text);
-    if (is_all_comments(text)) {
+    if (says_only_tags(text)) {
       std::ranges::move(marked_tags(text), std::back_inserter(carried_tags_));
       return;
     }

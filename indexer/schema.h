@@ -13,7 +13,7 @@
 
 namespace loci {
 
-inline constexpr std::int64_t schema_number = 24;
+inline constexpr std::int64_t schema_number = 25;
 
 struct Generation {
   std::int64_t number = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/unicode.h"
 #include "parser/front_values.h"
 #include "parser/front_words.h"
 
@@ -23,14 +22,6 @@ void add_tagged(std::vector<TaggedComment>& tagged, size_t begin, std::string_vi
   if (!tags.empty()) tagged.push_back({begin, std::move(tags)});
 }
 
-bool has_word(std::string_view text) {
-  for (size_t at = 0; at < text.size();) {
-    const CharacterClass kind = classify(decode_code_point(text, at));
-    if (kind == CharacterClass::word || kind == CharacterClass::cjk || kind == CharacterClass::emoji) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 // No comment begins within another one, though a person may have left one open in front of it: both are read. One that is not
@@ -47,20 +38,6 @@ std::vector<TaggedComment> tagged_comments(std::string_view text) {
   }
   return tagged;
 }
-
-// "<!-->" is a whole comment to markdown, and one that goes on to a person.
-bool is_all_comments(std::string_view text) {
-  size_t behind = 0;
-  for (size_t begin = text.find(comment_start); begin != std::string_view::npos; begin = text.find(comment_start, behind)) {
-    if (has_word(text.substr(behind, begin - behind))) return false;
-    const size_t end = text.find(comment_end, begin + comment_start.size());
-    if (end == std::string_view::npos) return true;
-    behind = end + comment_end.size();
-  }
-  return behind > 0 && !has_word(text.substr(behind));
-}
-
-bool begins_with_words(std::string_view text) { return has_word(text.substr(0, text.find(comment_start))); }
 
 bool ends_in_comment(std::string_view text) {
   const size_t last = text.rfind(comment_start);

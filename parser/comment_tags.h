@@ -18,12 +18,6 @@ struct TaggedComment {
 // is found as in any text (parser/tag_marks.h).
 std::vector<TaggedComment> tagged_comments(std::string_view text);
 
-// Is there nothing but comments? Marks of lists and quotes may stand around them, and blanks of any kind.
-bool is_all_comments(std::string_view text);
-
-// Is there a word before any comment?
-bool begins_with_words(std::string_view text);
-
 // Does the last comment go on behind the text?
 bool ends_in_comment(std::string_view text);
 

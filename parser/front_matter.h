@@ -2,10 +2,8 @@
 // stand behind either fence. Only `tags` and `date` are read (parser/front_values.h).
 //
 // A first `---` whose next lines are no mapping and do not look like YAML is a rule with text behind it, and no text is lost. If
-// one of them names tags, these count all the same: what a person marked private stays so. So do those of whatever else is metadata
-// to a person, up to the first text: behind blank lines, headings, HTML or other front matter, between fences of any kind, without
-// a fence, or never closed. An entry's own metadata begins the text, and so does code. A line "Key: words" without a fence is a
-// text if a blank line stands behind it.
+// one of them names tags, these count all the same: what a person marked private stays so. So do those of the head of the file
+// (parser/head.h), which goes on behind front matter.
 #pragma once
 
 #include <optional>

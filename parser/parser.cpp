@@ -10,6 +10,8 @@
 #include "parser/comments.h"
 #include "parser/entry_text.h"
 #include "parser/front_matter.h"
+#include "parser/head.h"
+#include "parser/headings.h"
 #include "parser/limits.h"
 #include "parser/lines.h"
 #include "parser/tag_marks.h"
@@ -33,14 +35,17 @@ size_t find_invalid(std::string_view text, size_t begin) {
 struct Sections {
   std::vector<std::string> titles;
   std::vector<int> levels;
+  std::vector<std::vector<std::string>> tags = std::vector<std::vector<std::string>>(levels.size());  // of their heads
 
   void enter(int level, std::string title) {
     while (!levels.empty() && levels.back() >= level) {
       levels.pop_back();
       titles.pop_back();
+      tags.pop_back();
     }
     levels.push_back(level);
     titles.push_back(std::move(title));
+    tags.emplace_back();
   }
 };
 
@@ -158,8 +163,7 @@ class Assembler {
     } else {
       set_above(std::nullopt);
       if (block_at(block).type == BlockType::heading) {
-        enter(block, sections_);
-        headings_.push_back(block);
+        enter_section(block);
       }
     }
     return block + 1;
@@ -167,6 +171,20 @@ class Assembler {
 
   void enter(size_t heading, Sections& sections) const {
     sections.enter(block_at(heading).heading_level, text_.heading(range_of(heading)));
+  }
+
+  // "tags: private" above "---" is a heading to markdown. To a person it is in the head of the one above it.
+  void enter_section(size_t heading) {
+    const bool is_in_head = block_at(heading).line < head_end_;
+    const std::vector<std::string> tags_of_head = is_in_head ? sections_.tags.back() : std::vector<std::string>();
+    enter(heading, sections_);
+    headings_.push_back(heading);
+    add_tags(sections_.tags.back(), tags_of_head);
+    if (range_of(heading).end < head_end_) return;  // what stands below it was read with that
+    Head head = read_head(lines_, range_of(heading).end, HeadOf::section);
+    for (std::string& tag : head.tags) tag = text_.clean(std::move(tag));
+    add_tags(sections_.tags.back(), head.tags);
+    head_end_ = head.end;
   }
 
   size_t take_metadata(size_t block) {
@@ -193,12 +211,14 @@ class Assembler {
     const size_t before = file_.entries.size();
     if (!comment.metadata) {
       add_plain(next, line);
-    } else {
-      const LineRange range = range_of(next);
-      add({.range = range, .begin = line, .end = range.end, .metadata = std::move(comment.metadata)}, text_.unescaped(range, next),
-          has_tags(next));
+      settle(next, line, before);
+      return next + 1;
     }
-    settle(next, line, before);
+    const LineRange range = range_of(next);
+    add({.range = range, .begin = line, .end = range.end, .metadata = std::move(comment.metadata)}, text_.unescaped(range, next),
+        has_tags(next));
+    drop_carried(line, range.end);
+    set_above(before);
     return next + 1;
   }
 
@@ -236,10 +256,10 @@ class Assembler {
     if (line >= carried_over_ || end > carried_over_) carried_tags_.clear();
   }
 
-  // What was made of a block, behind so many entries, is none to a person if it is all comments.
+  // What was made of a block, behind so many entries, says nothing of its own to a person if it is all comments and tags.
   void settle(size_t block, size_t line, size_t before) {
     const LineRange range = range_of(block);
-    if (may_be_comments(block) && is_all_comments(without_marker(bytes_of(range)))) return carry_comments(range);
+    if (may_be_tags(block) && says_only_tags(without_marker(bytes_of(range)))) return carry_comments(range);
     drop_carried(line, range.end);
     if (file_.entries.size() > before) set_above(before);
   }
@@ -251,9 +271,9 @@ class Assembler {
   }
 
   // As its first line has it.
-  bool may_be_comments(size_t block) const {
+  bool may_be_tags(size_t block) const {
     const BlockType type = block_at(block).type;
-    return type != BlockType::fenced_code && type != BlockType::rule && !begins_with_words(without_marker(first_line_of(block)));
+    return type != BlockType::fenced_code && type != BlockType::rule && !says_something(without_marker(first_line_of(block)));
   }
   static std::string_view without_marker(std::string_view text) { return text.substr(list_marker(text).size()); }
 
@@ -349,6 +369,7 @@ class Assembler {
     if (entry.of_copy) add_tags(entry.tags, entry.of_copy->tags);
     add_tags(entry.tags, carried_tags_);
     add_tags(entry.tags, from_.front_tags);
+    for (const std::vector<std::string>& tags : sections_.tags) add_tags(entry.tags, tags);
     if (from_text) add_tags(entry.tags, find_tags(entry.text));
   }
 
@@ -372,8 +393,9 @@ class Assembler {
   void mark_resume_point(size_t block) {
     const Block& start = block_at(block);
     if (start.type == BlockType::list_item && !start.starts_list) return;
+    if (start.line < head_end_ || has_tags_of_sections(start)) return;
     if (!carried_tags_.empty() || (open_to_ > 0 && start.line <= open_to_)) return;
-    if (above_ && !is_metadata_comment(block) && may_be_comments(block)) return;
+    if (above_ && !is_metadata_comment(block) && may_be_tags(block)) return;
     if (!lines_.is_terminated(start.line)) return;  // "#" starts a block, "#x" goes on with the one before
     // A heading behind a metadata comment may still turn out to be a list item, which the comment then takes.
     if (block > 0 && is_metadata_comment(block - 1) && !is_metadata_comment(block)) return;
@@ -387,6 +409,14 @@ class Assembler {
     last_checkpoint_ = lines_.begin(start.line);
     file_.checkpoints.push_back(point_at(start.line, resume_entries_, sections_));
     memory_ += memory_of_point(file_.checkpoints.back());
+  }
+
+  // In force, but for those of sections that end here. What is underlined may still turn out to be no heading.
+  bool has_tags_of_sections(const Block& start) const {
+    const int level = start.type == BlockType::heading ? heading_level(lines_[start.line]) : 0;
+    for (size_t i = 0; i < sections_.tags.size(); ++i)
+      if (!sections_.tags[i].empty() && (level == 0 || level > sections_.levels[i])) return true;
+    return false;
   }
 
   ResumePoint resume_point() const {
@@ -422,6 +452,7 @@ class Assembler {
   Sections sections_;
   ParsedFile file_;
   std::unordered_set<std::string> ids_;
+  size_t head_end_ = 0;  // the line behind the head of the section
   std::vector<std::string> carried_tags_;
   std::optional<size_t> above_;           // the entry that only comments and blank lines stand behind
   std::vector<std::string> upward_tags_;  // of these comments

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/unicode.h"
+#include "parser/code_parts.h"
 #include "parser/front_matter.h"
 #include "parser/headings.h"
 #include "parser/lines.h"
@@ -15,16 +16,26 @@ namespace {
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view comment_begin = "<!--", comment_end = "-->";
 
-// One that is not closed runs to the end.
+bool begins_its_line(std::string_view text, size_t at) {
+  const std::string_view before = text.substr(0, at);
+  return is_blank_line(before.substr(before.find_last_of("\r\n") + 1));
+}
+
+// As markdown has them: none begins in code, and one that is not closed runs to the end if it begins its line, else it is text.
 std::string without_comments(std::string_view text) {
+  if (!text.contains(comment_begin)) return std::string(text);
+  const CodeParts code(text);
   std::string out;
-  while (!text.empty()) {
-    const size_t begin = std::min(text.find(comment_begin), text.size());
-    out.append(text.substr(0, begin));
-    const size_t end = text.find(comment_end, std::min(begin + 2, text.size()));  // <!--> is a whole comment
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + comment_end.size());
+  size_t copied = 0;
+  for (size_t begin = text.find(comment_begin); begin != std::string_view::npos; begin = text.find(comment_begin, begin + 1)) {
+    if (begin < copied || code.has(begin)) continue;
+    const size_t end = text.find(comment_end, begin + 2);  // <!--> is a whole comment
+    const bool is_closed = end != std::string_view::npos;
+    if (!is_closed && !begins_its_line(text, begin)) continue;
+    out.append(text.substr(copied, begin - copied));
+    copied = is_closed ? end + comment_end.size() : text.size();
   }
-  return out;
+  return out.append(text.substr(copied));
 }
 
 std::string without_trailing_blanks(std::string text) {

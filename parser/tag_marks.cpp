@@ -171,6 +171,24 @@ void walk(std::string_view text, MarksIn where, Take take) {
   }
 }
 
+bool is_number(std::string_view name) { return name.find_first_not_of("0123456789/") == std::string_view::npos; }
+
+// Behind the comment or tag of HTML that begins there; where it begins if none does. "<!-->" is a whole comment to markdown, and
+// one that goes on to a person.
+size_t behind_html(std::string_view text, size_t begin) {
+  constexpr std::string_view comment_start = "<!--", comment_end = "-->";
+  if (text.substr(begin).starts_with(comment_start)) {
+    const size_t end = text.find(comment_end, begin + comment_start.size());
+    return end == std::string_view::npos ? text.size() : end + comment_end.size();
+  }
+  const size_t name = text.substr(begin + 1).starts_with('/') ? begin + 2 : begin + 1;
+  const size_t behind_name = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-", name);
+  if (behind_name == std::string_view::npos || behind_name == name || !std::string_view(" \t\r\n/>").contains(text[behind_name]))
+    return begin;
+  const size_t end = text.find('>', behind_name);
+  return end == std::string_view::npos ? begin : end + 1;
+}
+
 }  // namespace
 
 bool has_mark(std::string_view text, MarksIn where, const std::function<bool(std::string_view name)>& is_meant) {
@@ -207,8 +225,27 @@ std::vector<std::string> marks_in_prose(std::string_view text) {
 
 std::vector<std::string> marked_tags(std::string_view text) {
   std::vector<std::string> names = marks_in_prose(text);
-  std::erase_if(names, [](const std::string& name) { return name.find_first_not_of("0123456789/") == std::string::npos; });
+  std::erase_if(names, is_number);
   return names;
+}
+
+bool says_something(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] == '<') {
+      const size_t behind = behind_html(text, at);
+      at = std::max(behind, at + 1);
+      continue;
+    }
+    const char32_t c = decode_shown(text, at);
+    const bool is_tag = is_number_sign(c) && !is_number(take_name(text, at));
+    const CharacterClass kind = classify(c);
+    if (!is_tag && (kind == CharacterClass::word || kind == CharacterClass::cjk)) return true;
+  }
+  return false;
+}
+
+bool says_only_tags(std::string_view text) {
+  return !says_something(text) && (text.contains("<!--") || !marked_tags(text).empty());
 }
 
 }  // namespace loci

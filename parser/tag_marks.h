@@ -27,4 +27,9 @@ std::vector<std::string> marks_in_prose(std::string_view text);
 // Those that can be tags: a number is none.
 std::vector<std::string> marked_tags(std::string_view text);
 
+// Is there a word that is no such tag, and stands in no comment and no tag of HTML?
+bool says_something(std::string_view text);
+// Is there nothing but comments and such tags? Other marks may stand around them, tags of HTML, emoji, and blanks of any kind.
+bool says_only_tags(std::string_view text);
+
 }  // namespace loci

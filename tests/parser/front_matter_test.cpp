@@ -159,10 +159,10 @@ TEST(FrontMatter, IsOnlyWhatLooksLikeIt) {
 
 TEST(FrontMatter, IsUndecidedUpToTheFirstText) {
   for (const char* text : {"---", "---\n", "---\na: b\n", "---\nno yaml", "---\nNote: words\nmore", "---\n{a: b}\n", "--- x",
-                           "---\na: b\n---", "---\na: b\n---\n", "---\na: b\n---\n# Title\n", "text"})
+                           "---\na: b\n---", "---\na: b\n---\n", "---\na: b\n---\n# Title\n", "text", "text\n", "a\nb\n"})
     EXPECT_TRUE(read(text).undecided) << text;
-  for (const char* text :
-       {"text\n", "# Title\n\ntext\n", "---\n\nno yaml\n", "---\na: b\n---\ntext\n", "---\na: b\n---\n\ntext\nmore"})
+  for (const char* text : {"text\n\n", "# Title\n\ntext\n\n", "- text\n", "---\n\nno yaml\n\n", "---\na: b\n---\ntext\n\n",
+                           "---\na: b\n---\n\ntext\n\nmore"})
     EXPECT_FALSE(read(text).undecided) << text;
 }
 
@@ -281,7 +281,7 @@ TEST(FrontMatter, WordsThatOnlySpeakOfTagsAreNone) {
                            "# Tags: all that is private\n\nText.\n",
                            "<!--m {\"id\":\"a\"}-->\ntags: private\n",
                            "<!-- loci:core begin -->\ntags: private\n",
-                           "Words: http://x/\n# Title\n\ntags: private\n",
+                           "Words: http://x/\n# Title\n\nWords.\n\ntags: private\n",
                            "> Words.\n\ntags: private\n",
                            "The tags: private\n",
                            "***Words*** of a text.\n\ntags: private\n"})

@@ -35,7 +35,9 @@ constexpr std::array pieces = {
     "\n||||||| c\n"sv, "<<<<<<<"sv,
     // front matter
     "---\na: b\n---\n"sv, "tags: [x, #y]\n"sv, "date: 2026-11-21\n"sv, "...\n"sv, "a: "sv, "+++"sv, "tags:\u00a0x\n"sv,
-    "meta:\n  tags: x\n"sv, "---\u00a0\n"sv};
+    "meta:\n  tags: x\n"sv, "---\u00a0\n"sv,
+    // heads of files and sections
+    "\n#tag\n\n"sv, "\n# A\n#tag\n"sv, "\n### B\n\nTags: t\n"sv, "Tags:\n\n- t\n"sv, "\nT\n===\n"sv, "<div><!-- #t --></div>\n"sv};
 
 constexpr std::array front_pieces = {"{a: b}\n"sv, "? a\n"sv,   "--- # x\n"sv, "tags: *x\n"sv, "&x "sv,   "a: b: c\n"sv,
                                      "a: b\n"sv,   "{tags: "sv, "[x, y]\n"sv,  " a: b\n"sv,    "...\n"sv, "words\n"sv};

@@ -204,6 +204,15 @@ Result<Corrected> supersede_entry(Memory& memory, const Entry& old, const Edit& 
   return replace(memory, old, *change.text, author);
 }
 
+// What says the same as the old text, and goes with it, though nobody but its owner rewrites it.
+Result<std::vector<Entry>> words_of_their_own(Memory& memory, const Entry& old, const std::string& text, const Author& author) {
+  const bool ends_its_text = author.by == name_of(Actor::person) && normalise_loosely(old.text) != normalise_loosely(text);
+  if (!ends_its_text) return std::vector<Entry>{};
+  auto same = TRY(equal_entries(memory, old));
+  std::erase_if(same, [](const Entry& entry) { return !entry.active || !entry.ref.empty(); });
+  return same;
+}
+
 Result<Corrected> told_to(Memory& memory, Actor actor, Result<Corrected> corrected) {
   if (corrected && actor == Actor::agent) leave_out_private(memory, *corrected);
   return corrected;
@@ -214,7 +223,11 @@ Result<Corrected> told_to(Memory& memory, Actor actor, Result<Corrected> correct
 Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const std::string& text, const Author& author) {
   const auto old = TRY(find_entry_to_change(memory, id_or_prefix));
   if (hash_of(text) == old.hash) return fail(ErrorCode::refused, "'" + old.id + "' says exactly that already");
-  return replace(memory, old, text, author);
+  const auto same = TRY(words_of_their_own(memory, old, text, author));
+  auto corrected = TRY(replace(memory, old, text, author));
+  for (const Entry& entry : same)
+    if (std::ranges::find(corrected.replaced, entry.id) == corrected.replaced.end()) note_what_stays(entry, corrected.notes);
+  return corrected;
 }
 
 Result<Corrected> edit(Memory& memory, const std::string& id_or_prefix, const Edit& change, Actor actor, Source proven) {

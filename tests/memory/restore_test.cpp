@@ -388,6 +388,16 @@ TEST_F(RestoreTest, WordsByHandThatACorrectionReplacesAreNamedAndComeBack) {
   expect_order(memory);
 }
 
+TEST_F(RestoreTest, LinesOfTheirOwnerThatSayWhatWasCorrectedAreNamed) {
+  lay_down();
+  write(core, read(core) + "\nOne and two.\n");
+  write("note.md", "# Numbers\n\n- One and two.\n");
+  Memory memory = open();
+  const auto corrected = correct(memory, "c1", "Eins und zwei.");
+  ASSERT_TRUE(corrected);
+  EXPECT_THAT(corrected->notes, testing::UnorderedElementsAre(HasSubstr("MEMORY.md:"), HasSubstr("note.md:3")));
+}
+
 TEST_F(RestoreTest, WordsThatAPersonSavesWhileTheyAreCorrectedStay) {
   lay_down();
   open().bring_up_to_date().value();

@@ -201,17 +201,9 @@ Result<std::vector<EditedRemainder>> edited_remainders(Memory& memory) {
   return remainders;
 }
 
-Status keep_remainder(Memory& memory, const std::string& id, std::vector<std::string>& files) {
-  const auto logs = TRY(Chronicle::read(memory.vault()));
-  DecidedChanges changes(memory.vault());
-  std::vector<std::string> notes;
-  for (const Entry& entry : TRY(resting_on_what_ended(memory, logs))) {
-    if (entry.id != id) continue;
-    const auto removed = removed_of(logs, entry);
-    TRY(rest_on_others(changes, entry, {removed.begin(), removed.end()}));
-  }
-  TRY(changes.carry_out({}, {}, files, notes));
-  return {};
+Status rest_on_what_stands(DecidedChanges& changes, const Chronicle& logs, const Entry& entry) {
+  const auto removed = removed_of(logs, entry);
+  return removed.empty() ? Status() : rest_on_others(changes, entry, {removed.begin(), removed.end()});
 }
 
 }  // namespace loci

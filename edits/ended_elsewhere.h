@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "edits/edit_state.h"
+#include "memory/file_changes.h"
 #include "memory/memory.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 
@@ -38,7 +40,7 @@ Result<EndedElsewhere> put_back_after_restore(Memory& memory, const std::set<std
 
 Result<std::vector<EditedRemainder>> edited_remainders(Memory& memory);
 
-// The person has looked at it: the entry stays, and rests on what is left. Adds to `files` what was rewritten.
-Status keep_remainder(Memory& memory, const std::string& id, std::vector<std::string>& files);
+// Plans what a person's word that it stays comes to: the entry rests on what is left.
+Status rest_on_what_stands(DecidedChanges& changes, const Chronicle& logs, const Entry& entry);
 
 }  // namespace loci

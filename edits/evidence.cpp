@@ -2,8 +2,11 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "vault/git/git.h"
 #include "vault/git/git_operation.h"
+#include "vault/logs/host_log.h"
 #include "vault/rewrite/versions.h"
 
 namespace loci {
@@ -42,14 +45,21 @@ Result<Explained> Evidence::explained(Place place) {
   });
 }
 
-Result<bool> Evidence::was_known(const std::string& file, const SeenEntry& entry, Instant before) const {
+Result<bool> Evidence::was_ended_knowingly(const std::string& file, const SeenEntry& entry, const Tombstone& end) {
+  if (!own_tombstones_) {
+    const HostLog log(vault_, "tombstones");
+    own_tombstones_ = parse_tombstones(TRY(log.read_own()), log.own_path(), 0).lines;
+  }
+  const auto is_end = [&](const Tombstone& one) { return one.id == end.id && one.at == end.at && one.reason == end.reason; };
+  if (std::ranges::none_of(*own_tombstones_, is_end)) return false;
+  bool stood = false;
   for (const Version& version : TRY(versions_of(vault_, file))) {
-    if (version.at > before) continue;
     const auto bytes = TRY(bytes_of(vault_, file, version));
     if (!bytes) continue;
     const SeenFile seen = see_file(place_of(file), *bytes);
     const SeenEntry* then = find_seen(seen.entries, entry.id);
-    if (then && then->hash == entry.hash) return true;
+    if (!then && stood) return true;
+    stood = stood || (then && then->hash == entry.hash);
   }
   return false;
 }

@@ -28,8 +28,9 @@ class Evidence {
   // loci's work, here or on another machine.
   Result<Explained> explained(Place place);
 
-  // This text stood in the file, under this id, in a version from before.
-  Result<bool> was_known(const std::string& file, const SeenEntry& entry, Instant before) const;
+  // It was ended on this machine, with this text known under its id: the text stood in a version of the file that was followed by
+  // one without the entry. What another machine knew when it ended an entry no version here tells.
+  Result<bool> was_ended_knowingly(const std::string& file, const SeenEntry& entry, const Tombstone& end);
 
   // What git took back, or what only stood in what HEAD was before: nobody meant anything by it. Ids.
   Result<std::set<std::string>> undecided_by_git(const std::string& file, const std::vector<Change>& changes);
@@ -46,6 +47,7 @@ class Evidence {
   const Vault& vault_;
   const GitStand &then_, &now_;
   std::optional<Chronicle> logs_;
+  std::optional<std::vector<Tombstone>> own_tombstones_;
 };
 
 // Where git stands around the vault now; `known` says where it stood: nothing is asked if git did nothing since. ErrorCode::locked:

@@ -227,21 +227,22 @@ Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool 
   if (found == standing.end()) return nothing_asked(id);
   Resolved resolved{found->file, {}, {}, {}, {}, false, {}};
   const auto entry = TRY(find_entry(memory, id, true));
-  const auto logs = TRY(read_logs(memory.vault()));
-  const Instant at = next_tombstone_time(memory.vault(), logs);
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  const Instant at = next_tombstone_time(memory.vault(), logs.logs());
   std::vector<std::string> files{found->file}, notes;
-  if (keep && found->rests) {
-    TRY(keep_remainder(memory, id, files));
-  } else if (keep && !found->edited) {
+  if (keep && !found->rests && !found->edited) {
     TRY(restore(memory, id));
   } else {
-    const auto reason = keep ? Tombstone::Reason::restored : Tombstone::Reason::deleted;
+    std::vector<Tombstone> lines;
+    if (!keep || !found->rests)
+      lines.push_back({at, id, entry.hash, keep ? Tombstone::Reason::restored : Tombstone::Reason::deleted, "user", {}});
     DecidedChanges changes(memory.vault());
+    if (keep) TRY(rest_on_what_stands(changes, logs, entry));
     if (!keep) changes.take_out(entry);
-    TRY(changes.carry_out({{at, id, entry.hash, reason, "user", {}}}, {}, files, notes));
+    resolved.rewritten = changes.changes_files();
+    TRY(changes.carry_out(lines, {}, files, notes));
   }
   if (!keep) resolved.deleted.push_back(id);
-  resolved.rewritten = !keep || found->rests;
   resolved.searchable = make_searchable(memory, files);
   return resolved;
 }

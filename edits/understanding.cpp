@@ -402,8 +402,8 @@ Status Understanding::put_back(const std::string& file, const Save& save, const 
 
 // --- what stands although it was forgotten ---
 
-// A text that was known when its entry was deleted is not found, though it is another than that which was deleted: somebody pasted
-// it back, or undid what they had typed.
+// A text that was known to whoever deleted its entry is not found, though it is another than that which was deleted: somebody
+// pasted it back, or undid what they had typed.
 Status Understanding::look_for_forgotten(const std::string& file, const PresentFile& now) {
   if (place_of(file) != Place::consolidated) return {};
   const Chronicle& logs = *TRY(evidence_.logs());
@@ -412,7 +412,7 @@ Status Understanding::look_for_forgotten(const std::string& file, const PresentF
     const Tombstone& tombstone = *logs.tombstone_of(entry.id);
     const bool knows_text = !tombstone.text_hash.empty() || !tombstone.loose.empty();
     if (!knows_text || tombstone.text_hash == entry.hash || tombstone.loose == loose_text_hash(entry.text)) continue;
-    if (TRY(evidence_.was_known(file, entry, tombstone.at))) TRY(delete_text(memory_, entry.id, entry.hash));
+    if (TRY(evidence_.was_ended_knowingly(file, entry, tombstone))) TRY(delete_text(memory_, entry.id, entry.hash));
   }
   return {};
 }

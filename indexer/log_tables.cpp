@@ -277,6 +277,7 @@ LogFindings LogTables::findings(const StoredEntry& entry) {
     findings.same_text = end_of_text(entry.hash, findings.loose, which);
     for (const auto& id : entry.metadata.from)
       if (!findings.foundation) findings.foundation = end_of(id);
+    if (findings.tombstone || findings.foundation) findings.says_standing_fact = says_standing_fact(entry);
   }
   const auto generation = ledger_generation();
   if (!generation || entry.place != Place::archive) return findings;
@@ -292,6 +293,16 @@ LogFindings LogTables::findings(const StoredEntry& entry) {
     for (LedgerFinding& line : findings.ledger)
       if (line.entry == EntryFate::lost) line.entry = EntryFate::ended;
   return findings;
+}
+
+bool LogTables::says_standing_fact(const StoredEntry& entry) {
+  for (Query row(database_, "SELECT DISTINCT fact FROM ledger WHERE entry = ? AND entry <> '' AND fact_hash = ?", entry.id,
+                 entry.hash);
+       row.next();) {
+    const std::string fact(row.text(0));
+    if (std::ranges::find(entry.metadata.from, fact) != entry.metadata.from.end() && !end_of(fact)) return true;
+  }
+  return false;
 }
 
 // A person gave an entry that it had gone into other words, and those were settled there as a fact of their own.

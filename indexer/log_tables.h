@@ -61,6 +61,7 @@ class LogTables {
   std::optional<Tombstone> end_of_text(const std::string& hash, const std::string& loose, const TextsThatEnd& which);
   EntryFate fate_of(const std::string& entry);
   bool is_overruled(const std::string& fact);
+  bool says_standing_fact(const StoredEntry& entry);
 
   Database& database_;
   bool building_;

@@ -6,11 +6,12 @@
 namespace loci {
 namespace {
 
-// A text that a person changed after the deletion is a new statement, even under the old id.
-bool hits_present_text(const Tombstone& tombstone, const StoredEntry& entry, const std::string& loose) {
+// Words that whoever deleted it did not know are a new statement, even under the old id: a person's, or those of a fact that went
+// into it and has not ended.
+bool hits_present_text(const Tombstone& tombstone, const StoredEntry& entry, const LogFindings& findings) {
   const bool knows_text = !tombstone.text_hash.empty() || !tombstone.loose.empty();
-  const bool says_the_same = tombstone.text_hash == entry.hash || (!loose.empty() && tombstone.loose == loose);
-  return !knows_text || says_the_same || entry.sum == SumState::same;
+  const bool says_the_same = tombstone.text_hash == entry.hash || (!findings.loose.empty() && tombstone.loose == findings.loose);
+  return !knows_text || says_the_same || (entry.sum == SumState::same && !findings.says_standing_fact);
 }
 
 // Words that were deleted under whatever id stay deleted, unless they were said again later. A note's own date proves nothing:
@@ -21,10 +22,10 @@ bool hits_same_words(const Tombstone& tombstone, const StoredEntry& entry) {
 }
 
 const Tombstone* end_of(const StoredEntry& entry, const LogFindings& findings) {
-  if (findings.tombstone && hits_present_text(*findings.tombstone, entry, findings.loose)) return &*findings.tombstone;
+  if (findings.tombstone && hits_present_text(*findings.tombstone, entry, findings)) return &*findings.tombstone;
   if (findings.same_text && hits_same_words(*findings.same_text, entry)) return &*findings.same_text;
-  // What a person wrote over it does not go with what loci had made of its facts.
-  if (findings.foundation && entry.sum != SumState::differs) return &*findings.foundation;
+  // What a person wrote over it does not go with what loci had made of its facts, nor does what another one of them says.
+  if (findings.foundation && entry.sum != SumState::differs && !findings.says_standing_fact) return &*findings.foundation;
   return nullptr;
 }
 

@@ -36,6 +36,8 @@ struct LogFindings {
   std::optional<Tombstone> same_text;
   // Of the ids that it rests on (`from`), the first one that is deleted or corrected.
   std::optional<Tombstone> foundation;
+  // Another one has not ended, and says what the entry says.
+  bool says_standing_fact = false;
   std::vector<LedgerFinding> ledger;
   std::string loose = {};  // the loose hash of the entry's own text; empty if there are no tombstones
 };

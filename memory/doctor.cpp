@@ -13,6 +13,7 @@
 #include "memory/status.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
+#include "parser/text_hash.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/displaced.h"
 #include "vault/rewrite/recovery.h"
@@ -114,15 +115,18 @@ class Examination {
     const auto core = read_core(**bytes);
     if (!core) return;
     for (const CoreLine& line : core->lines) {
-      if (!line.ref.empty() && (chronicle->is_removed(line.ref) || rests_on_what_is_gone(line.ref)))
+      if (!line.ref.empty() && shows_what_is_gone(line, *chronicle))
         report_.problems.push_back({core_file_name, line.line, "forgotten-line",
                                     "shows '" + line.ref + "', which was forgotten: 'loci forget " + line.ref + "' takes it out"});
     }
   }
 
-  bool rests_on_what_is_gone(const std::string& id) {
-    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-    return found && !found->empty() && found->front().id == id && !found->front().active;
+  // What was edited without knowing that it was deleted is found, and may be shown in the words that it has since.
+  bool shows_what_is_gone(const CoreLine& line, const Chronicle& chronicle) {
+    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(line.ref, 1); });
+    if (!found || found->empty() || found->front().id != line.ref) return chronicle.is_removed(line.ref);
+    const Entry& entry = found->front();
+    return !entry.active || (chronicle.is_removed(line.ref) && stored_text_hash(line.text) != entry.hash);
   }
 
   // The same in consolidated/: nobody finds it any more, but whoever opens the file reads it.

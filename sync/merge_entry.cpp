@@ -179,7 +179,11 @@ Variants after_removal(const MergePiece& base, const MergePiece& stands, const M
   if (untouched) return {};
   const PieceVariant& one = stands.variants.front();
   const bool is_deleted = knowledge.is_removed && one.metadata && knowledge.is_removed(one.metadata->id);
-  if (is_deleted && std::ranges::all_of(stands.variants, is_as_written)) return {};  // no person wrote it
+  const auto goes = [&](const PieceVariant& variant) {  // no person wrote it, and nothing of it was new to who deleted it
+    return is_as_written(variant) &&
+           !(knowledge.says_standing_fact && knowledge.says_standing_fact(*variant.metadata, variant.hash));
+  };
+  if (is_deleted && std::ranges::all_of(stands.variants, goes)) return {};
   return stands.variants;
 }
 

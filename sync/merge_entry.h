@@ -14,6 +14,8 @@ namespace loci {
 struct MergeKnowledge {
   std::function<bool(std::string_view id)> is_removed;                        // deleted or corrected, on any machine
   std::function<bool(std::string_view ref, std::string_view hash)> promoted;  // loci wrote this line of the core
+  // An entry with this text says what a fact says that went into it and has not ended: whoever deleted it did not know that.
+  std::function<bool(const Metadata& entry, std::string_view hash)> says_standing_fact = {};
 };
 
 // Empty: it goes. Several: nobody can say which, and all of them stay. A null pointer: it is not there.

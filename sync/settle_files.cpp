@@ -83,6 +83,15 @@ class Settling {
   SettledFiles settled_;
 };
 
+// A pointer to a chronicle, which the answers keep.
+template <typename Logs>
+MergeKnowledge knowledge_from(Logs logs) {
+  return {.is_removed = [logs](std::string_view id) { return logs->is_removed(id); },
+          .promoted = [logs](std::string_view ref, std::string_view hash) { return logs->ever_promoted(ref, hash); },
+          .says_standing_fact = [logs](const Metadata& entry,
+                                       std::string_view hash) { return logs->says_standing_fact(entry.id, hash, entry.from); }};
+}
+
 }  // namespace
 
 MergeWay merge_way_of(std::string_view relative_path) {
@@ -97,10 +106,7 @@ Result<SettledFiles> settle_files(const GitExchange& git, const GitTreeMerge& me
   return settling.take();
 }
 
-MergeKnowledge knowledge_of(const Chronicle& logs) {
-  return {.is_removed = [&logs](std::string_view id) { return logs.is_removed(id); },
-          .promoted = [&logs](std::string_view ref, std::string_view hash) { return logs.ever_promoted(ref, hash); }};
-}
+MergeKnowledge knowledge_of(const Chronicle& logs) { return knowledge_from(&logs); }
 
 KnowledgeOfCommits::KnowledgeOfCommits(const GitExchange& git, std::string ours, std::string theirs)
     : git_(git), ours_(std::move(ours)), theirs_(std::move(theirs)) {}
@@ -119,8 +125,7 @@ Result<MergeKnowledge> KnowledgeOfCommits::read() const {
     for (const auto& [path, file] : theirs) logs->push_back({path, TRY(git_.bytes_of(file))});
   }
   const auto logs = std::make_shared<const Chronicle>(vault_logs_of(tombstones, ledgers));
-  return MergeKnowledge{.is_removed = [logs](std::string_view id) { return logs->is_removed(id); },
-                        .promoted = [logs](std::string_view ref, std::string_view hash) { return logs->ever_promoted(ref, hash); }};
+  return knowledge_from(logs);
 }
 
 }  // namespace loci

@@ -6,6 +6,7 @@ import atexit
 import contextlib
 import functools
 import hashlib
+import itertools
 import json
 import shutil
 import subprocess
@@ -382,6 +383,43 @@ class Exchange(SyncCase):
         self.both_know(first, second)
         self.nothing_shows(first, "in English")
         self.nothing_shows(second, "in English")
+
+    def end_elsewhere(self, end, by, of, filed, first_to_sync):
+        """A person's edit on the first machine, and the end of what was edited on the second, which do not know of each other."""
+        self.setUp()
+        pair = first, second = self.pair()
+        fact = first.world.add("Prefers green tea at four.")
+        for text in ("Yaks eat grass.", "Zebras run.", "Cows chew.", "Dogs bark."):
+            first.world.add(text)
+        first.world.run("consolidate", "--force")
+        self.both_know(first, second)
+        entry = next(one["id"] for one in first.world.entries() if one["file"].startswith("consolidated/") and "tea" in one["text"])
+        file = "consolidated/memory.md"
+        first.world.write(file, first.world.read(file).replace("green tea at four", "coffee at nine"))
+        if filed:
+            first.world.add("Ducks swim.")
+            first.world.run("consolidate", "--force")
+        second.world.run(end, {"entry": entry, "fact": fact}[of], *by)
+        order = pair if first_to_sync == "first" else (second, first)
+        for machine in order * 2:
+            machine.sync()
+        return pair
+
+    def test_what_a_person_typed_before_they_knew_that_it_was_ended_elsewhere_is_found_and_asked_about(self):
+        ends = (("forget", ()), ("correct", ("Prefers rooibos at five.",)))
+        for (end, by), filed, first_to_sync in itertools.product(ends, (False, True), ("first", "second")):
+            of = "fact" if filed == (first_to_sync == "first") else "entry"
+            with self.subTest(end=end, of=of, filed=filed, first_to_sync=first_to_sync):
+                pair = self.end_elsewhere(end, by, of, filed, first_to_sync)
+                self.assertEqual(*(machine.git("rev-parse", "HEAD") for machine in pair))
+                for machine in pair:
+                    self.assertEqual(machine.git("status", "--porcelain"), "")
+                    self.assertIn("Prefers coffee at nine.", machine.world.read("consolidated/memory.md"))
+                    self.assertIn("Prefers coffee at nine.", machine.world.found("coffee"))
+                    self.assertIn("Prefers coffee at nine.", machine.texts())
+                    self.assertNotIn("Prefers green tea at four.", machine.texts())
+                    self.assertEqual([problem["code"] for problem in machine.world.json("status")["problems"]], ["edited-after-forget"])
+                    self.assertEqual([problem["code"] for problem in machine.world.json("doctor", code=1)["problems"]], ["edited-after-forget"])
 
     def stands(self, machine, *texts):
         found = machine.world.read("consolidated/memory.md")

@@ -1,6 +1,7 @@
 #include "edits/ended_elsewhere.h"
 
 #include "edits/resolve.h"
+#include "memory/forget.h"
 #include "memory/restore.h"
 #include "memory/vault_logs.h"
 #include "tests/edits/edits_fixture.h"
@@ -42,6 +43,22 @@ class EndedElsewhereTest : public EditsTest {
     write(tombstones_elsewhere, R"({"at":")" + format_rfc3339(clock.now()) + R"(","id":")" + fact + R"(","text_hash":")" +
                                     hash_of_text("Fact " + fact + ".") + R"(","by":"user",)" + more + "}\n");
     return look({tombstones_elsewhere});
+  }
+
+  // As forgetting the entry there would have it, or correcting it.
+  Understood ends_with_its_entry(const std::string& how) {
+    pass(std::chrono::minutes(1));
+    const std::string at = format_rfc3339(clock.now());
+    const auto line = [&](const std::string& id, const std::string& text) {
+      return R"({"at":")" + at + R"(","id":")" + id + R"(","text_hash":")" + hash_of_text(text) + R"(","by":"user",)" + how + "}\n";
+    };
+    write(tombstones_elsewhere, line("c1", "Made of one.") + line("f1", "Fact f1."));
+    return look({tombstones_elsewhere});
+  }
+
+  bool is_found() {
+    const auto found = find_entry(*memory, "c1");
+    return found && found->active && found->text == "My own words.";
   }
 
   std::vector<std::string> pending() {
@@ -126,6 +143,95 @@ TEST_P(PersonsWords, StayAndAreAskedAbout) {
   EXPECT_EQ(read(file).find("My own words.") != std::string::npos, GetParam());
   EXPECT_TRUE(after_forget(*memory).value().empty());
   EXPECT_EQ(read(file).find(R"("from":["f2"])") != std::string::npos, GetParam());
+}
+
+class EndedInOneWay : public EndedElsewhereTest, public testing::WithParamInterface<const char*> {};
+
+INSTANTIATE_TEST_SUITE_P(ForgottenOrCorrected, EndedInOneWay,
+                         testing::Values(R"("reason":"deleted")", R"("reason":"corrected","superseded_by":"f8")"));
+
+TEST_P(EndedInOneWay, WordsThatWereTypedBeforeTheirEntryEndedElsewhereStandAndAreAskedAbout) {
+  fold({"f1"}, "Made of one.");
+  std::string bytes = read(file);
+  bytes.replace(bytes.find("Made of one."), 12, "My own words.");
+  save(file, bytes);
+  EXPECT_EQ(ends_with_its_entry(GetParam()).ended, Ids{});
+  look();
+  EXPECT_EQ(read(file), bytes);
+  EXPECT_TRUE(is_found());
+  const auto asked = after_forget(*memory);
+  ASSERT_TRUE(asked && asked->size() == 1u);
+  EXPECT_TRUE(asked->front().edited);
+}
+
+TEST_F(EndedElsewhereTest, WordsThatWereKnownWhenTheirEntryWasForgottenHereAreNotFoundAgain) {
+  fold({"f1"}, "Made of one.");
+  const std::string bytes = read(file);
+  std::string words = bytes, others = bytes;
+  words.replace(bytes.find("Made of one."), 12, "My own words.");
+  others.replace(bytes.find("Made of one."), 12, "Other words.");
+  save(file, words);
+  save(file, others);
+  ASSERT_TRUE(forget(*memory, {"c1"}, {}));
+  save(file, words);
+  look();
+  EXPECT_FALSE(is_found());
+  const auto asked = after_forget(*memory);
+  ASSERT_TRUE(asked && asked->size() == 1u);
+  EXPECT_FALSE(asked->front().edited);
+}
+
+// A run has filed a person's words as a fact of their own, and nobody has told it of the deletion.
+class FiledWords : public EndedElsewhereTest {
+ protected:
+  void SetUp() override {
+    fold({"f1"}, "Made of one.");
+    const std::string words = "My own words.";
+    write("archive/2026-11-22.md", entry_of("f9", words));
+    write(file, entry_of("c1", words, "f1\",\"f9"));
+    const std::string hash = hash_of_text(words);
+    ASSERT_TRUE(
+        append_ledger(memory->vault(), {{1, "run2", clock.now(), "f9", hash, LedgerEntry::Outcome::replaced, "c1", hash, {}, {}}}));
+    look({"archive/2026-11-22.md", file, ".loci/ledger/test.jsonl"});
+  }
+};
+
+TEST_F(FiledWords, StandWhenTheirEntryWasForgottenElsewhereAndAreAskedAbout) {
+  for (const std::string how : {R"("reason":"deleted")", R"("reason":"corrected","superseded_by":"f8")"}) {
+    EXPECT_EQ(ends_with_its_entry(how).ended, Ids{});
+    EXPECT_TRUE(is_found());
+    const auto asked = after_forget(*memory);
+    ASSERT_TRUE(asked && asked->size() == 1u);
+    EXPECT_TRUE(asked->front().edited);
+  }
+}
+
+TEST_F(FiledWords, StandWithoutWhatWasForgottenOnceAPersonKeepsThem) {
+  ends_with_its_entry(R"("reason":"deleted")");
+  ASSERT_TRUE(answer_about_entry(*memory, "c1", true));
+  EXPECT_TRUE(is_found());
+  EXPECT_TRUE(after_forget(*memory).value().empty());
+  EXPECT_NE(read(file).find(R"("from":["f9"])"), std::string::npos) << read(file);
+}
+
+TEST_F(FiledWords, GoWithTheFactThatSaysThemIfAPersonDoesNot) {
+  ends_with_its_entry(R"("reason":"deleted")");
+  ASSERT_TRUE(answer_about_entry(*memory, "c1", false));
+  EXPECT_EQ(read(file).find("My own words."), std::string::npos);
+  EXPECT_TRUE(texts(*memory).empty());
+  EXPECT_TRUE(after_forget(*memory).value().empty());
+}
+
+TEST_F(FiledWords, AreNotBroughtBackByTheNewsOfAnEndThatKnewThem) {
+  const std::string at = format_rfc3339(clock.now());
+  pass(std::chrono::minutes(1));
+  std::string lines;
+  for (const auto& [id, text] : {std::pair{"c1", "My own words."}, {"f1", "Fact f1."}, {"f9", "My own words."}})
+    lines += R"({"at":")" + at + R"(","id":")" + id + R"(","text_hash":")" + hash_of_text(text) +
+             R"(","by":"user","reason":"deleted"})" + "\n";
+  write(tombstones_elsewhere, lines);
+  look({tombstones_elsewhere});
+  EXPECT_FALSE(is_found());
 }
 
 TEST_F(EndedElsewhereTest, WhatWasRestoredStands) {

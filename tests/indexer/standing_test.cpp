@@ -55,6 +55,10 @@ LogFindings of_foundation() {
   findings.foundation = tombstone(other_hash);
   return findings;
 }
+LogFindings saying_standing_fact(LogFindings findings) {
+  findings.says_standing_fact = true;
+  return findings;
+}
 LogFindings settled(LedgerEntry::Outcome outcome, EntryFate entry = EntryFate::unnamed) {
   LogFindings findings;
   findings.ledger = {{outcome, entry}};
@@ -81,6 +85,7 @@ TEST(Standing, FollowsFromTheEntryAndTheLogs) {
   const auto note = with(fact, [](StoredEntry& e) { e.place = Place::note; });
   const auto undated = with(note, [](StoredEntry& e) { e.metadata.at.reset(); });
   const auto derived = with(note, [](StoredEntry& e) { e.place = Place::consolidated, e.metadata.from = {"f0"}; });
+  const auto written = with(derived, [](StoredEntry& e) { e.sum = SumState::same; });
   const auto same = with(fact, [](StoredEntry& e) { e.sum = SumState::same; });
   const auto edited = with(fact, [](StoredEntry& e) { e.sum = SumState::differs; });
   const auto core = with(fact, [](StoredEntry& e) { e.place = Place::core; });
@@ -105,6 +110,14 @@ TEST(Standing, FollowsFromTheEntryAndTheLogs) {
       {"its words were deleted but it rests on facts", derived, of_text(noon), true, false, Layer::L1},
 
       {"a fact that it rests on was deleted", derived, of_foundation(), false, false, Layer::L1},
+      {"a fact that it rests on was deleted, and it says what another one does", derived, saying_standing_fact(of_foundation()),
+       true, false, Layer::L1},
+      {"its id was deleted with another text, and it says what a fact does that stands", written,
+       saying_standing_fact(of_id(other_hash)), true, false, Layer::L1},
+      {"its id was deleted with this text, which a fact says that stands", written, saying_standing_fact(of_id(present_hash)),
+       false, false, Layer::L1},
+      {"its id was purged, and it says what a fact does that stands", written, saying_standing_fact(of_id("")), false, false,
+       Layer::L1},
 
       {"it was added", fact, settled(Outcome::added), true, false, Layer::L2},
       {"it was a duplicate", fact, settled(Outcome::duplicate), true, false, Layer::L2},

@@ -59,6 +59,18 @@ TEST(MergeThree, WhatOneSideDeletedAndTheOtherChangedStaysUnlessItWasForgottenAn
   EXPECT_EQ(merged(base, deleted, by_hand, forgotten).bytes, by_hand);
 }
 
+TEST(MergeThree, WhatWasForgottenElsewhereStaysIfItSaysWhatAFactSaysThatStands) {
+  const std::string base = by_run("a", "red", R"(,"from":["f1"])") + "\n" + by_run("b", "up"), deleted = by_run("b", "up");
+  const std::string filed = by_run("a", "blue", R"(,"from":["f1","f2"])") + "\n" + by_run("b", "up");
+  MergeKnowledge knowledge{.is_removed = [](std::string_view id) { return id == "a"; }, .promoted = {}};
+  for (const bool stands : {true, false}) {
+    knowledge.says_standing_fact = [&](const Metadata& entry, std::string_view hash) {
+      return stands && entry.id == "a" && entry.from.back() == "f2" && hash == text_hash("blue").substr(0, hash.size());
+    };
+    EXPECT_EQ(merged(base, deleted, filed, knowledge).bytes, stands ? filed : deleted);
+  }
+}
+
 TEST(MergeThree, APersonsTextBeatsARuns) {
   const std::string base = by_run("a", "red", R"(,"from":["f1"])");
   const std::string hand = by_person("a", "red", "crimson", R"(,"from":["f1"])"),

@@ -215,6 +215,13 @@ std::set<std::string_view> Chronicle::facts_merged_into(std::string_view entry) 
   return facts;
 }
 
+bool Chronicle::says_standing_fact(std::string_view entry, std::string_view text_hash, const std::vector<std::string>& from) const {
+  return std::ranges::any_of(lines_of_entry(entry), [&](const LedgerEntry* line) {
+    return line->entry == entry && line->fact_hash == text_hash && std::ranges::find(from, line->fact) != from.end() &&
+           !is_removed(line->fact);
+  });
+}
+
 std::string_view Chronicle::text_written(std::string_view entry) const { return found_in(texts_, entry); }
 
 bool Chronicle::explains_removal(std::string_view entry) const {

@@ -99,6 +99,8 @@ class Chronicle {
   std::vector<std::string_view> entries_made_of(std::string_view fact) const;           // all generations, each once
   // Facts of another entry that went into this one, by a run or by a person's hand, and rest there now: sorted.
   std::set<std::string_view> facts_merged_into(std::string_view entry) const;
+  // One of the facts that went into this entry and has not ended says this, and the entry names it in `from`.
+  bool says_standing_fact(std::string_view entry, std::string_view text_hash, const std::vector<std::string>& from) const;
   // The text that loci wrote last under this entry's id; empty if it wrote none.
   std::string_view text_written(std::string_view entry) const;
 

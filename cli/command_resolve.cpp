@@ -3,7 +3,9 @@
 #include "cli/command.h"
 #include "cli/correction_choice.h"
 #include "cli/resolve_answers.h"
+#include "edits/entry_questions.h"
 #include "edits/question_shapes.h"
+#include "memory/json_shapes.h"
 #include "sync/answer_conflict.h"
 #include "sync/conflict_copies.h"
 #include "vault/git/git.h"
@@ -140,8 +142,19 @@ Result<int> resolve_copy(Invocation& invocation, Memory& memory, const std::stri
   return 0;
 }
 
+// None: the person leaves it as it is.
+Result<std::optional<Resolved>> ask_about_entry(Output& out, Memory& memory, const Problem& question) {
+  out.line(out.styled(Style::place, printable(question.file) + ":" + std::to_string(question.line)) + "  " +
+           out.styled(Style::warning, question.code) + "  " + printable(question.message));
+  if (!can_ask(out)) return std::nullopt;
+  const char answer = ask(out, "[k]eep it as it is now, [r]estore what was, or leave it?");
+  if (answer != 'k' && answer != 'r') return std::nullopt;
+  return TRY(answer_about_entry(memory, question.entries.front(), answer == 'k'));
+}
+
 Result<int> list_questions(Invocation& invocation, Memory& memory) {
   const auto open = TRY(open_questions(memory));
+  const auto entries = TRY(entry_questions(memory));
   const auto conflicts = TRY(correction_conflicts(memory));
   const auto copies = TRY(conflict_copies(memory.vault()));
   Output& out = invocation.out;
@@ -151,26 +164,29 @@ Result<int> list_questions(Invocation& invocation, Memory& memory) {
     for (const CorrectionConflict& one : conflicts) corrections.push_back(conflict_to_json(one));
     value.add_unchecked("v", 1);
     value.add_unchecked("questions", std::move(questions));
+    value.add_unchecked("entries", problems_to_json(entries));
     value.add_unchecked("corrections", std::move(corrections));
     value.add_unchecked("copies", copies_to_json(copies));
     out.value(value);
     return 0;
   }
-  if (open.empty() && conflicts.empty() && copies.empty()) out.line("nothing waits for an answer");
+  if (open.empty() && entries.empty() && conflicts.empty() && copies.empty()) out.line("nothing waits for an answer");
   int status = 0;
-  for (const OpenQuestion& one : open) {
-    if (!can_ask(out)) {
-      print_question(out, one, most_listed);
-      continue;
-    }
-    const auto resolved = ask_about(invocation, memory, one);
+  const auto tell = [&](const Result<std::optional<Resolved>>& resolved) {
     if (!resolved) {  // the others are asked about all the same
       out.warn(resolved.error().message);
       status = std::max(status, static_cast<int>(resolved.error().code));
     } else if (*resolved) {
       status = std::max(status, print_resolved(out, **resolved));
     }
+  };
+  for (const OpenQuestion& one : open) {
+    if (can_ask(out))
+      tell(ask_about(invocation, memory, one));
+    else
+      print_question(out, one, most_listed);
   }
+  for (const Problem& one : entries) tell(ask_about_entry(out, memory, one));
   for (const ConflictCopy& one : copies) {
     out.line(out.styled(Style::place, printable(one.file)) + "  " + out.styled(Style::warning, "copy") + "  of " +
              printable(one.original));

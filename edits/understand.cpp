@@ -5,6 +5,7 @@
 #include "base/counted.h"
 #include "edits/act_log.h"
 #include "edits/ended_elsewhere.h"
+#include "edits/entry_questions.h"
 #include "edits/git_conflicts.h"
 #include "edits/understanding.h"
 #include "edits/what_came.h"
@@ -123,27 +124,6 @@ std::string question_text(const Question& question) {
       return std::to_string(question.touched) + " of " + std::to_string(question.entries) + " entries changed or went at once" +
              (question.why.empty() ? "" : " (" + question.why + ")") + rest;
   }
-}
-
-Problem problem_of(const AfterForget& one) {
-  const std::string answer = "; 'loci resolve " + one.id + " --keep' says that it counts, '--restore' takes it out again";
-  if (one.rests)
-    return {one.file,
-            one.line,
-            "edited-after-forget",
-            "'" + one.id + "' rests on what was forgotten or corrected elsewhere, and its words are yours: they are found" + answer,
-            {one.id}};
-  if (one.edited)
-    return {one.file,
-            one.line,
-            "edited-after-forget",
-            "'" + one.id + "' was deleted, and then edited: its new words are found" + answer,
-            {one.id}};
-  return {one.file,
-          one.line,
-          "stands-after-forget",
-          "'" + one.id + "' was deleted, and stands here as it was: it is not found" + answer,
-          {one.id}};
 }
 
 }  // namespace

@@ -419,6 +419,7 @@ class Exchange(SyncCase):
                     self.assertIn("Prefers coffee at nine.", machine.texts())
                     self.assertNotIn("Prefers green tea at four.", machine.texts())
                     self.assertEqual([problem["code"] for problem in machine.world.json("status")["problems"]], ["edited-after-forget"])
+                    self.assertEqual([question["code"] for question in machine.world.json("resolve")["entries"]], ["edited-after-forget"])
                     self.assertEqual([problem["code"] for problem in machine.world.json("doctor", code=1)["problems"]], ["edited-after-forget"])
 
     def stands(self, machine, *texts):

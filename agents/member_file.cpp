@@ -54,7 +54,9 @@ Result<SettingsEdit> without_member(const std::string& text, const OurMember& ou
   const SettingsNode* present = node_at(root, ours.where);
   if (!present || !is_server_of_connect(ours.words(present->to_json()))) return editor.take();
   TRY(editor.apply([&](std::string_view now) { return remove_member(now, ours.where); }));
-  if (editor.text() != text) TRY(remove_if_empty(editor, Path(ours.where.begin(), ours.where.end() - 1)));
+  if (editor.text() == text) return editor.take();
+  for (Path around(ours.where.begin(), ours.where.end() - 1); !around.empty(); around.pop_back())
+    TRY(remove_if_empty(editor, around));
   return editor.take();
 }
 

@@ -441,6 +441,17 @@ class Connect(EndToEnd):
         self.assertFalse((self.home / ".claude/settings.json").exists())
         self.assertIn("loci", json.loads((self.home / ".claude.json").read_text())["projects"][str(project)]["mcpServers"])
 
+    def test_of_a_project_nothing_is_left_in_the_settings_of_its_user(self):
+        project = self.home / 'a "project"'
+        project.mkdir()
+        for before in ("{}\n", '{"numStartups": 3}', '{\n  // mine\n  "projects": {"/elsewhere": {}}\n}\n'):
+            self.file(".claude.json", before)
+            for words in ([], ["--remove"]):
+                done = subprocess.run(self.world.command("connect", "claude-code", "--project", *words), env=self.world.environment,
+                                      cwd=project, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual((self.home / ".claude.json").read_text(), before)
+
     def test_a_backup_is_for_its_owner_only(self):
         self.file(".codex/config.toml", CONFIG)
         self.connect("codex")

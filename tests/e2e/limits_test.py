@@ -4,6 +4,7 @@ import os
 import pathlib
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -12,7 +13,7 @@ import unittest
 from daemon_case import DaemonCase
 from model_case import ModelCase
 from running_daemon import RunningDaemon, until
-from world import SCALE, SLOWNESS, EndToEnd
+from world import LOCI, SCALE, SLOWNESS, EndToEnd
 
 MIB = 1 << 20
 
@@ -211,6 +212,49 @@ class Limits(EndToEnd):
                              ("consolidation.min_hour", "consolidation.min_hours"), ("recall.half_life", "recall.recency_half_life_days")):
             self.world.run("config", wrong, "1", code=2)
             self.assertIn(f"did you mean '{right}'?", self.world.messages)
+
+
+class Permissions(EndToEnd):
+    """Whoever may write everywhere runs the program as somebody who may not."""
+
+    def setUp(self):
+        super().setUp()
+        self.somebody = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+
+    def run_as_somebody(self, *words, code=0):
+        done = subprocess.run([self.program, *self.world.command(*words)[1:]], env=self.world.environment, capture_output=True, text=True,
+                              timeout=120 * SLOWNESS, **self.somebody)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout + done.stderr
+
+    def give_away(self):
+        self.program = shutil.copy(shutil.which(LOCI) or LOCI, self.world.scratch / "loci")  # where it is may be closed to them
+        for file in (self.world.scratch, *self.world.scratch.rglob("*")):
+            if self.somebody:
+                os.chown(file, 65534, 65534, follow_symlinks=False)
+
+    def test_a_folder_that_may_not_be_written_keeps_only_what_stands_in_it_as_it_is(self):
+        file = "consolidated/memory.md"
+        yaks, *_ = [self.world.add(text) for text in ("Yaks eat grass.", "Zebras run.", "Cows chew.", "Prefers green tea at four.")]
+        self.world.run("consolidate", "--force")
+        old = self.world.read(file)
+        self.world.run("correct", next(one["id"] for one in self.world.entries() if one["file"] == file and "tea" in one["text"]), "Prefers mint tea.")
+        self.world.write(file, old.replace("Cows chew.", "Cows chew the cud."))  # an old buffer: the correction is to be put back
+        self.give_away()
+        folder = self.world.vault / "consolidated"
+        folder.chmod(0o555)
+        said = self.run_as_somebody("forget", yaks)
+        self.assertIn(f"{file} cannot be written (Permission denied)", said)
+        self.run_as_somebody("consolidate", "--force")
+        self.assertIn(f"{file} cannot be written (Permission denied)", self.run_as_somebody("status"))
+        self.assertNotIn("Yaks eat grass.", self.run_as_somebody("list"))
+        folder.chmod(0o755)
+        self.run_as_somebody("add", "Ducks swim.")
+        self.run_as_somebody("consolidate", "--force")
+        text = self.world.read(file)
+        for word, stands in (("Yaks", False), ("green", False), ("mint", True), ("the cud", True), ("Zebras", True)):
+            self.assertEqual(word in text, stands, word)
+        self.assertIn("nothing waits for an answer", self.run_as_somebody("resolve"))
 
 
 class Surroundings(EndToEnd):

@@ -1,5 +1,11 @@
 #include "vault/rewrite/replace.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
 #include "base/id.h"
 #include "vault/git/git_operation.h"
 #include "vault/layout/host.h"
@@ -31,6 +37,13 @@ Status refuse_during_git(const Vault& vault, const std::string& relative, During
                 "finish or abort it in git first");
 }
 
+// Nothing takes the place of a file in a folder that is closed to us. Whoever wanted it does the rest, and this later.
+Status refuse_in_closed_folder(const std::string& relative, const path& folder) {
+  if (::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0 || errno == ENOENT) return {};
+  return refuse(relative, "cannot be written (" + std::generic_category().message(errno) + ')',
+                "check the owner and the permissions of its folder");
+}
+
 // One replace_file, from the moment that it has the folder's lock.
 class Replacement {
  public:
@@ -49,6 +62,7 @@ class Replacement {
              .after = content_hash(bytes),
              .id = make_id(folder_.vault().clock().now())};
     const auto mode = TRY(mode_if_unchanged(expected));
+    TRY(refuse_in_closed_folder(relative_, file_.parent_path()));
     // Only now: bytes that do not stand there any more would pass for the newest version of the file.
     if (has_versions(relative_)) TRY(note_found(folder_.vault(), relative_, expected));
     auto target = TRY(folder_.note_target(name_.id, target_path()));

@@ -86,6 +86,14 @@ class Shapes(EndToEnd):
         self.assertTrue(rows["state"].startswith(str(folder)), rows["state"])
         self.assertIn(" 1 entry,", rows["index"])
 
+    def test_doctor_says_what_is_kept_from_agents(self):
+        self.assertNotIn("kept from agents", self.world.run("doctor"))
+        self.world.run("config", "privacy.never_send", '["#private"]')
+        self.world.write("health.md", "# Health\n\n#private\n\nOne.\n\nTwo.\n")
+        self.world.write("work.md", "Tags: private hides notes from agents.\n\nThree.\n")
+        self.assertIn("kept from agents by never_send: 3 entries of health.md\n", self.world.run("doctor"))
+        self.assertEqual(self.world.json("doctor")["kept_from_agents"], {"health.md": 3})
+
     def test_a_model_that_is_named_and_cannot_be_asked_is_a_problem(self):
         with socket.socket() as taken:  # and nobody listens there
             taken.bind(("127.0.0.1", 0))

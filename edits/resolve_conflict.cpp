@@ -46,6 +46,13 @@ ChooseSide as_seen_here(const ChooseSide& choose, const std::optional<std::strin
   };
 }
 
+// With the answer, as git lets nobody else write the file before it is told of that.
+Result<std::string> resting_on_what_stands(std::string_view bytes, const SeenEntry& entry, const Chronicle& logs) {
+  std::vector<std::string> from = entry.from;
+  std::erase_if(from, [&](const std::string& fact) { return logs.is_removed(fact); });
+  return from == entry.from ? std::string(bytes) : set_entry_from(bytes, entry.id, from);
+}
+
 // What one side deleted and the other has with other words stays only if that side is chosen. The ids of those that stay.
 Result<std::vector<std::string>> settle_deleted(const Vault& vault, const ConflictSides& sides, const ChooseSide& choose,
                                                 MergedEntries& merged) {
@@ -60,10 +67,12 @@ Result<std::vector<std::string>> settle_deleted(const Vault& vault, const Confli
     const auto side = choose(disagreement);
     if (!side) merged.undecided.push_back(std::move(disagreement));
     if (!side) continue;
-    if (*side == Side::ours ? our : their)
+    if (*side == Side::ours ? our : their) {
       kept.push_back(entry.id);
-    else
+      merged.bytes = TRY(resting_on_what_stands(merged.bytes, entry, logs));
+    } else {
       merged.bytes = TRY(remove_entry(merged.bytes, entry.id));
+    }
   }
   return kept;
 }

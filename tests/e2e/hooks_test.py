@@ -14,6 +14,7 @@ import unittest
 
 from daemon_case import DaemonCase
 from mcp_client import OverStdio
+from running_daemon import until
 from world import SLOWNESS, EndToEnd
 
 DEADLINE = 60 * SLOWNESS
@@ -250,6 +251,8 @@ class WithoutDaemon(Hooks, EndToEnd):
         self.turn("A line of a log.\n" * 80_000 + "#nomemory please", "Nothing of it.")
         self.turn("An open word.", "Heard.", prompt_id="p2")
         self.wait_for("Heard.")
+        # On a busy machine the answer is told before the hook of so long a prompt has read it, and waits until that is known.
+        until(lambda: self.world.files_that_hold("Nothing of it.") == [])
         self.assertEqual(self.world.files_that_hold("A line of a log."), [])
         self.assertEqual(self.world.files_that_hold("Nothing of it."), [])
 

@@ -48,21 +48,24 @@ test('Tab leads to every control of every view, and each is seen to have the foc
     await world.go(view);
     await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
     await world.settled();
-    // Each that can have the focus gets a mark when it does.
-    await page.evaluate(() => {
-      window.reached = new Set();
-      window.unseen = new Set();
-      document.activeElement.blur();
-      document.addEventListener('focusin', window.onFocusIn ||= ({ target }) => {
-        window.reached.add(target);
-        const style = getComputedStyle(target);
-        if (target.tabIndex >= 0 && (style.outlineStyle === 'none' || Number.parseFloat(style.outlineWidth) < 1)) window.unseen.add(target.textContent || target.tagName);
-      });
-      document.querySelector('.skip').focus();
-    });
     const controls = () => page.evaluate(() => [...document.querySelectorAll('a[href], button, input, select, textarea')].filter((one) => !one.disabled && one.checkVisibility()).map((one) => (window.reached.has(one) ? null : one.textContent || one.ariaLabel || one.tagName)));
-    const all = await controls();
-    for (let i = 0; i < all.length + 20; i++) await page.keyboard.press('Tab');
+    // A row that the daemon's news make anew while Tab is under way is another one: then all are gone through again.
+    for (let times = 0; times === 0 || (times < 5 && (await controls()).some(Boolean)); times++) {
+      // Each that can have the focus gets a mark when it does.
+      await page.evaluate(() => {
+        window.reached = new Set();
+        window.unseen = new Set();
+        document.activeElement.blur();
+        document.addEventListener('focusin', window.onFocusIn ||= ({ target }) => {
+          window.reached.add(target);
+          const style = getComputedStyle(target);
+          if (target.tabIndex >= 0 && (style.outlineStyle === 'none' || Number.parseFloat(style.outlineWidth) < 1)) window.unseen.add(target.textContent || target.tagName);
+        });
+        document.querySelector('.skip').focus();
+      });
+      const all = await controls();
+      for (let i = 0; i < all.length + 20; i++) await page.keyboard.press('Tab');
+    }
     assert.deepEqual((await controls()).filter(Boolean), [], view);
     assert.deepEqual(await page.evaluate(() => [...window.unseen]), [], view);
   }

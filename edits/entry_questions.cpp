@@ -4,24 +4,23 @@
 
 namespace loci {
 
+namespace {
+
+const char* what_is_asked(const AfterForget& one) {
+  if (one.rests) return "rests on what was forgotten or corrected elsewhere, and its words are yours: they are found";
+  if (one.edited) return "was deleted, and then edited: its new words are found";
+  return "was deleted, and stands here as it was: it is not found";
+}
+
+}  // namespace
+
 Problem problem_of(const AfterForget& one) {
-  const std::string answer = "; 'loci resolve " + one.id + " --keep' says that it counts, '--restore' takes it out again";
-  if (one.rests)
-    return {one.file,
-            one.line,
-            "edited-after-forget",
-            "'" + one.id + "' rests on what was forgotten or corrected elsewhere, and its words are yours: they are found" + answer,
-            {one.id}};
-  if (one.edited)
-    return {one.file,
-            one.line,
-            "edited-after-forget",
-            "'" + one.id + "' was deleted, and then edited: its new words are found" + answer,
-            {one.id}};
+  const char* code = one.rests || one.edited ? "edited-after-forget" : "stands-after-forget";
   return {one.file,
           one.line,
-          "stands-after-forget",
-          "'" + one.id + "' was deleted, and stands here as it was: it is not found" + answer,
+          code,
+          "'" + one.id + "' " + what_is_asked(one) + "; 'loci resolve " + one.id +
+              " --keep' says that it counts, '--restore' takes it out again",
           {one.id}};
 }
 

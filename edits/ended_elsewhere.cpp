@@ -201,9 +201,10 @@ Result<std::vector<EditedRemainder>> edited_remainders(Memory& memory) {
   return remainders;
 }
 
-Status rest_on_what_stands(DecidedChanges& changes, const Chronicle& logs, const Entry& entry) {
-  const auto removed = removed_of(logs, entry);
-  return removed.empty() ? Status() : rest_on_others(changes, entry, {removed.begin(), removed.end()});
+Result<std::string> resting_on_what_stands(std::string_view bytes, const std::string& id, std::vector<std::string> from,
+                                           const Chronicle& logs) {
+  if (std::erase_if(from, [&](const std::string& fact) { return logs.is_removed(fact); }) == 0) return std::string(bytes);
+  return set_entry_from(bytes, id, from);
 }
 
 }  // namespace loci

@@ -6,10 +6,10 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "edits/edit_state.h"
-#include "memory/file_changes.h"
 #include "memory/memory.h"
 #include "vault/logs/chronicle.h"
 
@@ -40,7 +40,8 @@ Result<EndedElsewhere> put_back_after_restore(Memory& memory, const std::set<std
 
 Result<std::vector<EditedRemainder>> edited_remainders(Memory& memory);
 
-// Plans what a person's word that it stays comes to: the entry rests on what is left.
-Status rest_on_what_stands(DecidedChanges& changes, const Chronicle& logs, const Entry& entry);
+// A file in which this entry rests on what is left of `from`: what a person's word that it stays comes to.
+Result<std::string> resting_on_what_stands(std::string_view bytes, const std::string& id, std::vector<std::string> from,
+                                           const Chronicle& logs);
 
 }  // namespace loci

@@ -237,7 +237,9 @@ Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool 
     if (!keep || !found->rests)
       lines.push_back({at, id, entry.hash, keep ? Tombstone::Reason::restored : Tombstone::Reason::deleted, "user", {}});
     DecidedChanges changes(memory.vault());
-    if (keep) TRY(rest_on_what_stands(changes, logs, entry));
+    if (keep)
+      TRY(changes.change(entry.places.front().file,
+                         [&](std::string_view bytes) { return resting_on_what_stands(bytes, id, entry.from, logs); }));
     if (!keep) changes.take_out(entry);
     resolved.rewritten = changes.changes_files();
     TRY(changes.carry_out(lines, {}, files, notes));

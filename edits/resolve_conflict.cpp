@@ -2,6 +2,7 @@
 
 #include "base/shell_word.h"
 #include "edits/answers.h"
+#include "edits/ended_elsewhere.h"
 #include "edits/resolve.h"
 #include "edits/seen_file.h"
 #include "memory/file_changes.h"
@@ -46,13 +47,6 @@ ChooseSide as_seen_here(const ChooseSide& choose, const std::optional<std::strin
   };
 }
 
-// With the answer, as git lets nobody else write the file before it is told of that.
-Result<std::string> resting_on_what_stands(std::string_view bytes, const SeenEntry& entry, const Chronicle& logs) {
-  std::vector<std::string> from = entry.from;
-  std::erase_if(from, [&](const std::string& fact) { return logs.is_removed(fact); });
-  return from == entry.from ? std::string(bytes) : set_entry_from(bytes, entry.id, from);
-}
-
 // What one side deleted and the other has with other words stays only if that side is chosen. The ids of those that stay.
 Result<std::vector<std::string>> settle_deleted(const Vault& vault, const ConflictSides& sides, const ChooseSide& choose,
                                                 MergedEntries& merged) {
@@ -69,7 +63,8 @@ Result<std::vector<std::string>> settle_deleted(const Vault& vault, const Confli
     if (!side) continue;
     if (*side == Side::ours ? our : their) {
       kept.push_back(entry.id);
-      merged.bytes = TRY(resting_on_what_stands(merged.bytes, entry, logs));
+      // With the answer: git lets nobody else write the file before it is told of that.
+      merged.bytes = TRY(resting_on_what_stands(merged.bytes, entry.id, entry.from, logs));
     } else {
       merged.bytes = TRY(remove_entry(merged.bytes, entry.id));
     }

@@ -132,14 +132,12 @@ Status read_basic_memory(const ImportSource& source, Records& records) {
   for (const std::string& name : files_below(source, source.root, is_note, unreadable)) {
     const path file = source.root / name;
     const auto bytes = read_file(source.files, file, size_t{16} << 20);
-    std::error_code error;
-    const auto written = std::filesystem::last_write_time(file, error);
-    if (!bytes || error) {
+    const auto written_at = time_of_file(file);
+    if (!bytes || !written_at) {
       records.skip("a file that cannot be read", name);
       continue;
     }
-    const auto at = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::file_clock::to_sys(written));
-    TRY(NoteReader(name, records).read(in_utf8(*bytes), at));
+    TRY(NoteReader(name, records).read(text_of_file(*bytes), *written_at));
   }
   return {};
 }

@@ -106,4 +106,18 @@ std::string in_utf8(std::string bytes) {
   return text + decoder.end();
 }
 
+std::string with_line_feeds(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\r')
+      out += text[i];
+    else if (i + 1 == text.size() || text[i + 1] != '\n')
+      out += '\n';
+  }
+  return out;
+}
+
+std::string text_of_file(std::string bytes) { return with_line_feeds(in_utf8(std::move(bytes))); }
+
 }  // namespace loci::importers

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "importers/json_stream.h"
 
@@ -11,5 +12,10 @@ namespace loci::importers {
 // What has no mark comes as it is.
 ByteReader in_utf8(ByteReader read);
 std::string in_utf8(std::string bytes);
+
+// With "\n" at the end of every line, whatever ended it.
+std::string with_line_feeds(std::string_view text);
+// What a file says, whatever it was saved by: both of the above.
+std::string text_of_file(std::string bytes);
 
 }  // namespace loci::importers

@@ -132,6 +132,13 @@ std::vector<std::string> files_below(const ImportSource& source, const path& fol
   return names;
 }
 
+std::optional<Instant> time_of_file(const path& file) {
+  std::error_code error;
+  const auto written = std::filesystem::last_write_time(file, error);
+  if (error) return std::nullopt;
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::file_clock::to_sys(written));
+}
+
 Status for_each_member(const ImportSource& source, const std::function<bool(std::string_view)>& is_wanted,
                        const std::function<Status(Member&)>& each) {
   Meter meter{source.progress};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,5 +27,8 @@ Status for_each_member(const ImportSource& source, const std::function<bool(std:
 std::vector<std::string> files_below(const ImportSource& source, const path& folder,
                                      const std::function<bool(std::string_view name)>& is_wanted,
                                      const std::function<void(const std::string& name)>& unreadable);
+
+// When it was last written; none if that cannot be told.
+std::optional<Instant> time_of_file(const path& file);
 
 }  // namespace loci::importers

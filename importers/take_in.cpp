@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_set>
 
 #include "agents/spool.h"
 #include "base/counted.h"
 #include "base/hash.h"
 #include "base/unicode.h"
 #include "capture/pauses.h"
+#include "importers/encoding.h"
 #include "memory/metadata_of.h"
 #include "parser/tag_names.h"
 #include "parser/text_hash.h"
@@ -23,15 +25,8 @@ constexpr std::chrono::seconds patience_with_hooks{10};
 constexpr size_t most_samples = 5, longest_sample = 200;
 
 std::string as_text(std::string_view text) {
-  std::string clean = nfc(is_valid_utf8(text) && text.find('\0') == std::string_view::npos ? std::string(text) : scrub_utf8(text));
-  std::string out;
-  out.reserve(clean.size());
-  for (size_t i = 0; i < clean.size(); ++i) {
-    if (clean[i] != '\r')
-      out += clean[i];
-    else if (i + 1 == clean.size() || clean[i + 1] != '\n')
-      out += '\n';
-  }
+  const bool is_clean = is_valid_utf8(text) && text.find('\0') == std::string_view::npos;
+  const std::string out = with_line_feeds(nfc(is_clean ? std::string(text) : scrub_utf8(text)));
   const size_t begin = out.find_first_not_of(" \t\n");
   if (begin == std::string::npos) return {};
   return out.substr(begin, out.find_last_not_of(" \t\n") - begin + 1);
@@ -204,10 +199,28 @@ class Taking final : public Records {
       skip("a text of more than 1 MiB", start_of(text, longest_sample));
       return {};
     }
+    if (dry_run_ && was_in_a_batch_before(entry.entry)) {
+      ++taken_.imported.found;
+      ++taken_.imported.known;
+      return {};
+    }
     if (taken_.samples.size() < most_samples) taken_.samples.emplace_back(start_of(text, longest_sample));
     bytes_ += text.size();
     batch_.push_back(std::move(entry));
     return {};
+  }
+
+  // A dry run stores nothing that the next batch would know.
+  bool was_in_a_batch_before(const Entry& entry) const {
+    const auto has = [&](const std::string& name) { return told_.contains(std::hash<std::string>()(name)); };
+    return has(entry.id) || (entry.kind == EntryKind::fact && has(entry.hash));
+  }
+
+  void note_as_told(const std::vector<ExportedEntry>& batch) {
+    for (const ExportedEntry& one : batch) {
+      told_.insert(std::hash<std::string>()(one.entry.id));
+      if (one.entry.kind == EntryKind::fact) told_.insert(std::hash<std::string>()(one.entry.hash));
+    }
   }
 
   Status hand_over_if_full() { return batch_.size() < batch_entries && bytes_ < batch_bytes ? Status() : hand_over(); }
@@ -218,6 +231,7 @@ class Taking final : public Records {
     if (!taken_.imported.searchable.yes) TRY(memory_.bring_up_to_date());  // the batch before is not in the index yet
     const auto batch = std::exchange(batch_, {});  // gone also if storing it fails: it is not tried again at the end
     bytes_ = 0;
+    if (dry_run_) note_as_told(batch);
     Imported more = TRY(import_batch(memory_, batch, dry_run_));
     Imported& all = taken_.imported;
     all.found += more.found;
@@ -248,8 +262,9 @@ class Taking final : public Records {
   KeptOut kept_out_;
   std::map<std::pair<Instant, std::string>, std::string> said_apart_;  // and in which session: a copy of it stays out, too
   std::vector<ExportedEntry> batch_;
-  size_t bytes_ = 0;     // of the batch's texts
-  std::string session_;  // of the last turn
+  size_t bytes_ = 0;                 // of the batch's texts
+  std::string session_;              // of the last turn
+  std::unordered_set<size_t> told_;  // of a dry run: hashes of the ids and texts in the batches before
   TakenIn taken_;
 };
 

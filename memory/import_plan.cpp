@@ -163,6 +163,7 @@ class Planning {
     if (const Tombstone* text = removed_.by_text(entry)) return leave_out(entry, *text);
     const std::string old = versions_.standing(entry.id);
     if (old.empty()) return plan_.left_out.push_back({entry.id, entry.text, LeftOut::Why::changed, {}});
+    if (versions_.is_earlier(exported, old)) return void(++plan_.known);
     if (kept_out_.contains(entry.id)) return plan_.left_out.push_back({entry.id, entry.text, LeftOut::Why::kept_out, {}});
     if (!updated_.insert(old).second) return;
     ExportedEntry one = exported;

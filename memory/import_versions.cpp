@@ -77,6 +77,11 @@ bool RecordVersions::is_later(const ExportedEntry& one, const std::string& than)
   return one.entry.at && before && *one.entry.at > *before;
 }
 
+bool RecordVersions::is_earlier(const ExportedEntry& one, const std::string& than) const {
+  const auto& stands = found_.at(than).at;
+  return one.entry.at && stands && *one.entry.at < *stands;
+}
+
 bool RecordVersions::is_version(const std::string& record, const std::string& id) const {
   const auto found = found_.find(id);
   if (found == found_.end()) return false;

@@ -26,6 +26,8 @@ class RecordVersions {
   bool is_known(const ExportedEntry& one) const;
   // The version that counts now, for a newer one to supersede; empty if a person has had a say in it since.
   std::string standing(const std::string& record) const;
+  // It was so before what stands under that id, as far as both have a date: what an older export says is no news.
+  bool is_earlier(const ExportedEntry& one, const std::string& than) const;
   bool has(const std::string& record) const { return found_.contains(record); }
 
  private:

@@ -176,6 +176,8 @@ TEST_F(TakeIn, ATextThatComesBackLaterCountsAgainAndAnOlderExportDoesNot) {
   EXPECT_EQ(say("Kiel.", "2025-05-03T10:00:00Z"), "Kiel.");
   EXPECT_EQ(say("Bonn.", "2025-05-02T10:00:00Z"), "Kiel.") << "an export of the second day";
   EXPECT_EQ(say("Bonn.", "2025-05-04T10:00:00Z"), "Bonn. (new)");
+  EXPECT_EQ(say("Trier.", "2025-04-30T10:00:00Z"), "Bonn.") << "an export from before the first that was taken in";
+  EXPECT_EQ(say("Kiel.", "2025-05-05T10:00:00Z"), "Kiel. (new)");
 }
 
 TEST_F(TakeIn, ARecordThatStandsTwiceInOneExportIsTakenInOnceHoweverOftenThatComes) {
@@ -397,6 +399,18 @@ TEST_F(TakeIn, ADryRunSaysWhatItWouldDoAndWritesNothing) {
   EXPECT_THAT(taken.samples, ElementsAre("Likes rye"));
   EXPECT_EQ(taken.skipped.at("a record without a text").count, 1u);
   EXPECT_EQ(folder.contents("vault"), before);
+}
+
+TEST_F(TakeIn, ADryRunOfManyBatchesCountsWhatComesTwiceOnce) {
+  auto memory = open();
+  for (size_t i = 0; i < 10'001; ++i) given_records.push_back({.key = std::to_string(i), .text = "Fact " + std::to_string(i)});
+  given_records.push_back(given_records.front());
+  given_records.push_back({.key = "of another id", .text = "Fact 1"});
+  const auto told = take(memory, true).imported, done = take(memory).imported;
+  EXPECT_EQ(done.archived, 10'001u);
+  EXPECT_EQ(told.archived, done.archived);
+  EXPECT_EQ(told.known, done.known);
+  EXPECT_EQ(told.found, done.found);
 }
 
 TEST_F(TakeIn, BytesThatAreNoTextAndMarksOfLocisOwnBecomePlainText) {

@@ -127,11 +127,15 @@ Result<int> import_from_loci(Invocation& invocation, const path& from, bool dry_
   return 0;
 }
 
-Result<int> import_from(Invocation& invocation, const importers::Importer& importer, const path& from, bool dry_run) {
+importers::ImportSource usual_source(const Invocation& invocation, const path& place) {
+  return {.root = place, .files = invocation.files, .home = invocation.environment.home};
+}
+
+Result<int> import_from(Invocation& invocation, const importers::Importer& importer, const importers::ImportSource& source,
+                        bool dry_run) {
   auto memory = TRY(invocation.open_memory_to_change());
   Output& out = invocation.out;
-  const auto taken =
-      TRY(importers::take_in(memory, importer.name, importer.read, {from, invocation.files}, dry_run, out.progress()));
+  const auto taken = TRY(importers::take_in(memory, importer.name, importer.read, source, dry_run, out.progress()));
   out.clear_progress();
   out.json() ? out.value(taken_to_json(taken, dry_run)) : print_taken(out, taken, dry_run);
   warn_of_open(out, taken.imported);
@@ -147,7 +151,8 @@ Result<int> list_what_is_here(Invocation& invocation) {
   for (const importers::Importer& importer : importers::all_importers()) {
     const auto place = importers::found_place(importer, invocation.environment);
     if (!place) continue;
-    const auto taken = importers::take_in(memory, importer.name, importer.read, {*place, invocation.files}, true, out.progress());
+    const auto taken =
+        importers::take_in(memory, importer.name, importer.read, usual_source(invocation, *place), true, out.progress());
     out.clear_progress();
     if (!taken) {
       if (taken.error().code == ErrorCode::not_found) continue;
@@ -187,14 +192,14 @@ Result<int> run(Invocation& invocation) {
   }
   const importers::Importer* importer = importers::importer_named(origin);
   if (!importer) return fail(ErrorCode::usage, "nobody knows how to read '" + origin + "'");
-  if (!words.empty()) return import_from(invocation, *importer, given, dry_run);
+  if (!words.empty()) return import_from(invocation, *importer, {given, invocation.files}, dry_run);
   if (!importer->usual_place)
     return fail(ErrorCode::usage, "PATH is missing: " + std::string(importer->what), "loci import --from " + origin + " PATH");
   const auto place = importers::found_place(*importer, invocation.environment);
   if (!place)
     return fail(ErrorCode::not_found, "there is nothing of " + origin + " in the usual place",
                 "name its folder: loci import --from " + origin + " PATH");
-  return import_from(invocation, *importer, *place, dry_run);
+  return import_from(invocation, *importer, usual_source(invocation, *place), dry_run);
 }
 
 }  // namespace

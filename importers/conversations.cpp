@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "importers/claude_ai.h"
 #include "importers/members.h"
 #include "importers/notes.h"
 #include "importers/readers.h"
@@ -16,15 +17,20 @@ bool is_conversations_file(std::string_view name) {
   return base.starts_with("conversations") && base.ends_with(".json");
 }
 
-Status read_arrays(const ImportSource& source, Records& records, std::span<const std::string_view> keys,
-                   const std::function<bool(std::string_view)>& is_wanted, const std::function<Status(const Json&)>& take) {
+Status read_array(Member& member, Records& records, std::span<const std::string_view> keys,
+                  const std::function<Status(const Json&)>& take) {
+  auto read = for_each_element(
+      member.read, keys, {take, [&](const std::string& reason) { records.skip("cannot be read", member.name + ": " + reason); }});
+  if (!read && read.error().code == ErrorCode::usage) read.error().message = member.name + ": " + read.error().message;
+  return read;
+}
+
+Status read_members(const ImportSource& source, const std::function<bool(std::string_view)>& is_wanted,
+                    const std::function<Status(Member&)>& read) {
   bool found = false;
-  TRY(for_each_member(source, is_wanted, [&](Member& member) -> Status {
+  TRY(for_each_member(source, is_wanted, [&](Member& member) {
     found = true;
-    auto read = for_each_element(
-        member.read, keys, {take, [&](const std::string& reason) { records.skip("cannot be read", member.name + ": " + reason); }});
-    if (!read && read.error().code == ErrorCode::usage) read.error().message = member.name + ": " + read.error().message;
-    return read;
+    return read(member);
   }));
   if (!found)
     return fail(ErrorCode::usage, source.root.string() + " has no conversations.json",
@@ -87,13 +93,24 @@ class ChatGptConversation {
     return first == times.end() ? time_at(json_, "update_time", records_) : *first;
   }
 
+  static bool is_transcript(const Json& part) { return part.text_at("content_type") == "audio_transcription"; }
+
+  // What was spoken comes as its words beside the sound. Of a picture there is only that it was there.
+  static std::string text_of_part(const Json& part, bool is_spoken) {
+    if (const std::string* words = part.as_string()) return *words;
+    if (!part.as_object() || is_transcript(part)) return part.text_at("text");
+    const std::string type = part.text_at("content_type");
+    return is_spoken && type.contains("audio") ? std::string() : "[" + type + "]";
+  }
+
   static std::string text_of(const Json& content) {
     const std::string type = content.text_at("content_type");
     if (type == "code") return "```\n" + content.text_at("text") + "\n```";
+    const auto& parts = content.array_at("parts");
+    const bool is_spoken = std::ranges::any_of(parts, is_transcript);
     std::string text;
-    for (const Json& part : content.array_at("parts")) {
-      const std::string* words = part.as_string();
-      const std::string piece = words ? *words : part.as_object() ? "[" + part.text_at("content_type") + "]" : "";
+    for (const Json& part : parts) {
+      const std::string piece = text_of_part(part, is_spoken);
       if (piece.empty()) continue;
       if (!text.empty()) text += '\n';
       text += piece;
@@ -197,20 +214,27 @@ Status read_mem0_memory(const Json& json, Records& records) {
 }  // namespace
 
 Status read_chatgpt(const ImportSource& source, Records& records) {
-  return read_arrays(source, records, {}, is_conversations_file,
-                     [&](const Json& json) { return ChatGptConversation(json, records).read(); });
+  return read_members(source, is_conversations_file, [&](Member& member) {
+    return read_array(member, records, {}, [&](const Json& json) { return ChatGptConversation(json, records).read(); });
+  });
 }
 
 Status read_claude_ai(const ImportSource& source, Records& records) {
-  return read_arrays(source, records, {}, is_conversations_file,
-                     [&](const Json& json) { return read_claude_ai_conversation(json, records); });
+  const ProjectNames projects = claude_ai_projects(source);
+  const auto written_at = time_of_file(source.root);
+  const auto is_wanted = [](std::string_view name) { return is_conversations_file(name) || is_claude_ai_memory(name); };
+  return read_members(source, is_wanted, [&](Member& member) {
+    if (is_claude_ai_memory(member.name)) return read_claude_ai_memory(member, projects, written_at, records);
+    return read_array(member, records, {}, [&](const Json& json) { return read_claude_ai_conversation(json, records); });
+  });
 }
 
 Status read_mem0(const ImportSource& source, Records& records) {
   constexpr std::array<std::string_view, 2> keys{"results", "memories"};
-  return read_arrays(
-      source, records, keys, [](std::string_view name) { return name.ends_with(".json"); },
-      [&](const Json& json) { return read_mem0_memory(json, records); });
+  const auto is_wanted = [](std::string_view name) { return name.ends_with(".json"); };
+  return read_members(source, is_wanted, [&](Member& member) {
+    return read_array(member, records, keys, [&](const Json& json) { return read_mem0_memory(json, records); });
+  });
 }
 
 }  // namespace loci::importers

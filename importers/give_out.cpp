@@ -24,6 +24,15 @@ std::string first_line(std::string_view text) {
   return line.substr(0, end) + "…";
 }
 
+std::string as_link_words(std::string_view text) {
+  std::string words;
+  for (const char c : text) {
+    if (c == '[' || c == ']' || c == '\\') words += '\\';
+    words += c;
+  }
+  return words;
+}
+
 // JSON's strings are YAML's, too.
 std::string in_quotes(std::string_view text) { return to_string(Json(std::string(text))); }
 
@@ -121,13 +130,12 @@ class Giving {
       const path folder = path("projects") / ("-" + project_folder(fact.project)) / "memory";
       const std::string name = "fact-" + fact.id + ".md", title = first_line(fact.text);
       std::string note = "---\nname: fact-" + fact.id + "\ndescription: " + in_quotes(title) + "\n";
-      const auto type = type_of(fact);
-      if (!type.empty()) note += "metadata:\n  type: " + type + "\n";
+      note += metadata_of_claude(fact);
       note += tag_list(fact.tags);  // not Claude Code's own, but whoever takes in the file, or has it as a note, knows them
       TRY(write_note(folder / name, note + "---\n\n" + fact.text + "\n"));
       if (fact.at) TRY(date_file(folder / name, *fact.at));
       count(!fact.at, "without a date: it gets that of the export");
-      lists[folder] += "- [" + title + "](" + name + ")" + tags_in_text(fact.tags) + "\n";
+      lists[folder] += "- [" + as_link_words(title) + "](" + name + ")" + tags_in_text(fact.tags) + "\n";
       return {};
     }));
     for (const auto& [folder, list] : lists) TRY(write_note(path(folder) / "MEMORY.md", list));
@@ -227,6 +235,16 @@ class Giving {
     constexpr std::array<std::string_view, 4> types{"user", "feedback", "project", "reference"};
     const auto type = std::ranges::find_first_of(fact.tags, types);
     return type == fact.tags.end() ? std::string() : *type;
+  }
+
+  // The project is not Claude Code's own, but whoever takes in the file knows it by its whole name then.
+  static std::string metadata_of_claude(const Entry& fact) {
+    std::string metadata;
+    if (const std::string type = type_of(fact); !type.empty()) metadata += "  type: " + type + "\n";
+    const std::string project = in_quotes(fact.project);
+    const bool is_plain = project.size() == fact.project.size() + 2;  // as every reader of front matter has it
+    if (!fact.project.empty() && is_plain) metadata += "  project: " + project + "\n";
+    return metadata.empty() ? metadata : "metadata:\n" + metadata;
   }
 
   // All of them, also one that stands elsewhere: as notes of a vault these files say by it what is private.

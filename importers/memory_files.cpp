@@ -9,6 +9,7 @@
 #include "importers/members.h"
 #include "importers/notes.h"
 #include "importers/readers.h"
+#include "importers/take_in.h"
 #include "importers/times.h"
 #include "parser/tag_marks.h"
 
@@ -16,19 +17,6 @@ namespace loci::importers {
 namespace {
 
 bool is_markdown(std::string_view name) { return name.ends_with(".md"); }
-
-std::string slug(std::string_view words) {
-  std::string out;
-  for (const char c : words) {
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80 || c == '_';
-    if (is_plain)
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    else if (!out.empty() && out.back() != '-')
-      out += '-';
-  }
-  while (out.ends_with('-')) out.pop_back();
-  return out;
-}
 
 struct TextFile {
   std::string name, text;
@@ -53,7 +41,7 @@ Status for_each_text(const ImportSource& source, const path& below, const std::f
       continue;
     }
     const auto day = time_of(date_in_name(path(name).filename().string()), records);
-    TRY(each({name, in_utf8(std::move(*text)), day, modified_at(*info)}));
+    TRY(each({name, text_of_file(std::move(*text)), day, modified_at(*info)}));
   }
   return {};
 }
@@ -83,6 +71,12 @@ Record dated(const TextFile& file, const Note& note, const NoteBlock& block) {
   return record;
 }
 
+// A heading that is no date says what stands below it is about.
+void add_section(Record& record, const NoteBlock& block) {
+  if (const std::string section = slug(block.section); !section.empty() && date_in_name(block.section).empty())
+    record.tags.push_back(section);
+}
+
 // Each block of a file is a fact.
 Status take_blocks(const TextFile& file, const std::string& tag, Records& records) {
   const Note note = read_note(file.text);
@@ -90,14 +84,38 @@ Status take_blocks(const TextFile& file, const std::string& tag, Records& record
     Record record = dated(file, note, block);
     record.key = file.name + "\n" + block.text;
     record.tags.push_back(tag);
-    if (const std::string section = slug(block.section); !section.empty() && date_in_name(block.section).empty())
-      record.tags.push_back(section);
+    add_section(record, block);
     TRY(records.take(std::move(record)));
   }
   return {};
 }
 
-// --- Claude Code: projects/FOLDER/memory/NAME.md, one memory a file; MEMORY.md there lists them ---
+// --- Claude Code: projects/FOLDER/memory/NAME.md, one memory a file. MEMORY.md there lists them, and says what has no file ---
+
+bool is_list(std::string_view name) { return name == "MEMORY.md" || name.ends_with("/MEMORY.md"); }
+
+// Where the words of a link end that a text begins with: at the bracket that closes the first one.
+size_t end_of_link_words(std::string_view text) {
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\')
+      ++at;
+    else if (text[at] == '[')
+      ++depth;
+    else if (text[at] == ']' && --depth == 0)
+      return at;
+  }
+  return text.size();
+}
+
+// "[Oven](oven.md): when it starts"
+bool names_a_file(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of("*_ "), text.size()));
+  if (!text.starts_with('[')) return false;
+  text.remove_prefix(end_of_link_words(text));
+  const std::string_view target = text.substr(0, text.find(')'));
+  return target.starts_with("](") && is_markdown(target) && !target.contains("://");
+}
 
 // The folder's name has lost what was not a letter or digit: "-home-ana-atlas". A transcript beside it tells the real one.
 std::string project_of_claude(const ImportSource& source, const std::string& folder) {
@@ -114,6 +132,54 @@ std::string project_of_claude(const ImportSource& source, const std::string& fol
         return path(json->text_at("cwd")).filename().string();
   }
   return folder.substr(folder.rfind('-') + 1);
+}
+
+Status take_claude_list(const TextFile& file, const std::string& project, Records& records) {
+  const Note note = read_note(file.text);
+  for (const NoteBlock& block : blocks_of(note.body)) {
+    if (names_a_file(block.text)) continue;
+    Record record = dated(file, note, block);
+    record.key = file.name + "\n" + block.text;
+    record.project = project;
+    add_section(record, block);
+    TRY(records.take(std::move(record)));
+  }
+  return {};
+}
+
+Status take_claude_file(const TextFile& file, const std::string& project, Records& records) {
+  if (is_list(file.name)) return take_claude_list(file, project, records);
+  const Note note = read_note(file.text);
+  Record record = dated(file);
+  record.key = file.name;
+  record.text = trimmed_line(note.body);
+  const std::string_view own_project = note.field("metadata.project");
+  record.project = own_project.empty() ? project : std::string(own_project);
+  for (const char* key : {"metadata.type", "type"})
+    if (const std::string type = slug(note.field(key)); !type.empty() && record.tags.empty()) record.tags.push_back(type);
+  add_tags(record, note.tags);
+  if (record.text.empty()) {
+    records.skip("a memory without a text", file.name);
+    return {};
+  }
+  return records.take(std::move(record));
+}
+
+// The one folder of all projects that a person's own settings may name; empty: none that is to be read.
+path moved_memory_of_claude(const ImportSource& source, Records& records) {
+  const auto bytes = read_file(source.files, source.root / "settings.json", largest_file);
+  const auto settings = bytes ? parse_json(*bytes) : Result<Json>(std::unexpected(bytes.error()));
+  const std::string named = settings ? settings->text_at("autoMemoryDirectory") : std::string();
+  if (named.empty()) return {};
+  const auto left_out = [&](std::string_view why) {
+    records.skip("a folder that autoMemoryDirectory names" + std::string(why), named);
+    return path();
+  };
+  if (source.home.empty()) return left_out(": give it as PATH");
+  const path folder = named.starts_with("~/") ? source.home / named.substr(2) : path(named);
+  if (!folder.is_absolute() || !has_folder(folder)) return left_out(", and that is not there");
+  if (!source.vault.empty() && !check_outside(folder, source.vault)) return left_out(" in the vault: it is memory where it is");
+  return folder;
 }
 
 // --- OpenClaw ---
@@ -273,27 +339,19 @@ Status take_codex_memories(const TextFile& file, Records& records) {
 }  // namespace
 
 Status read_claude_code(const ImportSource& source, Records& records) {
-  const auto is_memory = [](std::string_view name) {
-    return is_markdown(name) && name.find("/memory/") != std::string_view::npos && !name.ends_with("/MEMORY.md");
-  };
+  const auto is_memory = [](std::string_view name) { return is_markdown(name) && name.contains("/memory/"); };
   std::map<std::string, std::string> projects;
-  return for_each_text(source, "projects", is_memory, records, [&](const TextFile& file) -> Status {
-    const Note note = read_note(file.text);
+  TRY(for_each_text(source, "projects", is_memory, records, [&](const TextFile& file) {
     const std::string folder = file.name.substr(0, file.name.find('/'));
     if (!projects.contains(folder)) projects[folder] = project_of_claude(source, folder);
-    Record record = dated(file);
-    record.key = file.name;
-    record.text = trimmed_line(note.body);
-    record.project = projects[folder];
-    for (const char* key : {"metadata.type", "type"})
-      if (const std::string type = slug(note.field(key)); !type.empty() && record.tags.empty()) record.tags.push_back(type);
-    add_tags(record, note.tags);
-    if (record.text.empty()) {
-      records.skip("a memory without a text", file.name);
-      return {};
-    }
-    return records.take(std::move(record));
-  });
+    return take_claude_file(file, projects[folder], records);
+  }));
+  std::error_code error;
+  const bool is_moved_one = !has_folder(source.root / "projects") && std::filesystem::exists(source.root / "MEMORY.md", error);
+  const path moved = is_moved_one ? source.root : moved_memory_of_claude(source, records);
+  if (moved.empty()) return {};
+  return for_each_text(source, moved, is_markdown, records,
+                       [&](const TextFile& file) { return take_claude_file(file, {}, records); });
 }
 
 Status read_codex_memories(const ImportSource& source, Records& records) {

@@ -283,6 +283,19 @@ std::vector<std::string_view> lines_in(std::string_view text) {
   return lines;
 }
 
+std::string slug(std::string_view words) {
+  std::string out;
+  for (const char c : words) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80 || c == '_';
+    if (is_plain)
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!out.empty() && out.back() != '-')
+      out += '-';
+  }
+  while (out.ends_with('-')) out.pop_back();
+  return out;
+}
+
 std::string date_in_name(std::string_view name) {
   constexpr size_t length = 10;
   const std::string_view date = name.substr(0, length);

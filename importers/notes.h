@@ -62,6 +62,8 @@ std::vector<NoteBlock> blocks_of(std::string_view body);
 
 std::string_view trimmed_line(std::string_view text);
 std::vector<std::string_view> lines_in(std::string_view text);
+// As a tag: "Build commands" is "build-commands".
+std::string slug(std::string_view words);
 // "2026-11-18" at the start of a file's name; empty if there is none.
 std::string date_in_name(std::string_view name);
 

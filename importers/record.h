@@ -88,6 +88,7 @@ struct ImportSource {
   path root;
   FileSystem& files;
   path vault = {};  // canonical; nothing below it is read: it is memory where it is
+  path home = {};   // whose own place the root is; empty: it was named, and what its settings say of other places is not followed
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};  // bytes read, of all; null if nobody asks
 };
 

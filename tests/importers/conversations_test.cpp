@@ -26,6 +26,16 @@ std::string conversation(const std::string& id, const std::string& nodes, const 
          ",\"update_time\":1750000000.0,\"current_node\":\"" + current + "\",\"mapping\":{" + nodes + "}}";
 }
 
+void write_zip(const path& file, const std::vector<std::pair<std::string, std::string>>& members) {
+  zipFile zip = zipOpen64(file.c_str(), APPEND_STATUS_CREATE);
+  for (const auto& [name, bytes] : members) {
+    ASSERT_EQ(zipOpenNewFileInZip64(zip, name.c_str(), nullptr, nullptr, 0, nullptr, 0, nullptr, 8, 6, 0), 0);
+    ASSERT_EQ(zipWriteInFileInZip(zip, bytes.data(), static_cast<unsigned>(bytes.size())), 0);
+    zipCloseFileInZip(zip);
+  }
+  zipClose(zip, nullptr);
+}
+
 class Exports : public testing::Test {
  protected:
   Read chatgpt(const std::string& json) {
@@ -51,6 +61,21 @@ TEST_F(Exports, ChatGptIsReadAlongTheBranchThatWasKept) {
   EXPECT_EQ(read.turns[0].at, parse_time("2025-02-19T21:20:00.250Z"));
   EXPECT_EQ(read.turns[1].at, read.turns[0].at);  // the latest time that is known
   EXPECT_EQ(read.turns[1].number, 1);
+}
+
+TEST_F(Exports, OfChatGptWhatWasSpokenIsItsWords) {
+  const std::string sound = R"({"content_type":"audio_asset_pointer","asset_pointer":"sediment://f"})";
+  const std::string words = R"({"content_type":"audio_transcription","text":"How long does rye take?","direction":"in"})";
+  const std::string seen = R"({"content_type":"real_time_user_audio_video_asset_pointer","frames_asset_pointers":[]})";
+  const auto read = chatgpt("[" +
+                            conversation("c",
+                                         node("a", "", "user", "[" + words + "," + seen + "]") + "," +
+                                             node("b", "a", "assistant",
+                                                  R"([{"content_type":"audio_transcription","text":"Two hours."},)" + sound + "]") +
+                                             "," + node("c", "b", "user", "[" + sound + "]"),
+                                         "c") +
+                            "]");
+  EXPECT_THAT(read.said(), ElementsAre("How long does rye take?|Two hours.", "[audio_asset_pointer]|"));
 }
 
 TEST_F(Exports, WhatATitleMarksIsATagOfEachTurn) {
@@ -111,6 +136,38 @@ TEST_F(Exports, ClaudeAiIsReadWithItsAttachmentsAndWithoutItsThoughts) {
   EXPECT_EQ(read.turns[0].at, parse_time("2026-08-01T10:00:01.5Z"));
 }
 
+TEST_F(Exports, OfClaudeAiWhatItRemembersIsAFactATitleAndWhatChangesThereSupersedesIt) {
+  const auto memories = [](const std::string& work) {
+    return R"([{"conversations_memory":"Lea bakes.\n\n**Work context**\n\n)" + work +
+           R"(\n\n- Opens at four\n- Closes at noon\n\n**Personal context**\n\nShe **likes** rye. #private",)"
+           R"("project_memories":{"p1":"# Notes\n\nThe oven is old.","p2":"","p3":7},"account_uuid":"me"}])";
+  };
+  const std::string conversations = R"([{"uuid":"v","name":"","chat_messages":[{"uuid":"m","sender":"human","text":"Hello"}]}])";
+  folder.write("folder/conversations.json", conversations);
+  folder.write("folder/memories.json", memories("Has a bakery."));
+  folder.write("folder/projects.json", R"([{"uuid":"p1","name":"Bakery"},{"uuid":"p2","name":"Other"}])");
+  const auto read = read_with(read_claude_ai, folder / "folder");
+  EXPECT_THAT(read.said(), ElementsAre("Hello|"));
+  ASSERT_THAT(read.texts(), ElementsAre("Lea bakes.", "Has a bakery.\n- Opens at four\n- Closes at noon",
+                                        "She **likes** rye. #private", "The oven is old."));
+  EXPECT_THAT(read.records[1].tags, ElementsAre("work-context"));
+  EXPECT_EQ(read.records[3].project, "Bakery");
+  for (const Record& record : read.records) EXPECT_TRUE(record.at && record.is_date_of_file);
+
+  write_zip(folder / "e.zip", {{"projects/p1.json", R"({"uuid":"p1","name":"Bakery"})"},
+                               {"memories.json", memories("Has two bakeries.")},
+                               {"conversations.json", conversations}});
+  const auto later = read_with(read_claude_ai, folder / "e.zip");
+  ASSERT_EQ(later.records.size(), read.records.size());
+  for (size_t i = 0; i < read.records.size(); ++i) EXPECT_EQ(later.records[i].key, read.records[i].key);
+  EXPECT_TRUE(later.records[1].text.starts_with("Has two bakeries."));
+  EXPECT_EQ(later.records[3].project, "Bakery");
+
+  write_zip(folder / "m.zip", {{"memories/me.json", R"({"conversations_memory":"Lea bakes.","project_memories":null})"}});
+  EXPECT_THAT(read_with(read_claude_ai, folder / "m.zip").texts(), ElementsAre("Lea bakes."));
+  EXPECT_THAT(read_with(read_claude_ai, folder / "folder/memories.json").texts().size(), 4u);
+}
+
 TEST_F(Exports, Mem0ComesAsAListOrUnderAKeyWithOrWithoutZones) {
   const std::string one =
       R"({"id":"a","memory":"Likes rye","metadata":{"categories":["food"]},"created_at":"2026-05-01T10:00:00+02:00"})";
@@ -138,16 +195,6 @@ TEST_F(Exports, Mem0sCategoriesAndTagsAreTagsWhereverAndHoweverTheyAreWritten) {
     ASSERT_EQ(read.records.size(), 1U) << said;
     EXPECT_THAT(read.records[0].tags, testing::Contains("private")) << said;
   }
-}
-
-void write_zip(const path& file, const std::vector<std::pair<std::string, std::string>>& members) {
-  zipFile zip = zipOpen64(file.c_str(), APPEND_STATUS_CREATE);
-  for (const auto& [name, bytes] : members) {
-    ASSERT_EQ(zipOpenNewFileInZip64(zip, name.c_str(), nullptr, nullptr, 0, nullptr, 0, nullptr, 8, 6, 0), 0);
-    ASSERT_EQ(zipWriteInFileInZip(zip, bytes.data(), static_cast<unsigned>(bytes.size())), 0);
-    zipCloseFileInZip(zip);
-  }
-  zipClose(zip, nullptr);
 }
 
 TEST_F(Exports, AZipFileIsReadAsItWasDownloadedInShardsToo) {

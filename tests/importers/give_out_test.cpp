@@ -125,6 +125,14 @@ TEST_F(GiveOut, ClaudeCodeGetsAFileAMemoryAndOneOfItsTypes) {
   EXPECT_THAT(list, testing::StartsWith("- [Likes \"rye\""));
 }
 
+TEST_F(GiveOut, AProjectComesBackFromClaudeCodeByItsWholeName) {
+  auto memory = open();
+  for (const char* project : {"my-bakery", "La Panetteria (2)", "Öfen"})
+    EXPECT_TRUE(add(memory, {fact("[One] of " + std::string(project), "2026-01-02T03:04:05Z", {}, project)}));
+  give(memory, "claude-code");
+  EXPECT_EQ(said(taken_in("claude-code")), own(memory, false));
+}
+
 TEST_F(GiveOut, ATagThatKeepsAMemoryPrivateGoesWithItToClaudeCode) {
   auto memory = open();
   EXPECT_TRUE(add(memory, {fact("The code is 4711.", "2026-01-02T03:04:05Z", {"private"})}));

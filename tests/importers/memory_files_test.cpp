@@ -31,6 +31,65 @@ TEST_F(MemoryFiles, OfClaudeCodeEachFileIsAFactAndTheListIsNone) {
   EXPECT_TRUE(found.records[0].is_date_of_file);
 }
 
+TEST_F(MemoryFiles, OfClaudeCodesListWhatNamesNoFileIsAFact) {
+  folder.write("projects/-home-lea-bakery/memory/oven.md", "The oven starts at four.\n");
+  folder.write("projects/-home-lea-bakery/memory/MEMORY.md",
+               "# Memory\n\n- [Oven](oven.md): when it starts,\n  and why\n- **[Rye](old/rye.md)** is gone\n\n## Build commands\n\n"
+               "- Use pnpm, never npm\n- The tests:\n  - need Redis\n- [x] moved to SQLite: [how](sqlite.md)\n- [Two [old] "
+               "pans](pans.md)\n- [Docs](https://example.org/a.md) are stale\n");
+  const auto found = read(read_claude_code);
+  EXPECT_THAT(found.texts(),
+              UnorderedElementsAre("The oven starts at four.", "Use pnpm, never npm", "The tests:\n- need Redis",
+                                   "[x] moved to SQLite: [how](sqlite.md)", "[Docs](https://example.org/a.md) are stale"));
+  for (const Record& record : found.records) {
+    EXPECT_EQ(record.project, "bakery");
+    if (record.text == "Use pnpm, never npm") {
+      EXPECT_THAT(record.tags, ElementsAre("build-commands"));
+    }
+  }
+}
+
+TEST_F(MemoryFiles, OfClaudeCodeTheFolderThatItsUsersSettingsNameIsReadToo) {
+  folder.write("home/.claude/settings.json", R"({"autoMemoryDirectory":"~/notes"})");
+  folder.write("home/.claude/projects/-home-lea-bakery/memory/oven.md", "The oven starts at four.\n");
+  folder.write("home/notes/MEMORY.md", "- Use pnpm\n- [Rye](rye.md)\n");
+  folder.write("home/notes/rye.md", "---\ntype: feedback\n---\nUse rye.\n");
+  const auto read_as = [&](const path& root, const path& home, const path& vault = {}) {
+    Read found;
+    EXPECT_TRUE(read_claude_code({.root = root, .files = real_file_system(), .vault = vault, .home = home}, found));
+    return found;
+  };
+  const path home = folder / "home", claude = home / ".claude";
+  EXPECT_THAT(read_as(claude, home).texts(), ElementsAre("The oven starts at four.", "Use pnpm", "Use rye."));
+  // What was named may be somebody else's: what its settings say of other places is told, and not followed.
+  const auto named = read_as(claude, {});
+  EXPECT_THAT(named.texts(), ElementsAre("The oven starts at four."));
+  EXPECT_THAT(named.skipped, ElementsAre(Pair("a folder that autoMemoryDirectory names: give it as PATH", 1)));
+  EXPECT_THAT(read_as(home / "notes", {}).texts(), ElementsAre("Use pnpm", "Use rye."));
+  EXPECT_THAT(read_as(claude, home, home).texts(), ElementsAre("The oven starts at four."));
+  folder.write("home/.claude/settings.json", R"({"autoMemoryDirectory":"~/gone"})");
+  EXPECT_THAT(read_as(claude, home).skipped,
+              ElementsAre(Pair("a folder that autoMemoryDirectory names, and that is not there", 1)));
+  folder.write("home/.claude/settings.json", "{ not JSON");
+  EXPECT_THAT(read_as(claude, home).texts(), ElementsAre("The oven starts at four."));
+}
+
+TEST_F(MemoryFiles, ANoteWithLinesThatWindowsEndedIsReadLikeAnyOther) {
+  folder.write("hermes/memories/MEMORY.md", "The oven is old\r\n\xC2\xA7\r\nIt needs an hour.\r\nTwo in winter.\r\n");
+  EXPECT_THAT(read_with(read_hermes, folder / "hermes").texts(),
+              ElementsAre("The oven is old", "It needs an hour.\nTwo in winter."));
+  folder.write("claude/projects/-home-lea-bakery/memory/oven.md",
+               "---\r\nname: oven\r\nmetadata:\r\n  type: project\r\n---\r\n\r\nIt starts\r\nat four.\r\n");
+  const auto found = read_with(read_claude_code, folder / "claude");
+  EXPECT_THAT(found.texts(), ElementsAre("It starts\nat four."));
+  EXPECT_THAT(found.records.at(0).tags, ElementsAre("project"));
+  folder.write("notes/Oven.md", "# Oven\r\n\r\n- [fact] It starts\r\n- [fact] It ends\r\n");
+  EXPECT_THAT(read_with(read_basic_memory, folder / "notes").texts(), ElementsAre("It starts", "It ends"));
+  folder.write("mem/.memsearch/memory/2026-11-18.md",
+               "## Session 09:12\r\n\r\n### 09:12\r\n<!-- session:s1 turn:t1 -->\r\n- Slept\r\n");
+  EXPECT_EQ(read_with(read_memsearch, folder / "mem").records.at(0).key, "s1:t1");
+}
+
 TEST_F(MemoryFiles, ANoteInUtf16IsReadByItsMark) {
   std::string bytes = "\xFF\xFE";
   for (const char c : std::string_view("# Oven\n\n- [fact] It starts at four.\n")) (bytes += c) += '\0';

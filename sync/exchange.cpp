@@ -3,6 +3,7 @@
 #include <random>
 #include <thread>
 
+#include "base/log.h"
 #include "base/process_lock.h"
 #include "base/shell_word.h"
 #include "sync/registration.h"
@@ -36,7 +37,10 @@ class Exchange {
     done_.branch = upstream_.branch;
     TRY(write_attributes(git_));
     for (done_.tries = 1; done_.tries <= options_.tries; ++done_.tries) {
-      if (TRY(once())) return std::move(done_);
+      if (TRY(once())) {
+        if (const std::string kept = what_git_keeps_out(git_); !kept.empty()) log_warning("not sent: " + kept);
+        return std::move(done_);
+      }
       if (options_.stop.stop_requested()) break;
       pause();
     }

@@ -1,5 +1,6 @@
 #include "sync/sync_record.h"
 
+#include "base/counted.h"
 #include "base/error_shape.h"
 #include "sync/conflict_copies.h"
 #include "sync/registration.h"
@@ -114,10 +115,21 @@ Status write_sync_record(const Vault& vault, const SyncRecord& record) {
   return write_file(vault.files(), record_file(vault), to_string(record_to_json(vault, record)) + "\n");
 }
 
+std::string what_git_keeps_out(const GitExchange& git) {
+  const auto kept = git.kept_out();
+  if (!kept || kept->files.empty()) return {};
+  return counted(kept->files.size(), "file", "files") + " of the memory, '" + kept->files.front() + "' the first: git ignores " +
+         (kept->files.size() == 1 ? "it" : "them") + " by '" + kept->pattern + "' (" + kept->place + "); '!" + kept->pattern +
+         "' in the vault's .gitignore has that sent, '" + kept->pattern + "' there says that it is meant";
+}
+
 void add_sync_problem(const Vault& vault, std::vector<Problem>& problems) {
   add_driver_problem(vault, problems);
   add_copy_problems(vault, problems);
   const auto record = read_sync_record(vault);
+  if (record && record->tried && !git_folder_around(vault.root()).empty())
+    if (const std::string kept = what_git_keeps_out(GitExchange(vault.root(), {}, {})); !kept.empty())
+      problems.push_back({"", 0, "not-exchanged", "no sync sends " + kept});
   if (!record || !record->error) return;
   // Somebody tried it once, in a vault that nobody keeps in git: that is no trouble of the vault's.
   if (git_folder_around(vault.root()).empty() && vault.config().sync.minutes == 0) return;

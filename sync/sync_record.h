@@ -33,7 +33,10 @@ Status write_sync_record(const Vault& vault, const SyncRecord& record);
 // null before the first sync. Asks git what waits to be exchanged.
 Json sync_status(const Vault& vault);
 
-// The last sync went wrong, git by hand will, or another tool left copies.
+// What git's rules from outside of the vault keep out of what is exchanged, and how to say whether that is meant; empty: nothing.
+std::string what_git_keeps_out(const GitExchange& git);
+
+// The last sync went wrong, git by hand will, git keeps memory out of it, or another tool left copies.
 void add_sync_problem(const Vault& vault, std::vector<Problem>& problems);
 
 Json difference_to_json(const GitDifference& difference);

@@ -524,6 +524,29 @@ class WorkTrees(SyncCase):
         second.sync()
         self.assertIn("Beside them.", second.texts())
 
+    def test_memory_that_a_rule_from_outside_of_the_vault_keeps_out_is_named_until_the_vault_says_what_is_meant(self):
+        first, second = self.pair()
+        ignored = first.world.scratch / "ignored"
+        ignored.write_text("*~\narchive/\n")
+        first.git("config", "core.excludesFile", ignored)
+        first.world.add("The heron stands in the pond.")
+        first.world.run("sync")
+        self.assertIn("not sent: 1 file of the memory, 'archive/", first.world.messages)
+        self.assertIn(f"by 'archive/' ({ignored}:2)", first.world.messages)
+        self.assertEqual([one["code"] for one in first.world.json("status")["problems"]], ["not-exchanged"])
+        rules = first.world.read(".gitignore")
+        first.world.write(".gitignore", rules + "archive/\n")
+        first.world.run("sync")
+        self.assertNotIn("not sent", first.world.messages)
+        self.assertEqual(first.world.json("status")["problems"], [])
+        second.sync()
+        self.assertEqual(second.texts(), [])
+        first.world.write(".gitignore", rules + "!archive/\n")
+        first.world.run("sync")
+        self.assertNotIn("not sent", first.world.messages)
+        second.sync()
+        self.assertEqual(second.texts(), ["The heron stands in the pond."])
+
     def test_what_a_sparse_checkout_leaves_out_counts_as_there(self):
         first, second = self.pair()
         first.world.write("consolidated/memory.md", self.entry("a", "Red.") + "\n" + self.entry("b", "Up."))
@@ -652,6 +675,23 @@ class Refusals(SyncCase):
         second.sync()
         first.sync()
         self.assertIn("From the second.", first.texts())
+
+    def test_a_hook_of_its_own_that_refuses_the_push_is_told_with_its_words(self):
+        self.hub.rename(self.hub.with_name("away"))
+        make_hub(self.hub, self.scratch)
+        hook = self.first.vault / ".git/hooks/pre-push"
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text("#!/bin/sh\necho no pushes on Fridays >&2\nexit 1\n")
+        hook.chmod(0o755)
+        self.first.git("update-ref", "-d", "refs/loci/exchanged/main")
+        self.first.git("update-ref", "-d", "refs/remotes/origin/main", code=None)
+        error = self.first.sync(code=1)["error"]
+        self.assertIn("no pushes on Fridays", error["message"])
+        self.assertIn("pre-push", error["hint"])
+        self.assertGreater(self.first.world.json("status")["sync"]["not_exchanged"]["files"], 1)
+        hook.unlink()
+        self.first.sync()
+        self.assertEqual(self.first.world.json("status")["sync"]["not_exchanged"]["files"], 0)
 
     def test_a_remote_that_hangs(self):
         first, second = self.pair()

@@ -4,6 +4,11 @@
 #include <array>
 
 namespace loci {
+namespace {
+
+constexpr std::string_view not_pushed = "error: failed to push some refs";
+
+}  // namespace
 
 std::string without_passwords(std::string text) {
   for (size_t at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3)) {
@@ -16,6 +21,7 @@ std::string without_passwords(std::string text) {
 std::string what_git_said(const ProgramAnswer& answer) {
   std::string best;
   for (const std::string& line : split_answer(answer.errors, '\n')) {
+    if (line.starts_with(not_pushed) && !best.empty()) continue;  // says nothing of why
     const bool tells =
         line.starts_with("fatal:") || line.starts_with("error:") || line.starts_with("remote:") || line.starts_with("ERROR");
     if (best.empty() || (tells && !best.starts_with("fatal:"))) best = line;
@@ -85,6 +91,10 @@ std::unexpected<Error> remote_failed(const std::string& remote, const ProgramAns
   else if (says("does not appear to be a git repository") || says("Repository not found") || says("not found"))
     hint = "'git remote -v' shows the address";
   return fail(ErrorCode::remote, "the remote '" + remote + "' does not answer: " + what_git_said(answer), hint);
+}
+
+bool is_refused_here(const ProgramAnswer& answer) {
+  return answer.errors.contains(not_pushed) && !answer.errors.contains("fatal:") && !answer.errors.contains("remote:");
 }
 
 bool is_missing_branch(const ProgramAnswer& answer) { return answer.errors.contains("couldn't find remote ref"); }

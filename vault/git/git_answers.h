@@ -11,6 +11,9 @@
 
 namespace loci {
 
+// What stands in these is one machine's, for a moment. An older vault's .gitignore does not name them all.
+inline const std::vector<std::string> own_folders{".loci/tmp", ".loci/spool"};
+
 // No git of another program's counts here, and nothing asks for a password; who commits and how the remote is reached stays the
 // person's. `more`: variables besides.
 std::vector<std::string> git_environment(const std::vector<std::string>& more);
@@ -28,6 +31,8 @@ std::string what_git_said(const ProgramAnswer& answer);
 std::unexpected<Error> git_failed(const std::string& what, const ProgramAnswer& answer);
 // What kept the other side from answering, and what helps.
 std::unexpected<Error> remote_failed(const std::string& remote, const ProgramAnswer& answer);
+// A push that nobody but this repository itself refused, as by a hook.
+bool is_refused_here(const ProgramAnswer& answer);
 bool is_missing_branch(const ProgramAnswer& answer);
 
 }  // namespace loci

@@ -36,9 +36,6 @@ const Words settings = {
     "-c",  "core.quotePath=false",
 };
 
-// What stands in these is one machine's, for a moment. An older vault's .gitignore does not name them all.
-const Words own_folders{".loci/tmp", ".loci/spool"};
-
 Words with_all_but(std::span<const std::string> folders, Words words) {
   words.insert(words.end(), {"--", "."});
   for (const std::string& folder : folders) words.push_back(":(exclude,literal)" + folder);
@@ -230,15 +227,25 @@ Result<Pushed> GitExchange::push(const GitUpstream& upstream, const std::string&
                 "the remote '" + upstream.remote + "' does not take it: " + without_passwords(why) + "; " + what_git_said(*answer),
                 "what was received is here all the same");
   }
+  if (is_refused_here(*answer))
+    return fail(ErrorCode::failed, "git does not push what is in the vault: " + what_git_said(*answer),
+                "a hook of this repository (pre-push) refuses it: 'git push " + upstream.remote + "' by hand says more");
   return remote_failed(upstream.remote, *answer);
 }
 
 // --- what differs ---
 
+Result<std::string> GitExchange::empty_tree() const { return line({"hash-object", "-t", "tree", "/dev/null"}); }
+
+Result<std::string> GitExchange::cloned() const {
+  const auto answer = TRY(ask({"rev-parse", "--quiet", "--verify", "@{upstream}^{commit}"}, {limits_.here}));
+  return answer.status == 0 ? first_line_of(answer.output) : std::string();
+}
+
 Result<GitDifference> GitExchange::difference(const std::string& from, const std::string& to) const {
   GitDifference found;
   if (from == to) return found;
-  const std::string base = from.empty() ? TRY(line({"hash-object", "-t", "tree", "/dev/null"})) : from;
+  const std::string base = from.empty() ? TRY(empty_tree()) : from;
   const Words files = split_answer(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", base, to})), '\0');
   found.files = files.size();
   if (std::ranges::none_of(files, [](const std::string& file) { return file.ends_with(".md"); })) return found;
@@ -257,8 +264,11 @@ Result<GitDifference> GitExchange::difference(const std::string& from, const std
 Result<GitDifference> GitExchange::not_exchanged() const {
   GitDifference found;
   std::set<std::string> files;
-  const std::string known = TRY(exchanged()), now = TRY(head());
-  if (!known.empty() && !now.empty() && known != now)
+  std::string known = TRY(exchanged());
+  const std::string now = TRY(head());
+  if (known.empty()) known = TRY(cloned());
+  if (known.empty()) known = TRY(empty_tree());
+  if (!now.empty() && known != now)
     for (const std::string& one :
          split_answer(TRY(say({"diff-tree", "-r", "-z", "--name-only", "--no-renames", known, now})), '\0'))
       files.insert(one);

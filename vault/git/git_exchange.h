@@ -125,7 +125,15 @@ class GitExchange {
   Result<bool> fast_forward(const std::string& commit) const;
 
   Result<GitDifference> difference(const std::string& from, const std::string& to) const;
-  // Files that differ from HEAD, and commits that the last exchange does not know.
+  // What loci keeps in the vault and a rule of git's from outside of it keeps out of every commit, as one of a person's own for all
+  // their repositories: each file, and the first one's rule. What the vault's own .gitignore names is meant.
+  struct KeptOut {
+    std::vector<std::string> files;
+    std::string pattern, place;  // "archive/", "/home/ana/.gitignore:3"
+  };
+  Result<KeptOut> kept_out() const;
+  // Files that differ from HEAD, and commits that the last exchange does not know; before the first one, all that the remote is not
+  // known to have.
   Result<GitDifference> not_exchanged() const;
   Result<std::vector<GitPeer>> peers() const;
   // The machines with loci that made commits which one has and the other has not.
@@ -174,6 +182,8 @@ class GitExchange {
   Result<std::string> say(const std::vector<std::string>& words) const;
   Result<std::string> line(const std::vector<std::string>& words) const;
   Result<std::string> marked(std::string_view marks) const;
+  Result<std::string> empty_tree() const;
+  Result<std::string> cloned() const;  // the remote's commit as git itself fetched it; empty: it never did
   Status mark(std::string_view marks, const std::string& commit) const;
   std::vector<std::string> identity() const;
   Result<std::vector<std::string>> add_all_words(const WorkTree& tree) const;

@@ -97,6 +97,24 @@ Result<GitUpstream> GitExchange::upstream() const {
 
 Result<std::string> GitExchange::head() const { return TRY(refs())->head; }
 
+Result<GitExchange::KeptOut> GitExchange::kept_out() const {
+  const auto untracked = [&](const std::string& rules) {
+    std::vector<std::string> words{"ls-files", "--others", "-z", rules, "--"};
+    for (const char* memory : {"MEMORY.md", "user.md", "consolidated", "archive", ".loci"}) words.emplace_back(memory);
+    for (const std::string& folder : own_folders) words.push_back(":(exclude,literal)" + folder);
+    return say(words);
+  };
+  const auto by_all = split_answer(TRY(untracked("--exclude-standard")), '\0');
+  KeptOut found;
+  for (std::string& file : split_answer(TRY(untracked("--exclude-per-directory=.gitignore")), '\0'))
+    if (std::ranges::find(by_all, file) == by_all.end()) found.files.push_back(std::move(file));
+  if (found.files.empty()) return found;
+  const auto answer = TRY(ask({"check-ignore", "--verbose", "-z", "--stdin"}, {limits_.here, {}, found.files.front() + '\0'}));
+  const auto told = split_answer(answer.output, '\0');  // file, line, pattern, path
+  if (told.size() > 2) found.place = told[0] + ":" + told[1], found.pattern = told[2];
+  return found;
+}
+
 // --- settings ---
 
 Result<path> GitExchange::common_folder() const { return TRY(place())->common; }

@@ -21,6 +21,7 @@ constexpr int tries = 3;  // of writing a file that its agent writes too
 struct Record {
   std::string hash;        // of the file as it was written
   bool was_there = false;  // before
+  bool is_made = false;    // by a connect, this one or an earlier one
 };
 
 std::string hash_of(std::string_view text) { return hex(as_bytes(sha256(text)), 64); }
@@ -89,7 +90,8 @@ std::optional<Record> read_record(FileSystem& files, const path& state_home, con
   const auto bytes = read_file_if_any(files, record_file(state_home, file));
   const auto json = bytes && *bytes ? parse_json(**bytes) : Result<Json>(fail(ErrorCode::not_found, ""));
   if (!json) return std::nullopt;
-  return Record{json->text_at("hash"), json->count_at("was_there") == 1};
+  const bool was_there = json->count_at("was_there") == 1;
+  return Record{json->text_at("hash"), was_there, json->find("is_made") ? json->count_at("is_made") == 1 : !was_there};
 }
 
 Status write_record(FileSystem& files, const path& state_home, const PlannedEdit& edit) {
@@ -106,6 +108,7 @@ Status write_record(FileSystem& files, const path& state_home, const PlannedEdit
   record.add_unchecked("file", edit.file.string());
   record.add_unchecked("hash", hash_of(edit.edit.text));
   record.add_unchecked("was_there", (is_again ? earlier->was_there : edit.before.has_value()) ? 1 : 0);
+  record.add_unchecked("is_made", !edit.before || (earlier && earlier->is_made) ? 1 : 0);
   return write_file(files, record_file(state_home, edit.file), to_string(record));
 }
 
@@ -165,6 +168,30 @@ std::optional<std::optional<std::string>> text_before(const PlannedEdit& planned
   return std::move(*bytes);
 }
 
+bool holds_nothing(const Json& value) {
+  return value.as_object() &&
+         std::ranges::all_of(*value.as_object(), [](const Json::Member& one) { return holds_nothing(one.second); });
+}
+
+// Objects without anything in them, as are left around what was ours. A comment is somebody's.
+bool says_nothing(const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return true;
+  const auto json = parse_json(text);
+  return json && holds_nothing(*json);
+}
+
+bool was_made_by_connect(const path& file, FileSystem& files, const path& state_home) {
+  const auto record = read_record(files, state_home, file);
+  return record && record->is_made;
+}
+
+// What a connect made goes with it, if nobody has put anything into it since.
+Status remove_if_nothing_is_left(const PlannedEdit& planned, FileSystem& files, const path& state_home) {
+  if (!was_made_by_connect(planned.file, files, state_home)) return {};
+  const auto left = TRY(read_agent_file(files, planned.file));
+  return left && says_nothing(*left) ? files.remove(target_of(planned.file)) : Status();
+}
+
 Status take_out_what_is_left(const PlannedEdit& planned, FileSystem& files) {
   PlannedEdit now = planned;
   now.before = TRY(read_agent_file(files, now.file));
@@ -182,6 +209,7 @@ Status disconnect_file(const PlannedEdit& planned, FileSystem& files, const path
   } else {
     (void)agent_did_it(agent_file.disconnect_words);  // what it left is taken out by the file itself
     TRY(take_out_what_is_left(planned, files));
+    TRY(remove_if_nothing_is_left(planned, files, state_home));
   }
   TRY(files.remove(record_file(state_home, planned.file)));
   return files.remove(backup_file(state_home, planned.file));

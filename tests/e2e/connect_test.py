@@ -272,7 +272,32 @@ class Connect(EndToEnd):
         done = subprocess.run([LOCI, "--vault", str(self.world.vault), "connect", "claude-code", "--remove"], env=with_program,
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertNotIn("loci", self.file(".claude.json").read_text())
+        self.assertFalse(self.file(".claude.json").exists())
+
+    def test_a_file_that_connect_made_goes_if_nothing_else_is_in_it(self):
+        settings = self.file(".claude.json")
+        self.connect("claude-code")
+        self.connect("claude-code", "--remove")
+        self.assertFalse(settings.exists())
+        for left in ('{"mcpServers": {"loci": %s}}', '{"mcpServers": {"loci": %s}, "projects": {}}'):
+            self.connect("claude-code")
+            server = json.dumps(json.loads(settings.read_text())["mcpServers"]["loci"])
+            settings.write_text(left % server)
+            self.connect("claude-code")
+            self.connect("claude-code", "--remove")
+            self.assertFalse(settings.exists(), left)
+        for theirs in ('{"mcpServers": {"loci": %s}, "oauth": "a"}', '{"mcpServers": {"loci": %s, "other": {"command": "x"}}}'):
+            self.connect("claude-code")
+            server = json.dumps(json.loads(settings.read_text())["mcpServers"]["loci"])
+            settings.write_text(theirs % server)
+            self.connect("claude-code", "--remove")
+            self.assertTrue(settings.exists(), theirs)
+            self.assertNotIn("loci", settings.read_text())
+            settings.unlink()
+        settings.write_text("{}")
+        self.connect("claude-code")
+        self.connect("claude-code", "--remove")
+        self.assertEqual(settings.read_text(), "{}", "this one was there before")
 
     def test_remove_gives_every_file_back_as_it_was(self):
         for agent, name, text in (("claude-code", ".claude/settings.json", SETTINGS), ("codex", ".codex/config.toml", CONFIG),

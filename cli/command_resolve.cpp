@@ -81,14 +81,29 @@ Result<Resolved> resolve_conflict(Invocation& invocation, Memory& memory, const 
   return resolved;
 }
 
+// None: the person leaves it as it is. What cannot be put together is one side's.
+Result<std::optional<ConflictAnswers>> ask_for_answers(Invocation& invocation, const Vault& vault, const std::string& file) {
+  Output& out = invocation.out;
+  ConflictAnswers answers = answers_of(invocation.arguments, out);
+  if (!TRY(is_answered_whole(vault, file))) {
+    if (ask(out, "[m]erge entry by entry, or leave it?") != 'm') return std::nullopt;
+    return answers;
+  }
+  const char answer = ask(out, "[o]urs, [t]heirs, or leave it?");
+  if (answer != 'o' && answer != 't') return std::nullopt;
+  answers.whole = answer == 'o' ? Side::ours : Side::theirs;
+  return answers;
+}
+
 // None: the person leaves it as it is.
 Result<std::optional<Resolved>> ask_about(Invocation& invocation, Memory& memory, const OpenQuestion& open) {
   print_question(invocation.out, open, most_listed);
   const std::string& file = open.question.file;
   Result<Resolved> resolved = fail(ErrorCode::refused, "");
   if (open.question.kind == Question::Kind::conflict) {
-    if (ask(invocation.out, "[m]erge entry by entry, or leave it?") != 'm') return std::nullopt;
-    resolved = answer_conflict(memory, file, answers_of(invocation.arguments, invocation.out));
+    const auto answers = TRY(ask_for_answers(invocation, memory.vault(), file));
+    if (!answers) return std::nullopt;
+    resolved = answer_conflict(memory, file, *answers);
     if (resolved && !resolved->undecided.empty()) {
       invocation.out.note(printable(file) + " stays as it is until all of it is answered");
       return std::nullopt;

@@ -123,11 +123,13 @@ Result<bool> is_answered_whole(const Vault& vault, const std::string& file) {
 Result<Resolved> keep_unmerged(Memory& memory, const std::string& file) {
   const auto unmerged = TRY(unmerged_file(memory.vault(), file));
   if (!unmerged) return fail(ErrorCode::not_found, "git has merged '" + file + "'", "'loci resolve' lists what waits");
+  const bool is_whole = TRY(is_answered_whole(memory.vault(), file));
+  const std::string answers = is_whole ? "--ours or --theirs" : "--ours, --theirs or --both";
   if (unmerged->present && sides_of_conflict(*unmerged->present))
-    return fail(ErrorCode::refused, "git's conflict markers stand in '" + file + "'", "--ours, --theirs or --both");
+    return fail(ErrorCode::refused, "git's conflict markers stand in '" + file + "'", answers);
   if (TRY(is_one_sides(memory.vault(), *unmerged)))
     return fail(ErrorCode::refused, "'" + file + "' says what one side had said alone: nobody has put the two together",
-                "--ours, --theirs or --both; --keep is for what you have put right by hand");
+                answers + "; --keep is for what you have put " + (is_whole ? "in its place" : "right by hand"));
   return told_git(memory, {file, {}, {}, {}, {}, false, {}});
 }
 

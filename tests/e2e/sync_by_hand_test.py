@@ -87,6 +87,23 @@ class StoppedPull(SyncCase):
                 second.sync()
                 self.assertEqual(self.codes(second), set())
 
+    def test_of_a_picture_one_side_is_chosen_and_nothing_else_is_offered(self):
+        first, second = self.pair()
+        for machine, picture in ((first, b"\0one"), (second, b"\0two")):
+            (machine.vault / "pier.png").write_bytes(picture)
+            machine.git("add", "-A")
+            machine.git("commit", "-qm", "a picture")
+        first.sync()
+        second.git("pull", "-q", "--no-rebase", "--no-edit", code=None)
+        self.assertIn("pier.png", second.git("ls-files", "--unmerged"))
+        for answer in ([], ["--keep"], ["--both"]):
+            said = second.world.run("resolve", *answer, "pier.png", code=5) + second.world.messages
+            for offered, is_possible in (("--ours", True), ("--theirs", True), ("--both", False), ("entry by entry", False)):
+                self.assertEqual(offered in said, is_possible, (answer, said))
+        (second.vault / "pier.png").write_bytes(b"\0both drawn anew")
+        second.world.run("resolve", "--keep", "pier.png")
+        self.assertEqual(second.git("ls-files", "--unmerged"), "")
+
     def test_what_somebody_put_right_by_hand_is_kept_as_it_is(self):
         _, second = self.diverge("Green.", "Blue.")
         self.pull_without_driver(second)

@@ -18,21 +18,21 @@ constexpr auto options = joined(
         {"--abandon", "", ValueKind::none, "with --rebuild: give up one that was stopped"},
     }));
 
-std::string gate_text(const Gate& gate) {
+std::string gate_text(const Clock& clock, const Gate& gate) {
   std::string text = gate.name + ": " + gate.reason;
-  if (gate.opens_at) text += "; opens " + time_text(gate.opens_at) + " at the latest";
+  if (gate.opens_at) text += "; opens " + time_text(clock, gate.opens_at) + " at the latest";
   return one_line(text, 300);
 }
 
-void print_closed(Output& out, const GateVerdict& gates, std::string_view lead) {
+void print_closed(Output& out, const Clock& clock, const GateVerdict& gates, std::string_view lead) {
   out.line(lead);
-  for (const Gate& gate : gates.closed) out.line("  " + gate_text(gate));
+  for (const Gate& gate : gates.closed) out.line("  " + gate_text(clock, gate));
 }
 
-void print_preview(Output& out, const Consolidated& plan, bool explain) {
+void print_preview(Output& out, const Clock& clock, const Consolidated& plan, bool explain) {
   size_t facts = 0;
   for (const ClusterPreview& cluster : plan.previews) facts += cluster.facts.size();
-  if (!plan.gates.open()) print_closed(out, plan.gates, "a run would not start now; closed by");
+  if (!plan.gates.open()) print_closed(out, clock, plan.gates, "a run would not start now; closed by");
   out.line(counted(facts, "fact", "facts") + " in " + counted(plan.previews.size(), "cluster", "clusters") + ": " +
            counted(plan.asking.calls, "call", "calls") + ", about " + counted(plan.asking.tokens, "token", "tokens") +
            " to send and " + std::to_string(plan.asking.tokens_written) + " to be written" + price_text(plan.cost));
@@ -94,9 +94,9 @@ Result<int> run(Invocation& invocation) {
   if (out.json())
     out.value(consolidated_to_json(*done, arguments.has("--explain")));
   else if (dry_run)
-    print_preview(out, *done, arguments.has("--explain"));
+    print_preview(out, invocation.clock, *done, arguments.has("--explain"));
   else if (!done->ran)
-    print_closed(out, done->gates, "nothing was done; closed by");
+    print_closed(out, invocation.clock, done->gates, "nothing was done; closed by");
   else
     print_run(out, *done);
   for (const std::string& note : done->notes) out.note(note);

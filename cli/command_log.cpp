@@ -30,8 +30,8 @@ std::string outcome_text(const RunRecord& run) {
   return text.empty() ? "nothing settled" : text;
 }
 
-void print_line(Output& out, const RunRecord& run) {
-  out.line(out.styled(Style::id, run.run) + "  " + time_text(run.at) + "  " + run.kind + ", " +
+void print_line(Output& out, const Clock& clock, const RunRecord& run) {
+  out.line(out.styled(Style::id, run.run) + "  " + time_text(clock, run.at) + "  " + run.kind + ", " +
            (run.outcome.empty() ? "unfinished" : run.outcome) + ": " + outcome_text(run) +
            (run.undone_by.empty() ? "" : "; taken back by " + run.undone_by));
 }
@@ -66,12 +66,12 @@ void print_refused(Output& out, const RefusedRecord& refused) {
   for (const std::string& fact : refused.facts) out.line("    " + out.styled(Style::id, fact));
 }
 
-void print_run(Output& out, const Config& config, const RunRecord& run) {
-  print_line(out, run);
+void print_run(Output& out, const Vault& vault, const RunRecord& run) {
+  print_line(out, vault.clock(), run);
   out.line("by " + printable(run.model) + (run.prompt.empty() ? "" : ", prompt " + run.prompt) +
            (run.tokens.total() > 0
                 ? ", " + counted(run.tokens.input, "token", "tokens") + " read and " + std::to_string(run.tokens.output) +
-                      " written" + price_text(price_of(config, run.model, run.tokens.input, run.tokens.output))
+                      " written" + price_text(price_of(vault.config(), run.model, run.tokens.input, run.tokens.output))
                 : ""));
   if (!run.reason.empty()) out.line(one_line(run.reason, 300));
   if (run.counts) out.note("what it changed is no longer kept: [consolidation] undo_keep_days");
@@ -102,9 +102,9 @@ Json act_to_json(const Act& act) {
 }
 
 // An answer is made from no version.
-std::string made_from(const Act& act) {
+std::string made_from(const Clock& clock, const Act& act) {
   if (act.what == answered) return {};
-  return ", made from the version of " + time_text(act.made_from_at) + (act.old_buffer ? " (an old one)" : "");
+  return ", made from the version of " + time_text(clock, act.made_from_at) + (act.old_buffer ? " (an old one)" : "");
 }
 
 // The latest first.
@@ -116,8 +116,9 @@ Result<int> list_edits(Output& out, const Vault& vault, size_t limit) {
   for (const Act& act : acts) {
     list.push_back(act_to_json(act));
     if (out.json()) continue;
-    out.line(out.styled(Style::id, act.id) + "  " + time_text(act.at) + "  " + out.styled(Style::place, printable(act.file)) +
-             "  " + act.what + (act.entry.empty() ? "" : " " + printable(act.entry)) + made_from(act) + ": " + act.outcome);
+    out.line(out.styled(Style::id, act.id) + "  " + time_text(vault.clock(), act.at) + "  " +
+             out.styled(Style::place, printable(act.file)) + "  " + act.what +
+             (act.entry.empty() ? "" : " " + printable(act.entry)) + made_from(vault.clock(), act) + ": " + act.outcome);
   }
   if (out.json()) {
     Json value = versioned();
@@ -141,7 +142,7 @@ Result<int> run_log(Invocation& invocation) {
     if (out.json())
       out.value(run_to_json(found, true));
     else
-      print_run(out, memory.vault().config(), found);
+      print_run(out, memory.vault(), found);
     return 0;
   }
   std::vector<Problem> problems;
@@ -153,7 +154,7 @@ Result<int> run_log(Invocation& invocation) {
     if (out.json())
       list.push_back(run_to_json(one, false));
     else
-      print_line(out, one);
+      print_line(out, memory.vault().clock(), one);
   }
   for (const Problem& problem : problems) out.warn(problem.file + ": " + problem.message);
   if (out.json()) {

@@ -1,5 +1,6 @@
 #include "capture/pauses.h"
 #include "cli/command.h"
+#include "cli/entry_text.h"
 #include "memory/json_shapes.h"
 
 namespace loci::cli {
@@ -36,7 +37,7 @@ Result<int> run_pause(Invocation& invocation) {
     return 0;
   }
   invocation.out.line("paused" + (session.empty() ? "" : " for the session " + printable(session)) +
-                      (until ? " until " + format_rfc3339(*until) : ", until 'loci resume'"));
+                      (until ? " until " + time_text(vault.clock(), until) : ", until 'loci resume'"));
   return 0;
 }
 

@@ -55,11 +55,11 @@ std::string why_text(const HitReasons& why) {
   return text;
 }
 
-void print_for_a_person(Output& out, const SearchResult& result, bool explain) {
+void print_for_a_person(Output& out, const Clock& clock, const SearchResult& result, bool explain) {
   if (result.hits.empty()) out.line("nothing found");
   for (const Hit& hit : result.hits) {
     out.line(out.styled(Style::score, score_text(hit.score)) + "  " + out.styled(Style::id, hit.entry.id) + "  " +
-             out.styled(Style::place, place_text(hit.entry)) + "  " + out.styled(Style::dim, time_text(hit.entry.at)) +
+             out.styled(Style::place, place_text(hit.entry)) + "  " + out.styled(Style::dim, time_text(clock, hit.entry.at)) +
              (hit.entry.active ? "" : "  inactive"));
     if (explain) out.line("      " + out.styled(Style::dim, why_text(hit.why)));
     out.line("      " + one_line(hit.snippet, 400));
@@ -101,7 +101,7 @@ Result<int> run(Invocation& invocation) {
   if (invocation.out.json() || invocation.arguments.has("--jsonl"))
     print_as_json(invocation, memory, text, result, freshness);
   else
-    print_for_a_person(invocation.out, result, invocation.arguments.has("--explain"));
+    print_for_a_person(invocation.out, invocation.clock, result, invocation.arguments.has("--explain"));
   const auto session = invocation.arguments.text("--asked-in");
   // Who asks, a person or an agent in their shell, nobody can tell.
   if (invocation.out.flush() && may_be_noted(memory.vault(), session, text)) log_search(memory, text, result, session);

@@ -31,8 +31,8 @@ Result<int> run_sessions(Invocation& invocation) {
     } else if (out.json()) {
       list.push_back(session_to_json(session));
     } else {
-      out.line(out.styled(Style::id, printable(session.id)) + "  " + time_text(session.first) + " to " + time_text(session.last) +
-               "  " + counted(session.entries, "entry", "entries"));
+      out.line(out.styled(Style::id, printable(session.id)) + "  " + time_text(invocation.clock, session.first) + " to " +
+               time_text(invocation.clock, session.last) + "  " + counted(session.entries, "entry", "entries"));
     }
   }
   if (out.json() && !invocation.arguments.has("--jsonl")) {
@@ -60,7 +60,7 @@ Result<int> show_session(Invocation& invocation, const std::string& id) {
     out.value(value);
   } else {
     for (const Entry& entry : entries) {
-      out.line(out.styled(Style::dim, about_text(entry)) + "  " + out.styled(Style::id, entry.id));
+      out.line(out.styled(Style::dim, about_text(invocation.clock, entry)) + "  " + out.styled(Style::id, entry.id));
       out.line(printable(entry.text));
       out.line();
     }

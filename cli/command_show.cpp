@@ -9,15 +9,15 @@ namespace {
 
 constexpr PositionalSpec positionals[] = {{"ID", ValueKind::entry_id, true}};
 
-std::string tombstone_text(const Tombstone& tombstone) {
+std::string tombstone_text(const Clock& clock, const Tombstone& tombstone) {
   std::string text =
-      time_text(tombstone.at) + "  " + tombstone.id + " " + std::string(name_of(tombstone.reason)) + " by " + tombstone.by;
+      time_text(clock, tombstone.at) + "  " + tombstone.id + " " + std::string(name_of(tombstone.reason)) + " by " + tombstone.by;
   if (!tombstone.superseded_by.empty()) text += ", superseded by " + tombstone.superseded_by;
   return one_line(text, 200);
 }
 
-std::string settled_text(const LedgerEntry& line) {
-  std::string text = time_text(line.at) + "  " + line.fact + " " + std::string(name_of(line.outcome));
+std::string settled_text(const Clock& clock, const LedgerEntry& line) {
+  std::string text = time_text(clock, line.at) + "  " + line.fact + " " + std::string(name_of(line.outcome));
   if (!line.entry.empty()) text += " as " + line.entry;
   if (!line.into.empty()) text += " into " + line.into;
   if (!line.why.empty()) text += ": " + line.why;
@@ -31,7 +31,7 @@ void print_versions(Output& out, const Clock& clock, std::string_view title, con
 }
 
 void print(Output& out, const Clock& clock, const EntryHistory& history) {
-  print_entry(out, history.entry);
+  print_entry(out, clock, history.entry);
   const size_t shown = std::min(history.entry.places.size(), most_places_shown);
   for (size_t i = 1; i < shown; ++i)
     out.line("also in " + printable(history.entry.places[i].file) + ":" + std::to_string(history.entry.places[i].line));
@@ -44,8 +44,8 @@ void print(Output& out, const Clock& clock, const EntryHistory& history) {
     out.line(printable(state.day) + "  " + one_line(state.text, 400));
   print_versions(out, clock, "rests on", history.facts);
   if (!history.tombstones.empty() || !history.settled.empty()) out.line("\n" + out.styled(Style::strong, "what happened"));
-  for (const Tombstone& tombstone : history.tombstones) out.line(tombstone_text(tombstone));
-  for (const LedgerEntry& line : history.settled) out.line(settled_text(line));
+  for (const Tombstone& tombstone : history.tombstones) out.line(tombstone_text(clock, tombstone));
+  for (const LedgerEntry& line : history.settled) out.line(settled_text(clock, line));
 }
 
 Result<int> run(Invocation& invocation) {

@@ -28,8 +28,8 @@ Result<int> list(Invocation& invocation) {
     return 0;
   }
   for (const Task& task : tasks) {
-    out.line(out.styled(Style::id, printable(task.task)) + "  " + out.styled(Style::dim, time_text(task.at)) + "  " +
-             out.styled(Style::place, place_text(task.entry)));
+    out.line(out.styled(Style::id, printable(task.task)) + "  " + out.styled(Style::dim, time_text(invocation.clock, task.at)) +
+             "  " + out.styled(Style::place, place_text(task.entry)));
     if (!task.state.empty()) out.line("      " + one_line(task.state, 400));
     for (const std::string& session : task.sessions) out.line("      session " + printable(session));
   }

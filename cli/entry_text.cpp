@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/named_day.h"
+#include "base/wall_time.h"
 
 namespace loci::cli {
 namespace {
@@ -22,11 +23,10 @@ std::string place_text(const Entry& entry) {
   return printable(place.file) + ":" + std::to_string(place.line);
 }
 
-std::string time_text(const std::optional<Instant>& at) {
+std::string time_text(const Clock& clock, const std::optional<Instant>& at) {
   if (!at) return "-";
-  const std::string text = format_rfc3339(*at), day = text.substr(0, 10);
   const bool is_day = *at == std::chrono::floor<std::chrono::days>(*at);  // no time is known
-  return is_day ? day : day + ' ' + text.substr(11, 5);
+  return is_day ? named_day(clock, *at) : clock.local_date(*at) + ' ' + wall_time(*at);
 }
 
 std::string price_text(const std::optional<double>& price) {
@@ -36,10 +36,10 @@ std::string price_text(const std::optional<double>& price) {
   return text.data();
 }
 
-std::string about_text(const Entry& entry) {
+std::string about_text(const Clock& clock, const Entry& entry) {
   std::string out =
       std::string(name_of(entry.layer)) + ", " + std::string(name_of(entry.source)) + ", " + std::string(name_of(entry.kind));
-  if (entry.at) out += ", " + time_text(entry.at);
+  if (entry.at) out += ", " + time_text(clock, entry.at);
   if (!entry.session.empty()) out += ", session " + entry.session;
   if (entry.turn) out += ", turn " + std::to_string(*entry.turn);
   if (!entry.role.empty()) out += ", " + entry.role;
@@ -59,9 +59,9 @@ void print_entry_line(Output& out, const Clock& clock, const Entry& entry) {
            out.styled(Style::place, place) + "  " + one_line(entry.text, room));
 }
 
-void print_entry(Output& out, const Entry& entry) {
+void print_entry(Output& out, const Clock& clock, const Entry& entry) {
   out.line(out.styled(Style::id, entry.id) + "  " + out.styled(Style::place, place_text(entry)));
-  out.line(out.styled(Style::dim, about_text(entry)));
+  out.line(out.styled(Style::dim, about_text(clock, entry)));
   out.line();
   out.line(printable(entry.text));
 }

@@ -81,7 +81,7 @@ std::string agents_text(const Vault& vault) {
   for (const Pause& pause : pauses)
     if (covers(pause, now, now)) conversations.insert(pause.session);
   if (const Pause* pause = pause_at(pauses, "", now, now))
-    text = "paused " + (pause->until ? "until " + format_rfc3339(*pause->until) : "until 'loci resume'");
+    text = "paused " + (pause->until ? "until " + time_text(vault.clock(), pause->until) : "until 'loci resume'");
   else if (!conversations.empty())
     text = "paused in " + counted(conversations.size(), "conversation", "conversations") +
            ", until 'loci resume' or the end of the turn";

@@ -1,4 +1,5 @@
 """Every command: what it prints, what it exits with, which shape its JSON has."""
+import datetime
 import json
 import os
 import pathlib
@@ -7,6 +8,7 @@ import re
 import socket
 import subprocess
 import unittest
+import zoneinfo
 
 from world import LOCI, EndToEnd, World
 
@@ -310,6 +312,22 @@ class ForAPerson(EndToEnd):
             listed = self.world.run(command)
             for at, day in (late, dated):
                 self.assertRegex(listed, f"(?m)^\\S+ +{day}  .*The stove of {at} is lit")
+
+    def test_times_are_those_of_the_clock_on_the_wall_and_json_is_in_utc(self):
+        at = "2026-01-02T13:30:00.000Z"
+        self.world.run("add", "--jsonl", "-", stdin=json.dumps({"text": "The stove is lit.", "at": at, "session": "s"}) + "\n")
+        id = self.world.entries()[0]["id"]
+        self.world.environment["TZ"] = "Pacific/Auckland"
+        for command in (["show", id], ["search", "stove"], ["sessions"], ["session", "s"]):
+            self.assertIn("2026-01-03 02:30", self.world.run(*command), command)
+        self.world.run("forget", id)
+        told = json.loads(self.world.run("--json", "show", id))
+        ended = told["tombstones"][0]["at"]
+        self.assertEqual((told["entry"]["at"], ended[-1]), (at, "Z"))
+        here = datetime.datetime.fromisoformat(ended).astimezone(zoneinfo.ZoneInfo("Pacific/Auckland"))
+        self.assertIn(f"{here:%Y-%m-%d %H:%M} {id} deleted by user", self.world.run("show", id))
+        self.world.run("pause", "--for", "1h")
+        self.assertRegex(self.world.run("status"), r"paused until \d{4}-\d\d-\d\d \d\d:\d\d\n")
 
     def test_purge_asks_on_a_terminal(self):
         id = self.world.add("a secret")

@@ -57,7 +57,6 @@ Result<int> add_one(Invocation& invocation, Memory& memory) {
     text = std::move(input);
   }
   const Metadata metadata = metadata_from(invocation.arguments);
-  const bool is_open = OpenPrivateTag(memory.vault().config()).is_on(metadata.tags, metadata.project, {}, text);
   const auto added = TRY(add(memory, {NewEntry{metadata, std::move(text)}}));
   const Appended& entry = added.entries.front();
   Output& out = invocation.out;
@@ -70,7 +69,7 @@ Result<int> add_one(Invocation& invocation, Memory& memory) {
                  ? out.styled(Style::id, entry.id) + "  " + out.styled(Style::place, entry.file + ":" + std::to_string(entry.line))
                  : entry.id);
   warn_unsearchable(out, added.searchable);
-  if (is_open) out.warn(OpenPrivateTag::warning(1));
+  for (const std::string& note : added.notes) out.warn(note);
   return 0;
 }
 
@@ -78,7 +77,10 @@ Result<int> add_one(Invocation& invocation, Memory& memory) {
 class ManyEntries {
  public:
   ManyEntries(Invocation& invocation, Memory& memory)
-      : invocation_(invocation), memory_(memory), common_(metadata_from(invocation.arguments)) {}
+      : invocation_(invocation),
+        memory_(memory),
+        common_(metadata_from(invocation.arguments)),
+        open_tag_(memory.vault().config()) {}
 
   void take(const InputLine& line) {
     if (line.text.find_first_not_of(" \t\r") == std::string_view::npos && !line.too_long) return;
@@ -94,6 +96,7 @@ class ManyEntries {
   Status finish() {
     store();
     if (!files_.empty()) warn_unsearchable(invocation_.out, make_searchable(memory_, files_));
+    if (open_ > 0) invocation_.out.warn(OpenPrivateTag::warning(open_));
     return {};
   }
 
@@ -120,7 +123,7 @@ class ManyEntries {
     const auto batch = std::exchange(batch_, {});
     const auto numbers = std::exchange(numbers_, {});
     if (auto appended = append_new(memory_, batch)) {
-      for (const Appended& entry : *appended) acknowledge(entry);
+      for (size_t i = 0; i < batch.size(); ++i) acknowledge(batch[i], (*appended)[i]);
       return;
     } else if (batch.size() == 1 || appended.error().code != ErrorCode::refused) {
       for (const int number : numbers) report(number, appended.error());
@@ -130,14 +133,15 @@ class ManyEntries {
     for (size_t i = 0; i < batch.size(); ++i) {
       const auto appended = append_new(memory_, {batch[i]});
       if (appended)
-        acknowledge(appended->front());
+        acknowledge(batch[i], appended->front());
       else
         report(numbers[i], appended.error());
     }
   }
 
-  void acknowledge(const Appended& entry) {
+  void acknowledge(const NewEntry& given, const Appended& entry) {
     ++stored_;
+    if (open_tag_.is_on(given)) ++open_;
     if (std::ranges::find(files_, entry.file) == files_.end()) files_.push_back(entry.file);
     if (invocation_.out.json())
       invocation_.out.value(appended_to_json(entry));
@@ -159,7 +163,8 @@ class ManyEntries {
   std::vector<NewEntry> batch_;
   std::vector<int> numbers_;  // of the lines in the batch
   std::vector<std::string> files_;
-  size_t stored_ = 0, bad_ = 0;
+  OpenPrivateTag open_tag_;
+  size_t stored_ = 0, bad_ = 0, open_ = 0;
 };
 
 Result<int> add_many(Invocation& invocation, Memory& memory) {

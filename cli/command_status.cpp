@@ -1,5 +1,3 @@
-#include <map>
-
 #include "base/counted.h"
 #include "cli/command.h"
 #include "cli/entry_text.h"
@@ -15,7 +13,6 @@
 #include "edits/understand.h"
 #include "memory/agents_changes.h"
 #include "memory/doctor.h"
-#include "memory/may_send.h"
 #include "memory/status.h"
 #include "sync/registration.h"
 #include "sync/sync_record.h"
@@ -92,22 +89,7 @@ Result<int> run_status(Invocation& invocation) {
   return show_status(invocation, memory, *freshness, nullptr);
 }
 
-// How many entries of each file [privacy] never_send keeps from agents. A mark that counts for more than its writer meant is seen
-// by that.
-Result<std::map<std::string, std::int64_t>> kept_from_agents(Memory& memory) {
-  constexpr size_t most_entries = 10'000'000;
-  std::map<std::string, std::int64_t> kept;
-  Sendable sendable(memory);
-  if (!sendable.has_rules()) return kept;
-  const auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list({}, most_entries); }));
-  for (const Entry& entry : entries) {
-    if (TRY(sendable.may_send(entry))) continue;
-    for (const EntryPlace& place : entry.places) ++kept[place.file];
-  }
-  return kept;
-}
-
-Json doctor_to_json(const DoctorReport& report, const std::map<std::string, std::int64_t>& kept) {
+Json doctor_to_json(const DoctorReport& report) {
   Json value = versioned();
   value.add_unchecked("ok", report.healthy());
   Json differences = Json::array();
@@ -123,15 +105,14 @@ Json doctor_to_json(const DoctorReport& report, const std::map<std::string, std:
   value.add_unchecked("problems", problems_to_json(report.problems));
   value.add_unchecked("repaired", report.repaired);
   Json files = Json::object();
-  for (const auto& [file, entries] : kept) files.add_unchecked(file, entries);
+  for (const auto& [file, entries] : report.kept_from_agents) files.add_unchecked(file, entries);
   value.add_unchecked("kept_from_agents", std::move(files));
   return value;
 }
 
-void print_doctor(Output& out, const DoctorReport& report, const std::map<std::string, std::int64_t>& kept) {
-  for (const auto& [file, entries] : kept)
-    out.line("kept from agents by never_send: " + counted(static_cast<size_t>(entries), "entry", "entries") + " of " +
-             printable(file));
+void print_doctor(Output& out, const DoctorReport& report) {
+  for (const auto& [file, entries] : report.kept_from_agents)
+    out.line("kept from agents by never_send: " + counted(entries, "entry", "entries") + " of " + printable(file));
   for (const std::string& repaired : report.repaired) out.line("repaired: " + printable(repaired));
   for (const Difference& difference : report.differences)
     out.line(out.styled(Style::place, printable(difference.file) + ":" + std::to_string(difference.line)) + "  " +
@@ -153,11 +134,10 @@ Result<int> run_doctor(Invocation& invocation) {
   if (!add_watching_problems(memory.vault(), find_daemon_socket(memory.vault(), invocation.environment), report->problems))
     if (auto problem = model_problem_by_trying(memory.vault(), invocation.environment))
       report->problems.push_back(std::move(*problem));
-  const auto kept = TRY(kept_from_agents(memory));
   if (invocation.out.json())
-    invocation.out.value(doctor_to_json(*report, kept));
+    invocation.out.value(doctor_to_json(*report));
   else
-    print_doctor(invocation.out, *report, kept);
+    print_doctor(invocation.out, *report);
   return report->healthy() ? 0 : 1;
 }
 

@@ -58,6 +58,7 @@ Status check_no_pause(const RouteCall& call, const std::vector<NewEntry>& entrie
 Json added_to_json(const Added& added) {
   Json body = versioned();
   body.add_unchecked("entries", appended_to_json(added.entries));
+  body.add_unchecked("notes", added.notes);
   add_searchable(body, added.searchable);
   return body;
 }

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/named_day.h"
 #include "base/out_of_memory.h"
+#include "memory/private_tag.h"
 #include "parser/writer.h"
 #include "vault/archive/archive_file.h"
 
@@ -162,7 +163,9 @@ Searchable WriteQueue::take_in(const std::vector<Addition>& additions) {
 
 void WriteQueue::store(std::vector<Addition> additions) {
   std::map<std::string, std::vector<Addition*>> groups;
+  const OpenPrivateTag open_tag(memory_.vault().config());
   for (Addition& addition : additions) {
+    addition.notes = open_tag.warnings(addition.entries);
     const std::string destination = destination_of(addition);
     if (destination.empty())
       append_alone(addition);
@@ -173,7 +176,7 @@ void WriteQueue::store(std::vector<Addition> additions) {
   const Searchable searchable = take_in(additions);
   for (Addition& addition : additions) {
     if (addition.appended)
-      addition.done(Added{std::move(*addition.appended), searchable});
+      addition.done(Added{std::move(*addition.appended), searchable, std::move(addition.notes)});
     else
       addition.done(std::unexpected(addition.appended.error()));
   }

@@ -47,6 +47,7 @@ class WriteQueue {
     std::vector<NewEntry> entries;
     AddDone done;
     Result<std::vector<Appended>> appended;
+    std::vector<std::string> notes = {};
   };
   using Operation = std::function<void(Memory&)>;
   using Job = std::variant<Addition, Operation>;

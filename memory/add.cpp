@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memory/private_tag.h"
 #include "memory/promoted_lines.h"
 #include "memory/unfinished_changes.h"
 #include "parser/text_hash.h"
@@ -60,8 +61,9 @@ Result<std::vector<Appended>> append_new(Memory& memory, std::vector<NewEntry> e
 Result<Added> add(Memory& memory, std::vector<NewEntry> entries) {
   if (entries.empty()) return Added{};
   (void)finish_unfinished_changes(memory);  // what cannot be finished now stays noted
+  auto notes = OpenPrivateTag(memory.vault().config()).warnings(entries);
   auto appended = TRY(append_new(memory, std::move(entries)));
-  Added added{std::move(appended), {}};
+  Added added{std::move(appended), {}, std::move(notes)};
   added.searchable = make_searchable(memory, files_of(added.entries));
   (void)bring_lines_in_step(memory);  // what was changed by hand since; if it cannot be had now, the next command does it
   return added;

@@ -26,6 +26,7 @@ Status check_tags_given(size_t count);
 struct Added {
   std::vector<Appended> entries;  // in the order given
   Searchable searchable;
+  std::vector<std::string> notes = {};  // for a person: what is marked private and is not
 };
 
 // No entry is dated later: what a clock that was ahead wrote could not be forgotten by its text.

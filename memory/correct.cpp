@@ -10,6 +10,7 @@
 #include "memory/forget.h"
 #include "memory/leave_out_private.h"
 #include "memory/may_send.h"
+#include "memory/private_tag.h"
 #include "memory/promoted_lines.h"
 #include "memory/removal.h"
 #include "memory/successor.h"
@@ -213,7 +214,15 @@ Result<std::vector<Entry>> words_of_their_own(Memory& memory, const Entry& old, 
   return same;
 }
 
+// Of what stands now, if anything was written.
+void warn_of_open_tag(Memory& memory, Corrected& corrected) {
+  if (corrected.replaced.empty() && corrected.files.empty()) return;
+  const auto entry = find_entry(memory, corrected.id);
+  if (entry && OpenPrivateTag(memory.vault().config()).is_on(*entry)) corrected.notes.push_back(OpenPrivateTag::warning(1));
+}
+
 Result<Corrected> told_to(Memory& memory, Actor actor, Result<Corrected> corrected) {
+  if (corrected) warn_of_open_tag(memory, *corrected);
   if (corrected && actor == Actor::agent) leave_out_private(memory, *corrected);
   return corrected;
 }
@@ -227,6 +236,7 @@ Result<Corrected> correct(Memory& memory, const std::string& id_or_prefix, const
   auto corrected = TRY(replace(memory, old, text, author));
   for (const Entry& entry : same)
     if (std::ranges::find(corrected.replaced, entry.id) == corrected.replaced.end()) note_what_stays(entry, corrected.notes);
+  warn_of_open_tag(memory, corrected);
   return corrected;
 }
 

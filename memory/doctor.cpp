@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/counted.h"
+#include "memory/may_send.h"
 #include "memory/private_tag.h"
 #include "memory/purge.h"
 #include "memory/purge_stores.h"
@@ -39,10 +40,36 @@ Result<std::vector<Difference>> those_that_stay(const std::vector<Difference>& b
   return now;
 }
 
+// What is marked private and is not: one problem, at the first of them.
+class OpenTags {
+ public:
+  explicit OpenTags(const Config& config) : tag_(config) {}
+
+  void examine(const Entry& entry) {
+    if (!tag_.is_on(entry)) return;
+    if (count_++ == 0) first_ = entry.places.front();
+  }
+
+  std::optional<Problem> problem() const {
+    if (count_ == 0) return std::nullopt;
+    return Problem{first_.file, first_.line, "open-private-tag", OpenPrivateTag::warning(count_)};
+  }
+
+ private:
+  OpenPrivateTag tag_;
+  EntryPlace first_;
+  size_t count_ = 0;
+};
+
 class Examination {
  public:
   Examination(Memory& memory, bool repair, std::span<const Store> stores, const ProgressCallback& progress)
-      : memory_(memory), repair_(repair), stores_(stores), progress_(progress) {}
+      : memory_(memory),
+        repair_(repair),
+        stores_(stores),
+        progress_(progress),
+        sendable_(memory),
+        open_tags_(memory.vault().config()) {}
 
   Result<DoctorReport> run() {
     TRY(examine_index());
@@ -52,8 +79,7 @@ class Examination {
       for (Problem& problem : (*reader)->problems())
         if (std::ranges::find(report_.problems, problem) == report_.problems.end()) report_.problems.push_back(std::move(problem));
     examine_core();
-    examine_consolidated();
-    examine_private_tags();
+    TRY(examine_entries());
     examine_state_folder();
     const bool quiet = nobody_writes();
     examine_leftovers(quiet);
@@ -129,34 +155,38 @@ class Examination {
     return !entry.active || (chronicle.is_removed(line.ref) && stored_text_hash(line.text) != entry.hash);
   }
 
-  // The same in consolidated/: nobody finds it any more, but whoever opens the file reads it.
-  void examine_consolidated() {
+  // Everything that is said of single entries is found in one walk.
+  Status examine_entries() {
     EntryFilter filter;
     filter.inactive = true;
-    const auto entries = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); });
-    if (!entries) return;
-    for (const Entry& entry : *entries) {
-      if (entry.active || entry.place != Place::consolidated || !entry.has_metadata) continue;
-      const EntryPlace& place = entry.places.front();
-      report_.problems.push_back({place.file, place.line, "forgotten-text",
-                                  "'" + entry.id + "', or a fact that it rests on, was forgotten or corrected: 'loci forget " +
-                                      entry.id + "' takes it out"});
+    // At once: what others write meanwhile would leave no place to go on from.
+    const auto entries =
+        TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); }));
+    for (const Entry& entry : entries) {
+      if (!entry.active) {
+        examine_forgotten(entry);
+        continue;
+      }
+      open_tags_.examine(entry);
+      TRY(count_kept(entry));
     }
+    if (auto problem = open_tags_.problem()) report_.problems.push_back(std::move(*problem));
+    return {};
   }
 
-  void examine_private_tags() {
-    const OpenPrivateTag open_tag(memory_.vault().config());
-    const auto entries = memory_.ask<std::vector<Entry>>([](IndexReader& reader) { return reader.list({}, all_of_them); });
-    if (!entries) return;
-    const auto is_open = [&](const Entry& entry) {
-      return std::ranges::all_of(
-          entry.places, [&](const EntryPlace& place) { return open_tag.is_on(entry.tags, entry.project, place.file, entry.text); });
-    };
-    const auto first = std::ranges::find_if(*entries, is_open);
-    if (first == entries->end()) return;
-    const auto count = static_cast<size_t>(std::ranges::count_if(first, entries->end(), is_open));
-    const EntryPlace& place = first->places.front();
-    report_.problems.push_back({place.file, place.line, "open-private-tag", OpenPrivateTag::warning(count)});
+  // As in the core, in consolidated/: nobody finds it any more, but whoever opens the file reads it.
+  void examine_forgotten(const Entry& entry) {
+    if (entry.place != Place::consolidated || !entry.has_metadata) return;
+    const EntryPlace& place = entry.places.front();
+    report_.problems.push_back({place.file, place.line, "forgotten-text",
+                                "'" + entry.id + "', or a fact that it rests on, was forgotten or corrected: 'loci forget " +
+                                    entry.id + "' takes it out"});
+  }
+
+  Status count_kept(const Entry& entry) {
+    if (!sendable_.has_rules() || TRY(sendable_.may_send(entry))) return {};
+    for (const EntryPlace& place : entry.places) ++report_.kept_from_agents[place.file];
+    return {};
   }
 
   // What nobody keeps here is an earlier version's: it is closed, too.
@@ -291,6 +321,8 @@ class Examination {
   bool repair_;
   std::span<const Store> stores_;
   const ProgressCallback& progress_;
+  Sendable sendable_;
+  OpenTags open_tags_;
   DoctorReport report_;
 };
 

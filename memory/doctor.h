@@ -2,6 +2,7 @@
 // derived and nothing else: the index, permissions of the state folder, leftovers of our own unfinished writes.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,9 @@ struct DoctorReport {
   std::vector<Difference> differences;  // of the index; empty after a repair that helped
   std::vector<Problem> problems;        // what a person has to look at
   std::vector<std::string> repaired;    // what was mended, for a person
+  // By file, how many of its entries [privacy] never_send keeps from agents: a mark that counts for more than its writer meant is
+  // seen by that.
+  std::map<std::string, size_t> kept_from_agents;
   Freshness freshness;
 
   bool healthy() const { return differences.empty() && problems.empty(); }

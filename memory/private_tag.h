@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "indexer/entry.h"
+#include "vault/archive/append.h"
 #include "vault/layout/config.h"
 #include "vault/layout/never_send.h"
 
@@ -21,8 +23,13 @@ class OpenPrivateTag {
   bool is_on(const std::vector<std::string>& tags, const std::string& project, const std::string& file,
              std::string_view text) const;
 
+  bool is_on(const NewEntry& entry) const;
+  bool is_on(const Entry& entry) const;  // wherever it stands
+
   // What to tell a person of so many entries.
   static std::string warning(size_t entries);
+  // The same of those that are so marked; nothing if none is. Whoever stores an entry or changes one puts it beside what it did.
+  std::vector<std::string> warnings(const std::vector<NewEntry>& entries) const;
 
  private:
   NeverSend rules_, usual_;

@@ -6,6 +6,7 @@
 #include "base/id.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "memory/private_tag.h"
 #include "memory/user_file_correction.h"
 #include "vault/rewrite/user_file.h"
 
@@ -70,7 +71,7 @@ Result<Remembered> add_fact(Memory& memory, const RememberRequest& request) {
   metadata.tags = request.tags;
   auto added = TRY(add(memory, {NewEntry{std::move(metadata), request.content}}));
   const Appended& entry = added.entries.front();
-  return Remembered{entry.id, entry.file, entry.line, source, {}, std::move(added.searchable)};
+  return Remembered{entry.id, entry.file, entry.line, source, std::move(added.notes), std::move(added.searchable)};
 }
 
 // The target, which has to be of the layer that was named, if one was. One of L2 is refused by whoever is asked to change it.
@@ -88,9 +89,10 @@ Result<Remembered> add_to_prompt(Memory& memory, const RememberRequest& request)
   const Source source = TRY(source_by_quote(memory, request.content, request.quote, nullptr));
   metadata.source = source;
   metadata.tags = request.tags;
+  auto notes = OpenPrivateTag(memory.vault().config()).warnings({NewEntry{metadata, request.content}});
   auto id = add_to_user_file(memory.vault(), std::move(metadata), request.content, request.section);
   if (!id) return std::unexpected(for_an_agent(memory, std::move(id.error())));
-  Remembered remembered{std::move(*id), user_file_name, 0, source, {}, make_searchable(memory, {user_file_name})};
+  Remembered remembered{std::move(*id), user_file_name, 0, source, std::move(notes), make_searchable(memory, {user_file_name})};
   if (!remembered.searchable.yes) return remembered;
   if (const auto entry = find_entry(memory, remembered.id); entry) remembered.line = entry->places.front().line;
   return remembered;

@@ -1,4 +1,5 @@
 #include "capture/pauses.h"
+#include "memory/private_tag.h"
 #include "tests/daemon/routes_fixture.h"
 
 namespace loci {
@@ -45,6 +46,15 @@ TEST_F(RoutesTest, AnEntryThatIsPostedIsFoundAtOnce) {
   EXPECT_EQ(text(hit, {"hash"}), text(added, {"hash"}));
   EXPECT_EQ(text(hit, {"line"}), text(added, {"line"}));
   EXPECT_EQ(text(hit, {"project"}), "home");
+}
+
+TEST_F(RoutesTest, WhatIsMarkedPrivateAndIsNotIsSaidToWhoeverStoresIt) {
+  start();
+  const auto notes = [&](const std::string& body) { return json(post(body)).texts_at("notes"); };
+  EXPECT_EQ(notes(R"({"text":"the pin is 1","tags":["private"]})"), std::vector{OpenPrivateTag::warning(1)});
+  EXPECT_EQ(notes(R"({"entries":[{"text":"one"},{"text":"two #private"},{"text":"three #private"}]})"),
+            std::vector{OpenPrivateTag::warning(2)});
+  EXPECT_EQ(notes(R"({"text":"four"})"), std::vector<std::string>{});
 }
 
 TEST_F(RoutesTest, ManyEntriesOfOneRequestAreAnsweredInTheirOrder) {

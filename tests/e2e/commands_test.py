@@ -96,6 +96,26 @@ class Shapes(EndToEnd):
         self.assertIn("kept from agents by never_send: 3 entries of health.md\n", self.world.run("doctor"))
         self.assertEqual(self.world.json("doctor")["kept_from_agents"], {"health.md": 3})
 
+    def test_a_tag_that_hides_nothing_is_said_whatever_stores_it(self):
+        warning = "no rule of [privacy] never_send names"
+        lines = "".join(json.dumps(line) + "\n" for line in ({"text": "Earns 70,000.", "tags": ["private"]}, {"text": "Open."}, {"text": "The rent is 900. #private"}, {}))
+        self.world.run("add", "--jsonl", "-", stdin=lines, code=1)
+        self.assertIn("2 entries bear", self.world.messages)
+        self.assertEqual(self.world.messages.count(warning), 1)
+        self.world.add("The pin is 1.", "--tag", "private")
+        self.assertIn(warning, self.world.messages)
+        for layer in ("L0", "L1"):
+            written = self.world.json("remember", stdin=json.dumps({"content": f"Sleeps badly ({layer}).", "layer": layer, "tags": ["private"]}))
+            self.assertEqual([warning in note for note in written["notes"]], [True])
+        id = self.world.add("Open, too.")
+        self.assertNotIn(warning, self.world.messages)
+        self.world.run("edit", id, "--tag", "private")
+        self.assertIn(warning, self.world.messages)
+        self.world.run("config", "privacy.never_send", '["#private"]')
+        self.assertEqual(self.world.json("remember", stdin=json.dumps({"content": "Snores.", "tags": ["private"]}))["notes"], [])
+        self.world.run("add", "--jsonl", "-", stdin=lines, code=1)
+        self.assertNotIn(warning, self.world.messages)
+
     def test_a_model_that_is_named_and_cannot_be_asked_is_a_problem(self):
         with socket.socket() as taken:  # and nobody listens there
             taken.bind(("127.0.0.1", 0))

@@ -58,6 +58,8 @@ TEST_F(ADoctor, IsContentOnceARuleNamesIt) {
   write(day, two_private_facts);
   write(".loci/config.toml", "[privacy]\nnever_send = [\"#private\"]\n");
   EXPECT_TRUE(problems().empty());
+  Memory memory = open();
+  EXPECT_EQ(examine_vault(memory, false, memory_stores())->kept_from_agents, (std::map<std::string, size_t>{{day, 2}}));
 }
 
 }  // namespace

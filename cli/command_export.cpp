@@ -33,14 +33,10 @@ Status export_json(Output& out, Memory& memory, bool lines) {
 }
 
 Status export_markdown(Output& out, Memory& memory) {
-  Status failed;
-  auto listed = for_each_entry(memory, [&](const Entry& entry) {
-    const auto markdown = entry_to_markdown(entry);
-    if (!markdown) failed = std::unexpected(markdown.error());
-    if (markdown) out.line(*markdown);
-    return markdown.has_value();
+  return for_each_as_markdown(memory, [&](const std::string& entry) {
+    out.line(entry);
+    return true;
   });
-  return failed ? listed : failed;
 }
 
 Json given_to_json(const importers::GivenOut& given) {

@@ -26,6 +26,18 @@ Json imported_to_json(const Imported& imported, bool dry_run) {
   value.add_unchecked("archived", number(imported.archived));
   value.add_unchecked("consolidated", number(imported.consolidated));
   value.add_unchecked("updated", number(imported.updated));
+  Json own = Json::object();
+  for (const auto& [file, count] : imported.own) own.add_unchecked(file, number(count));
+  value.add_unchecked("own", std::move(own));
+  Json no_room = Json::array();
+  for (const NoRoom& entry : imported.no_room) {
+    Json one = Json::object();
+    one.add_unchecked("id", entry.id);
+    one.add_unchecked("text", entry.text);
+    one.add_unchecked("file", entry.file);
+    no_room.push_back(std::move(one));
+  }
+  value.add_unchecked("no_room", std::move(no_room));
   Json left_out = Json::array();
   for (const LeftOut& entry : imported.left_out) {
     Json one = Json::object();
@@ -63,10 +75,15 @@ std::string why_left_out(const LeftOut& entry) {
 
 void print_imported(Output& out, const Imported& imported, bool dry_run) {
   const size_t left_out = imported.left_out.size();
+  std::string own;
+  for (const auto& [file, count] : imported.own) own += ", " + std::to_string(count) + " to " + file;
   out.line(counted(imported.found, "entry", "entries") + " found, " + std::to_string(imported.known) + " of them known" +
            (left_out > 0 ? ", " + std::to_string(left_out) + " left out" : "") + "; " + (dry_run ? "would add " : "added ") +
            std::to_string(imported.archived) + " to the archive, " + std::to_string(imported.consolidated) + " to consolidated/" +
-           (imported.updated > 0 ? ", newer texts of " + std::to_string(imported.updated) : ""));
+           own + (imported.updated > 0 ? ", newer texts of " + std::to_string(imported.updated) : ""));
+  for (const NoRoom& entry : imported.no_room)
+    out.line("no room in " + entry.file + ", so a fact " + (dry_run ? "it would be" : "of the archive") + ": " +
+             out.styled(Style::id, entry.id) + "  " + one_line(entry.text, 100));
   bool purged = false;
   for (const LeftOut& entry : imported.left_out) {
     purged = purged || entry.why == LeftOut::Why::purged;
@@ -209,8 +226,8 @@ constinit const Command import_command = {
     "Take in another memory",
     "Alone it lists what it finds of other programs on this machine. --from names what to take in, and PATH where it lies, if\n"
     "not in the usual place: claude-code, claude-transcripts, codex, openclaw, letta, hermes; a folder for basic-memory and\n"
-    "memsearch; a JSON or zip file for mem0, chatgpt and claude-ai. Without --from, PATH is what 'loci export' wrote as JSON,\n"
-    "or the folder of a vault. Dates and ids are kept. What is known is left out, so a second run adds only what is new. What\n"
+    "memsearch; a JSON or zip file for mem0, chatgpt and claude-ai. Without --from, PATH is what 'loci export' wrote, or the\n"
+    "folder of a vault. Dates and ids are kept. What is known is left out, so a second run adds only what is new. What\n"
     "was forgotten here stays forgotten, and is listed; what was said in a pause or with #nomemory stays out.",
     positionals,
     options,

@@ -24,19 +24,13 @@ Status write_export(Memory& memory, Actor actor, bool markdown, HttpStream& stre
     if (markdown) text += '\n';
     return stream.write(text);
   };
-  Status failed;
-  const auto take_markdown = [&](const Entry& entry) {
-    auto text = entry_to_markdown(entry);
-    if (!text) failed = std::unexpected(text.error());
-    return text && take(std::move(*text));
-  };
   Visible visible(memory, actor);
   const auto keeps = [&](const Entry& entry) { return visible.sees(entry); };
   if (!markdown) stream.write("{\"v\":1,\"entries\":[");
-  TRY(markdown ? for_each_entry(memory, take_markdown, keeps)
+  TRY(markdown ? for_each_as_markdown(memory, take, keeps)
                : for_each_exported(memory, [&](const Json& entry) { return take(to_string(entry)); }, keeps));
   if (!markdown) stream.write("\n]}\n");
-  return failed;
+  return {};
 }
 
 }  // namespace

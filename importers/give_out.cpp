@@ -93,9 +93,9 @@ class Giving {
 
   Result<GivenOut> as_markdown() {
     auto file = TRY(NewFile::create(files_, target_));
-    TRY(each_entry([&](const Entry& entry) -> Status {
+    TRY(each_as_markdown([&](const std::string& entry) {
       ++given_.given;
-      return file.write(TRY(entry_to_markdown(entry)) + "\n");
+      return file.write(entry + "\n");
     }));
     TRY(file.end());
     return std::move(given_);
@@ -183,6 +183,14 @@ class Giving {
     Status failed;
     TRY(for_each_exported(
         memory_, [&](const Json& entry) { return (failed = take(entry)).has_value(); },
+        [&](const Entry& entry) { return keeps(entry); }));
+    return failed;
+  }
+
+  Status each_as_markdown(const std::function<Status(const std::string&)>& take) {
+    Status failed;
+    TRY(for_each_as_markdown(
+        memory_, [&](const std::string& entry) { return (failed = take(entry)).has_value(); },
         [&](const Entry& entry) { return keeps(entry); }));
     return failed;
   }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "memory/json_shapes.h"
 #include "memory/may_send.h"
 #include "memory/metadata_of.h"
+#include "memory/own_text.h"
 #include "parser/parser.h"
 #include "parser/tag_names.h"
 #include "parser/tags.h"
@@ -81,7 +83,7 @@ Json settled_to_json(const Chronicle& chronicle, const Entry& entry) {
   return settled;
 }
 
-Json entry_to_export(const Entry& entry, const Metadata* metadata, Json settled) {
+Json entry_to_export(const Entry& entry, const Metadata* metadata, Json settled, const std::vector<OwnText>& own) {
   Json out = entry_to_json(entry);
   out.set("confidence", entry.confidence ? Json(*entry.confidence) : Json());  // a default is no statement
   out.set("category", entry.category.empty() ? Json() : Json(entry.category));
@@ -89,7 +91,17 @@ Json entry_to_export(const Entry& entry, const Metadata* metadata, Json settled)
   out.set("corrects", entry.corrects.empty() ? Json() : Json(entry.corrects));
   out.set("metadata", metadata ? metadata_to_json(*metadata) : Json());
   out.set("settled", std::move(settled));
+  out.set("own", own_texts_to_json(own));
   return out;
+}
+
+// The text itself says what it is written as.
+Result<std::string> entry_to_markdown(const Entry& entry, std::vector<OwnText> own) {
+  Metadata metadata = metadata_of(entry);
+  std::string words;
+  for (OwnText& text : own) words = std::exchange(text.written, {});
+  if (!own.empty()) metadata.unknown.emplace_back("own", own_texts_to_json(own));
+  return write_entry(std::move(metadata), words.empty() ? entry.text : words);
 }
 
 // The rules of never_send about tags, which go on counting where nobody knows the place that an entry stood in.
@@ -139,6 +151,13 @@ class TagsToCarry {
   TagRules rules_;
 };
 
+// A promoted line that says what the entry does which it shows.
+Result<bool> shows_another(Memory& memory, const Entry& entry) {
+  if (entry.place != Place::core || entry.ref.empty()) return false;
+  const auto shown = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(entry.ref, 1); }));
+  return !shown.empty() && shown.front().id == entry.ref && shown.front().active && shown.front().hash == entry.hash;
+}
+
 }  // namespace
 
 Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& take, const Keeps& keeps) {
@@ -148,6 +167,7 @@ Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& t
     auto entries =
         TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(EntryFilter{}, page, after); }));
     for (Entry& entry : entries) {
+      if (TRY(shows_another(memory, entry))) continue;
       TRY(tags.add_to(entry));
       if ((!keeps || TRY(keeps(entry))) && !take(entry)) return {};
     }
@@ -159,12 +179,25 @@ Status for_each_entry(Memory& memory, const std::function<bool(const Entry&)>& t
 Status for_each_exported(Memory& memory, const std::function<bool(const Json&)>& take, const Keeps& keeps) {
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   MetadataInFiles metadata(memory.vault());
+  const OwnTexts own(memory.vault());
   const auto take_entry = [&](const Entry& entry) {
-    return take(entry_to_export(entry, metadata.find(entry), settled_to_json(chronicle, entry)));
+    return take(entry_to_export(entry, metadata.find(entry), settled_to_json(chronicle, entry), own.of(entry.id)));
   };
   return for_each_entry(memory, take_entry, keeps);
 }
 
-Result<std::string> entry_to_markdown(const Entry& entry) { return write_entry(metadata_of(entry), entry.text); }
+Status for_each_as_markdown(Memory& memory, const std::function<bool(std::string)>& take, const Keeps& keeps) {
+  const OwnTexts own(memory.vault());
+  Status failed;
+  TRY(for_each_entry(
+      memory,
+      [&](const Entry& entry) {
+        auto markdown = entry_to_markdown(entry, own.of(entry.id));
+        if (!markdown) failed = std::unexpected(markdown.error());
+        return markdown && take(std::move(*markdown));
+      },
+      keeps));
+  return failed;
+}
 
 }  // namespace loci

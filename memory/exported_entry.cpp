@@ -70,6 +70,12 @@ void add_tags_of_place(Metadata& metadata, const Entry& entry) {
   metadata.tags.insert(metadata.tags.end(), missing.begin(), missing.end());
 }
 
+// An export of an earlier version says it by the entry's place alone; one that shows another has a "ref".
+bool stands_by_itself(const Json& json) {
+  const Json* metadata = json.find("metadata");
+  return !metadata || metadata->text_at("ref").empty();
+}
+
 Result<ExportedEntry> exported_from(const Json& json) {
   if (!json.string_at("text")) return fail(ErrorCode::usage, "has no \"text\"");
   const auto metadata = metadata_of_export(json);
@@ -80,6 +86,10 @@ Result<ExportedEntry> exported_from(const Json& json) {
   exported.entry = entry_from(*metadata, json);
   exported.tells_settled = settled != nullptr;
   exported.settled = settled_from(settled);
+  if (const Json* own = json.find("own"))
+    exported.own = own_texts_from(*own);
+  else if (stands_by_itself(json))
+    exported.own = own_texts_from(Json(Json::Array{json}));
   if (const Json* own = json.find("metadata"); own && !own->is_null()) {
     auto in_file = read_metadata(*own);
     if (!in_file) return fail(ErrorCode::usage, "has \"metadata\" that is none: " + in_file.error().message);
@@ -122,9 +132,58 @@ Result<Json::Array> parse_lines(std::string_view bytes) {
   return values;
 }
 
+// That of a text without metadata is made of its words.
+bool is_id_of_text(const std::string& id) { return id.starts_with("h-"); }
+
+ExportedEntry exported_from(ParsedEntry&& parsed) {
+  Metadata metadata = std::move(*parsed.metadata);
+  ExportedEntry exported;
+  if (const auto own = std::ranges::find(metadata.unknown, "own", &Json::Member::first); own != metadata.unknown.end()) {
+    exported.own = own_texts_from(own->second);
+    metadata.unknown.erase(own);
+  }
+  Json place = Json::object();
+  place.set("text", parsed.text);
+  place.set("file", !exported.own.empty() ? exported.own.front().file : metadata.from.empty() ? "" : "consolidated/memory.md");
+  exported.entry = entry_from(metadata, place);
+  const bool is_edited = !metadata.sum.empty() && metadata.sum != sum_from_hash(parsed.hash);
+  if (is_edited) exported.entry.source = std::max(exported.entry.source, Source::user);
+  if (is_id_of_text(metadata.id)) {
+    exported.entry.id = id_from_hash(parsed.hash);
+    for (OwnText& text : exported.own) text.written = parsed.text;
+  } else {
+    exported.entry.edited = is_edited;
+    exported.metadata = std::move(metadata);
+  }
+  return exported;
+}
+
+// Each entry of it has metadata, and is whole.
+Result<std::vector<ExportedEntry>> parse_markdown(std::string_view bytes) {
+  const auto fail_at = [](int line, const std::string& what) {
+    return fail(ErrorCode::usage, "line " + std::to_string(line) + ": " + what, is_it_an_export);
+  };
+  ParsedFile file = parse(bytes);
+  if (!file.problems.empty()) return fail_at(file.problems.front().line, file.problems.front().message);
+  std::vector<ExportedEntry> entries;
+  for (ParsedEntry& entry : file.entries) {
+    if (!entry.metadata || entry.metadata->id.empty()) return fail_at(entry.line, "an entry without metadata");
+    entries.push_back(exported_from(std::move(entry)));
+  }
+  return entries;
+}
+
+bool is_markdown(std::string_view bytes) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
+  return bytes.starts_with("<!--m ");
+}
+
 }  // namespace
 
 Result<std::vector<ExportedEntry>> parse_export(std::string_view bytes) {
+  if (is_markdown(bytes)) return parse_markdown(bytes);
   if (const auto whole = parse_json(bytes, export_limits); whole && whole->find("entries")) {
     const Json::Array* values = whole->find("entries")->as_array();
     if (!values) return fail(ErrorCode::usage, "\"entries\" is no array", is_it_an_export);

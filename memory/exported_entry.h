@@ -1,4 +1,4 @@
-// What `loci export` wrote as JSON, read back (memory/export.h).
+// What `loci export` wrote, read back (memory/export.h).
 #pragma once
 
 #include <optional>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "memory/memory.h"
+#include "memory/own_text.h"
 #include "vault/layout/environment.h"
 #include "vault/logs/logs.h"
 
@@ -20,11 +21,12 @@ struct ExportedEntry {
   Entry entry;
   std::optional<Metadata> metadata;  // as it stood in its file; none of text without, and in exports of earlier versions
   std::optional<Settled> settled;    // of a fact
+  std::vector<OwnText> own;          // where it stands in user.md and in a person's part of MEMORY.md
   bool is_record = false;            // its id stays where it comes from when its text changes: of another memory
   bool tells_settled = false;        // false: an export of an earlier version, which does not say
 };
 
-// ErrorCode::usage with the line or the entry's number that is wrong.
+// JSON, JSON lines or markdown. ErrorCode::usage with the line or the entry's number that is wrong.
 Result<std::vector<ExportedEntry>> parse_export(std::string_view bytes);
 
 // The active entries of what `from` names: a file of an export or a folder.

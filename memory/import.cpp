@@ -113,7 +113,20 @@ size_t count_open(const Memory& memory, const ImportPlan& plan) {
   for (const auto* entries : {&plan.facts, &plan.consolidated})
     for (const ExportedEntry& one : *entries) count(one.entry);
   for (const ImportPlan::Update& one : plan.updates) count(one.entry.entry);
+  for (const ImportedText& one : plan.own) open += open_tag.is_on(one.text.tags, {}, one.file, one.text.text) ? 1 : 0;
   return open;
+}
+
+void bring_back_dates(const Memory& memory, std::vector<ImportedText>& texts) {
+  const Dates dates(memory.now());
+  for (ImportedText& one : texts) {
+    if (one.text.metadata) dates.bring_back(*one.text.metadata);
+    dates.bring_back(one.text.metadata_if_needed);
+  }
+}
+
+bool adds_nothing(const ImportPlan& plan) {
+  return plan.facts.empty() && plan.consolidated.empty() && plan.own.empty() && plan.ledger.empty() && plan.updates.empty();
 }
 
 }  // namespace
@@ -154,12 +167,16 @@ Result<Imported> import_batch(Memory& memory, const std::vector<ExportedEntry>& 
   imported.updated = plan.updates.size();
   imported.open = count_open(memory, plan);
   imported.left_out = std::move(plan.left_out);
-  if (dry_run || (plan.facts.empty() && plan.consolidated.empty() && plan.ledger.empty() && plan.updates.empty())) return imported;
+  imported.no_room = std::move(plan.no_room);
+  for (const ImportedText& one : plan.own) ++imported.own[one.file];
+  if (dry_run || adds_nothing(plan)) return imported;
 
+  bring_back_dates(memory, plan.own);
   std::set<std::string> written;
   TRY(consolidate(memory.vault(), plan.consolidated));
   if (!plan.consolidated.empty()) written.insert(consolidated_file);
   TRY(append_ledger(memory.vault(), plan.ledger));
+  TRY(write_own_files(memory.vault(), plan.own, written));
   TRY(archive(memory.vault(), plan.facts, written));
   imported.searchable = make_searchable(memory, {written.begin(), written.end()});
   TRY(update(memory, plan.updates, imported));

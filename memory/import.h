@@ -1,8 +1,9 @@
 // Taking in another loci memory: an export (JSON or JSON lines), or a vault's folder. Dates, ids and origin are kept, sources too:
 // loci is trusted to have kept them. Facts, turns and summaries go to the archive, at their own day; consolidated entries to
 // consolidated/memory.md as they stood, what a person had changed in them included, with ledger lines for the facts that they hold.
-// What stood in user.md, MEMORY.md or a note becomes a fact, one without a date in archive/undated.md. A date that is more than a
-// day ahead becomes now.
+// What stood in user.md, or in MEMORY.md as a person's own, stands there again (memory/import_own.h). What stood in a note becomes
+// a fact, one without a date in archive/undated.md; so does what user.md has no room for. A date that is more than a day ahead
+// becomes now.
 //
 // What this vault has removed does not come back, by its id or by its text, whatever its date; a purge keeps no hash, so it works
 // by the id alone. A second run adds nothing: an id that is known is left out, and so is a fact or a durable entry whose text is.
@@ -11,9 +12,10 @@
 // nothing; a text that comes back with a later date counts again. Of two records with one id in one export the first counts. What a
 // person worded of an older version goes on resting on it, and `status` asks about it. A run that was killed is finished by the
 // next one, and ends with the same entries. Nothing of it is pending meanwhile: first the consolidated entries are written, then
-// the ledger, then the archive.
+// the ledger, user.md and MEMORY.md, then the archive.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,13 +35,20 @@ struct LeftOut {
 };
 std::string_view name_of(LeftOut::Why why);  // "deleted", "corrected", "purged", "rests-on-removed", "kept-out", "changed"
 
+// It should stand in that file, which has no room for it or cannot hold it there: so it is a fact.
+struct NoRoom {
+  std::string id, text, file;
+};
+
 struct Imported {
   size_t found = 0;  // entries in the export
   size_t known = 0;  // left out: this memory has them
   size_t archived = 0, consolidated = 0;
-  size_t updated = 0;  // newer texts of records that were here, which supersede the older ones
-  size_t open = 0;     // of those taken in, what bears the tag "private", which no rule of never_send names here
+  std::map<std::string, size_t> own;  // texts that were put into user.md and MEMORY.md
+  size_t updated = 0;                 // newer texts of records that were here, which supersede the older ones
+  size_t open = 0;                    // of those taken in, what bears the tag "private", which no rule of never_send names here
   std::vector<LeftOut> left_out;
+  std::vector<NoRoom> no_room;  // among the archived
   Searchable searchable;
 };
 

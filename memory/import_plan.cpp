@@ -38,10 +38,12 @@ class Known {
     if (entry.active) standing_[entry.id] = entry.hash;
     if (entry.edited) edited_.insert(entry.id);
     ids_.insert(entry.id);
+    if (entry.place == Place::archive || entry.place == Place::consolidated) stored_.insert(entry.id);
     if (entry.active && entry.kind == EntryKind::fact) (entry.from.empty() ? facts_ : durable_).insert(entry.hash);
   }
 
   bool has_id(const std::string& id) const { return ids_.contains(id); }
+  bool is_stored(const std::string& id) const { return stored_.contains(id); }  // where loci stores entries
   // A fact said twice is one, and so is a durable entry. Words said twice are two turns, but not if they come once more, of the
   // same conversation, by another way than they came before: each of those stands for one.
   bool take_as_known(const Entry& entry) {
@@ -78,7 +80,7 @@ class Known {
   }
 
   std::map<std::string, std::string> standing_;  // id -> hash
-  std::set<std::string> ids_, edited_, facts_, durable_;
+  std::set<std::string> ids_, stored_, edited_, facts_, durable_;
   std::multiset<std::string> said_;  // turns of the same conversations that came by another way, one for each
 };
 
@@ -118,26 +120,64 @@ LeftOut left_out(const Entry& entry, const Tombstone& tombstone) {
 class Planning {
  public:
   Planning(const Vault& vault, const Chronicle& chronicle, const Known& known, const RecordVersions& versions,
-           const std::vector<ExportedEntry>& entries, const std::set<std::string>& kept_out)
+           const std::vector<ExportedEntry>& entries, const std::set<std::string>& kept_out, OwnFiles own)
       : vault_(vault),
         chronicle_(chronicle),
         removed_(chronicle),
         known_(known),
         versions_(versions),
         entries_(entries),
-        kept_out_(kept_out) {}
+        kept_out_(kept_out),
+        own_(std::move(own)) {}
 
-  ImportPlan plan() {
+  Result<ImportPlan> plan() {
+    for (const ExportedEntry& one : entries_)
+      if (!one.own.empty()) TRY(decide_own(one));
+    const auto without_room = own_.without_room();
+    std::ranges::copy_if(own_.taken(), std::back_inserter(plan_.own),
+                         [&](const ImportedText& text) { return !without_room.contains(text.entry); });
     // Whether a durable entry may stand is told by its facts.
     for (const bool durable : {false, true})
       for (const ExportedEntry& one : entries_)
-        if (is_durable(one.entry) == durable) decide(one);
+        if (is_durable(one.entry) == durable) decide_rest(one, without_room);
     for (const ExportedEntry& one : entries_)
       if (one.entry.place == Place::archive && one.entry.kind == EntryKind::fact) settle(one);
     return std::move(plan_);
   }
 
  private:
+  // What goes into user.md and MEMORY.md. Where else a text is known does not count: it is in every prompt because it stands there.
+  Status decide_own(const ExportedEntry& exported) {
+    const Entry& entry = exported.entry;
+    if (removed_.by_id(entry.id) || removed_.by_text(entry) || kept_out_.contains(entry.id)) return {};  // decide() says so
+    if (!known_.is_stored(entry.id)) TRY(own_.take(exported));
+    return {};
+  }
+
+  // What stands in user.md or MEMORY.md alone is decided by that; what does not fit there is stored like any other.
+  void decide_rest(const ExportedEntry& exported, const std::set<std::string>& without_room) {
+    const Entry& entry = exported.entry;
+    if (shows_another(exported)) return void(++plan_.known);
+    const bool is_without_room = without_room.contains(entry.id);
+    const bool stands_there_alone = !exported.own.empty() && (entry.place == Place::user || entry.place == Place::core);
+    if (stands_there_alone && !is_without_room && own_.says(exported.own.front().file, entry)) {
+      if (std::ranges::find(plan_.own, entry.id, &ImportedText::entry) == plan_.own.end()) ++plan_.known;
+      return;
+    }
+    const size_t facts = plan_.facts.size();
+    decide(exported);
+    if (is_without_room && plan_.facts.size() > facts) plan_.no_room.push_back({entry.id, entry.text, exported.own.front().file});
+  }
+
+  // A line that loci promoted, of an entry that is taken in by itself.
+  bool shows_another(const ExportedEntry& exported) {
+    if (!exported.metadata || exported.metadata->ref.empty()) return false;
+    if (hash_of_.empty())
+      for (const ExportedEntry& one : entries_) hash_of_.emplace(one.entry.id, one.entry.hash);
+    const auto shown = hash_of_.find(exported.metadata->ref);
+    return shown != hash_of_.end() && shown->second == exported.entry.hash;
+  }
+
   void decide(const ExportedEntry& exported) {
     const Entry& entry = exported.entry;
     if (exported.is_record && versions_.has(entry.id)) {
@@ -251,7 +291,9 @@ class Planning {
   std::set<std::string> updated_, records_;  // each once in one go
   const std::vector<ExportedEntry>& entries_;
   const std::set<std::string>& kept_out_;
+  OwnFiles own_;  // and what goes into them
   ImportPlan plan_;
+  std::map<std::string, std::string> hash_of_;        // by id, of what is in the export
   std::map<std::string, std::string> removed_here_;   // left out -> what restores it
   std::map<std::string, std::string> entry_of_fact_;  // by what the entries rest on
 };
@@ -266,7 +308,9 @@ Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>&
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   RecordVersions versions;
   TRY(versions.load(memory, chronicle, entries));
-  return Planning(memory.vault(), chronicle, known, versions, entries, kept_out).plan();
+  OwnFiles own;
+  TRY(own.load(memory.vault()));
+  return Planning(memory.vault(), chronicle, known, versions, entries, kept_out, std::move(own)).plan();
 }
 
 }  // namespace loci

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "memory/import.h"
+#include "memory/import_own.h"
 #include "vault/logs/chronicle.h"
 
 namespace loci {
@@ -17,8 +18,10 @@ struct ImportPlan {
     std::string old;      // the version that it supersedes
   };
   std::vector<Update> updates;
+  std::vector<ImportedText> own;    // for user.md and MEMORY.md
   std::vector<LedgerEntry> ledger;  // that settle facts, new or known, as they were where they come from
   std::vector<LeftOut> left_out;
+  std::vector<NoRoom> no_room;  // those are among the facts
   size_t known = 0;
 };
 

@@ -141,10 +141,10 @@ class Shapes(EndToEnd):
 class ExitStatus(EndToEnd):
     def test_an_export_that_is_cut_off_is_named(self):
         self.world.add("one")
-        for form in ("--json", "--jsonl"):
+        for form in (["--json"], ["--jsonl"], ["--format", "md"]):
             with self.subTest(form):
                 file = self.world.scratch / "export"
-                file.write_text(self.world.run("export", form)[:-40])
+                file.write_text(self.world.run("export", *form)[:-8])
                 self.world.run("import", file, code=2)
                 self.assertIn(str(file), self.world.messages)
 
@@ -457,6 +457,27 @@ class RoundTrip(EndToEnd):
             other.write("export.json", export)
             other.run("import", inside, code=2)
             self.assertIn("the vault", other.messages)
+
+    def test_user_md_and_a_persons_part_of_memory_md_stand_there_again(self):
+        self.world.run("init", self.world.vault)
+        user = self.world.read("user.md").replace("use. -->\n", "use. -->\n\n- Bakes bread.\n- Sells it on Fridays.\n")
+        memory = self.world.read("MEMORY.md") + "\nThe key is under the mat.\n"
+        self.world.write("user.md", user)
+        self.world.write("MEMORY.md", memory)
+        for form in (["--json"], ["--jsonl"], ["--format", "md"], None):
+            with self.subTest(form):
+                other = World(host="otherhost")
+                self.addCleanup(other.close)
+                other.run("init", other.vault)
+                source = self.world.vault
+                if form:
+                    source = other.scratch / "export"
+                    source.write_text(self.world.run("export", *form))
+                other.run("import", source)
+                self.assertEqual((other.read("user.md"), other.read("MEMORY.md")), (user, memory))
+                tree = other.tree()
+                self.assertEqual(other.json("import", "--from", "loci", source)["known"], 3)
+                self.assertEqual(other.tree(), tree)
 
     def test_a_new_vault_is_rebuilt_from_what_was_imported(self):
         for text in ("The kettle whistles at nine.", "The ladder leans on the barn."):

@@ -34,6 +34,11 @@ path backup_file(const path& state_home, const path& file) {
   return record_folder(state_home) / (hash_of(file.native()).substr(0, 16) + ".before");
 }
 
+bool is_link(const path& file) {
+  std::error_code error;
+  return std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
+}
+
 // What a link leads to is edited; the link stays.
 path target_of(const path& file) {
   std::error_code error;
@@ -63,9 +68,7 @@ Status check_is_plain(const path& file) {
                      : S_ISSOCK(info.st_mode) ? "a socket"
                      : S_ISREG(info.st_mode)  ? ""
                                               : "a device";
-  std::error_code error;
-  const bool is_link = std::filesystem::is_symlink(std::filesystem::symlink_status(file, error));
-  const std::string is = file.string() + (is_link ? " leads to " + target_of(file).string() + ", which is " : " is ");
+  const std::string is = file.string() + (is_link(file) ? " leads to " + target_of(file).string() + ", which is " : " is ");
   if (*what != '\0') return fail(ErrorCode::refused, is + what + ", no file of settings", "move it away; nothing was written");
   if (info.st_uid != ::geteuid())
     return fail(ErrorCode::refused, is + "another user's file", "connect as that user, or make it yours; nothing was written");
@@ -77,8 +80,7 @@ Status check_is_plain(const path& file) {
 Result<std::optional<std::string>> read_agent_file(FileSystem& files, const path& file) {
   TRY(check_is_plain(file));
   auto bytes = TRY(read_file_if_any(files, file, longest_file));
-  std::error_code error;
-  if (!bytes && std::filesystem::is_symlink(std::filesystem::symlink_status(file, error)))
+  if (!bytes && is_link(file))
     return fail(ErrorCode::refused, file.string() + " is a link that leads nowhere",
                 "make what it leads to, or take the link away; nothing was written");
   return bytes;
@@ -162,6 +164,7 @@ std::optional<std::optional<std::string>> text_before(const PlannedEdit& planned
   const auto record = read_record(files, state_home, planned.file);
   if (!record || !planned.agent_file->is_restored || !planned.before || record->hash != hash_of(*planned.before))
     return std::nullopt;
+  if (!record->was_there && is_link(planned.file)) return std::nullopt;
   if (!record->was_there) return std::optional<std::string>();
   auto bytes = read_file_if_any(files, backup_file(state_home, planned.file), longest_file);
   if (!bytes || !*bytes) return std::nullopt;
@@ -180,7 +183,9 @@ bool says_nothing(const std::string& text) {
   return json && holds_nothing(*json);
 }
 
+// A link that was put in its place is somebody's, and does not lead nowhere afterwards.
 bool was_made_by_connect(const path& file, FileSystem& files, const path& state_home) {
+  if (is_link(file)) return false;
   const auto record = read_record(files, state_home, file);
   return record && record->is_made;
 }

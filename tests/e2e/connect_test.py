@@ -299,6 +299,16 @@ class Connect(EndToEnd):
         self.connect("claude-code", "--remove")
         self.assertEqual(settings.read_text(), "{}", "this one was there before")
 
+    def test_a_link_that_took_the_place_of_a_file_that_connect_made_does_not_lead_nowhere(self):
+        self.connect("claude-code")
+        for name in (".claude.json", ".claude/settings.json"):
+            moved = self.home / f"moved{len(name)}"
+            self.file(name).rename(moved)
+            self.file(name).symlink_to(moved)
+        self.connect("claude-code", "--remove")
+        for name in (".claude.json", ".claude/settings.json"):
+            self.assertEqual(json.loads(self.file(name).read_text()), {})
+
     def test_remove_gives_every_file_back_as_it_was(self):
         for agent, name, text in (("claude-code", ".claude/settings.json", SETTINGS), ("codex", ".codex/config.toml", CONFIG),
                                   ("gemini", ".gemini/settings.json", SETTINGS), ("opencode", "config/opencode/opencode.jsonc", SETTINGS),

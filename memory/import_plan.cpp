@@ -309,7 +309,7 @@ Result<ImportPlan> plan_import(Memory& memory, const std::vector<ExportedEntry>&
   RecordVersions versions;
   TRY(versions.load(memory, chronicle, entries));
   OwnFiles own;
-  TRY(own.load(memory.vault()));
+  if (std::ranges::any_of(entries, [](const ExportedEntry& one) { return !one.own.empty(); })) TRY(own.load(memory.vault()));
   return Planning(memory.vault(), chronicle, known, versions, entries, kept_out, std::move(own)).plan();
 }
 

@@ -1,12 +1,17 @@
 #include "sync/sync_vault.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
+#include <thread>
 
 #include "base/log.h"
 #include "edits/understand.h"
 #include "memory/unfinished_changes.h"
+#include "parser/core_file.h"
 #include "sync/sync_record.h"
+#include "vault/archive/suspect_files.h"
+#include "vault/git/git_operation.h"
 
 namespace loci {
 namespace {
@@ -29,11 +34,25 @@ Status take_in_what_came(Memory& memory, Synced& synced) {
   return {};
 }
 
+// What somebody's save cut off the archive comes back, as after any write, by whoever keeps the index: after the commit it would
+// look as if git had taken it. Of a file that may be in the middle of being saved that is told a moment later.
+void bring_back_what_was_cut_off(Memory& memory, const std::stop_token& stop) {
+  if (git_operation_around(memory.vault().root())) return;  // then no sync commits anything
+  constexpr std::chrono::milliseconds patience{5'000}, pause{100};
+  for (std::chrono::milliseconds waited{}; waited < patience && !stop.stop_requested(); waited += pause) {
+    const auto suspects = suspect_files(memory.vault());
+    if (!suspects || (suspects->files.empty() && !suspects->are_being_saved)) return;
+    if (!suspects->are_being_saved && !memory.take_in({core_file_name})) return;
+    std::this_thread::sleep_for(pause);
+  }
+}
+
 }  // namespace
 
 Result<Synced> sync_vault(Memory& memory, const ExchangeOptions& options) {
   Synced synced;
   if (!options.dry_run) {
+    bring_back_what_was_cut_off(memory, options.stop);
     (void)finish_unfinished_changes(memory);  // what cannot be finished now stays noted
     add(TRY(understand(memory)), synced);
   }

@@ -316,6 +316,20 @@ class Exchange(SyncCase):
         second.sync()
         self.assertEqual(second.world.read("consolidated/old.md"), self.entry("b", "New."))
 
+    def test_what_a_folder_that_was_removed_held_of_today_comes_back_once_before_a_sync_takes_it_from_everybody(self):
+        first, second = self.pair()
+        second.world.add("The heron stands in the pond.")
+        second.sync()
+        shutil.rmtree(second.vault / "archive")
+        second.sync()
+        first.sync()
+        self.assertEqual(second.texts(), ["The heron stands in the pond."])
+        self.assertEqual(first.texts(), second.texts())
+        shutil.rmtree(second.vault / "archive")  # so it was meant
+        second.sync()
+        first.sync()
+        self.assertEqual((first.texts(), second.texts()), ([], []))
+
     def test_deleted_stays_deleted(self):
         first, second = self.pair()
         entry = first.world.add("The door opens with 4711.")

@@ -149,7 +149,9 @@ class Exchange {
     if (base == ours) return theirs;
     if (!base)
       return fail(ErrorCode::refused, "the vault and '" + upstream_.remote + "' have no history in common",
-                  "if they belong together: 'git merge --allow-unrelated-histories " + theirs.substr(0, 12) + "', once");
+                  "if nothing is here that counts, 'git clone' that one into another folder; if both belong together: 'git merge "
+                  "--allow-unrelated-histories " +
+                      theirs.substr(0, 12) + "', once, and 'loci resolve' for what both say");
     tell("merging");
     const auto merge = TRY(git_.merge_trees(ours, theirs));
     std::string tree = merge.tree;

@@ -1,3 +1,5 @@
+#include <cstdlib>
+
 #include "importers/readers.h"
 #include "tests/importers/reading.h"
 #include "tests/support/as_nobody.h"
@@ -159,6 +161,24 @@ TEST_F(MemoryFiles, OfMemsearchTheItemsUnderAHeadingAreOneSummary) {
   EXPECT_EQ(found.records[0].session, "s1");
   EXPECT_NE(found.records[0].key, found.records[1].key);
   EXPECT_LT(*found.records[0].at, *found.records[1].at);
+}
+
+TEST_F(MemoryFiles, OfMemsearchATimeIsThatOfTheClockOnTheWall) {
+  const char* const before = ::getenv("TZ");
+  const std::string kept = before ? before : "";
+  folder.write(".memsearch/memory/2026-07-18.md", "### 09:12\n- Cleaned the oven\n");
+  ::setenv("TZ", "XXX+5", 1);  // five hours behind that of Greenwich
+  const auto found = read(read_memsearch);
+  before ? ::setenv("TZ", kept.c_str(), 1) : ::unsetenv("TZ");
+  ::tzset();
+  ASSERT_EQ(found.records.size(), 1u);
+  EXPECT_EQ(found.records[0].at, parse_time("2026-07-18T14:12:00Z"));
+}
+
+TEST_F(MemoryFiles, OfHermesWhatStandsTwiceIsOneMemory) {
+  folder.write("memories/MEMORY.md", "The oven is old\n\xC2\xA7\nThe oven is old\n");
+  folder.write("memories/USER.md", "The oven is old\n");
+  for (const Record& record : read(read_hermes).records) EXPECT_EQ(record.key, "") << "so its text is its id";
 }
 
 TEST_F(MemoryFiles, OfLettaSkillsAreNoMemory) {

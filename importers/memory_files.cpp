@@ -350,8 +350,8 @@ Status read_claude_code(const ImportSource& source, Records& records) {
   const bool is_moved_one = !has_folder(source.root / "projects") && std::filesystem::exists(source.root / "MEMORY.md", error);
   const path moved = is_moved_one ? source.root : moved_memory_of_claude(source, records);
   if (moved.empty()) return {};
-  return for_each_text(source, moved, is_markdown, records,
-                       [&](const TextFile& file) { return take_claude_file(file, {}, records); });
+  const auto is_note = [](std::string_view name) { return is_markdown(name) && !name.starts_with('.') && !name.contains("/."); };
+  return for_each_text(source, moved, is_note, records, [&](const TextFile& file) { return take_claude_file(file, {}, records); });
 }
 
 Status read_codex_memories(const ImportSource& source, Records& records) {

@@ -56,6 +56,7 @@ TEST_F(MemoryFiles, OfClaudeCodeTheFolderThatItsUsersSettingsNameIsReadToo) {
   folder.write("home/.claude/projects/-home-lea-bakery/memory/oven.md", "The oven starts at four.\n");
   folder.write("home/notes/MEMORY.md", "- Use pnpm\n- [Rye](rye.md)\n");
   folder.write("home/notes/rye.md", "---\ntype: feedback\n---\nUse rye.\n");
+  folder.write("home/notes/.obsidian/plugin/README.md", "Of another program.\n");
   const auto read_as = [&](const path& root, const path& home, const path& vault = {}) {
     Read found;
     EXPECT_TRUE(read_claude_code({.root = root, .files = real_file_system(), .vault = vault, .home = home}, found));

@@ -11,6 +11,7 @@
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
+#include "parser/same_reading.h"
 #include "parser/tags.h"
 #include "parser/text_hash.h"
 #include "parser/text_lines.h"
@@ -20,17 +21,18 @@
 namespace loci {
 namespace {
 
+// What stands there with a comment, whether it has the name or another one of the file has.
 const ParsedEntry* entry_at(const ParsedFile& file, int line) {
   const auto found = std::ranges::find(file.entries, line, &ParsedEntry::line);
-  return found != file.entries.end() && found->metadata ? &*found : nullptr;
+  return found != file.entries.end() && comment_of(*found) ? &*found : nullptr;
 }
 
-bool is_as_written(const ParsedEntry& entry) { return entry.metadata->sum == sum_from_hash(entry.hash); }
+bool is_as_written(const ParsedEntry& entry) { return comment_of(entry)->sum == sum_from_hash(entry.hash); }
 
 // How near a text is to what loci made of the facts that it rests on.
 Result<double> nearness_to_facts(Memory& memory, const ParsedEntry& entry) {
   double nearest = 0;
-  for (const std::string& id : entry.metadata->from) {
+  for (const std::string& id : comment_of(entry)->from) {
     const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
     if (found.empty() || found.front().id != id) continue;
     nearest = std::max(nearest, nearness(normalise_loosely(entry.text), normalise_loosely(found.front().text)));
@@ -44,15 +46,16 @@ struct Contest {
 };
 
 // The one that does not keep it: the name stays with what loci wrote, else with the text that is nearest to it, else with the
-// first. Null: they are no longer there.
+// first. Null: they are no longer there, or git has left it open which of them is.
 Result<const EntryPlace*> loser_of(Memory& memory, const Contest& contest) {
   const Vault& vault = memory.vault();
   const auto first = TRY(read_file_if_any(vault.files(), vault.file(contest.holder.file)));
   const auto second = TRY(read_file_if_any(vault.files(), vault.file(contest.other.file)));
   if (!first || !second) return nullptr;  // renamed, and the index has not heard of it
   const ParsedFile holder_file = parse(*first), other_file = parse(*second);
+  if (holder_file.held || other_file.held) return nullptr;  // two sides of a conflict are no copies
   const ParsedEntry *holder = entry_at(holder_file, contest.holder.line), *other = entry_at(other_file, contest.other.line);
-  if (!holder || !other || holder->metadata->id != other->metadata->id || holder->hash == other->hash) return nullptr;
+  if (!holder || !other || comment_of(*holder)->id != comment_of(*other)->id || holder->hash == other->hash) return nullptr;
   if (is_as_written(*holder)) return &contest.other;
   const bool other_keeps =
       is_as_written(*other) || TRY(nearness_to_facts(memory, *other)) > TRY(nearness_to_facts(memory, *holder));
@@ -71,8 +74,9 @@ Result<std::vector<Contest>> contests(Memory& memory) {
     const ParsedFile file = parse(bytes.value_or(std::string()));
     const ParsedEntry* other = entry_at(file, problem.line);
     if (!other) continue;
-    const auto holder = TRY(reader->find(other->metadata->id, 1));
-    if (holder.empty() || holder.front().id != other->metadata->id || holder.front().place != Place::consolidated) continue;
+    const std::string& id = comment_of(*other)->id;
+    const auto holder = TRY(reader->find(id, 1));
+    if (holder.empty() || holder.front().id != id || holder.front().place != Place::consolidated) continue;
     found.push_back({holder.front().places.front(), {problem.file, problem.line}});
   }
   return found;
@@ -84,18 +88,19 @@ Result<std::string> without_comment(const Sendable& sendable, const std::string&
   const ParsedFile file = parse(bytes);
   const ParsedEntry* entry = entry_at(file, line);
   if (!entry) return fail(ErrorCode::not_found, "there is no such entry any more");
-  if (!entry->metadata->project.empty() && !sendable.may_send({}, entry->metadata->project, path))
+  const Metadata& comment = *comment_of(*entry);
+  if (!comment.project.empty() && !sendable.may_send({}, comment.project, path))
     return fail(ErrorCode::refused, "its project would be lost with the comment");
   const std::vector<std::string> said = find_tags(entry->text);
   std::string tags;
-  for (const std::string& tag : entry->metadata->tags)
+  for (const std::string& tag : comment.tags)
     if (std::ranges::find(said, tag) == said.end()) tags += " #" + tag;
   std::string out(bytes);
   const size_t end = line_begin(out, entry->line_end + 1);
   out.insert(out.find_last_not_of("\r\n", end - 1) + 1, tags);
   std::string bare = TRY(remove_metadata(out, line));
   const auto has_them = [&](const ParsedEntry& one) {
-    return one.text == entry->text + tags && std::ranges::all_of(entry->metadata->tags, [&](const std::string& tag) {
+    return one.text == entry->text + tags && std::ranges::all_of(comment.tags, [&](const std::string& tag) {
              return std::ranges::find(one.tags, tag) != one.tags.end();
            });
   };

@@ -1,6 +1,7 @@
 #include "indexer/file_load.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 #include <unordered_map>
 
@@ -11,6 +12,9 @@
 
 namespace loci {
 namespace {
+
+// Who has an id that is claimed twice, in one file or in two, is settled with all that claim it.
+bool is_of_claim(const ParseProblem& problem) { return problem.code == "duplicate-id"; }
 
 // Makes candidates of what was parsed from a point on, and completes the points where reading may go on.
 void take(ParsedFile parsed, const ReadingPoint& from, const FileTraits& traits, Reading& reading) {
@@ -37,6 +41,7 @@ void take(ParsedFile parsed, const ReadingPoint& from, const FileTraits& traits,
     ++number;
   }
   note_headings();
+  std::erase_if(parsed.problems, is_of_claim);
   for (auto& problem : parsed.problems)
     reading.details.problems.push_back({traits.path, problem.line, std::move(problem.code), std::move(problem.message)});
 }
@@ -80,6 +85,22 @@ KeptSlots kept(std::span<const Slot> slots) {
   for (const auto& slot : slots) kept.rows.push_back(slot.row);
   if (!std::ranges::is_sorted(kept.rows)) std::ranges::sort(kept.rows);
   return kept;
+}
+
+bool has_copies(const ParsedFile& parsed) {
+  return std::ranges::any_of(parsed.entries, [](const ParsedEntry& entry) { return entry.of_copy != nullptr; });
+}
+
+// Of several entries of a file that claim one id the first has it: all of them are settled anew if one is new.
+void unmatch_claimed(LoadedFile& file) {
+  std::set<std::string, std::less<>> claimed;
+  for (const auto& candidate : file.candidates)
+    if (!candidate.before && !candidate.claim().empty()) claimed.emplace(candidate.claim());
+  for (auto& candidate : file.candidates) {
+    if (!candidate.before || !claimed.contains(candidate.claim())) continue;
+    candidate.before.reset();
+    candidate.row = 0;
+  }
 }
 
 std::string_view up_to_line_end(std::string_view bytes, size_t offset) {
@@ -183,8 +204,7 @@ void FileLoader::read(LoadedFile& file, bool whole) {
 // Who has an id that is claimed twice may change anywhere in a file; so may what the sums of a file of consolidated/ tell.
 bool FileLoader::may_read_a_part(const LoadedFile& file) {
   if (place_of(file.path) == Place::consolidated) return false;
-  const auto is_duplicate = [](const Problem& problem) { return problem.code == "duplicate-id"; };
-  if (file.traits.untrusted || std::ranges::any_of(file.details.problems, is_duplicate)) return false;
+  if (file.traits.untrusted) return false;
   return !Query(database_, "SELECT 1 FROM contested WHERE file = ? LIMIT 1", file.known.id).next();
 }
 
@@ -209,7 +229,8 @@ bool FileLoader::read_part(LoadedFile& file, std::string_view bytes) {
   };
   const size_t end = part->end(old.length, bytes);
   auto parsed = parse_from(part->until != nullptr ? up_to_line_end(bytes, end) : bytes, from.resume, stands_above);
-  if (is_left_out(parsed) || from.resume.entries + parsed.entries.size() + now.below.count > most_entries) return false;
+  if (is_left_out(parsed) || has_copies(parsed) || from.resume.entries + parsed.entries.size() + now.below.count > most_entries)
+    return false;
   now.traits.front_date = parsed.front_date;
   Reading reading;
   take(std::move(parsed), from, now.traits, reading);
@@ -249,6 +270,7 @@ void FileLoader::read_all(LoadedFile& file, std::string_view bytes) {
   file.candidates = std::move(reading.candidates);
   file.traits.front_date = file.details.points.last.resume.front_date;
   match(file);
+  unmatch_claimed(file);
 }
 
 bool unmatch(LoadedFile& file, std::string_view id) {

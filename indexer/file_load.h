@@ -18,7 +18,7 @@ struct Candidate {
   std::uint32_t line = 0, line_end = 0;
   std::optional<size_t> before;  // the old slot that it is, word for word
   RowId row = 0;                 // once it is settled
-  std::string lost_claim;        // its id in the file, if another file's entry has that id
+  std::string lost_claim;        // its id in the file, if another entry has that id
 
   // The id that only one entry of a vault may have; empty: its id is its text's hash, which many places may share.
   std::string_view claim() const { return is_hash_id(entry.id) ? std::string_view{} : std::string_view(entry.id); }

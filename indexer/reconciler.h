@@ -54,7 +54,7 @@ class Reconciler {
 
   std::unordered_map<std::string, RowId> assigned_;  // claims settled in this batch
   std::set<RowId> texts_;                            // rows of text without metadata whose places changed
-  std::set<std::string> contested_;                  // ids that more than one file claims, or did
+  std::set<std::string> contested_;                  // ids that more than one entry claims, or did
 };
 
 }  // namespace loci

@@ -13,7 +13,7 @@
 
 namespace loci {
 
-inline constexpr std::int64_t schema_number = 25;
+inline constexpr std::int64_t schema_number = 26;
 
 struct Generation {
   std::int64_t number = 0;

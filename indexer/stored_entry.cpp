@@ -175,8 +175,7 @@ bool is_changed_wholesale(std::string_view path, std::span<const ParsedEntry> en
 
 StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState& headings) {
   // What a stranger's file says of itself could take another entry's id, or claim to be newer than a deletion.
-  const bool is_copy = parsed.of_copy != nullptr;
-  if (is_copy) parsed.metadata = *parsed.of_copy;
+  if (parsed.of_copy) parsed.metadata = *parsed.of_copy;  // it claims the name like one of another file
   if (file.untrusted) parsed.metadata.reset();
   StoredEntry entry;
   entry.hash = std::move(parsed.hash);
@@ -208,7 +207,7 @@ StoredEntry stored_from(ParsedEntry parsed, const FileTraits& file, HeadingState
   metadata.unknown.clear();
   set_dates(entry, file);
   entry.context = context_of(entry, is_first_under_heading(entry, headings));
-  return is_copy ? as_copy(std::move(entry)) : entry;
+  return entry;
 }
 
 StoredEntry as_copy(StoredEntry entry) {

@@ -86,12 +86,23 @@ std::string with_bullet(const std::string& bullet, const std::string& text) {
   return item;
 }
 
+// The name of an entry that gives it up goes to the next text below that has it in its comment.
+void leave_name(std::vector<ParsedEntry>& entries, size_t index) {
+  const auto has_name = [&](const ParsedEntry& one) { return one.of_copy && one.of_copy->id == entries[index].metadata->id; };
+  const auto heir = std::ranges::find_if(entries, has_name);
+  if (heir == entries.end()) return;
+  heir->metadata = *heir->of_copy;
+  heir->of_copy.reset();
+  heir->id = heir->metadata->id;
+}
+
 bool is_replaced(const Place& place, const ParsedFile& after, const std::string& hash, const std::string& id) {
   if (!is_no_worse(place.original(), after) || after.entries.size() != place.parsed.entries.size()) return false;
   const ParsedEntry& now = after.entries[place.index];
   const Metadata* comment = comment_of(now);
   if (now.hash != hash || (comment == nullptr) != id.empty() || (comment && comment->id != id)) return false;
   std::vector<ParsedEntry> expected = place.parsed.entries;
+  if (id.empty() && place.entry().metadata) leave_name(expected, place.index);
   expected[place.index] = now;
   return read_the_same(expected, after.entries);
 }
@@ -219,7 +230,7 @@ Result<std::string> replace_entry_text(std::string_view file, std::string_view i
 Result<std::string> remove_metadata(std::string_view file, int line) {
   Place place{.bytes = file, .parsed = parse(file)};
   const auto found = std::ranges::find(place.parsed.entries, line, &ParsedEntry::line);
-  if (found == place.parsed.entries.end() || !found->metadata)
+  if (found == place.parsed.entries.end() || !comment_of(*found))
     return fail(ErrorCode::not_found, "no entry with metadata stands in line " + std::to_string(line));
   place.index = static_cast<size_t>(found - place.parsed.entries.begin());
   return put_text_alone(place);

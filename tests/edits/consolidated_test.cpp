@@ -10,7 +10,6 @@
 #include "memory/forget.h"
 #include "memory/restore.h"
 #include "tests/edits/edits_fixture.h"
-#include "tests/support/interrupting_file_system.h"
 
 namespace loci {
 namespace {
@@ -250,6 +249,32 @@ TEST_P(Rows, ACopyThatWasRewordedIsAPersonsTextAndTheNameStaysWithTheOther) {
   EXPECT_EQ(read(file), numbered(3));
   EXPECT_EQ(find_entry(*memory, "e2")->text, "fact number 2");
   EXPECT_EQ(texts(*memory).size(), 4u);
+}
+
+TEST_P(Rows, ACopyInTheSameFileIsOneMorePlaceUntilItIsRewordedWhereverItStands) {
+  save(file, numbered(3) + entry_of("e2", "fact number 2"));
+  perhaps_restart();
+  settle();
+  EXPECT_EQ(read(file), numbered(3) + entry_of("e2", "fact number 2"));
+  EXPECT_EQ(texts(*memory).size(), 3u);
+  EXPECT_EQ(find_entry(*memory, "e2")->places.size(), 2u);
+  EXPECT_TRUE(memory->reader().value()->problems().empty());
+  std::string reworded = entry_of("e2", "fact number 2");
+  reworded.replace(reworded.rfind("fact number 2"), 13, "what I say");
+  for (const auto& [saved, left] : std::vector<std::pair<std::string, std::string>>{
+           {numbered(3) + reworded, numbered(3) + "what I say\n\n"},
+           {reworded + numbered(3), "what I say\n\n" + numbered(3)},
+           {entry_of("e2", "fact number 2") + reworded + numbered(3),
+            entry_of("e2", "fact number 2") + "what I say\n\n" + numbered(3)},
+       }) {
+    save(file, saved);
+    perhaps_restart();
+    settle();
+    EXPECT_EQ(read(file), left);
+    EXPECT_EQ(find_entry(*memory, "e2")->text, "fact number 2");
+    EXPECT_EQ(texts(*memory).size(), 4u);
+    EXPECT_TRUE(memory->reader().value()->problems().empty());
+  }
 }
 
 TEST_P(Rows, ARewordedCopyKeepsTheTagsOfItsComment) {

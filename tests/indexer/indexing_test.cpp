@@ -178,6 +178,51 @@ TEST(AnId, ThatACopyWithTheSameWordsHasTooIsNoProblem) {
   EXPECT_EQ(vault.entry("f1").places.size(), 1u);
 }
 
+TEST(AnId, ThatACopyInTheSameFileHasTooIsNoProblemWhileItSaysTheSame) {
+  for (const std::string file : {"archive/a.md", "consolidated/a.md", "notes/a.md"}) {
+    SCOPED_TRACE(file);
+    IndexedVault vault;
+    const std::string one = fact("f1", "the same"), other = fact("f2", "another"), reworded = fact("f1", "my own");
+    vault.write(file, one + other);
+    vault.reconcile();
+    vault.write(file, one + other + one);
+    vault.reconcile();
+    EXPECT_THAT(vault.reader().problems(), IsEmpty());
+    EXPECT_THAT(vault.found("same"), ElementsAre("the same"));
+    EXPECT_THAT(vault.entry("f1").places, ElementsAre(EntryPlace{file, 2, 2}, EntryPlace{file, 8, 8}));
+    EXPECT_EQ(vault.differences(), "");
+    const std::vector<std::pair<std::string, size_t>> saves = {
+        {one + other + reworded, 1}, {reworded + other + one, 1}, {one + reworded + one, 1},           {reworded + one + one, 2},
+        {one + one + reworded, 1},   {other + one + one, 0},      {one + other + reworded + other, 1},
+    };
+    for (const auto& [now, others] : saves) {  // that say something else than the first
+      vault.write(file, now);
+      vault.reconcile();
+      EXPECT_EQ(vault.differences(), "") << now;
+      EXPECT_EQ(vault.reader().problems().size(), others) << now;
+    }
+    EXPECT_THAT(vault.reader().problems(), ElementsAre(AllOf(Field(&Problem::line, 8), Field(&Problem::code, "duplicate-id"))));
+    EXPECT_EQ(vault.entry("f1").text, "the same");
+    vault.write(file, reworded + other);
+    vault.reconcile();
+    EXPECT_EQ(vault.entry("f1").text, "my own");
+    EXPECT_THAT(vault.reader().problems(), IsEmpty());
+    EXPECT_EQ(vault.differences(), "");
+  }
+}
+
+TEST(AnId, ThatTwoFilesClaimTwiceEachIsTheFirstsHoweverTheyChange) {
+  IndexedVault vault;
+  const std::string one = fact("f1", "the same"), reworded = fact("f1", "my own"), other = fact("f2", "another");
+  const std::vector<std::string> texts = {one, reworded, one + one, one + reworded, reworded + one, other, other + one + reworded,
+                                          ""};
+  for (size_t step = 0; step < 200; ++step) {
+    vault.write(step % 3 == 0 ? "consolidated/a.md" : "consolidated/b.md", texts[step * step % 7 * (step % 5) % texts.size()]);
+    vault.reconcile();
+    ASSERT_EQ(vault.differences(), "") << step;
+  }
+}
+
 TEST(AnId, OfAMemoryIsNotTakenByANoteThatCopiesIt) {
   const std::vector<std::string> memories = {"archive/m.md", "consolidated/m.md", "MEMORY.md", "user.md"};
   for (const auto& memory : memories) {

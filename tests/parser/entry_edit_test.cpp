@@ -75,6 +75,13 @@ TEST(RemoveMetadata, LeavesTheWordsAndTheirNeighbours) {
   EXPECT_EQ(remove_metadata("one\n" + written("e1", "two"), 3), "one\n\ntwo\n");
 }
 
+TEST(RemoveMetadata, OfACopyLeavesTheNameAndOfTheOneThatHasItGivesItToTheCopy) {
+  const std::string one = written("e1", "one"), other = written("e1", "other");
+  EXPECT_EQ(remove_metadata(one + "\n" + other, 5), one + "\nother\n");
+  EXPECT_EQ(remove_metadata(other + "\n" + one, 2), "other\n\n" + one);
+  EXPECT_EQ(remove_metadata(other + "\n" + one + "\n" + one, 2), "other\n\n" + one + "\n" + one);
+}
+
 TEST(RemoveMetadata, IsNotFoundWhereThereIsNone) { EXPECT_EQ(remove_metadata("one\n", 1).error().code, ErrorCode::not_found); }
 
 TEST(RemoveEntry, TakesItsMetadataAndItsEndMarkerAlong) {

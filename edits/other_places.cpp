@@ -36,8 +36,7 @@ OtherPlaces::OtherPlaces(Memory& memory) : memory_(memory) {
     const auto bytes = read_file_if_any(vault.files(), vault.file(file));
     if (!bytes || !*bytes) continue;
     for (const SeenEntry& entry : see_file(Place::consolidated, **bytes).entries) {
-      ids_.insert(entry.id);
-      hashes_.insert({entry.hash, loose_text_hash(entry.text)});
+      for (const std::string& name : {entry.id, entry.hash, loose_text_hash(entry.text)}) files_[name].insert(file);
       if (entry.has_metadata) texts_.emplace_back(entry.id, entry.text);
     }
   }
@@ -58,9 +57,15 @@ Result<bool> OtherPlaces::stands_in(const EntryPlace& place, const std::string& 
                              [&](const ParsedEntry& entry) { return entry.hash == hash || loose_text_hash(entry.text) == loose; });
 }
 
-Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, std::string loose) {
+bool OtherPlaces::stands_outside(const std::string& name, std::string_view but_for) const {
+  const auto found = files_.find(name);
+  return found != files_.end() && std::ranges::any_of(found->second, [&](const std::string& file) { return file != but_for; });
+}
+
+Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, std::string loose, std::string_view but_for) {
   if (loose.empty()) loose = hash;
-  if (ids_.contains(id) || hashes_.contains(hash) || hashes_.contains(loose)) return true;
+  for (const std::string& name : {id, hash, loose})
+    if (stands_outside(name, but_for)) return true;
   auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(hash, loose); }));
   const auto named = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
   if (!named.empty() && named.front().id == id) found.push_back(named.front());

@@ -1,8 +1,10 @@
 // Whether what left a file of consolidated/ stands somewhere else in the vault: then it was moved, and nobody meant to delete it.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "memory/memory.h"
 
@@ -19,20 +21,21 @@ class OtherPlaces {
 
   // Under its id, or its words under another, as a task or in bold too: in consolidated/, in a note, in a person's part of
   // MEMORY.md. Not in the archive, where the fact that it was made of stays for ever. `loose`: the text's loose hash; without
-  // it, as if the text had no marks.
-  Result<bool> have(const std::string& id, const std::string& hash, std::string loose = {});
+  // it, as if the text had no marks. `but_for`: a file that does not count, as what it said was read at another time.
+  Result<bool> have(const std::string& id, const std::string& hash, std::string loose = {}, std::string_view but_for = {});
 
   // An entry of consolidated/ has this id.
-  bool name(const std::string& id) const { return ids_.contains(id); }
+  bool name(const std::string& id) const { return files_.contains(id); }
 
   // The entries of consolidated/ whose text has this one in it, as whole words.
   std::vector<std::string> that_say(std::string_view text) const;
 
  private:
+  bool stands_outside(const std::string& name, std::string_view but_for) const;
   Result<bool> stands_in(const EntryPlace& place, const std::string& hash, const std::string& loose) const;
 
   Memory& memory_;
-  std::set<std::string> ids_, hashes_;                      // the loose hashes, too
+  std::map<std::string, std::set<std::string>> files_;      // where an id, a hash of a text or a loose one stands
   std::vector<std::pair<std::string, std::string>> texts_;  // by id
 };
 

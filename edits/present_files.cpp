@@ -1,7 +1,5 @@
 #include "edits/present_files.h"
 
-#include "vault/layout/scan.h"
-
 namespace loci {
 namespace {
 
@@ -18,6 +16,11 @@ const PresentFile& PresentFiles::of(const std::string& file) {
   return known != files_.end() ? known->second : files_.emplace(file, read(file)).first->second;
 }
 
+bool PresentFiles::has_changed(const std::string& file) {
+  const auto now = examine(vault_, file);
+  return now && *now != of(file).state;
+}
+
 PresentFile PresentFiles::read(const std::string& file) const {
   PresentFile now;
   const auto stat = examine(vault_, file);
@@ -26,6 +29,7 @@ PresentFile PresentFiles::read(const std::string& file) const {
   now.readable = bytes.has_value() && stat.has_value();
   now.exists = bytes && *bytes;
   if (now.exists) now.bytes = std::move(**bytes);
+  if (stat) now.state = *stat;
   now.seen = now.exists ? see_file(place_of(file), now.bytes) : SeenFile{};
   if (!stat || !*stat || !again || *again != *stat) return now;
   now.saved_at = instant_of((*stat)->mtime_ns);

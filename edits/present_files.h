@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "edits/edit_state.h"
 #include "edits/seen_file.h"
+#include "vault/layout/scan.h"
 #include "vault/layout/vault.h"
 
 namespace loci {
@@ -17,6 +18,7 @@ struct PresentFile {
   std::string bytes;
   SeenFile seen;
   std::optional<FileSignature> signature;  // none: it was written too short a time ago to be known by it
+  std::optional<FileState> state;          // of what was read; none: the file was away
   Instant saved_at;
 };
 
@@ -26,6 +28,9 @@ class PresentFiles {
 
   const PresentFile& of(const std::string& file);  // relative; valid until it was written
   void was_written(const std::string& file) { files_.erase(file); }
+
+  // Since it was read, or while it was: somebody is saving it, and what was read is perhaps half of that.
+  bool has_changed(const std::string& file);
 
  private:
   PresentFile read(const std::string& file) const;

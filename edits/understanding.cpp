@@ -45,6 +45,14 @@ bool Understanding::git_has_moved() {
   return true;
 }
 
+// It is looked at again, once it is as it is meant.
+bool Understanding::is_being_saved(const std::string& file) {
+  if (!present_.has_changed(file)) return false;
+  waits_ = true;
+  understood_.look_again_in(milliseconds(0));
+  return true;
+}
+
 Status Understanding::settle(const std::string& file) {
   const FileRecord* record = state_.find(file);
   if (!record || record->absent.empty() || git_has_moved()) return {};
@@ -117,7 +125,7 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
     return {};
   }
   const auto known = TRY(newest_known(vault_, file, versions));
-  if (!known) return {};
+  if (!known || is_being_saved(file)) return {};
   SaveReading reading{Made::from_newest, 0, changes_between(known->entries, {}, TRY(evidence_.explained(Place::consolidated)))};
   const auto elsewhere = TRY(that_stand_elsewhere(file, known->entries, {}));
   std::erase_if(reading.changes,
@@ -263,6 +271,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     reading.base = known.size() - 1;
   }
   const Version& base = save.known[places[reading.base]];
+  if (save.is_present && is_being_saved(file)) return false;
   if (reading.changes.empty() && reading.made == Made::from_newest) {
     if (place == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
     return understood();
@@ -322,9 +331,15 @@ Result<std::set<std::string>> Understanding::that_stand_elsewhere(const std::str
                                                                   std::span<const SeenEntry> now) {
   std::set<std::string> ids;
   if (place_of(file) == Place::core) return ids;
-  for (const SeenEntry& entry : before)
-    if (!find_seen(now, entry.id) && TRY(other_places().have(entry.id, entry.hash, loose_text_hash(entry.text))))
-      ids.insert(entry.id);
+  std::set<std::string> said;
+  for (const SeenEntry& entry : now) said.insert({entry.hash, loose_text_hash(entry.text)});
+  for (const SeenEntry& entry : before) {
+    if (find_seen(now, entry.id)) continue;
+    const std::string loose = loose_text_hash(entry.text);
+    const bool is_said = said.contains(entry.hash) || said.contains(loose);
+    // The file itself may say something else by now than what was read: a save was under way, or git.
+    if (is_said || TRY(other_places().have(entry.id, entry.hash, loose, file))) ids.insert(entry.id);
+  }
   return ids;
 }
 

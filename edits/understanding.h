@@ -62,6 +62,7 @@ class Understanding {
                   const std::string& bytes);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);
 
+  bool is_being_saved(const std::string& file);
   bool git_has_moved();  // the files may be those of another commit by now: what was read is looked at again
   Status settle(const std::string& file);
   Status let_go_of_copies();

@@ -10,6 +10,7 @@
 #include "memory/forget.h"
 #include "memory/restore.h"
 #include "tests/edits/edits_fixture.h"
+#include "tests/support/interrupting_file_system.h"
 
 namespace loci {
 namespace {
@@ -249,6 +250,38 @@ TEST_P(Rows, ACopyThatWasRewordedIsAPersonsTextAndTheNameStaysWithTheOther) {
   EXPECT_EQ(read(file), numbered(3));
   EXPECT_EQ(find_entry(*memory, "e2")->text, "fact number 2");
   EXPECT_EQ(texts(*memory).size(), 4u);
+}
+
+// A save is under way when the file is read, and done before anything else is looked at.
+class HalfSaved : public Rows {
+ protected:
+  void look_in_the_middle(bool is_away) {
+    save(file, numbered(6));
+    settle();
+    if (is_away)
+      std::filesystem::remove(folder / "vault" / file);
+    else
+      write(file, "");
+    bool was_read = false, is_saved = false;
+    InterruptingFileSystem files([&](size_t, const std::string& call) {
+      if (was_read && !std::exchange(is_saved, true)) write(file, numbered(6));
+      was_read |= call.starts_with(is_away ? "open " : "read_all ") && call.ends_with(file);
+    });
+    auto other = Memory::open(folder / "vault", environment_in(folder), files, clock);
+    ASSERT_TRUE(other && understand(*other, {file}));
+    ASSERT_TRUE(is_saved);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(EmptyOrAway, HalfSaved, testing::Bool(), [](const auto& row) { return row.param ? "Away" : "Empty"; });
+
+TEST_P(HalfSaved, IsNoVersionOfAFile) {
+  look_in_the_middle(GetParam());
+  restart();
+  save(file, numbered(6, {2}));
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+  EXPECT_TRUE(look().waiting.empty());
+  EXPECT_EQ(texts(*memory).size(), 5u);
 }
 
 TEST_P(Rows, ACopyInTheSameFileIsOneMorePlaceUntilItIsRewordedWhereverItStands) {

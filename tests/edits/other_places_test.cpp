@@ -33,6 +33,16 @@ TEST_F(OtherPlacesTest, WhatOnlyTheIndexStillKnowsStandsNowhere) {
   EXPECT_FALSE(have("c2", "Owns a barge."));
 }
 
+TEST_F(OtherPlacesTest, AFileThatDoesNotCountIsNone) {
+  write("consolidated/boats.md", entry_of("c1", "Owns a boat."));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  OtherPlaces others(*memory);
+  for (const char* id : {"c1", "c2"}) {
+    EXPECT_TRUE(others.have(id, hash_of_text("Owns a boat."), {}, "consolidated/memory.md").value());
+    EXPECT_FALSE(others.have(id, hash_of_text("Owns a boat."), {}, "consolidated/boats.md").value());
+  }
+}
+
 TEST_F(OtherPlacesTest, TheArchiveIsNoOtherPlace) {
   write("archive/2026-11-21.md", entry_of("f1", "Owns a boat."));
   ASSERT_TRUE(memory->bring_up_to_date());

@@ -52,8 +52,19 @@ bool has_added(const SeenEntry& added, Entries before, Entries present) {
   return has_id(present, added.id) || (says(present, added.text) && !says(before, added.text));
 }
 
-bool has_any_of(const Written& written, Entries before, Entries present) {
-  return std::ranges::any_of(written.added, [&](const SeenEntry* entry) { return has_added(*entry, before, present); }) ||
+// An entry that was taken out and made again stood in an older version, too: that it is there tells of no later one, unless its
+// text is new.
+bool is_made_again(const SeenEntry& added, std::span<const KnownVersion> older, Entries present) {
+  const auto has_it = [&](const KnownVersion& version) { return has_id(version.entries, added.id); };
+  const auto says_it = [&](const KnownVersion& version) { return has_text(version.entries, added); };
+  return std::ranges::any_of(older, has_it) && (!has_text(present, added) || std::ranges::any_of(older, says_it));
+}
+
+bool has_any_of(const Written& written, std::span<const KnownVersion> older, Entries before, Entries present) {
+  const auto tells = [&](const SeenEntry* entry) {
+    return has_added(*entry, before, present) && !is_made_again(*entry, older, present);
+  };
+  return std::ranges::any_of(written.added, tells) ||
          std::ranges::any_of(written.changed, [&](const SeenEntry* entry) { return comes_from(*entry, before, present); });
 }
 
@@ -106,20 +117,29 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
   SaveReading best{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
   const size_t other_words = best.changes.size() + added_to(known[newest].entries, present);
   size_t differences = other_words + frame_differences(known[newest].frame, known[newest].frame, frame);
+  // What the logs say of later times is in no file that was made before.
+  const auto differences_from = [&](const KnownVersion& version) {
+    return changes_between(version.entries, present, {}).size() + added_to(version.entries, present) +
+           frame_differences(version.frame, known[newest].frame, frame);
+  };
   std::set<std::string_view> lacks;
   for (size_t i = newest; i > 0 && other_words > 0; --i) {
     const Entries before = known[i - 1].entries;
     const Written written = written_between(before, known[i].entries);
-    if (has_any_of(written, before, present) || has_lines_since(known[i - 1].frame, known[i].frame, frame))
+    if (has_any_of(written, known.first(i - 1), before, present) || has_lines_since(known[i - 1].frame, known[i].frame, frame))
       break;  // made from this one, or a later one
+    if (std::ranges::any_of(written.added, [&](const SeenEntry* entry) { return has_id(present, entry->id); })) {
+      // Which was made again: this version has it as well as the older ones have, one of which has to be nearer then.
+      const size_t differs = differences_from(known[i]);
+      if (differs == 0) break;
+      differences = std::min(differences, differs);
+    }
     if (!known[i].by_loci) continue;
     note_what_it_lacks(written, present, lacks);
     if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
     const Written since = written_between(before, known[newest].entries);
     if (is_empty(since)) continue;
-    // What the logs say of later times is in no file that was made before.
-    const size_t differs = changes_between(before, present, {}).size() + added_to(before, present) +
-                           frame_differences(known[i - 1].frame, known[newest].frame, frame);
+    const size_t differs = differences_from(known[i - 1]);
     const bool was_emptied = before.empty() && present.empty();  // then nothing shows of which version it was made
     if (differs == 0 || was_emptied) {                           // it equals this version
       best.undone = true;

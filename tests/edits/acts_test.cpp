@@ -52,6 +52,18 @@ void check(const std::vector<SaveCase>& cases, const Explained& explained = {}) 
   }
 }
 
+TEST(Acts, AnEntryThatWasTakenOutAndMadeAgainTellsOfNoLaterVersionUnlessItsTextIsNew) {
+  check({{{"a:1 b:2 c:3", "=a:1 b:2", "=a:1 b:2 c:3 d:4 e:5 f:6"}, "a:9 c:3", "version 0, changed a, removed b"},
+         {{"a:1 b:2 c:3", "=a:1 b:2", "=a:1 b:2 c:3 d:4 e:5 f:6"},
+          "a:9 c:3 d:4",
+          "newest, changed a, removed b, removed e, removed f"},
+         {{"a:1 c:3", "=a:1", "=a:1 c:3"}, "a:9 c:3", "newest, changed a"},
+         {{"a:1 c:3", "=a:1", "=a:1 c:3"}, "c:3", "newest, removed a"},
+         {{"a:1 c:3", "=a:1", "=a:1 c:3 d:4"}, "a:1 c:3", "newest, removed d, undone"},
+         {{"a:1 c:3", "=a:1", "=a:1 c:4 d:5"}, "a:9 c:4", "newest, changed a, removed d"},
+         {{"a:1 c:3", "=a:1", "=a:1 c:4 d:5"}, "a:9 c:3", "version 0, changed a"}});
+}
+
 TEST(Acts, WhatDiffersFromTheNewestVersionIsThePersons) {
   check({{{"a:1 b:2"}, "a:1 b:2", "newest"},
          {{"a:1 b:2"}, "a:9 b:2", "newest, changed a"},

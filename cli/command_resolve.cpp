@@ -98,6 +98,7 @@ Result<std::optional<ConflictAnswers>> ask_for_answers(Invocation& invocation, c
 // None: the person leaves it as it is.
 Result<std::optional<Resolved>> ask_about(Invocation& invocation, Memory& memory, const OpenQuestion& open) {
   print_question(invocation.out, open, most_listed);
+  if (!ends_by_answer(open.question.kind)) return std::nullopt;
   const std::string& file = open.question.file;
   Result<Resolved> resolved = fail(ErrorCode::refused, "");
   if (open.question.kind == Question::Kind::conflict) {
@@ -226,8 +227,10 @@ Result<int> resolve_by_asking(Invocation& invocation, Memory& memory, const std:
   const auto open = TRY(open_questions(memory));
   for (const OpenQuestion& one : open) {
     if (one.question.file != file) continue;
-    if (!can_ask(invocation.out) && one.question.kind != Question::Kind::conflict) {
+    const bool ends = ends_by_answer(one.question.kind);
+    if (!ends || (!can_ask(invocation.out) && one.question.kind != Question::Kind::conflict)) {
       if (!invocation.out.json()) print_question(invocation.out, one, one.changes.size());
+      if (!ends) return std::unexpected(why_no_answer_ends(one.question));
       return fail(ErrorCode::refused, "'" + file + "' waits for your answer", "--keep or --restore");
     }
     if (!can_ask(invocation.out)) return print_result(invocation.out, resolve_conflict(invocation, memory, file));

@@ -54,6 +54,11 @@ struct Question {
   bool operator==(const Question&) const = default;
 };
 
+// Whether a person's answer ends it. The others end by themselves, once what is in the way is gone.
+constexpr bool ends_by_answer(Question::Kind kind) {
+  return kind != Question::Kind::unreadable && kind != Question::Kind::hidden && kind != Question::Kind::stuck;
+}
+
 // What tells without reading it that a file is the one that was looked at.
 struct FileSignature {
   std::uint64_t size = 0, inode = 0;

@@ -26,6 +26,9 @@ Json question_to_json(const OpenQuestion& open) {
   Json value = Json::object();
   value.add_unchecked("file", open.question.file);
   value.add_unchecked("kind", name_of(open.question.kind));
+  value.add_unchecked("ends_by_answer", ends_by_answer(open.question.kind));
+  value.add_unchecked("line", open.question.line == 0 ? Json() : Json(static_cast<std::int64_t>(open.question.line)));
+  value.add_unchecked("why", open.question.why.empty() ? Json() : Json(open.question.why));
   value.add_unchecked("since", format_rfc3339(open.question.since));
   value.add_unchecked("removed", static_cast<std::uint64_t>(open.question.removed));
   value.add_unchecked("changed", static_cast<std::uint64_t>(open.question.changed));

@@ -10,7 +10,7 @@ namespace loci {
 
 std::string_view name_of(Question::Kind kind);  // "wholesale"
 
-// {"file","kind","since","removed","changed","entries","changes":[{"id","before","after"}]}
+// {"file","kind","ends_by_answer","line","why","since","removed","changed","entries","changes":[{"id","before","after"}]}
 Json question_to_json(const OpenQuestion& open);
 // {"v":1,"file","deleted":[id],"demoted":[id],"corrected":[id],"rewritten","searchable"}
 Json resolved_to_json(const Resolved& resolved);

@@ -101,18 +101,18 @@ Result<Asked> asked_about(const Vault& vault, const std::string& file) {
   auto state = TRY(EditState::open(vault, lock_patience));
   const FileRecord* record = state.find(file);
   if (!record || !record->question) return nothing_asked(file);
-  if (record->question->kind == Question::Kind::unreadable)
-    return fail(ErrorCode::refused, file + " is too large, or cannot be read", "make it smaller; then nothing is asked any more");
-  if (record->question->kind == Question::Kind::hidden)
-    return fail(ErrorCode::refused, file + " hides entries of which the comments still stand",
-                "mend line " + std::to_string(record->question->line) + "; then nothing is asked any more");
-  if (record->question->kind == Question::Kind::stuck)
-    return fail(ErrorCode::refused, "what follows from your edit of " + file + " cannot be written: " + record->question->why,
-                "it is tried again with the next command");
+  if (!ends_by_answer(record->question->kind)) return std::unexpected(why_no_answer_ends(*record->question));
   Question question = *record->question;
   auto before = TRY(bytes_before(vault, question));
   auto now = TRY(present_bytes(vault, file));
   return Asked{std::move(state), std::move(question), std::move(before), std::move(now)};
+}
+
+// Nothing of a file that cannot be read: that there is a question does not hang on it.
+std::vector<EntryChange> changes_asked_about(const Vault& vault, const Question& question) {
+  if (question.kind == Question::Kind::unreadable) return {};
+  const auto before = bytes_before(vault, question), now = present_bytes(vault, question.file);
+  return before && now ? changes_between(place_of(question.file), *before, *now) : std::vector<EntryChange>();
 }
 
 bool is_asked_about(const std::vector<OpenQuestion>& open, const std::string& file) {
@@ -218,9 +218,21 @@ Result<Resolved> answer_doubt(Memory& memory, const Act& act, bool keep) {
 
 }  // namespace
 
+Error why_no_answer_ends(const Question& question) {
+  if (question.kind == Question::Kind::unreadable)
+    return {ErrorCode::refused, question.file + " is too large, or cannot be read",
+            "make it smaller; then nothing is asked any more"};
+  if (question.kind == Question::Kind::hidden)
+    return {ErrorCode::refused, question.file + " hides entries of which the comments still stand",
+            "mend line " + std::to_string(question.line) + "; then nothing is asked any more"};
+  return {ErrorCode::refused, "what follows from your edit of " + question.file + " cannot be written: " + question.why,
+          "it is tried again with the next command"};
+}
+
 Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool keep) {
   auto acts = TRY(doubtful_acts(memory.vault()));
-  if (const auto act = std::ranges::find(acts, id, &Act::entry); act != acts.end()) return answer_doubt(memory, *act, keep);
+  const auto is_asked = [&](const Act& act) { return id_in_question(memory.vault(), act) == id; };
+  if (const auto act = std::ranges::find_if(acts, is_asked); act != acts.end()) return answer_doubt(memory, *act, keep);
   TRY(memory.catch_up_with_changes());
   const auto standing = TRY(after_forget(memory));
   const auto found = std::ranges::find(standing, id, &AfterForget::id);
@@ -254,10 +266,7 @@ Result<std::vector<OpenQuestion>> open_questions(Memory& memory) {
   const auto understood = TRY(understand(memory));
   const Vault& vault = memory.vault();
   std::vector<OpenQuestion> open;
-  for (const Question& question : understood.waiting) {
-    auto asked = asked_about(vault, question.file);
-    if (asked) open.push_back({question, changes_between(place_of(question.file), asked->before, asked->now)});
-  }
+  for (const Question& question : understood.waiting) open.push_back({question, changes_asked_about(vault, question)});
   for (const GitConflict& conflict : git_conflicts(vault))
     open.push_back(conflict_question(memory, conflict));  // git knows the sides
   const auto reader = TRY(memory.reader());

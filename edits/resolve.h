@@ -24,9 +24,12 @@ struct OpenQuestion {
   std::vector<EntryChange> changes;  // by their order in the file as it was; what is new comes last
 };
 
-// Everything that waits for a person's answer, with what it is about; looks at the files first. `conflict` questions are those of
-// files, of any kind, in which git's conflict markers stand.
+// Everything that waits for a person, with what it is about, also what ends without an answer (ends_by_answer()); looks at the
+// files first. `conflict` questions are those of files, of any kind, in which git's conflict markers stand.
 Result<std::vector<OpenQuestion>> open_questions(Memory& memory);
+
+// Of one that no answer ends: what is in the way, and what to do about it.
+Error why_no_answer_ends(const Question& question);
 
 struct Resolved {
   std::string file;

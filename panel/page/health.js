@@ -23,7 +23,8 @@ function Problems({ problems }) {
 
 function headline(one) {
   const counts = `${counted(one.removed, 'entry', 'entries')} went, ${one.changed} changed`;
-  return { conflict: 'git left two versions in it', gone: `The file is gone: ${counts}`, unreadable: 'The file is too large, or cannot be read', missing: `${counted(one.removed, 'entry stands', 'entries stand')} nowhere` }[one.kind]
+  return { conflict: 'git left two versions in it', gone: `The file is gone: ${counts}`, unreadable: 'The file is too large, or cannot be read', missing: `${counted(one.removed, 'entry stands', 'entries stand')} nowhere`,
+    hidden: `Its markdown hides entries; mend it in line ${one.line}`, stuck: `What follows from your edit cannot be written: ${one.why}` }[one.kind]
     || `${counts}, of ${one.entries}`;
 }
 
@@ -54,13 +55,13 @@ function Question({ one }) {
     const { act } = await send('/memory/questions', { file: one.file, answer: choice });
     say(choice === 'keep' ? 'Kept as it is now' : choice === 'restore' ? 'Put back as it was' : 'Put together', takeBack(act));
   });
-  return html`<article class="card" aria-label=${`Question about ${one.file}`}><p><${Place} file=${one.file} /> <span class="dim">since ${timeOf(one.since)}</span></p><p><strong>${headline(one)}.</strong> What did you mean?</p>
+  return html`<article class="card" aria-label=${`Question about ${one.file}`}><p><${Place} file=${one.file} /> <span class="dim">since ${timeOf(one.since)}</span></p><p><strong>${headline(one)}.</strong> ${one.ends_by_answer ? 'What did you mean?' : 'This goes by itself, once nothing is in the way.'}</p>
     <${Some} of=${one.changes} each=${(change, i) => html`<div class="sides" key=${i}><div class="side"><p class="side-title">${left}</p>${change.before ? brief(change.before, 400) : html`<span class="dim">${notLeft}</span>`}</div>
       <div class="side"><p class="side-title">${right}</p>${change.after ? brief(change.after, 400) : html`<span class="dim">${notRight}</span>`}</div></div>`} />
-    <div class="actions">${isConflict ? html`${!one.is_whole && html`<${Action} run=${answer('both')} kind="primary">Keep both</${Action}>`}<${Action} run=${answer('ours')}>Take ours</${Action}><${Action} run=${answer('theirs')}>Take theirs</${Action}>`
+    ${one.ends_by_answer && html`<div class="actions">${isConflict ? html`${!one.is_whole && html`<${Action} run=${answer('both')} kind="primary">Keep both</${Action}>`}<${Action} run=${answer('ours')}>Take ours</${Action}><${Action} run=${answer('theirs')}>Take theirs</${Action}>`
     : html`<${Action} run=${answer('keep')} kind="primary">Keep it as it is now</${Action}><${Action} run=${answer('restore')}>Restore the entries</${Action}>`}</div>
     <p class="dim">${isConflict ? `Ours is what this machine had. ${one.is_whole ? 'It is one version or the other.' : 'If you keep both, no words go; else what only the other side says leaves the file.'}`
-    : 'If you keep it as it is now, what went is forgotten; if you restore the entries, they stand again instead of what stands under “Now”.'}</p></article>`;
+    : 'If you keep it as it is now, what went is forgotten; if you restore the entries, they stand again instead of what stands under “Now”.'}</p>`}</article>`;
 }
 
 function Correction({ one }) {

@@ -248,6 +248,11 @@ class Permissions(EndToEnd):
         self.run_as_somebody("consolidate", "--force")
         self.assertIn(f"{file} cannot be written (Permission denied)", self.run_as_somebody("status"))
         self.assertNotIn("Yaks eat grass.", self.run_as_somebody("list"))
+        [asked] = json.loads(self.run_as_somebody("resolve", "--json"))["questions"]
+        self.assertEqual((asked["file"], asked["kind"], asked["ends_by_answer"]), (file, "stuck", False))
+        self.assertIn("Permission denied", asked["why"])
+        for answer in ([], ["--keep"], ["--restore"]):
+            self.assertIn(f"{file} cannot be written (Permission denied)", self.run_as_somebody("resolve", *answer, file, code=5))
         folder.chmod(0o755)
         self.run_as_somebody("add", "Ducks swim.")
         self.run_as_somebody("consolidate", "--force")

@@ -70,11 +70,11 @@ Status log_act(const Vault& vault, const Act& act) {
 }
 
 Status log_change(const Vault& vault, Instant now, const std::string& file, const Version& base, const SaveReading& reading,
-                  const Change& change, const std::string& outcome) {
+                  const Change& change, const std::string& outcome, bool doubtful) {
   const std::string after = change.after ? change.after->hash : std::string();
   return log_act(vault, {act_id(change.before.id, change.before.hash, after), now, file, change.before.id,
                          change.after ? "changed" : "removed", base.hash, base.at, reading.made == Made::from_old_buffer, outcome,
-                         change.before.hash, after, reading.undone && !change.after});
+                         change.before.hash, after, doubtful || (reading.undone && !change.after)});
 }
 
 Status log_outcome(const Vault& vault, const std::string& act, std::string outcome) {

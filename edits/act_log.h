@@ -25,16 +25,16 @@ struct Act {
   std::string outcome;  // "theirs", "waits", "deleted", "merged", "demoted", "corrected", "filed", "not meant", "asked", "kept",
                         // "restored", "put back"
   std::string hash_before, hash_after;
-  bool doubtful = false;  // a person has not said yet whether it was one (edits/doubtful.h)
+  bool doubtful = false;  // a person has not said yet whether it counts (edits/doubtful.h)
 
   bool operator==(const Act&) const = default;
 };
 
 Status log_act(const Vault& vault, const Act& act);
 
-// What a person did to one entry, and what became of it.
+// What a person did to one entry, and what became of it. `doubtful`: whether it stands they have to say.
 Status log_change(const Vault& vault, Instant now, const std::string& file, const Version& base, const SaveReading& reading,
-                  const Change& change, const std::string& outcome);
+                  const Change& change, const std::string& outcome, bool doubtful = false);
 // What became of an act that stands in the log already; nothing if it does not.
 Status log_outcome(const Vault& vault, const std::string& act, std::string outcome);
 

@@ -8,6 +8,7 @@ namespace {
 
 const char* what_is_asked(const AfterForget& one) {
   if (one.rests) return "rests on what was forgotten or corrected elsewhere, and its words are yours: they are found";
+  if (one.corrected) return "was corrected, and stands here as it was, without what had taken its place: it is not found";
   if (one.edited) return "was deleted, and then edited: its new words are found";
   return "was deleted, and stands here as it was: it is not found";
 }
@@ -19,8 +20,8 @@ Problem problem_of(const AfterForget& one) {
   return {one.file,
           one.line,
           code,
-          "'" + one.id + "' " + what_is_asked(one) + "; 'loci resolve " + one.id +
-              " --keep' says that it counts, '--restore' takes it out again",
+          "'" + one.id + "' " + what_is_asked(one) + "; 'loci resolve " + one.id + " --keep' says that it counts, '--restore' " +
+              (one.corrected ? "puts the correction back" : "takes it out again"),
           {one.id}};
 }
 

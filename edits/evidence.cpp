@@ -64,6 +64,14 @@ Result<bool> Evidence::was_ended_knowingly(const std::string& file, const SeenEn
   return false;
 }
 
+Result<bool> Evidence::lacks_correction(const std::vector<Change>& changes) {
+  const Chronicle& chronicle = *TRY(logs());
+  const auto was_corrected = [&](std::string_view id) { return chronicle.tombstone_of(id)->by == "user"; };
+  return std::ranges::any_of(changes, [&](const Change& change) {
+    return !change.after && std::ranges::any_of(chronicle.replaced_by(change.before.id), was_corrected);
+  });
+}
+
 // It went together with the lines of the ledger that made it: a checkout, a reset, a stash, a revert.
 bool Evidence::was_taken_back(const SeenEntry& entry, const Chronicle& logs) const {
   return then_.fingerprint != now_.fingerprint && logs.lines_of_entry(entry.id).empty() && !logs.promoted().contains(entry.id);

@@ -28,6 +28,9 @@ class Evidence {
   // loci's work, here or on another machine.
   Result<Explained> explained(Place place);
 
+  // Whether something that is gone stands in the place of what a person corrected.
+  Result<bool> lacks_correction(const std::vector<Change>& changes);
+
   // It was ended on this machine, with this text known under its id: the text stood in a version of the file that was followed by
   // one without the entry. What another machine knew when it ended an entry no version here tells.
   Result<bool> was_ended_knowingly(const std::string& file, const SeenEntry& entry, const Tombstone& end);

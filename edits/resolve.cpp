@@ -22,6 +22,7 @@
 #include "memory/restore.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
+#include "parser/entry_back.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
@@ -209,9 +210,31 @@ Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved, GivenA
   return {};
 }
 
+// In the place of the line of user.md that it had replaced; that one alone goes if nobody knows the correction any more.
+Result<bool> put_correction_back(Memory& memory, const AfterForget& wrong, const Tombstone& end) {
+  const Vault& vault = memory.vault();
+  std::string correction;
+  for (const Version& version : TRY(versions_of(vault, wrong.file))) {
+    const std::string bytes = TRY(bytes_of(vault, wrong.file, version)).value_or(std::string());
+    for (const ParsedEntry& entry : parse(bytes).entries)
+      if (entry.id == end.superseded_by) correction = bytes.substr(entry.begin, entry.end - entry.begin);
+  }
+  return change_file(vault, wrong.file, [&](std::string_view bytes) -> Result<std::string> {
+    const ParsedFile now = parse(bytes);
+    const bool stands = std::ranges::find(now.entries, end.superseded_by, &ParsedEntry::id) != now.entries.end();
+    return correction.empty() || stands ? remove_entry(bytes, wrong.id) : with_entry_instead_of(bytes, wrong.id, correction);
+  });
+}
+
 Result<Resolved> answer_doubt(Memory& memory, const Act& act, bool keep) {
   Resolved resolved{act.file, {}, {}, {}, {}, false, {}};
-  if (!keep) resolved.rewritten = !TRY(take_back(memory, act.id)).files.empty();
+  if (!keep && is_of_words(act)) {
+    TRY(take_words_out(memory.vault(), act));
+    resolved.rewritten = true;
+    resolved.searchable = make_searchable(memory, {act.file});
+  } else if (!keep) {
+    resolved.rewritten = !TRY(take_back(memory, act.id)).files.empty();
+  }
   if (keep) TRY(note_that_it_was_meant(memory.vault(), act));
   return resolved;
 }
@@ -242,6 +265,11 @@ Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool 
   const auto logs = TRY(Chronicle::read(memory.vault()));
   const Instant at = next_tombstone_time(memory.vault(), logs.logs());
   std::vector<std::string> files{found->file}, notes;
+  if (!keep && found->corrected) {
+    resolved.rewritten = TRY(put_correction_back(memory, *found, *logs.tombstone_of(id)));
+    resolved.searchable = make_searchable(memory, files);
+    return resolved;
+  }
   if (keep && !found->rests && !found->edited) {
     TRY(restore(memory, id));
   } else {

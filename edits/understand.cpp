@@ -12,6 +12,7 @@
 #include "parser/core_file.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/chronicle.h"
+#include "vault/rewrite/user_file.h"
 #include "vault/rewrite/versions.h"
 
 namespace loci {
@@ -225,19 +226,37 @@ void add_edit_problems(Memory& memory, std::vector<Problem>& problems) {
     if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
 }
 
+namespace {
+
+// A text without a name that is active is not the one that was forgotten: it was said again since.
+bool may_stand_after_forget(const Entry& entry) {
+  return entry.place == Place::user ? entry.has_metadata || !entry.active
+                                    : entry.place == Place::consolidated && entry.has_metadata;
+}
+
+AfterForget as_standing(const Entry& entry, const std::string& file, const Chronicle& logs) {
+  const auto place = std::ranges::find(entry.places, file, &EntryPlace::file);
+  AfterForget one{entry.id, file, place == entry.places.end() ? entry.places.front().line : place->line, entry.active};
+  one.corrected = entry.place == Place::user && !entry.active && !logs.tombstone_of(entry.id)->superseded_by.empty();
+  return one;
+}
+
+}  // namespace
+
 Result<std::vector<AfterForget>> after_forget(Memory& memory) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
   std::vector<AfterForget> found;
   if (logs.removed_ids().empty()) return found;
-  for (const std::string& file : watched_files(memory.vault())) {
-    if (place_of(file) != Place::consolidated) continue;
+  std::set<std::string> files = watched_files(memory.vault());
+  files.insert(user_file_name);
+  for (const std::string& file : files) {
+    if (place_of(file) == Place::core) continue;
     EntryFilter filter;
     filter.file = file;
     filter.inactive = true;
     const auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); }));
     for (const Entry& entry : entries)
-      if (entry.place == Place::consolidated && entry.has_metadata && logs.is_removed(entry.id))
-        found.push_back({entry.id, file, entry.places.front().line, entry.active});
+      if (logs.is_removed(entry.id) && may_stand_after_forget(entry)) found.push_back(as_standing(entry, file, logs));
   }
   for (EditedRemainder& one : TRY(edited_remainders(memory)))
     found.push_back({std::move(one.id), std::move(one.file), one.line, true, true});

@@ -58,13 +58,15 @@ bool has_git_moved(const Vault& vault);
 // Before a command or a run rewrites: understands everything. Fails only if that cannot be done at all.
 Status understand_first(Memory& memory);
 
-// An entry that was deleted, or what it was made of, and that stands in its file all the same.
+// An entry of consolidated/, or a line of user.md, that was deleted, or what it was made of, and that stands in its file all the
+// same.
 struct AfterForget {
   std::string id;
   std::string file;
   int line = 0;
-  bool edited = false;  // with words that nobody knew when it was deleted: it counts
-  bool rests = false;   // it was not deleted itself, but a fact that it rests on, elsewhere
+  bool edited = false;     // with words that nobody knew when it was deleted: it counts
+  bool rests = false;      // it was not deleted itself, but a fact that it rests on, elsewhere
+  bool corrected = false;  // it is a line of user.md, and had given way to another one
 };
 Result<std::vector<AfterForget>> after_forget(Memory& memory);
 

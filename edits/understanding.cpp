@@ -287,17 +287,23 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   if (git_has_moved()) return false;
   const auto by_git = TRY(evidence_.undecided_by_git(file, reading.changes));
   std::erase_if(reading.changes, [&](const Change& change) { return by_git.contains(change.before.id); });
+  // A command of a person's is not unsaid by a save in which nothing shows that it was heard of.
+  const bool lacks_correction = place == Place::consolidated && reading.undone && reading.made == Made::from_newest &&
+                                TRY(evidence_.lacks_correction(reading.changes));
   const bool asks = [&] {
     const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
     const size_t touched = reading.changes.size() + record.absent.size();
     // Which is a person's to answer, whatever has become of some of its entries since.
     const bool was_asked = record.question && record.question->kind == Question::Kind::wholesale;
-    return apart || was_asked || is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
+    return apart || lacks_correction || was_asked ||
+           is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
            (reading.undone && reading.made == Made::from_newest && gone > most_undone);
   }();
   if (asks) {
     TRY(questions_.ask(file, Question::Kind::wholesale, base, reading));
     if (apart) give_reason(*record.question, *apart);
+    if (lacks_correction && !apart)
+      give_reason(*record.question, {ErrorCode::refused, "as it was before you corrected an entry", ""});
     return false;
   }
   if (joined) TRY(put_back(file, standing, base, reading, *joined));
@@ -366,7 +372,8 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
       const bool is_corrected = !TRY(correct_line(memory_, change.before.id, {last->hash, last->text}, bytes)).empty();
       if (is_corrected) understood_.corrected.push_back(change.before.id);
       present_.was_written(file);
-      TRY(log_change(vault_, now_, file, base, reading, change, is_corrected ? "corrected" : "theirs"));
+      const bool has_ended = !is_corrected && TRY(evidence_.logs())->is_removed(change.before.id);  // and nobody had told them
+      TRY(log_change(vault_, now_, file, base, reading, change, is_corrected ? "corrected" : "theirs", has_ended));
     }
   }
   return {};

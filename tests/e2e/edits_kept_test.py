@@ -2,11 +2,13 @@
 
 usage: edits_kept_test.py LOCI [MOVED_CLOCK_LIBRARY]
 """
+import shutil
 import time
 import unittest
 
-from edits_case import BOAT, DURABLE, LAMP, MAST, SHED, TEA, WALK, EditsCase, case
+from edits_case import BOAT, CORE, DURABLE, LAMP, MAST, MINT, SHED, TEA, WALK, EditsCase, case
 
+HUSUM, USER, ICED = "The boat lies in Husum.", "user.md", "Prefers iced tea at four."
 AT_REST = 2.5  # seconds after which a file counts as saved (vault/archive/suspect_files.cpp), and a little
 
 
@@ -143,6 +145,124 @@ class WhatComesBack(EditsCase):
         self.git("revert", "--no-edit", "HEAD")
         self.settle_and_wait()
         return self.nothing_was_deleted(TEA, BOAT, WALK)
+
+    # --- a buffer from before a correction ---
+
+    @case("24b", "alone", "daemon")
+    def a_correction_that_is_missing_as_it_was_not_made_yet_is_asked_about_and_found_meanwhile(self):
+        self.save(DURABLE, "# Memory\n\nMine.\n")
+        self.world.run("resolve")
+        buffer = self.world.read(DURABLE)
+        boat, = self.durable(BOAT)
+        self.world.run("correct", boat, HUSUM)
+        self.later(minutes=2)
+        self.save(DURABLE, buffer)
+        self.world.run("resolve")
+        self.later(minutes=20)
+
+        def check(world):
+            self.assertEqual(self.questions(world), [DURABLE])
+            self.assertIn("before you corrected an entry", self.problems(world, "unresolved-edit")[0]["message"])
+            self.assertIn(HUSUM, self.archived(world))
+        self.eventually(check)
+        self.world.run("resolve", "--restore", DURABLE)
+        return lambda world: self.assertEqual((self.questions(world), self.settled(world)), ([], ["Mine.", HUSUM]))
+
+    def an_old_buffer_over_a_correction_in_user_md(self):
+        self.save(USER, f"# User\n\n- {TEA}\n- {WALK}\n")
+        wrong, = (entry["id"] for entry in self.world.entries() if entry["text"] == TEA)
+        buffer = self.world.read(USER)
+        self.world.run("correct", wrong, MINT)
+        self.assertEqual(self.world.read(USER), buffer.replace(TEA, MINT))
+        self.save(USER, buffer.replace(WALK, LAMP))
+
+        def check(world):
+            asked, = world.json("resolve")["entries"]
+            self.assertEqual((asked["code"], asked["file"], asked["entries"]), ("stands-after-forget", USER, [wrong]))
+            self.assertEqual(self.problems(world, "stands-after-forget"), [asked])
+        self.eventually(check)
+        return wrong
+
+    def nothing_is_asked_and_user_md_says(self, *lines):
+        def check(world):
+            self.assertEqual(world.json("resolve")["entries"], [])
+            self.assertEqual(world.read(USER), "# User\n\n" + "".join(f"- {line}\n" for line in lines))
+            self.assertEqual(sorted(entry["text"] for entry in world.entries() if entry["file"] == USER), sorted(lines))
+        return check
+
+    @case("24b", "alone", "daemon")
+    def a_correction_in_user_md_that_an_old_buffer_lacks_is_asked_about_and_put_back(self):
+        wrong = self.an_old_buffer_over_a_correction_in_user_md()
+        self.world.run("resolve", "--restore", wrong)
+        return self.nothing_is_asked_and_user_md_says(MINT, LAMP)
+
+    @case("24b", "alone", "daemon")
+    def what_it_corrected_counts_again_if_that_was_meant(self):
+        wrong = self.an_old_buffer_over_a_correction_in_user_md()
+        self.world.run("resolve", "--keep", wrong)
+        return self.nothing_is_asked_and_user_md_says(TEA, LAMP)
+
+    @case("24b", "alone", "daemon")
+    def a_line_of_user_md_that_was_forgotten_and_is_back_is_asked_about(self):
+        self.save(USER, f"# User\n\n- {TEA}\n- {WALK}\n")
+        wrong, = (entry["id"] for entry in self.world.entries() if entry["text"] == TEA)
+        buffer = self.world.read(USER)
+        self.world.run("forget", wrong)
+        self.save(USER, buffer)
+        self.eventually(lambda world: self.assertEqual([one["entries"] for one in world.json("resolve")["entries"]], [[wrong]]))
+        self.world.run("resolve", "--restore", wrong)
+        return self.nothing_is_asked_and_user_md_says(WALK)
+
+    # --- a line of MEMORY.md whose entry ended elsewhere ---
+
+    def a_line_that_was_reworded_while_its_entry_was_forgotten_elsewhere(self):
+        tea, _ = self.durable(TEA, WALK)
+        self.use_git()
+        self.commit()
+        other = self.git_clone()
+        other.run("forget", tea)
+        log = next((other.vault / ".loci/tombstones").glob("otherhost*"))
+        brought = self.world.vault / ".loci/tombstones" / log.name
+        brought.parent.mkdir(exist_ok=True)
+        self.stop_daemon_for(lambda: (self.change(CORE, f"- {TEA}", f"- {ICED}", typed=False), shutil.copy(log, brought),
+                                      shutil.copy(other.vault / DURABLE, self.world.vault / DURABLE)))
+        self.typed.append(ICED)
+        self.world.run("resolve")
+        self.later(minutes=20)
+
+        def check(world):
+            asked, = world.json("resolve")["entries"]
+            line, = (entry["id"] for entry in world.entries() if entry["text"] == ICED)
+            self.assertEqual((asked["code"], asked["file"], asked["entries"]), ("edited-after-forget", CORE, [line]))
+            self.assertIn(ICED, self.core(world))
+            return line
+        return self.eventually(check)
+
+    def stop_daemon_for(self, action):
+        runs = self.running is not None
+        self.stop_daemon()
+        action()
+        if runs:
+            self.start_daemon()
+
+    def the_core_says(self, *lines):
+        def check(world):
+            self.assertEqual(world.json("resolve")["entries"], [])
+            self.assertEqual(sorted(self.core(world)), sorted(lines))
+        return check
+
+    @case("24c", "alone", "daemon")
+    def words_over_a_promoted_line_whose_entry_was_forgotten_elsewhere_stand_and_are_asked_about(self):
+        line = self.a_line_that_was_reworded_while_its_entry_was_forgotten_elsewhere()
+        self.world.run("resolve", "--keep", line)
+        return self.the_core_says(ICED, WALK)
+
+    @case("24c", "alone", "daemon")
+    def and_leave_the_core_if_they_are_not_meant(self):
+        line = self.a_line_that_was_reworded_while_its_entry_was_forgotten_elsewhere()
+        self.typed.remove(ICED)
+        self.world.run("resolve", "--restore", line)
+        return self.the_core_says(WALK)
 
 
 if __name__ == "__main__":

@@ -131,13 +131,18 @@ class Player:
         print(f"{event['n']}: no entry has '{event['find']}'; edit it by hand: {event['text']}", file=sys.stderr)
 
 
+def is_said(word, text):
+    """As a word of its own: an id or a hash may have the same four digits anywhere. What is sent is JSON, so a line end is `\\n` there."""
+    return re.search(rf"(?:(?<![0-9A-Za-z])|(?<=\\n)){re.escape(word)}(?![0-9A-Za-z])", text) is not None
+
+
 def faults(program, story, sent):
     """[(topic, what)]: words that stand where they may not."""
     texts = "\n".join(entry["text"] for entry in program.entries())
     found = []
     for row in story["truth"]:
         found += [(row["topic"], f"'{word}' still stands") for word in row.get("not_at_all", []) if word.lower() in texts.lower()]
-        found += [(row["topic"], f"'{word}' was sent") for word in row.get("never_sent", []) if word in sent]
+        found += [(row["topic"], f"'{word}' was sent") for word in row.get("never_sent", []) if is_said(word, sent)]
     return found
 
 

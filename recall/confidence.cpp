@@ -8,10 +8,12 @@ namespace {
 
 constexpr double least_met = 0.43;  // one of the four thousand commonest words has less
 
-double least_share(double entries) { return 0.258 + 0.014 * std::log(entries); }
+constexpr double least_lead = 0.33;  // of a turn over other conversations
+constexpr double weight_of_own = 1.2, weight_of_others = 0.4;
 
-double share_of_question(const RelevanceParts& parts) {
-  return std::min(1.0, parts.total() / parts.bound) * std::pow(parts.words, 0.25);
+double lead_of_turn(RelevanceParts parts) {
+  parts.own *= weight_of_own;
+  return (parts.total() / parts.bound - weight_of_others * parts.common.others) * std::pow(parts.words, 0.3);
 }
 
 double chance_of(const CommonGround& common) {
@@ -24,7 +26,7 @@ bool is_confident(const RelevanceParts& parts) {
   const CommonGround& common = parts.common;
   if (parts.bound <= 0) return false;
   if (parts.has_all && common.met >= least_met) return true;
-  if (common.of_turn) return share_of_question(parts) >= least_share(common.entries);
+  if (common.of_turn) return lead_of_turn(parts) >= least_lead;
   return common.met >= std::max(least_met, chance_of(common));
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <ranges>
 #include <span>
 #include <unordered_map>
 
@@ -23,9 +26,10 @@ constexpr double lead_weight = 0.5;
 constexpr double near_weight = 0.25, near_in_thread_weight = 0.5;
 constexpr double coverage_weight = 0.5, coverage_saturation = 0.3;
 constexpr double best_entry_weight = 0.4;
-constexpr double least_of_a_word = 0.2;  // of a term that is had, however common it is
-constexpr double heading_weight = 0.5;   // of headings and tags of an entry without a thread
-constexpr double after_question = 1.4;   // what stands behind a question answers it
+constexpr double least_of_a_word = 0.2;                       // of a term that is had, however common it is
+constexpr double heading_weight = 0.5;                        // of headings and tags of an entry without a thread
+constexpr double after_question = 1.4;                        // what stands behind a question answers it
+constexpr size_t best_passed_over = 2, others_looked_at = 4;  // an answer may stand in two conversations
 
 // Two before, one before, one after, two after. An answer stands behind its question, and repeats its words when an assistant gives
 // it.
@@ -83,10 +87,12 @@ struct RelevanceScorer::Work {
   std::unordered_map<std::uint64_t, double> reachable;
   std::vector<double> reachable_by_few;
   double turns_bound = 0, rest_bound = 0, turns_words = 0, rest_words = 0;
+  double others = 0;
 
   void begin();
   void score_threads();
   void rank_threads();
+  double relevance_of_others() const;
   double reachable_with(std::span<const Matches::Cell> cells);
   double reachable_with(std::uint64_t terms) const;
   void estimate(RankedEntry& entry, double fit);
@@ -207,8 +213,8 @@ void RelevanceScorer::Work::finish(const ClassWeights& weights, std::span<const 
 CommonGround RelevanceScorer::Work::common_ground_of(const RankedEntry& ranked, const EntryColumns& columns) const {
   const bool is_turn = columns.thread != 0;
   const ClassWeights& weights = is_turn ? tally.turns() : tally.rest();
-  CommonGround common{is_turn, 0, static_cast<double>(columns.text_length), std::max(1.0, weights.entries),
-                      std::max(1.0, weights.entries)};
+  CommonGround common{
+      is_turn, 0, static_cast<double>(columns.text_length), std::max(1.0, weights.entries), std::max(1.0, weights.entries), others};
   if (ranked.match == no_match) return common;
   const auto cells = tally.cells(ranked.match);
   for (size_t t = 0; t < cells.size(); ++t) {
@@ -302,6 +308,15 @@ void RelevanceScorer::Work::rank_threads() {
     const double score = thread_scores[i].own * thread_scores[i].best_time + best_entry_weight * thread_scores[i].best;
     threads.push_back({tally.threads()[i].id, bound > 0 ? std::min(1.0, score / bound) : 0});
   }
+  others = relevance_of_others();
+}
+
+// What conversations reach that have nothing but words in common with the question.
+double RelevanceScorer::Work::relevance_of_others() const {
+  std::array<double, best_passed_over + others_looked_at> best{};
+  const auto relevances = std::views::transform(threads, &RankedThread::relevance);
+  std::ranges::partial_sort_copy(relevances, best, std::greater());
+  return std::accumulate(best.begin() + best_passed_over, best.end(), 0.0) / others_looked_at;
 }
 
 RelevanceScorer::RelevanceScorer() : work_(std::make_unique<Work>()) {}

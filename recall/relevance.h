@@ -63,6 +63,7 @@ struct CommonGround {
   double length = 0;   // of its text, in tokens
   double sharing = 1;  // how many entries of its class have the rarest of these terms
   double entries = 1;  // of its class
+  double others = 0;   // of a turn: the mean relevance of the third to the sixth best conversation, which share its words only
 };
 
 // What a relevance is made of: the first four add up, times the last three, divided by the bound.

@@ -100,6 +100,22 @@ TEST(Relevance, TwoWordsBeatTheRarerOneAlone) {
   EXPECT_GT(relevance_of(relevance, 2), relevance_of(relevance, 3));
 }
 
+TEST(Relevance, TellsOfATurnWhatOtherConversationsHaveOfTheQuestion) {
+  MadeUpIndex index;
+  for (ThreadId thread = 1; thread <= 7; ++thread) index.add(20, thread);
+  std::vector<std::pair<RowId, std::vector<std::uint16_t>>> rows = {{1, {1}}, {2, {1}}};
+  const auto others_of_the_first = [&] {
+    RelevanceScorer scorer;
+    const RankingPlan plan = plan_of(1);
+    const Matches matches = matches_of(rows);
+    const auto relevance = scorer.score(plan, matches, index.statistics(), index);
+    return scorer.parts_of(*std::ranges::find(relevance.entries, 1, &RankedEntry::row)).common.others;
+  };
+  EXPECT_EQ(others_of_the_first(), 0) << "an answer may stand in two";
+  for (RowId row = 3; row <= 7; ++row) rows.push_back({row, {1}});
+  EXPECT_GT(others_of_the_first(), 0);
+}
+
 TEST(Relevance, ShorterEntriesAndMoreOccurrencesCountMore) {
   MadeUpIndex index;
   index.add(10);

@@ -23,6 +23,25 @@ std::vector<std::string> removed_of(const Chronicle& logs, const Entry& entry) {
   return removed;
 }
 
+// With what a person's words took in of other entries, which only the ledger tells.
+std::vector<std::string> ended_under(const Chronicle& logs, const Entry& entry) {
+  std::vector<std::string> ended = removed_of(logs, entry);
+  if (!entry.edited) return ended;
+  for (const std::string_view fact : logs.facts_merged_into(entry.id))
+    if (logs.is_removed(fact)) ended.emplace_back(fact);
+  return ended;
+}
+
+// Those that rest on a fact, by their comments or by the ledger.
+Result<std::vector<Entry>> entries_over(Memory& memory, const Chronicle& logs, const std::string& fact) {
+  auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_resting_on(fact); }));
+  for (const std::string_view id : logs.entries_made_of(fact)) {
+    const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(std::string(id), 1); }));
+    if (!found.empty() && found.front().id == id && found.front().edited) entries.push_back(found.front());
+  }
+  return entries;
+}
+
 // Of all that ended, what ended last.
 const Tombstone* latest_end(const Chronicle& logs, const std::vector<std::string>& facts) {
   const Tombstone* latest = nullptr;
@@ -38,10 +57,10 @@ Result<std::vector<Entry>> resting_on_what_ended(Memory& memory, const Chronicle
   std::vector<Entry> resting;
   std::set<std::string> seen;
   for (const std::string& fact : logs.removed_ids())
-    for (Entry& entry : TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_resting_on(fact); }))) {
+    for (Entry& entry : TRY(entries_over(memory, logs, fact))) {
       if (entry.place != Place::consolidated || !entry.has_metadata || !seen.insert(entry.id).second) continue;
       const Tombstone* own = logs.tombstone_of(entry.id);
-      const Tombstone* end = latest_end(logs, removed_of(logs, entry));
+      const Tombstone* end = latest_end(logs, ended_under(logs, entry));
       if (!end || (own && (removes(*own) || own->at >= end->at))) continue;
       resting.push_back(std::move(entry));
     }

@@ -274,7 +274,8 @@ Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool 
     TRY(restore(memory, id));
   } else {
     std::vector<Tombstone> lines;
-    if (!keep || !found->rests)
+    const bool says_so = std::ranges::any_of(entry.from, [&](const std::string& fact) { return logs.is_removed(fact); });
+    if (!keep || !found->rests || !says_so)
       lines.push_back({at, id, entry.hash, keep ? Tombstone::Reason::restored : Tombstone::Reason::deleted, "user", {}});
     DecidedChanges changes(memory.vault());
     if (keep)

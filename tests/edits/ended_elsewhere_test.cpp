@@ -145,6 +145,29 @@ TEST_P(PersonsWords, StayAndAreAskedAbout) {
   EXPECT_EQ(read(file).find(R"("from":["f2"])") != std::string::npos, GetParam());
 }
 
+TEST_P(PersonsWords, ThatTookInAnotherEntryAreAskedAboutWhenItsFactEnds) {
+  fold({"f1"}, "Made of one.");
+  write("archive/2026-11-22.md", entry_of("f2", "Fact f2."));
+  ASSERT_TRUE(
+      append_ledger(memory->vault(),
+                    {{1, "act", clock.now(), "f2", hash_of_text("Fact f2."), LedgerEntry::Outcome::merged, "c2", {}, "c1", {}}}));
+  std::string bytes = read(file);
+  bytes.replace(bytes.find("Made of one."), 12, "My own words.");
+  write(file, bytes);
+  look({file, "archive/2026-11-22.md", ".loci/ledger/test.jsonl"});
+  EXPECT_TRUE(after_forget(*memory).value().empty());
+  EXPECT_EQ(ends("f2").ended, Ids{});
+  EXPECT_EQ(read(file), bytes);
+  const auto asked = after_forget(*memory);
+  ASSERT_TRUE(asked && asked->size() == 1u);
+  EXPECT_TRUE(asked->front().rests);
+  ASSERT_TRUE(answer_about_entry(*memory, "c1", GetParam()));
+  look();
+  EXPECT_EQ(read(file).find("My own words.") != std::string::npos, GetParam());
+  EXPECT_EQ(is_found(), GetParam());
+  EXPECT_TRUE(after_forget(*memory).value().empty());
+}
+
 class EndedInOneWay : public EndedElsewhereTest, public testing::WithParamInterface<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(ForgottenOrCorrected, EndedInOneWay,

@@ -6,30 +6,12 @@
 #include <vector>
 
 #include "edits/conflict_words.h"
-#include "edits/edit_state.h"
 #include "edits/merge_entries.h"
+#include "edits/open_questions.h"
 #include "memory/add.h"
 #include "memory/memory.h"
 
 namespace loci {
-
-// One entry, or promoted line, before and now; empty: it was not there, or is no longer.
-struct EntryChange {
-  std::string id;  // empty: words without one, of a conflict
-  std::string before, after;
-};
-
-struct OpenQuestion {
-  Question question;
-  std::vector<EntryChange> changes;  // by their order in the file as it was; what is new comes last
-};
-
-// Everything that waits for a person, with what it is about, also what ends without an answer (ends_by_answer()); looks at the
-// files first. `conflict` questions are those of files, of any kind, in which git's conflict markers stand.
-Result<std::vector<OpenQuestion>> open_questions(Memory& memory);
-
-// Of one that no answer ends: what is in the way, and what to do about it.
-Error why_no_answer_ends(const Question& question);
 
 struct Resolved {
   std::string file;

@@ -217,99 +217,116 @@ Status Understanding::see_first(const std::string& file, const PresentFile& now)
 // --- a save ---
 
 Result<bool> Understanding::understand_save(const std::string& file, const Save& save, Instant saved_at) {
-  FileRecord& record = state_.record(file);
   const Version& newest = save.known.back();
-  const auto understood = [&]() -> Result<bool> {
-    record.unsure_of.clear();
-    record.unsure_absent.clear();
-    record.unsure_since.reset();
-    record.unsure_first.reset();
-    if (save.is_present) {
-      close_question(record, newest);
-      if (record.question) return true;
-      TRY(state_.save());  // what is missing must be known before the version that has it is the newest no more
-      const auto versions = TRY(versions_of(vault_, file));
-      // Somebody's save of this very moment is for the next time.
-      const auto bytes = versions.size() > save.known.size() ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
-      TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
-      if (!bytes) record.looked_at = present_.of(file).signature;
-    }
-    return true;
-  };
   if (content_hash(save.bytes) == newest.hash) {
+    FileRecord& record = state_.record(file);
     close_question(record, newest);
     record.looked_at = present_.of(file).signature;
-    if (newest.kind == Version::Kind::understood || save.known.size() < 2) return true;
-    return understood();
+    if (newest.kind != Version::Kind::understood && save.known.size() > 1) TRY(note_understood(file, save));
+    return true;
   }
   if (place_of(file) == Place::consolidated) has_saves_ = true;
+  auto meaning = TRY(meaning_of(file, save));
+  if (meaning && save.is_present && is_being_saved(file)) return false;
+  if (meaning && !TRY(carry_out(file, save, *meaning, saved_at))) return false;
+  TRY(note_understood(file, save));
+  return true;
+}
+
+Result<bool> Understanding::carry_out(const std::string& file, const Save& save, Meaning& meaning, Instant saved_at) {
+  SaveReading& reading = meaning.reading;
+  const bool differs = !reading.changes.empty() || reading.made != Made::from_newest;
+  if (differs) {
+    if (TRY(waits_for_others(file, save, meaning))) return false;
+    const auto by_git = TRY(evidence_.undecided_by_git(file, reading.changes));
+    std::erase_if(reading.changes, [&](const Change& change) { return by_git.contains(change.before.id); });
+    if (TRY(asks_about(file, meaning))) return false;
+    if (meaning.joined) TRY(put_back(file, meaning.standing, meaning.base, reading, *meaning.joined));
+  }
+  if (place_of(file) == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
+  if (differs) TRY(take_note(file, save, meaning.base, reading, saved_at));
+  return true;
+}
+
+// None: all versions were purged, or are lost. Then it is as if the file were seen for the first time.
+Result<std::optional<Understanding::Meaning>> Understanding::meaning_of(const std::string& file, const Save& save) {
   auto [known, places] = TRY(known_versions(vault_, file, save.known));
-  if (known.empty()) return understood();  // purged, or lost: it is as if it were seen for the first time
+  if (known.empty()) return std::nullopt;
   const Place place = place_of(file);
   const SeenFile saved = see_with_hidden(place, save.bytes, known);
-  const std::vector<SeenEntry>& entries = saved.entries;
-  const auto elsewhere = TRY(that_stand_elsewhere(file, known.back().entries, entries));
+  const auto elsewhere = TRY(that_stand_elsewhere(file, known.back().entries, saved.entries));
   for (KnownVersion& version : known)
     std::erase_if(version.entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); });
   const Explained explained = TRY(evidence_.explained(place));
-  SaveReading reading = read_save(known, entries, saved.frame, explained);
-  // Nobody but a person can say what is to stand then: everything that differs is asked about.
-  std::optional<std::string> joined;
-  std::optional<Error> apart;
-  // What an old buffer lacked is lacking where loci has written over it since, too.
-  Save standing = save;
-  if (!save.is_present) standing.bytes = present_.of(file).bytes;
-  if (reading.made == Made::from_old_buffer) {
-    auto both = TRY(with_what_came_since(file, standing, save.known[places[reading.base]], elsewhere));
+  Meaning meaning{read_save(known, saved.entries, saved.frame, explained), {}, save, {}, {}};
+  if (!save.is_present) meaning.standing.bytes = present_.of(file).bytes;
+  if (meaning.reading.made == Made::from_old_buffer) {
+    const Version& opened = save.known[places[meaning.reading.base]];
+    auto both = TRY(with_what_came_since(file, meaning.standing, opened, elsewhere));
     if (both)
-      joined = std::move(*both);
+      meaning.joined = std::move(*both);
     else if (save.is_present)
-      apart = std::move(both.error());
+      meaning.apart = std::move(both.error());
   }
-  if (apart) {
-    reading = read_save(std::span(known).last(1), entries, saved.frame, explained);
-    reading.base = known.size() - 1;
+  if (meaning.apart) {  // everything that differs is asked about
+    meaning.reading = read_save(std::span(known).last(1), saved.entries, saved.frame, explained);
+    meaning.reading.base = known.size() - 1;
   }
-  const Version& base = save.known[places[reading.base]];
-  if (save.is_present && is_being_saved(file)) return false;
-  if (reading.changes.empty() && reading.made == Made::from_newest) {
-    if (place == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
-    return understood();
-  }
-  record.unsure_absent.clear();
-  if (TRY(must_wait(file, save))) {
-    waits_ = true;
-    for (const Change& change : reading.changes)
-      if (!change.after && change.before.has_metadata)
-        record.unsure_absent.push_back({change.before.id, change.before.hash, change.before.from, now_, base.hash});
-    return false;
-  }
-  if (git_has_moved()) return false;
-  const auto by_git = TRY(evidence_.undecided_by_git(file, reading.changes));
-  std::erase_if(reading.changes, [&](const Change& change) { return by_git.contains(change.before.id); });
+  meaning.base = save.known[places[meaning.reading.base]];
+  return meaning;
+}
+
+// For what may explain it, a sync tool's logs or git: what is missing till then is noted.
+Result<bool> Understanding::waits_for_others(const std::string& file, const Save& save, const Meaning& meaning) {
+  state_.record(file).unsure_absent.clear();
+  if (!TRY(must_wait(file, save))) return git_has_moved();
+  waits_ = true;
+  for (const Change& change : meaning.reading.changes)
+    if (!change.after && change.before.has_metadata)
+      state_.record(file).unsure_absent.push_back(
+          {change.before.id, change.before.hash, change.before.from, now_, meaning.base.hash});
+  return true;
+}
+
+// Whether nobody but a person can say what is to stand; then they are asked.
+Result<bool> Understanding::asks_about(const std::string& file, const Meaning& meaning) {
+  const SaveReading& reading = meaning.reading;
+  const FileRecord& record = state_.record(file);
+  const bool is_undone = reading.undone && reading.made == Made::from_newest;
   // A command of a person's is not unsaid by a save in which nothing shows that it was heard of.
-  const bool lacks_correction = place == Place::consolidated && reading.undone && reading.made == Made::from_newest &&
-                                TRY(evidence_.lacks_correction(reading.changes));
-  const bool asks = [&] {
-    const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
-    const size_t touched = reading.changes.size() + record.absent.size();
-    // Which is a person's to answer, whatever has become of some of its entries since.
-    const bool was_asked = record.question && record.question->kind == Question::Kind::wholesale;
-    return apart || lacks_correction || was_asked ||
-           is_wholesale(touched, reading.changes.size() + reading.same + record.absent.size()) ||
-           (reading.undone && reading.made == Made::from_newest && gone > most_undone);
-  }();
-  if (asks) {
-    TRY(questions_.ask(file, Question::Kind::wholesale, base, reading));
-    if (apart) give_reason(*record.question, *apart);
-    if (lacks_correction && !apart)
-      give_reason(*record.question, {ErrorCode::refused, "as it was before you corrected an entry", ""});
-    return false;
-  }
-  if (joined) TRY(put_back(file, standing, base, reading, *joined));
-  if (place == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
-  TRY(take_note(file, save, base, reading, saved_at));
-  return understood();
+  const bool lacks_correction =
+      is_undone && place_of(file) == Place::consolidated && TRY(evidence_.lacks_correction(reading.changes));
+  const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
+  const size_t touched = reading.changes.size() + record.absent.size();
+  // Which is a person's to answer, whatever has become of some of its entries since.
+  const bool was_asked = record.question && record.question->kind == Question::Kind::wholesale;
+  const bool is_large = is_wholesale(touched, touched + reading.same) || (is_undone && gone > most_undone);
+  if (!meaning.apart && !lacks_correction && !was_asked && !is_large) return false;
+  TRY(questions_.ask(file, Question::Kind::wholesale, meaning.base, reading));
+  Question& question = *state_.record(file).question;
+  if (meaning.apart)
+    give_reason(question, *meaning.apart);
+  else if (lacks_correction)
+    give_reason(question, {ErrorCode::refused, "as it was before you corrected an entry", ""});
+  return true;
+}
+
+Status Understanding::note_understood(const std::string& file, const Save& save) {
+  FileRecord& record = state_.record(file);
+  record.unsure_of.clear();
+  record.unsure_absent.clear();
+  record.unsure_since.reset();
+  record.unsure_first.reset();
+  if (!save.is_present) return {};
+  close_question(record, save.known.back());
+  if (record.question) return {};
+  TRY(state_.save());  // what is missing must be known before the version that has it is the newest no more
+  const auto versions = TRY(versions_of(vault_, file));
+  // Somebody's save of this very moment is for the next time.
+  const auto bytes = versions.size() > save.known.size() ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
+  TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
+  if (!bytes) state_.record(file).looked_at = present_.of(file).signature;
+  return {};
 }
 
 // Another sync tool may bring a file before the logs that explain it. The first sight of these bytes counts, 10 minutes of it, and

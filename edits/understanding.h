@@ -50,8 +50,22 @@ class Understanding {
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
   Result<std::vector<Absence>> hidden_in(const std::string& file, const PresentFile& now, const std::vector<Version>& versions);
   Status see_first(const std::string& file, const PresentFile& present);
+  // What a save can mean: the version that it was made from, and what differs from that.
+  struct Meaning {
+    SaveReading reading;
+    Version base;
+    // With the bytes of now: what an old buffer lacked is lacking where loci has written over it since, too.
+    Save standing;
+    std::optional<std::string> joined;  // with what loci wrote since an old buffer was opened
+    std::optional<Error> apart;         // why these two cannot be put together
+  };
   Result<bool> understand_save(const std::string& file, const Save& save, Instant saved_at);  // false: it waits, or is asked about
+  Result<std::optional<Meaning>> meaning_of(const std::string& file, const Save& save);
+  Result<bool> carry_out(const std::string& file, const Save& save, Meaning& meaning, Instant saved_at);
+  Result<bool> waits_for_others(const std::string& file, const Save& save, const Meaning& meaning);
   Result<bool> must_wait(const std::string& file, const Save& save);
+  Result<bool> asks_about(const std::string& file, const Meaning& meaning);
+  Status note_understood(const std::string& file, const Save& save);
   Result<std::set<std::string>> that_stand_elsewhere(const std::string& file, std::span<const SeenEntry> before,
                                                      std::span<const SeenEntry> now);
 

@@ -103,6 +103,7 @@ class Walk:
         self.by_hand = 0                   # saves so far
         self.retired_words = set()         # of entries that loci was told to forget or correct
         self.maybe_asked = set()           # files about which a question may stand
+        self.corrections = set()           # words that a correction said: whether a save may lack them is asked
         self.went_on_the_phone = set()
         self.copied = False                # then one id may stand twice, with two texts
         self.renamed = False               # since the last check: when that was is not known before somebody looks
@@ -152,7 +153,8 @@ class Walk:
         if not base:
             self.by_hand += 1
             self.undone = (name, file.read_text(), text) if file.exists() else None
-        if not base:
+            if self.undone and (words_of(self.undone[1]) - words_of(text)) & self.corrections:
+                self.maybe_asked.add(name)
             self.may_come_from_an_old_buffer(name, text)
         if rng and rng.random() < 0.5 and file.exists():
             other = file.with_name(f".{file.name}.swp")
@@ -553,6 +555,7 @@ class Walk:
         if entry := self.some_entry(rng, layers):
             new = self.text(rng)
             [new_word] = words_of(new)
+            self.corrections.add(new_word)
             done = self.command("correct", entry["id"], new, may_fail=entry["id"].startswith("h-"))
             if done is None:
                 del self.fate[new_word]

@@ -61,7 +61,9 @@ TEST(Acts, AnEntryThatWasTakenOutAndMadeAgainTellsOfNoLaterVersionUnlessItsTextI
          {{"a:1 c:3", "=a:1", "=a:1 c:3"}, "c:3", "newest, removed a"},
          {{"a:1 c:3", "=a:1", "=a:1 c:3 d:4"}, "a:1 c:3", "newest, removed d, undone"},
          {{"a:1 c:3", "=a:1", "=a:1 c:4 d:5"}, "a:9 c:4", "newest, changed a, removed d"},
-         {{"a:1 c:3", "=a:1", "=a:1 c:4 d:5"}, "a:9 c:3", "version 0, changed a"}});
+         {{"a:1 c:3", "=a:1", "=a:1 c:4 d:5"}, "a:9 c:3", "version 0, changed a"},
+         {{"a:1 b:2 c:3 d:4 e:5", "=e:5", "=e:5 a:1 b:2 c:3 d:4"}, "e:5 a:1", "newest, removed b, removed c, removed d"},
+         {{"a:1 b:2 c:3 d:4 e:5", "=e:5", "=e:5 a:1 b:2 c:3 d:4"}, "a:9 e:5 c:3", "newest, changed a, removed b, removed d"}});
 }
 
 TEST(Acts, WhatDiffersFromTheNewestVersionIsThePersons) {

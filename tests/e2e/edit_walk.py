@@ -201,7 +201,8 @@ class Walk:
         """The versions of a file, oldest first: id -> text, and all words. A command may write a file several times: its notes are asked."""
         known = []
         for folder in self.world.scratch.glob(f"state/loci/*/versions/{hashlib.sha256(name.encode()).hexdigest()[:VERSION_DIGITS]}"):
-            for line in (folder / "log.jsonl").read_text().splitlines():
+            log = folder / "log.jsonl"  # a daemon makes the folder first
+            for line in log.read_text().splitlines() if log.exists() else []:
                 if line and (folder / f"{json.loads(line)['hash']}.md").exists():
                     text = (folder / f"{json.loads(line)['hash']}.md").read_text()
                     known.append((dict(ENTRY.findall(text)), words_of(text)))

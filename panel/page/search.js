@@ -137,7 +137,7 @@ export function SearchBox() {
   return html`<div class="searchbox">
     <input type="search" ref=${box} value=${query} maxlength="1000" placeholder="Search your memory" aria-label="Search your memory" autocomplete="off" spellcheck="false"
       aria-autocomplete="list" aria-controls="suggestions" aria-activedescendant=${chosen >= 0 ? `suggestion-${chosen}` : undefined}
-      onInput=${typed} onKeyDown=${pressed} onBlur=${() => setTimeout(() => offer(''), 150)} /><kbd>/</kbd>
+      onInput=${typed} onKeyDown=${pressed} onBlur=${() => offer('')} /><kbd>/</kbd>
     <ul id="suggestions" role="listbox" aria-label="Suggestions" hidden=${offered.length === 0}>${offered.map((one, i) => html`
       <li role="option" id=${`suggestion-${i}`} key=${one} aria-selected=${i === chosen ? 'true' : 'false'} onMouseDown=${(event) => { event.preventDefault(); take(one); }}>${one}</li>`)}</ul>
   </div>`;

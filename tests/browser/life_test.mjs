@@ -69,6 +69,18 @@ test('completion offers what a query can say', async () => {
   }
 });
 
+test('what is offered goes with the focus, and does not go later from whoever came back', async () => {
+  const box = page.getByRole('searchbox');
+  await box.fill('');
+  await box.pressSequentially('so');
+  await page.getByRole('option', { name: 'source:' }).waitFor();
+  assert.ok(await box.evaluate(async (element) => {
+    element.blur();
+    await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
+    return document.getElementById('suggestions').hidden;
+  }));
+});
+
 test('what a query can say is completed though it is known later than it is typed, and not once it was put away', async () => {
   const late = await world.open();
   const held = [];

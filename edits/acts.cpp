@@ -68,15 +68,15 @@ bool has_any_of(const Written& written, std::span<const KnownVersion> older, Ent
          std::ranges::any_of(written.changed, [&](const SeenEntry* entry) { return comes_from(*entry, before, present); });
 }
 
-bool has_id_of_added(const Written& written, Entries present) {
-  return std::ranges::any_of(written.added, [&](const SeenEntry* entry) { return has_id(present, entry->id); });
+bool has_any_id(const std::vector<const SeenEntry*>& entries, Entries present) {
+  return std::ranges::any_of(entries, [&](const SeenEntry* entry) { return has_id(present, entry->id); });
 }
 
 // All of what a write took out, which did nothing else: it is in no save that was made afterwards, and in none that was made before
 // it came. So the save was made from no version that has it.
 void note_what_it_lacks(const Written& written, Entries present, std::set<std::string_view>& lacks) {
   if (!written.added.empty() || !written.changed.empty()) return;
-  if (std::ranges::any_of(written.removed, [&](const SeenEntry* entry) { return has_id(present, entry->id); })) return;
+  if (has_any_id(written.removed, present)) return;
   for (const SeenEntry* entry : written.removed) lacks.insert(entry->id);
 }
 
@@ -132,7 +132,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     const Written written = written_between(before, known[i].entries);
     if (has_any_of(written, known.first(i - 1), before, present) || has_lines_since(known[i - 1].frame, known[i].frame, frame))
       break;  // made from this one, or a later one
-    if (has_id_of_added(written, present)) {
+    if (has_any_id(written.added, present)) {
       // Which was made again: this version has it as well as the older ones have, one of which has to be nearer then.
       const size_t differs = differences_from(known[i]);
       if (differs == 0) break;
@@ -143,7 +143,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
     const Written since = written_between(before, known[newest].entries);
     // Nobody types an id: a save that has one which this version lacks was made from an older one, or from a later one.
-    if (is_empty(since) || has_id_of_added(since, present)) continue;
+    if (is_empty(since) || has_any_id(since.added, present)) continue;
     const size_t differs = differences_from(known[i - 1]);
     const bool was_emptied = before.empty() && present.empty();  // then nothing shows of which version it was made
     if (differs == 0 || was_emptied) {                           // it equals this version

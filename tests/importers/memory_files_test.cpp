@@ -168,7 +168,7 @@ TEST_F(MemoryFiles, OfMemsearchATimeIsThatOfTheClockOnTheWall) {
   const char* const before = ::getenv("TZ");
   const std::string kept = before ? before : "";
   folder.write(".memsearch/memory/2026-07-18.md", "### 09:12\n- Cleaned the oven\n");
-  ::setenv("TZ", "XXX+5", 1);  // five hours behind that of Greenwich
+  ASSERT_EQ(::setenv("TZ", "XXX+5", 1), 0);  // five hours behind that of Greenwich
   const auto found = read(read_memsearch);
   before ? ::setenv("TZ", kept.c_str(), 1) : ::unsetenv("TZ");
   ::tzset();

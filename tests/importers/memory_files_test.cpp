@@ -33,6 +33,17 @@ TEST_F(MemoryFiles, OfClaudeCodeEachFileIsAFactAndTheListIsNone) {
   EXPECT_TRUE(found.records[0].is_date_of_file);
 }
 
+TEST_F(MemoryFiles, OfClaudeCodeTheMemoryThatWorkTreesShareIsOfTheOneThatHasIt) {
+  folder.write("projects/-home-lea-bakery/memory/oven.md", "The oven starts at four.\n");
+  folder.write("projects/-home-lea-bakery/s.jsonl", "{\"cwd\":\"/home/lea/bakery\"}\n");
+  folder.write("projects/-home-lea-bakery-rye/s.jsonl", "{\"cwd\":\"/home/lea/bakery-rye\"}\n");
+  std::filesystem::create_directory_symlink(folder / "projects/-home-lea-bakery/memory",
+                                            folder / "projects/-home-lea-bakery-rye/memory");
+  const auto found = read(read_claude_code);
+  EXPECT_THAT(found.texts(), ElementsAre("The oven starts at four."));
+  EXPECT_EQ(found.records.at(0).project, "bakery");
+}
+
 TEST_F(MemoryFiles, OfClaudeCodesListWhatNamesNoFileIsAFact) {
   folder.write("projects/-home-lea-bakery/memory/oven.md", "The oven starts at four.\n");
   folder.write("projects/-home-lea-bakery/memory/MEMORY.md",
@@ -188,6 +199,16 @@ TEST_F(MemoryFiles, OfLettaSkillsAreNoMemory) {
   const auto found = read(read_letta);
   EXPECT_THAT(found.texts(), ElementsAre("Lea bakes.", "She likes rye."));
   EXPECT_THAT(found.records[0].tags, ElementsAre("human"));
+}
+
+TEST_F(MemoryFiles, OfLettaWhatItsFrontMatterSaysOfABlockIsNoFact) {
+  const std::string keys = "description: |\n  What is known\n  of the baker\nread_only: true\nlimit: 5000\nmetadata:\n  seen: 3\n";
+  folder.write("agents/a1/memory/system/human.md", "---\n" + keys + "---\nLea bakes.\n");
+  folder.write("agents/a1/memory/system/empty.md", "---\n" + keys + "---\n");
+  folder.write("agents/a2/memory/human.md", "---\n" + keys + "---\n\nLea bakes.\n");
+  const auto found = read(read_letta);
+  EXPECT_THAT(found.texts(), ElementsAre("Lea bakes.", "Lea bakes."));  // of two agents
+  for (const Record& record : found.records) EXPECT_THAT(record.tags, ElementsAre("human"));
 }
 
 TEST_F(MemoryFiles, OfHermesEntriesOfSeveralLinesStayWhole) {

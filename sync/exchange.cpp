@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/process_lock.h"
 #include "base/shell_word.h"
+#include "indexer/stored_entry.h"
 #include "sync/registration.h"
 #include "sync/settle_files.h"
 #include "sync/sync_record.h"
@@ -33,6 +34,7 @@ class Exchange {
     upstream_ = TRY(git_.upstream());
     if (git_.is_merging()) TRY(finish_merge());
     TRY(check_own_files());
+    TRY(check_losses());
     done_.remote = upstream_.remote;
     done_.branch = upstream_.branch;
     TRY(write_attributes(git_));
@@ -100,6 +102,18 @@ class Exchange {
         return fail(ErrorCode::refused, "git's conflict markers stand in '" + file + "'",
                     "'loci resolve --ours " + shell_word(file) + "' or '--theirs' says which side counts");
     return {};
+  }
+
+  // What went from here would go from every machine. So much of it at once is asked about first, of git, which has it all.
+  Status check_losses() const {
+    const auto lost = TRY(git_.losses());
+    if (!is_wholesale(lost.files.size(), lost.had)) return {};
+    const std::string count = std::to_string(lost.files.size()), first = shell_word(lost.files.front());
+    return fail(ErrorCode::refused,
+                count + " of " + std::to_string(lost.had) + " files of the memory are gone here ('" + lost.files.front() +
+                    "' and others), and would go from every machine",
+                "'git ls-files --deleted' lists them; 'git restore " + first + "' brings one back, 'git restore .' all; 'git rm " +
+                    first + "', or 'git add --all', says that it was meant");
   }
 
   // A pull that stopped for a person's answers is gone on with when it has them all.

@@ -330,6 +330,45 @@ class Exchange(SyncCase):
         first.sync()
         self.assertEqual((first.texts(), second.texts()), ([], []))
 
+    def test_many_files_that_went_here_go_from_no_other_machine_before_somebody_says_so(self):
+        first, second = self.pair()
+        for name in ("heron", "otter", "newt", "toad"):
+            first.world.write(f"archive/2024-05-0{len(name)}.{name}.md", self.entry(name, f"The {name} lives in the pond."))
+        first.sync()
+        second.sync()
+        known = second.texts()
+        shutil.rmtree(first.vault / "archive")
+        (first.vault / "archive").mkdir()
+        first.world.write("consolidated/new.md", self.entry("n", "What is new."))
+        for dry_run in ([], ["--dry-run"]):
+            first.world.run("sync", *dry_run, code=5)
+            self.assertIn("4 of ", first.world.messages)
+            self.assertIn("git restore", first.world.messages)
+        second.sync()
+        self.assertEqual(second.texts(), known)
+        first.git("restore", "archive/2024-05-05.heron.md", "archive/2024-05-05.otter.md")
+        first.sync()  # two files of some ten are no question
+        second.sync()
+        self.assertEqual(first.texts(), second.texts())
+        self.assertEqual(len([text for text in first.texts() if "pond" in text]), 2)
+
+    def test_many_files_that_somebody_removed_with_git_or_moved_go_without_a_question(self):
+        first, second = self.pair()
+        for day in range(1, 7):
+            first.world.write(f"archive/2024-05-0{day}.pond.md", self.entry(f"p{day}", f"Newt {day} lives in the pond."))
+        first.sync()
+        second.sync()
+        (first.vault / "archive/pond").mkdir()
+        for day in range(1, 7):
+            (first.vault / f"archive/2024-05-0{day}.pond.md").rename(first.vault / f"archive/pond/2024-05-0{day}.md")
+        first.sync()
+        second.sync()
+        self.assertEqual(len([text for text in second.texts() if "pond" in text]), 6)
+        first.git("rm", "-r", "-q", "archive/pond")
+        first.sync()
+        second.sync()
+        self.assertEqual([text for text in second.texts() + first.texts() if "pond" in text], [])
+
     def test_deleted_stays_deleted(self):
         first, second = self.pair()
         entry = first.world.add("The door opens with 4711.")

@@ -132,6 +132,13 @@ class GitExchange {
     std::string pattern, place;  // "archive/", "/home/ana/.gitignore:3"
   };
   Result<KeptOut> kept_out() const;
+  // Files of loci's that git has, that are gone from the vault, and of which nobody told git (`git rm`, `git mv`, `git add`). What
+  // was only moved within the vault is not among them.
+  struct Losses {
+    std::vector<std::string> files;
+    size_t had = 0;  // the files of loci's that git has
+  };
+  Result<Losses> losses() const;
   // Files that differ from HEAD, and commits that the last exchange does not know; before the first one, all that the remote is not
   // known to have.
   Result<GitDifference> not_exchanged() const;

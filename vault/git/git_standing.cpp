@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "vault/git/git_answers.h"
 #include "vault/git/git_exchange.h"
@@ -18,6 +19,13 @@ std::map<std::string, std::string> settings_of(const std::string& listed) {
     found[one.substr(0, end)] = first_line_of(std::string_view(one).substr(std::min(end + 1, one.size())));
   }
   return found;
+}
+
+// A question of git's about what loci keeps in the vault.
+std::vector<std::string> of_memory(std::vector<std::string> words) {
+  words.emplace_back("--");
+  for (const char* memory : {"MEMORY.md", "user.md", "consolidated", "archive", ".loci"}) words.emplace_back(memory);
+  return words;
 }
 
 }  // namespace
@@ -99,8 +107,7 @@ Result<std::string> GitExchange::head() const { return TRY(refs())->head; }
 
 Result<GitExchange::KeptOut> GitExchange::kept_out() const {
   const auto untracked = [&](const std::string& rules) {
-    std::vector<std::string> words{"ls-files", "--others", "-z", rules, "--"};
-    for (const char* memory : {"MEMORY.md", "user.md", "consolidated", "archive", ".loci"}) words.emplace_back(memory);
+    auto words = of_memory({"ls-files", "--others", "-z", rules});
     for (const std::string& folder : own_folders) words.push_back(":(exclude,literal)" + folder);
     return say(words);
   };
@@ -112,6 +119,26 @@ Result<GitExchange::KeptOut> GitExchange::kept_out() const {
   const auto answer = TRY(ask({"check-ignore", "--verbose", "-z", "--stdin"}, {limits_.here, {}, found.files.front() + '\0'}));
   const auto told = split_answer(answer.output, '\0');  // file, line, pattern, path
   if (told.size() > 2) found.place = told[0] + ":" + told[1], found.pattern = told[2];
+  return found;
+}
+
+Result<GitExchange::Losses> GitExchange::losses() const {
+  Losses found;
+  const auto gone = split_answer(TRY(say(of_memory({"diff-files", "-z", "--abbrev=64", "--diff-filter=D"}))), '\0');
+  if (gone.empty()) return found;
+  std::multiset<std::string> elsewhere;
+  const std::string added = TRY(say(of_memory({"ls-files", "--others", "--exclude-standard"})));
+  for (const std::string& object : split_answer(TRY(ask({"hash-object", "--stdin-paths"}, {limits_.here, {}, added})).output, '\n'))
+    elsewhere.insert(object);
+  for (size_t at = 0; at + 1 < gone.size(); at += 2) {  // ":100644 000000 <object> 000… D", and the file
+    const auto fields = split_answer(gone[at], ' ');
+    const auto moved = fields.size() > 2 ? elsewhere.find(fields[2]) : elsewhere.end();
+    if (moved == elsewhere.end())
+      found.files.push_back(gone[at + 1]);
+    else
+      elsewhere.erase(moved);
+  }
+  found.had = split_answer(TRY(say(of_memory({"ls-files", "-z"}))), '\0').size();
   return found;
 }
 

@@ -93,23 +93,24 @@ std::string agents_text(const Vault& vault) {
 std::string count_of_files(const Json& difference) { return counted(difference.count_at("files"), "file", "files"); }
 
 // "with origin 2026-11-22 20:14; 2 files not exchanged", and a line for each who writes to the vault.
-void print_sync(Output& out, const Json& sync) {
+void print_sync(Output& out, const Clock& clock, const Json& sync) {
   if (sync.is_null()) return;
   const auto row = [&](std::string label, const std::string& text) {
     label.resize(11, ' ');
     out.line(out.styled(Style::strong, label) + text);
   };
-  const std::string done = sync.text_at("done");
+  const auto time_at = [&](const Json& of, std::string_view key) { return time_text(clock, parse_time(of.text_at(key))); };
   const Json* waiting = sync.find("not_exchanged");
   row("sync",
-      (done.empty() ? "never done yet" : "with " + one_line(sync.text_at("remote"), 60) + " last " + done) +
+      (sync.text_at("done").empty() ? "never done yet"
+                                    : "with " + one_line(sync.text_at("remote"), 60) + " last " + time_at(sync, "done")) +
           (waiting != nullptr && waiting->as_object() != nullptr ? "; " + count_of_files(*waiting) + " not exchanged" : ""));
   for (const Json& peer : sync.array_at("peers")) {
     const Json* self = peer.find("self");
     if (self != nullptr && self->as_bool() != nullptr && *self->as_bool()) continue;
     const std::string host = peer.text_at("host");
     row("", one_line(peer.text_at("name"), 60) + (host.empty() ? " (git alone)" : " (" + one_line(host, 20) + ")") +
-                ", last seen " + peer.text_at("seen"));
+                ", last seen " + time_at(peer, "seen"));
   }
 }
 
@@ -162,7 +163,7 @@ void print_status(Output& out, const Vault& vault, const StatusReport& report, c
   row("state", printable(report.state.folder) + ", " + bytes_text(report.state.bytes));
   row("daemon", daemon != nullptr ? one_line(watcher_text(*daemon), 400) : no_daemon_text(report.vault));
   if (const std::string agents = agents_text(vault); !agents.empty()) row("agents", agents);
-  print_sync(out, sync_status(vault));
+  print_sync(out, vault.clock(), sync_status(vault));
   if (report.problems.empty()) return row("problems", "none");
   row("problems", std::to_string(report.problems.size()));
   for (size_t i = 0; i < std::min(report.problems.size(), most_listed); ++i) out.line("  " + problem_text(out, report.problems[i]));

@@ -4,6 +4,7 @@ usage: sync_test.py LOCI
 """
 import atexit
 import contextlib
+import datetime
 import functools
 import hashlib
 import itertools
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import threading
 import unittest
+import zoneinfo
 
 import world
 from edits_case import GIT
@@ -329,6 +331,20 @@ class Exchange(SyncCase):
         second.sync()
         first.sync()
         self.assertEqual((first.texts(), second.texts()), ([], []))
+
+    def test_status_tells_a_person_times_on_the_clock_on_the_wall(self):
+        first, second = self.pair()
+        first.sync()
+        second.sync()
+        told = second.world.json("status")["sync"]
+        second.world.environment["TZ"] = "Pacific/Auckland"
+        here = [datetime.datetime.fromisoformat(at).astimezone(zoneinfo.ZoneInfo("Pacific/Auckland"))
+                for at in (told["done"], *(peer["seen"] for peer in told["peers"] if not peer["self"]))]
+        shown = second.world.run("status")
+        self.assertIn(f"with origin last {here[0]:%Y-%m-%d %H:%M};", shown)
+        for seen in here[1:]:
+            self.assertIn(f", last seen {seen:%Y-%m-%d %H:%M}\n", shown)
+        self.assertGreater(len(here), 1)
 
     def test_many_files_that_went_here_go_from_no_other_machine_before_somebody_says_so(self):
         first, second = self.pair()

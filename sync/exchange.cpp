@@ -108,12 +108,14 @@ class Exchange {
   Status check_losses() const {
     const auto lost = TRY(git_.losses());
     if (!is_wholesale(lost.files.size(), lost.had)) return {};
-    const std::string count = std::to_string(lost.files.size()), first = shell_word(lost.files.front());
-    return fail(ErrorCode::refused,
-                count + " of " + std::to_string(lost.had) + " files of the memory are gone here ('" + lost.files.front() +
-                    "' and others), and would go from every machine",
-                "'git ls-files --deleted' lists them; 'git restore " + first + "' brings one back, 'git restore .' all; 'git rm " +
-                    first + "', or 'git add --all', says that it was meant");
+    const std::string& first = lost.files.front();
+    return fail(
+        ErrorCode::refused,
+        std::to_string(lost.files.size()) + " of " + std::to_string(lost.had) + " files of the memory are gone here ('" + first +
+            "' and others), and would go from every machine",
+        "'git ls-files -d' lists them; in the vault, 'git ls-files -zd | xargs -0 git restore --' brings them back and leaves "
+        "what else changed, 'git rm " +
+            shell_word(first) + "', or 'git add --all', says that it was meant");
   }
 
   // A pull that stopped for a person's answers is gone on with when it has them all.

@@ -9,6 +9,7 @@ import functools
 import hashlib
 import itertools
 import json
+import re
 import shutil
 import subprocess
 import threading
@@ -362,8 +363,13 @@ class Exchange(SyncCase):
             self.assertIn("git restore", first.world.messages)
         second.sync()
         self.assertEqual(second.texts(), known)
-        first.git("restore", "archive/2024-05-05.heron.md", "archive/2024-05-05.otter.md")
-        first.sync()  # two files of some ten are no question
+        first.world.write("user.md", "- Written since.\n")
+        command = re.search(r"'(git ls-files -zd \|.*?)'", first.world.messages)[1]
+        subprocess.run(command, shell=True, cwd=first.vault, env=first.world.environment, check=True)
+        self.assertEqual(first.world.read("user.md"), "- Written since.\n")
+        for name in ("heron", "otter"):  # two files of some ten are no question
+            (first.vault / f"archive/2024-05-05.{name}.md").unlink()
+        first.sync()
         second.sync()
         self.assertEqual(first.texts(), second.texts())
         self.assertEqual(len([text for text in first.texts() if "pond" in text]), 2)

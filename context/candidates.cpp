@@ -96,8 +96,8 @@ class Finder {
   }
 
   // Without what tells nothing, which may be nearer than all that does.
-  Result<SearchResult> found_in(LayeredSearch& search, std::vector<Layer> layers) {
-    auto result = TRY(search.in(std::move(layers)));
+  Result<SearchResult> found_in_history(LayeredSearch& search) {
+    auto result = TRY(search.in({Layer::L2}));
     const bool answered = std::ranges::any_of(result.hits, &Hit::confident);  // else they are the newest, which were asked for
     std::erase_if(result.hits, [&](const Hit& hit) { return is_said_now(hit.entry) || tells_nothing(hit.entry); });
     if (answered) result.confident = std::ranges::any_of(result.hits, &Hit::confident);
@@ -105,8 +105,7 @@ class Finder {
   }
 
   // The hits that answer, of those that may be sent. The best of a search with no confident hit answers nothing.
-  Result<std::vector<Hit>> answers(LayeredSearch& search, std::vector<Layer> layers) {
-    const auto result = TRY(found_in(search, std::move(layers)));
+  Result<std::vector<Hit>> answers(const SearchResult& result) {
     std::vector<Hit> hits;
     if (!result.confident) return hits;
     const bool are_ranked = std::ranges::any_of(result.hits, &Hit::confident);  // else they are the newest, which were asked for
@@ -117,12 +116,17 @@ class Finder {
     return hits;
   }
 
+  // What was said is not among these, so nothing has to be left out before it is known which hit is the best.
+  Result<std::vector<Hit>> facts_that_answer(LayeredSearch& search) {
+    return answers(TRY(search.in({Layer::L0, Layer::L1}, true)));
+  }
+
   // What answers; where nothing does with confidence, the few that come nearest: the past was asked for, and words such as "last
   // week" stand in no conversation.
   Result<std::vector<Hit>> best_of_the_past(LayeredSearch& search) {
-    auto hits = TRY(answers(search, {Layer::L2}));
+    auto nearest = TRY(found_in_history(search));
+    auto hits = TRY(answers(nearest));
     if (!hits.empty()) return hits;
-    auto nearest = TRY(found_in(search, {Layer::L2}));
     if (nearest.hits.size() > nearest_of_the_past) nearest.hits.resize(nearest_of_the_past);
     for (Hit& hit : nearest.hits)
       if (TRY(sendable_.may_send(hit.entry))) hits.push_back(std::move(hit));
@@ -131,7 +135,7 @@ class Finder {
 
   Status take_answers(const std::string& message, Similarity& similarity) {
     LayeredSearch search(reader_, plain_query(message), options(), memory_.now());
-    const auto facts = TRY(answers(search, {Layer::L0, Layer::L1}));
+    const auto facts = TRY(facts_that_answer(search));
     for (const Hit& hit : facts)
       if (hit.entry.kind == EntryKind::fact) TRY(add_fact(hit.entry, hit.score, similarity));
     keep_project(message);
@@ -141,8 +145,8 @@ class Finder {
     if (request_.since || request_.until) return {};
     if (asks_about_history(message)) return add_history(TRY(best_of_the_past(search)));
     const double wanted = facts.empty() ? 0 : more_relevant_history * relevance_of(facts.front());
-    if (wanted > 1) return {};  // nothing is as relevant as that
-    const auto history = TRY(answers(search, {Layer::L2}));
+    if (wanted > 1 || !search.may_reach(wanted, Layer::L2)) return {};
+    const auto history = TRY(answers(TRY(found_in_history(search))));
     if (!history.empty() && relevance_of(history.front()) >= wanted) TRY(add_history(history));
     return {};
   }

@@ -54,11 +54,20 @@ class Search {
     return answer();
   }
 
-  Result<SearchResult> in(std::vector<Layer> layers) {
+  Result<SearchResult> in(std::vector<Layer> layers, bool precise) {
+    options_.precise = precise;
     if (!is_prepared_) TRY(prepare());
     if (!admission_) return SearchResult{};
     admission_->set_layers(std::move(layers));
     return answer();
+  }
+
+  bool may_reach(double relevance, Layer layer) {
+    if (!relevance_ || relevance <= 0) return true;
+    constexpr double rounding = 1 - 1e-9;  // a hit's relevance is the sum of its parts
+    return std::ranges::any_of(relevance_->entries, [&](const RankedEntry& entry) {
+      return entry.relevance >= relevance * rounding && reader_.columns(entry.row).layer == layer;
+    });
   }
 
  private:
@@ -114,6 +123,7 @@ class Search {
       similar_.fuse(candidates_, weigher_, options_.limit);
       if (options_.threads) similar_.fuse(threads, weigher_, options_.limit);
     }
+    if (options_.precise && !options_.threads) drop_what_does_not_answer();
     TRY(add_hits(result));
     if (is_fused()) result.confident = std::ranges::any_of(result.hits, &Hit::confident);
     TRY(add_threads(threads, result));
@@ -211,6 +221,14 @@ class Search {
     return std::ranges::any_of(candidates_, [&](const ScoredEntry& c) { return is_confident(scorer_->parts_of(*c.ranked)); });
   }
 
+  // Before any of it is read. Threads name hits that are left out later.
+  void drop_what_does_not_answer() {
+    const double least = candidates_.empty() ? 0 : least_of_best * candidates_.front().score;
+    std::erase_if(candidates_, [&](const ScoredEntry& candidate) {
+      return candidate.score < least || !is_confident(scorer_->parts_of(*candidate.ranked));
+    });
+  }
+
   static void keep_what_answers(SearchResult& result) {
     const double least = result.hits.empty() ? 0 : least_of_best * result.hits.front().score;
     std::erase_if(result.hits, [&](const Hit& hit) { return !hit.confident || hit.score < least; });
@@ -296,7 +314,10 @@ struct LayeredSearch::Impl {
 LayeredSearch::LayeredSearch(IndexReader& reader, SearchQuery query, SearchOptions options, Instant now)
     : impl_(new Impl{Search(reader, std::move(query), std::move(options), now)}) {}
 LayeredSearch::~LayeredSearch() = default;
-Result<SearchResult> LayeredSearch::in(std::vector<Layer> layers) { return impl_->search.in(std::move(layers)); }
+Result<SearchResult> LayeredSearch::in(std::vector<Layer> layers, bool precise) {
+  return impl_->search.in(std::move(layers), precise);
+}
+bool LayeredSearch::may_reach(double relevance, Layer layer) { return impl_->search.may_reach(relevance, layer); }
 
 Result<SearchResult> search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now) {
   const auto start = std::chrono::steady_clock::now();

@@ -88,7 +88,9 @@ class LayeredSearch {
   ~LayeredSearch();
 
   // What search() gives with these as the layers of its filter.
-  Result<SearchResult> in(std::vector<Layer> layers);
+  Result<SearchResult> in(std::vector<Layer> layers, bool precise = false);
+  // False if relevance_of() is less for everything in this layer, which costs less than choosing from it. Only after in().
+  bool may_reach(double relevance, Layer layer);
 
  private:
   struct Impl;

@@ -125,5 +125,19 @@ TEST_F(OfAFewFacts, OneCommonWordIsNoAnswerThoughItIsAllThatIsSaid) {
   EXPECT_THAT(given_for("which bulbs for the lamp in the hall?"), ElementsAre("works"));
 }
 
+TEST(LayeredSearch, WhatALayerCannotReachIsToldWithoutChoosingFromIt) {
+  SearchableVault vault;
+  vault.write("notes.md", std::vector<EntryToWrite>{{"note", "the quarterdeck was painted yesterday"}});
+  const EntryToWrite turn{"turn", "a quarterdeck, she said", R"("kind":"turn","session":"s")"};
+  vault.write("archive/2026-11-20.md", std::vector{turn});
+  LayeredSearch search(vault.reader(), parse_query("quarterdeck"), {}, vault.clock.now());
+  const auto said = search.in({Layer::L2}).value();
+  ASSERT_EQ(said.hits.size(), 1U);
+  const double reached = relevance_of(said.hits[0]);
+  EXPECT_TRUE(search.may_reach(reached, Layer::L2));
+  EXPECT_FALSE(search.may_reach(1.01 * reached, Layer::L2));
+  EXPECT_FALSE(search.may_reach(0.01, Layer::L0));
+}
+
 }  // namespace
 }  // namespace loci

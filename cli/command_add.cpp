@@ -9,8 +9,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"TEXT", ValueKind::text, false, true}};
-constexpr OptionSpec options[] = {
+constexpr PositionalSpec add_positionals[] = {{"TEXT", ValueKind::text, false, true}};
+constexpr OptionSpec add_options[] = {
     {"--tag", "TAG", ValueKind::tag, "give it this tag", true},
     {"--project", "NAME", ValueKind::project, "the project it belongs to"},
     {"--task", "ID", ValueKind::task, "the task it belongs to"},
@@ -180,7 +180,7 @@ Result<int> add_many(Invocation& invocation, Memory& memory) {
   return 1;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_add(Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   const bool many = invocation.arguments.has("--jsonl");
   if (!many && words.empty())
@@ -199,8 +199,8 @@ constinit const Command add_command = {
     "Prints the id of the entry, which is found from then on. TEXT - reads it from standard input.\n"
     "With --jsonl each line is an object with \"text\" and, if you like, source, kind, tags, project, task, category,\n"
     "confidence, session, turn, role and at. A bad line is reported with its number, the others are stored.",
-    positionals,
-    options,
-    run};
+    add_positionals,
+    add_options,
+    run_add};
 
 }  // namespace loci::cli

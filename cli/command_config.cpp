@@ -7,8 +7,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"KEY", ValueKind::config_key, false}, {"VALUE", ValueKind::text, false}};
-constexpr OptionSpec options[] = {{"--user", "", ValueKind::none, "set it in your own configuration, for all vaults"}};
+constexpr PositionalSpec config_positionals[] = {{"KEY", ValueKind::config_key, false}, {"VALUE", ValueKind::text, false}};
+constexpr OptionSpec config_options[] = {{"--user", "", ValueKind::none, "set it in your own configuration, for all vaults"}};
 
 // "primary" is what people call it; everything else is named as in the file.
 std::string full_key(const std::string& key) { return key == "primary" ? "vault.primary" : key; }
@@ -72,7 +72,7 @@ Result<SettingFiles> setting_files(const Invocation& invocation) {
   return SettingFiles{invocation.environment.user_config_file(), {}};
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_config(Invocation& invocation) {
   const auto files = TRY(setting_files(invocation));
   const auto& words = invocation.arguments.positionals();
   const std::string key = words.empty() ? std::string() : full_key(words[0]);
@@ -96,8 +96,8 @@ constinit const Command config_command = {
     "Show or set settings, and where each comes from",
     "Without a value: the effective settings. With one: sets it in the vault's configuration, which all machines share, or with\n"
     "--user in your own. 'loci config primary HOST' says which machine consolidates.",
-    positionals,
-    options,
-    run};
+    config_positionals,
+    config_options,
+    run_config};
 
 }  // namespace loci::cli

@@ -8,8 +8,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"AGENT", ValueKind::agent, false}};
-constexpr OptionSpec options[] = {
+constexpr PositionalSpec connect_positionals[] = {{"AGENT", ValueKind::agent, false}};
+constexpr OptionSpec connect_options[] = {
     {"--project", "", ValueKind::none, "for this folder only (else for you, everywhere)"},
     {"--dry-run", "", ValueKind::none, "show what would change, and change nothing"},
     {"--remove", "", ValueKind::none, "disconnect it: its files become what they were"},
@@ -247,7 +247,7 @@ Result<int> disconnect(const Invocation& invocation, const AgentSetup& setup) {
   return 0;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_connect(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   if (arguments.has("--plugin")) return make_plugin(invocation);
   if (arguments.positionals().empty())
@@ -267,8 +267,8 @@ constinit const Command connect_command = {
     "what\n"
     "else stands there stay. Connected again, nothing changes; to another memory it is refused: name the folders that have one of\n"
     "their own with 'loci config agents.vaults.FOLDER VAULT'. --remove gives back each file as it was, if nobody changed it since.",
-    positionals,
-    options,
-    run};
+    connect_positionals,
+    connect_options,
+    run_connect};
 
 }  // namespace loci::cli

@@ -9,7 +9,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr auto options = joined(
+constexpr auto consolidate_options = joined(
     consolidate_parameters,
     std::to_array<OptionSpec>({
         {"--dry-run", "", ValueKind::none, "say how many calls and tokens it would take; change nothing"},
@@ -74,7 +74,7 @@ Result<int> abandon(Output& out, const Memory& memory) {
   return 0;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_consolidate(Invocation& invocation) {
   const Arguments& arguments = invocation.arguments;
   Output& out = invocation.out;
   const bool dry_run = arguments.has("--dry-run") || arguments.has("--explain");
@@ -122,7 +122,7 @@ constinit const Command consolidate_command = {
     "closed (time, volume, budget, git, another machine) nothing is done, and the exit status is 0. It is\n"
     "also 0 if everything that could be settled was, and 6 if the model failed; its facts stay pending.",
     {},
-    options,
-    run};
+    consolidate_options,
+    run_consolidate};
 
 }  // namespace loci::cli

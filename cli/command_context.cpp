@@ -29,7 +29,7 @@ Result<ContextRequest> request_from(const Invocation& invocation) {
   return request;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_context(Invocation& invocation) {
   const auto request = TRY(request_from(invocation));
   auto memory = TRY(invocation.open_memory());
   const auto question = [&](IndexReader& reader) { return find_candidates(memory, reader, request); };
@@ -55,6 +55,6 @@ constinit const Command context_command = {
     "memory holds that concerns it. Without a message the latter is everything, the most certain first.",
     {},
     context_parameters,
-    run};
+    run_context};
 
 }  // namespace loci::cli

@@ -6,7 +6,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr OptionSpec options[] = {
+constexpr OptionSpec count_options[] = {
     {"--encoding", "NAME", ValueKind::encoding, "whose tokens (else cl100k_base)"},
     {"--jsonl", "", ValueKind::none, "read {\"text\"} a line, print {\"tokens\",\"exact\"} a line"},
 };
@@ -39,7 +39,7 @@ Status count_lines(Invocation& invocation, const TokenCounter& counter) {
   return status;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_count(Invocation& invocation) {
   const std::string name = invocation.arguments.text("--encoding");
   const auto encoding = encoding_from(name.empty() ? "cl100k_base" : name);
   if (!encoding) return fail(ErrorCode::usage, "'" + name + "' is no encoding that is known", "it is cl100k_base or o200k_base");
@@ -68,7 +68,7 @@ constinit const Command count_command = {"count",
                                          "Count the tokens of a text on standard input",
                                          "Exactly as the models do that use the encoding. Touches no vault.",
                                          {},
-                                         options,
-                                         run};
+                                         count_options,
+                                         run_count};
 
 }  // namespace loci::cli

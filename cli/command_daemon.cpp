@@ -6,7 +6,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr OptionSpec options[] = {{"--log", "LEVEL", ValueKind::log_level, "how much to say on stderr (info if not given)"}};
+constexpr OptionSpec daemon_options[] = {{"--log", "LEVEL", ValueKind::log_level, "how much to say on stderr (info if not given)"}};
 
 LogLevel level_from(const std::string& name) {
   if (name == "debug") return LogLevel::debug;
@@ -23,7 +23,7 @@ std::optional<Problem> reason_to_keep_settings(const Result<OpenedVault>& opened
   return std::nullopt;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_daemon(Invocation& invocation) {
   const auto root = TRY(find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault")));
   start_log(level_from(invocation.arguments.text("--log")), invocation.environment.journal);
   return keep_vault(invocation, root, [] { return Status(); });
@@ -67,7 +67,7 @@ constinit const Command daemon_command = {
     "Stays in the foreground until it is told to stop (SIGTERM, Ctrl-C); SIGHUP takes over new settings.\n"
     "One daemon a vault. 'loci service install' lets systemd start it. Commands work with and without one.",
     {},
-    options,
-    run};
+    daemon_options,
+    run_daemon};
 
 }  // namespace loci::cli

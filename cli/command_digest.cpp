@@ -33,7 +33,7 @@ void print(Output& out, const Digest& digest, const DigestScope& scope) {
   for (const std::string& note : digest.notes) out.note(note);
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_digest(Invocation& invocation) {
   const auto scope = TRY(scope_from(invocation.arguments, invocation.clock.now()));
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
@@ -62,6 +62,6 @@ constinit const Command digest_command = {
     "Without one: the timeline, by day and conversation. Nothing is stored.",
     {},
     digest_parameters,
-    run};
+    run_digest};
 
 }  // namespace loci::cli

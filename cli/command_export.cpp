@@ -9,7 +9,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"PATH", ValueKind::file, false}};
+constexpr PositionalSpec export_positionals[] = {{"PATH", ValueKind::file, false}};
 constexpr auto export_options =
     joined(export_parameters, std::to_array<OptionSpec>({
                                   {"--jsonl", "", ValueKind::none, "print one JSON entry a line"},
@@ -87,7 +87,7 @@ constinit const Command export_command = {
     "--to writes PATH, a folder (claude-code, basic-memory) or a file (mem0, json, md), as that program takes it in, and says\n"
     "what it cannot carry. What exists is not overwritten; what [privacy] never_send names is left out. An entry takes\n"
     "along the tags of the headings above it, and what is private by anything but a tag gets one.",
-    positionals,
+    export_positionals,
     export_options,
     run_export};
 }  // namespace loci::cli

@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 // An agent waits for its hooks. Of 200 ms, starting and ending take some.
 constexpr milliseconds whole_time{185}, daemon_patience{110}, nudge_patience{60};
 
-constexpr PositionalSpec positionals[] = {{"EVENT", ValueKind::hook_event, true}};
+constexpr PositionalSpec hook_positionals[] = {{"EVENT", ValueKind::hook_event, true}};
 
 // One call of the hook, from the agent's words to its answer.
 class HookCall {
@@ -101,7 +101,7 @@ Result<int> note_unreadable(const Invocation& around, HookEvent event, Error why
   return 0;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_hook(Invocation& invocation) {
   end_silently_after(whole_time);
   const Instant called_at = invocation.clock.now();
   const auto event = hook_event_named(invocation.arguments.positionals().front());
@@ -128,9 +128,9 @@ constinit const Command hook_command = {
     "vault is the one that [agents] vaults "
     "names\n"
     "for the agent's folder, else --vault, else default_vault; never one that a folder above happens to hold.",
-    positionals,
+    hook_positionals,
     {},
-    run,
+    run_hook,
     false,
     true};
 

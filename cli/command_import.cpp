@@ -10,8 +10,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"PATH", ValueKind::file, false}};
-constexpr OptionSpec options[] = {
+constexpr PositionalSpec import_positionals[] = {{"PATH", ValueKind::file, false}};
+constexpr OptionSpec import_options[] = {
     {"--from", "ORIGIN", ValueKind::origin, "what it comes from (else loci, if there is a PATH)"},
     {"--dry-run", "", ValueKind::none, "say what would be added, and add nothing"},
 };
@@ -197,7 +197,7 @@ Result<int> list_what_is_here(Invocation& invocation) {
   return 0;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_import(Invocation& invocation) {
   const std::string origin = invocation.arguments.text("--from");
   const auto& words = invocation.arguments.positionals();
   const bool dry_run = invocation.arguments.has("--dry-run");
@@ -229,8 +229,8 @@ constinit const Command import_command = {
     "memsearch; a JSON or zip file for mem0, chatgpt and claude-ai. Without --from, PATH is what 'loci export' wrote, or the\n"
     "folder of a vault. Dates and ids are kept. What is known is left out, so a second run adds only what is new. What\n"
     "was forgotten here stays forgotten, and is listed; what was said in a pause or with #nomemory stays out.",
-    positionals,
-    options,
-    run};
+    import_positionals,
+    import_options,
+    run_import};
 
 }  // namespace loci::cli

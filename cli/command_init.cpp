@@ -7,8 +7,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"DIR", ValueKind::folder, false}};
-constexpr OptionSpec options[] = {{"--git", "", ValueKind::none, "also make it a git repository"}};
+constexpr PositionalSpec init_positionals[] = {{"DIR", ValueKind::folder, false}};
+constexpr OptionSpec init_options[] = {{"--git", "", ValueKind::none, "also make it a git repository"}};
 
 path folder_of(const Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
@@ -25,7 +25,7 @@ Status have_git_merge_by_loci(const Invocation& invocation, const path& root) {
   return {};
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_init(Invocation& invocation) {
   const path root = folder_of(invocation);
   const auto made = TRY(init_vault(root, invocation.environment, invocation.files, invocation.clock));
   const bool repository = invocation.arguments.has("--git") && TRY(make_git_repository(root));
@@ -53,8 +53,8 @@ constinit const Command init_command = {
     "init",
     "Make a folder a vault",
     "Lays down the files of a new vault, never over an existing one. Without DIR: the working folder.",
-    positionals,
-    options,
-    run};
+    init_positionals,
+    init_options,
+    run_init};
 
 }  // namespace loci::cli

@@ -10,7 +10,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr auto options =
+constexpr auto list_options =
     joined(list_parameters, std::to_array<OptionSpec>({{"--jsonl", "", ValueKind::none, "print one JSON entry a line"}}));
 
 constexpr size_t page = 1000;
@@ -41,7 +41,7 @@ void print(Invocation& invocation, const std::vector<Entry>& entries, const Reca
 }
 
 // Without a limit everything is listed, a page at a time; a JSON value is one page or, with a limit, that many.
-Result<int> run(Invocation& invocation) {
+Result<int> run_list(Invocation& invocation) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
   const auto counts = read_recall_counts(memory.vault());
@@ -72,7 +72,7 @@ constinit const Command list_command = {"list",
                                         "List entries by file and line",
                                         "As one JSON value: a page of at most 1000, and in \"next\" what --after takes to go on.",
                                         {},
-                                        options,
-                                        run};
+                                        list_options,
+                                        run_list};
 
 }  // namespace loci::cli

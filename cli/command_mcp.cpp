@@ -17,7 +17,7 @@ Result<Memory> open_agents_memory(const Invocation& invocation) {
   return invocation.open_memory_at(*root);
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_mcp(Invocation& invocation) {
   std::unique_ptr<Embedder> embedder;
   bool is_known = false;
   Surroundings around;
@@ -48,6 +48,6 @@ constinit const Command mcp_command = {
     "What privacy.never_send names is in none of its answers.",
     {},
     {},
-    run};
+    run_mcp};
 
 }  // namespace loci::cli

@@ -8,13 +8,13 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {
+constexpr PositionalSpec merge_driver_positionals[] = {
     {"BASE", ValueKind::file}, {"OURS", ValueKind::file}, {"THEIRS", ValueKind::file}, {"PATH", ValueKind::file, false}};
 
 bool is_binary(std::string_view bytes) { return bytes.contains('\0'); }
 
 // git reads OURS when this has ended; whatever happens, it holds the whole of a version.
-Result<int> run(Invocation& invocation) {
+Result<int> run_merge_driver(Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   const path at = invocation.environment.working_folder;
   const auto base = TRY(read_file(invocation.files, at / words[0])), ours = TRY(read_file(invocation.files, at / words[1])),
@@ -35,8 +35,8 @@ constinit const Command merge_driver_command = {
     "Merge three versions of a file of entries, for git",
     "What git runs when two sides changed MEMORY.md, user.md, consolidated/ or archive/: 'loci sync --setup' tells it to.\n"
     "The result takes the place of OURS. Ends with 1 if something stands between conflict markers there.",
-    positionals,
+    merge_driver_positionals,
     {},
-    run};
+    run_merge_driver};
 
 }  // namespace loci::cli

@@ -12,8 +12,9 @@
 namespace loci::cli {
 namespace {
 
-constexpr OptionSpec options[] = {{"--print", "", ValueKind::none,
-                                   "print the address instead of opening a browser; it is good for 5 minutes then, else for 60 s"}};
+constexpr OptionSpec panel_options[] = {
+    {"--print", "", ValueKind::none,
+     "print the address instead of opening a browser; it is good for 5 minutes then, else for 60 s"}};
 constexpr std::chrono::milliseconds patience{10'000};
 
 std::string variable(const Environment& environment, const char* name) {
@@ -69,7 +70,7 @@ Status show(Invocation& invocation, const Vault& vault, const path& socket) {
   return {};
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_panel(Invocation& invocation) {
   const auto root = TRY(find_vault(invocation.environment, invocation.files, invocation.arguments.text("--vault")));
   const auto vault = TRY(Vault::open(root, invocation.environment, invocation.files, invocation.clock));
   const path socket = find_daemon_socket(vault, invocation.environment);
@@ -90,7 +91,7 @@ constinit const Command panel_command = {
     "The daemon listens on a port of 127.0.0.1 for it, and stops 12 hours after you last opened it this way. The address holds a\n"
     "secret that works once. Without a screen, or over ssh, it is printed. Without a daemon this command is one until Ctrl-C.",
     {},
-    options,
-    run};
+    panel_options,
+    run_panel};
 
 }  // namespace loci::cli

@@ -6,8 +6,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"SESSION", ValueKind::session, false}};
-constexpr OptionSpec options[] = {
+constexpr PositionalSpec pause_positionals[] = {{"SESSION", ValueKind::session, false}};
+constexpr OptionSpec pause_options[] = {
     {"--for", "LENGTH", ValueKind::duration, "for so long: 90s, 30m, 2h, 1d (else until 'loci resume')"}};
 
 std::string session_of(const Invocation& invocation) {
@@ -59,10 +59,11 @@ constinit const Command pause_command = {
     "Remember nothing for a while",
     "Of one conversation, or of all: what is said meanwhile is not stored, and agents get nothing of the memory put before them.\n"
     "It is not taken in later either, from an agent's transcript or by an import. For one message, write #nomemory in it.",
-    positionals,
-    options,
+    pause_positionals,
+    pause_options,
     run_pause};
 
-constinit const Command resume_command = {"resume", "End a pause, of one conversation or of all", "", positionals, {}, run_resume};
+constinit const Command resume_command = {"resume",  "End a pause, of one conversation or of all", "", pause_positionals, {},
+                                          run_resume};
 
 }  // namespace loci::cli

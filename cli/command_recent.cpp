@@ -8,7 +8,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr auto options =
+constexpr auto recent_options =
     joined(recent_parameters, std::to_array<OptionSpec>({{"--jsonl", "", ValueKind::none, "print one JSON value a line"}}));
 
 bool only_turns(const EntryFilter& filter) { return filter.kinds == std::vector<EntryKind>{EntryKind::turn}; }
@@ -35,7 +35,7 @@ void print_entries(Invocation& invocation, const std::vector<Entry>& entries, si
   }
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_recent(Invocation& invocation) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
   const EntryFilter filter = filter_from(invocation.arguments, invocation.clock.now());
@@ -59,7 +59,7 @@ constinit const Command recent_command = {
     "Show the newest entries, newest first",
     "With --kind turn what was said, a turn at a time: the user's words and the assistant's answer.",
     {},
-    options,
-    run};
+    recent_options,
+    run_recent};
 
 }  // namespace loci::cli

@@ -14,7 +14,7 @@ std::string report_text(const ReconcileReport& report) {
   return text;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_reindex(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
   const bool clear = invocation.arguments.has("--clear"), is_some = invocation.arguments.has("--file");
   if (clear && is_some) return fail(ErrorCode::usage, "--clear and --file exclude each other");
@@ -36,6 +36,6 @@ constinit const Command reindex_command = {"reindex",
                                            "Every command does this by itself. The index holds nothing that is not in the files.",
                                            {},
                                            reindex_parameters,
-                                           run};
+                                           run_reindex};
 
 }  // namespace loci::cli

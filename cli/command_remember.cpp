@@ -5,9 +5,9 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"JSON", ValueKind::text, false}};
+constexpr PositionalSpec remember_positionals[] = {{"JSON", ValueKind::text, false}};
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_remember(Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   const bool from_input = words.empty() || words.front() == "-";
   const auto text = TRY(from_input ? read_standard_input(2 * max_entry_bytes) : Result<std::string>(words.front()));
@@ -32,8 +32,8 @@ constinit const Command remember_command = {
     "{\"action\":\"add|update|remove\", \"layer\":\"L0|L1\", \"content\":…, \"target_id\":…, \"section\":…, \"tags\":[…],\n"
     " \"quote\":…, \"session\":…}; what is quoted from the user's turn of that session, and says the same, is the user's word.\n"
     "L0 is user.md, at most 1,000 characters; L1 is everything that is retrieved. L2, what was said, cannot be changed.",
-    positionals,
+    remember_positionals,
     {},
-    run};
+    run_remember};
 
 }  // namespace loci::cli

@@ -14,8 +14,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"FILE", ValueKind::file, false}};
-constexpr OptionSpec options[] = {
+constexpr PositionalSpec resolve_positionals[] = {{"FILE", ValueKind::file, false}};
+constexpr OptionSpec resolve_options[] = {
     {"--keep", "", ValueKind::none, "the file as it is now is what you mean: what is gone is deleted, what is changed is yours"},
     {"--restore", "", ValueKind::none, "put the entries back as they were; what was added since stays"},
     {"--ours", "", ValueKind::none, "of a conflict: where the two sides differ in one thing, take what this machine had said"},
@@ -295,8 +295,8 @@ constinit const Command resolve_command = {
     "deleted until you say what you meant. Without FILE: lists what waits, and asks on a terminal.\n"
     "Instead of FILE the id of an entry that was deleted and stands all the same, as 'loci status' lists it: --keep says that it\n"
     "counts, --restore takes it out again. A file with git's conflict markers is merged entry by entry.",
-    positionals,
-    options,
+    resolve_positionals,
+    resolve_options,
     run_resolve};
 
 }  // namespace loci::cli

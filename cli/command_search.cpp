@@ -16,8 +16,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"QUERY", ValueKind::text, true, true}};
-constexpr auto options =
+constexpr PositionalSpec search_positionals[] = {{"QUERY", ValueKind::text, true, true}};
+constexpr auto search_option_specs =
     joined(search_parameters, std::to_array<OptionSpec>({{"--jsonl", "", ValueKind::none, "print one JSON hit a line"}}));
 
 Result<SearchOptions> search_options(const Arguments& arguments, const Config& config, Instant now) {
@@ -86,7 +86,7 @@ void print_as_json(const Invocation& invocation, Memory& memory, const std::stri
   invocation.out.value(search_to_json(query, result, invocation.arguments.has("--threads"), IndexState{info, freshness}, recalls));
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_search(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
   const std::string text = invocation.arguments.joined();
   const SearchQuery query = parse_query(text);
@@ -116,8 +116,8 @@ constinit const Command search_command = {
     "A query is plain words, and if you like \"a phrase\", -not, prefix*, tag:x, project:y, source:user, kind:turn,\n"
     "layer:L2, session:s, task:t, since:2026-05, until:7d. Nothing that you type is an error. Put -- in front of a query that\n"
     "starts with a dash.",
-    positionals,
-    options,
-    run};
+    search_positionals,
+    search_option_specs,
+    run_search};
 
 }  // namespace loci::cli

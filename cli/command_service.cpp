@@ -11,8 +11,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"install|remove", ValueKind::service}};
-constexpr OptionSpec options[] = {
+constexpr PositionalSpec service_positionals[] = {{"install|remove", ValueKind::service}};
+constexpr OptionSpec service_options[] = {
     {"--socket", "", ValueKind::none, "install: let systemd open the socket, and start the daemon when it is first used"},
     {"--credential", "NAME:FILE", ValueKind::text, "install: hand a key's file to the daemon (LoadCredential=)", true},
     {"--no-start", "", ValueKind::none, "install: only write the units"},
@@ -245,7 +245,7 @@ bool other_instances(const Place& place) {
 }
 
 Result<int> remove(Invocation& invocation) {
-  for (const OptionSpec& option : options)
+  for (const OptionSpec& option : service_options)
     if (invocation.arguments.has(option.name))
       return fail(ErrorCode::usage, std::string(option.name) + " belongs to 'service install'", "nothing was removed");
   const auto place = TRY(place_to_remove(invocation));
@@ -280,7 +280,7 @@ Result<int> remove(Invocation& invocation) {
   return 0;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_service(Invocation& invocation) {
   const std::string& action = invocation.arguments.positionals().front();
   return action == "install" ? install(invocation) : remove(invocation);
 }
@@ -292,8 +292,8 @@ constinit const Command service_command = {
     "Let systemd keep a daemon running for this vault",
     "A user service, one a vault: started at login, restarted if it fails or hangs. Nothing outside the vault, its state and\n"
     "the user's units is touched. remove takes the service away, and no memory.",
-    positionals,
-    options,
-    run};
+    service_positionals,
+    service_options,
+    run_service};
 
 }  // namespace loci::cli

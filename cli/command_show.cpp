@@ -7,7 +7,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"ID", ValueKind::entry_id, true}};
+constexpr PositionalSpec show_positionals[] = {{"ID", ValueKind::entry_id, true}};
 
 std::string tombstone_text(const Clock& clock, const Tombstone& tombstone) {
   std::string text =
@@ -48,7 +48,7 @@ void print(Output& out, const Clock& clock, const EntryHistory& history) {
   for (const LedgerEntry& line : history.settled) out.line(settled_text(clock, line));
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_show(Invocation& invocation) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
   const auto history = TRY(history_of(memory, invocation.arguments.positionals().front()));
@@ -63,7 +63,7 @@ Result<int> run(Invocation& invocation) {
 
 }  // namespace
 
-constinit const Command show_command = {"show", "Show an entry whole, with its history and what supersedes it", "", positionals, {},
-                                        run};
+constinit const Command show_command = {
+    "show", "Show an entry whole, with its history and what supersedes it", "", show_positionals, {}, run_show};
 
 }  // namespace loci::cli

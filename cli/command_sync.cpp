@@ -10,8 +10,8 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"URL", ValueKind::text, false}};
-constexpr OptionSpec options[] = {
+constexpr PositionalSpec sync_positionals[] = {{"URL", ValueKind::text, false}};
+constexpr OptionSpec sync_options[] = {
     {"--dry-run", "", ValueKind::none, "fetch and say what would be exchanged, and change nothing"},
     {"--setup", "", ValueKind::none, "have git merge by loci here; with URL: exchange with that repository from now on"},
     {"--timeout", "DURATION", ValueKind::duration, "how long the remote may take for an answer (5m)"},
@@ -99,7 +99,7 @@ void print(Output& out, const Synced& synced, bool dry_run) {
     out.line("changed on both sides: " + out.styled(Style::place, printable(file)) + ": 'loci resolve'");
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_sync(Invocation& invocation) {
   auto memory = TRY(invocation.open_memory());
   if (invocation.arguments.has("--setup")) return set_up(invocation, memory.vault());
   if (!invocation.arguments.positionals().empty())
@@ -124,8 +124,8 @@ constinit const Command sync_command = {
     "Commits what is new here, fetches what is new there, merges entry by entry, and pushes. Never forces, rebases or stashes.\n"
     "Two persons' texts of one entry both stay, between conflict markers, until 'loci resolve' is asked.\n"
     "Ends with 5 if this is no state to sync in, with 6 if the remote does not answer or does not take it. Nothing is lost then.",
-    positionals,
-    options,
-    run};
+    sync_positionals,
+    sync_options,
+    run_sync};
 
 }  // namespace loci::cli

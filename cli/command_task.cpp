@@ -9,7 +9,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr PositionalSpec positionals[] = {{"ACTION", ValueKind::task_action, true}, {"ID", ValueKind::task, false}};
+constexpr PositionalSpec task_positionals[] = {{"ACTION", ValueKind::task_action, true}, {"ID", ValueKind::task, false}};
 
 // Nobody types JSON at a terminal: then the task starts, or ends, with what is known of it.
 Result<TaskInput> task_from(const std::string& id) {
@@ -37,7 +37,7 @@ Result<int> list(Invocation& invocation) {
   return 0;
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_task(Invocation& invocation) {
   const auto& words = invocation.arguments.positionals();
   const std::string& action = words.front();
   if (action == "list" && words.size() == 1) return list(invocation);
@@ -68,8 +68,8 @@ constinit const Command task_command = {
     "from standard input; each is optional. While a task is active its state is in L0; update replaces it. complete stores\n"
     "conclusions and state as a summary in L2. loci task list shows the active ones, with the conversations that link to them.\n"
     "The same again adds nothing.",
-    positionals,
+    task_positionals,
     {},
-    run};
+    run_task};
 
 }  // namespace loci::cli

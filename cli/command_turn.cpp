@@ -11,7 +11,7 @@
 namespace loci::cli {
 namespace {
 
-constexpr OptionSpec options[] = {
+constexpr OptionSpec turn_options[] = {
     {"--session", "ID", ValueKind::session, "the conversation; any text is an id"},
     {"--turn", "N", ValueKind::number, "its number, from 0 (else the next one)"},
     {"--message-id", "ID", ValueKind::text, "the agent's own id of the message"},
@@ -73,7 +73,7 @@ void tell_daemon(const Invocation& invocation, const Memory& memory, const Store
   (void)ask_daemon(find_daemon_socket(memory.vault(), invocation.environment), request, std::chrono::milliseconds(100));
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_turn(Invocation& invocation) {
   const auto turn = TRY(turn_from(invocation));
   auto memory = TRY(invocation.open_memory_to_add());
   const auto stored = TRY(store_turn(memory, turn));
@@ -91,7 +91,7 @@ constinit const Command turn_command = {
     "number.\n"
     "Stored again under its number or message id it changes nothing; with other words it is refused.",
     {},
-    options,
-    run};
+    turn_options,
+    run_turn};
 
 }  // namespace loci::cli

@@ -19,7 +19,7 @@ void print(Output& out, const UsedTurn& turn) {
   for (const CutEntry& cut : turn.cut) out.line("  " + out.styled(Style::id, cut.id) + "  left out: " + printable(cut.why));
 }
 
-Result<int> run(Invocation& invocation) {
+Result<int> run_used(Invocation& invocation) {
   Freshness freshness;
   auto memory = TRY(invocation.open_fresh_memory(freshness));
   const auto values = TRY(values_of(invocation.arguments, used_parameters));
@@ -43,6 +43,6 @@ constinit const Command used_command = {
     "recall.retrieval_log_days says. Without --session: of the only conversation of the last hour.",
     {},
     used_parameters,
-    run};
+    run_used};
 
 }  // namespace loci::cli

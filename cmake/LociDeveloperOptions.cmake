@@ -1,13 +1,15 @@
 # Everything a developer may switch, in one place. The presets set these.
 option(LOCI_WARNINGS_AS_ERRORS "fail the build on a warning" ON)
 option(LOCI_PRECOMPILED_HEADERS "read the standard library and GoogleTest once, not in every file" ON)
+option(LOCI_UNITY_BUILD "compile several sources of a folder as one: quicker from nothing, slower after a change of one" OFF)
 option(LOCI_BENCHMARKS "build bench/" OFF)
 option(LOCI_FUZZERS "build tests/fuzz with libFuzzer (needs clang)" OFF)
 set(LOCI_SANITIZE "" CACHE STRING "sanitizers to build with, as for -fsanitize=")
 
 add_library(loci_options INTERFACE)
-target_compile_options(loci_options INTERFACE -Wall -Wextra -Wshadow -Wconversion
-  $<$<BOOL:${LOCI_WARNINGS_AS_ERRORS}>:-Werror>)
+# Of sources that are compiled together, one's own names are not hidden by another's local ones, and its types are still its own.
+target_compile_options(loci_options INTERFACE -Wall -Wextra $<IF:$<BOOL:${LOCI_UNITY_BUILD}>,-Wshadow=local,-Wshadow> -Wconversion
+  $<$<BOOL:${LOCI_WARNINGS_AS_ERRORS}>:-Werror> $<$<BOOL:${LOCI_UNITY_BUILD}>:-Wno-subobject-linkage>)
 # What g++ 12 guesses of values that move between functions at -O2 is often wrong: it is shown, and fails no build.
 target_compile_options(loci_options INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-error=array-bounds;-Wno-error=maybe-uninitialized;-Wno-error=stringop-overflow;-Wno-error=stringop-overread;-Wno-error=restrict;-Wno-error=dangling-pointer>")

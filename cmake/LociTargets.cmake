@@ -28,22 +28,36 @@ function(loci_reads_precompiled target name)
   endif()
 endfunction()
 
-# loci_library(NAME SOURCES a.cpp ... FOLDERS base ... LIBRARIES ${LOCI_X} ...)
-# One folder is one static library loci_NAME. FOLDERS are other folders, LIBRARIES are packages;
-# packages stay private, so that their headers cannot leak out of the one .cpp that needs them.
+# loci_compile_together(TARGET ALONE a.cpp ...)
+# With LOCI_UNITY_BUILD eight sources of the target at a time are one file to the compiler: what they have in common is read, and
+# instantiated, once. Their unnamed namespaces are then one, too, so of two sources that have a name of their own in common one is
+# ALONE (tests/structure says which).
+function(loci_compile_together target)
+  cmake_parse_arguments(arg "" "" "ALONE" ${ARGN})
+  if(LOCI_UNITY_BUILD)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
+# loci_library(NAME SOURCES a.cpp ... ALONE b.cpp ... FOLDERS base ... LIBRARIES ${LOCI_X} ...)
+# One folder is one static library loci_NAME. ALONE are sources, too, that are never compiled together with others. FOLDERS are other
+# folders, LIBRARIES are packages; packages stay private, so that their headers cannot leak out of the one .cpp that needs them.
 function(loci_library name)
-  cmake_parse_arguments(arg "" "" "SOURCES;FOLDERS;LIBRARIES" ${ARGN})
-  add_library(loci_${name} STATIC ${arg_SOURCES})
+  cmake_parse_arguments(arg "" "" "SOURCES;ALONE;FOLDERS;LIBRARIES" ${ARGN})
+  add_library(loci_${name} STATIC ${arg_SOURCES} ${arg_ALONE})
+  loci_compile_together(loci_${name} ALONE ${arg_ALONE})
   list(TRANSFORM arg_FOLDERS PREPEND loci_)
   target_link_libraries(loci_${name} PUBLIC loci_options ${arg_FOLDERS} PRIVATE ${arg_LIBRARIES})
   loci_reads_precompiled(loci_${name} standard_headers)
 endfunction()
 
-# loci_test(FOLDER SOURCES a_test.cpp ... FOLDERS base ... LIBRARIES ...)
+# loci_test(FOLDER SOURCES a_test.cpp ... ALONE b_test.cpp ... FOLDERS base ... LIBRARIES ...)
 # One test program a folder; every TEST in it is a test of ctest's.
 function(loci_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;FOLDERS;LIBRARIES" ${ARGN})
-  add_executable(${name}_test ${arg_SOURCES})
+  cmake_parse_arguments(arg "" "" "SOURCES;ALONE;FOLDERS;LIBRARIES" ${ARGN})
+  add_executable(${name}_test ${arg_SOURCES} ${arg_ALONE})
+  loci_compile_together(${name}_test ALONE ${arg_ALONE})
   list(TRANSFORM arg_FOLDERS PREPEND loci_)
   target_link_libraries(${name}_test PRIVATE loci_options ${arg_FOLDERS} ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
   target_compile_options(${name}_test PRIVATE ${LOCI_TEST_OPTIONS})

@@ -1,4 +1,5 @@
 """The structure of the project, checked on its files: who includes whom, which tests run, what the README promises."""
+import functools
 import pathlib
 import re
 import unittest
@@ -146,6 +147,95 @@ class Names(unittest.TestCase):
         one, other = "namespace loci {\nstruct Turn {\n", "namespace loci {\nnamespace {\nclass Turn final : Base {\n"
         self.assertEqual(self.twice({"a.h": one, "b.cpp": other}), {})
         self.assertEqual(self.twice({"a.h": one, "c.cpp": other.replace("namespace {\n", "")}), {("loci", "Turn"): ["a.h", "c.cpp"]})
+
+
+DEFINED_NAME = re.compile(r"(?:template ?<.*?> )?(?:(?:constexpr|const|constinit|static|inline|extern|thread_local|\[\[\w+\]\]) )*"
+                          r"(?:(?:struct|class|enum class|enum|using) (\w+)|[\w:<>,&* \[\]]+?[ &*](\w+)(?: ?[(={;\[]))")
+
+
+def defined_names(text, is_own):
+    """What is defined or declared at column one in unnamed namespaces (is_own), or outside of them: name -> line."""
+    names, is_unnamed = {}, False
+    for line in text.splitlines():
+        if line.startswith("namespace {"):
+            is_unnamed = True
+        elif line.startswith("}  // namespace"):
+            is_unnamed = False
+        elif is_unnamed == is_own and re.match(r"\w|\[\[", line) and not re.match(r"using namespace|using [\w:]+;|namespace ", line):
+            if found := DEFINED_NAME.match(line):
+                names.setdefault(found[1] or found[2], line)
+    names.pop("operator", None)
+    return names
+
+
+def not_alone(texts):
+    """Of sources that are compiled together, those that have a name of their own in common, unless all say the same `using`."""
+    homes = {}
+    for file, text in texts.items():
+        for name, line in defined_names(text, is_own=True).items():
+            homes.setdefault(name, {})[file] = line
+    return {name: sorted(where) for name, where in homes.items()
+            if len(where) > 1 and not (len(set(where.values())) == 1 and next(iter(where.values())).startswith("using"))}
+
+
+class Headers:
+    """Our headers, each read once: which are reached from a text, and what one defines. READ is a name to its text, or nothing."""
+
+    def __init__(self, read):
+        text_of = functools.cache(read)
+        self.names = functools.cache(lambda name: frozenset(defined_names(text_of(name), is_own=False)))
+        self.below = functools.cache(lambda name: frozenset() if text_of(name) is None else self.reached(text_of(name)) | {name})
+
+    def reached(self, text):
+        return frozenset().union(*(self.below(name) for name in INCLUDE.findall(text)))
+
+
+def met_in_headers(texts, headers):
+    """Of sources that are compiled together, those that have a name of their own that a header has, which only others of them include."""
+    reached = {file: headers.reached(text) for file, text in texts.items()}
+    homes = {}
+    for header in frozenset().union(*reached.values()):
+        for name in headers.names(header):
+            homes.setdefault(name, set()).add(header)
+    return {(file, name): sorted(strange) for file, text in texts.items() for name in defined_names(text, is_own=True)
+            if (strange := homes.get(name, set()) - reached[file])}
+
+
+class UnityBuild(unittest.TestCase):
+    """With LOCI_UNITY_BUILD the sources of a folder share one unnamed namespace and all their headers, but for those that its
+    CMakeLists.txt has ALONE. Two functions of one name may even compile there, and a call mean the other."""
+
+    @staticmethod
+    def read(name):
+        return (ROOT / name).read_text(encoding="utf-8") if (ROOT / name).is_file() else None
+
+    def test_sources_that_are_compiled_together_have_no_name_in_common(self):
+        headers = Headers(self.read)
+        for lists in sorted(file for top in [*{folder.split("/")[0] for folder in ALLOWED}, "tests"] for file in (ROOT / top).rglob("CMakeLists.txt")):
+            for call in re.findall(r"^\s*loci_(?:library|test)\(([^)]*)\)", lists.read_text(encoding="utf-8"), re.M):
+                folder = lists.parent.relative_to(ROOT)
+                together = re.split(r"\b(?:ALONE|FOLDERS|LIBRARIES)\b", call)[0].split()
+                texts = {name: text for name in together if (text := self.read(folder / name)) is not None}
+                self.assertEqual(not_alone(texts), {}, f"{folder}/CMakeLists.txt: name one of the files of each name after ALONE")
+                self.assertEqual(met_in_headers(texts, headers), {}, f"{folder}/CMakeLists.txt: name these files after ALONE")
+
+    def test_a_name_in_common_is_noticed(self):
+        one = "namespace loci {\nnamespace {\n\nusing Kind = Value::Kind;\nbool is_blank(std::string_view text) {\n  int n = 0;\n}\n\n}  // namespace\n"
+        self.assertEqual(not_alone({"a.cpp": one, "b.cpp": one.replace("std::string_view", "const std::string&")}), {"is_blank": ["a.cpp", "b.cpp"]})
+        self.assertEqual(not_alone({"a.cpp": one, "b.cpp": one.replace("is_blank", "is_empty").replace("Value", "Fact")}), {"Kind": ["a.cpp", "b.cpp"]})
+        self.assertEqual(not_alone({"a.cpp": one, "b.cpp": one.replace("is_blank", "is_empty")}), {})
+        self.assertEqual(not_alone({"a.cpp": one, "b.cpp": one.replace("namespace {\n", "").replace("Kind = Value::", "")}), {})
+        many = "namespace {\nconstexpr const char* file = 1;\nconstexpr OptionSpec options[] = {\nstruct Case {\nstd::vector<std::string> ids_of(\n}  // namespace\n"
+        self.assertEqual(sorted(not_alone({"a.cpp": many, "b.cpp": many})), ["Case", "file", "ids_of", "options"])
+
+    def test_a_name_of_a_header_of_others_is_noticed(self):
+        texts = {"outer.h": '#include "inner.h"\n', "inner.h": "namespace loci {\nclass Settling {\n  int n;\n};\n}  // namespace loci\n"}
+        headers = Headers(texts.get)
+        own = "namespace loci {\nnamespace {\nclass Settling {\n};\n}  // namespace\n"
+        other = '#include "outer.h"\n'
+        self.assertEqual(met_in_headers({"a.cpp": own, "b.cpp": other}, headers), {("a.cpp", "Settling"): ["inner.h"]})
+        self.assertEqual(met_in_headers({"a.cpp": other + own, "b.cpp": other}, headers), {})
+        self.assertEqual(met_in_headers({"a.cpp": own, "b.cpp": ""}, headers), {})
 
 
 class Tests(unittest.TestCase):

@@ -2,6 +2,7 @@
 #include <unordered_map>
 
 #include "agents/settings_text.h"
+#include "base/byte_order_mark.h"
 
 namespace loci {
 namespace {
@@ -18,7 +19,7 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) {}
 
   Result<SettingsNode> parse() {
-    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    at_ = byte_order_mark_of(text_).size();
     TRY(skip());
     if (at_ == text_.size()) {
       SettingsNode empty;

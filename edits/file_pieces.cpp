@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "base/byte_order_mark.h"
 #include "parser/text_lines.h"
 
 namespace loci {
 namespace {
-
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 void add_lines_between(std::string_view bytes, size_t begin, size_t end, std::vector<FilePiece>& pieces) {
   for (size_t next; begin < end; begin = next) {
@@ -62,12 +61,6 @@ std::string key_of(const ParsedEntry& entry) {
   return entry.metadata && !entry.metadata->ref.empty() ? "ref " + entry.metadata->ref : "id " + entry.id;
 }
 
-std::string_view take_byte_order_mark(std::string_view& bytes) {
-  if (!bytes.starts_with(byte_order_mark)) return {};
-  bytes.remove_prefix(byte_order_mark.size());
-  return byte_order_mark;
-}
-
 std::vector<FilePiece> pieces_of(std::string_view bytes, const ParsedFile& parsed) {
   std::vector<FilePiece> pieces;
   size_t position = 0;
@@ -84,7 +77,7 @@ std::vector<FilePiece> pieces_of(std::string_view bytes, const ParsedFile& parse
 
 FileFrame frame_of(std::string_view bytes, const ParsedFile& parsed, ComparedLines compared) {
   FileFrame frame;
-  frame.has_mark = bytes.starts_with(byte_order_mark);
+  frame.has_mark = !byte_order_mark_of(bytes).empty();
   frame.line_end = line_end_of(bytes);
   size_t position = 0;
   for (FilePiece& piece : pieces_of(bytes, parsed)) {

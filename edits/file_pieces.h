@@ -24,9 +24,6 @@ std::vector<FilePiece> pieces_of(std::string_view bytes, const ParsedFile& parse
 
 std::string key_of(const ParsedEntry& entry);
 
-// How an editor begins a file, and no part of what it says: taken off the front of `bytes`, and returned.
-std::string_view take_byte_order_mark(std::string_view& bytes);
-
 // All that a person may change in a file without a word of its entries.
 struct FileFrame {
   struct Piece {

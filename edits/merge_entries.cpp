@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/byte_order_mark.h"
 #include "edits/file_pieces.h"
 #include "parser/parser.h"
 #include "parser/text_lines.h"

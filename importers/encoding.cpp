@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "base/byte_order_mark.h"
 #include "base/unicode.h"
 
 namespace loci::importers {
@@ -35,7 +36,7 @@ class Decoder {
 
  private:
   enum class Encoding : std::uint8_t { unknown, utf8, utf16_little, utf16_big };
-  static constexpr size_t longest_mark = 3;
+  static constexpr size_t longest_mark = byte_order_mark.size();
 
   std::string begin() {
     std::string_view rest = start_;
@@ -44,7 +45,7 @@ class Decoder {
       encoding_ = encoding;
       rest.remove_prefix(mark.size());
     };
-    take("\xEF\xBB\xBF", Encoding::utf8);
+    take(byte_order_mark, Encoding::utf8);
     take("\xFF\xFE", Encoding::utf16_little);
     take("\xFE\xFF", Encoding::utf16_big);
     take("", Encoding::utf8);

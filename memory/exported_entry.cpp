@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/byte_order_mark.h"
 #include "memory/export.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
@@ -174,8 +175,7 @@ Result<std::vector<ExportedEntry>> parse_markdown(std::string_view bytes) {
 }
 
 bool is_markdown(std::string_view bytes) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  take_byte_order_mark(bytes);
   bytes.remove_prefix(std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size()));
   return bytes.starts_with("<!--m ");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/byte_order_mark.h"
 #include "base/unicode.h"
 #include "parser/parser.h"
 #include "parser/text_lines.h"
@@ -18,8 +19,7 @@ std::vector<std::string> headings_in(const Json& json) {
 
 // A byte order mark is no part of the first line.
 std::string written_lines(std::string_view bytes, const ParsedEntry& entry) {
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  take_byte_order_mark(bytes);
   return scrub_utf8(lines_between(bytes, entry.line, entry.line_end));
 }
 

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "base/byte_order_mark.h"
 #include "base/unicode.h"
 #include "parser/blocks.h"
 #include "parser/comment_tags.h"
@@ -22,7 +23,6 @@
 namespace loci {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view too_many_entries = "too-many-entries", too_much_memory = "too-much-memory";
 constexpr std::string_view invalid_utf8_message = "not UTF-8: the bytes that are not, and NUL, are read as U+FFFD";
 
@@ -468,7 +468,7 @@ class Assembler {
 
 // A file from its first byte on: byte order mark and front matter come off.
 ParsedFile parse_whole(std::string_view file, size_t spacing) {
-  Lines lines(file, file.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
+  Lines lines(file, byte_order_mark_of(file).size());
   const FrontMatter front = read_front_matter(lines);
   ResumePoint start;
   std::vector<ParseProblem> problems;

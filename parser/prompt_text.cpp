@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/byte_order_mark.h"
 #include "base/unicode.h"
 #include "parser/code_parts.h"
 #include "parser/front_matter.h"
@@ -13,7 +14,6 @@
 namespace loci {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view comment_begin = "<!--", comment_end = "-->";
 
 bool begins_its_line(std::string_view text, size_t at) {
@@ -108,7 +108,7 @@ class Renderer {
 std::string prompt_text(std::string_view file) {
   const ParsedFile parsed = parse(file);
   Renderer renderer;
-  const Lines lines(file, file.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
+  const Lines lines(file, byte_order_mark_of(file).size());
   size_t position = lines.begin(read_front_matter(lines).lines);
   for (const ParsedEntry& entry : parsed.entries) {
     renderer.add_gap(file.substr(position, entry.begin - position));

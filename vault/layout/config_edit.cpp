@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "base/byte_order_mark.h"
 #include "vault/layout/config.h"
 #include "vault/layout/config_schema.h"
 #include "vault/layout/host.h"
@@ -79,7 +80,7 @@ class Places {
       const std::string gap = bytes_.empty() ? "" : line_end_;
       edits.push_back(behind_line_of(bytes_.size(), gap + "[" + key_to_toml(section_) + "]" + line_end_ + line));
     }
-    const size_t start = bytes_.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+    const size_t start = byte_order_mark_of(bytes_).size();
     edits.push_back({start, start, key_to_toml(key_) + " = " + value_ + line_end_});
     return edits;
   }

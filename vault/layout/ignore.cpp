@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/byte_order_mark.h"
+
 namespace loci {
 namespace {
 
@@ -44,7 +46,7 @@ PathRules::PathRules(const std::vector<std::string>& patterns) {
 }
 
 PathRules PathRules::from_file(std::string_view bytes, size_t most) {
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);
+  take_byte_order_mark(bytes);
   PathRules rules;
   while (!bytes.empty()) {
     const size_t end = std::min(bytes.find('\n'), bytes.size());

@@ -11,6 +11,8 @@
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #include <toml++/toml.h>
 
+#include "base/byte_order_mark.h"
+
 namespace loci {
 namespace {
 
@@ -18,7 +20,7 @@ namespace {
 class Offsets {
  public:
   explicit Offsets(std::string_view text) : text_(text) {
-    starts_.push_back(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+    starts_.push_back(byte_order_mark_of(text).size());
     for (size_t i = 0; i < text.size(); ++i)
       if (text[i] == '\n') starts_.push_back(i + 1);
   }

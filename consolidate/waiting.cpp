@@ -1,7 +1,6 @@
 #include "consolidate/waiting.h"
 
-#include <condition_variable>
-#include <mutex>
+#include "base/stoppable_wait.h"
 
 namespace loci {
 
@@ -10,12 +9,9 @@ Waiting::Waiting(const ProgressCallback& say, const Progress& doing, const std::
   // "claude (anthropic, …)" is claude.
   const std::string lead = doing.what + (doing.what.empty() ? "" : ", ") + "waiting for " + model.substr(0, model.find(' ')) + ", ";
   ticks_ = std::jthread([&say, doing, lead](const std::stop_token& stop) {
-    std::mutex mutex;
-    std::condition_variable_any never;
-    std::unique_lock lock(mutex);
     for (int seconds = 0; !stop.stop_requested(); ++seconds) {
       say({lead + std::to_string(seconds) + " s", doing.done, doing.total});
-      never.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+      (void)wait_unless_stopped(std::chrono::seconds(1), stop);
     }
   });
 }

@@ -1,10 +1,9 @@
 #include "model/http_model.h"
 
-#include <condition_variable>
-#include <mutex>
 #include <random>
 
 #include "base/log.h"
+#include "base/stoppable_wait.h"
 #include "model/error_text.h"
 #include "tokens/estimate.h"
 
@@ -14,15 +13,6 @@ namespace {
 using std::chrono::milliseconds;
 template <typename T>
 using TryResult = std::expected<T, FailedTry>;
-
-// False if it was stopped before the time was over.
-bool wait(milliseconds time, const std::stop_token& stop) {
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock(mutex);
-  never.wait_for(lock, stop, time, [] { return false; });
-  return !stop.stop_requested();
-}
 
 double chance() {
   thread_local std::mt19937_64 engine{std::random_device{}()};
@@ -69,7 +59,7 @@ class HttpModel final : public LanguageModel {
       const auto pause = pause_before_next(failed, tries, settings_.retry, chance());
       if (!pause) return give_up(failed);
       log_info(settings_.name + ": " + failed.message + "; trying again in " + std::to_string(pause->count()) + " ms");
-      if (!wait(*pause, stop)) return give_up({.message = "it was cancelled"});
+      if (!wait_unless_stopped(*pause, stop)) return give_up({.message = "it was cancelled"});
     }
   }
 

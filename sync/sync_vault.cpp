@@ -1,11 +1,10 @@
 #include "sync/sync_vault.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
-#include <thread>
 
 #include "base/log.h"
+#include "base/stoppable_wait.h"
 #include "edits/understand.h"
 #include "memory/unfinished_changes.h"
 #include "parser/core_file.h"
@@ -15,6 +14,8 @@
 
 namespace loci {
 namespace {
+
+constexpr int most_looks = 5;  // at files that somebody saves all the time
 
 void add(Understood understood, Synced& synced) {
   std::ranges::move(understood.said_twice, std::back_inserter(synced.removed));
@@ -35,15 +36,13 @@ Status take_in_what_came(Memory& memory, Synced& synced) {
 }
 
 // What somebody's save cut off the archive comes back, as after any write, by whoever keeps the index: after the commit it would
-// look as if git had taken it. Of a file that may be in the middle of being saved that is told a moment later.
+// look as if git had taken it. Of a file that may be in the middle of being saved that is told once it is at rest.
 void bring_back_what_was_cut_off(Memory& memory, const std::stop_token& stop) {
   if (git_operation_around(memory.vault().root())) return;  // then no sync commits anything
-  constexpr std::chrono::milliseconds patience{5'000}, pause{100};
-  for (std::chrono::milliseconds waited{}; waited < patience && !stop.stop_requested(); waited += pause) {
+  for (int look = 0; look < most_looks; ++look) {
     const auto suspects = suspect_files(memory.vault());
-    if (!suspects || (suspects->files.empty() && !suspects->are_being_saved)) return;
-    if (!suspects->are_being_saved && !memory.take_in({core_file_name})) return;
-    std::this_thread::sleep_for(pause);
+    if (!suspects || (suspects->files.empty() && !suspects->at_rest_in)) return;
+    if (suspects->at_rest_in ? !wait_unless_stopped(*suspects->at_rest_in, stop) : !memory.take_in({core_file_name})) return;
   }
 }
 

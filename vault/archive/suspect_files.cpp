@@ -1,5 +1,7 @@
 #include "vault/archive/suspect_files.h"
 
+#include <algorithm>
+
 #include "parser/parser.h"
 #include "vault/archive/archive_tail.h"
 #include "vault/layout/inside.h"
@@ -20,9 +22,12 @@ std::optional<Instant> last_change(path name) {
   return modified_at(info);
 }
 
-bool is_at_rest(const Vault& vault, const path& name) {
+// Until nobody is saving it any more; nothing is left of a file at rest.
+std::chrono::milliseconds until_at_rest(const Vault& vault, const path& name) {
   const auto changed = last_change(name);
-  return !changed || std::chrono::abs(vault.clock().now() - *changed) >= at_rest_after;
+  if (!changed) return {};
+  const auto since = std::chrono::abs(vault.clock().now() - *changed);
+  return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(at_rest_after - since), std::chrono::milliseconds{});
 }
 
 // Nearly every file is: one call of the system tells it, wherever links lead.
@@ -67,11 +72,12 @@ Result<Suspects> suspect_files(const Vault& vault) {
     if (!name) continue;  // a link leads out of the vault: nothing is appended there
     const bool as_left = is_as_left(vault, note, *name);
     if (as_left && !note.is_suspect) continue;
-    auto read = as_left || is_at_rest(vault, *name) ? TRY(read_suspect(vault, note.file, *name)) : std::nullopt;
+    const auto rest = as_left ? std::chrono::milliseconds{} : until_at_rest(vault, *name);
+    auto read = rest.count() == 0 ? TRY(read_suspect(vault, note.file, *name)) : std::nullopt;
     if (read)
       suspects.files.push_back(std::move(*read));
     else
-      suspects.are_being_saved = true;
+      suspects.at_rest_in = std::max(suspects.at_rest_in.value_or(rest), rest.count() == 0 ? at_rest_after : rest);
   }
   return suspects;
 }

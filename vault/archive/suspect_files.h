@@ -2,6 +2,8 @@
 // an entry is lost (vault/archive/tail_restoration.h).
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,7 +25,8 @@ struct SuspectFile {
 
 struct Suspects {
   std::vector<SuspectFile> files;
-  bool are_being_saved = false;  // there are more, of which somebody may be in the middle of saving
+  // There are more, of which somebody may be in the middle of saving: so long until that can be told.
+  std::optional<std::chrono::milliseconds> at_rest_in;
 };
 
 // A stat for each file that was appended to within the last day, and reads those that are suspect.

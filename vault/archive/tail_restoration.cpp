@@ -227,7 +227,7 @@ Result<RestoredTails> restore_archive_tails(const Vault& vault, const FindPlaces
   RestoredTails restored;
   for (int attempt = 0; attempt < attempts; ++attempt) {
     const Suspects suspects = TRY(suspect_files(vault));
-    restored.is_open = suspects.are_being_saved;
+    restored.is_open = suspects.at_rest_in.has_value();
     if (suspects.files.empty()) return restored;
     if (git_operation_around(vault.root())) break;
     if (TRY(Restoration(vault, suspects.files, find_places).run(restored))) return restored;

@@ -64,6 +64,10 @@ Status shorten(const Vault& vault) {
 
 }  // namespace
 
+bool is_decided_about(const std::string& file, const SeenEntry& entry) {
+  return entry.has_metadata && place_of(file) != Place::user;
+}
+
 Status log_act(const Vault& vault, const Act& act) {
   TRY(append_json_line(vault.files(), log_of(vault), to_json(act)));
   return shorten(vault);

@@ -23,12 +23,18 @@ struct Act {
   Instant made_from_at;     // and since when it was known
   bool old_buffer = false;  // an older version than the newest one then
   std::string outcome;  // "theirs", "waits", "deleted", "merged", "demoted", "corrected", "filed", "not meant", "asked", "kept",
-                        // "restored", "put back"
+                        // "restored", "put back", "taken out"
   std::string hash_before, hash_after;
   bool doubtful = false;  // a person has not said yet whether it counts (edits/doubtful.h)
 
   bool operator==(const Act&) const = default;
 };
+
+// Act::outcome of what is gone from its file, and of which nothing else follows.
+inline constexpr const char* taken_out = "taken out";
+// Whether more follows if this is gone: an entry that loci wrote is deleted, a promoted line is demoted. A line of user.md, and
+// text without metadata, stands where it stands.
+bool is_decided_about(const std::string& file, const SeenEntry& entry);
 
 Status log_act(const Vault& vault, const Act& act);
 

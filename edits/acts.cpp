@@ -19,20 +19,33 @@ bool has_text(Entries entries, const SeenEntry& wanted) {
   return std::ranges::any_of(entries, [&](const SeenEntry& one) { return one.id == wanted.id && one.hash == wanted.hash; });
 }
 
-// What a write of loci's did.
+// What loci wrote between two versions.
 struct Written {
   std::vector<const SeenEntry*> added, changed, removed;  // `changed`: as they are since; `removed`: as they were
 };
 
-Written written_between(Entries before, Entries after) {
+// Metadata is loci's alone. Whose text without it is, as in a line of user.md, `is_ours` knows.
+Written written_between(Entries before, Entries after, const std::function<bool(const SeenEntry&)>& is_ours) {
   Written written;
   for (const SeenEntry& entry : after) {
-    if (!entry.has_metadata || has_text(before, entry)) continue;
+    if (has_text(before, entry) || !(entry.has_metadata || is_ours(entry))) continue;
     (has_id(before, entry.id) ? written.changed : written.added).push_back(&entry);
   }
   for (const SeenEntry& entry : before)
-    if (entry.has_metadata && !has_id(after, entry.id)) written.removed.push_back(&entry);
+    if (!has_id(after, entry.id) && (entry.has_metadata || is_ours(entry))) written.removed.push_back(&entry);
   return written;
+}
+
+// What one write of loci's did: everything in which the two versions differ.
+Written written_by(const KnownVersion& version, Entries before) {
+  return written_between(before, version.entries, [&](const SeenEntry&) { return version.by_loci; });
+}
+
+// Text without metadata that a write added or took out.
+void note_nameless(const Written& written, std::set<std::string_view>& nameless) {
+  for (const auto* entries : {&written.added, &written.removed})
+    for (const SeenEntry* entry : *entries)
+      if (!entry->has_metadata) nameless.insert(entry->id);
 }
 
 // A changed text that a person changed once more is told by what it is nearer to.
@@ -80,9 +93,9 @@ void note_what_it_lacks(const Written& written, Entries present, std::set<std::s
   for (const SeenEntry* entry : written.removed) lacks.insert(entry->id);
 }
 
-// The file says what loci has replaced or taken out since.
+// The file says what loci has replaced or taken out since. Text without metadata may have been typed again.
 bool has_old_wording(const Written& written, Entries before, Entries present) {
-  const auto stands = [&](const SeenEntry* entry) { return has_text(present, *entry); };
+  const auto stands = [&](const SeenEntry* entry) { return entry->has_metadata && has_text(present, *entry); };
   return std::ranges::any_of(written.removed, stands) || std::ranges::any_of(written.changed, [&](const SeenEntry* entry) {
            const SeenEntry* then = find_seen(before, entry->id);
            return then && has_text(present, *then);
@@ -99,6 +112,14 @@ bool was_changed_by_both(const Written& written, Entries before, Entries present
 
 size_t added_to(Entries before, Entries present) {
   return static_cast<size_t>(std::ranges::count_if(present, [&](const SeenEntry& entry) { return !has_id(before, entry.id); }));
+}
+
+// Nothing came and nothing went. Text without metadata has its words as its name: where it stood, other words stand.
+bool are_wordings(const Written& written, Entries before, Entries after) {
+  if (written.added.empty() && written.removed.empty()) return true;
+  return std::ranges::equal(before, after, [](const SeenEntry& then, const SeenEntry& now) {
+    return then.id == now.id || (!then.has_metadata && !now.has_metadata);
+  });
 }
 
 bool is_empty(const Written& written) { return written.added.empty() && written.changed.empty() && written.removed.empty(); }
@@ -118,7 +139,8 @@ std::vector<Change> changes_between(Entries before, Entries after, const Explain
 
 SaveReading read_save(std::span<const KnownVersion> known, Entries present, const FileFrame& frame, const Explained& explained) {
   const size_t newest = known.size() - 1;
-  SaveReading best{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
+  const SaveReading from_newest{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
+  SaveReading best = from_newest;
   const size_t other_words = best.changes.size() + added_to(known[newest].entries, present);
   size_t differences = other_words + frame_differences(known[newest].frame, known[newest].frame, frame);
   // What the logs say of later times is in no file that was made before.
@@ -126,10 +148,10 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     return changes_between(version.entries, present, {}).size() + added_to(version.entries, present) +
            frame_differences(version.frame, known[newest].frame, frame);
   };
-  std::set<std::string_view> lacks;
+  std::set<std::string_view> lacks, nameless;
   for (size_t i = newest; i > 0 && other_words > 0; --i) {
     const Entries before = known[i - 1].entries;
-    const Written written = written_between(before, known[i].entries);
+    const Written written = written_by(known[i], before);
     if (has_any_of(written, known.first(i - 1), before, present) || has_lines_since(known[i - 1].frame, known[i].frame, frame))
       break;  // made from this one, or a later one
     if (has_any_id(written.added, present)) {
@@ -139,18 +161,20 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       differences = std::min(differences, differs);
     }
     if (!known[i].by_loci) continue;
+    note_nameless(written, nameless);
     note_what_it_lacks(written, present, lacks);
     if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
-    const Written since = written_between(before, known[newest].entries);
+    const Written since =
+        written_between(before, known[newest].entries, [&](const SeenEntry& entry) { return nameless.contains(entry.id); });
     // Nobody types an id: a save that has one which this version lacks was made from an older one, or from a later one.
     if (is_empty(since) || has_any_id(since.added, present)) continue;
     const size_t differs = differences_from(known[i - 1]);
     const bool was_emptied = before.empty() && present.empty();  // then nothing shows of which version it was made
     if (differs == 0 || was_emptied) {                           // it equals this version
-      best.undone = true;
-      const bool only_wordings = since.added.empty() && since.removed.empty();
+      const bool only_wordings = are_wordings(since, before, known[newest].entries);
       const bool only_additions = since.changed.empty() && since.removed.empty();
-      if (!only_wordings && !only_additions) best = {Made::from_old_buffer, i - 1, {}, 0, true};
+      best = only_wordings || only_additions ? from_newest : SaveReading{Made::from_old_buffer, i - 1, {}};
+      best.undone = true;
       break;
     }
     const bool is_as_near =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "edits/seen_file.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
@@ -30,8 +31,14 @@ std::optional<ParsedEntry> line_of_words(const Vault& vault, const Act& act) {
   return bytes && *bytes ? line_of_words(**bytes, act) : std::nullopt;
 }
 
+bool stands_in_its_file(const Vault& vault, const Act& act) {
+  const auto bytes = read_file_if_any(vault.files(), vault.file(act.file));
+  return bytes && *bytes && find_seen(see_file(place_of(act.file), **bytes).entries, act.entry);
+}
+
 bool stands_still(const Vault& vault, const Chronicle& logs, const Act& act) {
   if (is_of_words(act)) return line_of_words(vault, act).has_value();
+  if (act.outcome == taken_out) return !stands_in_its_file(vault, act);
   if (act.outcome == "deleted") return logs.is_removed(act.entry);
   return act.outcome == "waits" || (act.outcome == "demoted" && logs.explains_line_removal(act.entry));
 }

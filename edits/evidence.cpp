@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "edits/act_log.h"
 #include "vault/git/git.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/host_log.h"
@@ -66,10 +67,14 @@ Result<bool> Evidence::was_ended_knowingly(const std::string& file, const SeenEn
 
 Result<bool> Evidence::lacks_correction(const std::vector<Change>& changes) {
   const Chronicle& chronicle = *TRY(logs());
-  const auto was_corrected = [&](std::string_view id) { return chronicle.tombstone_of(id)->by == "user"; };
-  return std::ranges::any_of(changes, [&](const Change& change) {
-    return !change.after && std::ranges::any_of(chronicle.replaced_by(change.before.id), was_corrected);
-  });
+  // A line of user.md that was corrected keeps its id: then it has to say again what was wrong.
+  const auto is_undone = [&](const Change& change) {
+    return std::ranges::any_of(chronicle.replaced_by(change.before.id), [&](std::string_view id) {
+      const Tombstone& wrong = *chronicle.tombstone_of(id);
+      return wrong.by == "user" && (!change.after || change.after->hash == wrong.text_hash);
+    });
+  };
+  return std::ranges::any_of(changes, is_undone);
 }
 
 // It went together with the lines of the ledger that made it: a checkout, a reset, a stash, a revert.
@@ -84,7 +89,8 @@ Result<std::set<std::string>> Evidence::undecided_by_git(const std::string& file
   if (then_.fingerprint == now_.fingerprint || then_.fingerprint.empty()) return undecided;
   const Chronicle& chronicle = *TRY(logs());
   for (const Change& change : changes)
-    if (!change.after && change.before.has_metadata && was_taken_back(change.before, chronicle)) undecided.insert(change.before.id);
+    if (!change.after && is_decided_about(file, change.before) && was_taken_back(change.before, chronicle))
+      undecided.insert(change.before.id);
   if (then_.commit == now_.commit || then_.commit.empty() || now_.commit.empty()) return undecided;
   const Git git(vault_.root());
   const auto straight_on = git.is_ancestor(then_.commit, now_.commit);

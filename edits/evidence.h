@@ -28,7 +28,7 @@ class Evidence {
   // loci's work, here or on another machine.
   Result<Explained> explained(Place place);
 
-  // Whether something that is gone stands in the place of what a person corrected.
+  // Whether what stood in the place of what a person corrected is gone, or says that again.
   Result<bool> lacks_correction(const std::vector<Change>& changes);
 
   // It was ended on this machine, with this text known under its id: the text stood in a version of the file that was followed by

@@ -7,19 +7,18 @@
 #include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "vault/layout/scan.h"
+#include "vault/rewrite/user_file.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 
-bool is_watched_file(std::string_view relative_path) {
-  const Place place = place_of(relative_path);
-  const bool is_markdown = relative_path.ends_with(".md") || relative_path.ends_with(".markdown");
-  return is_markdown && (place == Place::core || place == Place::consolidated);
-}
+bool is_watched_file(std::string_view relative_path) { return has_versions(relative_path); }
 
 std::set<std::string> watched_files(const Vault& vault) {
   std::set<std::string> files;
   std::error_code error;
-  if (std::filesystem::exists(vault.file(core_file_name), error)) files.insert(core_file_name);
+  for (const char* name : {core_file_name, user_file_name})
+    if (std::filesystem::exists(vault.file(name), error)) files.insert(name);
   std::filesystem::recursive_directory_iterator walk(vault.file("consolidated"), error);
   for (; !error && walk != std::filesystem::recursive_directory_iterator(); walk.increment(error)) {
     const std::string file = walk->path().lexically_relative(vault.root()).generic_string();
@@ -73,7 +72,7 @@ Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, s
     for (const EntryPlace& place : entry.places) {
       const Place kind = place_of(place.file);
       const bool is_promoted_line = kind == Place::core && !entry.ref.empty();
-      if (kind == Place::consolidated || kind == Place::archive || is_promoted_line) continue;
+      if (kind == Place::consolidated || kind == Place::archive || is_promoted_line || place.file == but_for) continue;
       if (TRY(stands_in(place, hash, loose))) return true;
     }
   return false;

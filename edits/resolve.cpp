@@ -1,6 +1,7 @@
 #include "edits/resolve.h"
 
 #include <algorithm>
+#include <set>
 
 #include "edits/act_log.h"
 #include "edits/acts.h"
@@ -61,6 +62,29 @@ Result<std::vector<Absence>> gone_entries(Memory& memory, const Asked& asked) {
   return gone;
 }
 
+// What came with the save that is asked about, and had been forgotten or corrected in these words: its ends. Of a line of user.md
+// that was corrected the end has the id of its text.
+std::vector<Tombstone> ends_of_what_came(const Asked& asked, const Chronicle& logs) {
+  const Place place = place_of(asked.question.file);
+  const SeenFile before = see_file(place, asked.before), now = see_file(place, asked.now);
+  std::vector<Tombstone> ends;
+  for (const SeenEntry& one : now.entries) {
+    const SeenEntry* then = find_seen(before.entries, one.id);
+    if (then && then->hash == one.hash) continue;
+    for (const std::string& id : std::set{one.id, id_from_hash(one.hash)})
+      if (logs.is_removed(id) && logs.tombstone_of(id)->text_hash == one.hash) ends.push_back(*logs.tombstone_of(id));
+  }
+  return ends;
+}
+
+Result<std::string> without_ends(std::string bytes, const std::vector<Tombstone>& ends) {
+  for (const Tombstone& end : ends) {
+    const auto present = see_file(Place::consolidated, bytes).entries;
+    if (find_seen(present, end.id)) bytes = TRY(remove_entry(bytes, end.id));
+  }
+  return bytes;
+}
+
 // What was forgotten or corrected while the question stood, rests on what was, or stands elsewhere by now, does not come back.
 Result<std::string> without_ended(Memory& memory, std::string_view now, std::string bytes) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
@@ -74,6 +98,20 @@ Result<std::string> without_ended(Memory& memory, std::string_view now, std::str
     if (ended || TRY(others.have(entry.id, entry.hash, loose_text_hash(entry.text)))) bytes = TRY(remove_entry(bytes, entry.id));
   }
   return bytes;
+}
+
+// The line of user.md that a person had corrected, and means to stand. The ids.
+Result<std::vector<std::string>> count_again(const Vault& vault, const Asked& asked) {
+  const auto logs = TRY(Chronicle::read(vault));
+  const Instant at = next_tombstone_time(vault, logs.logs());
+  std::vector<std::string> ids;
+  std::vector<Tombstone> lines;
+  for (const Tombstone& end : ends_of_what_came(asked, logs)) {
+    lines.push_back({at, end.id, end.text_hash, Tombstone::Reason::restored, "user", {}});
+    ids.push_back(end.id);
+  }
+  if (!lines.empty()) TRY(append_tombstones(vault, lines));
+  return ids;
 }
 
 Status keep_lines(Memory& memory, const Asked& asked, Resolved& resolved, GivenAnswer& answer) {
@@ -104,13 +142,16 @@ Result<Resolved> keep_edits(Memory& memory, const std::string& file) {
   GivenAnswer answer{"kept", {TRY(file_before(vault, asked.question))}, asked.question};
   if (place_of(file) == Place::core) {
     TRY(keep_lines(memory, asked, resolved, answer));
+  } else if (place_of(file) == Place::user) {
+    answer.counted = TRY(count_again(vault, asked));
   } else {
     const auto gone = TRY(gone_entries(memory, asked));
     answer.files.push_back(TRY(file_before(vault, core_file_name)));
     answer.ended = TRY(delete_entries(memory, file, gone));
     for (const Absence& entry : gone) resolved.deleted.push_back(entry.id);
   }
-  TRY(close_question(vault, asked.state, asked.question, TRY(present_bytes(vault, file)), "deleted"));
+  const bool is_deleted = place_of(file) != Place::user;
+  TRY(close_question(vault, asked.state, asked.question, TRY(present_bytes(vault, file)), is_deleted ? "deleted" : taken_out));
   resolved.act = TRY(keep_answer(vault, answer));
   resolved.searchable = make_searchable(memory, {file});
   return resolved;
@@ -125,9 +166,11 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   if (asked.question.kind == Question::Kind::missing) {
     TRY(let_go_of_missing(vault, asked.question.gone));
   } else {
+    const auto logs = TRY(Chronicle::read(vault));
     const auto change = [&](std::string_view now) -> Result<std::string> {
       bytes = TRY(as_before(place_of(file), asked.before, now));
       if (place_of(file) == Place::consolidated) bytes = TRY(without_ended(memory, now, std::move(bytes)));
+      if (place_of(file) != Place::core) bytes = TRY(without_ends(std::move(bytes), ends_of_what_came(asked, logs)));
       return bytes;
     };
     TRY(change_file(vault, file, change, IfMissing::create));

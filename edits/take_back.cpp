@@ -88,7 +88,7 @@ Result<TakenBack> take_back(Memory& memory, const std::string& act_or_prefix) {
     const auto logs = TRY(read_logs(vault));
     TRY(append_tombstones(
         vault, {{next_tombstone_time(vault, logs), act.entry, act.hash_before, Tombstone::Reason::restored, "user", {}}}));
-  } else if ((act.outcome == "waits" || act.outcome == "merged") && act.file != core_file_name) {
+  } else if ((act.outcome == "waits" || act.outcome == "merged" || act.outcome == taken_out) && act.file != core_file_name) {
     TRY(put_entry_back(vault, act, back.files));
     if (act.outcome == "merged") TRY(part_entries(vault, act));
   } else if (act.outcome == "theirs" && act.file != core_file_name) {

@@ -12,7 +12,6 @@
 #include "parser/core_file.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/chronicle.h"
-#include "vault/rewrite/user_file.h"
 #include "vault/rewrite/versions.h"
 
 namespace loci {
@@ -247,10 +246,11 @@ Result<std::vector<AfterForget>> after_forget(Memory& memory) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
   std::vector<AfterForget> found;
   if (logs.removed_ids().empty()) return found;
-  std::set<std::string> files = watched_files(memory.vault());
-  files.insert(user_file_name);
-  for (const std::string& file : files) {
-    if (place_of(file) == Place::core) continue;
+  std::set<std::string> asked;  // then that question is about these entries, too
+  for (const Question& question : TRY(waiting_questions(memory.vault())))
+    if (question.kind == Question::Kind::wholesale) asked.insert(question.file);
+  for (const std::string& file : watched_files(memory.vault())) {
+    if (place_of(file) == Place::core || asked.contains(file)) continue;
     EntryFilter filter;
     filter.file = file;
     filter.inactive = true;

@@ -5,8 +5,8 @@
 // A difference between a file and the newest version that is known of it (vault/rewrite/versions.h) is somebody's act. What it was
 // made from is told by edits/acts.h, who did it by the logs and by git (edits/evidence.h). What follows is written down here:
 // an entry that a person took out of consolidated/ is deleted once it was absent for absence_settles, a promoted line of MEMORY.md
-// that went is demoted, and one that says something else corrects the entry that it shows, at once. What loci wrote since an old
-// buffer was opened is put back. Too much at once is asked about (`loci resolve`), and never answered by loci.
+// that went is demoted, and one that says something else corrects the entry that it shows, at once; a line of user.md that went is
+// gone. What loci wrote since an old buffer was opened is put back. Too much at once is asked about, and never answered by loci.
 //
 // One thread at a time; other processes may do the same to the same vault (edits/edit_state.h has the lock).
 #pragma once
@@ -41,7 +41,7 @@ struct Understood {
   void look_again_in(std::chrono::milliseconds time);  // at the latest; no sooner than in a second
 };
 
-// All files of consolidated/ and MEMORY.md; those that nobody touched since cost a stat. The index has to know the present files
+// All files of consolidated/, MEMORY.md and user.md; those that nobody touched since cost a stat. The index has to know the files
 // before anything is decided: it is brought up to date if there is something to decide.
 Result<Understood> understand(Memory& memory);
 

@@ -126,7 +126,7 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   }
   const auto known = TRY(newest_known(vault_, file, versions));
   if (!known || is_being_saved(file)) return {};
-  SaveReading reading{Made::from_newest, 0, changes_between(known->entries, {}, TRY(evidence_.explained(Place::consolidated)))};
+  SaveReading reading{Made::from_newest, 0, changes_between(known->entries, {}, TRY(evidence_.explained(place_of(file))))};
   const auto elsewhere = TRY(that_stand_elsewhere(file, known->entries, {}));
   std::erase_if(reading.changes,
                 [&](const Change& change) { return !change.before.has_metadata || elsewhere.contains(change.before.id); });
@@ -273,6 +273,9 @@ Result<std::optional<Understanding::Meaning>> Understanding::meaning_of(const st
     meaning.reading.base = known.size() - 1;
   }
   meaning.base = save.known[places[meaning.reading.base]];
+  // Who changes many lines of their own in user.md is not asked about them.
+  if (place == Place::user && !meaning.reading.undone)
+    std::erase_if(meaning.reading.changes, [](const Change& change) { return !change.before.has_metadata; });
   return meaning;
 }
 
@@ -294,8 +297,7 @@ Result<bool> Understanding::asks_about(const std::string& file, const Meaning& m
   const FileRecord& record = state_.record(file);
   const bool is_undone = reading.undone && reading.made == Made::from_newest;
   // A command of a person's is not unsaid by a save in which nothing shows that it was heard of.
-  const bool lacks_correction =
-      is_undone && place_of(file) == Place::consolidated && TRY(evidence_.lacks_correction(reading.changes));
+  const bool lacks_correction = is_undone && place_of(file) != Place::core && TRY(evidence_.lacks_correction(reading.changes));
   const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
   const size_t touched = reading.changes.size() + record.absent.size();
   // Which is a person's to answer, whatever has become of some of its entries since.
@@ -366,7 +368,7 @@ Result<std::set<std::string>> Understanding::that_stand_elsewhere(const std::str
   return ids;
 }
 
-// What a person took out is pending; a promoted line that says something else corrects its entry now.
+// What a person took out is pending, or just gone; a promoted line that says something else corrects its entry now.
 Status Understanding::take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
                                 Instant saved_at) {
   const bool is_core = place_of(file) == Place::core;
@@ -374,6 +376,11 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
   const auto newest = is_core ? TRY(bytes_of(vault_, file, save.known.back())) : std::nullopt;
   const std::vector<SeenEntry> shown = newest ? see_file(Place::core, *newest).entries : std::vector<SeenEntry>();
   for (const Change& change : reading.changes) {
+    if (!change.after && !is_decided_about(file, change.before)) {
+      const bool is_told = change.before.has_metadata || (reading.undone && !is_core);
+      if (is_told) TRY(log_change(vault_, now_, file, base, reading, change, taken_out));
+      continue;
+    }
     if (!change.before.has_metadata) continue;
     if (!change.after) {
       FileRecord& record = state_.record(file);

@@ -168,13 +168,13 @@ class WhatComesBack(EditsCase):
         self.world.run("resolve", "--restore", DURABLE)
         return lambda world: self.assertEqual((self.questions(world), self.settled(world)), ([], ["Mine.", HUSUM]))
 
-    def an_old_buffer_over_a_correction_in_user_md(self):
+    def a_line_of_user_md_that_is_typed_again_beside_its_correction(self):
         self.save(USER, f"# User\n\n- {TEA}\n- {WALK}\n")
         wrong, = (entry["id"] for entry in self.world.entries() if entry["text"] == TEA)
         buffer = self.world.read(USER)
         self.world.run("correct", wrong, MINT)
         self.assertEqual(self.world.read(USER), buffer.replace(TEA, MINT))
-        self.save(USER, buffer.replace(WALK, LAMP))
+        self.save(USER, f"{self.world.read(USER)}- {TEA}\n")
 
         def check(world):
             asked, = world.json("resolve")["entries"]
@@ -191,24 +191,23 @@ class WhatComesBack(EditsCase):
         return check
 
     @case("24b", "alone", "daemon")
-    def a_correction_in_user_md_that_an_old_buffer_lacks_is_asked_about_and_put_back(self):
-        wrong = self.an_old_buffer_over_a_correction_in_user_md()
+    def it_is_asked_about_and_goes(self):
+        wrong = self.a_line_of_user_md_that_is_typed_again_beside_its_correction()
         self.world.run("resolve", "--restore", wrong)
-        return self.nothing_is_asked_and_user_md_says(MINT, LAMP)
+        return self.nothing_is_asked_and_user_md_says(MINT, WALK)
 
     @case("24b", "alone", "daemon")
-    def what_it_corrected_counts_again_if_that_was_meant(self):
-        wrong = self.an_old_buffer_over_a_correction_in_user_md()
+    def it_is_asked_about_and_counts_again_if_that_was_meant(self):
+        wrong = self.a_line_of_user_md_that_is_typed_again_beside_its_correction()
         self.world.run("resolve", "--keep", wrong)
-        return self.nothing_is_asked_and_user_md_says(TEA, LAMP)
+        return self.nothing_is_asked_and_user_md_says(WALK, TEA)
 
     @case("24b", "alone", "daemon")
-    def a_line_of_user_md_that_was_forgotten_and_is_back_is_asked_about(self):
+    def a_line_of_user_md_that_was_forgotten_and_is_typed_again_is_asked_about(self):
         self.save(USER, f"# User\n\n- {TEA}\n- {WALK}\n")
         wrong, = (entry["id"] for entry in self.world.entries() if entry["text"] == TEA)
-        buffer = self.world.read(USER)
         self.world.run("forget", wrong)
-        self.save(USER, buffer)
+        self.save(USER, f"{self.world.read(USER)}- {TEA}\n")
         self.eventually(lambda world: self.assertEqual([one["entries"] for one in world.json("resolve")["entries"]], [[wrong]]))
         self.world.run("resolve", "--restore", wrong)
         return self.nothing_is_asked_and_user_md_says(WALK)

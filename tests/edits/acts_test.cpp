@@ -7,7 +7,7 @@
 namespace loci {
 namespace {
 
-// "a:text b:text #heading" as a file; each "_" in front of one is a blank line there.
+// "a:text b:text ~text #heading" as a file, "~" in front of text without metadata; each "_" in front of one is a blank line there.
 SeenFile file_of(const std::string& said) {
   SeenFile file;
   for (size_t begin = 0; begin < said.size();) {
@@ -17,7 +17,8 @@ SeenFile file_of(const std::string& said) {
     const std::string id = one.substr(0, one.find(':')), text = one.substr(one.find(':') + 1);
     const bool is_line = one.starts_with('#');
     file.frame.pieces.push_back({(is_line ? "line " : "id ") + id, is_line, blank_lines});
-    if (!is_line) file.entries.push_back({.id = id, .hash = stored_text_hash(text), .text = text});
+    const bool has_metadata = !one.starts_with('~');
+    if (!is_line) file.entries.push_back({.id = id, .hash = stored_text_hash(text), .has_metadata = has_metadata, .text = text});
     begin = end + 1;
   }
   return file;
@@ -64,6 +65,26 @@ TEST(Acts, AnEntryThatWasTakenOutAndMadeAgainTellsOfNoLaterVersionUnlessItsTextI
          {{"a:1 c:3", "=a:1", "=a:1 c:4 d:5"}, "a:9 c:3", "version 0, changed a"},
          {{"a:1 b:2 c:3 d:4 e:5", "=e:5", "=e:5 a:1 b:2 c:3 d:4"}, "e:5 a:1", "newest, removed b, removed c, removed d"},
          {{"a:1 b:2 c:3 d:4 e:5", "=e:5", "=e:5 a:1 b:2 c:3 d:4"}, "a:9 e:5 c:3", "newest, changed a, removed b, removed d"}});
+}
+
+TEST(Acts, WhatWasMadeAgainAndStandsIsNoSignOfTheVersionBeforeItWent) {
+  check({{{"a:1 c:3", "=a:1", "=a:1 c:3", "a:1 c:3 x:5"}, "a:1 c:3", "newest, removed x"}});
+}
+
+TEST(Acts, TextWithoutMetadataIsLocisWhereAWriteOfItsBroughtOrTookIt) {
+  check({{{"~tea ~walk", "=~mint ~walk"}, "~tea ~lamp", "version 0, removed ~walk"},
+         {{"~tea", "=~tea ~boat"}, "~lamp ~tea", "version 0"},
+         {{"~tea ~walk", "=~walk"}, "~tea ~walk ~lamp", "version 0"},
+         {{"~tea", "=~tea ~boat"}, "~tea", "newest, removed ~boat, undone"},
+         {{"~tea ~walk", "=~mint ~walk"}, "~tea ~walk", "newest, removed ~mint, undone"},
+         {{"~tea ~walk", "=~walk"}, "~walk ~tea", "newest"},
+         {{"~tea", "=~tea ~boat"}, "~lamp ~boat ~tea", "newest"}});
+}
+
+TEST(Acts, TextWithoutMetadataThatAPersonTypedIsTheirsToTakeOut) {
+  check({{{"~tea", "~tea ~boat"}, "~tea", "newest, removed ~boat"},
+         {{"~tea", "~tea ~boat"}, "~lamp", "newest, removed ~tea, removed ~boat"},
+         {{"~tea", "=~tea a:1", "~tea ~boat a:1"}, "~tea a:1", "newest, removed ~boat"}});
 }
 
 TEST(Acts, WhatDiffersFromTheNewestVersionIsThePersons) {
@@ -120,6 +141,7 @@ TEST(Acts, OfATextThatBothChangedTheNearerVersionIsTheOneThatWasEdited) {
 TEST(Acts, AFileThatEqualsAnOlderVersionIsAnUndoOfWordingsOrADeletionOfAdditions) {
   check({{{"a:1 b:2", "=a:9 b:2"}, "a:1 b:2", "newest, changed a, undone"},
          {{"a:1 b:2", "=a:1 b:2 c:3"}, "a:1 b:2", "newest, removed c, undone"},
+         {{"a:1", "=a:1 b:2", "=a:1 b:2 c:3"}, "a:1", "newest, removed b, removed c, undone"},
          {{"a:1 b:2", "=a:9 b:2 c:3"}, "a:1 b:2", "version 0, undone"},
          {{"a:1 b:2", "=a:1"}, "a:1 b:2", "version 0, undone"}});
 }

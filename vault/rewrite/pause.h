@@ -7,14 +7,14 @@
 
 namespace loci {
 
-using Pause = std::function<void(std::chrono::milliseconds)>;
+using Sleep = std::function<void(std::chrono::milliseconds)>;
 
 inline void sleep_pause(std::chrono::milliseconds length) { std::this_thread::sleep_for(length); }
 
 // vim takes a file away, and makes it again empty, before it writes. It is waited for in short steps, and not for long.
 class Settling {
  public:
-  explicit Settling(const Pause& pause) : pause_(&pause) {}
+  explicit Settling(const Sleep& pause) : pause_(&pause) {}
 
   // Waits a moment; false if there was no more patience left.
   bool wait() {
@@ -27,7 +27,7 @@ class Settling {
  private:
   static constexpr std::chrono::milliseconds step{20};
 
-  const Pause* pause_;
+  const Sleep* pause_;
   std::chrono::milliseconds left_{2000};
 };
 

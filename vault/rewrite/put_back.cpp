@@ -14,7 +14,7 @@ constexpr int most_looks = 10;
 bool is_missing(const Status& status) { return !status && status.error().code == ErrorCode::not_found; }
 
 // False: the file was not there, and `temporary` has become it.
-Result<bool> exchange_or_become(FileSystem& files, const path& temporary, const path& file, const Pause& pause) {
+Result<bool> exchange_or_become(FileSystem& files, const path& temporary, const path& file, const Sleep& pause) {
   Settling settling(pause);
   while (true) {
     const auto exchanged = files.exchange(temporary, file);
@@ -58,7 +58,7 @@ Result<std::string> hash_of_file(FileSystem& files, const path& file) {
 }
 
 Result<std::string> put_back(const WriteFolder& folder, const WriteName& write, const path& file, std::string expected,
-                             const Pause& pause) {
+                             const Sleep& pause) {
   FileSystem& files = folder.vault().files();
   const path temporary = folder.file(format(write));
   for (int round = 0;; ++round) {

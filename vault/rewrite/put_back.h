@@ -25,6 +25,6 @@ Result<std::string> hash_of_file(FileSystem& files, const path& file);
 // Returns the hash of what stands under the temporary's name at the end; empty: there is nothing any more. On an error both names
 // hold whole versions, and none is lost.
 Result<std::string> put_back(const WriteFolder& folder, const WriteName& write, const path& file, std::string expected,
-                             const Pause& pause);
+                             const Sleep& pause);
 
 }  // namespace loci

@@ -34,7 +34,7 @@ bool is_newer(const Found& a, const Found& b) {
 
 class Recoverer {
  public:
-  Recoverer(const WriteFolder& folder, const Pause& pause)
+  Recoverer(const WriteFolder& folder, const Sleep& pause)
       : folder_(folder), files_(folder.vault().files()), pause_(pause), contents_(folder.list()) {}
 
   Result<Recovery> run() {
@@ -89,7 +89,7 @@ class Recoverer {
 
   const WriteFolder& folder_;
   FileSystem& files_;
-  const Pause& pause_;
+  const Sleep& pause_;
   WriteFolder::Contents contents_;
   Recovery recovery_;
   std::optional<Error> first_failure_;
@@ -97,14 +97,14 @@ class Recoverer {
 
 }  // namespace
 
-Result<Recovery> recover_writes(const Vault& vault, const Pause& pause) {
+Result<Recovery> recover_writes(const Vault& vault, const Sleep& pause) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(vault.temporary_folder(), ignored)) return Recovery{};
   const auto folder = TRY(WriteFolder::lock(vault));
   return finish_writes(folder, pause);
 }
 
-Result<Recovery> finish_writes(const WriteFolder& folder, const Pause& pause) {
+Result<Recovery> finish_writes(const WriteFolder& folder, const Sleep& pause) {
   if (const auto operation = git_operation_around(folder.vault().root()))
     return fail(ErrorCode::refused, "unfinished writes wait while git is in the middle of something (" + operation->marker + ')',
                 "finish or abort it in git first");

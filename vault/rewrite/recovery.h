@@ -34,9 +34,9 @@ struct Recovery {
 
 // Any thread, any process. ErrorCode::refused during a git operation, ErrorCode::locked while another process replaces for longer
 // than is usual; nothing was done then. On another failure the rest was done, and the failed part can be tried again.
-Result<Recovery> recover_writes(const Vault& vault, const Pause& pause = sleep_pause);
+Result<Recovery> recover_writes(const Vault& vault, const Sleep& pause = sleep_pause);
 
 // The same for who has the lock already.
-Result<Recovery> finish_writes(const WriteFolder& folder, const Pause& pause);
+Result<Recovery> finish_writes(const WriteFolder& folder, const Sleep& pause);
 
 }  // namespace loci

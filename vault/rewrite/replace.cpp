@@ -47,7 +47,7 @@ Status refuse_in_closed_folder(const std::string& relative, const path& folder) 
 // One replace_file, from the moment that it has the folder's lock.
 class Replacement {
  public:
-  Replacement(const WriteFolder& folder, const std::string& relative, const path& file, const Pause& pause, DuringGit during_git)
+  Replacement(const WriteFolder& folder, const std::string& relative, const path& file, const Sleep& pause, DuringGit during_git)
       : folder_(folder),
         files_(folder.vault().files()),
         relative_(relative),
@@ -172,7 +172,7 @@ class Replacement {
   FileSystem& files_;
   const std::string& relative_;
   const path& file_;
-  const Pause& pause_;
+  const Sleep& pause_;
   DuringGit during_git_;
   Settling settling_;
   WriteName name_;
@@ -180,7 +180,7 @@ class Replacement {
 };
 
 Status replace(const Vault& vault, const std::string& relative, std::string_view expected_bytes, std::string_view new_bytes,
-               const Pause& pause, DuringGit during_git, bool& person_won) {
+               const Sleep& pause, DuringGit during_git, bool& person_won) {
   const auto file = TRY(resolve_inside(vault, relative));
   TRY(refuse_during_git(vault, relative, during_git));
   TRY(join_vault(vault));
@@ -197,13 +197,13 @@ Status replace(const Vault& vault, const std::string& relative, std::string_view
 }  // namespace
 
 Status replace_file(const Vault& vault, const std::string& relative, std::string_view expected_bytes, std::string_view new_bytes,
-                    const Pause& pause, DuringGit during_git) {
+                    const Sleep& pause, DuringGit during_git) {
   bool person_won = false;
   return replace(vault, relative, expected_bytes, new_bytes, pause, during_git, person_won);
 }
 
 Result<std::string> replace_or_set_aside(const Vault& vault, const std::string& relative, std::string_view expected_bytes,
-                                         std::string_view new_bytes, const Pause& pause) {
+                                         std::string_view new_bytes, const Sleep& pause) {
   bool person_won = false;
   const auto replaced = replace(vault, relative, expected_bytes, new_bytes, pause, DuringGit::refuse, person_won);
   if (replaced) return std::string();

@@ -27,12 +27,12 @@ enum class DuringGit : std::uint8_t {
 // system cannot exchange two files. On any other failure the file holds a person's version, the old or the new bytes, whole.
 // A file that is missing or suddenly empty, as in the middle of vim's save, is waited for, 2 seconds at most, by `pause`.
 Status replace_file(const Vault& vault, const std::string& relative, std::string_view expected_bytes, std::string_view new_bytes,
-                    const Pause& pause = sleep_pause, DuringGit during_git = DuringGit::refuse);
+                    const Sleep& pause = sleep_pause, DuringGit during_git = DuringGit::refuse);
 
 // For bytes that cannot be made again: as replace_file, but where somebody else's save won they are left beside the file, durably,
 // as `NAME.loci-conflict-<UTC time>.md`, whose relative path is returned. Empty: they are in the file.
 Result<std::string> replace_or_set_aside(const Vault& vault, const std::string& relative, std::string_view expected_bytes,
-                                         std::string_view new_bytes, const Pause& pause = sleep_pause);
+                                         std::string_view new_bytes, const Sleep& pause = sleep_pause);
 
 // Makes a new file (0600) and the folders above it. ErrorCode::refused if there is one already; never overwrites.
 Status create_file(const Vault& vault, const std::string& relative, std::string_view bytes);

@@ -205,11 +205,11 @@ export class World {
 
   // What the page says of what was done last: a notice that no test has waited for yet. The button Undo is then that change's.
   async told(text) {
-    await until(() => this.page.evaluate(([source, flags]) => {
+    return until(() => this.page.evaluate(([source, flags]) => {
       const isSaid = (box) => Number(box.dataset.notice) > (window.heardNotice || 0) && new RegExp(source, flags).test(box.innerText);
       const box = [...document.querySelectorAll('.toast-box')].find(isSaid);
       if (box) window.heardNotice = Number(box.dataset.notice);
-      return Boolean(box);
+      return box?.innerText;
     }, text instanceof RegExp ? [text.source, text.flags] : [text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i']), `the page to say ${text}`);
   }
 

@@ -12,8 +12,6 @@
 
 namespace loci {
 
-bool is_watched_file(std::string_view relative_path) { return has_versions(relative_path); }
-
 std::set<std::string> watched_files(const Vault& vault) {
   std::set<std::string> files;
   std::error_code error;
@@ -23,7 +21,7 @@ std::set<std::string> watched_files(const Vault& vault) {
   for (; !error && walk != std::filesystem::recursive_directory_iterator(); walk.increment(error)) {
     const std::string file = walk->path().lexically_relative(vault.root()).generic_string();
     std::error_code unknown;
-    if (is_watched_file(file) && walk->is_regular_file(unknown) && !is_ignored(vault, file)) files.insert(file);
+    if (has_versions(file) && walk->is_regular_file(unknown) && !is_ignored(vault, file)) files.insert(file);
   }
   return files;
 }

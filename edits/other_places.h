@@ -12,7 +12,6 @@ namespace loci {
 
 // The files whose edits mean something and that are there, relative: consolidated/**, MEMORY.md, user.md.
 std::set<std::string> watched_files(const Vault& vault);
-bool is_watched_file(std::string_view relative_path);
 
 // Reads consolidated/ as it is when it is made; asks the index about everything else.
 class OtherPlaces {

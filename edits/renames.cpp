@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t most_versions_compared = 32;  // the newest ones
 
-bool is_candidate(const std::string& file) { return is_watched_file(file) && place_of(file) == Place::consolidated; }
+bool is_candidate(const std::string& file) { return has_versions(file) && place_of(file) == Place::consolidated; }
 
 bool has_metadata(const SeenFile& seen) { return std::ranges::any_of(seen.entries, &SeenEntry::has_metadata); }
 

@@ -39,11 +39,11 @@ Result<std::set<std::string>> files_to_look_at(const Vault& vault, const EditSta
   if (!changed) files = watched_files(vault);
   for (const FileRecord& record : state.files)
     if (!changed || is_pending(record)) files.insert(record.file);
-  if (changed) std::ranges::copy_if(*changed, std::inserter(files, files.end()), is_watched_file);
+  if (changed) std::ranges::copy_if(*changed, std::inserter(files, files.end()), has_versions);
   if (changed || state.files.empty()) return files;
   // What loci wrote, and what was gone before anybody looked at it.
   const auto gone = TRY(files_with_versions(vault, files));
-  std::ranges::copy_if(gone, std::inserter(files, files.end()), is_watched_file);
+  std::ranges::copy_if(gone, std::inserter(files, files.end()), has_versions);
   return files;
 }
 
@@ -136,7 +136,7 @@ void Understood::look_again_in(std::chrono::milliseconds time) {
 Result<Understood> understand(Memory& memory) { return understand_files(memory, nullptr); }
 
 Result<Understood> understand(Memory& memory, const std::vector<std::string>& changed) {
-  const bool matters = std::ranges::any_of(changed, [](const std::string& file) { return is_watched_file(file) || is_log(file); });
+  const bool matters = std::ranges::any_of(changed, [](const std::string& file) { return has_versions(file) || is_log(file); });
   if (!matters) return nothing_decided(memory.vault(), {});
   return understand_files(memory, &changed);
 }

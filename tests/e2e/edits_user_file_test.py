@@ -46,6 +46,27 @@ class OldBuffersOfUserMd(EditsCase):
             self.assertEqual((told["questions"], len(told["entries"])), ([], asked))
         return check
 
+    # --- of which nothing is left ---
+
+    def write_anew(self, text):
+        """A short file and a longer one, to both of which loci writes, and then this."""
+        self.save(USER, f"# User\n\n{SHED}\n")
+        self.world.run("edit", self.id_of(SHED), "--text", LAMP)
+        self.save(USER, FILE.format(TEA, WALK) + f"- {MINT}\n- {MAST}\n")
+        self.world.run("resolve")
+        self.world.run("edit", self.id_of(MINT), "--text", BOAT)
+        self.save(USER, text)
+        self.world.run("resolve")
+        self.assertEqual(self.world.read(USER), text)
+
+    @case("24d", "alone", "daemon")
+    def what_a_person_takes_out_to_the_last_line_stays_out(self):
+        self.write_anew("# User\n")
+
+    @case("24d", "alone", "daemon")
+    def what_a_person_writes_in_the_place_of_all_stands_alone(self):
+        self.write_anew("# User\n\nThe gate is red.\n")
+
     # --- with an edit of its own ---
 
     @case("24d", "alone", "daemon")

@@ -127,6 +127,14 @@ TEST(Acts, AFileThatWasEmptiedIsNoOldBuffer) {
          {{"#h #comment", "=#h #comment a:1 b:2"}, "#h mine:3", "version 0"}});
 }
 
+TEST(Acts, WhatHasNothingOfAVersionWasNotMadeFromIt) {
+  check({{{"~plums", "~bees ~walk ~noon", "=~bees ~walk ~dawn"}, "", "newest, removed ~bees, removed ~walk, removed ~dawn"},
+         {{"~plums", "~bees ~walk ~noon", "=~bees ~walk ~dawn"}, "~lamp", "newest, removed ~bees, removed ~walk, removed ~dawn"},
+         {{"a:1", "=b:2 c:3 d:4"}, "", "newest, removed b, removed c, removed d"},
+         {{"a:1", "=b:2 c:3 d:4"}, "~lamp", "newest, removed b, removed c, removed d"},
+         {{"~tea_at_four", "=~tea_at_four ~boat"}, "~tea_at_five", "version 0, removed ~tea_at_four"}});
+}
+
 TEST(Acts, WhatAPersonWroteAfterLociDidTellsThatASaveWasMadeLater) {
   check({{{"#h a:1 b:2", "=#h a:1 b:2 c:3 d:4", "#my #own a:1 b:2 c:3 d:4"}, "#my #own a:1 b:2", "newest, removed c, removed d"},
          {{"a:1 b:2", "=a:1 b:2 c:3 d:4", "a:9 b:2 c:3 d:4"}, "a:9 b:2", "newest, removed c, removed d"},

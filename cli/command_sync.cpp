@@ -104,10 +104,9 @@ Result<int> run_sync(Invocation& invocation) {
   if (invocation.arguments.has("--setup")) return set_up(invocation, memory.vault());
   if (!invocation.arguments.positionals().empty())
     return fail(ErrorCode::usage, "an address goes with --setup", "'loci sync --setup URL', once");
-  const auto chosen = options_of(invocation);
+  auto chosen = options_of(invocation);
   std::error_code error;
-  if (const auto git = git_of(memory.vault()); git && !chosen.dry_run)
-    (void)renew_driver(*git, std::filesystem::read_symlink("/proc/self/exe", error).string());  // a sync itself needs none
+  chosen.program = std::filesystem::read_symlink("/proc/self/exe", error).string();
   const auto synced = TRY(sync_vault(memory, chosen));
   if (invocation.out.json())
     invocation.out.value(synced_to_json(synced, chosen.dry_run));

@@ -6,18 +6,16 @@
 #include "edits/ended_elsewhere.h"
 #include "edits/new_ends.h"
 #include "edits/settle_runs.h"
-#include "vault/git/git_exchange.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/vault_logs.h"
 
 namespace loci {
 namespace {
 
-GitExchange git_around(const Vault& vault) { return {vault.root(), vault.state_folder(), {}}; }
-
 // The newest commit that is here and that others have, too. Without anything that tells, as after a pull of a path: HEAD.
 Result<std::string> shared_commit(const GitExchange& git, const std::string& head) {
   const std::string exchanged = TRY(git.exchanged());
+  if (exchanged == head) return head;
   const auto upstream = git.merge_base("HEAD", "@{upstream}");
   const std::string there = upstream ? upstream->value_or(std::string()) : std::string();
   if (exchanged.empty() || !TRY(git.is_ancestor(exchanged, head))) return there.empty() ? head : there;
@@ -36,13 +34,14 @@ Result<bool> others_did_something(const Vault& vault, const GitExchange& git, co
 }  // namespace
 
 // What only this machine did is not news to it: a person who puts back what they forgot has seen its end.
-Result<std::optional<WhatCame>> what_came(const Vault& vault) {
+Result<std::optional<WhatCame>> what_came(const Vault& vault, const GitExchange& git) {
   if (git_folder_around(vault.root()).empty()) return std::nullopt;
-  const GitExchange git = git_around(vault);
   const std::string head = TRY(git.head());
   if (head.empty() || !git.current_branch()) return std::nullopt;
-  WhatCame came{TRY(shared_commit(git, head)), {}};
+  WhatCame came;
+  came.commit = TRY(shared_commit(git, head));
   std::string known = TRY(git.taken_in());
+  came.is_known = known == came.commit;
   if (known.empty()) known = TRY(git.exchanged());
   if (known.empty() || known == came.commit) return came;
   came.others = TRY(others_did_something(vault, git, known, came.commit));
@@ -68,6 +67,8 @@ Status settle_after_edits(Memory& memory, const WhatCame& came, Understood& unde
   return {};
 }
 
-Status note_taken_in(const Vault& vault, const WhatCame& came) { return git_around(vault).note_taken_in(came.commit); }
+Status note_taken_in(const GitExchange& git, const WhatCame& came) {
+  return came.is_known ? Status() : git.note_taken_in(came.commit);
+}
 
 }  // namespace loci

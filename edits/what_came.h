@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "edits/understand.h"
+#include "vault/git/git_exchange.h"
 
 namespace loci {
 
@@ -16,16 +17,17 @@ struct WhatCame {
   std::string commit;           // that was taken in when this is settled
   std::set<std::string> ended;  // ids that tombstones name which not everybody had heard of
   bool others = false;          // another machine did something
+  bool is_known = false;        // that all of it was taken in is noted already
 };
 
 // Asks git. Nothing where the vault is in no repository, on no branch, or without a commit.
-Result<std::optional<WhatCame>> what_came(const Vault& vault);
+Result<std::optional<WhatCame>> what_came(const Vault& vault, const GitExchange& git);
 
 // Before the files are understood: what would count as a person's deletion there. False: a run goes on, and it waits for that.
 Result<bool> settle_before_edits(Memory& memory, const WhatCame& came, Understood& understood);
 // After it.
 Status settle_after_edits(Memory& memory, const WhatCame& came, Understood& understood);
 
-Status note_taken_in(const Vault& vault, const WhatCame& came);
+Status note_taken_in(const GitExchange& git, const WhatCame& came);
 
 }  // namespace loci

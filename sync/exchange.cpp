@@ -30,6 +30,7 @@ class Exchange {
       : vault_(vault), git_(git), options_(options) {}
 
   Result<Exchanged> run() {
+    if (!options_.program.empty() && !options_.dry_run) (void)renew_driver(git_, options_.program);  // a sync itself needs none
     if (!git_.is_merging() || options_.dry_run) TRY(git_.check_ready());
     upstream_ = TRY(git_.upstream());
     if (git_.is_merging()) TRY(finish_merge());
@@ -61,11 +62,19 @@ class Exchange {
   Result<bool> once() {
     tell("committing");
     const std::string message = message_of(vault_, "loci sync");
-    std::string ours = TRY(options_.dry_run ? git_.commit_apart(message) : git_.commit_all(message));
+    std::string ours;
+    if (options_.dry_run)
+      ours = TRY(git_.commit_apart(message));
+    else
+      TRY(git_.commit_all(message));
     if (options_.dry_run && TRY(git_.difference({}, ours)).files == 0) ours.clear();
-    if (before_.empty()) before_ = ours;
     tell("fetching from " + upstream_.remote);
     auto theirs = TRY(git_.fetch(upstream_));
+    if (!options_.dry_run) ours = TRY(git_.head());
+    if (TRY(git_.current_branch()) != upstream_.branch)
+      return fail(ErrorCode::refused, "the vault is on another branch than a moment ago: '" + upstream_.branch + "' was exchanged",
+                  "nothing was sent; try again");
+    if (before_.empty()) before_ = ours;
     if (!theirs) theirs = TRY(on_another_branch(ours));
     if (ours.empty() && !theirs)
       return fail(ErrorCode::refused, "there is nothing in the vault yet", "'loci init' lays down its files");
@@ -97,11 +106,11 @@ class Exchange {
   // Notes and entries travel with the markers in them, for whoever answers first. Settings that nobody can read would count
   // nowhere.
   Status check_own_files() const {
-    for (const std::string& file : TRY(Git(vault_.root()).files_with_markers()))
-      if (file.starts_with(".loci/"))
-        return fail(ErrorCode::refused, "git's conflict markers stand in '" + file + "'",
-                    "'loci resolve --ours " + shell_word(file) + "' or '--theirs' says which side counts");
-    return {};
+    const auto files = TRY(Git(vault_.root()).files_with_markers(".loci"));
+    if (files.empty()) return {};
+    const std::string& file = files.front();
+    return fail(ErrorCode::refused, "git's conflict markers stand in '" + file + "'",
+                "'loci resolve --ours " + shell_word(file) + "' or '--theirs' says which side counts");
   }
 
   // What went from here would go from every machine. So much of it at once is asked about first, of git, which has it all.

@@ -22,6 +22,7 @@ struct ExchangeOptions {
   int tries = 6;
   GitExchange::Limits limits = {};
   std::stop_token stop = {};
+  std::string program = {};  // merges for git from now on, if the one that is registered is gone; empty: none does
   std::function<void(std::string_view step)> tell = {};  // "fetching from origin"
 };
 

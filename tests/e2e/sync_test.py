@@ -672,6 +672,26 @@ class Refusals(SyncCase):
         second.git("checkout", "-q", "-b", "other")
         self.refused(second, 5, "loci sync --setup")
 
+    def test_the_commits_of_a_branch_that_somebody_switched_to_meanwhile_are_not_sent(self):
+        first, second = self.pair()
+        second.git("branch", "draft")
+        second.world.add("Before the switch.")
+        switch = second.world.scratch / "git"  # while it fetches
+        switch.write_text(f"#!/bin/sh\n{shutil.which('git')} \"$@\"\nstatus=$?\ncase \" $* \" in *' fetch '*) {shutil.which('git')} -C '{second.vault}' "
+                          "checkout -q draft && touch \"$0.done\" ;; esac\nexit $status\n")
+        switch.chmod(0o755)
+        path = second.world.environment["PATH"]
+        second.world.environment["PATH"] = f"{switch.parent}:{path}"
+        there = first.git("ls-remote", "origin")
+        self.refused(second, 5, "another branch", "main")
+        self.assertTrue(switch.with_name("git.done").exists())
+        second.world.environment["PATH"] = path
+        self.assertEqual(first.git("ls-remote", "origin"), there)
+        second.git("checkout", "-q", "main")
+        second.sync()
+        first.sync()
+        self.assertIn("Before the switch.", first.texts())
+
     def test_a_new_repository_is_on_main_whatever_git_would_call_it(self):
         alone = world.World()
         self.addCleanup(alone.close)

@@ -64,8 +64,8 @@ class Git {
   Result<std::map<std::string, GitStages>> unmerged() const;
   Result<std::string> bytes_of(const std::string& object) const;
   // Files of text that git has or would take, with its conflict markers in them, that no index of markdown knows: what is hidden or
-  // no markdown.
-  Result<std::vector<std::string>> files_with_markers() const;
+  // no markdown. Below `folder`.
+  Result<std::vector<std::string>> files_with_markers(const std::string& folder = ".") const;
 
   // Is, or was, there a file of this name in the index, a stash, or a commit that any ref or reflog leads to?
   Result<bool> has_file(const std::string& file) const;

@@ -75,23 +75,24 @@ Result<std::string> GitExchange::say(const Words& words) const {
 
 Result<std::string> GitExchange::line(const Words& words) const { return first_line_of(TRY(say(words))); }
 
-// Who commits where git does not know.
-Words GitExchange::identity() const {
-  if (known_.identity) return *known_.identity;
-  const auto person = ask({"var", "GIT_COMMITTER_IDENT"}, {limits_.here});
-  known_.identity = !person || person->status == 0 ? Words{}
-                                                   : Words{"GIT_AUTHOR_NAME=loci", "GIT_AUTHOR_EMAIL=loci@localhost",
-                                                           "GIT_COMMITTER_NAME=loci", "GIT_COMMITTER_EMAIL=loci@localhost"};
-  return *known_.identity;
+// Where git does not know who commits, loci does.
+Result<ProgramAnswer> GitExchange::ask_as_somebody(const Words& words) const {
+  const Words loci = {"GIT_AUTHOR_NAME=loci", "GIT_AUTHOR_EMAIL=loci@localhost", "GIT_COMMITTER_NAME=loci",
+                      "GIT_COMMITTER_EMAIL=loci@localhost"};
+  auto answer = TRY(ask(words, {limits_.here}));
+  if (answer.status == 0) return answer;
+  const auto person = TRY(ask({"var", "GIT_COMMITTER_IDENT"}, {limits_.here}));
+  return person.status == 0 ? answer : ask(words, {limits_.here, loci});
 }
 
 Result<GitExchange::WorkTree> GitExchange::work_tree() const {
   const std::string answer = TRY(say({"--no-optional-locks", "status", "--porcelain=v2", "--branch", "-z", "--no-renames",
                                       "--untracked-files=all", "--ignore-submodules=dirty", "--", "."}));
-  constexpr std::string_view head = "# branch.oid ", untracked = "? ";
+  constexpr std::string_view commit = "# branch.oid ", branch = "# branch.head ", untracked = "? ";
   WorkTree tree;
   for (const std::string& one : split_answer(answer, '\0')) {
-    if (one.starts_with(head) && !one.ends_with(')')) tree.head = one.substr(head.size());  // "(initial)": no commit yet
+    if (one.starts_with(commit) && !one.ends_with(')')) tree.head = one.substr(commit.size());  // "(initial)": no commit yet
+    if (one.starts_with(branch)) tree.branch = one.substr(branch.size());
     if (one.starts_with('#')) continue;
     if (!one.starts_with(untracked) || !one.ends_with('/')) {
       tree.differs = true;
@@ -116,19 +117,17 @@ Result<Words> GitExchange::add_all_words(const WorkTree& tree) const {
   return with_all_but(left, {"add", "--all"});
 }
 
-Result<std::string> GitExchange::commit_all(const std::string& message) const {
-  known_.refs.reset();  // somebody else's git may have moved them since
-  TRY(say(untrack_own_words()));
+Status GitExchange::commit_all(const std::string& message) const {
   const WorkTree tree = TRY(work_tree());
-  if (!tree.differs) return tree.head;
+  // Somebody else's git may have moved them since.
+  if (tree.differs || (known_.refs && (known_.refs->head != tree.head || known_.refs->branch != tree.branch))) known_.refs.reset();
+  if (!tree.differs) return {};
+  TRY(say(untrack_own_words()));
   TRY(say(TRY(add_all_words(tree))));
-  const auto differs = TRY(ask({"diff", "--cached", "--quiet"}, {limits_.here}));
-  if (differs.status == 0) return head();
-  const auto done = TRY(ask({"commit", "--quiet", "-m", message}, {limits_.here, identity()}));
-  if (done.status != 0)
-    return fail(ErrorCode::failed, "git does not commit what is in the vault: " + what_git_said(done),
-                "'git commit' by hand says more; a hook may refuse it");
-  return head();
+  const auto done = TRY(ask_as_somebody({"commit", "--quiet", "-m", message}));
+  if (done.status == 0 || TRY(ask({"diff", "--cached", "--quiet"}, {limits_.here})).status == 0) return {};
+  return fail(ErrorCode::failed, "git does not commit what is in the vault: " + what_git_said(done),
+              "'git commit' by hand says more; a hook may refuse it");
 }
 
 Result<std::string> GitExchange::commit_apart(const std::string& message) const {
@@ -162,7 +161,11 @@ Result<std::optional<std::string>> GitExchange::fetch(const GitUpstream& upstrea
                 "nothing was lost; try again later");
   if (answer->status != 0 && is_missing_branch(*answer)) return std::nullopt;
   if (answer->status != 0) return remote_failed(upstream.remote, *answer);
-  return TRY(line({"rev-parse", "--verify", std::string(incoming_ref) + "^{commit}"}));
+  known_.refs.reset();
+  const auto& commits = TRY(refs())->loci;
+  const auto came = commits.find(incoming_ref);
+  if (came == commits.end()) return fail(ErrorCode::failed, "git does not say what it fetched from '" + upstream.remote + "'");
+  return came->second;
 }
 
 Result<Words> GitExchange::branches(const std::string& remote) const {

@@ -79,8 +79,8 @@ class GitExchange {
   Result<std::string> current_branch() const;  // ErrorCode::refused: on none
   Result<std::string> head() const;            // empty: there is no commit yet
 
-  // Everything in the vault that is not ignored, as a commit on the branch if anything differs. HEAD then.
-  Result<std::string> commit_all(const std::string& message) const;
+  // Everything in the vault that is not ignored, as a commit on the branch if anything differs.
+  Status commit_all(const std::string& message) const;
   // The same as a commit that nothing refers to.
   Result<std::string> commit_apart(const std::string& message) const;
 
@@ -168,7 +168,7 @@ class GitExchange {
     std::map<std::string, std::string> loci;  // "refs/loci/…" to its commit
   };
   struct WorkTree {
-    std::string head;                       // empty: there is no commit yet
+    std::string head, branch;               // empty: there is no commit yet; "main"
     bool differs = false;                   // from the commit, in a file that is not ignored
     std::vector<std::string> repositories;  // other ones, in folders that nothing is known of
   };
@@ -178,7 +178,6 @@ class GitExchange {
     std::optional<Place> place;
     std::optional<Refs> refs;
     std::optional<std::map<std::string, std::string>> settings;
-    std::optional<std::vector<std::string>> identity;
     std::map<std::pair<std::string, std::string>, std::optional<std::string>> merge_bases;  // of commits by their digits
   };
   Result<const Place*> place() const;
@@ -186,13 +185,13 @@ class GitExchange {
   Result<WorkTree> work_tree() const;
   Status check_place() const;
   Result<ProgramAnswer> ask(std::vector<std::string> words, const Run& run) const;
+  Result<ProgramAnswer> ask_as_somebody(const std::vector<std::string>& words) const;
   Result<std::string> say(const std::vector<std::string>& words) const;
   Result<std::string> line(const std::vector<std::string>& words) const;
   Result<std::string> marked(std::string_view marks) const;
   Result<std::string> empty_tree() const;
   Result<std::string> cloned() const;  // the remote's commit as git itself fetched it; empty: it never did
   Status mark(std::string_view marks, const std::string& commit) const;
-  std::vector<std::string> identity() const;
   Result<std::vector<std::string>> add_all_words(const WorkTree& tree) const;
 
   path root_, scratch_;

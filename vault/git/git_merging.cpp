@@ -117,7 +117,7 @@ Result<std::optional<GitFile>> GitExchange::file_at(const std::string& commit, c
 Result<std::string> GitExchange::commit_tree(const std::string& tree, const Words& parents, const std::string& message) const {
   Words words = {"commit-tree", tree, "-m", message};
   for (const std::string& parent : parents) words.insert(words.end(), {"-p", parent});
-  const auto answer = TRY(ask(words, {limits_.here, identity()}));
+  const auto answer = TRY(ask_as_somebody(words));
   if (answer.status != 0) return git_failed("commit-tree", answer);
   return first_line_of(answer.output);
 }
@@ -171,7 +171,7 @@ Status GitExchange::finish_merge(const std::string& theirs, const std::string& m
   if (!waiting.empty() || !TRY(is_ancestor(begun, theirs))) return check_ready();  // it says what to do
   TRY(say({"add", "--all", "--", "."}));
   known_.refs.reset();
-  const auto done = TRY(ask({"commit", "--quiet", "-m", message}, {limits_.here, identity()}));
+  const auto done = TRY(ask_as_somebody({"commit", "--quiet", "-m", message}));
   if (done.status != 0)
     return fail(ErrorCode::failed, "git does not finish the merge: " + what_git_said(done),
                 "'git commit --no-edit' by hand says more; a hook may refuse it");

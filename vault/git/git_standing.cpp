@@ -106,15 +106,16 @@ Result<GitUpstream> GitExchange::upstream() const {
 Result<std::string> GitExchange::head() const { return TRY(refs())->head; }
 
 Result<GitExchange::KeptOut> GitExchange::kept_out() const {
-  const auto untracked = [&](const std::string& rules) {
-    auto words = of_memory({"ls-files", "--others", "-z", rules});
+  const auto ignored = [&](const std::string& rules) -> Result<std::vector<std::string>> {
+    auto words = of_memory({"ls-files", "--others", "--ignored", "-z", rules});
     for (const std::string& folder : own_folders) words.push_back(":(exclude,literal)" + folder);
-    return say(words);
+    return split_answer(TRY(say(words)), '\0');
   };
-  const auto by_all = split_answer(TRY(untracked("--exclude-standard")), '\0');
-  KeptOut found;
-  for (std::string& file : split_answer(TRY(untracked("--exclude-per-directory=.gitignore")), '\0'))
-    if (std::ranges::find(by_all, file) == by_all.end()) found.files.push_back(std::move(file));
+  KeptOut found{TRY(ignored("--exclude-standard")), {}, {}};
+  if (found.files.empty()) return found;
+  const auto meant = TRY(ignored("--exclude-per-directory=.gitignore"));
+  const std::set<std::string_view> by_the_vault(meant.begin(), meant.end());
+  std::erase_if(found.files, [&](const std::string& file) { return by_the_vault.contains(file); });
   if (found.files.empty()) return found;
   const auto answer = TRY(ask({"check-ignore", "--verbose", "-z", "--stdin"}, {limits_.here, {}, found.files.front() + '\0'}));
   const auto told = split_answer(answer.output, '\0');  // file, line, pattern, path

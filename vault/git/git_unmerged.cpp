@@ -56,11 +56,11 @@ Result<std::optional<std::string>> Git::last_version(const std::string& file, co
   return file_at(commit, file);
 }
 
-Result<std::vector<std::string>> Git::files_with_markers() const {
+Result<std::vector<std::string>> Git::files_with_markers(const std::string& folder) const {
   std::vector<std::string> files;
   if (git_folder_around(root_).empty()) return files;
   const std::vector<std::string> words = {"grep", "--untracked", "-I", "-l",         "-z",          "--no-color", "-E",
-                                          "-e",   "^<{7}( |$)",  "-e", "^>{7}( |$)", "--all-match", "--",         "."};
+                                          "-e",   "^<{7}( |$)",  "-e", "^>{7}( |$)", "--all-match", "--",         folder};
   const auto answer = TRY(ask(words, list_limit));
   if (answer.status > 1) return git_failed("grep", answer);  // 1: in none
   for (std::string& file : split_answer(answer.output, '\0')) {

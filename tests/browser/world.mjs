@@ -155,7 +155,8 @@ export class World {
       timeout: patience,
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });
-    const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
+    // To copy is what a click may do everywhere but in a Chromium without windows.
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', permissions: ['clipboard-write'], ...options });
     context.setDefaultTimeout(patience);
     await context.addInitScript(holdNotices);
     const page = await context.newPage();

@@ -49,6 +49,20 @@ Words untrack_own_words() {
   return words;
 }
 
+// "1 .D N... <mode in the commit> <in the index> <in the work tree> <object in the commit> <in the index> <file>"
+void note_gone(const std::string& one, std::map<std::string, std::string>& gone) {
+  constexpr size_t fields_before_file = 8;
+  if (!one.starts_with("1 ") || one.size() < 4 || one[3] != 'D') return;
+  size_t object = 0, file = 0;
+  for (size_t i = 0; i < fields_before_file; ++i) {
+    object = file;
+    const size_t space = one.find(' ', file);
+    if (space == std::string::npos) return;
+    file = space + 1;
+  }
+  gone.emplace(one.substr(file), one.substr(object, file - 1 - object));
+}
+
 }  // namespace
 
 GitExchange::GitExchange(path vault_root, path scratch_folder, Limits limits, std::stop_token stop)
@@ -85,15 +99,22 @@ Result<ProgramAnswer> GitExchange::ask_as_somebody(const Words& words) const {
   return person.status == 0 ? answer : ask(words, {limits_.here, loci});
 }
 
-Result<GitExchange::WorkTree> GitExchange::work_tree() const {
+Result<const GitExchange::WorkTree*> GitExchange::work_tree() const {
+  if (!known_.tree) known_.tree = TRY(ask_work_tree());
+  return &*known_.tree;
+}
+
+Result<GitExchange::WorkTree> GitExchange::ask_work_tree() const {
   const std::string answer = TRY(say({"--no-optional-locks", "status", "--porcelain=v2", "--branch", "-z", "--no-renames",
                                       "--untracked-files=all", "--ignore-submodules=dirty", "--", "."}));
-  constexpr std::string_view commit = "# branch.oid ", branch = "# branch.head ", untracked = "? ";
+  constexpr std::string_view commit = "# branch.oid ", branch = "# branch.head ", unmerged = "u ", untracked = "? ";
   WorkTree tree;
   for (const std::string& one : split_answer(answer, '\0')) {
     if (one.starts_with(commit) && !one.ends_with(')')) tree.head = one.substr(commit.size());  // "(initial)": no commit yet
     if (one.starts_with(branch)) tree.branch = one.substr(branch.size());
     if (one.starts_with('#')) continue;
+    if (one.starts_with(unmerged)) tree.waits = true;
+    note_gone(one, tree.gone);
     if (!one.starts_with(untracked) || !one.ends_with('/')) {
       tree.differs = true;
       continue;
@@ -118,7 +139,8 @@ Result<Words> GitExchange::add_all_words(const WorkTree& tree) const {
 }
 
 Status GitExchange::commit_all(const std::string& message) const {
-  const WorkTree tree = TRY(work_tree());
+  const WorkTree tree = *TRY(work_tree());
+  known_.tree.reset();
   // Somebody else's git may have moved them since.
   if (tree.differs || (known_.refs && (known_.refs->head != tree.head || known_.refs->branch != tree.branch))) known_.refs.reset();
   if (!tree.differs) return {};
@@ -143,7 +165,7 @@ Result<std::string> GitExchange::commit_apart(const std::string& message) const 
   };
   if (!before.empty()) TRY(run({"read-tree", before}));
   TRY(run(untrack_own_words()));
-  TRY(run(TRY(add_all_words(TRY(work_tree())))));
+  TRY(run(TRY(add_all_words(*TRY(work_tree())))));
   const std::string tree = TRY(run({"write-tree"}));
   std::filesystem::remove(index, ignored);
   if (!before.empty() && tree == TRY(line({"rev-parse", before + "^{tree}"}))) return before;

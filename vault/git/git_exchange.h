@@ -168,21 +168,25 @@ class GitExchange {
     std::map<std::string, std::string> loci;  // "refs/loci/…" to its commit
   };
   struct WorkTree {
-    std::string head, branch;               // empty: there is no commit yet; "main"
-    bool differs = false;                   // from the commit, in a file that is not ignored
-    std::vector<std::string> repositories;  // other ones, in folders that nothing is known of
+    std::string head, branch;                 // empty: there is no commit yet; "main"
+    bool differs = false;                     // from the commit, in a file that is not ignored
+    bool waits = false;                       // git could not merge a file of it
+    std::map<std::string, std::string> gone;  // of which nobody told git, to the object that git has
+    std::vector<std::string> repositories;    // other ones, in folders that nothing is known of
   };
   // What git said already. Whatever changes it here forgets it; what somebody else's git does meanwhile is seen by the next
   // commit_all(), and its moves of the branch keep fast_forward() from moving.
   struct Known {
     std::optional<Place> place;
     std::optional<Refs> refs;
+    std::optional<WorkTree> tree;  // for one commit at most
     std::optional<std::map<std::string, std::string>> settings;
     std::map<std::pair<std::string, std::string>, std::optional<std::string>> merge_bases;  // of commits by their digits
   };
   Result<const Place*> place() const;
   Result<const Refs*> refs() const;
-  Result<WorkTree> work_tree() const;
+  Result<const WorkTree*> work_tree() const;
+  Result<WorkTree> ask_work_tree() const;
   Status check_place() const;
   Result<ProgramAnswer> ask(std::vector<std::string> words, const Run& run) const;
   Result<ProgramAnswer> ask_as_somebody(const std::vector<std::string>& words) const;

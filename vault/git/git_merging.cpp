@@ -171,6 +171,7 @@ Status GitExchange::finish_merge(const std::string& theirs, const std::string& m
   if (!waiting.empty() || !TRY(is_ancestor(begun, theirs))) return check_ready();  // it says what to do
   TRY(say({"add", "--all", "--", "."}));
   known_.refs.reset();
+  known_.tree.reset();
   const auto done = TRY(ask_as_somebody({"commit", "--quiet", "-m", message}));
   if (done.status != 0)
     return fail(ErrorCode::failed, "git does not finish the merge: " + what_git_said(done),

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "vault/git/git_answers.h"
@@ -21,10 +22,15 @@ std::map<std::string, std::string> settings_of(const std::string& listed) {
   return found;
 }
 
-// A question of git's about what loci keeps in the vault.
+// What loci keeps in the vault.
+constexpr std::array<std::string_view, 5> memory{"MEMORY.md", "user.md", "consolidated", "archive", ".loci"};
+
+bool is_of_memory(const std::string& file) { return std::ranges::find(memory, file.substr(0, file.find('/'))) != memory.end(); }
+
+// A question of git's about that.
 std::vector<std::string> of_memory(std::vector<std::string> words) {
   words.emplace_back("--");
-  for (const char* memory : {"MEMORY.md", "user.md", "consolidated", "archive", ".loci"}) words.emplace_back(memory);
+  words.insert(words.end(), memory.begin(), memory.end());
   return words;
 }
 
@@ -51,12 +57,18 @@ Status GitExchange::check_ready() const {
                 : is_merging()                       ? how_to_end_a_merge
                                                      : "finish or abort it first: 'git status' says how");
   TRY(check_place());
-  if (TRY(say({"ls-files", "--unmerged"})).empty()) return {};
+  if (!TRY(work_tree())->waits) return {};
   return fail(ErrorCode::refused, "files of a merge wait for somebody", "'loci resolve' lists them");
 }
 
 Result<const GitExchange::Place*> GitExchange::place() const {
   if (!known_.place) {
+    // Where the folder of git lies in the vault, and no setting says otherwise, that is its work tree.
+    std::error_code error;
+    if (std::filesystem::exists(root_ / ".git", error) && TRY(setting("core.worktree")).empty()) {
+      known_.place = Place{root_, common_git_folder(git_folder_around(root_))};
+      return &*known_.place;
+    }
     const auto lines = split_answer(TRY(say({"rev-parse", "--show-toplevel", "--git-common-dir"})), '\n');
     if (lines.size() != 2) return fail(ErrorCode::failed, "git does not say where the repository of " + root_.string() + " is");
     known_.place = Place{lines[0], root_ / lines[1]};  // an absolute one stays that
@@ -125,17 +137,17 @@ Result<GitExchange::KeptOut> GitExchange::kept_out() const {
 
 Result<GitExchange::Losses> GitExchange::losses() const {
   Losses found;
-  const auto gone = split_answer(TRY(say(of_memory({"diff-files", "-z", "--abbrev=64", "--diff-filter=D"}))), '\0');
+  auto gone = TRY(work_tree())->gone;
+  std::erase_if(gone, [](const auto& one) { return !is_of_memory(one.first); });
   if (gone.empty()) return found;
   std::multiset<std::string> elsewhere;
   const std::string added = TRY(say(of_memory({"ls-files", "--others", "--exclude-standard"})));
   for (const std::string& object : split_answer(TRY(ask({"hash-object", "--stdin-paths"}, {limits_.here, {}, added})).output, '\n'))
     elsewhere.insert(object);
-  for (size_t at = 0; at + 1 < gone.size(); at += 2) {  // ":100644 000000 <object> 000… D", and the file
-    const auto fields = split_answer(gone[at], ' ');
-    const auto moved = fields.size() > 2 ? elsewhere.find(fields[2]) : elsewhere.end();
+  for (const auto& [file, object] : gone) {
+    const auto moved = elsewhere.find(object);
     if (moved == elsewhere.end())
-      found.files.push_back(gone[at + 1]);
+      found.files.push_back(file);
     else
       elsewhere.erase(moved);
   }

@@ -89,6 +89,15 @@ Status log_outcome(const Vault& vault, const std::string& act, std::string outco
   return log_act(vault, *known);
 }
 
+Status log_answer(const Vault& vault, const std::string& act, std::string outcome) {
+  auto acts = TRY(acts_of(vault));
+  const auto known = std::ranges::find(acts, act, &Act::id);
+  if (known == acts.end() || (known->outcome == outcome && !known->doubtful)) return {};
+  known->outcome = std::move(outcome);
+  known->doubtful = false;
+  return log_act(vault, *known);
+}
+
 // The time is that of the first line of an act, everything else that of the last.
 Result<std::vector<Act>> acts_of(const Vault& vault) {
   std::vector<Act> acts;

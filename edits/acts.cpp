@@ -110,15 +110,40 @@ bool was_changed_by_both(const Written& written, Entries before, Entries present
   });
 }
 
+// Words of a line without metadata that are another line's, too: it was edited, if that one stands no more. Of very many nothing is
+// said, as each is compared with each.
+constexpr double mostly = 0.5;
+constexpr size_t most_compared = 100'000;
+
+std::vector<const SeenEntry*> nameless_not_in(Entries entries, Entries others) {
+  std::vector<const SeenEntry*> found;
+  for (const SeenEntry& entry : entries)
+    if (!entry.has_metadata && !has_id(others, entry.id)) found.push_back(&entry);
+  return found;
+}
+
+// How many lines without metadata of `before` say something else in `present`: each is one difference, not one that went and one
+// that came.
+size_t count_reworded(Entries before, Entries present) {
+  const auto went = nameless_not_in(before, present);
+  auto came = nameless_not_in(present, before);
+  if (went.size() * came.size() > most_compared) return 0;
+  size_t count = 0;
+  for (const SeenEntry* then : went) {
+    const auto now = std::ranges::find_if(came, [&](const SeenEntry* one) { return nearness(then->text, one->text) > mostly; });
+    if (now == came.end()) continue;
+    came.erase(now);
+    ++count;
+  }
+  return count;
+}
+
 // What a save has nothing of, it was not made from, however few entries that has: who takes everything out is nearest to the
-// version that had the least. A line without metadata that was edited is known by what is left of its words.
-bool has_some_of(Entries before, Entries present) {
-  if (before.empty()) return !present.empty();
-  return std::ranges::any_of(before, [&](const SeenEntry& then) {
-    return std::ranges::any_of(present, [&](const SeenEntry& now) {
-      return now.id == then.id || (!then.has_metadata && !now.has_metadata && nearness(then.text, now.text) > 0.5);
-    });
-  });
+// version that had the least. Of one without entries that is told by nobody having saved the file since.
+bool has_some_of(Entries before, Entries present, bool was_saved_since) {
+  if (before.empty()) return !present.empty() && !was_saved_since;
+  return std::ranges::any_of(before, [&](const SeenEntry& then) { return has_id(present, then.id); }) ||
+         count_reworded(before, present) > 0;
 }
 
 size_t added_to(Entries before, Entries present) {
@@ -152,14 +177,17 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
   const size_t newest = known.size() - 1;
   const SaveReading from_newest{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
   SaveReading best = from_newest;
-  const size_t other_words = best.changes.size() + added_to(known[newest].entries, present);
+  const Entries last = known[newest].entries;
+  const size_t other_words =
+      best.changes.size() + added_to(last, present) - std::min(best.changes.size(), count_reworded(last, present));
   size_t differences = other_words + frame_differences(known[newest].frame, known[newest].frame, frame);
   // What the logs say of later times is in no file that was made before.
   const auto differences_from = [&](const KnownVersion& version) {
-    return changes_between(version.entries, present, {}).size() + added_to(version.entries, present) +
-           frame_differences(version.frame, known[newest].frame, frame);
+    return changes_between(version.entries, present, {}).size() + added_to(version.entries, present) -
+           count_reworded(version.entries, present) + frame_differences(version.frame, known[newest].frame, frame);
   };
   std::set<std::string_view> lacks, nameless;
+  bool was_saved_since = false;  // by a person
   for (size_t i = newest; i > 0 && other_words > 0; --i) {
     const Entries before = known[i - 1].entries;
     const Written written = written_by(known[i], before);
@@ -171,6 +199,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       if (differs == 0) break;
       differences = std::min(differences, differs);
     }
+    was_saved_since = was_saved_since || !known[i].by_loci;
     if (!known[i].by_loci) continue;
     note_nameless(written, nameless);
     note_what_it_lacks(written, present, lacks);
@@ -190,7 +219,8 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     }
     const bool is_as_near =
         differs == differences && (has_old_wording(since, before, present) || was_changed_by_both(since, before, present));
-    if (differs > differences || (differs == differences && !is_as_near) || !has_some_of(before, present)) continue;
+    if (differs > differences || (differs == differences && !is_as_near) || !has_some_of(before, present, was_saved_since))
+      continue;
     best = {Made::from_old_buffer, i - 1, changes_between(before, present, explained)};
     differences = differs;
   }

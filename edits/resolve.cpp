@@ -44,7 +44,7 @@ Status close_question(const Vault& vault, EditState& state, const Question& ques
                       const std::string& outcome) {
   FileRecord& record = state.record(question.file);
   record.question.reset();
-  for (const Absence& one : question.gone) TRY(log_outcome(vault, act_id(one.id, one.hash, {}), outcome));
+  for (const Absence& one : question.gone) TRY(log_answer(vault, act_id(one.id, one.hash, {}), outcome));
   TRY(note_version(vault, question.file, Version::Kind::understood, understood));
   return state.save();
 }

@@ -22,6 +22,21 @@ namespace loci {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+// Lines without metadata that a person's save took out of the version in front of it. No log tells of those.
+std::set<std::string> taken_out_by_hand(std::span<const KnownVersion> versions) {
+  std::set<std::string> ids;
+  for (size_t i = 1; i < versions.size(); ++i) {
+    if (versions[i].by_loci) continue;
+    for (const SeenEntry& entry : versions[i - 1].entries)
+      if (!entry.has_metadata && !find_seen(versions[i].entries, entry.id)) ids.insert(entry.id);
+  }
+  return ids;
+}
+
+}  // namespace
+
 Result<Understood> Understanding::of(std::set<std::string> files) {
   TRY(follow_renames(vault_, state_, present_, files));
   // A correction in the core rewrites the file of its entry, whose own edits come first, and which of several copies is that entry.
@@ -262,19 +277,24 @@ Result<std::optional<Understanding::Meaning>> Understanding::meaning_of(const st
   if (!save.is_present) meaning.standing.bytes = present_.of(file).bytes;
   if (meaning.reading.made == Made::from_old_buffer) {
     const Version& opened = save.known[places[meaning.reading.base]];
-    auto both = TRY(with_what_came_since(file, meaning.standing, opened, elsewhere));
+    auto both = TRY(with_what_came_since(file, meaning.standing, opened, elsewhere,
+                                         taken_out_by_hand(std::span(known).subspan(meaning.reading.base))));
     if (both)
       meaning.joined = std::move(*both);
     else if (save.is_present)
       meaning.apart = std::move(both.error());
   }
-  if (meaning.apart) {  // everything that differs is asked about
+  // Of a file that is asked about already everything that differs from what stood before stays in question.
+  const FileRecord* record = state_.find(file);
+  const bool was_asked = record && record->question && record->question->kind == Question::Kind::wholesale;
+  if (was_asked) meaning.joined.reset();
+  if (meaning.apart || was_asked) {
     meaning.reading = read_save(std::span(known).last(1), saved.entries, saved.frame, explained);
     meaning.reading.base = known.size() - 1;
   }
   meaning.base = save.known[places[meaning.reading.base]];
   // Who changes many lines of their own in user.md is not asked about them.
-  if (place == Place::user && !meaning.reading.undone)
+  if (place == Place::user && !meaning.reading.undone && !was_asked)
     std::erase_if(meaning.reading.changes, [](const Change& change) { return !change.before.has_metadata; });
   return meaning;
 }
@@ -302,6 +322,7 @@ Result<bool> Understanding::asks_about(const std::string& file, const Meaning& m
   const size_t touched = reading.changes.size() + record.absent.size();
   // Which is a person's to answer, whatever has become of some of its entries since.
   const bool was_asked = record.question && record.question->kind == Question::Kind::wholesale;
+  std::string why = was_asked ? record.question->why : std::string();
   const bool is_large = is_wholesale(touched, touched + reading.same) || (is_undone && gone > most_undone);
   if (!meaning.apart && !lacks_correction && !was_asked && !is_large) return false;
   TRY(questions_.ask(file, Question::Kind::wholesale, meaning.base, reading));
@@ -310,6 +331,8 @@ Result<bool> Understanding::asks_about(const std::string& file, const Meaning& m
     give_reason(question, *meaning.apart);
   else if (lacks_correction)
     give_reason(question, {ErrorCode::refused, "as it was before you corrected an entry", ""});
+  else
+    question.why = std::move(why);
   return true;
 }
 
@@ -405,11 +428,12 @@ Status Understanding::take_note(const std::string& file, const Save& save, const
 
 // An old buffer with what loci wrote since it was opened, or why the two cannot be put together.
 Result<Result<std::string>> Understanding::with_what_came_since(const std::string& file, const Save& save, const Version& base,
-                                                                const std::set<std::string>& elsewhere) {
+                                                                const std::set<std::string>& elsewhere,
+                                                                std::set<std::string> by_hand) {
   const auto before = TRY(bytes_of(vault_, file, base)), newest = TRY(bytes_of(vault_, file, save.known.back()));
   if (!before || !newest) return Result<std::string>(save.bytes);
   const Place place = place_of(file);
-  std::set<std::string> made_since;
+  std::set<std::string> made_since = std::move(by_hand);
   const Chronicle& logs = *TRY(evidence_.logs());
   for (const SeenEntry& entry : see_file(place, *before).entries) {
     const Fate fate = logs.fate_of(entry.id);

@@ -70,8 +70,9 @@ class Understanding {
                                                      std::span<const SeenEntry> now);
 
   Status take_note(const std::string& file, const Save& save, const Version& base, const SaveReading& reading, Instant saved_at);
+  // `by_hand`: ids that a person took out since the base, and wants again where they stand.
   Result<Result<std::string>> with_what_came_since(const std::string& file, const Save& save, const Version& base,
-                                                   const std::set<std::string>& elsewhere);
+                                                   const std::set<std::string>& elsewhere, std::set<std::string> by_hand);
   Status put_back(const std::string& file, const Save& save, const Version& base, const SaveReading& reading,
                   const std::string& bytes);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);

@@ -263,6 +263,24 @@ class WhatComesBack(EditsCase):
         self.world.run("resolve", "--restore", line)
         return self.the_core_says(WALK)
 
+    @case("24", "alone", "daemon")
+    def lines_of_an_earlier_file_that_is_put_back_after_it_was_gone_stand_but_for_what_was_forgotten(self):
+        file = f"# Home\n\n- {TEA}\n- {WALK}\n- {SHED}\n"
+        self.save("consolidated/home.md", file)
+        self.world.run("resolve")
+        tea, = (entry["id"] for entry in self.world.entries() if entry["text"] == TEA)
+        self.world.run("forget", tea)
+        (self.world.vault / "consolidated/home.md").unlink()
+        self.world.run("resolve")
+        self.save("consolidated/home.md", file)
+
+        def check(world):
+            world.run("resolve")
+            found = world.texts("--layer", "L1")
+            self.assertEqual((TEA in found, WALK in found, SHED in found), (False, True, True))
+            self.assertIn(WALK, world.read("consolidated/home.md"))
+        return check
+
 
 if __name__ == "__main__":
     unittest.main()

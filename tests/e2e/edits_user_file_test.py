@@ -67,6 +67,24 @@ class OldBuffersOfUserMd(EditsCase):
     def what_a_person_writes_in_the_place_of_all_stands_alone(self):
         self.write_anew("# User\n\nThe gate is red.\n")
 
+    @case("24d", "alone", "daemon")
+    def what_a_person_writes_in_the_place_of_all_that_came_since_the_file_was_made_stands_alone(self):
+        self.remember(BOAT)
+        self.save(USER, self.world.read(USER) + f"\n- {TEA}\n- {WALK}\n")
+        self.world.run("resolve")
+        self.save(USER, "# User\n\nThe gate is red.\n")
+        return self.user_md_says("The gate is red.")
+
+    @case("24d", "alone", "daemon")
+    def a_line_that_was_forgotten_and_restored_is_reworded_as_any(self):
+        self.save(USER, FILE.format(TEA, BOAT))
+        self.world.run("resolve")
+        tea = self.id_of(TEA)
+        self.world.run("forget", tea)
+        self.world.run("restore", tea)
+        self.save(USER, self.world.read(USER).replace("four", "five"))
+        return self.user_md_says(BOAT, TEA.replace("four", "five"))
+
     # --- with an edit of its own ---
 
     @case("24d", "alone", "daemon")
@@ -151,6 +169,31 @@ class OldBuffersOfUserMd(EditsCase):
         self.eventually(lambda world: self.assertEqual(self.questions(world), [USER]))
         self.world.run("resolve", "--restore", USER)
         return self.user_md_says(TEA, WALK, *MANY[:5])
+
+    @case("24d", "alone", "daemon")
+    def what_is_asked_about_stays_so_when_its_person_types_on(self):
+        buffer = self.open_buffer()
+        self.remember(*MANY[:5])
+        self.save(USER, buffer)
+        self.eventually(lambda world: self.assertEqual(self.questions(world), [USER]))
+        self.save(USER, buffer + f"- {SHED}\n")
+        self.world.run("resolve")
+        question, = self.world.json("resolve")["questions"]
+        self.assertEqual(question["removed"], 5)
+        self.world.run("resolve", "--restore", USER)
+        self.world.run("resolve")
+        for text in MANY[:5]:
+            self.assertIn(text, self.world.read(USER))
+
+    @case("24d", "alone", "daemon")
+    def many_lines_that_it_lacks_are_meant_with_one_answer(self):
+        buffer = self.open_buffer()
+        self.remember(*MANY[:5])
+        self.save(USER, buffer)
+        self.eventually(lambda world: self.assertEqual(self.questions(world), [USER]))
+        self.world.run("resolve", "--keep", USER)
+        self.assertEqual(self.problems(self.world, "perhaps-old-buffer"), [])
+        return self.user_md_says(TEA, WALK)
 
     @case("24d", "alone", "daemon")
     def a_correction_that_it_lacks_is_asked_about_and_put_back(self):

@@ -135,6 +135,18 @@ TEST(Acts, WhatHasNothingOfAVersionWasNotMadeFromIt) {
          {{"~tea_at_four", "=~tea_at_four ~boat"}, "~tea_at_five", "version 0, removed ~tea_at_four"}});
 }
 
+TEST(Acts, ALineWithoutMetadataThatWasRewordedIsOneDifference) {
+  check({{{"~tea_at_four", "=~tea_at_five", "~tea_at_five ~walk_to_work ~read_at_night"},
+          "~tea_at_five_daily ~walk_to_work_daily ~read_at_night_daily",
+          "newest, removed ~tea_at_five, removed ~walk_to_work, removed ~read_at_night"},
+         {{"~tea_at_four ~boat", "=~boat", "=~boat ~tea_at_four"}, "~boat ~tea_at_five", "newest, removed ~tea_at_four"}});
+}
+
+TEST(Acts, AFileThatAPersonSavedSinceItHadEntriesWasNotMadeFromAnEmptyOne) {
+  check({{{"", "=~boat", "~boat ~tea ~walk"}, "~gate", "newest, removed ~boat, removed ~tea, removed ~walk"},
+         {{"", "=~boat ~tea"}, "~gate", "version 0"}});
+}
+
 TEST(Acts, WhatAPersonWroteAfterLociDidTellsThatASaveWasMadeLater) {
   check({{{"#h a:1 b:2", "=#h a:1 b:2 c:3 d:4", "#my #own a:1 b:2 c:3 d:4"}, "#my #own a:1 b:2", "newest, removed c, removed d"},
          {{"a:1 b:2", "=a:1 b:2 c:3 d:4", "a:9 b:2 c:3 d:4"}, "a:9 b:2", "newest, removed c, removed d"},

@@ -33,12 +33,12 @@ class Exchange {
     if (!options_.program.empty() && !options_.dry_run) (void)renew_driver(git_, options_.program);  // a sync itself needs none
     if (!git_.is_merging() || options_.dry_run) TRY(git_.check_ready());
     upstream_ = TRY(git_.upstream());
+    TRY(check_losses());
     if (git_.is_merging()) TRY(finish_merge());
     TRY(check_own_files());
-    TRY(check_losses());
     done_.remote = upstream_.remote;
     done_.branch = upstream_.branch;
-    TRY(write_attributes(git_));
+    if (!options_.dry_run) TRY(write_attributes(git_));
     for (done_.tries = 1; done_.tries <= options_.tries; ++done_.tries) {
       if (TRY(once())) {
         if (const std::string kept = what_git_keeps_out(git_); !kept.empty()) log_warning("not sent: " + kept);
@@ -62,19 +62,14 @@ class Exchange {
   Result<bool> once() {
     tell("committing");
     const std::string message = message_of(vault_, "loci sync");
-    std::string ours;
-    if (options_.dry_run)
-      ours = TRY(git_.commit_apart(message));
-    else
-      TRY(git_.commit_all(message));
+    std::string ours = TRY(options_.dry_run ? git_.commit_apart(message) : git_.commit_all(message));
     if (options_.dry_run && TRY(git_.difference({}, ours)).files == 0) ours.clear();
+    if (before_.empty()) before_ = ours;
     tell("fetching from " + upstream_.remote);
     auto theirs = TRY(git_.fetch(upstream_));
-    if (!options_.dry_run) ours = TRY(git_.head());
     if (TRY(git_.current_branch()) != upstream_.branch)
       return fail(ErrorCode::refused, "the vault is on another branch than a moment ago: '" + upstream_.branch + "' was exchanged",
-                  "nothing was sent; try again");
-    if (before_.empty()) before_ = ours;
+                  "nothing is lost; try again");
     if (!theirs) theirs = TRY(on_another_branch(ours));
     if (ours.empty() && !theirs)
       return fail(ErrorCode::refused, "there is nothing in the vault yet", "'loci init' lays down its files");

@@ -374,6 +374,24 @@ class Exchange(SyncCase):
         self.assertEqual(first.texts(), second.texts())
         self.assertEqual(len([text for text in first.texts() if "pond" in text]), 2)
 
+    def test_many_files_that_went_while_a_pull_waited_for_answers_are_asked_about_too(self):
+        first, second = self.pair()
+        for day in range(1, 8):
+            first.world.write(f"archive/2026-11-0{day}.md", f"Said on day {day}.\n")
+        first.world.write("note.md", "Of the first.\n")
+        first.sync()
+        second.world.write("note.md", "Of the second.\n")
+        second.git("add", "note.md")
+        second.git("commit", "-qm", "note")
+        second.git("pull", "-q", "--no-rebase", code=1)
+        second.world.write("note.md", "Of both.\n")
+        second.git("add", "note.md")
+        shutil.rmtree(second.vault / "archive")
+        second.world.run("sync", code=5)
+        self.assertIn("files of the memory are gone here", second.world.messages)
+        first.sync()
+        self.assertIn("Said on day 3.", first.world.texts())
+
     def test_many_files_that_somebody_removed_with_git_or_moved_go_without_a_question(self):
         first, second = self.pair()
         for day in range(1, 7):
@@ -770,6 +788,19 @@ class Refusals(SyncCase):
         second.sync()
         first.sync()
         self.assertIn("From the second.", first.texts())
+
+    def test_a_hook_that_refuses_the_commit_and_empties_the_index_is_told_too(self):
+        first, second = self.pair()
+        hook = second.vault / ".git/hooks/pre-commit"
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text("#!/bin/sh\ngit reset -q\necho lint: refused >&2\nexit 1\n")
+        hook.chmod(0o755)
+        second.world.add("Held back.")
+        self.refused(second, 1, "lint: refused")
+        hook.unlink()
+        second.sync()
+        first.sync()
+        self.assertIn("Held back.", first.texts())
 
     def test_a_hook_of_its_own_that_refuses_the_push_is_told_with_its_words(self):
         self.hub.rename(self.hub.with_name("away"))

@@ -95,8 +95,9 @@ Result<ProgramAnswer> GitExchange::ask_as_somebody(const Words& words) const {
                       "GIT_COMMITTER_EMAIL=loci@localhost"};
   auto answer = TRY(ask(words, {limits_.here}));
   if (answer.status == 0) return answer;
-  const auto person = TRY(ask({"var", "GIT_COMMITTER_IDENT"}, {limits_.here}));
-  return person.status == 0 ? answer : ask(words, {limits_.here, loci});
+  for (const char* person : {"GIT_COMMITTER_IDENT", "GIT_AUTHOR_IDENT"})
+    if (TRY(ask({"var", person}, {limits_.here})).status != 0) return ask(words, {limits_.here, loci});
+  return answer;
 }
 
 Result<const GitExchange::WorkTree*> GitExchange::work_tree() const {
@@ -126,6 +127,11 @@ Result<GitExchange::WorkTree> GitExchange::ask_work_tree() const {
   return tree;
 }
 
+Status GitExchange::untrack_own() const {
+  TRY(say(untrack_own_words()));
+  return {};
+}
+
 // git refuses to leave out by name what is ignored already, and to add a repository without a commit.
 Result<Words> GitExchange::add_all_words(const WorkTree& tree) const {
   Words asked{"check-ignore", "--no-index", "--"};
@@ -138,16 +144,18 @@ Result<Words> GitExchange::add_all_words(const WorkTree& tree) const {
   return with_all_but(left, {"add", "--all"});
 }
 
-Status GitExchange::commit_all(const std::string& message) const {
+Result<std::string> GitExchange::commit_all(const std::string& message) const {
   const WorkTree tree = *TRY(work_tree());
   known_.tree.reset();
   // Somebody else's git may have moved them since.
   if (tree.differs || (known_.refs && (known_.refs->head != tree.head || known_.refs->branch != tree.branch))) known_.refs.reset();
-  if (!tree.differs) return {};
-  TRY(say(untrack_own_words()));
+  if (!tree.differs) return tree.head;
+  TRY(untrack_own());
   TRY(say(TRY(add_all_words(tree))));
+  if (TRY(ask({"diff", "--cached", "--quiet"}, {limits_.here})).status == 0)
+    return head();  // afterwards a hook may have emptied it
   const auto done = TRY(ask_as_somebody({"commit", "--quiet", "-m", message}));
-  if (done.status == 0 || TRY(ask({"diff", "--cached", "--quiet"}, {limits_.here})).status == 0) return {};
+  if (done.status == 0) return head();
   return fail(ErrorCode::failed, "git does not commit what is in the vault: " + what_git_said(done),
               "'git commit' by hand says more; a hook may refuse it");
 }

@@ -79,8 +79,8 @@ class GitExchange {
   Result<std::string> current_branch() const;  // ErrorCode::refused: on none
   Result<std::string> head() const;            // empty: there is no commit yet
 
-  // Everything in the vault that is not ignored, as a commit on the branch if anything differs.
-  Status commit_all(const std::string& message) const;
+  // Everything in the vault that is not ignored, as a commit on the branch if anything differs. HEAD then.
+  Result<std::string> commit_all(const std::string& message) const;
   // The same as a commit that nothing refers to.
   Result<std::string> commit_apart(const std::string& message) const;
 
@@ -189,6 +189,7 @@ class GitExchange {
   Result<WorkTree> ask_work_tree() const;
   Status check_place() const;
   Result<ProgramAnswer> ask(std::vector<std::string> words, const Run& run) const;
+  Status untrack_own() const;
   Result<ProgramAnswer> ask_as_somebody(const std::vector<std::string>& words) const;
   Result<std::string> say(const std::vector<std::string>& words) const;
   Result<std::string> line(const std::vector<std::string>& words) const;

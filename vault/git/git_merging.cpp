@@ -123,6 +123,7 @@ Result<std::string> GitExchange::commit_tree(const std::string& tree, const Word
 }
 
 Result<bool> GitExchange::fast_forward(const std::string& commit) const {
+  TRY(untrack_own());  // else it would take them away where the other side did so
   const auto answer = TRY(ask({"merge", "--quiet", "--ff-only", "--no-autostash", commit}, {limits_.here}));
   if (answer.status == 0) {
     if (known_.refs) known_.refs->head = commit;
@@ -169,7 +170,8 @@ Status GitExchange::finish_merge(const std::string& theirs, const std::string& m
   const std::string begun = TRY(line({"rev-parse", "--verify", "MERGE_HEAD^{commit}"}));
   const auto waiting = split_answer(TRY(say({"diff", "--name-only", "--diff-filter=U", "-z"})), '\0');
   if (!waiting.empty() || !TRY(is_ancestor(begun, theirs))) return check_ready();  // it says what to do
-  TRY(say({"add", "--all", "--", "."}));
+  TRY(untrack_own());
+  TRY(say(TRY(add_all_words(*TRY(work_tree())))));
   known_.refs.reset();
   known_.tree.reset();
   const auto done = TRY(ask_as_somebody({"commit", "--quiet", "-m", message}));

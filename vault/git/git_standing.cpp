@@ -141,7 +141,12 @@ Result<GitExchange::Losses> GitExchange::losses() const {
   std::erase_if(gone, [](const auto& one) { return !is_of_memory(one.first); });
   if (gone.empty()) return found;
   std::multiset<std::string> elsewhere;
-  const std::string added = TRY(say(of_memory({"ls-files", "--others", "--exclude-standard"})));
+  std::string added;
+  for (const std::string& file : split_answer(TRY(say(of_memory({"ls-files", "--others", "--exclude-standard", "-z"}))), '\0')) {
+    std::error_code error;
+    const bool can_be_hashed = std::filesystem::is_regular_file(root_ / file, error) && !file.contains('\n');
+    if (can_be_hashed) added += file + '\n';
+  }
   for (const std::string& object : split_answer(TRY(ask({"hash-object", "--stdin-paths"}, {limits_.here, {}, added})).output, '\n'))
     elsewhere.insert(object);
   for (const auto& [file, object] : gone) {

@@ -138,12 +138,18 @@ size_t count_reworded(Entries before, Entries present) {
   return count;
 }
 
+bool has_all_lines_of(const FileFrame& before, const FileFrame& frame) {
+  return std::ranges::all_of(before.pieces, [&](const FileFrame::Piece& line) {
+    return !line.is_line || std::ranges::find(frame.pieces, line.key, &FileFrame::Piece::key) != frame.pieces.end();
+  });
+}
+
 // What a save has nothing of, it was not made from, however few entries that has: who takes everything out is nearest to the
-// version that had the least. Of one without entries that is told by nobody having saved the file since.
-bool has_some_of(Entries before, Entries present, bool was_saved_since) {
-  if (before.empty()) return !present.empty() && !was_saved_since;
-  return std::ranges::any_of(before, [&](const SeenEntry& then) { return has_id(present, then.id); }) ||
-         count_reworded(before, present) > 0;
+// version that had the least. Of one without entries that is told by its headings and comments, once a person saved the file since.
+bool has_some_of(const KnownVersion& before, Entries present, const FileFrame& frame, bool was_saved_since) {
+  if (before.entries.empty()) return !present.empty() && (!was_saved_since || has_all_lines_of(before.frame, frame));
+  const bool has_one = std::ranges::any_of(before.entries, [&](const SeenEntry& then) { return has_id(present, then.id); });
+  return has_one || count_reworded(before.entries, present) > 0;
 }
 
 size_t added_to(Entries before, Entries present) {
@@ -219,7 +225,8 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     }
     const bool is_as_near =
         differs == differences && (has_old_wording(since, before, present) || was_changed_by_both(since, before, present));
-    if (differs > differences || (differs == differences && !is_as_near) || !has_some_of(before, present, was_saved_since))
+    if (differs > differences || (differs == differences && !is_as_near) ||
+        !has_some_of(known[i - 1], present, frame, was_saved_since))
       continue;
     best = {Made::from_old_buffer, i - 1, changes_between(before, present, explained)};
     differences = differs;

@@ -76,6 +76,16 @@ class OldBuffersOfUserMd(EditsCase):
         return self.user_md_says("The gate is red.")
 
     @case("24d", "alone", "daemon")
+    def an_editor_that_saves_while_its_person_types_keeps_what_was_remembered_since(self):
+        buffer = self.world.read(USER)
+        self.remember(BOAT)
+        for typed in ("Li", "Likes the sea and", "Likes the sea and the harbour."):
+            self.save(USER, f"{buffer}\n- {typed}\n")
+            self.world.run("resolve")
+        self.assertIn(BOAT, self.texts(self.world))
+        self.assertIn("Likes the sea and the harbour.", self.texts(self.world))
+
+    @case("24d", "alone", "daemon")
     def a_line_that_was_forgotten_and_restored_is_reworded_as_any(self):
         self.save(USER, FILE.format(TEA, BOAT))
         self.world.run("resolve")

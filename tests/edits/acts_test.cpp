@@ -142,9 +142,13 @@ TEST(Acts, ALineWithoutMetadataThatWasRewordedIsOneDifference) {
          {{"~tea_at_four ~boat", "=~boat", "=~boat ~tea_at_four"}, "~boat ~tea_at_five", "newest, removed ~tea_at_four"}});
 }
 
-TEST(Acts, AFileThatAPersonSavedSinceItHadEntriesWasNotMadeFromAnEmptyOne) {
-  check({{{"", "=~boat", "~boat ~tea ~walk"}, "~gate", "newest, removed ~boat, removed ~tea, removed ~walk"},
-         {{"", "=~boat ~tea"}, "~gate", "version 0"}});
+TEST(Acts, AFileThatAPersonSavedSinceWasMadeFromOneWithoutEntriesIfItHasItsLines) {
+  check({{{"#h #comment", "=#h #comment ~boat", "#h #comment ~boat ~tea ~walk"},
+          "#h ~gate",
+          "newest, removed ~boat, removed ~tea, removed ~walk"},
+         {{"#h #comment", "=#h #comment ~boat", "#h #comment ~boat ~walk"}, "#h #comment ~lamp", "version 0"},
+         {{"#h", "=#h ~boat", "#h ~li", "=#h ~li ~boat"}, "#h ~likes_the_sea", "version 0"},
+         {{"#h #comment", "=#h #comment ~boat ~tea"}, "#h ~gate", "version 0"}});
 }
 
 TEST(Acts, WhatAPersonWroteAfterLociDidTellsThatASaveWasMadeLater) {

@@ -151,7 +151,7 @@ export class World {
 
   async open(options = {}) {
     this.browser ??= await chromium.launch({
-      executablePath: process.env.LOCI_CHROMIUM || '/usr/bin/chromium',
+      executablePath: process.env.LOCI_CHROMIUM || ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((one) => fs.existsSync(one)),
       timeout: patience,
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });

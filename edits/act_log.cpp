@@ -81,21 +81,25 @@ Status log_change(const Vault& vault, Instant now, const std::string& file, cons
                          change.before.hash, after, doubtful || (reading.undone && !change.after)});
 }
 
-Status log_outcome(const Vault& vault, const std::string& act, std::string outcome) {
+namespace {
+
+Status log_anew(const Vault& vault, const std::string& act, std::string outcome, bool may_be_doubtful) {
   auto acts = TRY(acts_of(vault));
   const auto known = std::ranges::find(acts, act, &Act::id);
-  if (known == acts.end() || known->outcome == outcome) return {};
+  if (known == acts.end() || (known->outcome == outcome && (may_be_doubtful || !known->doubtful))) return {};
   known->outcome = std::move(outcome);
+  known->doubtful = known->doubtful && may_be_doubtful;
   return log_act(vault, *known);
 }
 
+}  // namespace
+
+Status log_outcome(const Vault& vault, const std::string& act, std::string outcome) {
+  return log_anew(vault, act, std::move(outcome), true);
+}
+
 Status log_answer(const Vault& vault, const std::string& act, std::string outcome) {
-  auto acts = TRY(acts_of(vault));
-  const auto known = std::ranges::find(acts, act, &Act::id);
-  if (known == acts.end() || (known->outcome == outcome && !known->doubtful)) return {};
-  known->outcome = std::move(outcome);
-  known->doubtful = false;
-  return log_act(vault, *known);
+  return log_anew(vault, act, std::move(outcome), false);
 }
 
 // The time is that of the first line of an act, everything else that of the last.

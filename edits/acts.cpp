@@ -138,6 +138,15 @@ size_t count_reworded(Entries before, Entries present) {
   return count;
 }
 
+size_t added_to(Entries before, Entries present) {
+  return static_cast<size_t>(std::ranges::count_if(present, [&](const SeenEntry& entry) { return !has_id(before, entry.id); }));
+}
+
+// `changed`: entries of `before` that went or say something else.
+size_t count_other_words(size_t changed, Entries before, Entries present) {
+  return changed + added_to(before, present) - std::min(changed, count_reworded(before, present));
+}
+
 bool has_all_lines_of(const FileFrame& before, const FileFrame& frame) {
   return std::ranges::all_of(before.pieces, [&](const FileFrame::Piece& line) {
     return !line.is_line || std::ranges::find(frame.pieces, line.key, &FileFrame::Piece::key) != frame.pieces.end();
@@ -150,10 +159,6 @@ bool has_some_of(const KnownVersion& before, Entries present, const FileFrame& f
   if (before.entries.empty()) return !present.empty() && (!was_saved_since || has_all_lines_of(before.frame, frame));
   const bool has_one = std::ranges::any_of(before.entries, [&](const SeenEntry& then) { return has_id(present, then.id); });
   return has_one || count_reworded(before.entries, present) > 0;
-}
-
-size_t added_to(Entries before, Entries present) {
-  return static_cast<size_t>(std::ranges::count_if(present, [&](const SeenEntry& entry) { return !has_id(before, entry.id); }));
 }
 
 // Nothing came and nothing went. Text without metadata has its words as its name: where it stood, other words stand.
@@ -183,14 +188,12 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
   const size_t newest = known.size() - 1;
   const SaveReading from_newest{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
   SaveReading best = from_newest;
-  const Entries last = known[newest].entries;
-  const size_t other_words =
-      best.changes.size() + added_to(last, present) - std::min(best.changes.size(), count_reworded(last, present));
+  const size_t other_words = count_other_words(best.changes.size(), known[newest].entries, present);
   size_t differences = other_words + frame_differences(known[newest].frame, known[newest].frame, frame);
   // What the logs say of later times is in no file that was made before.
   const auto differences_from = [&](const KnownVersion& version) {
-    return changes_between(version.entries, present, {}).size() + added_to(version.entries, present) -
-           count_reworded(version.entries, present) + frame_differences(version.frame, known[newest].frame, frame);
+    return count_other_words(changes_between(version.entries, present, {}).size(), version.entries, present) +
+           frame_differences(version.frame, known[newest].frame, frame);
   };
   std::set<std::string_view> lacks, nameless;
   bool was_saved_since = false;  // by a person

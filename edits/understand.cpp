@@ -76,8 +76,8 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   // HEAD stands elsewhere: by a commit of one's own, or by what came.
   const bool has_moved = git.commit != state.git.commit || git.branch != state.git.branch;
   Result<std::optional<WhatCame>> came = std::nullopt;
-  const GitExchange asked(vault.root(), vault.state_folder(), {});
-  if (has_moved) came = what_came(vault, asked);
+  const GitExchange repository(vault.root(), vault.state_folder(), {});
+  if (has_moved) came = what_came(vault, repository);
   Understood settled;
   // What git cannot tell now, or nobody can settle, keeps no command from its work: the next one tries again.
   const bool may_move_on = came && (!*came || settle_before_edits(memory, **came, settled).value_or(false));
@@ -96,7 +96,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   if (!may_move_on) return understood;
   if (*came) {
     TRY(settle_after_edits(memory, **came, understood));
-    (void)note_taken_in(asked, **came);  // in a repository that cannot be written to, an older mark only has it done again
+    (void)note_taken_in(repository, **came);  // in a repository that cannot be written to, an older mark only has it done again
   }
   state.git = git;  // last: what is killed before begins again
   TRY(state.save());

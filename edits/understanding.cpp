@@ -35,6 +35,12 @@ std::set<std::string> taken_out_by_hand(std::span<const KnownVersion> versions) 
   return ids;
 }
 
+// What a person is asked about the file as a whole.
+const Question* question_about_all(const FileRecord* record) {
+  const bool is_asked = record && record->question && record->question->kind == Question::Kind::wholesale;
+  return is_asked ? &*record->question : nullptr;
+}
+
 }  // namespace
 
 Result<Understood> Understanding::of(std::set<std::string> files) {
@@ -285,8 +291,7 @@ Result<std::optional<Understanding::Meaning>> Understanding::meaning_of(const st
       meaning.apart = std::move(both.error());
   }
   // Of a file that is asked about already everything that differs from what stood before stays in question.
-  const FileRecord* record = state_.find(file);
-  const bool was_asked = record && record->question && record->question->kind == Question::Kind::wholesale;
+  const bool was_asked = question_about_all(state_.find(file)) != nullptr;
   if (was_asked) meaning.joined.reset();
   if (meaning.apart || was_asked) {
     meaning.reading = read_save(std::span(known).last(1), saved.entries, saved.frame, explained);
@@ -321,10 +326,10 @@ Result<bool> Understanding::asks_about(const std::string& file, const Meaning& m
   const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
   const size_t touched = reading.changes.size() + record.absent.size();
   // Which is a person's to answer, whatever has become of some of its entries since.
-  const bool was_asked = record.question && record.question->kind == Question::Kind::wholesale;
-  std::string why = was_asked ? record.question->why : std::string();
+  const Question* asked = question_about_all(&record);
+  std::string why = asked ? asked->why : std::string();
   const bool is_large = is_wholesale(touched, touched + reading.same) || (is_undone && gone > most_undone);
-  if (!meaning.apart && !lacks_correction && !was_asked && !is_large) return false;
+  if (!meaning.apart && !lacks_correction && !asked && !is_large) return false;
   TRY(questions_.ask(file, Question::Kind::wholesale, meaning.base, reading));
   Question& question = *state_.record(file).question;
   if (meaning.apart)

@@ -41,7 +41,6 @@ Result<std::optional<WhatCame>> what_came(const Vault& vault, const GitExchange&
   WhatCame came;
   came.commit = TRY(shared_commit(git, head));
   std::string known = TRY(git.taken_in());
-  came.is_known = known == came.commit;
   if (known.empty()) known = TRY(git.exchanged());
   if (known.empty() || known == came.commit) return came;
   came.others = TRY(others_did_something(vault, git, known, came.commit));
@@ -67,8 +66,6 @@ Status settle_after_edits(Memory& memory, const WhatCame& came, Understood& unde
   return {};
 }
 
-Status note_taken_in(const GitExchange& git, const WhatCame& came) {
-  return came.is_known ? Status() : git.note_taken_in(came.commit);
-}
+Status note_taken_in(const GitExchange& git, const WhatCame& came) { return git.note_taken_in(came.commit); }
 
 }  // namespace loci

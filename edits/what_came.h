@@ -17,7 +17,6 @@ struct WhatCame {
   std::string commit;           // that was taken in when this is settled
   std::set<std::string> ended;  // ids that tombstones name which not everybody had heard of
   bool others = false;          // another machine did something
-  bool is_known = false;        // that all of it was taken in is noted already
 };
 
 // Asks git. Nothing where the vault is in no repository, on no branch, or without a commit.

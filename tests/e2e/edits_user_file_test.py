@@ -26,6 +26,14 @@ class OldBuffersOfUserMd(EditsCase):
         for text in texts:
             self.world.run("remember", json.dumps({"action": "add", "layer": "L0", "content": text}))
 
+    def be_asked_about_five(self):
+        """An old buffer that lacks what was remembered five times since."""
+        buffer = self.open_buffer()
+        self.remember(*MANY[:5])
+        self.save(USER, buffer)
+        self.eventually(lambda world: self.assertEqual(self.questions(world), [USER]))
+        return buffer
+
     def id_of(self, text):
         entry, = (entry for entry in self.world.entries() if entry["text"] == text and entry["file"] == USER)
         return entry["id"]
@@ -173,19 +181,13 @@ class OldBuffersOfUserMd(EditsCase):
 
     @case("24d", "alone", "daemon")
     def many_lines_that_it_lacks_are_asked_about(self):
-        buffer = self.open_buffer()
-        self.remember(*MANY[:5])
-        self.save(USER, buffer)
-        self.eventually(lambda world: self.assertEqual(self.questions(world), [USER]))
+        self.be_asked_about_five()
         self.world.run("resolve", "--restore", USER)
         return self.user_md_says(TEA, WALK, *MANY[:5])
 
     @case("24d", "alone", "daemon")
     def what_is_asked_about_stays_so_when_its_person_types_on(self):
-        buffer = self.open_buffer()
-        self.remember(*MANY[:5])
-        self.save(USER, buffer)
-        self.eventually(lambda world: self.assertEqual(self.questions(world), [USER]))
+        buffer = self.be_asked_about_five()
         self.save(USER, buffer + f"- {SHED}\n")
         self.world.run("resolve")
         question, = self.world.json("resolve")["questions"]
@@ -197,10 +199,7 @@ class OldBuffersOfUserMd(EditsCase):
 
     @case("24d", "alone", "daemon")
     def many_lines_that_it_lacks_are_meant_with_one_answer(self):
-        buffer = self.open_buffer()
-        self.remember(*MANY[:5])
-        self.save(USER, buffer)
-        self.eventually(lambda world: self.assertEqual(self.questions(world), [USER]))
+        self.be_asked_about_five()
         self.world.run("resolve", "--keep", USER)
         self.assertEqual(self.problems(self.world, "perhaps-old-buffer"), [])
         return self.user_md_says(TEA, WALK)

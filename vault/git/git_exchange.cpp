@@ -144,16 +144,22 @@ Result<Words> GitExchange::add_all_words(const WorkTree& tree) const {
   return with_all_but(left, {"add", "--all"});
 }
 
+Status GitExchange::add_all(const WorkTree& tree) const {
+  TRY(untrack_own());
+  TRY(say(TRY(add_all_words(tree))));
+  return {};
+}
+
 Result<std::string> GitExchange::commit_all(const std::string& message) const {
   const WorkTree tree = *TRY(work_tree());
   known_.tree.reset();
   // Somebody else's git may have moved them since.
   if (tree.differs || (known_.refs && (known_.refs->head != tree.head || known_.refs->branch != tree.branch))) known_.refs.reset();
   if (!tree.differs) return tree.head;
-  TRY(untrack_own());
-  TRY(say(TRY(add_all_words(tree))));
-  if (TRY(ask({"diff", "--cached", "--quiet"}, {limits_.here})).status == 0)
-    return head();  // afterwards a hook may have emptied it
+  TRY(add_all(tree));
+  // Not behind a commit that was refused: the hook that did so may have emptied the index.
+  const auto differs = TRY(ask({"diff", "--cached", "--quiet"}, {limits_.here}));
+  if (differs.status == 0) return head();
   const auto done = TRY(ask_as_somebody({"commit", "--quiet", "-m", message}));
   if (done.status == 0) return head();
   return fail(ErrorCode::failed, "git does not commit what is in the vault: " + what_git_said(done),

@@ -198,6 +198,7 @@ class GitExchange {
   Result<std::string> cloned() const;  // the remote's commit as git itself fetched it; empty: it never did
   Status mark(std::string_view marks, const std::string& commit) const;
   Result<std::vector<std::string>> add_all_words(const WorkTree& tree) const;
+  Status add_all(const WorkTree& tree) const;
 
   path root_, scratch_;
   Limits limits_;

@@ -170,8 +170,7 @@ Status GitExchange::finish_merge(const std::string& theirs, const std::string& m
   const std::string begun = TRY(line({"rev-parse", "--verify", "MERGE_HEAD^{commit}"}));
   const auto waiting = split_answer(TRY(say({"diff", "--name-only", "--diff-filter=U", "-z"})), '\0');
   if (!waiting.empty() || !TRY(is_ancestor(begun, theirs))) return check_ready();  // it says what to do
-  TRY(untrack_own());
-  TRY(say(TRY(add_all_words(*TRY(work_tree())))));
+  TRY(add_all(*TRY(work_tree())));
   known_.refs.reset();
   known_.tree.reset();
   const auto done = TRY(ask_as_somebody({"commit", "--quiet", "-m", message}));

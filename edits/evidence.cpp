@@ -33,16 +33,17 @@ Result<const Chronicle*> Evidence::logs() {
   return &*logs_;
 }
 
+bool explained_by(const Chronicle& logs, Place place, const SeenEntry& before, const SeenEntry* after) {
+  if (place != Place::core) return after ? logs.explains_text(before.id, after->hash) : logs.explains_removal(before.id);
+  if (!after) return logs.explains_line_removal(before.id);
+  const auto line = logs.promoted().find(before.id);
+  return line != logs.promoted().end() && line->second.line_hash == after->hash;
+}
+
 Result<Explained> Evidence::explained(Place place) {
   const Chronicle* chronicle = TRY(logs());
-  if (place == Place::core)
-    return Explained([chronicle](const SeenEntry& before, const SeenEntry* after) {
-      const auto line = chronicle->promoted().find(before.id);
-      if (!after) return chronicle->explains_line_removal(before.id);
-      return line != chronicle->promoted().end() && line->second.line_hash == after->hash;
-    });
-  return Explained([chronicle](const SeenEntry& before, const SeenEntry* after) {
-    return after ? chronicle->explains_text(before.id, after->hash) : chronicle->explains_removal(before.id);
+  return Explained([chronicle, place](const SeenEntry& before, const SeenEntry* after) {
+    return explained_by(*chronicle, place, before, after);
   });
 }
 

@@ -19,6 +19,9 @@ namespace loci {
 // Another sync tool brings files one by one: so long the logs may be behind, from the first sight of a file's bytes, and at most.
 inline constexpr std::chrono::minutes sync_settles{10}, most_sync_waits{30};
 
+// Whether the logs account for what became of an entry, or of a promoted line: that it is gone (no `after`), or says this now.
+bool explained_by(const Chronicle& logs, Place place, const SeenEntry& before, const SeenEntry* after);
+
 class Evidence {
  public:
   Evidence(const Vault& vault, const GitStand& then, const GitStand& now) : vault_(vault), then_(then), now_(now) {}

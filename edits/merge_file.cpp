@@ -49,9 +49,13 @@ Result<std::string> merge_file(Place place, std::string_view ours, std::string_v
   return std::string(ours.substr(0, our.begin)).append(lines).append(ours.substr(our.end));
 }
 
-Result<std::string> as_before(Place place, std::string_view before, std::string_view now) {
-  const auto ours = [](const Disagreement&) { return Side::ours; };
-  const std::string both = TRY(merge_file(place, before, now, std::nullopt, ours));
+Result<std::string> as_before(Place place, std::string_view before, std::string_view now, const std::set<std::string>& settled) {
+  const SeenFile then = see_file(place, before), present_now = see_file(place, now);
+  std::vector<std::string> gone;
+  for (const std::string& id : settled)
+    if (find_seen(then.entries, id) && !find_seen(present_now.entries, id)) gone.push_back(id);
+  const auto choose = [&](const Disagreement& one) { return settled.contains(one.id) ? Side::theirs : Side::ours; };
+  const std::string both = TRY(merge_file(place, TRY(without(place, before, gone)), now, std::nullopt, choose));
   if (place != Place::core) return both;
   const auto lines = TRY(between_markers(both)), present = TRY(between_markers(now));
   return std::string(now.substr(0, present.begin))

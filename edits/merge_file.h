@@ -17,8 +17,9 @@ namespace loci {
 Result<std::string> merge_file(Place place, std::string_view ours, std::string_view theirs, std::optional<std::string_view> base,
                                const ChooseSide& choose);
 
-// What stood before, and what was added since: `now` outside the markers of a core.
-Result<std::string> as_before(Place place, std::string_view before, std::string_view now);
+// What stood before, and what was added since: `now` outside the markers of a core, and in what it says, or does not say, of the
+// entries with these ids.
+Result<std::string> as_before(Place place, std::string_view before, std::string_view now, const std::set<std::string>& settled);
 
 // `file` with these entries of `other`, or promoted lines, where it has none of that id.
 Result<std::string> with_entries_of(Place place, std::string_view file, std::string_view other, const std::set<std::string>& ids);

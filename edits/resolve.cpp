@@ -7,6 +7,7 @@
 #include "edits/acts.h"
 #include "edits/answers.h"
 #include "edits/decisions.h"
+#include "edits/evidence.h"
 #include "edits/merge_file.h"
 #include "edits/other_places.h"
 #include "edits/seen_file.h"
@@ -85,19 +86,24 @@ Result<std::string> without_ends(std::string bytes, const std::vector<Tombstone>
   return bytes;
 }
 
-// What was forgotten or corrected while the question stood, rests on what was, or stands elsewhere by now, does not come back.
-Result<std::string> without_ended(Memory& memory, std::string_view now, std::string bytes) {
+// The entries of which loci knows what became: forgotten, corrected or updated while the question stood, made of what was
+// forgotten, or in another file by now. Nobody asks about those.
+Result<std::set<std::string>> settled_since(Memory& memory, Place place, std::string_view before, std::string_view now) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
   TRY(memory.catch_up_with_changes());
   OtherPlaces others(memory);
-  const SeenFile present = see_file(Place::consolidated, now);
-  for (const SeenEntry& entry : see_file(Place::consolidated, bytes).entries) {
-    const auto is_removed = [&](const std::string& id) { return logs.is_removed(id); };
-    if (!entry.has_metadata || find_seen(present.entries, entry.id)) continue;
-    const bool ended = is_removed(entry.id) || std::ranges::any_of(entry.from, is_removed);
-    if (ended || TRY(others.have(entry.id, entry.hash, loose_text_hash(entry.text)))) bytes = TRY(remove_entry(bytes, entry.id));
+  const auto is_removed = [&](const std::string& id) { return logs.is_removed(id); };
+  const SeenFile present = see_file(place, now);
+  std::set<std::string> ids;
+  for (const Change& change : changes_between(see_file(place, before).entries, present.entries, {})) {
+    const SeenEntry& then = change.before;
+    bool settled = explained_by(logs, place, then, change.after ? &*change.after : nullptr) || is_removed(id_from_hash(then.hash));
+    if (!settled && !change.after) settled = std::ranges::any_of(then.from, is_removed);
+    if (!settled && !change.after && place == Place::consolidated && then.has_metadata)
+      settled = TRY(others.have(then.id, then.hash, loose_text_hash(then.text)));
+    if (settled) ids.insert(then.id);
   }
-  return bytes;
+  return ids;
 }
 
 // The line of user.md that a person had corrected, and means to stand. The ids.
@@ -166,11 +172,11 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   if (asked.question.kind == Question::Kind::missing) {
     TRY(let_go_of_missing(vault, asked.question.gone));
   } else {
+    const Place place = place_of(file);
     const auto logs = TRY(Chronicle::read(vault));
     const auto change = [&](std::string_view now) -> Result<std::string> {
-      bytes = TRY(as_before(place_of(file), asked.before, now));
-      if (place_of(file) == Place::consolidated) bytes = TRY(without_ended(memory, now, std::move(bytes)));
-      if (place_of(file) != Place::core) bytes = TRY(without_ends(std::move(bytes), ends_of_what_came(asked, logs)));
+      bytes = TRY(as_before(place, asked.before, now, TRY(settled_since(memory, place, asked.before, now))));
+      if (place != Place::core) bytes = TRY(without_ends(std::move(bytes), ends_of_what_came(asked, logs)));
       return bytes;
     };
     TRY(change_file(vault, file, change, IfMissing::create));

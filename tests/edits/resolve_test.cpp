@@ -1,5 +1,6 @@
 #include "edits/resolve.h"
 
+#include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/restore.h"
 #include "tests/edits/edits_fixture.h"
@@ -118,6 +119,29 @@ TEST_F(ResolveTest, WhatWasForgottenMeanwhileIsNotRestored) {
   ASSERT_TRUE(restore_entries(*memory, file));
   EXPECT_EQ(read(file).find("fact number 2"), std::string::npos);
   EXPECT_NE(read(file).find("fact number 3"), std::string::npos);
+}
+
+TEST_F(ResolveTest, WhatWasForgottenOrCorrectedInTheUserFileMeanwhileIsNotRestored) {
+  save("user.md", numbered(9));
+  EXPECT_EQ(save("user.md", numbered(9, {1, 2, 3, 4, 5})).waiting.size(), 1u);
+  ASSERT_TRUE(forget(*memory, {"e9"}, {}));
+  ASSERT_TRUE(correct(*memory, "e8", "somebody else's number 8"));
+  ASSERT_TRUE(restore_entries(*memory, "user.md"));
+  const std::string restored = read("user.md");
+  EXPECT_EQ(restored.find("fact number 9"), std::string::npos) << restored;
+  EXPECT_EQ(restored.find("fact number 8"), std::string::npos) << restored;
+  EXPECT_NE(restored.find("fact number 1"), std::string::npos) << restored;
+}
+
+TEST_F(ResolveTest, ALineOfTheCoreThatWasForgottenMeanwhileIsNotRestored) {
+  save(file, numbered(9));
+  save(core, core_of(lines(1, 9)));
+  save(core, core_of(lines(5, 9)));
+  ASSERT_TRUE(forget(*memory, {"e9"}, {}));
+  EXPECT_EQ(read(core).find("fact number 9"), std::string::npos);
+  ASSERT_TRUE(restore_entries(*memory, core));
+  EXPECT_EQ(read(core).find("fact number 9"), std::string::npos) << read(core);
+  EXPECT_NE(read(core).find("fact number 1"), std::string::npos) << read(core);
 }
 
 TEST_F(ResolveTest, AFileThatIsGoneCanBeRestored) {

@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import threading
@@ -846,7 +847,7 @@ class Refusals(SyncCase):
         first.git("push", "-q", "--force", "origin", "main")
         for _ in range(2):  # the second time as the first
             self.refused(second, 5, "rewritten", "git merge")
-        second.git("merge", "-q", "--no-edit", "refs/loci/incoming")
+        second.git("merge", "-q", "--no-edit", "refs/worktree/loci-incoming")
         second.sync()
 
     def test_the_hint_about_a_rewritten_history_works_when_nothing_of_the_old_one_is_left(self):
@@ -875,6 +876,40 @@ class Refusals(SyncCase):
         first.git("checkout", "-q", "main")
         first.world.write("notes/plan.md", "Back again.\n")
         first.sync()
+
+    def test_a_branch_below_the_name_of_one_that_is_gone(self):
+        self.first.sync()
+        for branch in ("attempt", "attempt/second", "attempt"):
+            self.first.git("checkout", "-q", "-b", branch, "main")
+            self.first.git("push", "-q", "-u", "origin", branch)
+            self.first.world.write("notes/attempt.md", branch + "\n")
+            self.first.sync()
+            self.first.git("checkout", "-q", "main")
+            self.first.git("branch", "-q", "-D", branch)
+            self.first.git("push", "-q", "--delete", "origin", branch)
+
+    def test_two_work_trees_of_one_repository_fetch_at_the_same_time(self):
+        first, second = self.pair()
+        second.git("branch", "-q", "attempt")
+        second.git("push", "-q", "-u", "origin", "attempt")
+        other = world.World(host="third")
+        self.addCleanup(other.close)
+        other.environment |= GIT
+        other.vault.rmdir()
+        second.git("worktree", "add", "-q", other.vault, "attempt")
+        first.world.write("notes/plan.md", "For main alone.\n")
+        first.sync()
+        # The one has fetched, and has not read yet what came, when the other one fetches another branch.
+        script = second.world.scratch / "sync-the-other"
+        variables = [f"{name}={value}" for name, value in other.environment.items()]
+        script.write_text(f"#!/bin/sh\nexec env -i {shlex.join(variables + list(map(str, other.command('sync'))))}\n")
+        script.chmod(0o755)
+        hook = second.vault / ".git/hooks/reference-transaction"
+        hook.write_text(f"#!/bin/sh\n[ \"$1\" = committed ] && grep -q incoming && rm '{hook}' && '{script}' > '{script}.out' 2>&1\nexit 0\n")
+        hook.chmod(0o755)
+        second.sync()
+        self.assertIn("0 files received", script.with_suffix(".out").read_text())
+        self.assertIn("For main alone.", (second.vault / "notes/plan.md").read_text())
 
     def test_histories_that_have_nothing_in_common(self):
         self.first.sync()

@@ -16,10 +16,10 @@ using Words = std::vector<std::string>;
 
 constexpr std::chrono::milliseconds grace{2'000};  // for git to take its locks away
 constexpr size_t output_limit = size_t{256} << 20;
-constexpr const char* incoming_ref = "refs/loci/incoming";
+constexpr const char* incoming_ref = "refs/worktree/loci-incoming";  // each work tree of a repository has its own
 constexpr std::string_view exchanged_refs = "refs/loci/exchanged/", taken_in_refs = "refs/loci/taken-in/";  // and the branch
-constexpr const char* former_exchanged_ref = "refs/loci/exchanged";  // an earlier version's, of all branches
-constexpr const char* peers_looked_at = "2000";                      // commits
+constexpr const char* former_refs[] = {"refs/loci/exchanged", "refs/loci/incoming"};                        // an earlier version's
+constexpr const char* peers_looked_at = "2000";                                                             // commits
 
 // The files of entries are merged by loci, whatever the repository says of its driver: to git they are conflicts.
 const Words settings = {
@@ -35,6 +35,13 @@ const Words settings = {
     "-c",  "advice.diverging=false",
     "-c",  "core.quotePath=false",
 };
+
+// Of a branch "a/b" nothing is left in the way of a later one "a", nor the other way round.
+std::string name_of_mark(std::string_view marks, std::string_view branch) {
+  std::string name(marks);
+  for (const char c : branch) name += c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c);
+  return name;
+}
 
 Words with_all_but(std::span<const std::string> folders, Words words) {
   words.insert(words.end(), {"--", "."});
@@ -224,7 +231,7 @@ Result<Words> GitExchange::branches(const std::string& remote) const {
 }
 
 Result<std::string> GitExchange::marked(std::string_view marks) const {
-  const std::string name = std::string(marks) + TRY(current_branch());
+  const std::string name = name_of_mark(marks, TRY(current_branch()));
   const auto& commits = TRY(refs())->loci;
   const auto found = commits.find(name);
   return found == commits.end() ? std::string() : found->second;
@@ -232,7 +239,7 @@ Result<std::string> GitExchange::marked(std::string_view marks) const {
 
 Status GitExchange::mark(std::string_view marks, const std::string& commit) const {
   if (TRY(marked(marks)) == commit) return {};
-  const std::string name = std::string(marks) + TRY(current_branch());
+  const std::string name = name_of_mark(marks, TRY(current_branch()));
   TRY(say({"update-ref", name, commit}));
   known_.refs->loci[name] = commit;
   return {};
@@ -245,7 +252,8 @@ Result<std::string> GitExchange::taken_in() const { return marked(taken_in_refs)
 Status GitExchange::note_taken_in(const std::string& commit) const { return mark(taken_in_refs, commit); }
 
 Status GitExchange::note_exchanged(const std::string& commit) const {
-  if (TRY(refs())->loci.contains(former_exchanged_ref)) (void)ask({"update-ref", "-d", former_exchanged_ref}, {limits_.here});
+  for (const char* former : former_refs)
+    if (TRY(refs())->loci.contains(former)) (void)ask({"update-ref", "-d", former}, {limits_.here});
   return mark(exchanged_refs, commit);
 }
 

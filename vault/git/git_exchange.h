@@ -165,7 +165,7 @@ class GitExchange {
   // The branch that is checked out, its commit, and the references that loci keeps.
   struct Refs {
     std::string branch, head;                 // "main"; empty: none
-    std::map<std::string, std::string> loci;  // "refs/loci/…" to its commit
+    std::map<std::string, std::string> loci;  // "refs/loci/…", "refs/worktree/…" to its commit
   };
   struct WorkTree {
     std::string head, branch;                 // empty: there is no commit yet; "main"

@@ -81,7 +81,8 @@ Result<const GitExchange::Refs*> GitExchange::refs() const {
   Refs found;
   constexpr std::string_view heads = "refs/heads/";
   // " <commit> refs/loci/exchanged/main", "*<commit> refs/heads/main" for the branch that is checked out
-  const auto listed = TRY(say({"for-each-ref", "--format=%(HEAD)%(objectname) %(refname)", "refs/heads", "refs/loci"}));
+  const auto listed =
+      TRY(say({"for-each-ref", "--format=%(HEAD)%(objectname) %(refname)", "refs/heads", "refs/loci", "refs/worktree"}));
   for (const std::string& one : split_answer(listed, '\n')) {
     const size_t space = one.find(' ', 1);
     if (space == std::string::npos) continue;

@@ -15,7 +15,6 @@
 namespace loci {
 namespace {
 
-constexpr double share_of_the_best = 0.5;    // a hit below it is beside the point
 constexpr double more_relevant_history = 2;  // times as relevant as the best fact: then it is shown unasked
 constexpr size_t nearest_of_the_past = 3;
 
@@ -110,7 +109,7 @@ class Finder {
     if (!result.confident) return hits;
     const bool are_ranked = std::ranges::any_of(result.hits, &Hit::confident);  // else they are the newest, which were asked for
     for (const Hit& hit : result.hits) {
-      const bool answers = !are_ranked || (hit.confident && hit.score >= share_of_the_best * result.hits.front().score);
+      const bool answers = !are_ranked || (hit.confident && is_near_the_best(hit.score, result.hits.front().score));
       if (answers && TRY(sendable_.may_send(hit.entry))) hits.push_back(hit);
     }
     return hits;

@@ -22,8 +22,6 @@
 namespace loci {
 namespace {
 
-constexpr double least_of_best = 0.5;  // a precise answer: of the best hit's score
-
 class ReaderColumns final : public ColumnSource {
  public:
   explicit ReaderColumns(IndexReader& reader) : reader_(reader) {}
@@ -223,15 +221,15 @@ class Search {
 
   // Before any of it is read. Threads name hits that are left out later.
   void drop_what_does_not_answer() {
-    const double least = candidates_.empty() ? 0 : least_of_best * candidates_.front().score;
+    const double best = candidates_.empty() ? 0 : candidates_.front().score;
     std::erase_if(candidates_, [&](const ScoredEntry& candidate) {
-      return candidate.score < least || !is_confident(scorer_->parts_of(*candidate.ranked));
+      return !is_near_the_best(candidate.score, best) || !is_confident(scorer_->parts_of(*candidate.ranked));
     });
   }
 
   static void keep_what_answers(SearchResult& result) {
-    const double least = result.hits.empty() ? 0 : least_of_best * result.hits.front().score;
-    std::erase_if(result.hits, [&](const Hit& hit) { return !hit.confident || hit.score < least; });
+    const double best = result.hits.empty() ? 0 : result.hits.front().score;
+    std::erase_if(result.hits, [&](const Hit& hit) { return !hit.confident || !is_near_the_best(hit.score, best); });
     if (result.hits.empty()) result.threads.clear();
   }
 
@@ -318,6 +316,11 @@ Result<SearchResult> LayeredSearch::in(std::vector<Layer> layers, bool precise) 
   return impl_->search.in(std::move(layers), precise);
 }
 bool LayeredSearch::may_reach(double relevance, Layer layer) { return impl_->search.may_reach(relevance, layer); }
+
+bool is_near_the_best(double score, double best) {
+  constexpr double least_of_best = 0.5;
+  return score >= least_of_best * best;
+}
 
 Result<SearchResult> search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now) {
   const auto start = std::chrono::steady_clock::now();

@@ -79,6 +79,9 @@ struct SearchResult {
 // A hit is of the history.
 bool shows_history(const SearchResult& result);
 
+// A precise answer has confident hits of which this holds: one that is further behind the best is beside the point.
+bool is_near_the_best(double score, double best);
+
 Result<SearchResult> search(IndexReader& reader, const SearchQuery& query, const SearchOptions& options, Instant now);
 
 // One question, ranked once, from which what each layer answers is chosen. The reader has to live as long, in the same snapshot.

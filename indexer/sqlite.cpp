@@ -26,7 +26,7 @@ const char* set_up(Database::Mode mode) {
   switch (mode) {
     case Database::Mode::read:
       return "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; PRAGMA query_only=ON;"
-             "PRAGMA cache_size=-1536";
+             "PRAGMA cache_size=-768";
     case Database::Mode::write:
       return "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY; PRAGMA journal_mode=WAL;"
              "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=512; PRAGMA journal_size_limit=4194304; PRAGMA "

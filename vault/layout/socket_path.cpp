@@ -48,13 +48,12 @@ path find_daemon_socket(const Vault& vault, const Environment& environment) {
   for (const path& runtime : {environment.runtime, environment.user_runtime})
     if (!runtime.empty()) known.push_back(below_runtime(runtime, vault));
   known.push_back(below_state(vault));
-  if (holder_of_lock(vault.files(), vault.root())) {  // a daemon is there: which of these is its own, and not left over?
-    const auto sockets = read_file(vault.files(), "/proc/net/unix");
-    const auto listening = sockets ? listening_sockets(*sockets) : std::vector<path>();
-    for (const path& socket : known)
-      if (std::ranges::find(listening, socket) != listening.end()) return socket;
-    if (const auto other = elsewhere(vault, listening)) return *other;
-  }
+  const auto sockets = read_file(vault.files(), "/proc/net/unix");
+  const auto listening = sockets ? listening_sockets(*sockets) : std::vector<path>();
+  for (const path& socket : known)
+    if (std::ranges::find(listening, socket) != listening.end()) return socket;
+  // Last, as the kernel takes some 10 ms to say who holds a lock.
+  if (const auto other = elsewhere(vault, listening); other && holder_of_lock(vault.files(), vault.root())) return *other;
   std::error_code error;
   for (const path& socket : known)
     if (std::filesystem::exists(socket, error)) return socket;

@@ -14,9 +14,9 @@ namespace loci {
 path daemon_socket(const Vault& vault, const Environment& environment);
 
 // Where the vault's daemon has its socket: there, or in the user's /run/user/UID, or in the state folder. Agents start their
-// servers and hooks without some of the variables that a shell has, and so does cron. While a daemon holds the vault's lock, the
-// one of these that somebody listens on, or else whichever runtime folder of another environment has it; else the first that
-// exists; none: as daemon_socket.
+// servers and hooks without some of the variables that a shell has, and so does cron. The one of these that somebody listens on, or
+// else, while a daemon holds the vault's lock, whichever runtime folder of another environment has it; else the first that exists;
+// none: as daemon_socket.
 path find_daemon_socket(const Vault& vault, const Environment& environment);
 
 // The names in the text of /proc/net/unix that somebody listens on. Pure.

@@ -12,6 +12,7 @@
 #include "consolidate/shapes.h"
 #include "edits/act_log.h"
 #include "edits/answers.h"
+#include "edits/entry_questions.h"
 #include "edits/in_question.h"
 #include "edits/question_shapes.h"
 #include "edits/take_back.h"
@@ -198,6 +199,7 @@ Result<Json> panel_questions(const PanelCall&, Memory& memory) {
   Json value = versioned();
   value.add_unchecked("questions", std::move(questions));
   value.add_unchecked("corrections", std::move(corrections));
+  value.add_unchecked("entries", problems_to_json(TRY(entry_questions(memory))));
   value.add_unchecked("conflicts", TRY(conflicts_to_json(memory.vault())));
   return value;
 }

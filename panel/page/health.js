@@ -21,6 +21,9 @@ function Problems({ problems }) {
     <p class="row-meta"><${Badge} kind="bad">${one.code}</${Badge}>${one.file && html`<${Place} file=${one.file} line=${one.line} />`}${mends[one.code] && html`<span>${mends[one.code]}</span>`}</p></li>`} />`;
 }
 
+// What is asked about one entry stands above, to be answered.
+const asked = ['edited-after-forget', 'stands-after-forget', 'perhaps-old-buffer'];
+
 function headline(one) {
   const counts = `${counted(one.removed, 'entry', 'entries')} went, ${one.changed} changed`;
   return { conflict: 'git left two versions in it', gone: `The file is gone: ${counts}`, unreadable: 'The file is too large, or cannot be read', missing: `${counted(one.removed, 'entry stands', 'entries stand')} nowhere`,
@@ -64,6 +67,17 @@ function Question({ one }) {
     : 'If you keep it as it is now, what went is forgotten; if you restore the entries, they stand again instead of what stands under “Now”.'}</p>`}</article>`;
 }
 
+// Where an entry goes again, it can be brought back; one that counts has a button of its own to be forgotten.
+function EntryQuestion({ one }) {
+  const [id] = one.entries;
+  const answer = (choice) => answered(async () => {
+    const { deleted } = await send('/memory/questions', { file: id, answer: choice });
+    say(choice === 'keep' ? 'Kept as it is now' : 'Put back as it was', deleted.length > 0 && ((isAgain) => restoreAll(deleted, isAgain)));
+  });
+  return html`<article class="card" aria-label=${`Question about ${id}`}><p><${Place} file=${one.file} line=${one.line} /></p><p><${Told} text=${one.message} /></p>
+    <div class="actions"><${Action} run=${answer('keep')} kind="primary">Keep it as it is now</${Action}><${Action} run=${answer('restore')}>Restore what was</${Action}></div></article>`;
+}
+
 function Correction({ one }) {
   const choose = (right) => answered(async () => {
     const wrong = one.versions.filter((version) => version.id !== right.id);
@@ -99,8 +113,9 @@ function Conflict({ one }) {
 function Waiting() {
   const { value, error } = useLoad((signal) => get('/memory/questions', null, { signal }), []);
   if (error) return html`<${Problem} error=${error} />`;
-  if (!value || value.questions.length + value.corrections.length + value.conflicts.length === 0) return null;
+  if (!value || [...value.questions, ...value.entries, ...value.corrections, ...value.conflicts].length === 0) return null;
   const all = [...value.questions.map((one) => html`<${Question} key=${`question ${one.file} ${one.kind}`} one=${one} />`),
+    ...value.entries.map((one) => html`<${EntryQuestion} key=${`entry ${one.entries[0]} ${one.code}`} one=${one} />`),
     ...value.corrections.map((one) => html`<${Correction} key=${`correction ${one.corrected}`} one=${one} />`),
     ...value.conflicts.map((one) => html`<${Conflict} key=${`conflict ${one.file}`} one=${one} />`)];
   return html`<h2>Waiting for your answer</h2><${Some} of=${all} each=${(one) => one} />`;
@@ -120,5 +135,5 @@ export default function HealthView() {
   if (!status) return html`<h1>Health</h1>`;
   return html`<h1>Health</h1>
     <dl class="figures"><div><dt>always in the prompt</dt><dd>${number(status.entries.L0)}</dd></div><div><dt>known</dt><dd>${number(status.entries.L1)}</dd></div><div><dt>of the past</dt><dd>${number(status.entries.L2)}</dd></div><div><dt>facts</dt><dd>${number(status.facts.total)}</dd></div></dl>
-    <${Waiting} /><h2>Problems</h2><${Problems} problems=${status.problems} /><h2>How it stands</h2><${Facts} status=${status} />`;
+    <${Waiting} /><h2>Problems</h2><${Problems} problems=${status.problems.filter((one) => !asked.includes(one.code))} /><h2>How it stands</h2><${Facts} status=${status} />`;
 }

@@ -50,6 +50,29 @@ test('a question is answered in the page, and the answer taken back', async () =
   for (const line of old.split('\n').filter((one) => one && !one.startsWith('<!--') && !one.startsWith('#'))) assert.ok(world.read('consolidated/memory.md').includes(line), line);
 });
 
+test('what is asked about one entry is answered in the page', async () => {
+  world.add('Ruth keeps the key of the boathouse under the third stone.');
+  world.loci(['consolidate', '--force']);
+  const before = world.read('consolidated/memory.md');
+  const { id } = world.json('list', '--layer', 'L1').entries.find((one) => one.text.includes('third stone'));
+  for (const [name, words, said, isFound] of [['Keep it as it is now', 'fourth stone', 'Kept as it is now', true], ['Restore what was', 'fifth stone', 'Put back as it was', false]]) {
+    world.loci(['forget', id]);
+    world.write('consolidated/memory.md', before.replace('third stone', words));
+    await until(() => world.json('status').problems.some((one) => one.code === 'edited-after-forget'), 'the question');
+    await world.go('health');
+    const card = page.getByRole('article', { name: `Question about ${id}` });
+    await card.getByText('its new words are found').waitFor();
+    assert.equal(await page.getByText('edited-after-forget').count(), 0); // among the problems
+    await card.getByRole('button', { name }).click();
+    await told(said);
+    await card.waitFor({ state: 'detached' });
+    const found = world.json('list', '--layer', 'L1').entries.some((one) => one.text.includes(words));
+    assert.equal(found, isFound);
+  }
+  await undo();
+  await until(() => world.json('list', '--layer', 'L1').entries.some((one) => one.text.includes('stone')), 'the entry to come back');
+});
+
 test('two versions of a file stand side by side; the copy is removed, put back and merged', async () => {
   world.write('plans.md', 'The tour goes north.\n');
   world.write('plans.loci-conflict-20260101T000000Z.md', 'The tour goes south.\n');

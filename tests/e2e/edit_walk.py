@@ -1,13 +1,13 @@
 """Random walks over what a person and loci do to one vault, with an oracle that knows what was meant.
 
 usage: edit_walk.py LOCI [--clock LIBRARY] [--walks N] [--steps N] [--seed N] [--replay "STEP STEP …"] [--spoil] [--jobs N]
-                    [--only STEPS] [--without STEPS] [--seconds N] [--whole] [--alone]
+                    [--only STEPS] [--without STEPS] [--seconds N] [--whole] [--alone] [--keep FOLDER]
 
 Each text has a word of its own, and the oracle knows of each word what must be true once all has been understood: it is found, it is
 not found, or (a save that lacks all that loci wrote last, and differs besides, may be an old buffer or a deletion) either. A step is its name and a number that all its
 choices are drawn from, so that a walk can be done again, also with steps left out. When a check fails, steps are dropped as long as
 it still fails; what is left is printed, and --replay does it again. Every second walk goes beside a daemon,
-with --alone none.
+with --alone none. With --keep FOLDER the vault and the state of a walk that went wrong are copied there, into a folder of its own.
 
 --spoil loses a text, or brings back a deleted one, behind everybody's back at the end of each walk: the oracle has to notice that.
 
@@ -44,6 +44,7 @@ OPTIONS.add_argument("--only", default="", help="names of steps, with commas bet
 OPTIONS.add_argument("--without", default="", help="the same, of steps that are not taken")
 OPTIONS.add_argument("--seconds", type=float, default=float("inf"), help="no walk is begun later than that")
 OPTIONS.add_argument("--whole", action="store_true", help="a walk that goes wrong is not made shorter, nor is one that is done again")
+OPTIONS.add_argument("--keep", help="where what a walk that goes wrong leaves is copied to")
 OPTIONS.add_argument("--verbose", action="store_true")
 CHOSEN = OPTIONS.parse_args()
 CHOSEN.loci, CHOSEN.clock = os.path.abspath(CHOSEN.loci), CHOSEN.clock and os.path.abspath(CHOSEN.clock)  # a preload goes by the whole name
@@ -770,9 +771,10 @@ def outcome(steps, with_daemon):
         name = "at the end"
         walk.check()
         claim(not walk.world.reported(), walk.world.reported())
-    except Wrong as problem:
-        return f"{name}: {problem}"
-    except AssertionError as problem:
+    except (Wrong, AssertionError) as problem:
+        if CHOSEN.keep:
+            shutil.copytree(walk.world.scratch, os.path.join(CHOSEN.keep, walk.world.scratch.name), symlinks=True,
+                            ignore=shutil.ignore_patterns("*.sock"))
         return f"{name}: {problem}"
     finally:
         walk.close()

@@ -13,6 +13,12 @@ class SystemClock final : public Clock {
  public:
   Instant now() const override { return floor<milliseconds>(std::chrono::system_clock::now()); }
 
+  Instant of_files() const override {
+    timespec time{};
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &time);  // what file systems take
+    return floor<milliseconds>(sys_time<nanoseconds>(seconds(time.tv_sec) + nanoseconds(time.tv_nsec)));
+  }
+
   std::string local_date(Instant instant) const override {
     // Not through system_clock, whose nanoseconds end in 2262.
     const std::time_t seconds = floor<std::chrono::seconds>(instant).time_since_epoch().count();

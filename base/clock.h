@@ -15,6 +15,8 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual Instant now() const = 0;
+  // For comparing with the times of files: what is written to one from now on is not older. That is some milliseconds behind now().
+  virtual Instant of_files() const { return now(); }
   // The calendar date of an instant where this machine is, "2026-11-21".
   virtual std::string local_date(Instant instant) const = 0;
 };

@@ -1,8 +1,10 @@
 #include "base/clock.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "base/named_day.h"
+#include "tests/support/temporary_folder.h"
 
 namespace loci {
 namespace {
@@ -53,6 +55,18 @@ TEST(Time, WhatIsNoTimeIsRefused) {
        {"", "x", "26-11-21", "2026-13", "2026-02-30", "2026-11-21T", "2026-11-21T25:00:00Z", "2026-11-21T20:14:43",
         "2026-11-21T20:14:43.Z", "2026-11-21T20:14:43Zx", "2026-11-21T20:14:43+0100", "2026-11-21x"})
     EXPECT_FALSE(parse_time(text)) << text;
+}
+
+TEST(Time, AFileIsNotOlderThanTheTimeOfFilesInFrontOfIt) {
+  const TemporaryFolder folder;
+  for (int i = 0; i < 200; ++i) {
+    const Instant before = system_clock().of_files();
+    folder.write("file", std::to_string(i));
+    struct stat info{};
+    ASSERT_EQ(::stat((folder / "file").c_str(), &info), 0);
+    const auto written = sys_time<nanoseconds>(seconds(info.st_mtim.tv_sec) + nanoseconds(info.st_mtim.tv_nsec));
+    ASSERT_GE(floor<milliseconds>(written), before) << i;
+  }
 }
 
 TEST(Time, ALocalDateIsRightFarFromNow) {

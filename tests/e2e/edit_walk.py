@@ -774,7 +774,7 @@ def outcome(steps, with_daemon):
     except (Wrong, AssertionError) as problem:
         if CHOSEN.keep:
             shutil.copytree(walk.world.scratch, os.path.join(CHOSEN.keep, walk.world.scratch.name), symlinks=True,
-                            ignore=shutil.ignore_patterns("*.sock"))
+                            ignore=shutil.ignore_patterns("*.sock", "notify-*"))
         return f"{name}: {problem}"
     finally:
         walk.close()

@@ -186,11 +186,12 @@ Status replace(const Vault& vault, const std::string& relative, std::string_view
   TRY(join_vault(vault));
   const auto folder = TRY(WriteFolder::lock(vault));
   (void)finish_writes(folder, pause);  // what it cannot do now the daemon reports
+  const Instant begun = vault.clock().of_files();
   Replacement replacement(folder, relative, file, pause, during_git);
   auto replaced = replacement.run(expected_bytes, new_bytes);
   person_won = replacement.person_won();
   // One that is not noted passes for a person's, whose acts the logs then explain.
-  if (replaced && has_versions(relative)) (void)note_version(vault, relative, Version::Kind::wrote, new_bytes);
+  if (replaced && has_versions(relative)) (void)note_version(vault, relative, Version::Kind::wrote, new_bytes, begun);
   return replaced;
 }
 
@@ -214,10 +215,10 @@ Result<std::string> replace_or_set_aside(const Vault& vault, const std::string& 
 namespace {
 
 // Somebody took away what was known to stand there, and nobody has looked since: that is no less an act than an edit.
-void note_made(const Vault& vault, const std::string& relative, std::string_view bytes) {
+void note_made(const Vault& vault, const std::string& relative, std::string_view bytes, Instant begun) {
   const auto known = versions_of(vault, relative);
   if (known && !known->empty() && place_of(relative) == Place::consolidated) (void)note_found(vault, relative, {});
-  (void)note_version(vault, relative, Version::Kind::wrote, bytes);
+  (void)note_version(vault, relative, Version::Kind::wrote, bytes, begun);
 }
 
 }  // namespace
@@ -230,6 +231,7 @@ Status create_file(const Vault& vault, const std::string& relative, std::string_
   // With the lock nobody takes the temporary for a dead process's. Without it that is unlikely, and an entry has to be stored.
   const auto folder = WriteFolder::lock(vault);
   if (!folder && folder.error().code != ErrorCode::locked) return std::unexpected(folder.error());
+  const Instant begun = vault.clock().of_files();
   auto temporary =
       TRY(TemporaryFile::write(vault, new_file_name(file.filename().native(), make_id(vault.clock().now())), bytes, 0600));
   if (auto renamed = files.rename_new(temporary.name(), file); !renamed) {
@@ -237,7 +239,7 @@ Status create_file(const Vault& vault, const std::string& relative, std::string_
     return renamed;
   }
   temporary.let_go();
-  if (has_versions(relative)) note_made(vault, relative, bytes);
+  if (has_versions(relative)) note_made(vault, relative, bytes, begun);
   return sync_folder(files, file.parent_path());
 }
 

@@ -116,9 +116,10 @@ Result<std::optional<std::string>> bytes_of(const Vault& vault, const std::strin
   return read_file_if_any(vault.files(), bytes_in(folder_of(vault, file), version.hash));
 }
 
-Status note_version(const Vault& vault, const std::string& file, Version::Kind kind, std::string_view bytes) {
+Status note_version(const Vault& vault, const std::string& file, Version::Kind kind, std::string_view bytes,
+                    std::optional<Instant> at) {
   const path folder = folder_of(vault, file);
-  const Version version{kind, content_hash(bytes), bytes.size(), vault.clock().now()};
+  const Version version{kind, content_hash(bytes), bytes.size(), at.value_or(vault.clock().of_files())};
   const auto known = TRY(versions_in(vault, folder));
   if (!known.empty() && known.back().kind == kind && known.back().hash == version.hash) return {};
   TRY(make_folders(vault.files(), folder));

@@ -47,8 +47,10 @@ Result<std::set<std::string>> files_with_versions(const Vault& vault, const std:
 // None: they are no longer kept.
 Result<std::optional<std::string>> bytes_of(const Vault& vault, const std::string& file, const Version& version);
 
-// Adds nothing if the last one is of this kind with these bytes.
-Status note_version(const Vault& vault, const std::string& file, Version::Kind kind, std::string_view bytes);
+// Adds nothing if the last one is of this kind with these bytes. `at`: when it stood there at the earliest, on the clock of files
+// (none: now), so that whoever saves the file afterwards has saved it later.
+Status note_version(const Vault& vault, const std::string& file, Version::Kind kind, std::string_view bytes,
+                    std::optional<Instant> at = {});
 // What a replace is about to write over, if nobody of ours knows it.
 Status note_found(const Vault& vault, const std::string& file, std::string_view bytes);
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/forwarding_file_system.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
@@ -40,6 +41,29 @@ TEST_F(VersionsTest, AReplaceNotesWhatItWroteOverAndWhatItWrote) {
   EXPECT_THAT(kinds(), ElementsAre(Kind::found, Kind::wrote));
   EXPECT_EQ(bytes_of(vault(), file, known()[0]).value(), "one\n");
   EXPECT_EQ(bytes_of(vault(), file, known()[1]).value(), "two\n");
+}
+
+// Else a save of the next moment would pass for a file that a sync tool brought, older than what it stands over.
+TEST_F(VersionsTest, WhoeverSavesOverWhatWasWrittenSavesLater) {
+  class SlowExchange final : public ForwardingFileSystem {
+   public:
+    explicit SlowExchange(ManualClock& clock) : clock_(clock) {}
+    Status exchange(const path& a, const path& b) override {
+      auto done = below_.exchange(a, b);
+      exchanged_at = clock_.now();
+      clock_.advance(std::chrono::milliseconds(7));
+      return done;
+    }
+    Instant exchanged_at{};
+
+   private:
+    ManualClock& clock_;
+  };
+  SlowExchange files(clock_);
+  const auto slow = Vault::open(folder_ / "vault", environment_in(folder_), files, clock_);
+  ASSERT_TRUE(replace_file(*slow, file, "one\n", "two\n"));
+  ASSERT_EQ(known().back().kind, Kind::wrote);
+  EXPECT_LE(known().back().at, files.exchanged_at);
 }
 
 TEST_F(VersionsTest, WhatIsKnownAlreadyIsNoFind) {

@@ -408,6 +408,7 @@ class Walk:
             old, new = words_of(line.group(1)), self.text(rng)
             self.save(CORE, text[:line.start(1)] + new + text[line.end(1):], rng=rng)
             self.changes[CORE] += 1
+            self.corrections |= words_of(new)
             entries = [said for name in self.files() for id, said in ENTRY.findall(self.world.read(name)) if id in line.group()]
             if not entries or any(words_of(said) != old for said in entries):
                 return self.unsure(old)  # the line left out what its entry says: that stays, beside what was typed

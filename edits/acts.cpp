@@ -184,6 +184,24 @@ std::vector<Change> changes_between(Entries before, Entries after, const Explain
   return changes;
 }
 
+std::set<std::string> changed_last_by_loci(std::span<const KnownVersion> known, Entries present) {
+  std::set<std::string> ids;
+  const auto note = [&ids](Entries before, Entries after, bool by_loci) {
+    const auto note_missing = [&](Entries these, Entries those) {
+      for (const SeenEntry& entry : these) {
+        if (has_text(those, entry)) continue;
+        if (by_loci) ids.insert(entry.id);
+        if (!by_loci) ids.erase(entry.id);
+      }
+    };
+    note_missing(before, after);
+    note_missing(after, before);
+  };
+  for (size_t i = 1; i < known.size(); ++i) note(known[i - 1].entries, known[i].entries, known[i].by_loci);
+  if (!known.empty()) note(known.back().entries, present, false);
+  return ids;
+}
+
 SaveReading read_save(std::span<const KnownVersion> known, Entries present, const FileFrame& frame, const Explained& explained) {
   const size_t newest = known.size() - 1;
   const SaveReading from_newest{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};

@@ -109,16 +109,6 @@ Result<std::string> without_comment(const Sendable& sendable, const std::string&
   return bare;
 }
 
-// `lines`: of the texts. The comment of each stands in the line above.
-std::string without_comments(std::string_view core, const std::vector<int>& lines) {
-  std::string out(core);
-  for (const int line : lines | std::views::reverse) {
-    const size_t begin = line_begin(out, line - 1), end = line_begin(out, line);
-    if (std::string_view(out).substr(begin).starts_with("<!--m ")) out.erase(begin, end - begin);
-  }
-  return out;
-}
-
 // Of lines that claim one name: the one that loci wrote, else the one that is nearest to the entry, else the first.
 Result<const CoreLine*> holder_of(Memory& memory, const std::vector<const CoreLine*>& lines, std::string_view written) {
   const auto as_written = std::ranges::find(lines, written, [](const CoreLine* line) { return stored_text_hash(line->text); });
@@ -155,7 +145,7 @@ Status let_go_of_copied_lines(Memory& memory) {
         if (line->text != holder.text) copies.push_back(line->line);
     }
     std::ranges::sort(copies);
-    return without_comments(bytes, copies);
+    return release_core_lines(bytes, copies);
   });
 }
 
@@ -165,7 +155,7 @@ Status let_go_of_line(Memory& memory, const std::string& ref, const std::string&
     std::vector<int> lines;
     for (const CoreLine& line : core.lines)
       if (line.ref == ref && stored_text_hash(words_of_line(line.text)) == text_hash) lines.push_back(line.line);
-    return without_comments(bytes, lines);
+    return release_core_lines(bytes, lines);
   });
 }
 

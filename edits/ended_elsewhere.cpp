@@ -108,7 +108,7 @@ class Ending {
     if (!rests_on_purged(entry)) return changes_.take_out(entry);
     for (const EntryPlace& place : entry.places)
       (void)changes_.change(place.file, [&](std::string_view bytes) { return remove_entry(bytes, entry.id); });
-    changes_.take_out_of_core(entry.id);
+    changes_.take_out_of_core(entry.id, entry.hash);
   }
 
   // As one command would have written it: what is restored together has one time and one author.

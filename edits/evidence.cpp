@@ -35,9 +35,7 @@ Result<const Chronicle*> Evidence::logs() {
 
 bool explained_by(const Chronicle& logs, Place place, const SeenEntry& before, const SeenEntry* after) {
   if (place != Place::core) return after ? logs.explains_text(before.id, after->hash) : logs.explains_removal(before.id);
-  if (!after) return logs.explains_line_removal(before.id);
-  const auto line = logs.promoted().find(before.id);
-  return line != logs.promoted().end() && line->second.line_hash == after->hash;
+  return after ? logs.has_promoted(before.id, after->hash) : logs.explains_line_removal(before.id);
 }
 
 Result<Explained> Evidence::explained(Place place) {
@@ -147,7 +145,7 @@ bool is_on_another_branch(const Vault& vault, const GitStand& then, const GitSta
   if (!now.branch.empty() && Git(vault.root()).is_ancestor(then.branch, now.commit).value_or(false)) return false;
   const path common = common_git_folder(git_folder_around(vault.root()));
   std::error_code error;
-  if (std::filesystem::exists(common / then.branch, error)) return true;
+  if (std::filesystem::is_regular_file(common / then.branch, error)) return true;  // a folder holds branches below that name
   const auto packed = read_file_if_any(vault.files(), common / "packed-refs");
   return packed && *packed && (*packed)->contains(' ' + then.branch + '\n');  // else it was renamed
 }

@@ -10,7 +10,9 @@
 #include "edits/evidence.h"
 #include "edits/merge_file.h"
 #include "edits/other_places.h"
+#include "edits/saves.h"
 #include "edits/seen_file.h"
+#include "memory/promoted_lines.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/text_hash.h"
@@ -86,19 +88,31 @@ Result<std::string> without_ends(std::string bytes, const std::vector<Tombstone>
   return bytes;
 }
 
-// The entries of which loci knows what became: forgotten, corrected or updated while the question stood, made of what was
-// forgotten, or in another file by now. Nobody asks about those.
-Result<std::set<std::string>> settled_since(Memory& memory, Place place, std::string_view before, std::string_view now) {
+// The versions of the file from that on which the question is about.
+Result<KnownVersions> versions_since(const Vault& vault, const Question& question) {
+  auto versions = TRY(versions_of(vault, question.file));
+  const auto asked =
+      std::find_if(versions.rbegin(), versions.rend(), [&](const Version& one) { return one.hash == question.before; });
+  if (asked != versions.rend()) versions.erase(versions.begin(), std::prev(asked.base()));
+  return known_versions(vault, question.file, versions);
+}
+
+// The entries of which it is known what became while the question stood: loci wrote them at somebody's word, they were forgotten or
+// corrected, rest on what was, or are in another file by now. Nobody asks about those.
+Result<std::set<std::string>> settled_since(Memory& memory, const Asked& asked, std::string_view now) {
+  const Place place = place_of(asked.question.file);
   const auto logs = TRY(Chronicle::read(memory.vault()));
   TRY(memory.catch_up_with_changes());
   OtherPlaces others(memory);
   const auto is_removed = [&](const std::string& id) { return logs.is_removed(id); };
   const SeenFile present = see_file(place, now);
-  std::set<std::string> ids;
-  for (const Change& change : changes_between(see_file(place, before).entries, present.entries, {})) {
+  const auto known = TRY(versions_since(memory.vault(), asked.question));
+  std::set<std::string> ids = changed_last_by_loci(known.versions, present.entries);
+  for (const Change& change : changes_between(see_file(place, asked.before).entries, present.entries, {})) {
     const SeenEntry& then = change.before;
     bool settled = explained_by(logs, place, then, change.after ? &*change.after : nullptr) || is_removed(id_from_hash(then.hash));
-    if (!settled && !change.after) settled = std::ranges::any_of(then.from, is_removed);
+    const bool is_said = std::ranges::find(present.entries, then.hash, &SeenEntry::hash) != present.entries.end();
+    if (!settled && !change.after) settled = is_said || std::ranges::any_of(then.from, is_removed);
     if (!settled && !change.after && place == Place::consolidated && then.has_metadata)
       settled = TRY(others.have(then.id, then.hash, loose_text_hash(then.text)));
     if (settled) ids.insert(then.id);
@@ -175,7 +189,7 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
     const Place place = place_of(file);
     const auto logs = TRY(Chronicle::read(vault));
     const auto change = [&](std::string_view now) -> Result<std::string> {
-      bytes = TRY(as_before(place, asked.before, now, TRY(settled_since(memory, place, asked.before, now))));
+      bytes = TRY(as_before(place, asked.before, now, TRY(settled_since(memory, asked, now))));
       if (place != Place::core) bytes = TRY(without_ends(std::move(bytes), ends_of_what_came(asked, logs)));
       return bytes;
     };
@@ -185,6 +199,7 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   TRY(close_question(vault, asked.state, asked.question, bytes, "restored"));
   resolved.act = TRY(keep_answer(vault, answer));
   resolved.searchable = make_searchable(memory, {file});
+  if (place_of(file) == Place::core) TRY(bring_lines_in_step(memory));
   return resolved;
 }
 

@@ -154,7 +154,7 @@ class Settling {
     };
     if (const auto changed = change_file(memory_.vault(), one.file, change); changed && *changed)
       settled_.files.push_back(one.file);
-    take_out_of_core(memory_.vault(), one.id, settled_.files, notes);
+    take_out_of_core(memory_.vault(), one.id, one.hash, settled_.files, notes);
   }
 
   Memory& memory_;

@@ -56,7 +56,9 @@ Result<Understood> nothing_decided(const Vault& vault, std::string why_not) {
 }
 
 std::string branch_text(const GitStand& then) {
-  return "the vault is on another branch than " + then.branch.substr(then.branch.rfind('/') + 1) +
+  constexpr std::string_view heads = "refs/heads/";
+  const size_t prefix = then.branch.starts_with(heads) ? heads.size() : 0;
+  return "the vault is on another branch than " + then.branch.substr(prefix) +
          ", where loci wrote it: until it is back there no edit is decided and no run starts";
 }
 

@@ -9,6 +9,7 @@
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
+#include "vault/logs/chronicle.h"
 #include "vault/rewrite/user_file.h"
 #include "vault/rewrite/versions.h"
 
@@ -84,10 +85,19 @@ Result<std::string> with_entry_in_its_place(const Vault& vault, const RemovedEnt
   return has_its_id || markdown_of(after, successor).empty() ? std::move(after) : remove_entry(after, successor);  // its copies
 }
 
-Result<std::string> without_core_lines(std::string_view bytes, const std::string& id) {
+// A line that a person reworded, and is perhaps asked about, is theirs: it stays, and shows no entry any more.
+Result<std::string> without_core_lines(const Vault& vault, std::string_view bytes, const std::string& id,
+                                       std::string_view text_hash) {
   // Without a line for this entry the markers need not be in order.
   if (bytes.find("\"" + id + "\"") == std::string_view::npos) return std::string(bytes);
-  return remove_core_lines(bytes, {id});
+  const auto core = TRY(read_core(bytes));
+  const auto chronicle = TRY(Chronicle::read(vault));
+  std::vector<int> theirs;
+  for (const CoreLine& line : core.lines) {
+    const std::string hash = stored_text_hash(line.text);
+    if (line.ref == id && hash != text_hash && !chronicle.has_promoted(id, hash)) theirs.push_back(line.line);
+  }
+  return remove_core_lines(release_core_lines(bytes, theirs), {id});
 }
 
 }  // namespace
@@ -120,7 +130,7 @@ void DecidedChanges::take_out_of_file(const std::string& id, const EntryPlace& p
 
 void DecidedChanges::take_out(const Entry& entry) {
   for (const EntryPlace& place : entry.places) take_out_of_file(entry.id, place);
-  take_out_of_core(entry.id);
+  take_out_of_core(entry.id, entry.hash);
 }
 
 void DecidedChanges::take_out_copies(const Entry& entry) {
@@ -155,8 +165,9 @@ Result<std::string> DecidedChanges::put_back(const RemovedEntry& removed, const 
   return removed.file;
 }
 
-void DecidedChanges::take_out_of_core(const std::string& id) {
-  const auto planned = change(core_file_name, [&](std::string_view bytes) { return without_core_lines(bytes, id); });
+void DecidedChanges::take_out_of_core(const std::string& id, std::string_view text_hash) {
+  const auto planned =
+      change(core_file_name, [&](std::string_view bytes) { return without_core_lines(vault_, bytes, id, text_hash); });
   if (!planned && planned.error().code != ErrorCode::not_found)
     notes_.push_back("the line that shows it still stands in " + std::string(core_file_name) + ": " + planned.error().message);
 }
@@ -209,8 +220,10 @@ Status DecidedChanges::carry_out_at_once(const std::vector<Tombstone>& tombstone
   return {};
 }
 
-void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std::string>& files, std::vector<std::string>& notes) {
-  const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) { return without_core_lines(bytes, id); });
+void take_out_of_core(const Vault& vault, const std::string& id, std::string_view text_hash, std::vector<std::string>& files,
+                      std::vector<std::string>& notes) {
+  const auto changed =
+      change_file(vault, core_file_name, [&](std::string_view bytes) { return without_core_lines(vault, bytes, id, text_hash); });
   if (changed && *changed) remember_file(files, core_file_name);
   if (!changed && changed.error().code != ErrorCode::not_found)
     notes.push_back("the line that shows it still stands in " + std::string(core_file_name) + ": " + changed.error().message);

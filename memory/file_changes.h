@@ -36,7 +36,8 @@ class DecidedChanges {
   // with copies kept, or else where the versions that are known of its own file had it. ErrorCode::refused if it cannot stand
   // there, or user.md has no room for it.
   Result<std::string> put_back(const RemovedEntry& removed, const std::vector<Entry>& instead = {});
-  void take_out_of_core(const std::string& id);
+  // The lines that show this entry, if they say what loci wrote there, or the text with this hash.
+  void take_out_of_core(const std::string& id, std::string_view text_hash = {});
   // A new entry for the archive: stored before any tombstone says that an old one gave way to it. What it is told to be, id, time
   // and hash, holds; where it stands is told by carry_out().
   Result<Appended> append(NewEntry entry);
@@ -70,7 +71,8 @@ class DecidedChanges {
 };
 
 // Takes the lines that show this entry out of the core, now or not at all: lines follow their entries anyway.
-void take_out_of_core(const Vault& vault, const std::string& id, std::vector<std::string>& files, std::vector<std::string>& notes);
+void take_out_of_core(const Vault& vault, const std::string& id, std::string_view text_hash, std::vector<std::string>& files,
+                      std::vector<std::string>& notes);
 
 // Puts back what was kept under this id when it was taken out, at once. False if nothing was kept; fails as put_back().
 Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files);

@@ -68,7 +68,7 @@ class Stepping {
     const std::string hash = stored_text_hash(line.text);
     const Tombstone* removed = chronicle_.tombstone_of(line.ref);
     // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
-    const bool is_ours = (written != chronicle_.promoted().end() && written->second.line_hash == hash) ||
+    const bool is_ours = chronicle_.has_promoted(line.ref, hash) ||
                          (removed && removes(*removed) && removed->text_hash == hash);
     const auto [entry, is_gone] = TRY(shown_by(line.ref));
     const std::string text = entry ? as_core_line(entry->text) : std::string();

@@ -1,6 +1,7 @@
 #include "parser/core_file.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/unicode.h"
 #include "parser/metadata.h"
@@ -96,6 +97,15 @@ Result<std::string> remove_core_lines(std::string_view file, const std::vector<s
     position = std::min(entry.end, markers.end.begin);
   }
   return out.append(file.substr(position));
+}
+
+std::string release_core_lines(std::string_view file, const std::vector<int>& lines) {
+  std::string out(file);
+  for (const int line : lines | std::views::reverse) {
+    const size_t begin = line_begin(out, line - 1), end = line_begin(out, line);  // the comment stands in the line above
+    if (std::string_view(out).substr(begin).starts_with("<!--m ")) out.erase(begin, end - begin);
+  }
+  return out;
 }
 
 namespace {

@@ -35,6 +35,9 @@ Result<CoreSection> read_core(std::string_view file);
 // markers are not in order.
 Result<std::string> remove_core_lines(std::string_view file, const std::vector<std::string>& refs);
 
+// Takes their metadata from lines of the core (CoreLine::line, ascending): they show no entry any more, and are a person's own.
+std::string release_core_lines(std::string_view file, const std::vector<int>& lines);
+
 // Takes out the lines with these refs, and puts new ones behind all that is left between the markers. Each new line is a list item
 // of one line with its ref: ErrorCode::refused if one would not read back as what it says. The rest of the file stays byte for
 // byte.

@@ -195,12 +195,6 @@ std::vector<NewCoreLine> that_fit(std::string_view file, const std::vector<std::
   return taken;
 }
 
-// As the latest promotion of its entry has it, whichever machine that was.
-bool is_ours(const Chronicle& chronicle, const CoreLine& line) {
-  const auto promoted = chronicle.promoted().find(line.ref);
-  return promoted != chronicle.promoted().end() && promoted->second.line_hash == stored_text_hash(line.text);
-}
-
 Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file, const std::vector<PromotedLine>& wanted,
                               size_t most) {
   const auto core = TRY(read_core(file));
@@ -210,7 +204,7 @@ Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file,
   for (const CoreLine& line : core.lines) {
     if (line.ref.empty()) {
       ++others;
-    } else if (is_ours(chronicle, line)) {
+    } else if (chronicle.has_promoted(line.ref, stored_text_hash(line.text))) {
       replaced.push_back(line.ref);
     } else {
       kept.insert(line.ref);

@@ -144,6 +144,48 @@ TEST_F(ResolveTest, ALineOfTheCoreThatWasForgottenMeanwhileIsNotRestored) {
   EXPECT_NE(read(core).find("fact number 1"), std::string::npos) << read(core);
 }
 
+TEST_F(ResolveTest, WhatACommandEditedMeanwhileStaysAsItSaysNow) {
+  for (const char* each : {file, "user.md"}) {
+    const std::string prefix = std::string(each) == file ? "e" : "u";
+    std::string all, left;
+    for (int i = 1; i <= 9; ++i) {
+      const std::string entry = entry_of(prefix + std::to_string(i), prefix + " says number " + std::to_string(i));
+      all += entry;
+      if (i > 5) left += entry;
+    }
+    save(each, all);
+    EXPECT_EQ(save(each, left).waiting.size(), 1u) << each;
+    ASSERT_TRUE(edit(*memory, prefix + "7", {.text = "edited at last", .tags = {}})) << each;
+    ASSERT_TRUE(restore_entries(*memory, each)) << each;
+    const std::string restored = read(each);
+    EXPECT_EQ(restored.find(prefix + " says number 7"), std::string::npos) << restored;
+    EXPECT_NE(restored.find("edited at last"), std::string::npos) << restored;
+    EXPECT_NE(restored.find(prefix + " says number 5"), std::string::npos) << restored;
+  }
+}
+
+TEST_F(ResolveTest, WhatAPersonTypedIntoALineOfTheCoreStaysWhenItsEntryIsForgottenMeanwhile) {
+  save(file, numbered(9));
+  save(core, core_of(lines(1, 9)));
+  std::string reworded = core_of(lines(6, 9));
+  for (int i = 1; i <= 5; ++i) reworded.insert(reworded.find("<!--m "), line_of(i, "my words " + std::to_string(i)));
+  EXPECT_EQ(save(core, reworded).waiting.size(), 1u);
+  ASSERT_TRUE(forget(*memory, {"e2"}, {}));
+  EXPECT_NE(read(core).find("- my words 2\n"), std::string::npos) << read(core);
+  EXPECT_EQ(read(core).find("\"e2\""), std::string::npos) << "it shows nothing any more";
+  ASSERT_TRUE(keep_edits(*memory, core));
+  EXPECT_NE(read(core).find("- my words 2\n"), std::string::npos) << read(core);
+}
+
+TEST_F(ResolveTest, WhatIsSaidAgainMeanwhileIsNotSaidTwice) {
+  save(file, numbered(9));
+  save(file, numbered(9, {1, 2, 3, 4, 5}));
+  save(file, numbered(9, {1, 2, 3, 4, 5}) + entry_of("other", "fact number 2"));
+  ASSERT_TRUE(restore_entries(*memory, file));
+  const std::string restored = read(file);
+  EXPECT_EQ(restored.find("fact number 2"), restored.rfind("fact number 2")) << restored;
+}
+
 TEST_F(ResolveTest, AFileThatIsGoneCanBeRestored) {
   save(file, numbered(2));
   std::filesystem::remove(folder / "vault" / file);

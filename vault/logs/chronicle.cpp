@@ -248,6 +248,11 @@ std::string_view Chronicle::last_run() const { return logs_.ledger.empty() ? std
 
 // --- the core ---
 
+bool Chronicle::has_promoted(std::string_view ref, std::string_view line_hash) const {
+  const auto line = promoted_.find(ref);
+  return line != promoted_.end() && line->second.line_hash == line_hash;
+}
+
 bool Chronicle::ever_promoted(std::string_view ref, std::string_view line_hash) const {
   return ever_promoted_.contains({ref, line_hash});
 }

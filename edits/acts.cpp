@@ -85,17 +85,11 @@ bool has_any_id(const std::vector<const SeenEntry*>& entries, Entries present) {
   return std::ranges::any_of(entries, [&](const SeenEntry* entry) { return has_id(present, entry->id); });
 }
 
-// All of what a write took out, which did nothing else: it is in no save that was made afterwards, and in none that was made before
-// it came. So the save was made from no version that has it.
-void note_what_it_lacks(const Written& written, Entries present, std::set<std::string_view>& lacks) {
-  if (!written.added.empty() || !written.changed.empty()) return;
-  if (has_any_id(written.removed, present)) return;
-  for (const SeenEntry* entry : written.removed) lacks.insert(entry->id);
-}
-
-// The file says what loci has replaced or taken out since. Text without metadata may have been typed again.
+// The file says what loci has replaced or taken out since. Text without metadata that went may have been typed again, but not where
+// what took its place is missing, too.
 bool has_old_wording(const Written& written, Entries before, Entries present) {
-  const auto stands = [&](const SeenEntry* entry) { return entry->has_metadata && has_text(present, *entry); };
+  const bool is_replaced = !written.added.empty();
+  const auto stands = [&](const SeenEntry* entry) { return (entry->has_metadata || is_replaced) && has_text(present, *entry); };
   return std::ranges::any_of(written.removed, stands) || std::ranges::any_of(written.changed, [&](const SeenEntry* entry) {
            const SeenEntry* then = find_seen(before, entry->id);
            return then && has_text(present, *then);
@@ -122,6 +116,12 @@ std::vector<const SeenEntry*> nameless_not_in(Entries entries, Entries others) {
   return found;
 }
 
+auto reworded_in(const std::vector<const SeenEntry*>& came, const SeenEntry& then) {
+  return std::ranges::find_if(came, [&](const SeenEntry* one) { return nearness(then.text, one->text) > mostly; });
+}
+
+bool is_reworded(const SeenEntry& then, const std::vector<const SeenEntry*>& came) { return reworded_in(came, then) != came.end(); }
+
 // How many lines without metadata of `before` say something else in `present`: each is one difference, not one that went and one
 // that came.
 size_t count_reworded(Entries before, Entries present) {
@@ -130,12 +130,22 @@ size_t count_reworded(Entries before, Entries present) {
   if (went.size() * came.size() > most_compared) return 0;
   size_t count = 0;
   for (const SeenEntry* then : went) {
-    const auto now = std::ranges::find_if(came, [&](const SeenEntry* one) { return nearness(then->text, one->text) > mostly; });
+    const auto now = reworded_in(came, *then);
     if (now == came.end()) continue;
     came.erase(now);
     ++count;
   }
   return count;
+}
+
+// All of what a write took out, which did nothing else: it is in no save that was made afterwards, and in none that was made before
+// it came. So the save was made from no version that has it. `before`: the version that it wrote over.
+void note_what_it_lacks(const Written& written, Entries before, Entries present, std::set<std::string_view>& lacks) {
+  if (!written.added.empty() || !written.changed.empty()) return;
+  if (has_any_id(written.removed, present)) return;
+  for (const SeenEntry* entry : written.removed)
+    if (!entry->has_metadata && is_reworded(*entry, nameless_not_in(present, before))) return;
+  for (const SeenEntry* entry : written.removed) lacks.insert(entry->id);
 }
 
 size_t added_to(Entries before, Entries present) {
@@ -229,7 +239,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     was_saved_since = was_saved_since || !known[i].by_loci;
     if (!known[i].by_loci) continue;
     note_nameless(written, nameless);
-    note_what_it_lacks(written, present, lacks);
+    note_what_it_lacks(written, before, present, lacks);
     if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
     const Written since =
         written_between(before, known[newest].entries, [&](const SeenEntry& entry) { return nameless.contains(entry.id); });

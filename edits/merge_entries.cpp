@@ -119,12 +119,20 @@ class Merge {
     for (const auto& [anchor, pieces] : added_) {
       copy_until(anchor);
       for (const Added& piece : pieces) put_in(out, piece);
-      const bool is_loose = !pieces.back().is_tight && position < ours_.bytes.size() && ours_.bytes[position] != '\n' &&
-                            ours_.bytes[position] != '\r';
-      if (is_loose) out += line_end_;
+      if (!is_blank_at(position) && !(pieces.back().is_tight && is_item_at(position))) out += line_end_;
     }
     copy_until(ours_.bytes.size());
     return out;
+  }
+
+  bool is_blank_at(size_t position) const {
+    return position >= ours_.bytes.size() || ours_.bytes[position] == '\n' || ours_.bytes[position] == '\r';
+  }
+
+  // A paragraph there would be a part of the item in front of it.
+  bool is_item_at(size_t position) const {
+    const auto next = std::ranges::lower_bound(ours_.pieces, position, {}, &FilePiece::begin);
+    return next == ours_.pieces.end() || next->is_item;
   }
 
   void put_line_end(std::string& out) const {

@@ -256,7 +256,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
 
 Result<bool> Understanding::carry_out(const std::string& file, const Save& save, Meaning& meaning, Instant saved_at) {
   SaveReading& reading = meaning.reading;
-  const bool differs = !reading.changes.empty() || reading.made != Made::from_newest;
+  const bool differs = !reading.changes.empty() || reading.made != Made::from_newest || meaning.apart;
   if (differs) {
     if (TRY(waits_for_others(file, save, meaning))) return false;
     const auto by_git = TRY(evidence_.undecided_by_git(file, reading.changes));

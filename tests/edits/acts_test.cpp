@@ -142,6 +142,23 @@ TEST(Acts, ALineWithoutMetadataThatWasRewordedIsOneDifference) {
          {{"~tea_at_four ~boat", "=~boat", "=~boat ~tea_at_four"}, "~boat ~tea_at_five", "newest, removed ~tea_at_four"}});
 }
 
+TEST(Acts, OldWordsWithoutThoseThatTookTheirPlaceAreThoseOfAnOldBufferWhereverTheyStand) {
+  check({{{"~tea ~boat ~mast", "=~coffee ~boat ~mast"}, "~boat ~mast ~tea ~gate", "version 0"},
+         {{"#head ~tea", "=#head ~coffee"}, "#head ~tea _~gate", "version 0"},
+         {{"~tea ~boat ~mast", "=~boat ~mast"}, "~boat ~mast ~tea ~gate", "newest"}});  // it was typed again
+}
+
+TEST(Acts, ALineThatLociTookOutIsNotLackingWhereItWasReworded) {
+  check({{{"~green-tea ~boat", "=~green-tea ~boat a:1 b:2 c:3", "=~boat a:1 b:2 c:3"},
+          "~green-mint ~boat",
+          "version 0, removed ~green-tea"}});
+}
+
+TEST(Acts, WhoChangedAnEntryLastIsToldByTheVersions) {
+  const auto known = versions({"a:1 b:1 c:1 d:1", "a:2 b:1 d:1", "=a:3 b:2 d:1 e:1", "a:4 b:2 d:1 e:1", "=a:4 b:2 e:1"});
+  EXPECT_EQ(changed_last_by_loci(known, file_of("a:4 b:2 e:2").entries), (std::set<std::string>{"b", "d"}));
+}
+
 TEST(Acts, AFileThatAPersonSavedSinceWasMadeFromOneWithoutEntriesIfItHasItsLines) {
   check({{{"#h #comment", "=#h #comment ~boat", "#h #comment ~boat ~tea ~walk"},
           "#h ~gate",

@@ -46,6 +46,10 @@ TEST(MergeEntries, AByteOrderMarkIsNoPartOfWhatAFileSays) {
 
 TEST(MergeEntries, ItemsOfAListStayClose) { EXPECT_EQ(merged("- a\n- b\n", "- a\n- c\n- b\n"), "- a\n- c\n- b\n"); }
 
+TEST(MergeEntries, AnItemInFrontOfAParagraphStandsApartFromIt) {
+  EXPECT_EQ(merged("<!-- Mine. -->\nA paragraph.\n", "<!-- Mine. -->\n- a\n"), "<!-- Mine. -->\n- a\n\nA paragraph.\n");
+}
+
 TEST(MergeEntries, OneEntryWithTwoTextsNeedsAChoice) {
   const std::string ours = entry("a", "red") + "\n" + entry("b", "same"), theirs = entry("a", "blue") + "\n" + entry("b", "same");
   const auto open = merge_entries(ours, theirs, std::nullopt, nobody);

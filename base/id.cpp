@@ -10,7 +10,7 @@ namespace loci {
 namespace {
 
 constexpr char alphabet[] = "0123456789abcdefghjkmnpqrstvwxyz";
-constexpr int tail_characters = 6;
+constexpr int time_characters = 10, tail_characters = 6;
 constexpr std::uint64_t tail_limit = std::uint64_t{1} << (5 * tail_characters);
 
 std::uint64_t random_tail() {
@@ -54,7 +54,11 @@ std::string make_id(Instant now) {
   }
   last_time = time;
   last_tail = tail;
-  return encode(time, 10) + encode(tail, tail_characters);
+  return encode(time, time_characters) + encode(tail, tail_characters);
+}
+
+bool is_made_id(std::string_view id) {
+  return id.size() == size_t{time_characters + tail_characters} && id.find_first_not_of(alphabet) == std::string_view::npos;
 }
 
 }  // namespace loci

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/clock.h"
 
@@ -11,5 +12,8 @@ namespace loci {
 // the layout of a ULID (https://github.com/ulid/spec) with a shorter tail. Ids made one after the other by one process rise.
 // Thread-safe.
 std::string make_id(Instant now);
+
+// Whether it looks like one of those.
+bool is_made_id(std::string_view id);
 
 }  // namespace loci

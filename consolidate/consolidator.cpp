@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/id.h"
 #include "consolidate/agenda.h"
 #include "consolidate/consolidating_host.h"
 #include "consolidate/consolidation_run.h"
@@ -39,11 +40,12 @@ void look_at_runs(const std::vector<RunRecord>& runs, GateFacts& facts) {
   }
 }
 
-// The records of the runs are this machine's alone and may be lost; the ledger still says when facts were settled last.
+// The records of the runs are this machine's alone and may be lost; the ledger still says when a run settled facts last. Only a run
+// has an id there that make_id() made: what imports, corrections and answers settle goes under another name.
 Status look_at_ledger(const Vault& vault, GateFacts& facts) {
   const auto logs = TRY(read_logs(vault));
   for (const LedgerEntry& line : logs.ledger) {
-    if (line.run.empty() || line.outcome == LedgerEntry::Outcome::undone) continue;
+    if (!is_made_id(line.run) || line.outcome == LedgerEntry::Outcome::undone) continue;
     if (!facts.last_run || line.at > *facts.last_run) facts.last_run = line.at;
   }
   return {};

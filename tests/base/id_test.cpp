@@ -29,6 +29,13 @@ TEST(Id, RisesWithinOneMillisecondAndWhenTheClockGoesBack) {
   }
 }
 
+TEST(Id, IsToldFromOtherNames) {
+  EXPECT_TRUE(is_made_id(make_id(instant(1'900'000'000'000))));
+  for (const char* other :
+       {"", "import", "correct-f1", "by-hand", "u-0123456789abcd", "01jd8x2k9c4qw0r", "01jd8x2k9c4qw0r3x", "01JD8X2K9C4QW0R3"})
+    EXPECT_FALSE(is_made_id(other)) << other;
+}
+
 TEST(Id, IsNeverGivenTwiceToThreadsThatAskAtOnce) {
   constexpr size_t threads = 8, each = 2'000;
   std::vector<std::vector<std::string>> made(threads);

@@ -2,7 +2,9 @@
 #include "consolidate/shapes.h"
 #include "edits/edit_state.h"
 #include "memory/forget.h"
+#include "memory/import.h"
 #include "parser/parser.h"
+#include "parser/text_hash.h"
 #include "tests/consolidate/consolidator_fixture.h"
 
 namespace loci {
@@ -402,6 +404,35 @@ TEST_F(ConsolidatorTest, LostRecordsDoNotOpenTheTimeGate) {
   ASSERT_TRUE(last);
   std::filesystem::remove_all(memory->vault().state_folder() / "runs");
   EXPECT_EQ(gate_facts(*memory).value().last_run, last);
+}
+
+TEST_F(ConsolidatorTest, WhatAnImportSettledWasNoRun) {
+  ExportedEntry fact;
+  fact.entry.id = "f1";
+  fact.entry.text = "Likes tea.";
+  fact.entry.hash = stored_text_hash(fact.entry.text);
+  fact.entry.at = clock.now();
+  fact.entry.kind = EntryKind::fact;
+  fact.entry.place = Place::archive;
+  fact.settled = Settled{LedgerEntry::Outcome::ignored, {}};
+  fact.tells_settled = true;
+  ASSERT_TRUE(import_entries(*memory, {fact}, false));
+  ASSERT_EQ(ledger().size(), 1u);
+  EXPECT_EQ(gate_facts(*memory).value().last_run, std::nullopt);
+}
+
+TEST_F(ConsolidatorTest, WhatAPersonSettledWasNoRun) {
+  ASSERT_TRUE(memory->bring_up_to_date());
+  for (const char* by : {"correct-f1", "restore-f1", "purge-f1", "by-hand", "u-0123456789abcdef0123"}) {
+    LedgerEntry line;
+    line.generation = 1;
+    line.run = by;
+    line.at = clock.now();
+    line.fact = "f1";
+    line.fact_hash = stored_text_hash("Likes tea.");
+    ASSERT_TRUE(append_ledger(memory->vault(), {line}));
+    EXPECT_EQ(gate_facts(*memory).value().last_run, std::nullopt) << by;
+  }
 }
 
 TEST_F(ConsolidatorTest, RecordsThatAreNotKeptDoNotOpenTheTimeGate) {

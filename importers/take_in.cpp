@@ -87,6 +87,10 @@ class Taking final : public Records {
   }
 
   Status take(Record record) override {
+    if (record.is_superseded) {
+      skip("superseded where it comes from", start_of(as_text(record.text), longest_sample));
+      return {};
+    }
     TRY(hand_over_if_full());
     Metadata metadata;
     metadata.kind = record.is_summary ? EntryKind::session_summary : EntryKind::fact;
@@ -102,7 +106,6 @@ class Taking final : public Records {
     ExportedEntry entry = entry_of(std::move(metadata), std::move(text), key);
     entry.tells_settled = true;
     entry.is_record = !record.key.empty();
-    if (record.is_superseded) entry.settled = Settled{LedgerEntry::Outcome::ignored, {}};
     return add(std::move(entry));
   }
 

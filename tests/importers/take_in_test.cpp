@@ -378,15 +378,16 @@ TEST_F(TakeIn, ACopyOfWhatAnImportKeptOutStaysOutOfALaterOneWhateverItsSessionIs
   EXPECT_THAT(texts(memory), UnorderedElementsAre("yes", "On we go."));
 }
 
-TEST_F(TakeIn, WhatIsNoMoreSoThereIsNotPendingHere) {
+TEST_F(TakeIn, WhatIsNoMoreSoThereIsLeftOutAndCounted) {
   auto memory = open();
   given_records = {{.key = "a", .text = "Write long.", .is_superseded = true}, {.key = "b", .text = "Write briefly."}};
-  take(memory);
-  ASSERT_TRUE(memory.bring_up_to_date());
-  const auto ledger = folder.contents("vault/.loci/ledger");
-  ASSERT_EQ(ledger.size(), 1u);
-  EXPECT_THAT(ledger.begin()->second, testing::HasSubstr("\"ignored\""));
-  EXPECT_EQ(std::ranges::count(ledger.begin()->second, '\n'), 1);
+  const auto taken = take(memory);
+  EXPECT_THAT(texts(memory), ElementsAre("Write briefly."));
+  EXPECT_EQ(taken.facts, 1u);
+  ASSERT_TRUE(taken.skipped.contains("superseded where it comes from"));
+  const auto& skipped = taken.skipped.at("superseded where it comes from");
+  EXPECT_EQ(skipped.count, 1u);
+  EXPECT_EQ(skipped.which, "Write long.");
 }
 
 TEST_F(TakeIn, ADryRunSaysWhatItWouldDoAndWritesNothing) {

@@ -118,6 +118,14 @@ Error nothing_asked(const std::string& file) {
   return {ErrorCode::not_found, "nothing about '" + file + "' waits for an answer", "'loci resolve' lists what does"};
 }
 
+Error nothing_asked(const Vault& vault, const std::string& file) {
+  if (const auto bytes = present_bytes(vault, file); bytes && sides_of_conflict(*bytes))
+    return {ErrorCode::refused, "git's conflict markers stand in '" + file + "'", "--ours, --theirs, --both or --text"};
+  if (const auto conflicts = git_conflicts(vault); std::ranges::find(conflicts, file, &GitConflict::file) != conflicts.end())
+    return {ErrorCode::refused, "git did not merge '" + file + "'", "--ours, --theirs or --both"};
+  return nothing_asked(file);
+}
+
 Error why_no_answer_ends(const Question& question) {
   if (question.kind == Question::Kind::unreadable)
     return {ErrorCode::refused, question.file + " is too large, or cannot be read",

@@ -30,6 +30,9 @@ Error why_no_answer_ends(const Question& question);
 
 // Of a file, or an entry's id, about which nothing is asked. ErrorCode::not_found.
 Error nothing_asked(const std::string& file);
+// Of a file that waits for no answer of keep or restore. ErrorCode::refused where it waits as a conflict: the hint says what
+// answers it.
+Error nothing_asked(const Vault& vault, const std::string& file);
 
 // The file as it was when the first of what is asked about stood there: what went before that counts with it.
 Result<std::string> bytes_before(const Vault& vault, const Question& question);

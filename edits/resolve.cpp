@@ -35,7 +35,7 @@ struct Asked {
 Result<Asked> asked_about(const Vault& vault, const std::string& file) {
   auto state = TRY(EditState::open(vault, lock_patience));
   const FileRecord* record = state.find(file);
-  if (!record || !record->question) return std::unexpected(nothing_asked(file));
+  if (!record || !record->question) return std::unexpected(nothing_asked(vault, file));
   if (!ends_by_answer(record->question->kind)) return std::unexpected(why_no_answer_ends(*record->question));
   Question question = *record->question;
   auto before = TRY(bytes_before(vault, question));

@@ -309,5 +309,16 @@ TEST_F(ResolveTest, AConflictAboutOneEntryWritesNothingUntilSomebodyChooses) {
   EXPECT_EQ(texts(*memory), Texts{"blue"});
 }
 
+TEST_F(ResolveTest, WhatAnswersAConflictIsSaidToWhoeverGivesAnotherAnswer) {
+  for (const char* name : {file, "notes/plan.md"}) {
+    write(name, "<<<<<<< HEAD\nred\n=======\nblue\n>>>>>>> branch\n");
+    for (const auto& answered : {keep_edits(*memory, name), restore_entries(*memory, name)}) {
+      EXPECT_EQ(answered.error().code, ErrorCode::refused);
+      EXPECT_THAT(answered.error().message, testing::HasSubstr("conflict markers stand in '" + std::string(name)));
+      EXPECT_EQ(answered.error().hint, "--ours, --theirs, --both or --text");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace loci

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -270,7 +271,12 @@ std::vector<Problem> IndexReader::problems() {
     std::ranges::move(unpack_problems(row.blob(0)), std::back_inserter(found));
   std::ranges::move(impl_->logs.problems(), std::back_inserter(found));
   const auto text_hash_at = [&](FileId file, int line) { return impl_->text_hash_at(file, line); };
-  std::ranges::move(contested_ids(database, text_hash_at), std::back_inserter(found));
+  std::set<std::string> in_conflict;  // both sides of an entry have its id there: that is for whoever answers the conflict
+  for (const Problem& problem : found)
+    if (problem.code == "conflict-markers") in_conflict.insert(problem.file);
+  auto contested = contested_ids(database, text_hash_at);
+  std::erase_if(contested, [&](const Problem& one) { return in_conflict.contains(one.file); });
+  std::ranges::move(contested, std::back_inserter(found));
   std::ranges::stable_sort(found,
                            [](const Problem& a, const Problem& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });
   return found;

@@ -165,6 +165,20 @@ TEST(AnId, BelongsToTheFirstEntryByPathAndTheOtherIsTextWithoutMetadata) {
   EXPECT_THAT(vault.reader().problems(), IsEmpty());
 }
 
+TEST(AnId, ThatBothSidesOfAConflictHaveIsNoProblemBesideTheConflict) {
+  IndexedVault vault;
+  vault.write("consolidated/a.md", "<<<<<<< HEAD\n" + fact("f1", "ours") + "=======\n" + fact("f1", "theirs") + ">>>>>>> there\n");
+  vault.write("consolidated/b.md", fact("f1", "a copy"));
+  vault.reconcile();
+  EXPECT_THAT(vault.reader().problems(),
+              ElementsAre(AllOf(Field(&Problem::file, "consolidated/a.md"), Field(&Problem::code, "conflict-markers")),
+                          AllOf(Field(&Problem::file, "consolidated/b.md"), Field(&Problem::code, "duplicate-id"))));
+  vault.write("consolidated/a.md", fact("f1", "ours") + fact("f1", "theirs"));
+  vault.reconcile();
+  EXPECT_THAT(vault.reader().problems(), testing::Each(Field(&Problem::code, "duplicate-id")));
+  EXPECT_EQ(vault.reader().problems().size(), 2u);
+}
+
 TEST(AnId, ThatACopyWithTheSameWordsHasTooIsNoProblem) {
   IndexedVault vault;
   vault.write("consolidated/a.md", fact("f1", "the same"));

@@ -169,6 +169,7 @@ AgentSetup opencode(bool is_project, const Connection& connection, const Environ
   AgentFile unused = member_file(other, ours);  // it was used before the other came
   unused.connect = unused.disconnect;
   AgentSetup setup{"opencode", {member_file(file, ours), std::move(unused)}, {}};
+  setup.calls_hooks = false;
   setup.notes.push_back(
       "opencode calls no hooks: the model has the memory's tools, and conversations are stored only if it is told to");
   return setup;
@@ -179,7 +180,11 @@ AgentSetup openclaw(const Connection& connection, const Environment& environment
   AgentSetup setup{"OpenClaw",
                    {member_file(folder / "openclaw.json", {{"mcp", "servers", "loci"}, server_of(connection), words_of_server})},
                    {}};
-  setup.notes.push_back("OpenClaw calls no hooks of loci's: the model has the memory's tools, and its own memory stays as it is");
+  setup.calls_hooks = false;
+  setup.notes.push_back(
+      "OpenClaw calls no hooks of loci's: the model has the memory's tools, conversations are stored only if it is told to, and "
+      "its "
+      "own memory stays as it is");
   return setup;
 }
 

@@ -42,6 +42,7 @@ struct AgentSetup {
   std::vector<std::string> notes;  // what its user has to know or do
   // What only the agent itself can tell of that, once it is connected; may take seconds.
   std::function<std::vector<std::string>()> asks_afterwards = [] { return std::vector<std::string>(); };
+  bool calls_hooks = true;  // false: it tells of no conversation by itself, and a note says so
 };
 
 // "claude-code", "codex", "gemini", "opencode", "openclaw", for the user or, in `environment.working_folder`, for one project.

@@ -4,6 +4,7 @@
 #include "base/child_process.h"
 #include "cli/command.h"
 #include "memory/json_shapes.h"
+#include "vault/git/git_exchange.h"
 
 namespace loci::cli {
 namespace {
@@ -177,13 +178,18 @@ Result<int> make_plugin(const Invocation& invocation) {
   return 0;
 }
 
+std::string what_becomes_of_conversations(const path& vault) {
+  const GitExchange git(vault, {}, {});
+  const auto upstream = git.upstream();
+  const std::string pushed = upstream && git.check_ready() ? ", and pushed to '" + upstream->remote + "' with it" : std::string();
+  return "conversations with it are stored in this memory from now on" + pushed + "; 'loci pause' and #nomemory keep them out";
+}
+
 void say_what_was_done(Output& out, const AgentSetup& setup, const std::vector<PlannedEdit>& plan, const Connection& connection) {
   show(out, plan);
   out.line(plan.empty() ? setup.name + " is connected to " + printable(connection.vault.string()) + " already"
                         : setup.name + " is connected to " + printable(connection.vault.string()));
-  out.note(
-      "conversations with it are stored in this memory from now on, and pushed where the vault is; 'loci pause' and #nomemory keep "
-      "them out");
+  if (setup.calls_hooks) out.note(what_becomes_of_conversations(connection.vault));
   for (const std::string& note : setup.notes) out.note(note);
 }
 

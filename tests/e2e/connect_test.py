@@ -49,6 +49,19 @@ class Connect(EndToEnd):
         self.assertEqual((server["alwaysLoad"], server["args"][-1], server["type"]), (True, "mcp", "stdio"))
         self.assertEqual(server["env"]["XDG_STATE_HOME"], self.world.environment["XDG_STATE_HOME"])
 
+    def test_what_becomes_of_conversations_is_said_as_it_is_for_that_agent(self):
+        for agent, is_stored in (("claude-code", True), ("codex", True), ("gemini", True), ("opencode", False), ("openclaw", False)):
+            self.connect(agent)
+            self.assertEqual("are stored in this memory" in self.world.messages, is_stored, agent)
+            self.assertEqual("stored only if it is told to" in self.world.messages, not is_stored, agent)
+            self.assertNotIn("pushed", self.world.messages, agent)
+        self.world.run("init", "--git", self.world.vault)
+        self.world.run("sync", "--setup", self.home / "hub.git")
+        self.connect("gemini")
+        self.assertIn("and pushed to 'origin' with it", self.world.messages)
+        self.connect("opencode")
+        self.assertNotIn("pushed", self.world.messages)
+
     def test_doctor_names_a_connection_that_calls_a_program_that_is_gone(self):
         moved = self.home / "bin/loci"
         moved.parent.mkdir()

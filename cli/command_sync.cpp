@@ -4,6 +4,7 @@
 
 #include "base/counted.h"
 #include "cli/command.h"
+#include "sync/exchange.h"
 #include "sync/registration.h"
 #include "sync/sync_vault.h"
 
@@ -22,7 +23,7 @@ std::string difference_text(const GitDifference& difference) {
 }
 
 struct Counterpart {
-  std::string remote, branch;
+  std::string remote, branch, url;
 };
 
 // Of the same name, unless nothing was exchanged yet and others do on another branch there.
@@ -48,7 +49,7 @@ Result<Counterpart> connect(const GitExchange& git, const std::string& url) {
   TRY(git.set("branch." + branch + ".remote", remote));
   const std::string there = TRY(branch_there(git, remote, branch));
   TRY(git.set("branch." + branch + ".merge", "refs/heads/" + there));
-  return Counterpart{remote, there};
+  return Counterpart{remote, there, url};
 }
 
 Result<int> set_up(Invocation& invocation, const Vault& vault) {
@@ -70,8 +71,10 @@ Result<int> set_up(Invocation& invocation, const Vault& vault) {
     return 0;
   }
   out.line("git merges the files of entries by loci here");
-  if (!counterpart.remote.empty())
-    out.line("exchanges with the branch '" + counterpart.branch + "' of '" + counterpart.remote + "' from now on: 'loci sync'");
+  if (counterpart.remote.empty()) return 0;
+  out.line("exchanges with the branch '" + counterpart.branch + "' of '" + counterpart.remote + "' from now on: 'loci sync'");
+  // Which branch an empty repository calls its own is not told to whoever asks, and that one a clone without -b has.
+  out.line("after the first sync another machine gets it by '" + clone_words(counterpart.url, counterpart.branch) + "'");
   return 0;
 }
 

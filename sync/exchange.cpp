@@ -144,11 +144,12 @@ class Exchange {
     std::string names;
     for (const std::string& name : branches) names += (names.empty() ? "'" : ", '") + name + "'";
     const std::string missing = upstream_.ref.substr(upstream_.ref.rfind('/') + 1);
+    const std::string clone = clone_words(TRY(git_.setting("remote." + upstream_.remote + ".url")), branches.front());
     return fail(
         ErrorCode::refused,
         "'" + upstream_.remote + "' has no branch '" + missing + "', but " + names + ": who exchanges there would not see it",
-        "'git config " + key + " " + other + "' exchanges with that one; 'git push " + upstream_.remote + " HEAD:" + upstream_.ref +
-            "' makes one of its own");
+        "if nothing is here that counts, '" + clone + "' into another folder; else 'git config " + key + " " + other +
+            "' exchanges with that one; 'git push " + upstream_.remote + " HEAD:" + upstream_.ref + "' makes one of its own");
   }
 
   // What was exchanged once stays in the remote's history; where it does not, somebody has rewritten that.
@@ -222,6 +223,10 @@ Result<Exchanged> exchange(const Vault& vault, const ExchangeOptions& options) {
     if (auto peers = git.peers()) record.peers = std::move(*peers);
   if (const auto written = write_sync_record(vault, record); !written && done) return std::unexpected(written.error());
   return done;
+}
+
+std::string clone_words(const std::string& url, const std::string& branch) {
+  return "git clone -b " + shell_word(branch) + ' ' + shell_word(url);
 }
 
 }  // namespace loci

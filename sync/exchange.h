@@ -38,4 +38,8 @@ Result<Exchanged> exchange(const Vault& vault, const ExchangeOptions& options);
 // A git of this vault, with the scratch folder of its syncs. ErrorCode::failed if that cannot be made.
 Result<GitExchange> git_of(const Vault& vault, const GitExchange::Limits& limits = {}, std::stop_token stop = {});
 
+// The command by which another machine gets the vault. It names the branch: alone a clone takes the one that the repository calls
+// its own, which need not be there.
+std::string clone_words(const std::string& url, const std::string& branch);
+
 }  // namespace loci

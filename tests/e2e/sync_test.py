@@ -756,6 +756,24 @@ class Refusals(SyncCase):
         subprocess.run(["git", "-C", late.vault, "checkout", "-q", "-b", "master"], env=late.environment, check=True)
         self.assertEqual(late.json("sync", "--setup", str(self.hub))["branch"], "main")
 
+    def test_a_repository_whose_own_branch_is_another_one_is_cloned_by_the_branch_that_is_exchanged(self):
+        hub = self.first.world.scratch / "plain.git"
+        subprocess.run(["git", "init", "-q", "--bare", "-b", "master", hub], env=self.first.world.environment | GIT, check=True)
+        first = Machine("third", hub, first=True)
+        self.addCleanup(first.world.close)
+        clone = f"git clone -b main {hub}"
+        self.assertIn(clone, first.world.run("sync", "--setup", hub))
+        first.world.add("The cat is called Miso.")
+        first.sync()
+        empty = Machine("second", hub)
+        self.addCleanup(empty.world.close)
+        empty.world.run("init", empty.vault)
+        self.refused(empty, 5, "has no branch 'master', but 'main'", f"'{clone}' into another folder")
+        shutil.rmtree(empty.vault)
+        empty.git("clone", "-q", "-b", "main", str(hub), str(empty.vault), at=empty.world.scratch)
+        empty.sync()
+        self.assertEqual(empty.texts(), ["The cat is called Miso."])
+
     def test_in_the_middle_of_somebodys_merge_nothing_is_done(self):
         first, second = self.pair()
         first.world.write("note.md", "One.\n")

@@ -105,7 +105,8 @@ class NoteReader {
       records_.skip("an item that is no observation", block.text);
       return {};
     }
-    if (!observation->category.empty()) observation->tags.push_back(observation->category);
+    // "[fact]" says what every record here is, and is what an export gives to one without a tag.
+    if (!observation->category.empty() && observation->category != "fact") observation->tags.push_back(observation->category);
     return hand_over(observation->text, observation->tags, block);
   }
 

@@ -146,9 +146,16 @@ TEST_F(GiveOut, BasicMemoryGetsANoteWithOneObservationForEachFact) {
   EXPECT_EQ(given.lost.at("line breaks: an observation is one line"), 1u);
   EXPECT_EQ(given.lost.at("the project"), 1u);
   EXPECT_THAT(said(taken_in("basic-memory")),
-              UnorderedElementsAre("--- is a line, – and so is this|2026-01-05T10:00:00.000Z|fact |",
+              UnorderedElementsAre("--- is a line, – and so is this|2026-01-05T10:00:00.000Z||",
                                    "Likes \"rye\" bread: [[really]]|2026-01-02T03:04:05.000Z|user food |",
                                    "Ovens:  - one at four - two at six|2026-01-04T10:00:00.000Z|feedback |"));
+}
+
+TEST_F(GiveOut, ATagThatIsCalledFactComesBackFromBasicMemory) {
+  auto memory = open();
+  ASSERT_TRUE(add(memory, {fact("The oven is hot.", "2026-01-02T03:04:05Z", {"fact"})}));
+  give(memory, "basic-memory");
+  EXPECT_THAT(said(taken_in("basic-memory")), ElementsAre("The oven is hot.|2026-01-02T03:04:05.000Z|fact |"));
 }
 
 TEST(TheFormsToGive, AreThoseThatTheCommandLineNames) {

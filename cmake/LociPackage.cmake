@@ -1,5 +1,5 @@
 # What `cmake --install` lays down, and of it the packages that `scripts/package` makes: loci_VERSION_ARCH.deb, the same files as
-# loci-VERSION-Linux.tar.gz, and the debug symbols apart. The same files wherever they come from.
+# loci-VERSION-linux-MACHINE.tar.gz, and the debug symbols apart. The same files wherever they come from.
 
 # The manual and the news, compressed as Debian's packages have them, and always to the same bytes.
 function(loci_compressed output input)
@@ -52,8 +52,10 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "memory for AI agents, kept as markdown th
 set(CPACK_PACKAGE_DESCRIPTION
     "A daemon watches a folder of markdown, keeps a search index of it that can be\nthrown away at any time, answers in milliseconds what an agent should remember,\nand folds the daily stream into durable facts.\n.\nPeople edit the files with any editor and sync them with git; agents are\nconnected by one command, over hooks and the Model Context Protocol.")
 set(CPACK_GENERATOR DEB TGZ)
+string(TOLOWER "${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}" CPACK_SYSTEM_NAME)  # in the name of the tar.gz
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PROJECT_CONFIG_FILE ${packaging}/project_config.cmake)
+set(CPACK_POST_BUILD_SCRIPTS ${packaging}/mend_packages.cmake)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -13,6 +13,7 @@
 #include "parser/core_file.h"
 #include "parser/text_hash.h"
 #include "vault/changes/file_transaction.h"
+#include "vault/git/git_operation.h"
 #include "vault/logs/chronicle.h"
 
 namespace loci {
@@ -68,8 +69,7 @@ class Stepping {
     const std::string hash = stored_text_hash(line.text);
     const Tombstone* removed = chronicle_.tombstone_of(line.ref);
     // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
-    const bool is_ours = chronicle_.has_promoted(line.ref, hash) ||
-                         (removed && removes(*removed) && removed->text_hash == hash);
+    const bool is_ours = chronicle_.has_promoted(line.ref, hash) || (removed && removes(*removed) && removed->text_hash == hash);
     const auto [entry, is_gone] = TRY(shown_by(line.ref));
     const std::string text = entry ? as_core_line(entry->text) : std::string();
     if (!is_ours) {
@@ -221,17 +221,26 @@ class Stepping {
   PromotedLines promotion_;
 };
 
+// What git is writing, or has written while it was read, are files of two commits: the lines of one and the entries of the other.
+Status check_git_stands_still(const Vault& vault, const std::string& marks) {
+  if (!git_is_writing_around(vault.root()) && git_fingerprint_around(vault.root()) == marks) return {};
+  return fail(ErrorCode::refused, std::string(core_file_name) + " is not rewritten while git is writing", "try again");
+}
+
 // False: nothing to do. The file comes before the promotion that tells of it: what finds the one without the other, be it killed in
 // between, finds lines that say what their entries say.
 Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
   const Vault& vault = memory.vault();
   PromotedLines promotion;
+  const std::string marks = git_fingerprint_around(vault.root());
+  TRY(check_git_stands_still(vault, marks));
   const auto in_step = [&](std::string_view bytes) -> Result<std::string> {
     // Only now: logs and index that are older than these bytes would take out a line that somebody restored in between.
     const Freshness freshness = TRY(memory.bring_up_to_date());
     Stepping stepping(memory, follow, TRY(Chronicle::read(vault)), freshness);
     auto after = TRY(stepping.plan(bytes));
     promotion = stepping.promotion();
+    TRY(check_git_stands_still(vault, marks));
     return after;
   };
   auto change = TRY(planned_change(vault, core_file_name, in_step));

@@ -195,6 +195,22 @@ class WhatGitTells(EditsCase):
             self.assertEqual(self.facts(world), {"total": 4, "pending": 0, "settled": 4, "deleted": 0})
         return check
 
+    @case("13", "alone", "daemon")  # git itself refuses the pull
+    def a_branch_below_the_name_of_one_that_is_gone_is_no_other_branch(self):
+        self.use_git()
+        self.git("checkout", "-q", "-b", "attempt")
+        self.durable(TEA, BOAT)
+        self.commit()
+        self.git("checkout", "-q", "main")
+        self.git("branch", "-q", "-D", "attempt")
+        self.git("checkout", "-q", "-b", "attempt/second")
+        self.world.add(WALK)
+        self.consolidate()
+
+        def check(world):
+            self.assertIn(WALK, set(self.entries(world)))
+        return check
+
 
 if __name__ == "__main__":
     unittest.main()

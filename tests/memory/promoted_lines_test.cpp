@@ -260,6 +260,23 @@ TEST_F(PromotedLinesTest, KilledBeforeAnyWriteItIsInStepAfterTheNextCommand) {
   }
 }
 
+// A checkout that is under way has brought the lines of one commit, and still has the entries of another.
+TEST_F(PromotedLinesTest, WhatWasReadWhileGitWroteDecidesNothing) {
+  write(".git/HEAD", "ref: refs/heads/main\n");
+  write(".git/index", "1");
+  change(durable, "Drinks tea.", "Drinks white tea.");
+  bool is_checking_out = true;
+  InterruptingFileSystem files([&](size_t number, const std::string& call) {
+    if (is_checking_out && call.starts_with("open ") && call.contains("MEMORY.md")) write(".git/index", std::string(number, 'x'));
+  });
+  Memory memory = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  EXPECT_FALSE(bring_lines_in_step(memory));
+  EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Walks to work."));
+  is_checking_out = false;
+  EXPECT_TRUE(bring_lines_in_step(memory).value());
+  EXPECT_THAT(shown(), ElementsAre("Drinks white tea.", "Walks to work."));
+}
+
 TEST_F(PromotedLinesTest, AVaultWithoutACoreHasNoLines) {
   std::filesystem::remove(folder / "vault/MEMORY.md");
   Memory memory = open();

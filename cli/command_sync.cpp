@@ -26,12 +26,13 @@ struct Counterpart {
   std::string remote, branch, url;
 };
 
-// Of the same name, unless nothing was exchanged yet and others do on another branch there.
+// Of the same name, unless this repository exchanged nothing yet, by no branch, and others do on another branch there.
 Result<std::string> branch_there(const GitExchange& git, const std::string& remote, const std::string& branch) {
   const auto branches = git.branches(remote);
   if (!branches || branches->empty() || std::ranges::find(*branches, branch) != branches->end())
     return branch;  // or it is not there yet
-  return TRY(git.exchanged()).empty() ? branches->front() : branch;
+  const bool is_new = TRY(git.exchanged()).empty() && !TRY(git.exchanges_another_branch(remote));
+  return is_new ? branches->front() : branch;
 }
 
 // The branch's counterpart at this address.

@@ -92,7 +92,8 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   auto written = corrected.files;
   written.push_back(corrected.file);
   corrected.searchable = make_searchable(memory, written);
-  if (!corrected.searchable.yes) take_out_of_core(vault, old.id, old.hash, corrected.files, corrected.notes);  // what is wrong goes at once
+  if (!corrected.searchable.yes)
+    take_out_of_core(vault, old.id, old.hash, corrected.files, corrected.notes);  // what is wrong goes at once
   bring_lines_in_step(memory, {}, corrected.files, corrected.notes);
   locate(memory, corrected);
   return corrected;

@@ -895,6 +895,18 @@ class Refusals(SyncCase):
         first.world.write("notes/plan.md", "Back again.\n")
         first.sync()
 
+    def test_a_second_branch_is_exchanged_under_its_own_name(self):
+        self.first.sync()
+        self.first.git("checkout", "-q", "-b", "work")
+        self.first.world.add("Only for work.")
+        self.refused(self.first, 5, "no counterpart", "--setup")
+        self.first.sync("--setup", self.hub)
+        self.refused(self.first, 5, "has no branch 'work', but 'main'", "git push origin HEAD:refs/heads/work")
+        self.first.git("push", "-q", "origin", "HEAD:refs/heads/work")
+        self.first.sync()
+        self.second.sync()
+        self.assertNotIn("Only for work.", self.second.world.texts())
+
     def test_a_branch_below_the_name_of_one_that_is_gone(self):
         self.first.sync()
         for branch in ("attempt", "attempt/second", "attempt"):

@@ -150,6 +150,8 @@ class GitExchange {
   Result<path> common_folder() const;
   Status set(const std::string& key, const std::string& value) const;
   Result<std::string> setting(const std::string& key) const;  // empty: not set
+  // Of the branches here another one than that which is checked out has its counterpart there.
+  Result<bool> exchanges_another_branch(const std::string& remote) const;
   Status add_remote(const std::string& name, const std::string& url) const;
   Result<std::vector<std::string>> remotes() const;
 
@@ -184,6 +186,7 @@ class GitExchange {
     std::map<std::pair<std::string, std::string>, std::optional<std::string>> merge_bases;  // of commits by their digits
   };
   Result<const Place*> place() const;
+  Result<const std::map<std::string, std::string>*> all_settings() const;
   Result<const Refs*> refs() const;
   Result<const WorkTree*> work_tree() const;
   Result<WorkTree> ask_work_tree() const;

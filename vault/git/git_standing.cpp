@@ -165,13 +165,25 @@ Result<GitExchange::Losses> GitExchange::losses() const {
 
 Result<path> GitExchange::common_folder() const { return TRY(place())->common; }
 
-Result<std::string> GitExchange::setting(const std::string& key) const {
+Result<const std::map<std::string, std::string>*> GitExchange::all_settings() const {
   if (!known_.settings) {
     const auto answer = TRY(ask({"config", "--local", "--includes", "--list", "-z"}, {limits_.here}));
     known_.settings = settings_of(answer.status == 0 ? answer.output : std::string());
   }
-  const auto found = known_.settings->find(key);
-  return found == known_.settings->end() ? std::string() : found->second;
+  return &*known_.settings;
+}
+
+Result<std::string> GitExchange::setting(const std::string& key) const {
+  const auto& known = *TRY(all_settings());
+  const auto found = known.find(key);
+  return found == known.end() ? std::string() : found->second;
+}
+
+Result<bool> GitExchange::exchanges_another_branch(const std::string& remote) const {
+  const std::string own = "branch." + TRY(current_branch()) + ".remote";
+  return std::ranges::any_of(*TRY(all_settings()), [&](const auto& known) {
+    return known.first.starts_with("branch.") && known.first.ends_with(".remote") && known.first != own && known.second == remote;
+  });
 }
 
 Status GitExchange::set(const std::string& key, const std::string& value) const {

@@ -182,9 +182,8 @@ AgentSetup openclaw(const Connection& connection, const Environment& environment
                    {}};
   setup.calls_hooks = false;
   setup.notes.push_back(
-      "OpenClaw calls no hooks of loci's: the model has the memory's tools, conversations are stored only if it is told to, and "
-      "its "
-      "own memory stays as it is");
+      "OpenClaw calls no hooks of loci's: the model has the memory's tools, and conversations are stored only if it is told to; "
+      "its own memory stays as it is");
   return setup;
 }
 

@@ -165,7 +165,7 @@ Result<Json> panel_pending(const PanelCall& call, Memory& memory) {
 
 Result<Json> panel_growth(const PanelCall&, Memory& memory) {
   using Counts = std::map<Instant, std::int64_t>;
-  using Slot = std::chrono::duration<std::int64_t, std::ratio<15 * 60>>;  // no day begins within one
+  using Slot = std::chrono::duration<std::int64_t, std::ratio<900>>;  // no day begins within one
   const auto slots = TRY(memory.ask<Counts>([](IndexReader& reader) -> Result<Counts> {
     Counts counts;
     const auto rows = TRY(reader.rows_matching(EntryFilter{}));

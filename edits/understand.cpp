@@ -71,7 +71,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   auto state = TRY(EditState::open(vault, lock_patience));
   const auto stand = git_stand(vault, state.git);
   if (!stand) return nothing_decided(vault, stand.error().message);
-  const GitStand git = *stand;
+  const GitStand& git = *stand;
   if (is_on_another_branch(vault, state.git, git)) return nothing_decided(vault, branch_text(state.git));
   const bool is_first = state.files.empty();
   const auto files = TRY(files_to_look_at(vault, state, git == state.git ? changed : nullptr));

@@ -11,6 +11,7 @@
 #include "sync/settle_files.h"
 #include "sync/sync_record.h"
 #include "vault/git/git.h"
+#include "vault/git/git_answers.h"
 
 namespace loci {
 namespace {
@@ -226,7 +227,7 @@ Result<Exchanged> exchange(const Vault& vault, const ExchangeOptions& options) {
 }
 
 std::string clone_words(const std::string& url, const std::string& branch) {
-  return "git clone -b " + shell_word(branch) + ' ' + shell_word(url);
+  return "git clone -b " + shell_word(branch) + ' ' + shell_word(without_passwords(url));
 }
 
 }  // namespace loci

@@ -53,11 +53,11 @@ test('a question is answered in the page, and the answer taken back', async () =
 test('what is asked about one entry is answered in the page', async () => {
   world.add('Ruth keeps the key of the boathouse under the third stone.');
   world.loci(['consolidate', '--force']);
-  const before = world.read('consolidated/memory.md');
+  const remembered = world.read('consolidated/memory.md');
   const { id } = world.json('list', '--layer', 'L1').entries.find((one) => one.text.includes('third stone'));
   for (const [name, words, said, isFound] of [['Keep it as it is now', 'fourth stone', 'Kept as it is now', true], ['Restore what was', 'fifth stone', 'Put back as it was', false]]) {
     world.loci(['forget', id]);
-    world.write('consolidated/memory.md', before.replace('third stone', words));
+    world.write('consolidated/memory.md', remembered.replace('third stone', words));
     await until(() => world.json('status').problems.some((one) => one.code === 'edited-after-forget'), 'the question');
     await world.go('health');
     const card = page.getByRole('article', { name: `Question about ${id}` });

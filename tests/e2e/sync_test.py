@@ -895,6 +895,12 @@ class Refusals(SyncCase):
         first.world.write("notes/plan.md", "Back again.\n")
         first.sync()
 
+    def test_the_command_that_clones_names_no_password(self):
+        self.first.git("config", "remote.origin.url", "https://user:geheim@example.invalid/x")
+        said = self.first.world.run("sync", "--setup", "https://user:geheim@example.invalid/x")
+        self.assertIn("git clone -b main ", said)
+        self.assertNotIn("geheim", said)
+
     def test_a_second_branch_is_exchanged_under_its_own_name(self):
         self.first.sync()
         self.first.git("checkout", "-q", "-b", "work")

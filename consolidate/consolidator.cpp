@@ -138,7 +138,7 @@ Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_l
   TRY(memory.bring_up_to_date());
   if (!options.dry_run) {
     TRY(understand_first(memory));
-    TRY(prune_versions(memory.vault()));
+    TRY(prune_versions_but_asked(memory.vault()));
     TRY(memory.bring_up_to_date());
   }
   auto facts = TRY(gate_facts(memory));

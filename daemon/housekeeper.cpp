@@ -5,6 +5,7 @@
 #include "agents/hook_session.h"
 #include "agents/last_told.h"
 #include "base/log.h"
+#include "edits/in_question.h"
 #include "memory/lost_appends.h"
 #include "memory/promoted_lines.h"
 #include "memory/unfinished_changes.h"
@@ -186,7 +187,8 @@ void Housekeeper::understand_edits(Memory& memory, const std::vector<std::string
 
 void Housekeeper::tidy() {
   tidy_due_ = steady_clock::now() + tidy_every;
-  if (const auto pruned = prune_versions(vault_); !pruned) log_warning("old versions of files stay: " + pruned.error().message);
+  if (const auto pruned = prune_versions_but_asked(vault_); !pruned)
+    log_warning("old versions of files stay: " + pruned.error().message);
   if (const auto folded = fold_recall_log(vault_); !folded)
     log_warning("what was retrieved cannot be added up: " + folded.error().message);
   prune_hook_notes(vault_);

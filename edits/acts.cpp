@@ -194,6 +194,16 @@ std::vector<Change> changes_between(Entries before, Entries after, const Explain
   return changes;
 }
 
+bool lacks_all_since(Entries before, Entries after, Entries present) {
+  bool is_more = false;
+  for (const SeenEntry& entry : after) {
+    if (has_text(before, entry)) continue;
+    is_more = true;
+    if (has_text(present, entry)) return false;
+  }
+  return is_more;
+}
+
 std::set<std::string> changed_last_by_loci(std::span<const KnownVersion> known, Entries present) {
   std::set<std::string> ids;
   const auto note = [&ids](Entries before, Entries after, bool by_loci) {
@@ -210,6 +220,23 @@ std::set<std::string> changed_last_by_loci(std::span<const KnownVersion> known, 
   for (size_t i = 1; i < known.size(); ++i) note(known[i - 1].entries, known[i].entries, known[i].by_loci);
   if (!known.empty()) note(known.back().entries, present, false);
   return ids;
+}
+
+// Text without metadata in `present` that came with a version which has something of what loci wrote: whoever typed it had read
+// that, and so has whoever saves it now. What stood in `before`, or came with a version that lacks all of it, tells nothing.
+bool has_typed_since(std::span<const KnownVersion> known, Entries before, const Written& since, Entries present) {
+  return std::ranges::any_of(present, [&](const SeenEntry& line) {
+    if (line.has_metadata || has_id(before, line.id)) return false;
+    const auto first = std::ranges::find_if(known, [&](const KnownVersion& version) { return has_id(version.entries, line.id); });
+    return first != known.end() && !first->by_loci && has_any_id(since.added, first->entries);
+  });
+}
+
+// Something that loci did not take out is missing from a version, from the newest one and from the save: it went before that save.
+bool lacks_what_went(Entries before, Entries newest, const Written& since, Entries present) {
+  return std::ranges::any_of(before, [&](const SeenEntry& entry) {
+    return !has_id(newest, entry.id) && !has_id(present, entry.id) && !has_any_id(since.removed, std::span(&entry, 1));
+  });
 }
 
 SaveReading read_save(std::span<const KnownVersion> known, Entries present, const FileFrame& frame, const Explained& explained) {
@@ -244,7 +271,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     const Written since =
         written_between(before, known[newest].entries, [&](const SeenEntry& entry) { return nameless.contains(entry.id); });
     // Nobody types an id: a save that has one which this version lacks was made from an older one, or from a later one.
-    if (is_empty(since) || has_any_id(since.added, present)) continue;
+    if (is_empty(since) || has_any_id(since.added, present) || has_typed_since(known, before, since, present)) continue;
     const size_t differs = differences_from(known[i - 1]);
     const bool was_emptied = before.empty() && present.empty();  // then nothing shows of which version it was made
     if (differs == 0 || was_emptied) {                           // it equals this version
@@ -254,8 +281,8 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       best.undone = true;
       break;
     }
-    const bool is_as_near =
-        differs == differences && (has_old_wording(since, before, present) || was_changed_by_both(since, before, present));
+    const bool is_as_near = differs == differences && !lacks_what_went(before, known[newest].entries, since, present) &&
+                            (has_old_wording(since, before, present) || was_changed_by_both(since, before, present));
     if (differs > differences || (differs == differences && !is_as_near) ||
         !has_some_of(known[i - 1], present, frame, was_saved_since))
       continue;

@@ -48,6 +48,7 @@ Json record_of_answer(const GivenAnswer& answer, const std::vector<std::string>&
     one.add_unchecked("file", answer.files[i].file);
     one.add_unchecked("was_there", answer.files[i].bytes.has_value());
     one.add_unchecked("made_from", answer.files[i].made_from);
+    one.add_unchecked("known_until", format_rfc3339(answer.files[i].known_until));
     one.add_unchecked("became", became[i]);
     files.push_back(std::move(one));
   }
@@ -87,7 +88,8 @@ Result<AnswerOnDisk> read_answer(const Vault& vault, const std::string& id) {
   AnswerOnDisk kept;
   kept.answer.given = json->text_at("given");
   for (const Json& one : json->array_at("files")) {
-    FileBefore& file = kept.answer.files.emplace_back(FileBefore{one.text_at("file"), {}, one.text_at("made_from")});
+    FileBefore& file = kept.answer.files.emplace_back(
+        FileBefore{one.text_at("file"), {}, one.text_at("made_from"), parse_time(one.text_at("known_until")).value_or(Instant{})});
     kept.became.push_back(one.text_at("became"));
     const Json* was_there = one.find("was_there");
     if (was_there && was_there->as_bool() && *was_there->as_bool())
@@ -121,6 +123,17 @@ Status know_as_before(const Vault& vault, const FileBefore& before) {
   if (before.made_from.empty()) return {};
   const auto bytes = TRY(bytes_of(vault, before.file, Version{Version::Kind::understood, before.made_from, 0, {}}));
   return bytes ? note_version(vault, before.file, Version::Kind::understood, *bytes) : Status();
+}
+
+// And so are those that were noted from then until the answer: they tell what loci wrote meanwhile.
+Status know_what_came(const Vault& vault, const FileBefore& before) {
+  const auto versions = TRY(versions_of(vault, before.file));
+  auto one = std::ranges::find(versions, before.made_from, &Version::hash);
+  for (auto later = one; later != versions.end() && later->at <= before.known_until; ++later)
+    if (later->hash == before.made_from) one = later;
+  for (; one != versions.end() && one->at <= before.known_until; ++one)
+    if (const auto bytes = TRY(bytes_of(vault, before.file, *one))) TRY(note_version(vault, before.file, one->kind, *bytes));
+  return {};
 }
 
 // What the answer ended counts again, and of what it said that it counts is deleted again.
@@ -187,7 +200,9 @@ Result<FileBefore> file_before(const Vault& vault, const std::string& file) {
   FileBefore before{file, TRY(read_file_if_any(vault.files(), vault.file(file))), {}};
   if (!has_versions(file)) return before;
   const auto versions = TRY(versions_of(vault, file));
-  if (!versions.empty()) before.made_from = versions.back().hash;
+  if (versions.empty()) return before;
+  before.made_from = versions.back().hash;
+  before.known_until = versions.back().at;
   return before;
 }
 
@@ -247,6 +262,7 @@ Result<std::vector<std::string>> take_back_answer(Memory& memory, const Act& act
     if (!is_asked && TRY(present_hash(vault, answer.files[i].file)) != kept.became[i]) continue;
     if (TRY(put_file_back(vault, answer.files[i]))) files.push_back(answer.files[i].file);
     TRY(know_as_before(vault, answer.files[i]));
+    if (is_asked && answer.question) TRY(know_what_came(vault, answer.files[i]));
   }
   if (answer.question)
     for (const Absence& gone : answer.question->gone) TRY(log_outcome(vault, act_id(gone.id, gone.hash, {}), "asked"));

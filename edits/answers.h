@@ -22,6 +22,7 @@ struct FileBefore {
   std::string file;
   std::optional<std::string> bytes;  // none: it was missing
   std::string made_from;             // the hash of the version that these bytes are compared with; of a file that loci rewrites
+  Instant known_until = {};          // when the newest version was noted that is known of it
 };
 // Made from the newest version.
 Result<FileBefore> file_before(const Vault& vault, const std::string& file);

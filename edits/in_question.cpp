@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "edits/edit_state.h"
+#include "edits/understand.h"
 #include "vault/logs/chronicle.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 
@@ -27,6 +29,12 @@ Result<std::int64_t> pending_in_question(Memory& memory) {
   if (!pending) return std::unexpected(pending.error());
   return std::ranges::count_if(
       *pending, [&](const IndexReader::PendingFact& fact) { return !fact.quarantined && asked.contains(fact.entry.id); });
+}
+
+Status prune_versions_but_asked(const Vault& vault) {
+  std::set<std::string> asked;
+  for (const Question& question : TRY(waiting_questions(vault))) asked.insert(question.file);
+  return prune_versions(vault, asked);
 }
 
 FactCounts fact_counts(Memory& memory, FactCounts counts) {

@@ -17,6 +17,9 @@ Result<std::set<std::string>> facts_in_question(const Vault& vault);
 // How many of them the index counts as pending, because their entry stands in no file.
 Result<std::int64_t> pending_in_question(Memory& memory);
 
+// What is too old is of no more use, but for what an answer may be about.
+Status prune_versions_but_asked(const Vault& vault);
+
 // What the index counts, with what is in question as settled. If that cannot be told, as it is.
 FactCounts fact_counts(Memory& memory, FactCounts of_index);
 

@@ -27,6 +27,10 @@ struct SideOfMerge {
 SideOfMerge cut(std::string_view bytes) {
   SideOfMerge side{bytes, parse(bytes), {}, {}};
   side.pieces = pieces_of(bytes, side.parsed);
+  // The same line again is another one: the rule that ends a front matter is not the one that begins it.
+  std::map<std::string, int> seen;
+  for (FilePiece& piece : side.pieces)
+    if (const int before = piece.entry ? 0 : seen[piece.key]++; before > 0) piece.key += "\n" + std::to_string(before);
   for (size_t i = 0; i < side.pieces.size(); ++i) side.by_key.emplace(side.pieces[i].key, i);
   return side;
 }

@@ -93,8 +93,9 @@ Result<KnownVersions> versions_since(const Vault& vault, const Question& questio
   auto versions = TRY(versions_of(vault, question.file));
   const auto asked =
       std::find_if(versions.rbegin(), versions.rend(), [&](const Version& one) { return one.hash == question.before; });
-  if (asked != versions.rend()) versions.erase(versions.begin(), std::prev(asked.base()));
-  return known_versions(vault, question.file, versions);
+  if (asked == versions.rend()) return KnownVersions();
+  versions.erase(versions.begin(), std::prev(asked.base()));
+  return known_versions(vault, question.file, versions, versions.size());
 }
 
 // The entries of which it is known what became while the question stood: loci wrote them at somebody's word, they were forgotten or

@@ -6,18 +6,16 @@
 namespace loci {
 namespace {
 
-constexpr size_t most_writes_looked_at = 16;  // of loci's own, back from the newest version
-
 KnownVersion read_version(Place place, std::string_view bytes, bool by_loci) {
   SeenFile seen = see_file(place, bytes);
   return {std::move(seen.entries), by_loci, std::move(seen.sections), std::move(seen.frame)};
 }
 
 // The newest, and those before and after each of loci's latest writes.
-std::set<size_t> wanted_of(const std::vector<Version>& versions) {
+std::set<size_t> wanted_of(const std::vector<Version>& versions, size_t most_writes) {
   std::set<size_t> wanted{versions.size() - 1};
   size_t writes = 0;
-  for (size_t i = versions.size() - 1; i > 0 && writes < most_writes_looked_at; --i) {
+  for (size_t i = versions.size() - 1; i > 0 && writes < most_writes; --i) {
     if (versions[i].kind != Version::Kind::wrote) continue;
     wanted.insert({i - 1, i});
     ++writes;
@@ -49,8 +47,9 @@ Result<std::optional<KnownVersion>> newest_known(const Vault& vault, const std::
   return read_version(place_of(file), *bytes, false);
 }
 
-Result<KnownVersions> known_versions(const Vault& vault, const std::string& file, const std::vector<Version>& versions) {
-  const std::set<size_t> wanted = wanted_of(versions);
+Result<KnownVersions> known_versions(const Vault& vault, const std::string& file, const std::vector<Version>& versions,
+                                     size_t most_writes) {
+  const std::set<size_t> wanted = wanted_of(versions, most_writes);
   KnownVersions known;
   for (const size_t i : wanted) {
     const auto bytes = TRY(bytes_of(vault, file, versions[i]));

@@ -34,7 +34,9 @@ struct KnownVersions {
   std::vector<KnownVersion> versions;
   std::vector<size_t> places;
 };
-Result<KnownVersions> known_versions(const Vault& vault, const std::string& file, const std::vector<Version>& versions);
+// `most_writes`: so many of loci's own are looked at, back from the newest version.
+Result<KnownVersions> known_versions(const Vault& vault, const std::string& file, const std::vector<Version>& versions,
+                                     size_t most_writes = 16);
 
 // With those entries that the bytes hide, as they are known: nobody changed them.
 SeenFile see_with_hidden(Place place, std::string_view bytes, std::span<const KnownVersion> known);

@@ -130,8 +130,11 @@ Status Understanding::look_at(const std::string& file) {
   questions_.wait_until_mended(file, now, std::move(hidden), versions.empty() ? std::string() : versions.back().hash);
   if (record.question && record.question->kind == Question::Kind::hidden) return {};
   if (versions.empty() || came_back) return see_first(file, now);
-  for (const Save& save : TRY(saves_of(vault_, file, now, versions))) {
-    if (!TRY(understand_save(file, save, now.saved_at))) return {};
+  const auto saves = TRY(saves_of(vault_, file, now, versions));
+  for (const Save& save : saves) {
+    if (TRY(understand_save(file, save, now.saved_at))) continue;
+    const bool is_asked = question_about_all(state_.find(file)) != nullptr;
+    return save.is_present || !is_asked ? Status() : put_back_meanwhile(file, saves.back());
   }
   return look_for_forgotten(file, now);
 }
@@ -267,6 +270,20 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
   if (place_of(file) == Place::core && save.is_present) TRY(let_go_of_copied_lines(memory_));
   if (differs) TRY(take_note(file, save, meaning.base, reading, saved_at));
   return true;
+}
+
+// What loci wrote while an earlier save is asked about is in no question: a save that lacks all of it was made before.
+Status Understanding::put_back_meanwhile(const std::string& file, const Save& save) {
+  const auto [known, places] = TRY(known_versions(vault_, file, save.known));
+  if (known.empty()) return {};
+  size_t last_save = known.size() - 1;
+  while (last_save > 0 && known[last_save].by_loci) --last_save;
+  const SeenFile saved = see_with_hidden(place_of(file), save.bytes, known);
+  if (!lacks_all_since(known[last_save].entries, known.back().entries, saved.entries) || is_being_saved(file)) return {};
+  const Version& base = save.known[places[last_save]];
+  const auto elsewhere = TRY(that_stand_elsewhere(file, known.back().entries, saved.entries));
+  const auto both = TRY(with_what_came_since(file, save, base, elsewhere, {}));
+  return both ? put_back(file, save, base, SaveReading{Made::from_old_buffer, last_save, {}}, *both) : Status();
 }
 
 // None: all versions were purged, or are lost. Then it is as if the file were seen for the first time.

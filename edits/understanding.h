@@ -60,6 +60,7 @@ class Understanding {
     std::optional<Error> apart;         // why these two cannot be put together
   };
   Result<bool> understand_save(const std::string& file, const Save& save, Instant saved_at);  // false: it waits, or is asked about
+  Status put_back_meanwhile(const std::string& file, const Save& save);
   Result<std::optional<Meaning>> meaning_of(const std::string& file, const Save& save);
   Result<bool> carry_out(const std::string& file, const Save& save, Meaning& meaning, Instant saved_at);
   Result<bool> waits_for_others(const std::string& file, const Save& save, const Meaning& meaning);

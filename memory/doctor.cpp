@@ -147,8 +147,12 @@ class Examination {
     }
   }
 
-  // What was edited without knowing that it was deleted is found, and may be shown in the words that it has since.
+  // What was edited without knowing that it was deleted is found, and may be shown in the words that it has since. Words that loci
+  // did not write are a person's, who may be asked about them.
   bool shows_what_is_gone(const CoreLine& line, const Chronicle& chronicle) {
+    const std::string hash = stored_text_hash(line.text);
+    const Tombstone* end = chronicle.tombstone_of(line.ref);
+    if (chronicle.has_promoted_otherwise(line.ref, hash) && !(end && end->text_hash == hash)) return false;
     const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(line.ref, 1); });
     if (!found || found->empty() || found->front().id != line.ref) return chronicle.is_removed(line.ref);
     const Entry& entry = found->front();

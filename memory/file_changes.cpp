@@ -95,7 +95,7 @@ Result<std::string> without_core_lines(const Vault& vault, std::string_view byte
   std::vector<int> theirs;
   for (const CoreLine& line : core.lines) {
     const std::string hash = stored_text_hash(line.text);
-    if (line.ref == id && hash != text_hash && !chronicle.has_promoted(id, hash)) theirs.push_back(line.line);
+    if (line.ref == id && hash != text_hash && chronicle.has_promoted_otherwise(id, hash)) theirs.push_back(line.line);
   }
   return remove_core_lines(release_core_lines(bytes, theirs), {id});
 }

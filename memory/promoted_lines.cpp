@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 
 #include "base/id.h"
@@ -11,10 +12,12 @@
 #include "memory/add.h"
 #include "memory/may_send.h"
 #include "parser/core_file.h"
+#include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "vault/changes/file_transaction.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/chronicle.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -154,7 +157,7 @@ class Stepping {
     return !much;
   }
 
-  // More than a person edits entry by entry is a question to them.
+  // More than a person edits entry by entry is a question to them. What was understood is none any more.
   Result<bool> is_much_changed(const std::string& file) {
     const auto known = much_changed_.find(file);
     if (known != much_changed_.end()) return known->second;
@@ -162,10 +165,24 @@ class Stepping {
     filter.file = file;
     const auto entries =
         TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); }));
+    const auto understood = TRY(understood_texts(file));
     const auto edited = static_cast<size_t>(std::ranges::count_if(entries, [&](const Entry& entry) {
-      return entry.edited && std::ranges::find(follow_.changed, entry.id) == follow_.changed.end();
+      return entry.edited && !understood.contains({entry.id, entry.hash}) &&
+             std::ranges::find(follow_.changed, entry.id) == follow_.changed.end();
     }));
     return much_changed_[file] = is_wholesale(edited, entries.size());
+  }
+
+  using Texts = std::set<std::pair<std::string, std::string>>;  // id and hash
+  Result<Texts> understood_texts(const std::string& file) {
+    Texts texts;
+    for (const Version& version : TRY(versions_of(memory_.vault(), file)) | std::views::reverse) {
+      if (version.kind != Version::Kind::understood) continue;
+      const auto bytes = TRY(bytes_of(memory_.vault(), file, version));
+      for (const ParsedEntry& entry : parse(bytes.value_or(std::string())).entries) texts.emplace(entry.id, entry.hash);
+      break;
+    }
+    return texts;
   }
 
   // Where the new texts are too long for the prompt, the last ones that grew go.

@@ -148,6 +148,14 @@ TEST(Acts, OldWordsWithoutThoseThatTookTheirPlaceAreThoseOfAnOldBufferWhereverTh
          {{"~tea ~boat ~mast", "=~boat ~mast"}, "~boat ~mast ~tea ~gate", "newest"}});  // it was typed again
 }
 
+TEST(Acts, ALineThatWasTypedBesideTheNewWordsTellsThatTheyWereRead) {
+  check({{{"~tea ~boat", "=~coffee ~boat", "~coffee ~boat ~proof"}, "~tea ~boat ~proof", "newest, removed ~coffee"},
+         {{"~tea_at_four ~boat ~mast", "=~mint_at_four ~boat ~mast", "~mint_at_four ~boat"},
+          "~tea_at_four ~boat",
+          "newest, removed ~mint_at_four"},
+         {{"~tea ~boat", "=~coffee ~boat", "~tea ~boat ~proof", "=~coffee ~boat ~proof"}, "~tea ~boat ~proof ~gate", "version 2"}});
+}
+
 TEST(Acts, ALineThatLociTookOutIsNotLackingWhereItWasReworded) {
   check({{{"~green-tea ~boat", "=~green-tea ~boat a:1 b:2 c:3", "=~boat a:1 b:2 c:3"},
           "~green-mint ~boat",

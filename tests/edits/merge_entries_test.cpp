@@ -50,6 +50,16 @@ TEST(MergeEntries, AnItemInFrontOfAParagraphStandsApartFromIt) {
   EXPECT_EQ(merged("<!-- Mine. -->\nA paragraph.\n", "<!-- Mine. -->\n- a\n"), "<!-- Mine. -->\n- a\n\nA paragraph.\n");
 }
 
+TEST(MergeEntries, TheSameLineAgainIsAnotherOne) {
+  const std::string front = "---\ntags: [home]\n---\n";
+  EXPECT_EQ(merged(front + "- a\n", front + "- a\n- b\n"), front + "- a\n- b\n");
+  EXPECT_EQ(merged(front + "\nmine\n\n---\n", front + "\nmine\n\n---\n\n" + entry("a", "one")),
+            front + "\nmine\n\n---\n\n" + entry("a", "one"));
+  EXPECT_EQ(
+      merged("# Work\n\n### Notes\n\n# Home\n\n### Notes\n", "# Work\n\n### Notes\n\n# Home\n\n### Notes\n\n" + entry("a", "one")),
+      "# Work\n\n### Notes\n\n# Home\n\n### Notes\n\n" + entry("a", "one"));
+}
+
 TEST(MergeEntries, OneEntryWithTwoTextsNeedsAChoice) {
   const std::string ours = entry("a", "red") + "\n" + entry("b", "same"), theirs = entry("a", "blue") + "\n" + entry("b", "same");
   const auto open = merge_entries(ours, theirs, std::nullopt, nobody);

@@ -1,5 +1,6 @@
 #include "edits/resolve.h"
 
+#include "edits/take_back.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/restore.h"
@@ -164,8 +165,40 @@ TEST_F(ResolveTest, WhatACommandEditedMeanwhileStaysAsItSaysNow) {
   }
 }
 
+TEST_F(ResolveTest, WhatLociWroteMeanwhileIsPutBackWhereTheOldBufferIsSavedAgain) {
+  const std::string buffer = numbered(9, {1, 2, 3, 4, 5});
+  save(file, numbered(9));
+  EXPECT_EQ(save(file, buffer).waiting.size(), 1u);
+  ASSERT_TRUE(edit(*memory, "e7", {.text = "edited at last", .tags = {}}));
+  EXPECT_EQ(save(file, buffer + "typed\n").waiting.size(), 1u);
+  EXPECT_NE(read(file).find("edited at last"), std::string::npos) << read(file);
+  ASSERT_TRUE(restore_entries(*memory, file));
+  for (const char* text : {"edited at last", "typed", "fact number 1\n"})
+    EXPECT_NE(read(file).find(text), std::string::npos) << text << " in " << read(file);
+}
+
+TEST_F(ResolveTest, AnAnswerThatWasTakenBackLeavesWhatWasWrittenMeanwhileKnown) {
+  save(file, numbered(9));
+  save(file, numbered(9, {1, 2, 3, 4, 5}));
+  pass(std::chrono::milliseconds(10));
+  ASSERT_TRUE(edit(*memory, "e7", {.text = "edited at last", .tags = {}}));
+  pass(std::chrono::milliseconds(10));
+  const auto answered = restore_entries(*memory, file);
+  ASSERT_TRUE(answered);
+  pass(std::chrono::milliseconds(10));
+  ASSERT_TRUE(take_back(*memory, answered->act));
+  ASSERT_TRUE(restore_entries(*memory, file));
+  EXPECT_NE(read(file).find("edited at last"), std::string::npos) << read(file);
+  EXPECT_EQ(read(file).find("fact number 7"), std::string::npos) << read(file);
+  EXPECT_NE(read(file).find("fact number 1\n"), std::string::npos) << read(file);
+}
+
 TEST_F(ResolveTest, WhatAPersonTypedIntoALineOfTheCoreStaysWhenItsEntryIsForgottenMeanwhile) {
   save(file, numbered(9));
+  PromotedLines promoted{1, "run", clock.now(), {}, {}};
+  for (int i = 1; i <= 9; ++i)
+    promoted.lines.emplace_back("e" + std::to_string(i), hash_of_text("fact number " + std::to_string(i)));
+  ASSERT_TRUE(append_promotion(memory->vault(), promoted));
   save(core, core_of(lines(1, 9)));
   std::string reworded = core_of(lines(6, 9));
   for (int i = 1; i <= 5; ++i) reworded.insert(reworded.find("<!--m "), line_of(i, "my words " + std::to_string(i)));

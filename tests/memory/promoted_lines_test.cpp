@@ -16,6 +16,7 @@
 #include "tests/memory/memory_fixture.h"
 #include "tests/support/interrupting_file_system.h"
 #include "vault/logs/logs.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -231,6 +232,10 @@ TEST_F(PromotedLinesTest, WhereMuchWasChangedAtOnceNothingIsShownUnasked) {
   ASSERT_TRUE(edit(memory, "c-tea", {.text = "Drinks coffee.", .tags = std::nullopt}));
   EXPECT_EQ(shown().front(), "Drinks coffee.");
   EXPECT_EQ(shown()[2], "Fact 0.");
+  // Nor is what was understood, by and by or with an answer.
+  ASSERT_TRUE(note_version(memory.vault(), durable, Version::Kind::understood, read(durable)));
+  EXPECT_TRUE(bring_lines_in_step(memory).value());
+  EXPECT_EQ(shown()[2], "Changed 0.");
 }
 
 TEST_F(PromotedLinesTest, KilledBeforeAnyWriteItIsInStepAfterTheNextCommand) {

@@ -253,6 +253,10 @@ bool Chronicle::has_promoted(std::string_view ref, std::string_view line_hash) c
   return line != promoted_.end() && line->second.line_hash == line_hash;
 }
 
+bool Chronicle::has_promoted_otherwise(std::string_view ref, std::string_view line_hash) const {
+  return promoted_.contains(ref) && !has_promoted(ref, line_hash);
+}
+
 bool Chronicle::ever_promoted(std::string_view ref, std::string_view line_hash) const {
   return ever_promoted_.contains({ref, line_hash});
 }

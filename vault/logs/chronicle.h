@@ -120,6 +120,8 @@ class Chronicle {
   const std::map<std::string_view, CoreLineWritten>& promoted() const { return promoted_; }  // by ref
   // The latest promotion of the ref wrote this line, whichever machine that was. Any other wording is a person's.
   bool has_promoted(std::string_view ref, std::string_view line_hash) const;
+  // It wrote another one.
+  bool has_promoted_otherwise(std::string_view ref, std::string_view line_hash) const;
   // Some promotion wrote this line, however long ago.
   bool ever_promoted(std::string_view ref, std::string_view line_hash) const;
   // loci itself took the line out: with its entry, with what it said, by a later promotion, or a person had demoted it.

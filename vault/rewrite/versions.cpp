@@ -153,11 +153,14 @@ Status copy_versions(const Vault& vault, const std::string& from, const std::str
   return write_log(vault, folder, versions);
 }
 
-Status prune_versions(const Vault& vault, std::uint64_t most_bytes) {
+Status prune_versions(const Vault& vault, const std::set<std::string>& but_for, std::uint64_t most_bytes) {
   std::map<path, std::vector<Version>> all;
+  std::set<path> kept;
+  for (const std::string& file : but_for) kept.insert(folder_of(vault, file));
   std::uint64_t total = 0;
   std::error_code error;
   for (const auto& item : std::filesystem::directory_iterator(versions_folder(vault), error)) {
+    if (kept.contains(item.path())) continue;
     all[item.path()] = TRY(versions_in(vault, item.path()));
     for (const Version& version : all[item.path()]) total += version.size;
   }

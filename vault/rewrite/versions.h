@@ -57,7 +57,9 @@ Status note_found(const Vault& vault, const std::string& file, std::string_view 
 // What is known of `from` is known of `to`, too, of which nothing was: the file has another name.
 Status copy_versions(const Vault& vault, const std::string& from, const std::string& to);
 
-// Removes what is older than versions_keep, but for the newest of each file, and then the oldest ones beyond `most_bytes`.
-Status prune_versions(const Vault& vault, std::uint64_t most_bytes = versions_most_bytes);
+// Removes what is older than versions_keep, but for the newest of each file, and then the oldest ones beyond `most_bytes`; nothing
+// of the files `but_for`.
+Status prune_versions(const Vault& vault, const std::set<std::string>& but_for = {},
+                      std::uint64_t most_bytes = versions_most_bytes);
 
 }  // namespace loci

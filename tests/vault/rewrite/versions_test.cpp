@@ -108,13 +108,22 @@ TEST_F(VersionsTest, WhatIsOlderThanAMonthGoesButForTheNewest) {
   EXPECT_EQ(known()[0].hash, content_hash("two\n"));
 }
 
+TEST_F(VersionsTest, WhatMayStillBeAskedAboutStays) {
+  for (const char* each : {file, "user.md"})
+    for (const char* bytes : {"one\n", "two\n"}) ASSERT_TRUE(note_version(vault(), each, Kind::understood, bytes));
+  clock_.advance(versions_keep + std::chrono::hours(1));
+  ASSERT_TRUE(prune_versions(vault(), {file}, 1));
+  EXPECT_THAT(known(), SizeIs(2));
+  EXPECT_THAT(known("user.md"), SizeIs(1));
+}
+
 TEST_F(VersionsTest, TheOldestGoWhenThereIsTooMuchOfThem) {
   for (const char* bytes : {"one\n", "two\n", "six\n"}) {
     ASSERT_TRUE(note_version(vault(), file, Kind::understood, bytes));
     clock_.advance(std::chrono::seconds(1));
   }
   const Version first = known()[0];
-  ASSERT_TRUE(prune_versions(vault(), 8));
+  ASSERT_TRUE(prune_versions(vault(), {}, 8));
   EXPECT_THAT(known(), SizeIs(2));
   EXPECT_EQ(bytes_of(vault(), file, first).value(), std::nullopt);
   EXPECT_EQ(bytes_of(vault(), file, known()[1]).value(), "six\n");

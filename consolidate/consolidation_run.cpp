@@ -341,7 +341,8 @@ Result<size_t> ConsolidationRun::write_core() {
   if (!lines) return std::unexpected(lines.error());
   lines = lines_that_still_stand(memory_, std::move(*lines), material.entries);
   if (!lines) return std::unexpected(lines.error());
-  const auto written = TRY(write_promotion(vault_, *lines, record_.run, record_.generation));
+  const auto in_question = TRY(entries_in_question(memory_));
+  const auto written = TRY(write_promotion(vault_, *lines, record_.run, record_.generation, in_question));
   if (written)
     if (auto taken = memory_.take_in({core_file_name}); !taken)
       result_.notes.push_back("the index does not know MEMORY.md yet: " + taken.error().message);

@@ -194,16 +194,6 @@ std::vector<Change> changes_between(Entries before, Entries after, const Explain
   return changes;
 }
 
-bool lacks_all_since(Entries before, Entries after, Entries present) {
-  bool is_more = false;
-  for (const SeenEntry& entry : after) {
-    if (has_text(before, entry)) continue;
-    is_more = true;
-    if (has_text(present, entry)) return false;
-  }
-  return is_more;
-}
-
 std::set<std::string> changed_last_by_loci(std::span<const KnownVersion> known, Entries present) {
   std::set<std::string> ids;
   const auto note = [&ids](Entries before, Entries after, bool by_loci) {

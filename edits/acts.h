@@ -53,9 +53,6 @@ SaveReading read_save(std::span<const KnownVersion> known, std::span<const SeenE
 std::vector<Change> changes_between(std::span<const SeenEntry> before, std::span<const SeenEntry> after,
                                     const Explained& explained);
 
-// Something was added or changed between two versions, and none of that is in `present`.
-bool lacks_all_since(std::span<const SeenEntry> before, std::span<const SeenEntry> after, std::span<const SeenEntry> present);
-
 // The entries of which loci's writes were the last to change what they say, or that they are there. `known`: oldest first.
 std::set<std::string> changed_last_by_loci(std::span<const KnownVersion> known, std::span<const SeenEntry> present);
 

@@ -31,6 +31,19 @@ Result<std::int64_t> pending_in_question(Memory& memory) {
       *pending, [&](const IndexReader::PendingFact& fact) { return !fact.quarantined && asked.contains(fact.entry.id); });
 }
 
+Result<std::set<std::string>> entries_in_question(Memory& memory) {
+  std::set<std::string> ids;
+  for (const Question& question : TRY(waiting_questions(memory.vault()))) {
+    for (const Absence& gone : question.gone) ids.insert(gone.id);
+    EntryFilter filter;
+    filter.file = question.file;
+    for (const Entry& entry :
+         TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, size_t{1} << 30); })))
+      ids.insert(entry.id);
+  }
+  return ids;
+}
+
 Status prune_versions_but_asked(const Vault& vault) {
   std::set<std::string> asked;
   for (const Question& question : TRY(waiting_questions(vault))) asked.insert(question.file);

@@ -14,6 +14,9 @@ namespace loci {
 // Ids.
 Result<std::set<std::string>> facts_in_question(const Vault& vault);
 
+// The entries of the files that a person is asked about, and what is missing from those: nobody knows yet what they are to say.
+Result<std::set<std::string>> entries_in_question(Memory& memory);
+
 // How many of them the index counts as pending, because their entry stands in no file.
 Result<std::int64_t> pending_in_question(Memory& memory);
 

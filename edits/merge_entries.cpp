@@ -24,10 +24,22 @@ struct SideOfMerge {
   }
 };
 
+// Between its two rules, with them: a rule of the text is neither.
+void mark_front_matter(std::string_view bytes, std::vector<FilePiece>& pieces) {
+  if (pieces.empty() || pieces.front().key != "line ---" || !bytes.starts_with("---")) return;
+  for (FilePiece& piece : pieces) {
+    if (piece.entry) return;
+    const bool ends = &piece != &pieces.front() && piece.key == "line ---";
+    piece.key.insert(0, "front ");
+    if (ends) return;
+  }
+}
+
 SideOfMerge cut(std::string_view bytes) {
   SideOfMerge side{bytes, parse(bytes), {}, {}};
   side.pieces = pieces_of(bytes, side.parsed);
-  // The same line again is another one: the rule that ends a front matter is not the one that begins it.
+  mark_front_matter(bytes, side.pieces);
+  // The same line again is another one.
   std::map<std::string, int> seen;
   for (FilePiece& piece : side.pieces)
     if (const int before = piece.entry ? 0 : seen[piece.key]++; before > 0) piece.key += "\n" + std::to_string(before);

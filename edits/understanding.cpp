@@ -272,18 +272,25 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
   return true;
 }
 
-// What loci wrote while an earlier save is asked about is in no question: a save that lacks all of it was made before.
+// What loci wrote while an earlier save is asked about is in no question: a buffer that was opened in between lacks what came
+// since. Nothing is decided meanwhile, so one that equals what stood then is such a buffer, too.
 Status Understanding::put_back_meanwhile(const std::string& file, const Save& save) {
   const auto [known, places] = TRY(known_versions(vault_, file, save.known));
-  if (known.empty()) return {};
-  size_t last_save = known.size() - 1;
-  while (last_save > 0 && known[last_save].by_loci) --last_save;
+  const Question& question = *question_about_all(state_.find(file));
+  size_t first = known.size();  // behind the version that the question is about
+  while (first > 0 && save.known[places[first - 1]].hash != question.before) --first;
+  const auto meanwhile = std::span(known).subspan(first);
+  if (meanwhile.empty()) return {};
   const SeenFile saved = see_with_hidden(place_of(file), save.bytes, known);
-  if (!lacks_all_since(known[last_save].entries, known.back().entries, saved.entries) || is_being_saved(file)) return {};
-  const Version& base = save.known[places[last_save]];
+  const auto reading = read_save(meanwhile, saved.entries, saved.frame, TRY(evidence_.explained(place_of(file))));
+  size_t base = reading.base;
+  while (reading.undone && base > 0 && meanwhile[base].by_loci) --base;
+  const bool is_old = reading.made == Made::from_old_buffer || (reading.undone && base != reading.base);
+  if (!is_old || is_being_saved(file)) return {};
+  const Version& opened = save.known[places[first + base]];
   const auto elsewhere = TRY(that_stand_elsewhere(file, known.back().entries, saved.entries));
-  const auto both = TRY(with_what_came_since(file, save, base, elsewhere, {}));
-  return both ? put_back(file, save, base, SaveReading{Made::from_old_buffer, last_save, {}}, *both) : Status();
+  const auto both = TRY(with_what_came_since(file, save, opened, elsewhere, taken_out_by_hand(meanwhile.subspan(base))));
+  return both ? put_back(file, save, opened, SaveReading{Made::from_old_buffer, base, {}}, *both) : Status();
 }
 
 // None: all versions were purged, or are lost. Then it is as if the file were seen for the first time.

@@ -196,15 +196,15 @@ std::vector<NewCoreLine> that_fit(std::string_view file, const std::vector<std::
 }
 
 Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file, const std::vector<PromotedLine>& wanted,
-                              size_t most) {
+                              size_t most, const std::set<std::string>& in_question) {
   const auto core = TRY(read_core(file));
   std::vector<std::string> replaced;
-  std::set<std::string> kept;  // a person reworded them: what that means is found out elsewhere
+  std::set<std::string> kept;  // a person reworded them, or is asked: what that means is found out elsewhere
   size_t others = 0;
   for (const CoreLine& line : core.lines) {
     if (line.ref.empty()) {
       ++others;
-    } else if (chronicle.has_promoted(line.ref, stored_text_hash(line.text))) {
+    } else if (!in_question.contains(line.ref) && chronicle.has_promoted(line.ref, stored_text_hash(line.text))) {
       replaced.push_back(line.ref);
     } else {
       kept.insert(line.ref);
@@ -213,7 +213,8 @@ Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file,
   std::erase_if(replaced, [&](const std::string& ref) { return kept.contains(ref); });  // a copy of a line is the person's, too
   std::vector<NewCoreLine> lines;
   for (const PromotedLine& line : wanted)
-    if (!kept.contains(line.ref) && lines.size() + kept.size() + others < most) lines.push_back({line.ref, line.text});
+    if (!kept.contains(line.ref) && !in_question.contains(line.ref) && lines.size() + kept.size() + others < most)
+      lines.push_back({line.ref, line.text});
   lines = that_fit(file, replaced, lines);
   auto bytes = TRY(replace_core_lines(file, replaced, lines));
   CoreChange change{std::move(bytes), {}, {}};
@@ -232,11 +233,11 @@ PromotedLines ledger_line(const CoreChange& change, const Vault& vault, const st
 }  // namespace
 
 Result<bool> write_promotion(const Vault& vault, const std::vector<PromotedLine>& lines, const std::string& run,
-                             std::int64_t generation) {
+                             std::int64_t generation, const std::set<std::string>& in_question) {
   const auto most = static_cast<size_t>(vault.config().consolidation.memory_max_lines);
   const auto change = [&](std::string_view file) -> Result<std::string> {
     const auto chronicle = TRY(Chronicle::read(vault));
-    auto with_core = TRY(with_lines(chronicle, file, lines, most));
+    auto with_core = TRY(with_lines(chronicle, file, lines, most, in_question));
     // The ledger first: a line that stands in the file and in no promotion would be taken for a person's.
     if (with_core.bytes != file) TRY(append_promotion(vault, ledger_line(with_core, vault, run, generation)));
     return std::move(with_core.bytes);

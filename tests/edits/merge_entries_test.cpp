@@ -58,6 +58,7 @@ TEST(MergeEntries, TheSameLineAgainIsAnotherOne) {
   EXPECT_EQ(
       merged("# Work\n\n### Notes\n\n# Home\n\n### Notes\n", "# Work\n\n### Notes\n\n# Home\n\n### Notes\n\n" + entry("a", "one")),
       "# Work\n\n### Notes\n\n# Home\n\n### Notes\n\n" + entry("a", "one"));
+  EXPECT_EQ(merged(front + "- a\n\n---\n", "- a\n\n---\n\n" + entry("b", "one")), front + "- a\n\n---\n\n" + entry("b", "one"));
 }
 
 TEST(MergeEntries, OneEntryWithTwoTextsNeedsAChoice) {

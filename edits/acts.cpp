@@ -143,8 +143,9 @@ size_t count_reworded(Entries before, Entries present) {
 void note_what_it_lacks(const Written& written, Entries before, Entries present, std::set<std::string_view>& lacks) {
   if (!written.added.empty() || !written.changed.empty()) return;
   if (has_any_id(written.removed, present)) return;
+  const auto came = nameless_not_in(present, before);
   for (const SeenEntry* entry : written.removed)
-    if (!entry->has_metadata && is_reworded(*entry, nameless_not_in(present, before))) return;
+    if (!entry->has_metadata && is_reworded(*entry, came)) return;
   for (const SeenEntry* entry : written.removed) lacks.insert(entry->id);
 }
 

@@ -91,10 +91,9 @@ Result<std::string> without_ends(std::string bytes, const std::vector<Tombstone>
 // The versions of the file from that on which the question is about.
 Result<KnownVersions> versions_since(const Vault& vault, const Question& question) {
   auto versions = TRY(versions_of(vault, question.file));
-  const auto asked =
-      std::find_if(versions.rbegin(), versions.rend(), [&](const Version& one) { return one.hash == question.before; });
-  if (asked == versions.rend()) return KnownVersions();
-  versions.erase(versions.begin(), std::prev(asked.base()));
+  const auto asked = place_of_last(versions, question.before);
+  if (!asked) return KnownVersions();
+  versions.erase(versions.begin(), versions.begin() + static_cast<std::ptrdiff_t>(*asked));
   return known_versions(vault, question.file, versions, versions.size());
 }
 

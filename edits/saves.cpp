@@ -47,6 +47,12 @@ Result<std::optional<KnownVersion>> newest_known(const Vault& vault, const std::
   return read_version(place_of(file), *bytes, false);
 }
 
+std::optional<size_t> place_of_last(std::span<const Version> versions, std::string_view hash) {
+  for (size_t i = versions.size(); i > 0; --i)
+    if (versions[i - 1].hash == hash) return i - 1;
+  return std::nullopt;
+}
+
 Result<KnownVersions> known_versions(const Vault& vault, const std::string& file, const std::vector<Version>& versions,
                                      size_t most_writes) {
   const std::set<size_t> wanted = wanted_of(versions, most_writes);

@@ -34,6 +34,9 @@ struct KnownVersions {
   std::vector<KnownVersion> versions;
   std::vector<size_t> places;
 };
+// Where the last of them with these bytes stands; none: it is not among them.
+std::optional<size_t> place_of_last(std::span<const Version> versions, std::string_view hash);
+
 // `most_writes`: so many of loci's own are looked at, back from the newest version.
 Result<KnownVersions> known_versions(const Vault& vault, const std::string& file, const std::vector<Version>& versions,
                                      size_t most_writes = 16);

@@ -275,10 +275,11 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
 // What loci wrote while an earlier save is asked about is in no question: a buffer that was opened in between lacks what came
 // since. Nothing is decided meanwhile, so one that equals what stood then is such a buffer, too.
 Status Understanding::put_back_meanwhile(const std::string& file, const Save& save) {
+  const auto asked = place_of_last(save.known, question_about_all(state_.find(file))->before);
+  if (!asked) return {};
   const auto [known, places] = TRY(known_versions(vault_, file, save.known));
-  const Question& question = *question_about_all(state_.find(file));
-  size_t first = known.size();  // behind the version that the question is about
-  while (first > 0 && save.known[places[first - 1]].hash != question.before) --first;
+  size_t first = 0;  // behind the version that the question is about, which need not be one of these
+  while (first < places.size() && places[first] <= *asked) ++first;
   const auto meanwhile = std::span(known).subspan(first);
   if (meanwhile.empty()) return {};
   const SeenFile saved = see_with_hidden(place_of(file), save.bytes, known);

@@ -177,6 +177,20 @@ TEST_F(ResolveTest, WhatLociWroteMeanwhileIsPutBackWhereTheOldBufferIsSavedAgain
     EXPECT_NE(read(file).find(text), std::string::npos) << text << " in " << read(file);
 }
 
+TEST_F(ResolveTest, ABufferFromBeforeTheQuestionIsLeftToTheAnswer) {
+  save(file, numbered(3));
+  loci_writes(file, numbered(9));
+  look({file});
+  const std::string asked_about = numbered(9) + entry_of("mine", "a person's");
+  save(file, asked_about);
+  EXPECT_EQ(save(file, asked_about.substr(asked_about.find("<!--m {\"id\":\"e6\""))).waiting.size(), 1u);
+  ASSERT_TRUE(edit(*memory, "e7", {.text = "edited at last", .tags = {}}));
+  EXPECT_EQ(save(file, numbered(3) + "typed\n").waiting.size(), 1u);
+  EXPECT_EQ(read(file), numbered(3) + "typed\n");
+  ASSERT_TRUE(restore_entries(*memory, file));
+  EXPECT_NE(read(file).find("fact number 4"), std::string::npos) << read(file);
+}
+
 TEST_F(ResolveTest, AnAnswerThatWasTakenBackLeavesWhatWasWrittenMeanwhileKnown) {
   save(file, numbered(9));
   save(file, numbered(9, {1, 2, 3, 4, 5}));

@@ -39,9 +39,9 @@ Status AbsenceSettlement::settle(const std::string& file) {
     if (verdict == Verdict::merged) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "merged"));
   }
   const bool is_core = place_of(file) == Place::core;
-  if (!settled.empty()) TRY(is_core ? demote_lines(memory_, settled) : delete_entries(memory_, file, settled));
+  if (!settled.empty()) TRY(is_core ? demote_lines(context_.memory, settled) : delete_entries(context_.memory, file, settled));
   for (const Absence& absence : settled) {
-    (is_core ? understood_.demoted : understood_.deleted).push_back(absence.id);
+    (is_core ? context_.understood.demoted : context_.understood.deleted).push_back(absence.id);
     TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), is_core ? "demoted" : "deleted"));
   }
   state_.record(file).absent = std::move(waiting);
@@ -50,31 +50,31 @@ Status AbsenceSettlement::settle(const std::string& file) {
 
 Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& record, Absence& absence) {
   const bool is_core = place_of(record.file) == Place::core;
-  if (find_seen(present_.of(record.file).seen.entries, absence.id)) return Verdict::not_meant;
-  if (absence.since > now_) absence.since = now_;  // the clock went back: its time starts again
-  const auto left = absence_settles - (now_ - absence.since);
+  if (find_seen(context_.present.of(record.file).seen.entries, absence.id)) return Verdict::not_meant;
+  if (absence.since > context_.now) absence.since = context_.now;  // the clock went back: its time starts again
+  const auto left = absence_settles - (context_.now - absence.since);
   if (is_undecided(record) || is_asked_about(absence.id)) return Verdict::waits;
-  const Chronicle& logs = *TRY(evidence_.logs());
+  const Chronicle& logs = *TRY(context_.evidence.logs());
   if (is_core ? went_with_its_entry(logs, absence) : logs.explains_removal(absence.id)) return Verdict::not_meant;
   const SeenFile then = is_core ? SeenFile{} : TRY(file_then(vault_, record.file, absence));
-  if (find_hidden(present_.of(record.file).seen, then.sections, absence.id)) return Verdict::waits;  // until that is mended
+  if (find_hidden(context_.present.of(record.file).seen, then.sections, absence.id)) return Verdict::waits;  // until that is mended
   const SeenEntry* stood = find_seen(then.entries, absence.id);
   const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
-  if (!is_core && TRY(other_places_().have(absence.id, absence.hash, loose))) return Verdict::not_meant;
+  if (!is_core && TRY(context_.other_places().have(absence.id, absence.hash, loose))) return Verdict::not_meant;
   if (left.count() > 0) {
-    understood_.look_again_in(left);
+    context_.understood.look_again_in(left);
     return Verdict::waits;
   }
   if (is_core) return Verdict::settled;
   const std::string into = stood ? merged_into(then, *stood) : std::string();
   if (into.empty()) return Verdict::settled;
-  TRY(merge_entry(memory_, absence, into));
+  TRY(merge_entry(context_.memory, absence, into));
   return Verdict::merged;
 }
 
 // A person took its words into another entry, which did not have them before.
 std::string AbsenceSettlement::merged_into(const SeenFile& then, const SeenEntry& gone) {
-  for (std::string& id : other_places_().that_say(gone.text)) {
+  for (std::string& id : context_.other_places().that_say(gone.text)) {
     const SeenEntry* before = find_seen(then.entries, id);
     if (!before || !has_in_it(before->text, gone.text)) return std::move(id);
   }
@@ -89,7 +89,7 @@ bool AbsenceSettlement::is_asked_about(const std::string& id) const {
 }
 
 bool AbsenceSettlement::is_undecided(const FileRecord& record) {
-  const PresentFile& now = present_.of(record.file);
+  const PresentFile& now = context_.present.of(record.file);
   return record.question || !now.readable || now.seen.conflicts || now.seen.unclear;
 }
 

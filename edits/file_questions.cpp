@@ -45,24 +45,24 @@ void give_reason(Question& question, const Error& why) {
 }
 
 Status FileQuestions::ask_about_missing() {
-  const Chronicle& logs = *TRY(evidence_.logs());
+  const Chronicle& logs = *TRY(context_.evidence.logs());
   std::map<std::string, Absence> named;
   for (const LedgerEntry& line : logs.logs().ledger) {
     if (line.entry.empty() || line.entry_hash.empty() || logs.explains_removal(line.entry)) continue;
     if (std::ranges::any_of(state_.files, hides(line.entry))) continue;
-    Absence& absence = named.try_emplace(line.entry, Absence{line.entry, {}, {}, now_, {}}).first->second;
+    Absence& absence = named.try_emplace(line.entry, Absence{line.entry, {}, {}, context_.now, {}}).first->second;
     absence.hash = line.entry_hash;
     absence.from.push_back(line.fact);
   }
   if (named.empty()) return {};
-  TRY(memory_.catch_up_with_changes());
+  TRY(context_.memory.catch_up_with_changes());
   Question question;
   question.file = first_consolidated_file;
   question.kind = Question::Kind::missing;
-  question.since = now_;
+  question.since = context_.now;
   question.entries = named.size();
   for (auto& [id, absence] : named) {
-    const auto found = memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
+    const auto found = context_.memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
     if (!found) return std::unexpected(found.error());
     if (found->empty() || found->front().id != id) question.gone.push_back(std::move(absence));
   }
@@ -80,14 +80,14 @@ void FileQuestions::wait_until_mended(const std::string& file, const PresentFile
   std::erase_if(record.absent, is_hidden);
   for (Absence one : earlier ? earlier->gone : std::vector<Absence>()) {
     if (is_hidden(one) || find_seen(now.seen.entries, one.id)) continue;
-    one.since = now.saved_at > one.since && now.saved_at <= now_ ? now.saved_at : now_;
+    one.since = now.saved_at > one.since && now.saved_at <= context_.now ? now.saved_at : context_.now;
     record.absent.push_back(std::move(one));
   }
   if (hidden.empty()) return;
   Question question;
   question.file = file;
   question.kind = Question::Kind::hidden;
-  question.since = earlier ? earlier->since : now_;
+  question.since = earlier ? earlier->since : context_.now;
   for (const HiddenEntry& one : now.seen.hidden)
     if (question.line == 0 && std::ranges::find(hidden, one.id, &Absence::id) != hidden.end()) question.line = one.line;
   question.removed = question.touched = hidden.size();
@@ -102,15 +102,15 @@ Result<Absence> FileQuestions::absence_of(const std::string& file, const SeenEnt
   Absence absence{entry.id, entry.hash, entry.from, since, version.hash};
   if (place_of(file) != Place::consolidated) return absence;
   const auto bytes = TRY(bytes_of(vault_, file, version));
-  std::string filed = bytes ? TRY(file_missing_words(memory_, *bytes, entry)) : std::string();
+  std::string filed = bytes ? TRY(file_missing_words(context_.memory, *bytes, entry)) : std::string();
   if (!filed.empty() && std::ranges::find(absence.from, filed) == absence.from.end()) absence.from.push_back(std::move(filed));
   return absence;
 }
 
 // What had gone before is asked about with the rest, unless it is back.
 Status FileQuestions::add_absent(const std::string& file, std::vector<Absence> earlier, Question& question) {
-  const SeenFile& now = present_.of(file).seen;
-  const Chronicle& logs = *TRY(evidence_.logs());
+  const SeenFile& now = context_.present.of(file).seen;
+  const Chronicle& logs = *TRY(context_.evidence.logs());
   for (Absence& one : earlier) {
     const bool is_known = std::ranges::find(question.gone, one.id, &Absence::id) != question.gone.end();
     const bool is_ended = place_of(file) == Place::core ? logs.is_removed(one.id) : logs.explains_removal(one.id);
@@ -127,15 +127,15 @@ Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Ve
   Question question;
   question.file = file;
   question.kind = kind;
-  question.since = record.question ? record.question->since : now_;
+  question.since = record.question ? record.question->since : context_.now;
   question.touched = reading.changes.size();
   question.entries = reading.changes.size() + reading.same;
   question.before = base.hash;
   for (const Change& change : reading.changes) {
     if (!change.before.has_metadata) continue;
     if (change.after) ++question.changed;
-    if (!change.after) question.gone.push_back(TRY(absence_of(file, change.before, now_, base)));
-    if (!record.question) (void)log_change(vault_, now_, file, base, reading, change, "asked");
+    if (!change.after) question.gone.push_back(TRY(absence_of(file, change.before, context_.now, base)));
+    if (!record.question) (void)log_change(vault_, context_.now, file, base, reading, change, "asked");
   }
   if (kind != Question::Kind::unreadable) {
     for (Absence& one : record.absent) TRY(log_outcome(vault_, act_id(one.id, one.hash, {}), "asked"));

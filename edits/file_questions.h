@@ -6,10 +6,7 @@
 #include <vector>
 
 #include "edits/acts.h"
-#include "edits/edit_state.h"
-#include "edits/evidence.h"
-#include "edits/present_files.h"
-#include "memory/memory.h"
+#include "edits/edit_context.h"
 #include "vault/rewrite/versions.h"
 
 namespace loci {
@@ -23,8 +20,7 @@ void give_reason(Question& question, const Error& why);
 
 class FileQuestions {
  public:
-  FileQuestions(Memory& memory, EditState& state, Evidence& evidence, PresentFiles& present, Instant now)
-      : memory_(memory), vault_(memory.vault()), state_(state), evidence_(evidence), present_(present), now_(now) {}
+  explicit FileQuestions(EditContext& context) : context_(context), vault_(context.vault), state_(context.state) {}
 
   // Nothing is known of any file: the entries that the ledger names and that stand nowhere are asked about.
   Status ask_about_missing();
@@ -41,12 +37,9 @@ class FileQuestions {
  private:
   Status add_absent(const std::string& file, std::vector<Absence> earlier, Question& question);
 
-  Memory& memory_;
+  EditContext& context_;
   const Vault& vault_;
   EditState& state_;
-  Evidence& evidence_;
-  PresentFiles& present_;
-  const Instant now_;
 };
 
 }  // namespace loci

@@ -1,0 +1,51 @@
+#include "edits/edit_context.h"
+
+#include "parser/text_hash.h"
+#include "vault/git/git_operation.h"
+
+namespace loci {
+
+EditContext::EditContext(Memory& memory_of_vault, EditState& state_before, const GitStand& git)
+    : memory(memory_of_vault),
+      vault(memory.vault()),
+      state(state_before),
+      now(memory.now()),
+      evidence(vault, state.git, git),
+      present(vault, now),
+      git_marks_(git_fingerprint_around(vault.root())) {}
+
+OtherPlaces& EditContext::other_places() {
+  if (!other_places_) {
+    (void)memory.catch_up_with_changes();
+    other_places_.emplace(memory);
+  }
+  return *other_places_;
+}
+
+Result<std::set<std::string>> EditContext::that_stand_elsewhere(const std::string& file, std::span<const SeenEntry> before,
+                                                                std::span<const SeenEntry> now) {
+  std::set<std::string> ids;
+  if (place_of(file) == Place::core) return ids;
+  std::set<std::string> said;
+  for (const SeenEntry& entry : now) said.insert({entry.hash, loose_text_hash(entry.text)});
+  for (const SeenEntry& entry : before) {
+    if (find_seen(now, entry.id)) continue;
+    const std::string loose = loose_text_hash(entry.text);
+    const bool is_said = said.contains(entry.hash) || said.contains(loose);
+    // The file itself may say something else by now than what was read: a save was under way, or git.
+    if (is_said || TRY(other_places().have(entry.id, entry.hash, loose, file))) ids.insert(entry.id);
+  }
+  return ids;
+}
+
+bool EditContext::look_again() {
+  waits = true;
+  understood.look_again_in(std::chrono::milliseconds(0));
+  return true;
+}
+
+bool EditContext::is_being_saved(const std::string& file) { return present.has_changed(file) && look_again(); }
+
+bool EditContext::git_has_moved() { return git_fingerprint_around(vault.root()) != git_marks_ && look_again(); }
+
+}  // namespace loci

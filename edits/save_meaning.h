@@ -1,0 +1,26 @@
+// What a save can mean: the version that it was made from, what differs from that, and, of an old buffer, what both say together.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "edits/acts.h"
+#include "edits/edit_context.h"
+#include "edits/saves.h"
+
+namespace loci {
+
+struct SaveMeaning {
+  SaveReading reading;
+  Version base;
+  // With the bytes of now: what an old buffer lacked is lacking where loci has written over it since, too.
+  Save standing;
+  std::optional<std::string> joined;  // with what loci wrote since an old buffer was opened
+  std::optional<Error> apart;         // why these two cannot be put together
+};
+
+// None: all versions were purged, or are lost. Then it is as if the file were seen for the first time. `was_asked`: about the file
+// as a whole; then everything that differs from what stood before stays in question.
+Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked);
+
+}  // namespace loci

@@ -1,0 +1,45 @@
+#include "edits/take_note.h"
+
+#include <algorithm>
+
+#include "edits/act_log.h"
+#include "edits/decisions.h"
+
+namespace loci {
+
+Status take_note(EditContext& context, FileQuestions& questions, const std::string& file, const Save& save, const Version& base,
+                 const SaveReading& reading, Instant saved_at) {
+  const bool is_core = place_of(file) == Place::core;
+  const bool is_dated = saved_at >= base.at && saved_at <= context.now;
+  const auto newest = is_core ? TRY(bytes_of(context.vault, file, save.known.back())) : std::nullopt;
+  const std::vector<SeenEntry> shown = newest ? see_file(Place::core, *newest).entries : std::vector<SeenEntry>();
+  for (const Change& change : reading.changes) {
+    if (!change.after && !is_decided_about(file, change.before)) {
+      const bool is_told = change.before.has_metadata || (reading.undone && !is_core);
+      if (is_told) TRY(log_change(context.vault, context.now, file, base, reading, change, taken_out));
+      continue;
+    }
+    if (!change.before.has_metadata) continue;
+    if (!change.after) {
+      FileRecord& record = context.state.record(file);
+      if (std::ranges::find(record.absent, change.before.id, &Absence::id) != record.absent.end()) continue;
+      record.absent.push_back(TRY(questions.absence_of(file, change.before, is_dated ? saved_at : context.now, base)));
+      TRY(log_change(context.vault, context.now, file, base, reading, change, "waits"));
+    } else if (!is_core) {
+      TRY(log_change(context.vault, context.now, file, base, reading, change, "theirs"));
+    } else {
+      const auto bytes = save.is_present ? TRY(read_file(context.vault.files(), context.vault.file(file))) : save.bytes;
+      const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
+      if (!last) last = &change.before;
+      const bool is_corrected = !TRY(correct_line(context.memory, change.before.id, {last->hash, last->text}, bytes)).empty();
+      if (is_corrected) context.understood.corrected.push_back(change.before.id);
+      context.present.was_written(file);
+      const bool has_ended =
+          !is_corrected && TRY(context.evidence.logs())->is_removed(change.before.id);  // and nobody had told them
+      TRY(log_change(context.vault, context.now, file, base, reading, change, is_corrected ? "corrected" : "theirs", has_ended));
+    }
+  }
+  return {};
+}
+
+}  // namespace loci

@@ -57,6 +57,69 @@ std::map<std::pair<std::string_view, std::string_view>, size_t> gaps_of(const Fi
 
 }  // namespace
 
+namespace {
+
+// Where each key stands.
+std::map<std::string_view, std::vector<size_t>> places_of(const std::vector<FilePiece>& pieces) {
+  std::map<std::string_view, std::vector<size_t>> places;
+  for (size_t i = 0; i < pieces.size(); ++i) places[pieces[i].key].push_back(i);
+  return places;
+}
+
+class SamePieces {
+ public:
+  SamePieces(const std::vector<FilePiece>& pieces, const std::vector<FilePiece>& others)
+      : pieces_(pieces), others_(others), same_(pieces.size()), taken_(others.size()) {}
+
+  std::vector<std::optional<size_t>> find() {
+    const auto here = places_of(pieces_), there = places_of(others_);
+    for (const auto& [key, places] : here)
+      if (const auto found = there.find(key); found != there.end() && places.size() == 1 && found->second.size() == 1)
+        take(places.front(), found->second.front());
+    if (!pieces_.empty() && !others_.empty()) take_from_the_ends();
+    for (const auto& [key, places] : here)
+      if (const auto found = there.find(key); found != there.end()) take_in_order(places, found->second);
+    return std::move(same_);
+  }
+
+ private:
+  void take(size_t one, size_t other) {
+    if (same_[one] || taken_[other] || pieces_[one].key != others_[other].key) return;
+    same_[one] = other;
+    taken_[other] = true;
+  }
+
+  // From each that is known, and from both ends of the files.
+  void take_from_the_ends() {
+    take(pieces_.size() - 1, others_.size() - 1);
+    for (size_t i = pieces_.size() - 1; i > 0; --i)
+      if (same_[i] && *same_[i] > 0) take(i - 1, *same_[i] - 1);
+    take(0, 0);
+    for (size_t i = 0; i + 1 < pieces_.size(); ++i)
+      if (same_[i] && *same_[i] + 1 < others_.size()) take(i + 1, *same_[i] + 1);
+  }
+
+  void take_in_order(const std::vector<size_t>& here, const std::vector<size_t>& there) {
+    auto next = there.begin();
+    for (const size_t place : here) {
+      if (same_[place]) continue;
+      next = std::find_if(next, there.end(), [&](size_t other) { return !taken_[other]; });
+      if (next == there.end()) return;
+      take(place, *next);
+    }
+  }
+
+  const std::vector<FilePiece>&pieces_, &others_;
+  std::vector<std::optional<size_t>> same_;
+  std::vector<bool> taken_;
+};
+
+}  // namespace
+
+std::vector<std::optional<size_t>> same_pieces(const std::vector<FilePiece>& pieces, const std::vector<FilePiece>& others) {
+  return SamePieces(pieces, others).find();
+}
+
 std::string key_of(const ParsedEntry& entry) {
   return entry.metadata && !entry.metadata->ref.empty() ? "ref " + entry.metadata->ref : "id " + entry.id;
 }

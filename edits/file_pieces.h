@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,11 @@ struct FilePiece {
 std::vector<FilePiece> pieces_of(std::string_view bytes, const ParsedFile& parsed);
 
 std::string key_of(const ParsedEntry& entry);
+
+// Which piece of the other file each one is, if any. Of equal lines that is told by what stands beside them, behind them first, as
+// a heading belongs to what follows; of those that this leaves, by their order (P. Heckel, "A technique for isolating differences
+// between files", 1978).
+std::vector<std::optional<size_t>> same_pieces(const std::vector<FilePiece>& pieces, const std::vector<FilePiece>& others);
 
 // All that a person may change in a file without a word of its entries.
 struct FileFrame {

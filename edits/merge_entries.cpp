@@ -15,12 +15,13 @@ struct SideOfMerge {
   std::string_view bytes;
   ParsedFile parsed;
   std::vector<FilePiece> pieces;
-  std::map<std::string, size_t> by_key;
+  std::vector<std::string> names;  // of each piece: the same line again has another one
+  std::map<std::string, size_t> by_name;
 
   std::string_view text_of(const FilePiece& piece) const { return bytes.substr(piece.begin, piece.end - piece.begin); }
-  const FilePiece* find(const std::string& key) const {
-    const auto found = by_key.find(key);
-    return found == by_key.end() ? nullptr : &pieces[found->second];
+  const FilePiece* find(const std::string& name) const {
+    const auto found = by_name.find(name);
+    return found == by_name.end() ? nullptr : &pieces[found->second];
   }
 };
 
@@ -35,15 +36,18 @@ void mark_front_matter(std::string_view bytes, std::vector<FilePiece>& pieces) {
   }
 }
 
-SideOfMerge cut(std::string_view bytes) {
-  SideOfMerge side{bytes, parse(bytes), {}, {}};
+// What stands on the other side, too, has its name from there. `unlike`: ends the names of lines that do not.
+SideOfMerge cut(std::string_view bytes, const SideOfMerge& other, std::string_view unlike) {
+  SideOfMerge side{bytes, parse(bytes), {}, {}, {}};
   side.pieces = pieces_of(bytes, side.parsed);
   mark_front_matter(bytes, side.pieces);
-  // The same line again is another one.
-  std::map<std::string, int> seen;
-  for (FilePiece& piece : side.pieces)
-    if (const int before = piece.entry ? 0 : seen[piece.key]++; before > 0) piece.key += "\n" + std::to_string(before);
-  for (size_t i = 0; i < side.pieces.size(); ++i) side.by_key.emplace(side.pieces[i].key, i);
+  const auto same = same_pieces(side.pieces, other.pieces);
+  for (size_t i = 0; i < side.pieces.size(); ++i) {
+    const FilePiece& piece = side.pieces[i];
+    const std::string own = piece.entry ? piece.key : piece.key + std::string(unlike) + std::to_string(i);
+    side.names.push_back(same[i] ? other.names[*same[i]] : own);
+    side.by_name.emplace(side.names.back(), i);
+  }
   return side;
 }
 
@@ -52,21 +56,23 @@ bool ends_blank(std::string_view text) { return text.empty() || text.ends_with("
 class Merge {
  public:
   Merge(std::string_view ours, std::string_view theirs, std::optional<std::string_view> base, const ChooseSide& choose)
-      : ours_(cut(ours)), theirs_(cut(theirs)), choose_(choose) {
+      : ours_(cut(ours, {}, "\nours ")), theirs_(cut(theirs, ours_, "\ntheirs ")), choose_(choose) {
     if (!base) return;
-    const SideOfMerge then = cut(*base);
-    for (const FilePiece& piece : then.pieces) base_.emplace(piece.key, piece.entry ? piece.entry->hash : std::string());
+    const SideOfMerge then = cut(*base, theirs_, "\nbase ");
+    for (size_t i = 0; i < then.pieces.size(); ++i)
+      base_.emplace(then.names[i], then.pieces[i].entry ? then.pieces[i].entry->hash : std::string());
   }
 
   Result<MergedEntries> run() {
     size_t anchor = 0;  // in ours, behind what came last on both sides
     bool behind_item = false;
-    for (const FilePiece& piece : theirs_.pieces) {
-      if (const FilePiece* known = ours_.find(piece.key)) {
+    for (size_t i = 0; i < theirs_.pieces.size(); ++i) {
+      const FilePiece& piece = theirs_.pieces[i];
+      if (const FilePiece* known = ours_.find(theirs_.names[i])) {
         anchor = known->end;
         behind_item = known->is_item;
         if (piece.entry && known->entry) settle(*known, piece);
-      } else if (piece.entry || !base_.contains(piece.key)) {  // else a line that our side took out
+      } else if (piece.entry || !base_.contains(theirs_.names[i])) {  // else a line that our side took out
         added_[anchor].push_back({as_ours(theirs_.text_of(piece)), piece.is_item && behind_item});
         behind_item = piece.is_item;
       }
@@ -177,7 +183,7 @@ class Merge {
   const SideOfMerge ours_, theirs_;
   const std::string_view line_end_ = line_end_of(ours_.bytes);
   const ChooseSide& choose_;
-  std::map<std::string, std::string> base_;      // key -> hash, empty for a line
+  std::map<std::string, std::string> base_;      // name -> hash, empty for a line
   std::map<std::string, std::string> expected_;  // key -> hash
   std::map<size_t, std::vector<Added>> added_;   // by the offset in ours that they go to
   std::map<size_t, Replaced> replaced_;          // by their offset in ours

@@ -61,6 +61,19 @@ TEST(MergeEntries, TheSameLineAgainIsAnotherOne) {
   EXPECT_EQ(merged(front + "- a\n\n---\n", "- a\n\n---\n\n" + entry("b", "one")), front + "- a\n\n---\n\n" + entry("b", "one"));
 }
 
+TEST(MergeEntries, WhichOfTwoEqualHeadingsIsMeantIsToldByWhatFollows) {
+  const std::string a = entry("a", "one"), b = entry("b", "two"), c = entry("c", "three"), notes = "### Notes\n\n";
+  const std::string base = notes + a + "\n" + notes + b, since = base + "\n" + c;
+  const auto both = [&](const std::string& saved, const std::string& wrote = {}) {
+    const auto result = merge_entries(saved, wrote.empty() ? since : wrote, base, nobody);
+    return result ? result->bytes : result.error().message;
+  };
+  EXPECT_EQ(both(notes + "Mine.\n\n" + base), notes + "Mine.\n\n" + since) << "one came in front";
+  EXPECT_EQ(both(notes + b + "\n" + notes + a), notes + b + "\n" + c + "\n" + notes + a) << "they changed places";
+  EXPECT_EQ(both(a + "\n" + notes + b), a + "\n" + notes + b + "\n" + c) << "the first one went";
+  EXPECT_EQ(both(notes + b, notes + notes + b + "\n" + c), notes + b + "\n" + c) << "and its entry with it";
+}
+
 TEST(MergeEntries, OneEntryWithTwoTextsNeedsAChoice) {
   const std::string ours = entry("a", "red") + "\n" + entry("b", "same"), theirs = entry("a", "blue") + "\n" + entry("b", "same");
   const auto open = merge_entries(ours, theirs, std::nullopt, nobody);

@@ -222,11 +222,13 @@ Result<bool> Understanding::asks_about(const std::string& file, const SaveMeanin
   const bool lacks_correction =
       is_undone && place_of(file) != Place::core && TRY(context_.evidence.lacks_correction(reading.changes));
   const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
-  const size_t touched = reading.changes.size() + record.absent.size();
+  std::set<std::string_view> touched;  // what was noted before somebody was stopped is still a change
+  for (const Change& change : reading.changes) touched.insert(change.before.id);
+  for (const Absence& absence : record.absent) touched.insert(absence.id);
   // Which is a person's to answer, whatever has become of some of its entries since.
   const Question* asked = question_about_all(file);
   std::string why = asked ? asked->why : std::string();
-  const bool is_large = is_wholesale(touched, touched + reading.same) || (is_undone && gone > most_undone);
+  const bool is_large = is_wholesale(touched.size(), touched.size() + reading.same) || (is_undone && gone > most_undone);
   if (!meaning.apart && !lacks_correction && !asked && !is_large) return false;
   TRY(questions_.ask(file, Question::Kind::wholesale, meaning.base, reading));
   Question& question = *state_.record(file).question;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <ranges>
 #include <set>
 
@@ -41,7 +42,7 @@ LedgerEntry settled_into(const Entry& entry, const std::string& fact, const std:
   return {identity.generation, identity.run, identity.at, fact, hash, LedgerEntry::Outcome::replaced, entry.id, entry.hash, {}, {}};
 }
 
-// What a run filed of an entry before it was cut off, and the entry says something else since.
+// What a run filed of an entry before it was cut off, or undone, and the entry says something else since.
 std::vector<LedgerEntry> overtaken(const std::vector<Entry>& entries, const Pending& pending, const RunIdentity& identity) {
   std::vector<LedgerEntry> lines;
   for (const auto& [fact, quarantined] : pending) {
@@ -166,10 +167,16 @@ Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, 
   const auto pending = TRY(memory.ask<Pending>([](IndexReader& reader) { return reader.pending_facts(); }));
   Plan plan;
   plan.ledger = overtaken(entries, pending, identity);
-  std::erase_if(entries, [](const Entry& entry) { return !entry.edited; });
+  const auto acts =
+      plan.ledger.empty() && std::ranges::none_of(entries, &Entry::edited) ? std::vector<Act>() : TRY(acts_of(memory.vault()));
+  // Words that a person took back are theirs, too, if they are those that loci had written.
+  const auto is_theirs = [&](const Entry& entry) {
+    const bool overtakes = std::ranges::find(plan.ledger, entry.id, &LedgerEntry::entry) != plan.ledger.end();
+    return entry.edited || (overtakes && !day_of_edit(memory.vault(), acts, entry).empty());
+  };
+  std::erase_if(entries, std::not_fn(is_theirs));
   if (entries.empty() && plan.ledger.empty()) return 0;
   const auto facts = TRY(facts_of(memory, chronicle, entries, pending));
-  const auto acts = TRY(acts_of(memory.vault()));
   for (size_t i = 0; i < entries.size(); ++i) {
     const auto adds = TRY(only_adds(memory, entries[i]));
     std::string said;

@@ -199,22 +199,23 @@ class Walk:
     # --- what loci has seen of the files ---
 
     def known(self, name):
-        """The versions of a file, oldest first: id -> text, and all words. A command may write a file several times: its notes are asked."""
+        """The versions of a file, oldest first: id -> text, and all bytes. A command may write a file several times: its notes are asked."""
         known = []
         for folder in self.world.scratch.glob(f"state/loci/*/versions/{hashlib.sha256(name.encode()).hexdigest()[:VERSION_DIGITS]}"):
             log = folder / "log.jsonl"  # a daemon makes the folder first
             for line in log.read_text().splitlines() if log.exists() else []:
                 if line and (folder / f"{json.loads(line)['hash']}.md").exists():
                     text = (folder / f"{json.loads(line)['hash']}.md").read_text()
-                    known.append((dict(ENTRY.findall(text)), words_of(text)))
+                    known.append((dict(ENTRY.findall(text)), text))
         return known
 
     def versions_lacking(self, name, text):
         """Earlier versions that a save may have been made from, if it lacks all that came since: what came since of each."""
         said, known = dict(ENTRY.findall(text)), self.known(name)
-        for then, words in known[:-1]:
+        for then, bytes_then in known[:-1]:
             came = {id: line for id, line in known[-1][0].items() if id not in then}
-            if came and not came.keys() & said.keys() and (then != said or words != words_of(text)):
+            # Order and blank lines are differences, too.
+            if came and not came.keys() & said.keys() and (then != said or bytes_then.rstrip() != text.rstrip()):
                 yield came
 
     def may_be_an_old_buffer(self, name, text):
@@ -722,7 +723,7 @@ class Walk:
             self.asked[name] |= {word for word in words_of(json.dumps(questions[name]["changes"])) if self.fate[word] == GONE}
         for name in standing - set(self.asked):
             # And what these were made of, if they were reworded since: it is found as long as they may come back.
-            earlier = set().union(*(words for other in [name, *self.files()] for _, words in self.known(other)))
+            earlier = set().union(*(words_of(text) for other in [name, *self.files()] for _, text in self.known(other)))
             self.asked[name] = words_of(json.dumps(questions[name]["changes"])) | {word for word in earlier if self.fate.get(word) in (GONE, EITHER)}
 
     def spoil(self, rng):

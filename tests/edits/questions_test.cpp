@@ -85,6 +85,20 @@ TEST_P(Questions, AnEntryThatIsAbsentForAWhileHidesWhatItSaidBeforeToo) {
   EXPECT_EQ(times_said("my own words"), 0);
 }
 
+TEST_P(Questions, WhatWasNotedBeforeAProcessWasKilledIsNoFurtherChange) {
+  nine_entries();
+  write(file, numbered(9, {1, 2, 3}));
+  {
+    auto state = EditState::open(memory->vault(), std::chrono::milliseconds(0));
+    const auto versions = versions_of(memory->vault(), file);
+    state->record(file).absent = {{"e1", hash_of_text("fact number 1"), {}, memory->now(), versions->back().hash}};
+    ASSERT_TRUE(state->save());
+  }
+  perhaps_restart();
+  EXPECT_TRUE(look({file}).waiting.empty());
+  EXPECT_EQ(settle().deleted, (Ids{"e1", "e2", "e3"}));
+}
+
 TEST_P(Questions, WordsAreFiledOnceHoweverOftenTheyAreLookedAt) {
   nine_entries();
   save(file, reworded());

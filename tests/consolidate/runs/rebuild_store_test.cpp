@@ -1,6 +1,7 @@
 #include "consolidate/runs/store.h"
 #include "consolidate/runs/undo.h"
 #include "edits/decisions.h"
+#include "edits/understand.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
 #include "tests/consolidate/consolidate_fixture.h"
@@ -93,6 +94,27 @@ TEST_F(RebuildTest, WhatWasOverruledByHandStaysSoHoweverOftenThatIsCorrected) {
   ASSERT_TRUE(correct(*memory, entry_with("Works at Siemens.").id, "Works at Apple."));
   rebuild();
   EXPECT_EQ(durable_texts(), Texts{"Works at Apple."});
+  EXPECT_EQ(counts().pending, 0);
+}
+
+TEST_F(RebuildTest, DoesNotBringBackWordsThatWereTakenBackAfterTheRunThatFiledThemWasUndone) {
+  say("Works at Google.");
+  run_builtin();
+  ASSERT_TRUE(understand(*memory));
+  const std::string before = read(file);
+  write(file, std::string(before).replace(before.find("Google"), 6, "Amazon"));
+  ASSERT_TRUE(understand(*memory));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  RunRecord record = start();
+  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
+  ASSERT_TRUE(undo_run(*memory, record.run));
+  write(file, before);
+  ASSERT_TRUE(understand(*memory));
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Google."});
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Google."});
   EXPECT_EQ(counts().pending, 0);
 }
 

@@ -151,11 +151,11 @@ class Walk:
     def save(self, name, text, base=None, rng=None):
         """As an editor does it: in place, or by another file that takes its name."""
         file = (base or self.world.vault) / name
+        if file.exists() and (words_of(file.read_text()) - words_of(text)) & self.corrections:
+            self.maybe_asked.add(name)
         if not base:
             self.by_hand += 1
             self.undone = (name, file.read_text(), text) if file.exists() else None
-            if self.undone and (words_of(self.undone[1]) - words_of(text)) & self.corrections:
-                self.maybe_asked.add(name)
             self.may_come_from_an_old_buffer(name, text)
         if rng and rng.random() < 0.5 and file.exists():
             other = file.with_name(f".{file.name}.swp")

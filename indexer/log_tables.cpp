@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/hash.h"
 #include "indexer/entry_store.h"
@@ -305,15 +306,33 @@ bool LogTables::says_standing_fact(const StoredEntry& entry) {
   return false;
 }
 
-// A person gave an entry that it had gone into other words, and those were settled there as a fact of their own.
+// A person gave an entry that it had gone into, by itself or with an entry that was merged into that one, other words, and those
+// were settled there as a fact of their own.
 bool LogTables::is_overruled(const std::string& fact) {
-  return Query(database_,
-               "SELECT 1 FROM ledger AS old JOIN labels ON labels.kind = ? AND labels.label = old.entry"
-               " JOIN entries ON entries.row = labels.row JOIN ledger AS new ON new.fact = entries.id"
-               " WHERE old.fact = ? AND old.entry <> '' AND entries.id <> old.fact AND new.entry = old.entry AND new.at > old.at"
-               " LIMIT 1",
-               static_cast<int>(LabelKind::corrects), fact)
-      .next();
+  std::map<std::string, std::int64_t> since;  // entry -> when it took the fact in
+  std::vector<std::string> open;
+  const auto note = [&](std::string_view entry, std::int64_t at) {
+    if (!entry.empty() && since.try_emplace(std::string(entry), at).second) open.emplace_back(entry);
+  };
+  for (Query row(database_, "SELECT entry, merged_into, at FROM ledger WHERE fact = ? ORDER BY at", fact); row.next();)
+    for (const int column : {0, 1}) note(row.text(column), row.integer(2));
+  while (!open.empty()) {
+    const std::string entry = std::move(open.back());
+    open.pop_back();
+    const std::int64_t at = since[entry];
+    if (Query(database_,
+              "SELECT 1 FROM labels JOIN entries ON entries.row = labels.row JOIN ledger ON ledger.fact = entries.id"
+              " WHERE labels.kind = ? AND labels.label = ? AND entries.id <> ? AND ledger.entry = labels.label AND ledger.at > ?"
+              " LIMIT 1",
+              static_cast<int>(LabelKind::corrects), entry, fact, at)
+            .next())
+      return true;
+    for (Query row(database_, "SELECT merged_into, max(at) FROM ledger WHERE entry = ? AND merged_into <> '' GROUP BY merged_into",
+                   entry);
+         row.next();)
+      note(row.text(0), std::max(at, row.integer(1)));
+  }
+  return false;
 }
 
 // Merges make chains: what one entry was merged into may itself have been merged into another.

@@ -107,6 +107,7 @@ class Walk:
         self.corrections = set()           # words that a correction said: whether a save may lack them is asked
         self.went_on_the_phone = set()
         self.copied = False                # then one id may stand twice, with two texts
+        self.former_names = {}             # file -> those that it had
         self.renamed = False               # since the last check: when that was is not known before somebody looks
         self.world.run("init", self.world.vault)
         self.daemon = RunningDaemon(self.world) if with_daemon else None
@@ -201,7 +202,9 @@ class Walk:
     def known(self, name):
         """The versions of a file, oldest first: id -> text, and all bytes. A command may write a file several times: its notes are asked."""
         known = []
-        for folder in self.world.scratch.glob(f"state/loci/*/versions/{hashlib.sha256(name.encode()).hexdigest()[:VERSION_DIGITS]}"):
+        names = [*self.former_names.get(name, []), name]  # until somebody looks, they have the old one
+        places = [hashlib.sha256(each.encode()).hexdigest()[:VERSION_DIGITS] for each in names]
+        for folder in [found for place in places for found in self.world.scratch.glob(f"state/loci/*/versions/{place}")]:
             log = folder / "log.jsonl"  # a daemon makes the folder first
             for line in log.read_text().splitlines() if log.exists() else []:
                 if line and (folder / f"{json.loads(line)['hash']}.md").exists():
@@ -346,6 +349,7 @@ class Walk:
             if not (self.world.vault / to).exists():
                 (self.world.vault / name).rename(self.world.vault / to)
                 self.renamed = True
+                self.former_names[to] = [each for each in [*self.former_names.pop(name, []), name] if each != to]
                 self.maybe_asked.add(name)  # with all that it held perhaps, when somebody looks
                 self.changes[to] = self.changes.pop(name, 0)
                 self.buffer = self.undone = None

@@ -52,6 +52,26 @@ TEST_P(Questions, WhatAnEntryInQuestionSaidBeforeAPersonRewordedItIsNotFoundMean
   EXPECT_EQ(pending_in_question(*memory).value(), 1);
 }
 
+TEST_P(Questions, NorIsWhatWasPutIntoItBeforeItWasReworded) {
+  write(day, entry_of("f-e5", "f-e5") + entry_of("f-e6", "f-e6"));
+  save(file, numbered(9, {6}) + entry_of("e6", "fact number 6", "f-e6"));
+  settle_in_ledger("r1", "e5", hash_of_text("fact number 5"));
+  settle_in_ledger("r1", "e6", hash_of_text("fact number 6"));
+  look({file, day});
+  std::string both = numbered(9, {6});
+  save(file, both.replace(both.find("fact number 5"), 13, "fact number 5 fact number 6"));
+  settle();
+  perhaps_restart();
+  save(file, reworded({6}));
+  save(file, reworded({1, 2, 3, 5, 6}));
+  EXPECT_EQ(times_said("f-e6"), 0);
+  EXPECT_EQ(times_said("my own words"), 1);
+  perhaps_restart();
+  settle();
+  EXPECT_EQ(times_said("f-e6"), 0);
+  EXPECT_EQ(pending_in_question(*memory).value(), 1);
+}
+
 TEST_P(Questions, ThoseWordsGoWithTheEntryIfItIsNotMeantToStay) {
   nine_entries();
   save(file, reworded());

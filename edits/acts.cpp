@@ -1,6 +1,7 @@
 #include "edits/acts.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/hash.h"
@@ -149,8 +150,11 @@ void note_what_it_lacks(const Written& written, Entries before, Entries present,
   for (const SeenEntry* entry : written.removed) lacks.insert(entry->id);
 }
 
+// What stands twice where it stood once was added, too.
 size_t added_to(Entries before, Entries present) {
-  return static_cast<size_t>(std::ranges::count_if(present, [&](const SeenEntry& entry) { return !has_id(before, entry.id); }));
+  std::map<std::string_view, int> left;
+  for (const SeenEntry& entry : before) ++left[entry.id];
+  return static_cast<size_t>(std::ranges::count_if(present, [&](const SeenEntry& entry) { return --left[entry.id] < 0; }));
 }
 
 // `changed`: entries of `before` that went or say something else.

@@ -142,6 +142,13 @@ TEST(Acts, ALineWithoutMetadataThatWasRewordedIsOneDifference) {
          {{"~tea_at_four ~boat", "=~boat", "=~boat ~tea_at_four"}, "~boat ~tea_at_five", "newest, removed ~tea_at_four"}});
 }
 
+TEST(Acts, ALineThatStandsOnceMoreIsADifference) {
+  check({{{"~tea ~boat", "=~coffee ~boat"}, "~tea ~boat ~tea", "version 0"},
+         {{"~tea ~boat", "=~coffee ~boat"}, "~tea ~boat ~boat", "version 0"},
+         {{"a:1 b:2", "=a:9 b:2"}, "a:1 b:2 b:2", "version 0"},
+         {{"~tea ~boat", "=~coffee ~boat"}, "~coffee ~boat ~coffee", "newest"}});
+}
+
 TEST(Acts, OldWordsWithoutThoseThatTookTheirPlaceAreThoseOfAnOldBufferWhereverTheyStand) {
   check({{{"~tea ~boat ~mast", "=~coffee ~boat ~mast"}, "~boat ~mast ~tea ~gate", "version 0"},
          {{"#head ~tea", "=#head ~coffee"}, "#head ~tea _~gate", "version 0"},

@@ -8,7 +8,7 @@ namespace {
 
 const char* what_is_asked(const AfterForget& one) {
   if (one.rests) return "rests on what was forgotten or corrected, and its words are yours: they are found";
-  if (one.corrected) return "was corrected, and stands here as it was, without what had taken its place: it is not found";
+  if (one.corrected) return "was corrected, and stands here as it was: it is not found";
   if (one.edited) return "was deleted, and then edited: its new words are found";
   return "was deleted, and stands here as it was: it is not found";
 }

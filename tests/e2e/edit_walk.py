@@ -199,10 +199,10 @@ class Walk:
 
     # --- what loci has seen of the files ---
 
-    def known(self, name):
+    def known(self, name, former_names=True):
         """The versions of a file, oldest first: id -> text, and all bytes. A command may write a file several times: its notes are asked."""
         known = []
-        names = [*self.former_names.get(name, []), name]  # until somebody looks, they have the old one
+        names = [*(self.former_names.get(name, []) if former_names else []), name]  # until somebody looks, they have the old one
         places = [hashlib.sha256(each.encode()).hexdigest()[:VERSION_DIGITS] for each in names]
         for folder in [found for place in places for found in self.world.scratch.glob(f"state/loci/*/versions/{place}")]:
             log = folder / "log.jsonl"  # a daemon makes the folder first
@@ -357,7 +357,7 @@ class Walk:
     def clear_file(self, rng):
         """Most entries of a file go in one save: that is asked about."""
         name = self.some_file(rng)
-        if not name or self.changes[name] or not self.known(name):
+        if not name or self.changes[name] or not self.known(name, former_names=False):
             return  # what loci has not seen under this name it asks about under the one that the file had
         text = self.world.read(name)
         others = "".join(self.world.read(other) for other in self.files() if other != name)

@@ -582,6 +582,7 @@ class Walk:
                 self.retired_words -= words
                 self.demoted -= words
                 if done["gave_way"]:
+                    self.corrections |= words  # said by a command, in the place of something else
                     self.retired({word for word in instead if self.fate[word] != EITHER})
                     # What had corrected the correction, by hand too, goes with it.
                     went = set().union(*(words_of(self.command("show", each)["entry"]["text"]) for each in done["gave_way"]))

@@ -41,7 +41,7 @@ class Succession {
       }
     for (const std::string& id : folded.overtaken)  // by id alone: who says the same elsewhere still says it
       tombstones_.push_back({at, id, {}, Tombstone::Reason::corrected, author_.by, fact_.id});
-    ledger_ = TRY(lines_that_let_go(memory_, chronicle_, folded.apart, settled_with_old(), "correct-" + fact_.id,
+    ledger_ = TRY(lines_that_let_go(memory_, chronicle_, folded.apart, TRY(settled_with_old()), "correct-" + fact_.id,
                                     "a fact that it rested on was corrected"));
     plan_files(folded, corrected);
     return carry_out(corrected);
@@ -85,8 +85,8 @@ class Succession {
   }
 
   // What the old version had overruled does not come back with its correction.
-  std::set<std::string> settled_with_old() const {
-    std::set<std::string> facts = facts_overruled_by(chronicle_, old_);
+  Result<std::set<std::string>> settled_with_old() const {
+    auto facts = TRY(facts_overruled_by(memory_, chronicle_, old_));
     facts.insert(old_.id);
     return facts;
   }

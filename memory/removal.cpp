@@ -104,7 +104,10 @@ Result<bool> stands_by_itself(Memory& memory, const std::string& fact_id) {
   });
 }
 
-std::set<std::string> facts_overruled_by(const Chronicle& chronicle, const Entry& fact) {
+namespace {
+
+// By this fact alone.
+std::set<std::string> settled_before(const Chronicle& chronicle, const Entry& fact) {
   std::set<std::string> facts;
   if (fact.corrects.empty()) return facts;
   for (const LedgerEntry* line : chronicle.lines_of_entry(fact.corrects)) {
@@ -115,6 +118,23 @@ std::set<std::string> facts_overruled_by(const Chronicle& chronicle, const Entry
       facts.insert(line->fact);
   }
   return {};  // it was never settled there
+}
+
+}  // namespace
+
+Result<std::set<std::string>> facts_overruled_by(Memory& memory, const Chronicle& chronicle, const Entry& fact) {
+  std::set<std::string> facts, seen{fact.id};
+  std::vector<Entry> open{fact};
+  while (!open.empty()) {
+    const Entry one = std::move(open.back());
+    open.pop_back();
+    facts.merge(settled_before(chronicle, one));
+    for (const std::string_view id : chronicle.replaced_by(one.id)) {
+      if (!seen.emplace(id).second) continue;
+      if (auto earlier = TRY(entry_with_id(memory, std::string(id)))) open.push_back(std::move(*earlier));
+    }
+  }
+  return facts;
 }
 
 Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>& facts) {

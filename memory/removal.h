@@ -39,9 +39,9 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
 // A fact has an entry of its own again, or never lost it: what it had been merged into tells nothing of it.
 Result<bool> stands_by_itself(Memory& memory, const std::string& fact);
 
-// The facts that had gone into an entry of consolidated/ when a person's words in it were filed as this one: it overruled them, and
-// they do not come back when it goes, wherever they rest by now.
-std::set<std::string> facts_overruled_by(const Chronicle& chronicle, const Entry& fact);
+// The facts that had gone into an entry of consolidated/ when a person's words in it were filed as this one, or as one that it
+// corrects: it overruled them, and they do not come back when it goes, wherever they rest by now.
+Result<std::set<std::string>> facts_overruled_by(Memory& memory, const Chronicle& chronicle, const Entry& fact);
 
 // The consolidated entries that facts were folded into. What becomes of them when the facts go:
 struct FoldedEntries {

@@ -225,7 +225,8 @@ class Restoring {
   Result<std::vector<LedgerEntry>> lines_that_let_go() {
     std::set<std::string> overruled;
     for (const Tombstone& tombstone : together_)
-      if (const auto entry = TRY(entry_with_id(memory_, tombstone.id))) overruled.merge(facts_overruled_by(chronicle_, *entry));
+      if (const auto entry = TRY(entry_with_id(memory_, tombstone.id)))
+        overruled.merge(TRY(facts_overruled_by(memory_, chronicle_, *entry)));
     std::vector<LedgerEntry> lines;
     for (const Tombstone& tombstone : together_) {
       const LedgerEntry* line = chronicle_.latest_line(tombstone.id);

@@ -97,6 +97,23 @@ TEST_F(RebuildTest, WhatWasOverruledByHandStaysSoHoweverOftenThatIsCorrected) {
   EXPECT_EQ(counts().pending, 0);
 }
 
+TEST_F(RebuildTest, WhatWasOverruledByHandStaysSoWhenTheCorrectionIsCorrectedAfterIt) {
+  say("Works at Google.");
+  run_builtin();
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  RunRecord record = start();
+  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
+  ASSERT_TRUE(correct(*memory, entry_with("Works at Amazon.").from.back(), "Works at Siemens."));
+  rebuild();
+  ASSERT_TRUE(correct(*memory, entry_with("Works at Siemens.").from.front(), "Works at Apple."));
+  run_builtin();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Apple."});
+  EXPECT_EQ(counts().pending, 0);
+}
+
 TEST_F(RebuildTest, DoesNotBringBackWordsThatWereTakenBackAfterTheRunThatFiledThemWasUndone) {
   say("Works at Google.");
   run_builtin();

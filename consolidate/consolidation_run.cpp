@@ -12,7 +12,9 @@
 #include "consolidate/runs/failures.h"
 #include "consolidate/runs/still_stands.h"
 #include "edits/in_question.h"
+#include "edits/understand.h"
 #include "memory/promoted_lines.h"
+#include "parser/core_file.h"
 #include "vault/layout/token_budget.h"
 
 namespace loci {
@@ -341,6 +343,8 @@ Result<size_t> ConsolidationRun::write_core() {
   if (!lines) return std::unexpected(lines.error());
   lines = lines_that_still_stand(memory_, std::move(*lines), material.entries);
   if (!lines) return std::unexpected(lines.error());
+  const auto questions = TRY(waiting_questions(vault_));
+  if (std::ranges::find(questions, core_file_name, &Question::file) != questions.end()) return size_t{0};
   const auto in_question = TRY(entries_in_question(memory_));
   const auto written = TRY(write_promotion(vault_, *lines, record_.run, record_.generation, in_question));
   if (written)

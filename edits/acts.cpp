@@ -49,11 +49,12 @@ void note_nameless(const Written& written, std::set<std::string_view>& nameless)
       if (!entry->has_metadata) nameless.insert(entry->id);
 }
 
-// A changed text that a person changed once more is told by what it is nearer to.
-bool comes_from(const SeenEntry& written, Entries before, Entries present) {
+// A changed text that a person changed once more is told by what it is nearer to, but for one that stood there earlier.
+bool comes_from(const SeenEntry& written, std::span<const KnownVersion> older, Entries before, Entries present) {
   if (has_text(present, written)) return true;
   const SeenEntry *now = find_seen(present, written.id), *then = find_seen(before, written.id);
   if (!now || !then || has_text(before, *now)) return false;
+  if (std::ranges::any_of(older, [&](const KnownVersion& version) { return has_text(version.entries, *now); })) return false;
   return nearness(now->text, written.text) > nearness(now->text, then->text);
 }
 
@@ -79,7 +80,7 @@ bool has_any_of(const Written& written, std::span<const KnownVersion> older, Ent
     return has_added(*entry, before, present) && !is_made_again(*entry, older, present);
   };
   return std::ranges::any_of(written.added, tells) ||
-         std::ranges::any_of(written.changed, [&](const SeenEntry* entry) { return comes_from(*entry, before, present); });
+         std::ranges::any_of(written.changed, [&](const SeenEntry* entry) { return comes_from(*entry, older, before, present); });
 }
 
 bool has_any_id(const std::vector<const SeenEntry*>& entries, Entries present) {
@@ -97,14 +98,6 @@ bool has_old_wording(const Written& written, Entries before, Entries present) {
          });
 }
 
-// Loci and a person changed one entry, and it is nearer to what stood before loci did.
-bool was_changed_by_both(const Written& written, Entries before, Entries present) {
-  return std::ranges::any_of(written.changed, [&](const SeenEntry* entry) {
-    const SeenEntry *now = find_seen(present, entry->id), *then = find_seen(before, entry->id);
-    return now && then && now->hash != then->hash && now->hash != entry->hash;
-  });
-}
-
 // Words of a line without metadata that are another line's, too: it was edited, if that one stands no more. Of very many nothing is
 // said, as each is compared with each.
 constexpr double mostly = 0.5;
@@ -115,6 +108,29 @@ std::vector<const SeenEntry*> nameless_not_in(Entries entries, Entries others) {
   for (const SeenEntry& entry : entries)
     if (!entry.has_metadata && !has_id(others, entry.id)) found.push_back(&entry);
   return found;
+}
+
+// Words of a line without metadata that loci took out, in a line that came: nearer to those than to what went of the newest
+// version.
+bool was_reworded_after(const Written& written, Entries newest, Entries present) {
+  const auto went = nameless_not_in(newest, present), came = nameless_not_in(present, newest);
+  if (went.empty() || went.size() * came.size() > most_compared) return false;
+  return std::ranges::any_of(written.removed, [&](const SeenEntry* gone) {
+    if (gone->has_metadata) return false;
+    return std::ranges::any_of(came, [&](const SeenEntry* line) {
+      const double near = nearness(gone->text, line->text);
+      return near > mostly &&
+             std::ranges::all_of(went, [&](const SeenEntry* one) { return near > nearness(one->text, line->text); });
+    });
+  });
+}
+
+// Loci and a person changed one entry, and it is nearer to what stood before loci did.
+bool was_changed_by_both(const Written& written, Entries before, Entries present) {
+  return std::ranges::any_of(written.changed, [&](const SeenEntry* entry) {
+    const SeenEntry *now = find_seen(present, entry->id), *then = find_seen(before, entry->id);
+    return now && then && now->hash != then->hash && now->hash != entry->hash;
+  });
 }
 
 auto reworded_in(const std::vector<const SeenEntry*>& came, const SeenEntry& then) {
@@ -168,10 +184,16 @@ bool has_all_lines_of(const FileFrame& before, const FileFrame& frame) {
   });
 }
 
+bool has_typed_line(const FileFrame& newest, const FileFrame& frame) {
+  return std::ranges::any_of(frame.pieces, [&](const FileFrame::Piece& line) {
+    return line.is_line && std::ranges::find(newest.pieces, line.key, &FileFrame::Piece::key) == newest.pieces.end();
+  });
+}
+
 // What a save has nothing of, it was not made from, however few entries that has: who takes everything out is nearest to the
 // version that had the least. Of one without entries that is told by its headings and comments, once a person saved the file since.
 bool has_some_of(const KnownVersion& before, Entries present, const FileFrame& frame, bool was_saved_since) {
-  if (before.entries.empty()) return !present.empty() && (!was_saved_since || has_all_lines_of(before.frame, frame));
+  if (before.entries.empty()) return present.empty() || !was_saved_since || has_all_lines_of(before.frame, frame);
   const bool has_one = std::ranges::any_of(before.entries, [&](const SeenEntry& then) { return has_id(present, then.id); });
   return has_one || count_reworded(before.entries, present) > 0;
 }
@@ -246,7 +268,8 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
            frame_differences(version.frame, known[newest].frame, frame);
   };
   std::set<std::string_view> lacks, nameless;
-  bool was_saved_since = false;  // by a person
+  bool was_written_since = false, was_saved_since = false;  // by loci, by a person
+  size_t last_save = 0;                                     // the newest one of a person's that has been gone past
   for (size_t i = newest; i > 0 && other_words > 0; --i) {
     const Entries before = known[i - 1].entries;
     const Written written = written_by(known[i], before);
@@ -258,18 +281,28 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       if (differs == 0) break;
       differences = std::min(differences, differs);
     }
-    was_saved_since = was_saved_since || !known[i].by_loci;
-    if (!known[i].by_loci) continue;
-    note_nameless(written, nameless);
-    note_what_it_lacks(written, before, present, lacks);
+    if (known[i].by_loci) {
+      was_written_since = true;
+      note_nameless(written, nameless);
+      note_what_it_lacks(written, before, present, lacks);
+    } else {
+      was_saved_since = true;
+      last_save = i;
+    }
+    if (!was_written_since) continue;
     if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
     const Written since =
         written_between(before, known[newest].entries, [&](const SeenEntry& entry) { return nameless.contains(entry.id); });
     // Nobody types an id: a save that has one which this version lacks was made from an older one, or from a later one.
     if (is_empty(since) || has_any_id(since.added, present) || has_typed_since(known, before, since, present)) continue;
     const size_t differs = differences_from(known[i - 1]);
-    const bool was_emptied = before.empty() && present.empty();  // then nothing shows of which version it was made
-    if (differs == 0 || was_emptied) {                           // it equals this version
+    // Who saved a buffer after this version, and before loci wrote, goes on with that one: in it their own words go and come.
+    const bool has_own_save = best.made == Made::from_old_buffer && last_save >= i && last_save <= best.base;
+    if (has_own_save && differs == 0) best.undone = true;
+    if (has_own_save && (differs == 0 || differs >= differences)) continue;
+    // Then nothing shows of which version it was made.
+    const bool was_emptied = before.empty() && present.empty() && !has_typed_line(known[newest].frame, frame);
+    if (differs == 0 || was_emptied) {  // it equals this version
       const bool only_wordings = are_wordings(since, before, known[newest].entries);
       const bool only_additions = since.changed.empty() && since.removed.empty();
       best = only_wordings || only_additions ? from_newest : SaveReading{Made::from_old_buffer, i - 1, {}};
@@ -277,11 +310,12 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       break;
     }
     const bool is_as_near = differs == differences && !lacks_what_went(before, known[newest].entries, since, present) &&
-                            (has_old_wording(since, before, present) || was_changed_by_both(since, before, present));
+                            (has_old_wording(since, before, present) || was_changed_by_both(since, before, present) ||
+                             was_reworded_after(since, known[newest].entries, present));
     if (differs > differences || (differs == differences && !is_as_near) ||
         !has_some_of(known[i - 1], present, frame, was_saved_since))
       continue;
-    best = {Made::from_old_buffer, i - 1, changes_between(before, present, explained)};
+    best = {Made::from_old_buffer, i - 1, changes_between(before, present, explained), 0, false};
     differences = differs;
   }
   best.same = known[best.base].entries.size() - std::min(best.changes.size(), known[best.base].entries.size());

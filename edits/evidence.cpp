@@ -38,10 +38,15 @@ bool explained_by(const Chronicle& logs, Place place, const SeenEntry& before, c
   return after ? logs.has_promoted(before.id, after->hash) : logs.explains_line_removal(before.id);
 }
 
-Result<Explained> Evidence::explained(Place place) {
+Result<Explained> Evidence::explained(Place place, std::span<const KnownVersion> known) {
   const Chronicle* chronicle = TRY(logs());
-  return Explained([chronicle, place](const SeenEntry& before, const SeenEntry* after) {
-    return explained_by(*chronicle, place, before, after);
+  return Explained([chronicle, place, known](const SeenEntry& before, const SeenEntry* after) {
+    if (!explained_by(*chronicle, place, before, after)) return false;
+    if (!after || place == Place::core || chronicle->has_written(before.id, before.hash)) return true;
+    return std::ranges::none_of(known, [&](const KnownVersion& version) {
+      const SeenEntry* then = find_seen(version.entries, after->id);
+      return then && then->hash == after->hash;
+    });
   });
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,9 @@ class Evidence {
 
   Result<const Chronicle*> logs();
 
-  // loci's work, here or on another machine.
-  Result<Explained> explained(Place place);
+  // loci's work, here or on another machine. `known`: the versions of the file; the logs say nothing new of a text that stood in one
+  // of them, if they know nothing of the one that took its place. They have to outlive what is returned.
+  Result<Explained> explained(Place place, std::span<const KnownVersion> known = {});
 
   // Whether what stood in the place of what a person corrected is gone, or says that again.
   Result<bool> lacks_correction(const std::vector<Change>& changes);

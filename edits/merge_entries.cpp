@@ -64,17 +64,27 @@ class Merge {
   }
 
   Result<MergedEntries> run() {
-    size_t anchor = 0;  // in ours, behind what came last on both sides
-    bool behind_item = false;
+    size_t anchor = 0;                           // in ours, behind what came last on both sides
+    bool behind_item = false, is_behind = true;  // directly: our side took out nothing in between
     for (size_t i = 0; i < theirs_.pieces.size(); ++i) {
       const FilePiece& piece = theirs_.pieces[i];
       if (const FilePiece* known = ours_.find(theirs_.names[i])) {
         anchor = known->end;
         behind_item = known->is_item;
+        is_behind = true;
         if (piece.entry && known->entry) settle(*known, piece);
       } else if (piece.entry || !base_.contains(theirs_.names[i])) {  // else a line that our side took out
-        added_[anchor].push_back({as_ours(theirs_.text_of(piece)), piece.is_item && behind_item});
+        if (const FilePiece* next = is_behind ? nullptr : next_in_ours(i)) {
+          anchor = next->begin;
+          behind_item = false;
+          is_behind = true;
+        }
+        if (const FilePiece* next = piece.is_item && !behind_item ? piece_at(anchor) : nullptr; next && next->is_item)
+          anchor = next->begin;
+        added_[anchor].push_back({as_ours(theirs_.text_of(piece)), piece.is_item && behind_item, piece.is_item});
         behind_item = piece.is_item;
+      } else {
+        is_behind = false;
       }
       if (piece.entry) expected_.emplace(piece.key, piece.entry->hash);
     }
@@ -90,8 +100,15 @@ class Merge {
  private:
   struct Added {
     std::string bytes;
-    bool is_tight = false;
+    bool is_tight = false, is_item = false;
   };
+
+  // What comes behind a piece of theirs and stands in ours, too.
+  const FilePiece* next_in_ours(size_t place) const {
+    for (size_t i = place + 1; i < theirs_.pieces.size(); ++i)
+      if (const FilePiece* known = ours_.find(theirs_.names[i])) return known;
+    return nullptr;
+  }
 
   // With the line ends of our side.
   std::string as_ours(std::string_view lines) const {
@@ -141,7 +158,7 @@ class Merge {
     for (const auto& [anchor, pieces] : added_) {
       copy_until(anchor);
       for (const Added& piece : pieces) put_in(out, piece);
-      if (!is_blank_at(position) && !(pieces.back().is_tight && is_item_at(position))) out += line_end_;
+      if (!is_blank_at(position) && !(pieces.back().is_item && is_item_at(position))) out += line_end_;
     }
     copy_until(ours_.bytes.size());
     return out;
@@ -151,10 +168,16 @@ class Merge {
     return position >= ours_.bytes.size() || ours_.bytes[position] == '\n' || ours_.bytes[position] == '\r';
   }
 
+  // The first one of ours from there on.
+  const FilePiece* piece_at(size_t position) const {
+    const auto next = std::ranges::lower_bound(ours_.pieces, position, {}, &FilePiece::begin);
+    return next == ours_.pieces.end() ? nullptr : &*next;
+  }
+
   // A paragraph there would be a part of the item in front of it.
   bool is_item_at(size_t position) const {
-    const auto next = std::ranges::lower_bound(ours_.pieces, position, {}, &FilePiece::begin);
-    return next == ours_.pieces.end() || next->is_item;
+    const FilePiece* next = piece_at(position);
+    return !next || next->is_item;
   }
 
   void put_line_end(std::string& out) const {

@@ -71,7 +71,7 @@ Status put_back_meanwhile(EditContext& context, const std::string& file, const S
   const auto meanwhile = std::span(known).subspan(first);
   if (meanwhile.empty()) return {};
   const SeenFile saved = see_with_hidden(place_of(file), save.bytes, known);
-  const auto reading = read_save(meanwhile, saved.entries, saved.frame, TRY(context.evidence.explained(place_of(file))));
+  const auto reading = read_save(meanwhile, saved.entries, saved.frame, TRY(context.evidence.explained(place_of(file), known)));
   size_t base = reading.base;
   while (reading.undone && base > 0 && meanwhile[base].by_loci) --base;
   const bool is_old = reading.made == Made::from_old_buffer || (reading.undone && base != reading.base);

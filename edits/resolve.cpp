@@ -97,6 +97,22 @@ Result<KnownVersions> versions_since(const Vault& vault, const Question& questio
   return known_versions(vault, question.file, versions, versions.size());
 }
 
+// The file as it was before the save that is asked about, with what loci wrote since.
+Result<std::string> before_with_writes(const Vault& vault, const Asked& asked) {
+  const Place place = place_of(asked.question.file);
+  auto versions = TRY(versions_of(vault, asked.question.file));
+  std::string bytes = asked.before;
+  size_t i = place_of_last(versions, asked.question.before).value_or(versions.size());
+  for (++i; i < versions.size(); ++i) {
+    if (versions[i].kind != Version::Kind::wrote) continue;
+    const auto from = TRY(bytes_of(vault, asked.question.file, versions[i - 1]));
+    const auto to = TRY(bytes_of(vault, asked.question.file, versions[i]));
+    if (!from || !to) continue;
+    if (auto with = put_back_since(place, *from, *to, bytes, {}, {})) bytes = std::move(*with);
+  }
+  return bytes;
+}
+
 // The entries of which it is known what became while the question stood: loci wrote them at somebody's word, they were forgotten or
 // corrected, rest on what was, or are in another file by now. Nobody asks about those.
 Result<std::set<std::string>> settled_since(Memory& memory, const Asked& asked, std::string_view now) {
@@ -172,8 +188,9 @@ Result<Resolved> keep_edits(Memory& memory, const std::string& file) {
   }
   const bool is_deleted = place_of(file) != Place::user;
   TRY(close_question(vault, asked.state, asked.question, TRY(present_bytes(vault, file)), is_deleted ? "deleted" : taken_out));
-  resolved.act = TRY(keep_answer(vault, answer));
   resolved.searchable = make_searchable(memory, {file});
+  if (place_of(file) == Place::consolidated) (void)bring_lines_in_step(memory);  // what cannot be had now the next command does
+  resolved.act = TRY(keep_answer(vault, answer));
   return resolved;
 }
 
@@ -188,8 +205,9 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   } else {
     const Place place = place_of(file);
     const auto logs = TRY(Chronicle::read(vault));
+    const std::string before = TRY(before_with_writes(vault, asked));
     const auto change = [&](std::string_view now) -> Result<std::string> {
-      bytes = TRY(as_before(place, asked.before, now, TRY(settled_since(memory, asked, now))));
+      bytes = TRY(as_before(place, before, now, TRY(settled_since(memory, asked, now))));
       if (place != Place::core) bytes = TRY(without_ends(std::move(bytes), ends_of_what_came(asked, logs)));
       return bytes;
     };

@@ -14,7 +14,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   const auto elsewhere = TRY(context.that_stand_elsewhere(file, known.back().entries, saved.entries));
   for (KnownVersion& version : known)
     std::erase_if(version.entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); });
-  const Explained explained = TRY(context.evidence.explained(place));
+  const Explained explained = TRY(context.evidence.explained(place, known));
   SaveMeaning meaning{read_save(known, saved.entries, saved.frame, explained), {}, save, {}, {}};
   if (!save.is_present) meaning.standing.bytes = context.present.of(file).bytes;
   if (meaning.reading.made == Made::from_old_buffer) {

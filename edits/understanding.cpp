@@ -108,6 +108,23 @@ Status Understanding::look_at(const std::string& file) {
   return look_for_forgotten(file, now);
 }
 
+// Of a file that is asked about already: with what went before.
+Status Understanding::ask_about_what_is_missing(const std::string& file, const KnownVersion& newest,
+                                                const std::vector<Version>& versions) {
+  const auto asked = place_of_last(versions, question_about_all(file)->before);
+  if (!asked) return {};
+  const auto then = TRY(bytes_of(vault_, file, versions[*asked]));
+  std::vector<SeenEntry> entries = then ? see_file(place_of(file), *then).entries : std::vector<SeenEntry>();
+  std::ranges::copy_if(newest.entries, std::back_inserter(entries),
+                       [&](const SeenEntry& one) { return !find_seen(entries, one.id); });
+  SaveReading reading{Made::from_newest, 0, changes_between(entries, {}, TRY(context_.evidence.explained(place_of(file))))};
+  const auto elsewhere = TRY(context_.that_stand_elsewhere(file, entries, {}));
+  std::erase_if(reading.changes,
+                [&](const Change& change) { return !change.before.has_metadata || elsewhere.contains(change.before.id); });
+  reading.same = entries.size() - reading.changes.size();
+  return questions_.ask(file, Question::Kind::wholesale, versions[*asked], reading);
+}
+
 // Somebody took the whole file away, or renamed it.
 Status Understanding::look_at_missing(const std::string& file, const std::vector<Version>& versions) {
   if (versions.empty() || is_left_out_of_checkout(vault_.root(), file)) return {};
@@ -119,6 +136,7 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   }
   const auto known = TRY(newest_known(vault_, file, versions));
   if (!known || context_.is_being_saved(file)) return {};
+  if (question_about_all(file)) return ask_about_what_is_missing(file, *known, versions);
   SaveReading reading{Made::from_newest, 0, changes_between(known->entries, {}, TRY(context_.evidence.explained(place_of(file))))};
   const auto elsewhere = TRY(context_.that_stand_elsewhere(file, known->entries, {}));
   std::erase_if(reading.changes,

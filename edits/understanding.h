@@ -28,6 +28,7 @@ class Understanding {
   Status look_at(const std::string& file);
   Status look_at_or_ask(const std::string& file);
   Status ask_about_refusal(const std::string& file, const Error& why);
+  Status ask_about_what_is_missing(const std::string& file, const KnownVersion& newest, const std::vector<Version>& versions);
   Status look_at_missing(const std::string& file, const std::vector<Version>& versions);
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
   Status see_first(const std::string& file, const PresentFile& present);

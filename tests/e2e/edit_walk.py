@@ -415,7 +415,8 @@ class Walk:
             self.changes[CORE] += 1
             self.corrections |= words_of(new)
             entries = [said for name in self.files() for id, said in ENTRY.findall(self.world.read(name)) if id in line.group()]
-            if not entries or any(words_of(said) != old for said in entries):
+            forms = [form.format(line.group(1)) for form in ("{}", "**{}**", "- {}", "> {}")]
+            if not entries or any(said.strip() not in forms for said in entries):
                 return self.unsure(old)  # the line left out what its entry says: that stays, beside what was typed
             self.retired(old)
             for word in old & self.elsewhere():  # its entry says it still, until loci has seen this

@@ -142,6 +142,35 @@ TEST(Acts, ALineWithoutMetadataThatWasRewordedIsOneDifference) {
          {{"~tea_at_four ~boat", "=~boat", "=~boat ~tea_at_four"}, "~boat ~tea_at_five", "newest, removed ~tea_at_four"}});
 }
 
+// An editor that is not told of what loci wrote saves once more.
+TEST(Acts, WhoeverSavedABufferBeforeLociWroteGoesOnWithThatBuffer) {
+  check({{{"~tea", "~tea ~boat_at_one", "=~coffee ~boat_at_one"}, "~tea ~boat_at_two", "version 1, removed ~boat_at_one"},
+         {{"~tea", "~tea ~boat", "=~coffee ~boat"}, "~tea", "version 1, removed ~boat, undone"},
+         {{"~tea", "~tea ~boat", "=~coffee ~boat"}, "~tea ~boat ~walk", "version 1"}});
+}
+
+TEST(Acts, WhoeverTypesIntoAnOlderBufferTakesNothingOutThatAnotherEditorSaved) {
+  check({{{"~tea", "~tea ~boat", "=~coffee ~boat"}, "~tea ~zebra", "version 0"},
+         {{"a:1", "a:1 ~boat", "=a:1 ~boat b:2"}, "a:1 ~zebra", "version 0"}});
+}
+
+TEST(Acts, AWordingOfBeforeTwoWritesIsNoRewordingOfTheLaterOne) {
+  check({{{"a:tea_at_four", "=a:coffee", "=a:teas_at_four"}, "a:tea_at_four ~typed", "version 0"},
+         {{"a:tea_at_four", "=a:coffee", "=a:teas_at_four"}, "a:teas_at_five ~typed", "newest, changed a"}});
+}
+
+TEST(Acts, ARewordedLineIsTakenForTheOneThatItIsNearestTo) {
+  check({{{"~tea_at_four ~walk", "=~tea_at_four ~walk y:tea_at_noon", "=~walk y:tea_at_noon"},
+          "~tea_at_four! ~walk",
+          "version 0, removed ~tea_at_four"},
+         {{"~green_tea ~black_tea", "=~black_tea"}, "~green_tea", "version 0, removed ~black_tea"}});
+}
+
+TEST(Acts, AHeadingTypedIntoABufferWithoutEntriesIsAnEdit) {
+  check({{{"#h #comment", "=#h #comment a:1 b:2"}, "#h #comment #mine", "version 0"},
+         {{"#h #comment", "=#h #comment a:1 b:2"}, "#mine #comment", "version 0"}});
+}
+
 TEST(Acts, ALineThatStandsOnceMoreIsADifference) {
   check({{{"~tea ~boat", "=~coffee ~boat"}, "~tea ~boat ~tea", "version 0"},
          {{"~tea ~boat", "=~coffee ~boat"}, "~tea ~boat ~boat", "version 0"},

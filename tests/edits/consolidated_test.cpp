@@ -22,6 +22,18 @@ INSTANTIATE_TEST_SUITE_P(WithAndWithoutARestart, Rows, testing::Bool(),
 
 constexpr const char* day = "archive/2026-11-21.md";
 
+TEST_P(Rows, WhatACommandWroteSinceStandsAgainThoughTheLedgerKnowsOnlyTheWordsBefore) {
+  const std::string buffer = "# Tea\n\n" + entry_of("e1", "green tea", "f-e1") + entry_of("e2", "black tea", "f-e2");
+  save(file, buffer);
+  settle_in_ledger("r1", "e1", hash_of_text("green tea"));
+  look();
+  std::string bytes = buffer;
+  loci_writes(file, bytes.replace(bytes.find("green tea"), 9, "white tea"));
+  perhaps_restart();
+  save(file, "# Drinks" + buffer.substr(5));
+  EXPECT_EQ(read(file), "# Drinks" + bytes.substr(5));
+}
+
 TEST_P(Rows, AnEditedFactKeepsItsIdCountsAsThePersonsAndIsPendingAgain) {
   write(day, entry_of("f1", "Deploys happen on Fridays."));
   write(file, entry_of("c1", "x"));  // what it was settled into stands

@@ -74,6 +74,20 @@ TEST(MergeEntries, WhichOfTwoEqualHeadingsIsMeantIsToldByWhatFollows) {
   EXPECT_EQ(both(notes + b, notes + notes + b + "\n" + c), notes + b + "\n" + c) << "and its entry with it";
 }
 
+TEST(MergeEntries, WhatStoodBelowAHeadingThatOurSideRenamedStandsBelowItsNewName) {
+  const std::string a = entry("a", "one"), b = entry("b", "two"), c = entry("c", "three");
+  const std::string base = "# Work\n\n" + a + "\n# Home\n\n" + b + "\n# Garden\n\n" + c;
+  const std::string ours = "# Work\n\n" + a + "\n# House\n\n# Garden\n\n" + c;
+  const std::string theirs = "# Work\n\n" + a + "\n# Home\n\n" + entry("n", "anew") + "\n# Garden\n\n" + c;
+  const auto result = merge_entries(ours, theirs, base, nobody);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->bytes, "# Work\n\n" + a + "\n# House\n\n" + entry("n", "anew") + "\n# Garden\n\n" + c);
+}
+
+TEST(MergeEntries, AnItemThatComesInFrontOfOthersStandsCloseToThem) {
+  EXPECT_EQ(merged("# A\n\n- b\n", "# A\n\n- a\n- b\n"), "# A\n\n- a\n- b\n");
+}
+
 TEST(MergeEntries, OneEntryWithTwoTextsNeedsAChoice) {
   const std::string ours = entry("a", "red") + "\n" + entry("b", "same"), theirs = entry("a", "blue") + "\n" + entry("b", "same");
   const auto open = merge_entries(ours, theirs, std::nullopt, nobody);

@@ -119,6 +119,33 @@ TEST_P(Questions, WhatWasNotedBeforeAProcessWasKilledIsNoFurtherChange) {
   EXPECT_EQ(settle().deleted, (Ids{"e1", "e2", "e3"}));
 }
 
+TEST_P(Questions, WhatLociWroteMeanwhileComesBackWithWhatIsRestored) {
+  nine_entries();
+  save(file, numbered(9, {1, 2, 3, 4}));
+  std::string bytes = numbered(9, {1, 2, 3, 4});
+  loci_writes(file, bytes.replace(bytes.find("fact number 6"), 13, "written by loci"));
+  perhaps_restart();
+  save(file, numbered(9, {1, 2, 3, 4, 6}));
+  ASSERT_TRUE(restore_entries(*memory, file));
+  EXPECT_NE(read(file).find("written by loci"), std::string::npos);
+  EXPECT_EQ(read(file).find("fact number 6"), std::string::npos);
+  EXPECT_NE(read(file).find("fact number 1"), std::string::npos);
+}
+
+TEST_P(Questions, AFileThatIsRemovedMeanwhileIsStillAskedAboutAsAWhole) {
+  nine_entries();
+  save(file, numbered(9, {1, 2, 3, 4}));
+  std::string bytes = numbered(9, {1, 2, 3, 4});
+  loci_writes(file, bytes.replace(bytes.find("fact number 6"), 13, "written by loci"));
+  look({file});
+  ASSERT_TRUE(std::filesystem::remove(folder / "vault" / file));
+  perhaps_restart();
+  ASSERT_EQ(look({file}).waiting.size(), 1u);
+  ASSERT_TRUE(restore_entries(*memory, file));
+  for (int i = 1; i <= 9; ++i)
+    EXPECT_NE(read(file).find(i == 6 ? "written by loci" : "fact number " + std::to_string(i)), std::string::npos) << i;
+}
+
 TEST_P(Questions, WordsAreFiledOnceHoweverOftenTheyAreLookedAt) {
   nine_entries();
   save(file, reworded());

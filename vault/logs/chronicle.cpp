@@ -233,6 +233,11 @@ bool Chronicle::explains_removal(std::string_view entry) const {
                               [&](const LedgerEntry* line) { return line->entry == entry && line->generation >= generation_; });
 }
 
+bool Chronicle::has_written(std::string_view entry, std::string_view text_hash) const {
+  return std::ranges::any_of(lines_of_entry(entry),
+                             [&](const LedgerEntry* line) { return line->entry == entry && line->entry_hash == text_hash; });
+}
+
 // --- runs ---
 
 const std::vector<const LedgerEntry*>& Chronicle::lines_of_run(std::string_view run) const { return found_in(by_run_, run); }

@@ -111,6 +111,9 @@ class Chronicle {
     return !text_hash.empty() && text_written(entry) == text_hash;
   }
 
+  // loci wrote this text there at some time.
+  bool has_written(std::string_view entry, std::string_view text_hash) const;
+
   // --- runs ---
   const std::vector<const LedgerEntry*>& lines_of_run(std::string_view run) const;
   std::set<std::string> entries_of_run(std::string_view run) const;

@@ -29,8 +29,8 @@ class Evidence {
 
   Result<const Chronicle*> logs();
 
-  // loci's work, here or on another machine. `known`: the versions of the file; the logs say nothing new of a text that stood in one
-  // of them, if they know nothing of the one that took its place. They have to outlive what is returned.
+  // loci's work, here or on another machine. `known`: the versions of the file; the logs say nothing new of a text that stood in
+  // one of them, if they know nothing of the one that took its place. They have to outlive what is returned.
   Result<Explained> explained(Place place, std::span<const KnownVersion> known = {});
 
   // Whether what stood in the place of what a person corrected is gone, or says that again.

@@ -256,6 +256,16 @@ bool lacks_what_went(Entries before, Entries newest, const Written& since, Entri
   });
 }
 
+// A version that has nothing of what loci wrote since an older one: a buffer of that one's was saved.
+bool was_made_from(std::span<const KnownVersion> known, size_t older, size_t saved) {
+  for (size_t i = older + 1; i <= saved; ++i) {
+    if (!known[i].by_loci) continue;
+    const Entries before = known[i - 1].entries;
+    if (has_any_of(written_by(known[i], before), known.first(i - 1), before, known[saved].entries)) return false;
+  }
+  return true;
+}
+
 SaveReading read_save(std::span<const KnownVersion> known, Entries present, const FileFrame& frame, const Explained& explained) {
   const size_t newest = known.size() - 1;
   const SaveReading from_newest{Made::from_newest, newest, changes_between(known[newest].entries, present, explained)};
@@ -268,8 +278,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
            frame_differences(version.frame, known[newest].frame, frame);
   };
   std::set<std::string_view> lacks, nameless;
-  bool was_written_since = false, was_saved_since = false;  // by loci, by a person
-  size_t last_save = 0;                                     // the newest one of a person's that has been gone past
+  bool was_saved_since = false;  // by a person
   for (size_t i = newest; i > 0 && other_words > 0; --i) {
     const Entries before = known[i - 1].entries;
     const Written written = written_by(known[i], before);
@@ -281,27 +290,22 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       if (differs == 0) break;
       differences = std::min(differences, differs);
     }
-    if (known[i].by_loci) {
-      was_written_since = true;
-      note_nameless(written, nameless);
-      note_what_it_lacks(written, before, present, lacks);
-    } else {
-      was_saved_since = true;
-      last_save = i;
-    }
-    if (!was_written_since) continue;
+    was_saved_since = was_saved_since || !known[i].by_loci;
+    if (!known[i].by_loci) continue;
+    note_nameless(written, nameless);
+    note_what_it_lacks(written, before, present, lacks);
     if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
     const Written since =
         written_between(before, known[newest].entries, [&](const SeenEntry& entry) { return nameless.contains(entry.id); });
     // Nobody types an id: a save that has one which this version lacks was made from an older one, or from a later one.
     if (is_empty(since) || has_any_id(since.added, present) || has_typed_since(known, before, since, present)) continue;
     const size_t differs = differences_from(known[i - 1]);
-    // Who saved a buffer after this version, and before loci wrote, goes on with that one: in it their own words go and come.
-    const bool has_own_save = best.made == Made::from_old_buffer && last_save >= i && last_save <= best.base;
-    if (has_own_save && differs == 0) best.undone = true;
-    if (has_own_save && (differs == 0 || differs >= differences)) continue;
     // Then nothing shows of which version it was made.
     const bool was_emptied = before.empty() && present.empty() && !has_typed_line(known[newest].frame, frame);
+    if (differs == 0 && best.made == Made::from_old_buffer && was_made_from(known, i - 1, best.base)) {
+      best.undone = true;  // the same buffer, without what was typed into it
+      break;
+    }
     if (differs == 0 || was_emptied) {  // it equals this version
       const bool only_wordings = are_wordings(since, before, known[newest].entries);
       const bool only_additions = since.changed.empty() && since.removed.empty();
@@ -309,7 +313,9 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       best.undone = true;
       break;
     }
-    const bool is_as_near = differs == differences && !lacks_what_went(before, known[newest].entries, since, present) &&
+    // Of two old buffers that are as near, the later one.
+    const bool is_as_near = differs == differences && best.made == Made::from_newest &&
+                            !lacks_what_went(before, known[newest].entries, since, present) &&
                             (has_old_wording(since, before, present) || was_changed_by_both(since, before, present) ||
                              was_reworded_after(since, known[newest].entries, present));
     if (differs > differences || (differs == differences && !is_as_near) ||

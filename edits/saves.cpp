@@ -1,6 +1,7 @@
 #include "edits/saves.h"
 
 #include <algorithm>
+#include <set>
 
 namespace loci {
 namespace {
@@ -10,13 +11,16 @@ KnownVersion read_version(Place place, std::string_view bytes, bool by_loci) {
   return {std::move(seen.entries), by_loci, std::move(seen.sections), std::move(seen.frame)};
 }
 
-// Behind the write in front of loci's latest ones: a buffer may be of any time since.
-size_t first_wanted(const std::vector<Version>& versions, size_t most_writes) {
-  size_t first = versions.size() - 1, writes = 0;
-  const size_t most = 3 * most_writes;
-  for (; first > 0 && versions.size() - first < most; --first)
-    if (versions[first].kind == Version::Kind::wrote && ++writes > most_writes) break;
-  return first;
+// The newest, and those before and after each of loci's latest writes.
+std::set<size_t> wanted_of(const std::vector<Version>& versions, size_t most_writes) {
+  std::set<size_t> wanted{versions.size() - 1};
+  size_t writes = 0;
+  for (size_t i = versions.size() - 1; i > 0 && writes < most_writes; --i) {
+    if (versions[i].kind != Version::Kind::wrote) continue;
+    wanted.insert({i - 1, i});
+    ++writes;
+  }
+  return wanted;
 }
 
 }  // namespace
@@ -51,19 +55,15 @@ std::optional<size_t> place_of_last(std::span<const Version> versions, std::stri
 
 Result<KnownVersions> known_versions(const Vault& vault, const std::string& file, const std::vector<Version>& versions,
                                      size_t most_writes) {
+  const std::set<size_t> wanted = wanted_of(versions, most_writes);
   KnownVersions known;
-  const size_t first = first_wanted(versions, most_writes);
-  for (size_t i = first; i < versions.size(); ++i) {
-    if (!known.places.empty() && versions[i].hash == versions[known.places.back()].hash) {
-      known.places.back() = i;
-      continue;
-    }
+  for (const size_t i : wanted) {
     const auto bytes = TRY(bytes_of(vault, file, versions[i]));
     if (!bytes) {  // what is older is of no use without it
       known = {};
       continue;
     }
-    const bool by_loci = versions[i].kind == Version::Kind::wrote && i > first;
+    const bool by_loci = versions[i].kind == Version::Kind::wrote && wanted.contains(i - 1);
     known.versions.push_back(read_version(place_of(file), *bytes, by_loci));
     known.places.push_back(i);
   }

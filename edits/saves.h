@@ -29,8 +29,7 @@ Result<std::vector<Save>> saves_of(const Vault& vault, const std::string& file, 
 // None: there is no version, or its bytes are no longer kept.
 Result<std::optional<KnownVersion>> newest_known(const Vault& vault, const std::string& file, const std::vector<Version>& versions);
 
-// The newest ones, back to what stood before loci's latest writes, oldest first; of equal neighbours one. `places`: which of
-// `versions` they are.
+// The newest, and those before and after each of loci's latest writes, oldest first; `places`: which of `versions` they are.
 struct KnownVersions {
   std::vector<KnownVersion> versions;
   std::vector<size_t> places;

@@ -60,9 +60,11 @@ Status SuccessorRemoval::plan(const std::vector<Tombstone>& restored, std::set<s
 
 Status SuccessorRemoval::add(const std::string& id, const std::string& to) {
   const auto entry = TRY(entry_with_id(memory_, id));
-  if (!entry) {  // its file may be on its way
+  if (!entry) {  // its file may be on its way, or a person has just taken it out
     end(id, to);
-    return {};
+    std::vector<std::string> facts;
+    for (const LedgerEntry* line : chronicle_.lines_of_entry(id)) facts.push_back(line->fact);
+    return add_facts_of(facts, to);
   }
   if (entry->place == Place::archive) {
     facts_.insert(id);
@@ -70,7 +72,7 @@ Status SuccessorRemoval::add(const std::string& id, const std::string& to) {
     return {};
   }
   gives_way_to_.emplace(id, to);
-  TRY(add_facts_of(*entry, to));
+  TRY(add_facts_of(entry->from, to));
   // What rests on facts that end is looked at with all that does.
   if (std::ranges::any_of(entry->from, [&](const std::string& fact) { return facts_.contains(fact); })) return {};
   if (entry->edited) {
@@ -84,8 +86,8 @@ Status SuccessorRemoval::add(const std::string& id, const std::string& to) {
 }
 
 // Those that the correction filed; what was folded into it since is somebody else's.
-Status SuccessorRemoval::add_facts_of(const Entry& successor, const std::string& to) {
-  for (const std::string& id : successor.from) {
+Status SuccessorRemoval::add_facts_of(const std::vector<std::string>& successors, const std::string& to) {
+  for (const std::string& id : successors) {
     const auto fact = TRY(entry_with_id(memory_, id));
     if (!fact || !chain_.contains(fact->corrects) || chain_.contains(id) || chronicle_.is_removed(id)) continue;
     facts_.insert(id);

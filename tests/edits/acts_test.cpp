@@ -145,13 +145,15 @@ TEST(Acts, ALineWithoutMetadataThatWasRewordedIsOneDifference) {
 // An editor that is not told of what loci wrote saves once more.
 TEST(Acts, WhoeverSavedABufferBeforeLociWroteGoesOnWithThatBuffer) {
   check({{{"~tea", "~tea ~boat_at_one", "=~coffee ~boat_at_one"}, "~tea ~boat_at_two", "version 1, removed ~boat_at_one"},
-         {{"~tea", "~tea ~boat", "=~coffee ~boat"}, "~tea", "version 1, removed ~boat, undone"},
-         {{"~tea", "~tea ~boat", "=~coffee ~boat"}, "~tea ~boat ~walk", "version 1"}});
+         {{"~tea", "~tea ~boat", "=~coffee ~boat"}, "~tea ~boat ~walk", "version 1"},
+         {{"~tea", "=~coffee", "~coffee ~boat_at_one", "=~milk ~boat_at_one"},
+          "~coffee ~boat_at_two",
+          "version 2, removed ~boat_at_one"},
+         {{"~tea", "=~coffee", "~tea ~boat", "=~coffee ~boat"}, "~tea", "version 2, removed ~boat, undone"}});
 }
 
-TEST(Acts, WhoeverTypesIntoAnOlderBufferTakesNothingOutThatAnotherEditorSaved) {
-  check({{{"~tea", "~tea ~boat", "=~coffee ~boat"}, "~tea ~zebra", "version 0"},
-         {{"a:1", "a:1 ~boat", "=a:1 ~boat b:2"}, "a:1 ~zebra", "version 0"}});
+TEST(Acts, WhoeverTakesOutWhatTheyAndLociWroteMadeThatOfTheNewestVersion) {
+  check({{{"~tea a:1", "~tea ~plum a:1", "=~tea ~plum a:2"}, "~tea", "newest, removed ~plum, removed a"}});
 }
 
 TEST(Acts, AWordingOfBeforeTwoWritesIsNoRewordingOfTheLaterOne) {

@@ -39,6 +39,14 @@ std::string score_text(double score) {
   return text;
 }
 
+// What the vectors of its neighbours gave is a part of what vectors gave.
+std::string vector_text(const HitReasons& why) {
+  std::string made_of;
+  if (why.similarity) made_of = "similarity " + score_text(*why.similarity);
+  if (why.of_neighbours > 0) made_of += (made_of.empty() ? "" : ", ") + ("neighbours " + score_text(why.of_neighbours));
+  return "by vector " + score_text(why.vector) + " (" + made_of + ")";
+}
+
 // The first four add up; the rest multiply.
 std::string why_text(const HitReasons& why) {
   const RelevanceParts& parts = why.relevance;
@@ -51,7 +59,7 @@ std::string why_text(const HitReasons& why) {
                                      {"recency", why.recency},
                                      {"trust", why.trust}})
     text += std::string(", ") + name + " " + score_text(factor);
-  if (why.vector > 0) text += "; by vector " + score_text(why.vector) + " (similarity " + score_text(why.similarity) + ")";
+  if (why.vector > 0) text += "; " + vector_text(why);
   return text;
 }
 

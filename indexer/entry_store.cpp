@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -94,6 +95,16 @@ std::string EntryStore::id_of(RowId row) {
   return found.next() ? std::string(found.text(0)) : std::string();
 }
 
+std::vector<RowId> rows_with_text(Database& database, std::string_view hash) {
+  const auto bytes = packed_hash(hash);
+  std::vector<RowId> rows;
+  for (Query found(database, "SELECT row FROM entries WHERE substr(hash, 1, 5) = ? AND hash = ? ORDER BY row",
+                   Blob{std::string_view(bytes).substr(0, 5)}, Blob{bytes});
+       found.next();)
+    rows.push_back(static_cast<RowId>(found.integer(0)));
+  return rows;
+}
+
 std::vector<RowId> rows_concerned(Database& database, const Concerned& concerned) {
   std::vector<RowId> rows;
   const auto take = [&](Query&& found) {
@@ -104,9 +115,7 @@ std::vector<RowId> rows_concerned(Database& database, const Concerned& concerned
     take(Query(database, "SELECT row FROM labels WHERE kind = ? AND label = ?", static_cast<int>(LabelKind::from), id));
   }
   for (const auto& hash : concerned.hashes) {
-    const auto bytes = packed_hash(hash);
-    take(Query(database, "SELECT row FROM entries WHERE substr(hash, 1, 5) = ? AND hash = ?",
-               Blob{std::string_view(bytes).substr(0, 5)}, Blob{bytes}));
+    std::ranges::copy(rows_with_text(database, hash), std::back_inserter(rows));
     take(Query(database, "SELECT row FROM labels WHERE kind = ? AND label = ?", static_cast<int>(LabelKind::loose), hash));
   }
   std::ranges::sort(rows);

@@ -26,6 +26,9 @@ class TermSink final : public TokenSink {
   std::vector<std::string> terms;
 };
 
+// A line of the core that stands for an entry elsewhere.
+bool only_shows_another(const Entry& entry) { return entry.place == Place::core && !entry.ref.empty(); }
+
 using TextHashAt = std::function<std::string(FileId, int line)>;
 
 std::string format_day(std::uint16_t day) { return utc_date(Instant(std::chrono::days(day))); }
@@ -206,8 +209,18 @@ Result<std::vector<Entry>> IndexReader::find_text(std::string_view hash, std::st
   for (const std::string_view each : {hash, loose_hash})
     if (!each.empty()) concerned.hashes.emplace(each);
   auto found = impl_->entries_of(rows_concerned(impl_->index.database, concerned));
-  std::erase_if(found, [](const Entry& entry) { return entry.place == Place::core && !entry.ref.empty(); });
+  std::erase_if(found, only_shows_another);
   return impl_->checked(std::move(found));
+}
+
+Result<std::vector<RowId>> IndexReader::rows_with_text(std::string_view hash) {
+  auto rows = loci::rows_with_text(impl_->index.database, hash);
+  std::erase_if(rows, [&](RowId row) {
+    if (impl_->columns.read(row).place != Place::core) return false;
+    const auto entry = impl_->entry(row);  // only the entry says whose line it is, and the core is short
+    return !entry || only_shows_another(*entry);
+  });
+  return impl_->checked(std::move(rows));
 }
 
 Result<std::vector<Entry>> IndexReader::find_resting_on(std::string_view id) {

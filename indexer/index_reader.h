@@ -175,6 +175,8 @@ class IndexReader {
                                   size_t limit = 10);  // an exact id alone, else all with that prefix
   // Inactive ones too, but for lines that only show an entry: with this text, or with one that differs in marks only.
   Result<std::vector<Entry>> find_text(std::string_view hash, std::string_view loose_hash);
+  // The rows of those with exactly this text, sorted. Nothing is read of them, so that a search can ask for hundreds.
+  Result<std::vector<RowId>> rows_with_text(std::string_view hash);
   // Whose `from` names this id, inactive ones too.
   Result<std::vector<Entry>> find_resting_on(std::string_view id);
   // Newest first: by time, then turn, then id. `before` is a cursor (the last id of the page before), or empty.

@@ -110,7 +110,8 @@ Json hit_to_json(const Hit& hit, const RecallCounts* recalls) {
   why.add_unchecked("parts", parts_to_json(hit.why.relevance));
   if (hit.why.vector > 0) {
     why.add_unchecked("vector", rounded(hit.why.vector));
-    why.add_unchecked("similarity", rounded(hit.why.similarity));
+    if (hit.why.of_neighbours > 0) why.add_unchecked("vector_of_neighbours", rounded(hit.why.of_neighbours));
+    if (hit.why.similarity) why.add_unchecked("similarity", rounded(*hit.why.similarity));
   }
   Json out = entry_to_json(hit.entry, recalls);
   out.add_unchecked("score", rounded(hit.score));

@@ -2,7 +2,11 @@
 //
 //   score = (w + 1/5 × v) / (1 + 1/5)
 //   w: the score by words as a share of the best one's
-//   v: how far the similarity is between that of the hundredth text (0) and that of the first (1)
+//   v: n + 1/2 × (n of the turn before + n of the one after), as a share of the greatest
+//   n: how far the similarity is between that of the hundredth text (0) and that of the first (1)
+//
+// The neighbours lend because an answer need not be near the question that it follows: "In March, with her sister" is near nothing.
+// Of conversations v is another: thread_nearness.h.
 //
 // Places alone (reciprocal rank fusion: Cormack, Clarke, Büttcher 2009) do not say whether the first is far in front of the second
 // or beside it; with a small model, whose order of long answers is far worse than that of words, that is what matters:
@@ -27,6 +31,9 @@ class Nearness {
  private:
   double first_ = 1, last_ = 0;
 };
+
+// What a neighbour in a conversation gets of an entry's nearness.
+double lent_by_neighbour(double nearness);
 
 // Each in 0..1; 0 for what is in one ranking only. 1 is the first of both.
 double fused_score(double by_words, double by_vector);

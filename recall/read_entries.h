@@ -19,12 +19,6 @@ class ReadEntries {
     return &entries_.emplace(row, std::move(read)).first->second;
   }
 
-  // False: it was there already.
-  bool keep(Entry entry) {
-    const RowId row = entry.row;
-    return entries_.emplace(row, std::move(entry)).second;
-  }
-
  private:
   IndexReader& reader_;
   std::unordered_map<RowId, Entry> entries_;

@@ -12,6 +12,7 @@
 #include "recall/newest.h"
 #include "recall/promising.h"
 #include "recall/ranking_plan.h"
+#include "recall/read_entries.h"
 #include "recall/relevance.h"
 #include "recall/scorer_of_thread.h"
 #include "recall/similar_entries.h"
@@ -117,7 +118,7 @@ class Search {
     if (options_.threads) threads = order_threads(reader_, relevance_->threads, best_of_thread_, depth());
     if (is_fused()) {
       const bool without_history = leaves_history_out_ && !result.from_history;
-      TRY(similar_.find(reader_, *admission_, *options_.similar, entries_, without_history));
+      TRY(similar_.find(reader_, *admission_, *options_.similar, {without_history, options_.threads}));
       similar_.fuse(candidates_, weigher_, options_.limit);
       if (options_.threads) similar_.fuse(threads, weigher_, options_.limit);
     }
@@ -245,6 +246,7 @@ class Search {
       HitReasons why{own, relevance - own, candidate.recency, candidate.trust, parts};
       const auto by_vector = similar_.part_of(candidate.ranked->row);
       why.vector = by_vector.of_score;
+      why.of_neighbours = by_vector.of_neighbours;
       why.similarity = by_vector.similarity;
       result.hits.push_back({*read, candidate.score, why, snippet_of(read->text, words), has_words && is_confident(parts)});
     }

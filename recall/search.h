@@ -46,8 +46,9 @@ struct HitReasons {
   double recency = 1;
   double trust = 1;
   RelevanceParts relevance;  // what the first two are made of
-  double vector = 0;         // the part of the score that its place by vectors gave; 0: it has none
-  double similarity = 0;     // of the vectors
+  double vector = 0;         // the part of the score that vectors gave, its own and those of its neighbours; 0: none did
+  double of_neighbours = 0;  // what of it the vectors of its neighbours gave
+  std::optional<double> similarity = {};  // of its own vector; none: that is not among the nearest
 };
 
 struct Hit {

@@ -68,6 +68,19 @@ class Embeddings(DaemonCase):
         self.assertGreater(hit["why"]["similarity"], 0)
         self.assertEqual(self.world.json("search", "--precise", "cat")["hits"], [])
 
+    def test_an_answer_is_near_what_its_question_is_near_and_that_is_explained(self):
+        self.serve()
+        for turn, text in enumerate(("Who feeds your tabby?", "My sister in the harbour.")):
+            self.world.add(text, "--kind", "turn", "--session", "s1", "--turn", turn)
+        self.daemon()
+        self.assertTrue(self.has_vectors(2), self.vectors())
+        search = ("search", "--explain", "--history", "cat harbour")
+        whys = until(lambda: [hit["why"] for hit in self.world.json(*search)["hits"] if "vector" in hit["why"]])
+        lent = [why for why in whys if "vector_of_neighbours" in why]
+        self.assertTrue(lent, whys)
+        shown = until(lambda: [line for line in self.world.run(*search).splitlines() if "by vector" in line])
+        self.assertTrue([line for line in shown if ", neighbours " in line or "(neighbours " in line], shown)
+
     def test_what_may_not_be_sent_is_not(self):
         self.serve()
         self.world.write("note.md", "The passphrase is quokka. #private\n\nThe boat is green.\n")

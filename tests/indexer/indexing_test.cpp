@@ -15,6 +15,7 @@ using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 TEST(AnIndex, HasWhatAFileSays) {
   IndexedVault vault;
@@ -143,6 +144,24 @@ TEST(AnIndex, KnowsLinesThatShowTheSameWordsForLinesInWhateverOrderTheyCame) {
   vault.reconcile();
   EXPECT_EQ(vault.differences(), "");
   EXPECT_EQ(vault.found("deploys"), std::vector<std::string>{}) << "a line that shows an entry is none itself";
+}
+
+TEST(AText, IsFoundInTheRowsOfAllEntriesThatSayExactlyIt) {
+  IndexedVault vault;
+  vault.write("archive/a.md", fact("f1", "Tea is good.") + fact("f2", "Tea is good.") + fact("f3", "tea is good"));
+  vault.write("MEMORY.md", "<!--m {\"ref\":\"f4\"}-->\n- Tea is bad.\n\n- Ana works in Berlin.\n");
+  vault.reconcile();
+  auto reader = vault.reader();
+  const auto ids = [&](const std::string& text) {
+    const auto rows = reader.rows_with_text(stored_text_hash(text)).value();
+    std::vector<std::string> found;
+    for (const RowId row : rows) found.push_back(reader.id_of(row));
+    return found;
+  };
+  EXPECT_THAT(ids("Tea is good."), UnorderedElementsAre("f1", "f2")) << "and none that differs in marks";
+  EXPECT_THAT(ids("Tea is bad."), IsEmpty()) << "a line that shows an entry is none itself";
+  EXPECT_THAT(ids("Ana works in Berlin."), testing::SizeIs(1));
+  EXPECT_THAT(ids("Coffee is good."), IsEmpty());
 }
 
 TEST(AnId, BelongsToTheFirstEntryByPathAndTheOtherIsTextWithoutMetadata) {

@@ -72,7 +72,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
 
 // All that explains a hit: two programs that rank alike print the same.
 std::array<double, 15> parts_of(const Hit& hit) {
-  const auto& [own, thread, recency, trust, parts, vector, similarity] = hit.why;
+  const auto& [own, thread, recency, trust, parts, vector, of_neighbours, similarity] = hit.why;
   return {hit.score,        own,         thread,
           recency,          trust,       parts.own,
           parts.neighbours, parts.order, parts.thread,

@@ -42,6 +42,18 @@ Written written_by(const KnownVersion& version, Entries before) {
   return written_between(before, version.entries, [&](const SeenEntry&) { return version.by_loci; });
 }
 
+using Texts = std::set<std::pair<std::string_view, std::string_view>>;  // ids and hashes
+
+void note_texts(const Written& written, Texts& texts) {
+  for (const SeenEntry* entry : written.changed) texts.emplace(entry->id, entry->hash);
+}
+
+// Without what a person reworded since.
+Written without_others(Written written, const Texts& by_loci) {
+  std::erase_if(written.changed, [&](const SeenEntry* entry) { return !by_loci.contains({entry->id, entry->hash}); });
+  return written;
+}
+
 // Text without metadata that a write added or took out.
 void note_nameless(const Written& written, std::set<std::string_view>& nameless) {
   for (const auto* entries : {&written.added, &written.removed})
@@ -278,6 +290,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
            frame_differences(version.frame, known[newest].frame, frame);
   };
   std::set<std::string_view> lacks, nameless;
+  Texts by_loci;
   bool was_saved_since = false;  // by a person
   for (size_t i = newest; i > 0 && other_words > 0; --i) {
     const Entries before = known[i - 1].entries;
@@ -293,6 +306,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     was_saved_since = was_saved_since || !known[i].by_loci;
     if (!known[i].by_loci) continue;
     note_nameless(written, nameless);
+    note_texts(written, by_loci);
     note_what_it_lacks(written, before, present, lacks);
     if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
     const Written since =
@@ -313,10 +327,11 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       best.undone = true;
       break;
     }
+    const Written replaced = without_others(since, by_loci);
     // Of two old buffers that are as near, the later one.
     const bool is_as_near = differs == differences && best.made == Made::from_newest &&
                             !lacks_what_went(before, known[newest].entries, since, present) &&
-                            (has_old_wording(since, before, present) || was_changed_by_both(since, before, present) ||
+                            (has_old_wording(replaced, before, present) || was_changed_by_both(replaced, before, present) ||
                              was_reworded_after(since, known[newest].entries, present));
     if (differs > differences || (differs == differences && !is_as_near) ||
         !has_some_of(known[i - 1], present, frame, was_saved_since))

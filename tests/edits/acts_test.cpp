@@ -152,6 +152,10 @@ TEST(Acts, WhoeverSavedABufferBeforeLociWroteGoesOnWithThatBuffer) {
          {{"~tea", "=~coffee", "~tea ~boat", "=~coffee ~boat"}, "~tea", "version 2, removed ~boat, undone"}});
 }
 
+TEST(Acts, WhoeverTakesTheirOwnWordsBackSavesNoOldBuffer) {
+  check({{{"w:1 b:2 c:3", "=x:4 b:2 c:3", "=b:2 c:3", "b:2 c:5"}, "b:2 c:3", "newest, changed c"}});
+}
+
 TEST(Acts, WhoeverTakesOutWhatTheyAndLociWroteMadeThatOfTheNewestVersion) {
   check({{{"~tea a:1", "~tea ~plum a:1", "=~tea ~plum a:2"}, "~tea", "newest, removed ~plum, removed a"}});
 }

@@ -61,13 +61,14 @@ void note_nameless(const Written& written, std::set<std::string_view>& nameless)
       if (!entry->has_metadata) nameless.insert(entry->id);
 }
 
-// A changed text that a person changed once more is told by what it is nearer to, but for one that stood there earlier.
+// A changed text that a person changed once more is told by what it is nearer to. One that stood there earlier tells of no later
+// version.
 bool comes_from(const SeenEntry& written, std::span<const KnownVersion> older, Entries before, Entries present) {
-  if (has_text(present, written)) return true;
   const SeenEntry *now = find_seen(present, written.id), *then = find_seen(before, written.id);
-  if (!now || !then || has_text(before, *now)) return false;
-  if (std::ranges::any_of(older, [&](const KnownVersion& version) { return has_text(version.entries, *now); })) return false;
-  return nearness(now->text, written.text) > nearness(now->text, then->text);
+  if (!now || std::ranges::any_of(older, [&](const KnownVersion& version) { return has_text(version.entries, *now); }))
+    return false;
+  if (now->hash == written.hash) return true;
+  return then && !has_text(before, *now) && nearness(now->text, written.text) > nearness(now->text, then->text);
 }
 
 bool says(Entries entries, std::string_view text) {

@@ -152,6 +152,11 @@ TEST(Acts, WhoeverSavedABufferBeforeLociWroteGoesOnWithThatBuffer) {
          {{"~tea", "=~coffee", "~tea ~boat", "=~coffee ~boat"}, "~tea", "version 2, removed ~boat, undone"}});
 }
 
+// Of two editors each saves on, and is not told of what the other one and loci wrote.
+TEST(Acts, AWordingThatAnotherOldBufferHasTooTellsOfNoLaterVersion) {
+  check({{{"b:1", "b:1 ~plum", "=b:2 ~plum", "b:1 ~quince", "=b:2 ~plum ~quince"}, "b:1 ~plum ~raisin", "version 1"}});
+}
+
 TEST(Acts, WhoeverTakesTheirOwnWordsBackSavesNoOldBuffer) {
   check({{{"w:1 b:2 c:3", "=x:4 b:2 c:3", "=b:2 c:3", "b:2 c:5"}, "b:2 c:3", "newest, changed c"}});
 }

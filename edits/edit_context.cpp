@@ -23,13 +23,13 @@ OtherPlaces& EditContext::other_places() {
 }
 
 Result<std::set<std::string>> EditContext::that_stand_elsewhere(const std::string& file, std::span<const SeenEntry> before,
-                                                                std::span<const SeenEntry> now) {
+                                                                std::span<const SeenEntry> after) {
   std::set<std::string> ids;
   if (place_of(file) == Place::core) return ids;
   std::set<std::string> said;
-  for (const SeenEntry& entry : now) said.insert({entry.hash, loose_text_hash(entry.text)});
+  for (const SeenEntry& entry : after) said.insert({entry.hash, loose_text_hash(entry.text)});
   for (const SeenEntry& entry : before) {
-    if (find_seen(now, entry.id)) continue;
+    if (find_seen(after, entry.id)) continue;
     const std::string loose = loose_text_hash(entry.text);
     const bool is_said = said.contains(entry.hash) || said.contains(loose);
     // The file itself may say something else by now than what was read: a save was under way, or git.

@@ -22,10 +22,10 @@ class EditContext {
   // Asks the index, too, which has to know the files as they are: it is brought up to date first.
   OtherPlaces& other_places();
 
-  // Those of `before` that are not in `now`, the entries of `file`, and stand elsewhere: what left a file for another one is
+  // Those of `before` that are not in `after`, the entries of `file`, and stand elsewhere: what left a file for another one is
   // neither gone nor does it tell from which version a save was made. Ids.
   Result<std::set<std::string>> that_stand_elsewhere(const std::string& file, std::span<const SeenEntry> before,
-                                                     std::span<const SeenEntry> now);
+                                                     std::span<const SeenEntry> after);
 
   // If one of these is so, everything is looked at again at once.
   bool is_being_saved(const std::string& file);  // what was read is perhaps half of it

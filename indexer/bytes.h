@@ -2,6 +2,7 @@
 // ok() false and gives zeros. Sealed blobs end with their own hash, because SQLite does not notice a flipped bit.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -44,10 +45,10 @@ class ByteReader {
 
   template <std::integral T>
   T fixed() {
-    T value{};
-    const auto bytes = take(sizeof value);
-    if (bytes.size() == sizeof value) std::memcpy(&value, bytes.data(), sizeof value);
-    return value;
+    std::array<char, sizeof(T)> raw{};
+    const auto bytes = take(raw.size());
+    if (bytes.size() == raw.size()) bytes.copy(raw.data(), raw.size());
+    return std::bit_cast<T>(raw);
   }
   double real() { return std::bit_cast<double>(fixed<std::uint64_t>()); }
   std::uint64_t varint() {

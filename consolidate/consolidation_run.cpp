@@ -334,7 +334,14 @@ Result<std::vector<PromotedLine>> ConsolidationRun::lines_to_promote(const Promo
   return parse_promotion(answer.text, input);
 }
 
+// A person is asked about MEMORY.md itself: nobody writes there.
+Result<bool> ConsolidationRun::is_core_asked_about() const {
+  const auto questions = TRY(waiting_questions(vault_));
+  return std::ranges::find(questions, core_file_name, &Question::file) != questions.end();
+}
+
 Result<size_t> ConsolidationRun::write_core() {
+  if (TRY(is_core_asked_about())) return size_t{0};  // before a model is asked, and billed
   TRY(memory_.bring_up_to_date());
   auto material = TRY(read_material(memory_));
   keep_long_texts_out(material);
@@ -343,8 +350,7 @@ Result<size_t> ConsolidationRun::write_core() {
   if (!lines) return std::unexpected(lines.error());
   lines = lines_that_still_stand(memory_, std::move(*lines), material.entries);
   if (!lines) return std::unexpected(lines.error());
-  const auto questions = TRY(waiting_questions(vault_));
-  if (std::ranges::find(questions, core_file_name, &Question::file) != questions.end()) return size_t{0};
+  if (TRY(is_core_asked_about())) return size_t{0};  // since then
   const auto in_question = TRY(entries_in_question(memory_));
   const auto written = TRY(write_promotion(vault_, *lines, record_.run, record_.generation, in_question));
   if (written)

@@ -55,6 +55,7 @@ class ConsolidationRun {
   std::unexpected<Error> unusable(Error error);
   void note_failed_facts();
   void promote();
+  Result<bool> is_core_asked_about() const;
   Result<size_t> write_core();
   Result<std::vector<PromotedLine>> lines_to_promote(const PromotionInput& input);
   Status finish();

@@ -191,15 +191,9 @@ size_t count_other_words(size_t changed, Entries before, Entries present) {
   return changed + added_to(before, present) - std::min(changed, count_reworded(before, present));
 }
 
-bool has_all_lines_of(const FileFrame& before, const FileFrame& frame) {
-  return std::ranges::all_of(before.pieces, [&](const FileFrame::Piece& line) {
-    return !line.is_line || std::ranges::find(frame.pieces, line.key, &FileFrame::Piece::key) != frame.pieces.end();
-  });
-}
-
-bool has_typed_line(const FileFrame& newest, const FileFrame& frame) {
-  return std::ranges::any_of(frame.pieces, [&](const FileFrame::Piece& line) {
-    return line.is_line && std::ranges::find(newest.pieces, line.key, &FileFrame::Piece::key) == newest.pieces.end();
+bool has_all_lines_of(const FileFrame& one, const FileFrame& other) {
+  return std::ranges::all_of(one.pieces, [&](const FileFrame::Piece& line) {
+    return !line.is_line || std::ranges::find(other.pieces, line.key, &FileFrame::Piece::key) != other.pieces.end();
   });
 }
 
@@ -316,7 +310,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     if (is_empty(since) || has_any_id(since.added, present) || has_typed_since(known, before, since, present)) continue;
     const size_t differs = differences_from(known[i - 1]);
     // Then nothing shows of which version it was made.
-    const bool was_emptied = before.empty() && present.empty() && !has_typed_line(known[newest].frame, frame);
+    const bool was_emptied = before.empty() && present.empty() && has_all_lines_of(frame, known[newest].frame);
     if (differs == 0 && best.made == Made::from_old_buffer && was_made_from(known, i - 1, best.base)) {
       best.undone = true;  // the same buffer, without what was typed into it
       break;

@@ -108,6 +108,16 @@ Status Understanding::look_at(const std::string& file) {
   return look_for_forgotten(file, now);
 }
 
+// What went with a file that is gone. `elsewhere`: ids of `entries`, which stood in it, that stand in other files.
+Result<SaveReading> Understanding::reading_of_missing(const std::string& file, std::span<const SeenEntry> entries,
+                                                      const std::set<std::string>& elsewhere) {
+  SaveReading reading{Made::from_newest, 0, changes_between(entries, {}, TRY(context_.evidence.explained(place_of(file))))};
+  std::erase_if(reading.changes,
+                [&](const Change& change) { return !change.before.has_metadata || elsewhere.contains(change.before.id); });
+  reading.same = entries.size() - reading.changes.size();
+  return reading;
+}
+
 // Of a file that is asked about already: with what went before.
 Status Understanding::ask_about_what_is_missing(const std::string& file, const KnownVersion& newest,
                                                 const std::vector<Version>& versions) {
@@ -117,11 +127,8 @@ Status Understanding::ask_about_what_is_missing(const std::string& file, const K
   std::vector<SeenEntry> entries = then ? see_file(place_of(file), *then).entries : std::vector<SeenEntry>();
   std::ranges::copy_if(newest.entries, std::back_inserter(entries),
                        [&](const SeenEntry& one) { return !find_seen(entries, one.id); });
-  SaveReading reading{Made::from_newest, 0, changes_between(entries, {}, TRY(context_.evidence.explained(place_of(file))))};
   const auto elsewhere = TRY(context_.that_stand_elsewhere(file, entries, {}));
-  std::erase_if(reading.changes,
-                [&](const Change& change) { return !change.before.has_metadata || elsewhere.contains(change.before.id); });
-  reading.same = entries.size() - reading.changes.size();
+  const SaveReading reading = TRY(reading_of_missing(file, entries, elsewhere));
   return questions_.ask(file, Question::Kind::wholesale, versions[*asked], reading);
 }
 
@@ -137,11 +144,8 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   const auto known = TRY(newest_known(vault_, file, versions));
   if (!known || context_.is_being_saved(file)) return {};
   if (question_about_all(file)) return ask_about_what_is_missing(file, *known, versions);
-  SaveReading reading{Made::from_newest, 0, changes_between(known->entries, {}, TRY(context_.evidence.explained(place_of(file))))};
   const auto elsewhere = TRY(context_.that_stand_elsewhere(file, known->entries, {}));
-  std::erase_if(reading.changes,
-                [&](const Change& change) { return !change.before.has_metadata || elsewhere.contains(change.before.id); });
-  reading.same = known->entries.size() - reading.changes.size();
+  const SaveReading reading = TRY(reading_of_missing(file, known->entries, elsewhere));
   if (!elsewhere.empty() && !is_wholesale(reading.changes.size(), known->entries.size())) {
     TRY(take_note(context_, questions_, file, {{}, versions, false}, versions.back(), reading,
                   context_.now));  // renamed: what is missing was taken out

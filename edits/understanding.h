@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,8 @@ class Understanding {
   Status look_at(const std::string& file);
   Status look_at_or_ask(const std::string& file);
   Status ask_about_refusal(const std::string& file, const Error& why);
+  Result<SaveReading> reading_of_missing(const std::string& file, std::span<const SeenEntry> entries,
+                                         const std::set<std::string>& elsewhere);
   Status ask_about_what_is_missing(const std::string& file, const KnownVersion& newest, const std::vector<Version>& versions);
   Status look_at_missing(const std::string& file, const std::vector<Version>& versions);
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);

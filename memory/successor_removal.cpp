@@ -64,7 +64,7 @@ Status SuccessorRemoval::add(const std::string& id, const std::string& to) {
     end(id, to);
     std::vector<std::string> facts;
     for (const LedgerEntry* line : chronicle_.lines_of_entry(id)) facts.push_back(line->fact);
-    return add_facts_of(facts, to);
+    return add_filed(facts, to);
   }
   if (entry->place == Place::archive) {
     facts_.insert(id);
@@ -72,7 +72,7 @@ Status SuccessorRemoval::add(const std::string& id, const std::string& to) {
     return {};
   }
   gives_way_to_.emplace(id, to);
-  TRY(add_facts_of(entry->from, to));
+  TRY(add_filed(entry->from, to));
   // What rests on facts that end is looked at with all that does.
   if (std::ranges::any_of(entry->from, [&](const std::string& fact) { return facts_.contains(fact); })) return {};
   if (entry->edited) {
@@ -86,8 +86,8 @@ Status SuccessorRemoval::add(const std::string& id, const std::string& to) {
 }
 
 // Those that the correction filed; what was folded into it since is somebody else's.
-Status SuccessorRemoval::add_facts_of(const std::vector<std::string>& successors, const std::string& to) {
-  for (const std::string& id : successors) {
+Status SuccessorRemoval::add_filed(const std::vector<std::string>& facts, const std::string& to) {
+  for (const std::string& id : facts) {
     const auto fact = TRY(entry_with_id(memory_, id));
     if (!fact || !chain_.contains(fact->corrects) || chain_.contains(id) || chronicle_.is_removed(id)) continue;
     facts_.insert(id);

@@ -38,7 +38,7 @@ class SuccessorRemoval {
 
  private:
   Status add(const std::string& id, const std::string& to);
-  Status add_facts_of(const std::vector<std::string>& successors, const std::string& to);
+  Status add_filed(const std::vector<std::string>& facts, const std::string& to);
   Status add_what_was_made_of_facts();
   void end(const std::string& id, const std::string& to);
 

@@ -1,6 +1,7 @@
 #include "consolidate/runs/undo.h"
 #include "consolidate/shapes.h"
 #include "edits/edit_state.h"
+#include "edits/understand.h"
 #include "memory/forget.h"
 #include "memory/import.h"
 #include "parser/parser.h"
@@ -47,6 +48,25 @@ TEST_F(ConsolidatorTest, ARunSettlesPromotesAndIsRemembered) {
   EXPECT_EQ(use().today, done.run->tokens);
   EXPECT_EQ(outcomes_of(*done.run).at("added"), 1u);
   EXPECT_FALSE(consolidate_now().ran) << "nothing is pending";
+}
+
+TEST_F(ConsolidatorTest, WhileAPersonIsAskedAboutTheCoreNobodyIsAskedWhatBelongsThere) {
+  use_model();
+  const std::string begin = "<!-- loci:core begin -->\n", end = "<!-- loci:core end -->\n";
+  std::string lines;
+  for (const char* number : {"1", "2", "3", "4"})
+    lines += std::string(R"(<!--m {"ref":"e)") + number + "\"}-->\n- Line " + number + ".\n";
+  write("MEMORY.md", begin + lines + end);
+  ASSERT_TRUE(understand(*memory));
+  write("MEMORY.md", begin + end);
+  ASSERT_EQ(understand(*memory)->waiting.size(), 1u);
+  say("Likes tea.", Source::user);
+  model.answer(R"({"operations":[)" + add_of(1, "Likes tea.") + "]}");
+  const auto done = consolidate_now();
+  ASSERT_TRUE(done.run && !done.failure);
+  EXPECT_THAT(durable(), ElementsAre("Likes tea."));
+  EXPECT_THAT(model.requests(), SizeIs(1)) << "the decision: a question about the core would be billed for nothing";
+  EXPECT_EQ(read("MEMORY.md"), begin + end);
 }
 
 TEST_F(ConsolidatorTest, WithNothingToFoldTheCoreStillFollowsItsEntries) {

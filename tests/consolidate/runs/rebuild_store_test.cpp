@@ -27,6 +27,19 @@ class RebuildTest : public ConsolidateTest {
     ASSERT_TRUE(done) << done.error().message;
     finish(record);
   }
+
+  // A person makes Amazon of Google, a run files that, and the filed fact is corrected to Siemens.
+  void correct_what_was_reworded() {
+    say("Works at Google.");
+    run_builtin();
+    std::string bytes = read(file);
+    write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+    ASSERT_TRUE(memory->bring_up_to_date());
+    RunRecord record = start();
+    ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+    finish(record);
+    ASSERT_TRUE(correct(*memory, entry_with("Works at Amazon.").from.back(), "Works at Siemens."));
+  }
 };
 
 TEST_F(RebuildTest, GivesTheSameFactsAndKeepsWhatRestsOnNone) {
@@ -82,15 +95,7 @@ TEST_F(RebuildTest, WhatWasOverruledByHandIsNotCorrectedWithWhatOverruledIt) {
 }
 
 TEST_F(RebuildTest, WhatWasOverruledByHandStaysSoHoweverOftenThatIsCorrected) {
-  say("Works at Google.");
-  run_builtin();
-  std::string bytes = read(file);
-  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
-  ASSERT_TRUE(memory->bring_up_to_date());
-  RunRecord record = start();
-  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
-  finish(record);
-  ASSERT_TRUE(correct(*memory, entry_with("Works at Amazon.").from.back(), "Works at Siemens."));
+  correct_what_was_reworded();
   ASSERT_TRUE(correct(*memory, entry_with("Works at Siemens.").id, "Works at Apple."));
   rebuild();
   EXPECT_EQ(durable_texts(), Texts{"Works at Apple."});
@@ -98,15 +103,7 @@ TEST_F(RebuildTest, WhatWasOverruledByHandStaysSoHoweverOftenThatIsCorrected) {
 }
 
 TEST_F(RebuildTest, WhatWasOverruledByHandStaysSoWhenTheCorrectionIsCorrectedAfterIt) {
-  say("Works at Google.");
-  run_builtin();
-  std::string bytes = read(file);
-  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
-  ASSERT_TRUE(memory->bring_up_to_date());
-  RunRecord record = start();
-  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
-  finish(record);
-  ASSERT_TRUE(correct(*memory, entry_with("Works at Amazon.").from.back(), "Works at Siemens."));
+  correct_what_was_reworded();
   rebuild();
   ASSERT_TRUE(correct(*memory, entry_with("Works at Siemens.").from.front(), "Works at Apple."));
   run_builtin();

@@ -119,6 +119,13 @@ class EditsCase(DaemonCase):
             self.assertEqual(self.running.stop(), 0)
             self.running = None
 
+    def stop_daemon_for(self, action):
+        runs = self.running is not None
+        self.stop_daemon()
+        action()
+        if runs:
+            self.start_daemon()
+
     def eventually(self, check):
         """At once, or soon if a daemon has to see to it."""
         end = time.monotonic() + PATIENCE * world.SLOWNESS
@@ -208,6 +215,12 @@ class EditsCase(DaemonCase):
     def entries(self, world, *options):
         """text -> entry, of consolidated/"""
         return {e["text"]: e for e in world.entries(*options) if e["file"].startswith("consolidated/")}
+
+    def id_of(self, text, file=None):
+        """Of the entry that says it; beside a daemon as soon as what was saved is searchable."""
+        self.world.run("status", "--wait")
+        entry, = (entry for entry in self.world.entries() if entry["text"] == text and file in (None, entry["file"]))
+        return entry["id"]
 
     def settled(self, world):
         return sorted(self.entries(world))

@@ -85,7 +85,7 @@ class WhatIsForgotten(EditsCase):
         self.share()
         self.world.run("status", "--wait")
         for text in (BOAT, MAST):
-            self.world.run("forget", next(entry["id"] for entry in self.world.entries() if entry["text"] == text))
+            self.world.run("forget", self.id_of(text))
         self.world.write("note.md", f"- [ ] {BOAT}\n\n**{MAST}**\n\n{SHED}\n")
 
         def check(world):

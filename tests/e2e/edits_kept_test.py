@@ -170,7 +170,7 @@ class WhatComesBack(EditsCase):
 
     def a_line_of_user_md_that_is_typed_again_beside_its_correction(self):
         self.save(USER, f"# User\n\n- {TEA}\n- {WALK}\n")
-        wrong, = (entry["id"] for entry in self.world.entries() if entry["text"] == TEA)
+        wrong = self.id_of(TEA)
         buffer = self.world.read(USER)
         self.world.run("correct", wrong, MINT)
         self.assertEqual(self.world.read(USER), buffer.replace(TEA, MINT))
@@ -205,7 +205,7 @@ class WhatComesBack(EditsCase):
     @case("24b", "alone", "daemon")
     def a_line_of_user_md_that_was_forgotten_and_is_typed_again_is_asked_about(self):
         self.save(USER, f"# User\n\n- {TEA}\n- {WALK}\n")
-        wrong, = (entry["id"] for entry in self.world.entries() if entry["text"] == TEA)
+        wrong = self.id_of(TEA)
         self.world.run("forget", wrong)
         self.save(USER, f"{self.world.read(USER)}- {TEA}\n")
         self.eventually(lambda world: self.assertEqual([one["entries"] for one in world.json("resolve")["entries"]], [[wrong]]))
@@ -237,13 +237,6 @@ class WhatComesBack(EditsCase):
             return line
         return self.eventually(check)
 
-    def stop_daemon_for(self, action):
-        runs = self.running is not None
-        self.stop_daemon()
-        action()
-        if runs:
-            self.start_daemon()
-
     def the_core_says(self, *lines):
         def check(world):
             self.assertEqual(world.json("resolve")["entries"], [])
@@ -268,7 +261,7 @@ class WhatComesBack(EditsCase):
         file = f"# Home\n\n- {TEA}\n- {WALK}\n- {SHED}\n"
         self.save("consolidated/home.md", file)
         self.world.run("resolve")
-        tea, = (entry["id"] for entry in self.world.entries() if entry["text"] == TEA)
+        tea = self.id_of(TEA)
         self.world.run("forget", tea)
         (self.world.vault / "consolidated/home.md").unlink()
         self.world.run("resolve")

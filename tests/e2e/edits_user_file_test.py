@@ -34,9 +34,8 @@ class OldBuffersOfUserMd(EditsCase):
         self.eventually(lambda world: self.assertEqual(self.questions(world), [USER]))
         return buffer
 
-    def id_of(self, text):
-        entry, = (entry for entry in self.world.entries() if entry["text"] == text and entry["file"] == USER)
-        return entry["id"]
+    def id_of(self, text, file=USER):
+        return super().id_of(text, file)
 
     def lines(self, world):
         """What it says in its order, without bullets."""

@@ -207,14 +207,14 @@ class Restoring {
   }
 
   // What an entry that comes back holds is settled in it again, unless something else that stands settles it.
-  std::vector<LedgerEntry> lines_that_settle_again() const {
+  std::vector<LedgerEntry> lines_that_settle_again(Instant restored_at) const {
     std::vector<LedgerEntry> lines;
     for (const auto& [id, removed] : kept_)
       for (const std::string& fact : entry_of(removed).from)
         if (const LedgerEntry* line = line_that_settled(fact, id); line && !is_removed(fact) && !settled_elsewhere(fact, id))
           lines.push_back(*line);
     for (LedgerEntry& line : lines) {
-      line.at = next_ledger_time(memory_.vault(), chronicle_);
+      line.at = std::max(restored_at, next_ledger_time(memory_.vault(), chronicle_));
       line.generation = std::max<std::int64_t>(chronicle_.generation(), 1);
       line.run = run();
     }
@@ -274,7 +274,7 @@ class Restoring {
     for (Tombstone& tombstone : TRY(giving_way_.tombstones(at))) tombstones.push_back(std::move(tombstone));
     restored_.gave_way = giving_way_.ids();
     auto ledger = TRY(giving_way_.lines(run()));
-    std::ranges::move(lines_that_settle_again(), std::back_inserter(ledger));
+    std::ranges::move(lines_that_settle_again(at), std::back_inserter(ledger));
     for (LedgerEntry& line : TRY(lines_that_let_go())) ledger.push_back(std::move(line));
     TRY(changes_.carry_out_at_once(tombstones, ledger, restored_.files, restored_.notes));
     return std::move(restored_);

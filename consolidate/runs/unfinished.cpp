@@ -201,10 +201,10 @@ std::map<std::string, Instant> restored_ids(const VaultLogs& logs) {
   return restored;
 }
 
-// The fact was settled anew after it was restored, or what it had gone into says something newer: that has overruled it.
+// The fact was settled anew when it was restored or later, or what it had gone into says something newer: that has overruled it.
 bool was_replaced_since(const VaultLogs& logs, const LedgerEntry& settled, Instant restored_at) {
   return std::ranges::any_of(logs.ledger | std::views::reverse, [&](const LedgerEntry& line) {
-    if (line.generation != settled.generation || line.entry != settled.entry || line.at <= restored_at) return false;
+    if (line.generation != settled.generation || line.entry != settled.entry || line.at < restored_at) return false;
     return line.outcome == Outcome::replaced || (line.fact == settled.fact && line.outcome != Outcome::undone);
   });
 }

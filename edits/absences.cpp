@@ -61,15 +61,13 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   const SeenEntry* stood = find_seen(then.entries, absence.id);
   const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
   if (!is_core && TRY(context_.other_places().have(absence.id, absence.hash, loose))) return Verdict::not_meant;
-  if (left.count() > 0) {
-    context_.understood.look_again_in(left);
-    return Verdict::waits;
+  if (const std::string into = stood ? merged_into(then, *stood) : std::string(); !into.empty()) {
+    TRY(merge_entry(context_.memory, absence, into));
+    return Verdict::merged;
   }
-  if (is_core) return Verdict::settled;
-  const std::string into = stood ? merged_into(then, *stood) : std::string();
-  if (into.empty()) return Verdict::settled;
-  TRY(merge_entry(context_.memory, absence, into));
-  return Verdict::merged;
+  if (left.count() <= 0) return Verdict::settled;
+  context_.understood.look_again_in(left);
+  return Verdict::waits;
 }
 
 // A person took its words into another entry, which did not have them before.

@@ -1,4 +1,5 @@
-// What is missing from its file: once it was gone for absence_settles it was taken out, merged into another entry, or only moved.
+// What is missing from its file: another entry has its words, or once it was gone for absence_settles it was taken out, or it was
+// only moved.
 #pragma once
 
 #include <string>

@@ -24,11 +24,11 @@ std::vector<std::string> removed_of(const Chronicle& logs, const Entry& entry) {
 }
 
 // With what a person's words took in of other entries, which only the ledger tells.
-std::vector<std::string> ended_under(const Chronicle& logs, const Entry& entry) {
+Result<std::vector<std::string>> ended_under(Memory& memory, const Chronicle& logs, const Entry& entry) {
   std::vector<std::string> ended = removed_of(logs, entry);
   if (!entry.edited) return ended;
-  for (const std::string_view fact : logs.facts_merged_into(entry.id))
-    if (logs.is_removed(fact)) ended.emplace_back(fact);
+  for (std::string& fact : TRY(facts_merged_into(memory, logs, entry.id)))
+    if (logs.is_removed(fact)) ended.push_back(std::move(fact));
   return ended;
 }
 
@@ -60,7 +60,7 @@ Result<std::vector<Entry>> resting_on_what_ended(Memory& memory, const Chronicle
     for (Entry& entry : TRY(entries_over(memory, logs, fact))) {
       if (entry.place != Place::consolidated || !entry.has_metadata || !seen.insert(entry.id).second) continue;
       const Tombstone* own = logs.tombstone_of(entry.id);
-      const Tombstone* end = latest_end(logs, ended_under(logs, entry));
+      const Tombstone* end = latest_end(logs, TRY(ended_under(memory, logs, entry)));
       if (!end || (own && (removes(*own) || own->at >= end->at))) continue;
       resting.push_back(std::move(entry));
     }

@@ -28,11 +28,11 @@ Result<Understood> Understanding::of(std::set<std::string> files) {
   for (const std::string& file : files)
     if (!is_core(file)) TRY(look_at_or_ask(file));
   if (has_saves_ || are_copies_left(context_.memory)) TRY(let_go_of_copies());
+  TRY(settle_all());  // and what was merged into it goes with it
   for (const std::string& file : files)
     if (is_core(file)) TRY(look_at_or_ask(file));
-  std::vector<std::string> records;  // what is settled may write, and make another one
-  for (const FileRecord& record : state_.files) records.push_back(record.file);
-  for (const std::string& file : records) TRY(settle(file));
+  if (!context_.understood.corrected.empty()) context_.other_places_changed();
+  TRY(settle_all());
   TRY(state_.save());
   return std::move(context_.understood);
 }
@@ -42,6 +42,13 @@ const Question* Understanding::question_about_all(const std::string& file) const
   const FileRecord* record = state_.find(file);
   const bool is_asked = record && record->question && record->question->kind == Question::Kind::wholesale;
   return is_asked ? &*record->question : nullptr;
+}
+
+Status Understanding::settle_all() {
+  std::vector<std::string> records;  // what is settled may write, and make another one
+  for (const FileRecord& record : state_.files) records.push_back(record.file);
+  for (const std::string& file : records) TRY(settle(file));
+  return {};
 }
 
 Status Understanding::settle(const std::string& file) {

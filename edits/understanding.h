@@ -42,6 +42,7 @@ class Understanding {
   Result<bool> asks_about(const std::string& file, const SaveMeaning& meaning);
   Status note_understood(const std::string& file, const Save& save);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);
+  Status settle_all();
   Status settle(const std::string& file);
   Status let_go_of_copies();
   const Question* question_about_all(const std::string& file) const;

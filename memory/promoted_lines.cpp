@@ -48,12 +48,13 @@ class Stepping {
   Result<std::string> plan(std::string_view file) {
     const auto core = TRY(read_core(file));
     std::vector<CoreLineEdit> edits;
-    shown_.clear();
+    stood_.clear();
     shown_texts_.clear();
     for (const CoreLine& line : core.lines) {
-      shown_.insert(line.ref);
+      stood_.insert(line.ref);
       ++shown_texts_[as_core_line(line.text)];
     }
+    shown_ = stood_;
     for (const CoreLine& line : core.lines)
       if (!line.ref.empty())
         if (auto edit = TRY(edit_of(line))) edits.push_back(std::move(*edit));
@@ -82,12 +83,19 @@ class Stepping {
     if (!entry) return is_gone ? std::optional(CoreLineEdit{line.ref, line.text, std::nullopt}) : std::nullopt;
     const bool is_same = entry->id == line.ref;
     const auto may_stand = TRY(may_be_shown(*entry));
-    if (!may_stand || (!is_same && !is_shown_first(*entry, line))) return CoreLineEdit{line.ref, line.text, std::nullopt};
+    if (!may_stand || (!is_same && (was_taken_out(entry->id) || !is_shown_first(*entry, line))))
+      return CoreLineEdit{line.ref, line.text, std::nullopt};
     if (is_same &&
         (text == as_core_line(line.text) || written == chronicle_.promoted().end() || !TRY(has_changed(*entry, written->second))))
       return std::nullopt;
     if (!fits_core_line(entry->id, text)) return CoreLineEdit{line.ref, line.text, std::nullopt};
     return CoreLineEdit{line.ref, line.text, NewCoreLine{entry->id, text}};
+  }
+
+  // By a person, who is not shown it in the place of another line: no promotion says that loci has dropped it.
+  bool was_taken_out(const std::string& id) const {
+    const auto written = chronicle_.promoted().find(id);
+    return written != chronicle_.promoted().end() && written->second.stands && !stood_.contains(id);
   }
 
   // In the place of this line: another one may show it, or an equal text, already.
@@ -232,7 +240,8 @@ class Stepping {
   const Chronicle chronicle_;
   Sendable sendable_;
   const bool knows_all_files_;              // the index
-  std::set<std::string> shown_;             // refs that stand in the core, or will
+  std::set<std::string> stood_;             // refs that stand in the core
+  std::set<std::string> shown_;             // and those that will
   std::map<std::string, int> shown_texts_;  // in how many lines a text does
   std::map<std::string, bool> much_changed_;
   PromotedLines promotion_;

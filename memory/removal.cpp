@@ -78,14 +78,24 @@ Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::stri
   return filed;
 }
 
+Result<std::vector<std::string>> facts_merged_into(Memory& memory, const Chronicle& chronicle, const std::string& id) {
+  std::vector<std::string> facts;
+  for (const std::string_view fact : chronicle.facts_merged_into(id)) {
+    const auto resting = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_resting_on(fact); }));
+    const auto rests_here = [&](const Entry& entry) { return entry.active && is_folded(entry) && entry.id != id; };
+    if (std::ranges::none_of(resting, rests_here)) facts.emplace_back(fact);
+  }
+  return facts;
+}
+
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const std::string& id,
                                                 const std::vector<std::string>& from) {
   std::vector<std::string> facts = from;
   const auto add = [&](std::string_view fact) {
     if (std::ranges::find(facts, fact) == facts.end()) facts.emplace_back(fact);
   };
-  for (const std::string_view fact : chronicle.facts_merged_into(id))
-    if (!TRY(stands_by_itself(memory, std::string(fact)))) add(fact);
+  for (const std::string& fact : TRY(facts_merged_into(memory, chronicle, id)))
+    if (!TRY(stands_by_itself(memory, fact))) add(fact);
   for (const Entry& fact : TRY(filed_and_not_settled(memory, id))) add(fact.id);
   return facts;
 }

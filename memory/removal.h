@@ -33,6 +33,8 @@ Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::stri
 // merged into it, but for what a person has split off again, and those filed and not settled.
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const std::string& id,
                                                 const std::vector<std::string>& from);
+// Of these, the facts of entries that were merged into it, but for those on which an entry rests that stands again.
+Result<std::vector<std::string>> facts_merged_into(Memory& memory, const Chronicle& chronicle, const std::string& id);
 // The same of any entry: what rests on nothing names none.
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const Entry& entry);
 

@@ -9,6 +9,7 @@
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
+#include "parser/text_hash.h"
 #include "parser/text_lines.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/replace.h"
@@ -47,6 +48,15 @@ ChooseSide as_seen_here(const ChooseSide& choose, const std::optional<std::strin
   };
 }
 
+// Nobody has given it other words than those that ended, and no fact that stands says them: the side that has it had not heard of
+// that.
+bool has_ended(const Chronicle& logs, const SeenEntry& entry) {
+  const Tombstone* end = logs.tombstone_of(entry.id);
+  if (!end || !removes(*end)) return false;
+  if (end->text_hash == entry.hash || end->loose == loose_text_hash(entry.text)) return true;
+  return entry.as_written && !logs.says_standing_fact(entry.id, entry.hash, entry.from);
+}
+
 // What one side deleted and the other has with other words stays only if that side is chosen. The ids of those that stay.
 Result<std::vector<std::string>> settle_deleted(const Vault& vault, const ConflictSides& sides, const ChooseSide& choose,
                                                 MergedEntries& merged) {
@@ -57,6 +67,10 @@ Result<std::vector<std::string>> settle_deleted(const Vault& vault, const Confli
   for (const SeenEntry& entry : see_file(Place::consolidated, merged.bytes).entries) {
     const SeenEntry *our = find_seen(ours.entries, entry.id), *their = find_seen(theirs.entries, entry.id);
     if (!entry.has_metadata || (our && their) || !logs.is_removed(entry.id)) continue;
+    if (has_ended(logs, entry)) {
+      merged.bytes = TRY(remove_entry(merged.bytes, entry.id));
+      continue;
+    }
     Disagreement disagreement{entry.id, our ? our->text : std::string(), their ? their->text : std::string()};
     const auto side = choose(disagreement);
     if (!side) merged.undecided.push_back(std::move(disagreement));

@@ -344,6 +344,23 @@ TEST_F(ResolveTest, AnEntryThatOneSideDeletedAndTheOtherRewordedCountsOnceThatSi
   EXPECT_TRUE(after_forget(*memory).value().empty());  // nobody is asked about it once more
 }
 
+TEST_F(ResolveTest, WhatOneSideForgotGoesThoughTheOtherOneIsChosenThatHasNotHeardOfIt) {
+  for (const Side side : {Side::ours, Side::theirs, Side::both}) {
+    const std::string id = "a" + std::to_string(static_cast<int>(side)), text = "said by " + id;
+    write(file, entry_of(id, text));
+    ASSERT_TRUE(memory->bring_up_to_date());
+    ASSERT_TRUE(forget(*memory, {id}, {}));
+    write(file,
+          "<<<<<<< HEAD\n" + entry_of("b", "blue") + entry_of(id, text) + "=======\n" + entry_of("b", "red") + ">>>>>>> branch\n");
+    ASSERT_TRUE(merge_conflicts(*memory, file, {[&](const Disagreement& one) {
+      EXPECT_NE(one.id, id);  // nobody is asked about it
+      return side;
+    }}));
+    EXPECT_FALSE(read(file).contains(text)) << read(file);
+    EXPECT_EQ(std::ranges::count(texts(*memory), text), 0);
+  }
+}
+
 TEST_F(ResolveTest, AConflictAboutOneEntryWritesNothingUntilSomebodyChooses) {
   const std::string bytes = "<!--m {\"id\":\"a\"}-->\n<<<<<<< HEAD\nred\n=======\nblue\n>>>>>>> branch\n";
   write("archive/2026-11-21.md", bytes);

@@ -100,11 +100,13 @@ bool has_any_id(const std::vector<const SeenEntry*>& entries, Entries present) {
   return std::ranges::any_of(entries, [&](const SeenEntry* entry) { return has_id(present, entry->id); });
 }
 
-// The file says what loci has replaced or taken out since. Text without metadata that went may have been typed again, but not where
-// what took its place is missing, too.
+// The file says what loci has replaced, or has what it took out since, in whatever words. Text without metadata that went may have
+// been typed again, but not where what took its place is missing, too.
 bool has_old_wording(const Written& written, Entries before, Entries present) {
   const bool is_replaced = !written.added.empty();
-  const auto stands = [&](const SeenEntry* entry) { return (entry->has_metadata || is_replaced) && has_text(present, *entry); };
+  const auto stands = [&](const SeenEntry* entry) {
+    return entry->has_metadata ? has_id(present, entry->id) : is_replaced && has_text(present, *entry);
+  };
   return std::ranges::any_of(written.removed, stands) || std::ranges::any_of(written.changed, [&](const SeenEntry* entry) {
            const SeenEntry* then = find_seen(before, entry->id);
            return then && has_text(present, *then);

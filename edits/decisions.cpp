@@ -264,6 +264,24 @@ Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry
   return lines.empty() ? Status() : append_ledger(memory.vault(), lines);
 }
 
+Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEntry& now) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  std::vector<LedgerEntry> lines;
+  for (const std::string& fact : before.from) {
+    const LedgerEntry *latest = logs.latest_line(fact), *settled = logs.line_that_settled(fact, before.id);
+    const bool was_let_go = latest && latest->outcome == LedgerEntry::Outcome::undone && latest->entry == before.id;
+    if (!settled || !was_let_go || logs.is_removed(fact)) continue;
+    LedgerEntry& line = lines.emplace_back(*settled);
+    line.generation = std::max<std::int64_t>(logs.generation(), 1);
+    line.run = act_id(before.id, before.hash, now.hash);
+    line.at = next_ledger_time(memory.vault(), logs);
+  }
+  if (lines.empty()) return {};
+  TRY(append_ledger(memory.vault(), lines));
+  (void)make_searchable(memory, {".loci/ledger/" + memory.vault().host() + ".jsonl"});
+  return {};
+}
+
 Result<std::string> correct_line(Memory& memory, const std::string& ref, const ShownLine& shown, const std::string& core_file) {
   const auto core = TRY(read_core(core_file));
   const auto line = std::ranges::find(core.lines, ref, &CoreLine::ref);

@@ -42,6 +42,10 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
 // The facts that went into an entry since it was `before` are pending again: a person's text, `now`, stands there.
 Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry& before, const SeenEntry& now);
 
+// The facts that went into an entry when it was `before`, and that an undo let go of with it, are settled there again: a person
+// who had not heard of that has given it other words, `now`.
+Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEntry& now);
+
 // Entries that stand nowhere: their facts are pending again.
 Status let_go_of_missing(const Vault& vault, const std::vector<Absence>& entries);
 

@@ -41,21 +41,34 @@ Result<Result<std::string>> with_what_came_since(EditContext& context, const std
   return put_back_since(place, *before, *newest, save.bytes, stay_away, made_since);
 }
 
+namespace {
+
+// Of entries in which a person's words stand, what loci had done since: what it folded in is pending again, and what it had taken
+// out with its entry is settled there.
+Status follow_words(EditContext& context, const std::vector<SeenEntry>& newest, const std::vector<Change>& changes) {
+  for (const Change& change : changes) {
+    if (!change.after || !change.after->has_metadata) continue;
+    const SeenEntry* written = find_seen(newest, change.before.id);
+    if (!written)
+      TRY(settle_facts_again(context.memory, change.before, *change.after));
+    else if (written->hash != change.before.hash)
+      TRY(let_go_of_facts(context.memory, *written, change.before, *change.after));
+  }
+  return {};
+}
+
+}  // namespace
+
 Status put_back(EditContext& context, const std::string& file, const Save& save, const Version& base,
                 const std::vector<Change>& changes, const std::string& bytes) {
   const Place place = place_of(file);
   const auto newest = TRY(bytes_of(context.vault, file, save.known.back()));
-  if (!newest || bytes == save.bytes) return {};
-  TRY(replace_file(context.vault, file, save.bytes, bytes));
+  if (!newest) return {};
+  if (bytes != save.bytes) TRY(replace_file(context.vault, file, save.bytes, bytes));
+  if (place == Place::consolidated) TRY(follow_words(context, see_file(place, *newest).entries, changes));
+  if (bytes == save.bytes) return {};
   context.understood.put_back.push_back(file);
   context.present.was_written(file);
-  if (place == Place::consolidated) {
-    const std::vector<SeenEntry> now = see_file(place, *newest).entries;
-    for (const Change& change : changes)
-      if (const SeenEntry* written = find_seen(now, change.before.id);
-          written && change.after && written->hash != change.before.hash)
-        TRY(let_go_of_facts(context.memory, *written, change.before, *change.after));
-  }
   (void)make_searchable(context.memory, {file});
   const std::string hash = content_hash(save.bytes);
   return log_act(context.vault, {act_id(file, base.hash, hash), context.now, file, "", "saved an old buffer", base.hash, base.at,

@@ -211,7 +211,8 @@ class Restoring {
     std::vector<LedgerEntry> lines;
     for (const auto& [id, removed] : kept_)
       for (const std::string& fact : entry_of(removed).from)
-        if (const LedgerEntry* line = line_that_settled(fact, id); line && !is_removed(fact) && !settled_elsewhere(fact, id))
+        if (const LedgerEntry* line = chronicle_.line_that_settled(fact, id);
+            line && !is_removed(fact) && !settled_elsewhere(fact, id))
           lines.push_back(*line);
     for (LedgerEntry& line : lines) {
       line.at = std::max(restored_at, next_ledger_time(memory_.vault(), chronicle_));
@@ -247,14 +248,6 @@ class Restoring {
   }
 
   bool is_removed(const std::string& fact) const { return chronicle_.is_removed(fact) && !comes_back(fact); }
-
-  // The last one, of whatever generation.
-  const LedgerEntry* line_that_settled(const std::string& fact, const std::string& entry) const {
-    const LedgerEntry* settled = nullptr;
-    for (const LedgerEntry* line : chronicle_.lines_of_fact(fact))
-      if (line->entry == entry && line->outcome != LedgerEntry::Outcome::undone) settled = line;
-    return settled;
-  }
 
   bool settled_elsewhere(const std::string& fact, const std::string& entry) const {
     const LedgerEntry* latest = chronicle_.latest_line(fact);

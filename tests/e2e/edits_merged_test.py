@@ -115,6 +115,21 @@ class WhatHadOtherWords(EditsCase):
             self.assertEqual(self.settled(world), sorted([LAMP, SHED, BOAT]))
         return check
 
+    @case("17", "alone", "daemon")
+    def the_words_that_an_undone_run_had_folded_do_not_come_back_beside_those_typed_over_them(self):
+        """By an editor that had the file open before the run was undone."""
+        self.durable(TEA, WALK)
+        self.world.add(BOAT)
+        run = self.consolidate()["run"]["run"]
+        buffer = self.world.read(DURABLE)
+        self.world.run("undo", run)
+        self.typed += [LAMP, MINT]
+        self.save(DURABLE, buffer.replace(BOAT, LAMP).replace(TEA, MINT))
+        self.later(minutes=20)
+        self.world.add(SHED)
+        self.world.run("consolidate", "--force")
+        return lambda world: self.assertEqual(self.settled(world), sorted([LAMP, MINT, WALK, SHED]))
+
     def id_of_fact(self, text):
         self.world.run("status", "--wait")
         fact, = (entry for entry in self.world.entries() if entry["text"] == text and entry["file"].startswith("archive/"))

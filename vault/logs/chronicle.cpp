@@ -208,6 +208,13 @@ std::vector<std::string_view> Chronicle::entries_made_of(std::string_view fact) 
   return entries;
 }
 
+const LedgerEntry* Chronicle::line_that_settled(std::string_view fact, std::string_view entry) const {
+  const LedgerEntry* settled = nullptr;
+  for (const LedgerEntry* line : lines_of_fact(fact))
+    if (line->entry == entry && line->outcome != LedgerEntry::Outcome::undone) settled = line;
+  return settled;
+}
+
 std::set<std::string_view> Chronicle::facts_merged_into(std::string_view entry) const {
   std::set<std::string_view> facts;
   for (const LedgerEntry* line : lines_of_entry(entry))

@@ -95,6 +95,8 @@ class Chronicle {
   const LedgerEntry* latest_line(std::string_view fact, std::string_view text_hash) const;
   // All generations, by time.
   const std::vector<const LedgerEntry*>& lines_of_fact(std::string_view fact) const;
+  // The last of them, of whatever generation, that put the fact into this entry; null: none did.
+  const LedgerEntry* line_that_settled(std::string_view fact, std::string_view entry) const;
   const std::vector<const LedgerEntry*>& lines_of_entry(std::string_view entry) const;  // that name it as `entry` or as `into`
   std::vector<std::string_view> entries_made_of(std::string_view fact) const;           // all generations, each once
   // Facts of another entry that went into this one, by a run or by a person's hand, and rest there now: sorted.

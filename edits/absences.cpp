@@ -6,6 +6,7 @@
 #include "edits/acts.h"
 #include "edits/decisions.h"
 #include "edits/merge_entries.h"
+#include "edits/saves.h"
 #include "parser/text_hash.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/versions.h"
@@ -61,7 +62,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   const SeenEntry* stood = find_seen(then.entries, absence.id);
   const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
   if (!is_core && TRY(context_.other_places().have(absence.id, absence.hash, loose))) return Verdict::not_meant;
-  if (const std::string into = stood ? merged_into(then, *stood) : std::string(); !into.empty()) {
+  if (const std::string into = stood ? TRY(merged_into(record.file, then, *stood)) : std::string(); !into.empty()) {
     TRY(merge_entry(context_.memory, absence, into));
     return Verdict::merged;
   }
@@ -70,13 +71,22 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   return Verdict::waits;
 }
 
-// A person took its words into another entry, which did not have them before.
-std::string AbsenceSettlement::merged_into(const SeenFile& then, const SeenEntry& gone) {
-  for (std::string& id : context_.other_places().that_say(gone.text)) {
-    const SeenEntry* before = find_seen(then.entries, id);
-    if (!before || !has_in_it(before->text, gone.text)) return std::move(id);
+// A person took its words into another entry, which did not always have them: in one save with this, or before.
+Result<std::string> AbsenceSettlement::merged_into(const std::string& file, const SeenFile& then, const SeenEntry& gone) {
+  auto ids = context_.other_places().that_say(gone.text);
+  if (ids.empty()) return std::string();
+  const auto known = TRY(known_versions(vault_, file, TRY(versions_of(vault_, file))));
+  for (std::string& id : ids) {
+    const auto has_them = [&](const std::vector<SeenEntry>& entries) {
+      const SeenEntry* one = find_seen(entries, id);
+      return one && has_in_it(one->text, gone.text);
+    };
+    const bool always_had_them = has_them(then.entries) && std::ranges::all_of(known.versions, [&](const KnownVersion& version) {
+                                   return !find_seen(version.entries, id) || has_them(version.entries);
+                                 });
+    if (!always_had_them) return std::move(id);
   }
-  return {};
+  return std::string();
 }
 
 // With another file that it was taken out of.

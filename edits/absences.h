@@ -19,7 +19,7 @@ class AbsenceSettlement {
   enum class Verdict : std::uint8_t { waits, not_meant, merged, settled };
 
   Result<Verdict> judge(const FileRecord& record, Absence& absence);
-  std::string merged_into(const SeenFile& then, const SeenEntry& gone);  // empty: into none
+  Result<std::string> merged_into(const std::string& file, const SeenFile& then, const SeenEntry& gone);  // empty: into none
   bool is_undecided(const FileRecord& record);
   bool is_asked_about(const std::string& id) const;
 

@@ -88,8 +88,23 @@ bool is_made_again(const SeenEntry& added, std::span<const KnownVersion> older, 
   return std::ranges::any_of(older, has_it) && (!has_text(present, added) || std::ranges::any_of(older, says_it));
 }
 
-bool has_any_of(const Written& written, std::span<const KnownVersion> older, Entries before, Entries present) {
+// An entry has its words that never had them before.
+bool is_merged_anew(const SeenEntry& added, std::span<const KnownVersion> older, Entries before, Entries present) {
+  return std::ranges::any_of(present, [&](const SeenEntry& entry) {
+    const auto says_it = [&](Entries entries) {
+      const SeenEntry* one = find_seen(entries, entry.id);
+      return one && has_in_it(one->text, added.text);
+    };
+    if (entry.id == added.id || !entry.has_metadata || !says_it(present) || says_it(before)) return false;
+    return std::ranges::none_of(older, says_it, &KnownVersion::entries);
+  });
+}
+
+// `newest`: what the entries say by now, if a person gave them other words before they were merged.
+bool has_any_of(const Written& written, std::span<const KnownVersion> older, Entries before, Entries newest, Entries present) {
   const auto tells = [&](const SeenEntry* entry) {
+    const SeenEntry* now = find_seen(newest, entry->id);
+    if (is_merged_anew(*entry, older, before, present) || (now && is_merged_anew(*now, older, before, present))) return true;
     return has_added(*entry, before, present) && !is_made_again(*entry, older, present);
   };
   return std::ranges::any_of(written.added, tells) ||
@@ -270,7 +285,7 @@ bool was_made_from(std::span<const KnownVersion> known, size_t older, size_t sav
   for (size_t i = older + 1; i <= saved; ++i) {
     if (!known[i].by_loci) continue;
     const Entries before = known[i - 1].entries;
-    if (has_any_of(written_by(known[i], before), known.first(i - 1), before, known[saved].entries)) return false;
+    if (has_any_of(written_by(known[i], before), known.first(i - 1), before, known[i].entries, known[saved].entries)) return false;
   }
   return true;
 }
@@ -292,7 +307,8 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
   for (size_t i = newest; i > 0 && other_words > 0; --i) {
     const Entries before = known[i - 1].entries;
     const Written written = written_by(known[i], before);
-    if (has_any_of(written, known.first(i - 1), before, present) || has_lines_since(known[i - 1].frame, known[i].frame, frame))
+    if (has_any_of(written, known.first(i - 1), before, known[newest].entries, present) ||
+        has_lines_since(known[i - 1].frame, known[i].frame, frame))
       break;  // made from this one, or a later one
     if (has_any_id(written.added, present)) {
       // Which was made again: this version has it as well as the older ones have, one of which has to be nearer then.

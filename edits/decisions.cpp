@@ -121,6 +121,10 @@ Result<Appended> append_words(Memory& memory, const ParsedEntry& entry) {
   return TRY(append_entries(memory.vault(), {std::move(fact)})).front();
 }
 
+bool is_merged_by_hand(const LedgerEntry* line, std::string_view entry) {
+  return line && is_merge(*line) && line->entry == entry && is_act(line->run);
+}
+
 // The latest line that settled something in the entry; null if nothing rests there.
 const LedgerEntry* latest_settled_in(const Chronicle& logs, const std::string& entry) {
   const LedgerEntry* latest = nullptr;
@@ -264,13 +268,18 @@ Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry
   return lines.empty() ? Status() : append_ledger(memory.vault(), lines);
 }
 
+bool was_merged_by_hand(const Chronicle& logs, const SeenEntry& entry) {
+  return std::ranges::any_of(entry.from,
+                             [&](const std::string& fact) { return is_merged_by_hand(logs.latest_line(fact), entry.id); });
+}
+
 Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEntry& now) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
   std::vector<LedgerEntry> lines;
   for (const std::string& fact : before.from) {
     const LedgerEntry *latest = logs.latest_line(fact), *settled = logs.line_that_settled(fact, before.id);
     const bool was_let_go = latest && latest->outcome == LedgerEntry::Outcome::undone && latest->entry == before.id;
-    if (!settled || !was_let_go || logs.is_removed(fact)) continue;
+    if (!settled || !(was_let_go || is_merged_by_hand(latest, before.id)) || logs.is_removed(fact)) continue;
     LedgerEntry& line = lines.emplace_back(*settled);
     line.generation = std::max<std::int64_t>(logs.generation(), 1);
     line.run = act_id(before.id, before.hash, now.hash);

@@ -7,6 +7,7 @@
 #include "edits/edit_state.h"
 #include "edits/seen_file.h"
 #include "memory/memory.h"
+#include "vault/logs/chronicle.h"
 #include "vault/logs/logs.h"
 
 namespace loci {
@@ -42,8 +43,11 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
 // The facts that went into an entry since it was `before` are pending again: a person's text, `now`, stands there.
 Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry& before, const SeenEntry& now);
 
-// The facts that went into an entry when it was `before`, and that an undo let go of with it, are settled there again: a person
-// who had not heard of that has given it other words, `now`.
+// A fact of the entry went where a person had merged it into.
+bool was_merged_by_hand(const Chronicle& logs, const SeenEntry& entry);
+
+// The facts that went into an entry when it was `before`, and that an undo let go of with it, or a person merged with it into
+// another one, are settled there again: it stands, and says `now`.
 Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEntry& now);
 
 // Entries that stand nowhere: their facts are pending again.

@@ -21,6 +21,7 @@ class EditContext {
 
   // Asks the index, too, which has to know the files as they are: it is brought up to date first.
   OtherPlaces& other_places();
+  bool is_under_git() const { return !git_marks_.empty(); }
   void other_places_changed() { other_places_.reset(); }
 
   // Those of `before` that are not in `after`, the entries of `file`, and stand elsewhere: what left a file for another one is

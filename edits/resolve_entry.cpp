@@ -68,7 +68,7 @@ Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool 
     resolved.searchable = make_searchable(memory, files);
     return resolved;
   }
-  if (keep && !found->rests && !found->edited) {
+  if (keep && !found->rests && !found->edited && logs.is_removed(id)) {
     TRY(restore(memory, id));
   } else {
     std::vector<Tombstone> lines;

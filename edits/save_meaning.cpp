@@ -1,15 +1,57 @@
 #include "edits/save_meaning.h"
 
 #include <algorithm>
+#include <set>
 
 #include "edits/old_buffers.h"
 
 namespace loci {
+namespace {
+
+using Wording = std::pair<std::string, std::string>;  // a line's ref and its hash
+
+std::set<Wording> wordings_of(std::span<const SeenEntry> lines) {
+  std::set<Wording> wordings;
+  for (const SeenEntry& line : lines)
+    if (line.has_metadata) wordings.emplace(line.id, line.hash);
+  return wordings;
+}
+
+// Lines that loci wrote and no promotion tells of any more: git has taken both back.
+std::set<Wording> taken_back_by_git(std::span<const KnownVersion> known, std::span<const SeenEntry> present,
+                                    const Chronicle& logs) {
+  std::set<Wording> taken;
+  const std::set<Wording> standing = wordings_of(present);
+  for (size_t i = 1; i < known.size(); ++i) {
+    if (!known[i].by_loci) continue;
+    const std::set<Wording> before = wordings_of(known[i - 1].entries);
+    for (const Wording& line : wordings_of(known[i].entries))
+      if (!before.contains(line) && !standing.contains(line) && !logs.ever_promoted(line.first, line.second)) taken.insert(line);
+  }
+  return taken;
+}
+
+// The core goes back with its promotions, to the version that was the newest before them.
+void go_back_with_promotions(KnownVersions& known, std::span<const SeenEntry> present, const Chronicle& logs) {
+  const std::set<Wording> taken = taken_back_by_git(known.versions, present, logs);
+  const auto has_one = [&](const KnownVersion& version) {
+    return std::ranges::any_of(wordings_of(version.entries), [&](const Wording& line) { return taken.contains(line); });
+  };
+  while (!known.versions.empty() && has_one(known.versions.back())) {
+    known.versions.pop_back();
+    known.places.pop_back();
+  }
+}
+
+}  // namespace
 
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {
-  auto [known, places] = TRY(known_versions(context.vault, file, save.known));
-  if (known.empty()) return std::nullopt;
   const Place place = place_of(file);
+  auto versions = TRY(known_versions(context.vault, file, save.known));
+  if (place == Place::core && context.is_under_git())
+    go_back_with_promotions(versions, see_file(place, save.bytes).entries, *TRY(context.evidence.logs()));
+  auto& [known, places] = versions;
+  if (known.empty()) return std::nullopt;
   const SeenFile saved = see_with_hidden(place, save.bytes, known);
   const auto elsewhere = TRY(context.that_stand_elsewhere(file, known.back().entries, saved.entries));
   for (KnownVersion& version : known)

@@ -5,6 +5,7 @@
 #include "edits/answers.h"
 #include "memory/add.h"
 #include "memory/file_changes.h"
+#include "memory/promoted_lines.h"
 #include "memory/removal.h"
 #include "memory/removed_entries.h"
 #include "memory/restore.h"
@@ -74,6 +75,18 @@ Status put_text_back(const Vault& vault, const Act& act, std::vector<std::string
   return {};
 }
 
+// The line stands again, if there is room for it: otherwise the next run may show it.
+Result<std::vector<std::string>> show_again(Memory& memory, const Act& act) {
+  const Vault& vault = memory.vault();
+  if (act.outcome == "demoted") {
+    const auto logs = TRY(read_logs(vault));
+    TRY(append_tombstones(
+        vault, {{next_tombstone_time(vault, logs), act.entry, act.hash_before, Tombstone::Reason::restored, "user", {}}}));
+  }
+  const auto changed = TRY(bring_lines_in_step(memory, {.back = {act.entry}}));
+  return changed ? std::vector<std::string>{core_file_name} : std::vector<std::string>();
+}
+
 }  // namespace
 
 Result<TakenBack> take_back(Memory& memory, const std::string& act_or_prefix) {
@@ -84,10 +97,8 @@ Result<TakenBack> take_back(Memory& memory, const std::string& act_or_prefix) {
     back.files = TRY(take_back_answer(memory, act));
   } else if (act.outcome == "deleted" || act.outcome == "corrected") {
     back.files = TRY(restore(memory, act.entry)).files;
-  } else if (act.outcome == "demoted") {
-    const auto logs = TRY(read_logs(vault));
-    TRY(append_tombstones(
-        vault, {{next_tombstone_time(vault, logs), act.entry, act.hash_before, Tombstone::Reason::restored, "user", {}}}));
+  } else if (act.file == core_file_name && (act.outcome == "demoted" || act.outcome == "waits")) {
+    back.files = TRY(show_again(memory, act));
   } else if ((act.outcome == "waits" || act.outcome == "merged" || act.outcome == taken_out) && act.file != core_file_name) {
     TRY(put_entry_back(vault, act, back.files));
     if (act.outcome == "merged") TRY(part_entries(vault, act));

@@ -232,8 +232,12 @@ namespace {
 
 // A text without a name that is active is not the one that was forgotten: it was said again since.
 bool may_stand_after_forget(const Entry& entry) {
-  return entry.place == Place::user ? entry.has_metadata || !entry.active
-                                    : entry.place == Place::consolidated && entry.has_metadata;
+  return (entry.place == Place::user || entry.place == Place::consolidated) && (entry.has_metadata || !entry.active);
+}
+
+// By its id, or as words that nobody has said since they ended.
+bool has_ended_here(const Chronicle& logs, const Entry& entry) {
+  return logs.is_removed(entry.id) || (entry.place == Place::consolidated && !entry.has_metadata && !entry.active);
 }
 
 AfterForget as_standing(const Entry& entry, const std::string& file, const Chronicle& logs) {
@@ -259,7 +263,7 @@ Result<std::vector<AfterForget>> after_forget(Memory& memory) {
     filter.inactive = true;
     const auto entries = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); }));
     for (const Entry& entry : entries)
-      if (logs.is_removed(entry.id) && may_stand_after_forget(entry)) found.push_back(as_standing(entry, file, logs));
+      if (has_ended_here(logs, entry) && may_stand_after_forget(entry)) found.push_back(as_standing(entry, file, logs));
   }
   for (EditedRemainder& one : TRY(edited_remainders(memory)))
     found.push_back({std::move(one.id), std::move(one.file), one.line, true, true});

@@ -15,6 +15,7 @@
 #include "parser/text_hash.h"
 #include "vault/git/sparse_checkout.h"
 #include "vault/layout/scan.h"
+#include "vault/rewrite/write_folder.h"
 #include "vault/rewrite/write_names.h"
 
 namespace loci {
@@ -94,7 +95,12 @@ Status Understanding::look_at(const std::string& file) {
   if (stat && *stat && known && known->looked_at &&
       *known->looked_at == FileSignature{(*stat)->size, (*stat)->inode, (*stat)->mtime_ns, (*stat)->ctime_ns})
     return {};
-  const auto versions = TRY(versions_of(vault_, file));
+  auto versions = TRY(versions_of(vault_, file));
+  if (!versions.empty() && content_hash(context_.present.of(file).bytes) != versions.back().hash) {
+    wait_for_writes(vault_);  // it may be what another process of ours is just writing
+    context_.present.was_written(file);
+    versions = TRY(versions_of(vault_, file));
+  }
   const PresentFile now = context_.present.of(file);
   if (!now.readable && place_of(file) == Place::consolidated) return look_at_unreadable(file, versions);
   if (!now.readable || now.seen.conflicts || now.seen.unclear) return {};
@@ -112,6 +118,7 @@ Status Understanding::look_at(const std::string& file) {
     const Question* asked = question_about_all(file);
     return save.is_present || !asked ? Status() : put_back_meanwhile(context_, file, saves.back(), asked->before);
   }
+  TRY(look_for_merged(file));
   return look_for_forgotten(file, now);
 }
 
@@ -193,6 +200,7 @@ Status Understanding::see_first(const std::string& file, const PresentFile& now)
   state_.record(file).looked_at = now.signature;
   const auto after = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
   TRY(note_version(vault_, file, Version::Kind::understood, after.value_or(now.bytes)));
+  TRY(look_for_merged(file));
   return look_for_forgotten(file, now);
 }
 
@@ -309,7 +317,16 @@ Result<bool> Understanding::must_wait(const std::string& file, const Save& save)
   return true;
 }
 
-// --- what stands although it was forgotten ---
+// --- what stands although it was merged, or forgotten ---
+
+// A person who merged it has taken that back, or pasted it: it is an entry of its own again.
+Status Understanding::look_for_merged(const std::string& file) {
+  if (place_of(file) != Place::consolidated) return {};
+  const Chronicle& logs = *TRY(context_.evidence.logs());
+  for (const SeenEntry& entry : context_.present.of(file).seen.entries)
+    if (entry.has_metadata && was_merged_by_hand(logs, entry)) TRY(settle_facts_again(context_.memory, entry, entry));
+  return {};
+}
 
 // A text that was known to whoever deleted its entry is not found, though it is another than that which was deleted: somebody
 // pasted it back, or undid what they had typed.

@@ -41,6 +41,7 @@ class Understanding {
   Result<bool> must_wait(const std::string& file, const Save& save);
   Result<bool> asks_about(const std::string& file, const SaveMeaning& meaning);
   Status note_understood(const std::string& file, const Save& save);
+  Status look_for_merged(const std::string& file);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);
   Status settle_all();
   Status settle(const std::string& file);

@@ -116,12 +116,23 @@ Result<bool> stands_by_itself(Memory& memory, const std::string& fact_id) {
 
 namespace {
 
+// By its last line in front of that one.
+bool has_gone_elsewhere(const Chronicle& chronicle, std::string_view fact, std::string_view entry, const LedgerEntry* until) {
+  const LedgerEntry* last = nullptr;
+  for (const LedgerEntry* line : chronicle.lines_of_fact(fact))
+    if (std::less<>{}(line, until)) last = line;
+  return last && last->entry != entry && last->into != entry;
+}
+
 // By this fact alone.
 std::set<std::string> settled_before(const Chronicle& chronicle, const Entry& fact) {
   std::set<std::string> facts;
   if (fact.corrects.empty()) return facts;
   for (const LedgerEntry* line : chronicle.lines_of_entry(fact.corrects)) {
-    if (line->fact == fact.id) return facts;
+    if (line->fact == fact.id) {
+      std::erase_if(facts, [&](const std::string& one) { return has_gone_elsewhere(chronicle, one, fact.corrects, line); });
+      return facts;
+    }
     if (line->outcome == LedgerEntry::Outcome::undone)
       facts.erase(line->fact);
     else

@@ -57,6 +57,7 @@ class Settlements {
       last_of_generation_[{line.generation, line.fact}] = &line;
       if (line.outcome == LedgerEntry::Outcome::merged && is_act(line.run)) merges_.push_back(&line);
       if (line.outcome == LedgerEntry::Outcome::undone || line.outcome == LedgerEntry::Outcome::quarantined) continue;
+      by_fact_[line.fact].push_back(&line);
       for (const std::string& entry : {line.entry, line.into})
         if (!entry.empty()) by_entry_[entry].push_back(&line);
     }
@@ -72,11 +73,10 @@ class Settlements {
       if (line->fact == fact.id) own.emplace(line->generation, line);
     const auto is_before = [&](const LedgerEntry* line) {
       const auto own_line = own.find(line->generation);
-      if (own_line == own.end()) return fact.at && line->at <= *fact.at;
-      return std::ranges::find(lines->second, line) < std::ranges::find(lines->second, own_line->second);
+      return own_line == own.end() ? fact.at && line->at <= *fact.at : std::less<>{}(line, own_line->second);
     };
     for (const LedgerEntry* line : lines->second)
-      if (line->fact != fact.id && is_before(line)) facts.insert(line->fact);
+      if (line->fact != fact.id && is_before(line) && last_until(line, is_before) == line) facts.insert(line->fact);
     return facts;
   }
 
@@ -106,7 +106,15 @@ class Settlements {
     return {};
   }
 
-  std::unordered_map<std::string, std::vector<const LedgerEntry*>> by_entry_;
+  // Of the same fact and generation: it may have gone elsewhere since.
+  const LedgerEntry* last_until(const LedgerEntry* line, const auto& is_before) const {
+    const LedgerEntry* last = line;
+    for (const LedgerEntry* one : by_fact_.at(line->fact))
+      if (one->generation == line->generation && is_before(one)) last = one;
+    return last;
+  }
+
+  std::unordered_map<std::string, std::vector<const LedgerEntry*>> by_entry_, by_fact_;
   std::vector<const LedgerEntry*> merges_;                                                 // by a person
   std::map<std::pair<std::int64_t, std::string>, const LedgerEntry*> last_of_generation_;  // of a fact
 };

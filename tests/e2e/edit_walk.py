@@ -723,6 +723,10 @@ class Walk:
     def check_questions(self):
         questions = {question["file"]: question for question in self.command("resolve")["questions"]}
         standing = set(questions)
+        for name in set(self.asked) - standing:  # it goes with a file that was renamed
+            words = self.asked[name]
+            if to := next((each for each in sorted(standing - set(self.asked)) if words_of(json.dumps(questions[each]["changes"])) & words), None):
+                self.asked[to] = self.asked.pop(name)
         claim(set(self.asked) <= standing, "a question is gone that nobody answered:", set(self.asked) - standing)
         claim(standing <= set(self.asked) | self.maybe_asked, "asked about what was meant:", standing - set(self.asked) - self.maybe_asked)
         for name in standing & set(self.asked) & self.maybe_asked:  # renamed: what was taken out before loci saw that is missing under the old name

@@ -8,14 +8,26 @@ from edits_case import BOAT, CORE, DURABLE, LAMP, MINT, SHED, TEA, WALK, EditsCa
 
 
 class WhatWasMerged(EditsCase):
-    def merge(self):
-        """The second entry's words go behind those of the first; the first one's id, and the file as it was."""
-        tea, _ = self.durable(TEA, WALK)
+    def join(self, one, other):
+        """The second entry's words go behind those of the first, in one save; what the file said before."""
         before = self.world.read(DURABLE)
-        self.take_out(DURABLE, WALK)
-        self.change(DURABLE, TEA, f"{TEA} {WALK}", typed=False)
+        self.stop_daemon_for(lambda: (self.take_out(DURABLE, other), self.change(DURABLE, one, f"{one} {other}", typed=False)))
         self.world.run("resolve")
-        return tea, before
+        return before
+
+    def merge(self):
+        """The first one's id, and the file as it was."""
+        tea, _ = self.durable(TEA, WALK)
+        return tea, self.join(TEA, WALK)
+
+    def split(self):
+        self.change(DURABLE, f"{TEA} {WALK}", f"{TEA}\n\n{WALK}", typed=False)
+        self.world.run("resolve")
+        self.long_after()
+
+    def put_back(self, before):
+        self.save(DURABLE, before)
+        self.world.run("resolve")
 
     def long_after(self):
         self.later(minutes=20)
@@ -42,9 +54,7 @@ class WhatWasMerged(EditsCase):
         self.world.run("forget", tea)
         self.long_after()
         self.world.run("restore", tea)
-        self.change(DURABLE, f"{TEA} {WALK}", f"{TEA}\n\n{WALK}", typed=False)
-        self.world.run("resolve")
-        self.long_after()
+        self.split()
         return self.only_stand(TEA, WALK)
 
     @case("19", "daemon")
@@ -74,8 +84,7 @@ class WhatWasMerged(EditsCase):
         return check
 
     def the_other_stays_when_one_is_forgotten(self, before, tea):
-        self.save(DURABLE, before)
-        self.world.run("resolve")
+        self.put_back(before)
         self.long_after()
         self.world.run("forget", tea)
         self.long_after()
@@ -91,6 +100,89 @@ class WhatWasMerged(EditsCase):
         tea, before = self.merge()
         self.long_after()
         return self.the_other_stays_when_one_is_forgotten(before, tea)
+
+
+    # --- undone, and then ---
+
+    def undone(self, *others):
+        """A merge that was taken back in the editor; the id of the entry that had taken the words in."""
+        tea, *_ = self.durable(TEA, WALK, *others)
+        self.put_back(self.join(TEA, WALK))
+        return tea
+
+    @case("19", "alone", "daemon")
+    def both_stand_after_a_rebuild(self):
+        tea = self.undone()
+        self.world.run("consolidate", "--rebuild")
+        self.world.run("forget", tea)
+        self.long_after()
+        return self.only_stand(WALK)
+
+    @case("19", "alone", "daemon")
+    def a_correction_of_the_one_leaves_the_other(self):
+        tea = self.undone()
+        self.world.run("correct", tea, MINT)
+        self.long_after()
+        self.world.run("consolidate", "--rebuild")
+        return self.only_stand(MINT, WALK)
+
+    @case("19", "alone", "daemon")
+    def the_other_can_be_taken_out(self):
+        self.undone()
+        self.take_out(DURABLE, WALK)
+        self.world.run("resolve")
+        self.long_after()
+        self.world.run("consolidate", "--rebuild")
+        return self.only_stand(TEA)
+
+    @case("19", "alone", "daemon")
+    def it_can_be_merged_into_a_third_one(self):
+        self.undone(LAMP)
+        self.join(LAMP, WALK)
+        self.long_after()
+        self.world.run("forget", self.id_of(f"{LAMP} {WALK}"))
+        self.world.run("consolidate", "--rebuild")
+        return self.only_stand(TEA)
+
+    # --- in other ways ---
+
+    @case("19", "alone", "daemon")
+    def a_merge_in_two_saves_is_one(self):
+        self.durable(TEA, WALK)
+        self.change(DURABLE, TEA, f"{TEA} {WALK}", typed=False)
+        self.world.run("resolve")
+        self.take_out(DURABLE, WALK)
+        self.world.run("resolve")
+        self.long_after()
+        self.assertEqual(self.facts(self.world)["deleted"], 0)
+        self.split()
+        return self.only_stand(TEA, WALK)
+
+    @case("19", "alone", "daemon")
+    def what_loci_wrote_last_can_be_merged(self):
+        tea, walk, *_ = self.durable(TEA, WALK, LAMP)
+        self.world.run("forget", walk)
+        self.world.run("restore", walk)
+        self.join(TEA, WALK)
+        self.world.run("forget", tea)
+        self.long_after()
+        self.world.run("consolidate", "--rebuild")
+        return self.only_stand(LAMP)
+
+    @case("24a", "alone", "daemon")
+    def what_git_takes_back_is_shown_no_longer_and_can_be_forgotten(self):
+        tea, _ = self.durable(TEA, WALK)
+        self.use_git()
+        self.commit()
+        self.join(TEA, WALK)
+        self.world.add(SHED)
+        self.consolidate()
+        self.eventually(lambda world: self.assertIn(f"{TEA} {WALK}", self.core(world)))
+        self.git("restore", ".")
+        self.world.run("resolve")
+        self.eventually(lambda world: self.assertEqual(sorted(self.core(world)), sorted([TEA, WALK])))
+        self.world.run("forget", tea)
+        return lambda world: self.assertEqual([text for text in world.texts("--layer", "L0", "--layer", "L1") if TEA in text], [])
 
 
 class WhatHadOtherWords(EditsCase):
@@ -129,6 +221,53 @@ class WhatHadOtherWords(EditsCase):
         self.world.add(SHED)
         self.world.run("consolidate", "--force")
         return lambda world: self.assertEqual(self.settled(world), sorted([LAMP, MINT, WALK, SHED]))
+
+    def deleted_words_that_are_typed_again(self):
+        """Without the comment of their entry: a person's own paragraph. What is asked about it."""
+        tea, _ = self.durable(TEA, WALK)
+        self.world.run("forget", tea)
+        self.later(minutes=20)
+        self.save(DURABLE, f"{self.world.read(DURABLE)}\n{TEA}\n")
+
+        def asked(world):
+            one, = world.json("resolve")["entries"]
+            self.assertEqual(one["code"], "stands-after-forget")
+            return one["entries"][0]
+        return self.eventually(asked)
+
+    @case("16", "alone", "daemon")
+    def deleted_words_that_are_typed_again_count_if_that_was_meant(self):
+        self.world.run("resolve", "--keep", self.deleted_words_that_are_typed_again())
+        return lambda world: self.assertEqual((world.json("resolve")["entries"], self.settled(world)), ([], sorted([TEA, WALK])))
+
+    @case("16", "alone", "daemon")
+    def and_go_if_it_was_not(self):
+        self.world.run("resolve", "--restore", self.deleted_words_that_are_typed_again())
+        self.assertNotIn(TEA, self.world.read(DURABLE))
+        return lambda world: self.assertEqual((world.json("resolve")["entries"], self.settled(world)), ([], [WALK]))
+
+    def a_line_comes_back_with_its_act(self, **meanwhile):
+        tea, _ = self.durable(TEA, WALK)
+        self.take_out(CORE, TEA)
+        self.world.run("resolve")
+        self.later(**meanwhile)
+        self.world.run("resolve")
+        act, *_ = self.world.json("log", "--edits")["edits"]
+        self.assertEqual((act["file"], act["entry"]), (CORE, tea))
+        self.world.run("restore", act["id"])
+        self.assertIn(TEA, self.core(self.world))
+        self.later(days=1)
+        self.world.add(SHED)
+        self.world.run("consolidate", "--force")
+        return lambda world: self.assertIn(TEA, self.core(world))
+
+    @case("09", "alone", "daemon")
+    def a_line_of_the_core_comes_back_with_its_act_at_once(self):
+        return self.a_line_comes_back_with_its_act(minutes=1)
+
+    @case("09", "alone", "daemon")
+    def and_once_it_was_demoted(self):
+        return self.a_line_comes_back_with_its_act(minutes=20)
 
     def id_of_fact(self, text):
         self.world.run("status", "--wait")

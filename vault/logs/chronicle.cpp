@@ -21,8 +21,6 @@ void note_text(std::unordered_map<std::string_view, Instant>& texts, std::string
   latest = std::max(latest, at);
 }
 
-bool is_merge(const LedgerEntry& line) { return !line.into.empty() && line.into != line.entry; }
-
 // Of an entry without a text: it went with the run that had made it.
 bool is_end_of_entry(const LedgerEntry& line) { return line.outcome == Outcome::undone && line.entry_hash.empty(); }
 
@@ -211,7 +209,7 @@ std::vector<std::string_view> Chronicle::entries_made_of(std::string_view fact) 
 const LedgerEntry* Chronicle::line_that_settled(std::string_view fact, std::string_view entry) const {
   const LedgerEntry* settled = nullptr;
   for (const LedgerEntry* line : lines_of_fact(fact))
-    if (line->entry == entry && line->outcome != LedgerEntry::Outcome::undone) settled = line;
+    if (line->entry == entry && line->outcome != LedgerEntry::Outcome::undone && !is_merge(*line)) settled = line;
   return settled;
 }
 

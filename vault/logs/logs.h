@@ -55,6 +55,8 @@ struct LedgerEntry {
   std::string into;  // of a merge: the entry that took it in
   std::string why;
 };
+// The fact's entry was taken into another one.
+inline bool is_merge(const LedgerEntry& line) { return !line.into.empty() && line.into != line.entry; }
 std::string_view name_of(LedgerEntry::Outcome outcome);
 
 // What stands between the markers of MEMORY.md after a promotion: the refs, each with the 32 digits of its line's hash.

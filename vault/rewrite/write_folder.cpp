@@ -76,4 +76,6 @@ Status WriteFolder::keep(const WriteName& write, const std::string& hash) const 
   return sync();
 }
 
+void wait_for_writes(const Vault& vault) { (void)WriteFolder::lock(vault); }
+
 }  // namespace loci

@@ -51,4 +51,8 @@ class WriteFolder {
   ProcessLock lock_;
 };
 
+// Returns once no other process is replacing a file, or has waited for long: what it has written is noted as a version by then
+// (vault/rewrite/versions.h), and passes for nobody else's.
+void wait_for_writes(const Vault& vault);
+
 }  // namespace loci

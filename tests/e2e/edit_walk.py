@@ -584,6 +584,9 @@ class Walk:
                 self.demoted -= words
                 if done["gave_way"]:
                     self.corrections |= words  # said by a command, in the place of something else
+                    for name in [name for name, asked in self.asked.items() if asked & instead]:  # whether that was meant to go
+                        self.maybe_asked.add(name)
+                        self.unsure(self.asked.pop(name) - words)
                     self.retired({word for word in instead if self.fate[word] != EITHER})
                     # What had corrected the correction, by hand too, goes with it.
                     went = set().union(*(words_of(self.command("show", each)["entry"]["text"]) for each in done["gave_way"]))

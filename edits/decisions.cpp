@@ -121,8 +121,9 @@ Result<Appended> append_words(Memory& memory, const ParsedEntry& entry) {
   return TRY(append_entries(memory.vault(), {std::move(fact)})).front();
 }
 
+// Away from this entry, if need be by way of others.
 bool is_merged_by_hand(const LedgerEntry* line, std::string_view entry) {
-  return line && is_merge(*line) && line->entry == entry && is_act(line->run);
+  return line && is_merge(*line) && line->into != entry && is_act(line->run);
 }
 
 // The latest line that settled something in the entry; null if nothing rests there.
@@ -273,21 +274,79 @@ bool was_merged_by_hand(const Chronicle& logs, const SeenEntry& entry) {
                              [&](const std::string& fact) { return is_merged_by_hand(logs.latest_line(fact), entry.id); });
 }
 
+namespace {
+
+// The fact that a person's words in the entry were filed as, which says them no longer.
+Result<bool> are_taken_back(Memory& memory, const std::string& fact, const SeenEntry& now) {
+  const auto filed = TRY(entry_with_id(memory, fact));
+  return filed && filed->corrects == now.id && filed->hash != now.hash;
+}
+
+// What the ledger said last of the fact when it rested in the entry; null: it never did, or rests in another one that stands.
+Result<const LedgerEntry*> line_while_it_rested(Memory& memory, const Chronicle& logs, const std::string& fact,
+                                                const std::string& entry) {
+  if (const LedgerEntry* settled = logs.line_that_settled(fact, entry)) return settled;
+  const LedgerEntry* taken_in = nullptr;
+  for (const LedgerEntry* line : logs.lines_of_fact(fact))
+    if (line->into == entry && is_merge(*line)) taken_in = line;
+  if (!taken_in) return nullptr;
+  const auto resting = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_resting_on(fact); }));
+  const bool stands = std::ranges::any_of(resting, [](const Entry& one) { return one.active && one.place == Place::consolidated; });
+  return stands ? nullptr : taken_in;
+}
+
+// Those that the entry names, and those that went elsewhere with it.
+std::vector<std::string> facts_that_left(const Chronicle& logs, const SeenEntry& entry) {
+  std::vector<std::string> facts;
+  for (const std::string& fact : entry.from) {
+    const LedgerEntry* latest = logs.latest_line(fact);
+    const bool was_let_go = latest && latest->outcome == LedgerEntry::Outcome::undone && latest->entry == entry.id;
+    if (was_let_go || is_merged_by_hand(latest, entry.id)) facts.push_back(fact);
+  }
+  for (const LedgerEntry* line : logs.lines_of_entry(entry.id)) {
+    const bool left = line->entry == entry.id && is_merged_by_hand(line, entry.id) && logs.latest_line(line->fact) == line;
+    if (left && std::ranges::find(facts, line->fact) == facts.end()) facts.push_back(line->fact);
+  }
+  return facts;
+}
+
+}  // namespace
+
 Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEntry& now) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
   std::vector<LedgerEntry> lines;
-  for (const std::string& fact : before.from) {
-    const LedgerEntry *latest = logs.latest_line(fact), *settled = logs.line_that_settled(fact, before.id);
-    const bool was_let_go = latest && latest->outcome == LedgerEntry::Outcome::undone && latest->entry == before.id;
-    if (!settled || !(was_let_go || is_merged_by_hand(latest, before.id)) || logs.is_removed(fact)) continue;
-    LedgerEntry& line = lines.emplace_back(*settled);
+  std::vector<Tombstone> taken_back;
+  for (const std::string& fact : facts_that_left(logs, before)) {
+    if (logs.is_removed(fact)) continue;
+    if (TRY(are_taken_back(memory, fact, now))) {
+      taken_back.push_back({next_tombstone_time(memory.vault(), logs.logs()), fact, {}, Tombstone::Reason::corrected, by_user, {}});
+      continue;
+    }
+    const LedgerEntry* rested = TRY(line_while_it_rested(memory, logs, fact, before.id));
+    if (!rested) continue;
+    LedgerEntry& line = lines.emplace_back(*rested);
     line.generation = std::max<std::int64_t>(logs.generation(), 1);
     line.run = act_id(before.id, before.hash, now.hash);
     line.at = next_ledger_time(memory.vault(), logs);
   }
-  if (lines.empty()) return {};
+  if (lines.empty() && taken_back.empty()) return {};
+  TRY(append_tombstones(memory.vault(), taken_back));
   TRY(append_ledger(memory.vault(), lines));
   (void)make_searchable(memory, {".loci/ledger/" + memory.vault().host() + ".jsonl"});
+  return {};
+}
+
+Status take_words_back(Memory& memory, const SeenEntry& before, const SeenEntry& now) {
+  std::vector<Tombstone> ends;
+  for (const std::string& fact : before.from) {
+    if (std::ranges::find(now.from, fact) != now.from.end() || !TRY(are_taken_back(memory, fact, now))) continue;
+    const auto logs = TRY(Chronicle::read(memory.vault()));
+    if (!logs.is_removed(fact))
+      ends.push_back({next_tombstone_time(memory.vault(), logs.logs()), fact, {}, Tombstone::Reason::corrected, by_user, {}});
+  }
+  if (ends.empty()) return {};
+  TRY(append_tombstones(memory.vault(), ends));
+  (void)make_searchable(memory, {".loci/tombstones/" + memory.vault().host() + ".jsonl"});
   return {};
 }
 

@@ -26,6 +26,7 @@ Status take_note(EditContext& context, FileQuestions& questions, const std::stri
       record.absent.push_back(TRY(questions.absence_of(file, change.before, is_dated ? saved_at : context.now, base)));
       TRY(log_change(context.vault, context.now, file, base, reading, change, "waits"));
     } else if (!is_core) {
+      if (change.after->has_metadata) TRY(take_words_back(context.memory, change.before, *change.after));
       TRY(log_change(context.vault, context.now, file, base, reading, change, "theirs"));
     } else {
       const auto bytes = save.is_present ? TRY(read_file(context.vault.files(), context.vault.file(file))) : save.bytes;

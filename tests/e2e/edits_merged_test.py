@@ -2,6 +2,7 @@
 
 usage: edits_merged_test.py LOCI [MOVED_CLOCK_LIBRARY]
 """
+import re
 import unittest
 
 from edits_case import BOAT, CORE, DURABLE, LAMP, MINT, SHED, TEA, WALK, EditsCase, case
@@ -144,6 +145,27 @@ class WhatWasMerged(EditsCase):
         self.world.run("consolidate", "--rebuild")
         return self.only_stand(TEA)
 
+    @case("19", "alone", "daemon")
+    def of_two_merges_in_a_row_each_is_taken_back(self):
+        tea, *_ = self.durable(TEA, WALK, LAMP)
+        before = self.join(TEA, WALK)
+        self.join(LAMP, f"{TEA} {WALK}")
+        self.put_back(before)
+        self.world.run("consolidate", "--rebuild")
+        self.world.run("forget", tea)
+        self.long_after()
+        return self.only_stand(WALK, LAMP)
+
+    @case("19", "alone", "daemon")
+    def of_two_merges_in_a_row_the_second_one_is_taken_back(self):
+        self.durable(TEA, WALK, LAMP)
+        self.join(TEA, WALK)
+        self.put_back(self.join(LAMP, f"{TEA} {WALK}"))
+        self.world.run("consolidate", "--rebuild")
+        self.world.run("forget", self.id_of(f"{TEA} {WALK}", DURABLE))
+        self.long_after()
+        return self.only_stand(LAMP)
+
     # --- in other ways ---
 
     @case("19", "alone", "daemon")
@@ -208,6 +230,23 @@ class WhatHadOtherWords(EditsCase):
         return check
 
     @case("17", "alone", "daemon")
+    def words_that_were_filed_and_taken_back_in_the_editor_do_not_come_back(self):
+        tea, _ = self.durable(TEA, WALK)
+        before = self.world.read(DURABLE)
+        self.change(DURABLE, TEA, MINT, typed=False)
+        self.world.run("resolve")
+        self.world.add(SHED)
+        self.consolidate()  # files what was typed
+        now = self.world.read(DURABLE)
+        self.save(DURABLE, now.replace(self.block(now, MINT), self.block(before, TEA)))
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.world.run("consolidate", "--rebuild")
+        self.assertEqual(self.settled(self.world), sorted([TEA, WALK, SHED]))
+        self.world.run("forget", self.id_of(TEA, DURABLE))
+        return lambda world: self.assertEqual([text for text in world.texts() if text in (TEA, MINT)], [])
+
+    @case("17", "alone", "daemon")
     def the_words_that_an_undone_run_had_folded_do_not_come_back_beside_those_typed_over_them(self):
         """By an editor that had the file open before the run was undone."""
         self.durable(TEA, WALK)
@@ -268,6 +307,10 @@ class WhatHadOtherWords(EditsCase):
     @case("09", "alone", "daemon")
     def and_once_it_was_demoted(self):
         return self.a_line_comes_back_with_its_act(minutes=20)
+
+    def block(self, file, text):
+        """An entry of it, with its comment."""
+        return re.search(r"<!--m [^\n]*-->\n" + re.escape(text) + "\n", file).group()
 
     def id_of_fact(self, text):
         self.world.run("status", "--wait")

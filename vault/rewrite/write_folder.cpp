@@ -8,7 +8,7 @@ namespace loci {
 namespace {
 
 constexpr std::chrono::seconds lock_patience{10};
-constexpr size_t longest_path = 64 * 1024;
+constexpr size_t longest_path = size_t{64} * 1024;
 
 }  // namespace
 

@@ -50,8 +50,8 @@ bool was_merged_by_hand(const Chronicle& logs, const SeenEntry& entry);
 // another one, are settled there again: it stands, and says `now`.
 Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEntry& now);
 
-// An entry says again what it said before a run filed the words of a person's that were in it: that fact ends, and neither a rebuild
-// nor what becomes of the entry brings those words back. Not what it rests on otherwise.
+// An entry says again what it said before a run filed the words of a person's that were in it: that fact ends, and neither a
+// rebuild nor what becomes of the entry brings those words back. Not what it rests on otherwise.
 Status take_words_back(Memory& memory, const SeenEntry& before, const SeenEntry& now);
 
 // Entries that stand nowhere: their facts are pending again.

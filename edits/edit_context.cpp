@@ -48,4 +48,6 @@ bool EditContext::is_being_saved(const std::string& file) { return present.has_c
 
 bool EditContext::git_has_moved() { return git_fingerprint_around(vault.root()) != git_marks_ && look_again(); }
 
+bool EditContext::git_is_busy() { return git_has_moved() || (git_is_writing_around(vault.root()) && look_again()); }
+
 }  // namespace loci

@@ -32,6 +32,7 @@ class EditContext {
   // If one of these is so, everything is looked at again at once.
   bool is_being_saved(const std::string& file);  // what was read is perhaps half of it
   bool git_has_moved();                          // the files may be those of another commit by now
+  bool git_is_busy();                            // or those of two
 
   Memory& memory;
   const Vault& vault;

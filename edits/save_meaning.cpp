@@ -31,16 +31,18 @@ std::set<Wording> taken_back_by_git(std::span<const KnownVersion> known, std::sp
   return taken;
 }
 
-// The core goes back with its promotions, to the version that was the newest before them.
-void go_back_with_promotions(KnownVersions& known, std::span<const SeenEntry> present, const Chronicle& logs) {
+// The core goes back with its promotions, to the version that was the newest before them. Whether it does.
+bool go_back_with_promotions(KnownVersions& known, std::span<const SeenEntry> present, const Chronicle& logs) {
   const std::set<Wording> taken = taken_back_by_git(known.versions, present, logs);
   const auto has_one = [&](const KnownVersion& version) {
     return std::ranges::any_of(wordings_of(version.entries), [&](const Wording& line) { return taken.contains(line); });
   };
+  const size_t before = known.versions.size();
   while (!known.versions.empty() && has_one(known.versions.back())) {
     known.versions.pop_back();
     known.places.pop_back();
   }
+  return known.versions.size() < before;
 }
 
 }  // namespace
@@ -48,8 +50,10 @@ void go_back_with_promotions(KnownVersions& known, std::span<const SeenEntry> pr
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {
   const Place place = place_of(file);
   auto versions = TRY(known_versions(context.vault, file, save.known));
-  if (place == Place::core && context.is_under_git())
-    go_back_with_promotions(versions, see_file(place, save.bytes).entries, *TRY(context.evidence.logs()));
+  if (place == Place::core && context.is_under_git()) {
+    const bool goes_back = go_back_with_promotions(versions, see_file(place, save.bytes).entries, *TRY(context.evidence.logs()));
+    if (goes_back && context.git_is_busy()) return SaveMeaning{{}, {}, save, {}, {}, true};
+  }
   auto& [known, places] = versions;
   if (known.empty()) return std::nullopt;
   const SeenFile saved = see_with_hidden(place, save.bytes, known);

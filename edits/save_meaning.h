@@ -17,6 +17,7 @@ struct SaveMeaning {
   Save standing;
   std::optional<std::string> joined;  // with what loci wrote since an old buffer was opened
   std::optional<Error> apart;         // why these two cannot be put together
+  bool waits = false;                 // nothing is known as long as git is writing
 };
 
 // None: all versions were purged, or are lost. Then it is as if the file were seen for the first time. `was_asked`: about the file

@@ -217,7 +217,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   }
   if (place_of(file) == Place::consolidated) has_saves_ = true;
   auto meaning = TRY(meaning_of(context_, file, save, question_about_all(file) != nullptr));
-  if (meaning && save.is_present && context_.is_being_saved(file)) return false;
+  if (meaning && (meaning->waits || (save.is_present && context_.is_being_saved(file)))) return false;
   if (meaning && !TRY(carry_out(file, save, *meaning, saved_at))) return false;
   TRY(note_understood(file, save));
   return true;

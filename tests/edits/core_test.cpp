@@ -1,6 +1,7 @@
 #include "memory/forget.h"
 #include "memory/status.h"
 #include "tests/edits/edits_fixture.h"
+#include "tests/support/interrupting_file_system.h"
 
 namespace loci {
 namespace {
@@ -70,6 +71,26 @@ TEST_P(CoreRows, AChangedLineCorrectsTheEntryThatItShows) {
   EXPECT_EQ(settle().corrected, Ids{});
   EXPECT_EQ(settle().demoted, Ids{});
   EXPECT_FALSE(is_demoted("e2"));
+}
+
+TEST_P(CoreRows, ALineThatIsRewordedIsACorrectionThoughGitIsBringingItsPromotion) {
+  write(".git/HEAD", "ref: refs/heads/main\n");
+  loci_writes(core, core_of(lines(4)));
+  look({core});
+  write(core, core_of(lines(3) + line_of("e4", "Fact 4 was wrong.")));
+  bool is_armed = false;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (is_armed && call.starts_with("read_all ") && call.ends_with("/MEMORY.md")) write(".git/index.lock", "");
+  });
+  Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  is_armed = true;
+  EXPECT_TRUE(understand(interrupted)->again_in);
+  is_armed = false;
+  std::filesystem::remove(folder / "vault/.git/index.lock");
+  promote("run", {{"e4", "fact number 4"}});
+  perhaps_restart();
+  EXPECT_EQ(look({core}).corrected, Ids{"e4"});
+  EXPECT_NE(id_saying("Fact 4 was wrong."), "");
 }
 
 TEST_P(CoreRows, WhatAPersonTypedIntoACopyIsNoneOfTheEntryWhoseLineTheyCorrect) {

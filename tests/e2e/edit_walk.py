@@ -537,7 +537,9 @@ class Walk:
             self.last_run = None
 
     def some_entry(self, rng, layers):
-        """Of those that are found, with all their words known."""
+        """Of those that are found, with all their words known; a list is answered at once, perhaps from before the last save."""
+        if self.daemon:
+            self.world.run("status", "--wait")
         if self.copied:
             self.command("resolve")  # a copy that was reworded gives up its name
         entries = [each for each in self.command("list", "--limit", "100000")["entries"]

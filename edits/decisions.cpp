@@ -134,6 +134,19 @@ const LedgerEntry* latest_settled_in(const Chronicle& logs, const std::string& e
   return latest && latest->outcome != LedgerEntry::Outcome::undone && !latest->entry_hash.empty() ? latest : nullptr;
 }
 
+// And those that these have overruled and that have no entry of their own.
+Result<std::vector<std::string>> with_overruled(Memory& memory, const Chronicle& chronicle, std::vector<std::string> facts) {
+  const std::vector<std::string> own = facts;
+  for (const std::string& id : own) {
+    const auto fact = TRY(entry_with_id(memory, id));
+    if (!fact) continue;
+    for (const std::string& overruled : TRY(facts_overruled_by(memory, chronicle, *fact)))
+      if (std::ranges::find(facts, overruled) == facts.end() && !TRY(stands_by_itself(memory, overruled)))
+        facts.push_back(overruled);
+  }
+  return facts;
+}
+
 }  // namespace
 
 Result<std::string> file_missing_words(Memory& memory, std::string_view version, const SeenEntry& entry) {
@@ -177,7 +190,7 @@ Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string&
     const auto markdown = TRY(markdown_of(vault, file, entry));
     if (!markdown.empty()) TRY(keep_removed_entry(vault, {{}, entry.id, file, markdown}));
     const Tombstone end{at, entry.id, entry.hash, Tombstone::Reason::deleted, by_user, {}};
-    auto facts = TRY(facts_of_entry(memory, chronicle, entry.id, entry.from));
+    auto facts = TRY(with_overruled(memory, chronicle, TRY(facts_of_entry(memory, chronicle, entry.id, entry.from))));
     std::erase_if(facts, [&](const std::string& fact) { return chronicle.is_removed(fact); });
     tombstones.push_back(end);
     for (Tombstone& one : TRY(ends_of_facts(memory, facts, end))) tombstones.push_back(std::move(one));

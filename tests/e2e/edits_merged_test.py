@@ -230,6 +230,20 @@ class WhatHadOtherWords(EditsCase):
         return check
 
     @case("17", "alone", "daemon")
+    def the_first_words_do_not_come_back_when_what_corrected_them_is_taken_out(self):
+        self.durable(TEA, WALK)
+        self.change(DURABLE, TEA, MINT, typed=False)
+        self.world.add(SHED)
+        self.consolidate()  # files what was typed
+        self.world.run("correct", self.id_of_fact(MINT), LAMP)
+        self.take_out(DURABLE, LAMP)
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.world.run("resolve")
+        self.world.run("consolidate", "--rebuild")
+        return lambda world: self.assertEqual(self.settled(world), sorted([WALK, SHED]))
+
+    @case("17", "alone", "daemon")
     def words_that_were_filed_and_taken_back_in_the_editor_do_not_come_back(self):
         tea, _ = self.durable(TEA, WALK)
         before = self.world.read(DURABLE)

@@ -95,8 +95,10 @@ test('what somebody has taken out of MEMORY.md since is not taken back as if it 
   entry = await world.openEntry('The tower has nine floors.');
   await entry.getByRole('button', { name: 'Promote' }).click();
   await told('It stands in MEMORY.md now');
+  const offers = async (name) => (await entry.getByRole('button', { name, exact: true }).count()) === 1;
+  await until(() => offers('Demote'), 'the page to know that it stands there');
   world.write('MEMORY.md', world.read('MEMORY.md').replace(/^.*nine floors.*\n/m, ''));
-  await until(async () => (await entry.getByRole('button', { name: 'Promote' }).count()) === 1, 'the page to know');
+  await until(() => offers('Promote'), 'the page to know that it was taken out');
   await undo();
   await told('It could not be undone: somebody has done that already');
 });

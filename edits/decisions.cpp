@@ -134,16 +134,13 @@ const LedgerEntry* latest_settled_in(const Chronicle& logs, const std::string& e
   return latest && latest->outcome != LedgerEntry::Outcome::undone && !latest->entry_hash.empty() ? latest : nullptr;
 }
 
-// And those that these have overruled and that have no entry of their own.
+// And those that these have overruled.
 Result<std::vector<std::string>> with_overruled(Memory& memory, const Chronicle& chronicle, std::vector<std::string> facts) {
-  const std::vector<std::string> own = facts;
-  for (const std::string& id : own) {
-    const auto fact = TRY(entry_with_id(memory, id));
-    if (!fact) continue;
-    for (const std::string& overruled : TRY(facts_overruled_by(memory, chronicle, *fact)))
-      if (std::ranges::find(facts, overruled) == facts.end() && !TRY(stands_by_itself(memory, overruled)))
-        facts.push_back(overruled);
-  }
+  std::vector<std::string> overruled;
+  for (const std::string& id : facts)
+    if (const auto fact = TRY(entry_with_id(memory, id)))
+      std::ranges::move(TRY(facts_that_end_with(memory, chronicle, *fact)), std::back_inserter(overruled));
+  std::ranges::move(overruled, std::back_inserter(facts));
   return facts;
 }
 
@@ -295,6 +292,11 @@ Result<bool> are_taken_back(Memory& memory, const std::string& fact, const SeenE
   return filed && filed->corrects == now.id && filed->hash != now.hash;
 }
 
+// Without a hash: the words may stand elsewhere, and may be typed again.
+Tombstone end_of_words(const Memory& memory, const Chronicle& logs, const std::string& fact) {
+  return {next_tombstone_time(memory.vault(), logs.logs()), fact, {}, Tombstone::Reason::corrected, by_user, {}};
+}
+
 // What the ledger said last of the fact when it rested in the entry; null: it never did, or rests in another one that stands.
 Result<const LedgerEntry*> line_while_it_rested(Memory& memory, const Chronicle& logs, const std::string& fact,
                                                 const std::string& entry) {
@@ -332,7 +334,7 @@ Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEnt
   for (const std::string& fact : facts_that_left(logs, before)) {
     if (logs.is_removed(fact)) continue;
     if (TRY(are_taken_back(memory, fact, now))) {
-      taken_back.push_back({next_tombstone_time(memory.vault(), logs.logs()), fact, {}, Tombstone::Reason::corrected, by_user, {}});
+      taken_back.push_back(end_of_words(memory, logs, fact));
       continue;
     }
     const LedgerEntry* rested = TRY(line_while_it_rested(memory, logs, fact, before.id));
@@ -350,14 +352,14 @@ Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEnt
 }
 
 Status take_words_back(Memory& memory, const SeenEntry& before, const SeenEntry& now) {
+  std::vector<std::string> taken_back;
+  for (const std::string& fact : before.from)
+    if (std::ranges::find(now.from, fact) == now.from.end() && TRY(are_taken_back(memory, fact, now))) taken_back.push_back(fact);
+  if (taken_back.empty()) return {};
+  const auto logs = TRY(Chronicle::read(memory.vault()));
   std::vector<Tombstone> ends;
-  for (const std::string& fact : before.from) {
-    if (std::ranges::find(now.from, fact) != now.from.end() || !TRY(are_taken_back(memory, fact, now))) continue;
-    const auto logs = TRY(Chronicle::read(memory.vault()));
-    if (!logs.is_removed(fact))
-      ends.push_back({next_tombstone_time(memory.vault(), logs.logs()), fact, {}, Tombstone::Reason::corrected, by_user, {}});
-  }
-  if (ends.empty()) return {};
+  for (const std::string& fact : taken_back)
+    if (!logs.is_removed(fact)) ends.push_back(end_of_words(memory, logs, fact));
   TRY(append_tombstones(memory.vault(), ends));
   (void)make_searchable(memory, {".loci/tombstones/" + memory.vault().host() + ".jsonl"});
   return {};

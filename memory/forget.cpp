@@ -125,8 +125,7 @@ class Forgetting {
     facts_.insert(entry.id);
     if (is_new(entry)) tombstones_.push_back(ending(entry));
     std::vector<std::string> facts = TRY(facts_of_entry(memory_, chronicle_, entry));
-    for (const std::string& overruled : TRY(facts_overruled_by(memory_, chronicle_, entry)))
-      if (!TRY(stands_by_itself(memory_, overruled))) facts.push_back(overruled);
+    std::ranges::move(TRY(facts_that_end_with(memory_, chronicle_, entry)), std::back_inserter(facts));
     if (is_new(entry)) return end_facts(facts);
     facts_.insert(facts.begin(), facts.end());
     return {};

@@ -158,6 +158,13 @@ Result<std::set<std::string>> facts_overruled_by(Memory& memory, const Chronicle
   return facts;
 }
 
+Result<std::vector<std::string>> facts_that_end_with(Memory& memory, const Chronicle& chronicle, const Entry& fact) {
+  std::vector<std::string> facts;
+  for (const std::string& overruled : TRY(facts_overruled_by(memory, chronicle, fact)))
+    if (!TRY(stands_by_itself(memory, overruled))) facts.push_back(overruled);
+  return facts;
+}
+
 Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>& facts) {
   FoldedEntries folded;
   std::set<std::string> seen = facts;

@@ -102,7 +102,6 @@ class WhatWasMerged(EditsCase):
         self.long_after()
         return self.the_other_stays_when_one_is_forgotten(before, tea)
 
-
     # --- undone, and then ---
 
     def undone(self, *others):

@@ -10,8 +10,6 @@
 namespace loci {
 namespace {
 
-constexpr size_t most_versions_compared = 32;  // the newest ones
-
 bool is_candidate(const std::string& file) { return has_versions(file) && place_of(file) == Place::consolidated; }
 
 bool has_metadata(const SeenFile& seen) { return std::ranges::any_of(seen.entries, &SeenEntry::has_metadata); }
@@ -56,37 +54,41 @@ class Renames {
     return {};
   }
 
-  // As git tells a rename: more than half of what stands in either stands in both. Of several, what has most. Of a file that lacks
-  // so much that it is asked about, what is left has to be in the new one.
+  // As git tells a rename: more than half of what stands in either stands in both. Of several, what has most. What a question says
+  // is missing from a file need not be in the new one.
   Result<std::string> new_name_of(const std::string& file) {
     if (new_.empty()) return std::string();
     const auto versions = TRY(versions_of(vault_, file));
-    const FileRecord* record = state_.find(file);
-    const bool lacks_much = record && record->question;
+    const auto bytes = TRY(bytes_of(vault_, file, versions.back()));
+    if (!bytes) return std::string();
+    const SeenFile newest = see_file(Place::consolidated, *bytes);
+    const auto before = ids_of(newest);
+    auto left = before;
+    if (const FileRecord* record = state_.find(file); record && record->question)
+      for (const Absence& gone : record->question->gone) left.erase(gone.id);
     std::string name;
     double most = 0.5;
-    for (size_t i = versions.size(); i-- > 0 && versions.size() - i <= most_versions_compared;) {
-      const auto bytes = TRY(bytes_of(vault_, file, versions[i]));
-      if (!bytes) continue;
-      const SeenFile before = see_file(Place::consolidated, *bytes);
-      for (const std::string& candidate : new_) {
-        const double share = share_of(before, present_.of(candidate).seen, lacks_much);
-        if (share <= most) continue;
-        most = share;
-        name = candidate;
-      }
+    for (const std::string& candidate : new_) {
+      const auto now = ids_of(present_.of(candidate).seen);
+      const double share = std::max(share_of(before, now), share_of(left, now));
+      if (share <= most) continue;
+      most = share;
+      name = candidate;
     }
     return name;
   }
 
-  static double share_of(const SeenFile& before, const SeenFile& now, bool of_now_alone) {
+  static std::set<std::string_view> ids_of(const SeenFile& seen) {
     std::set<std::string_view> ids;
-    for (const SeenEntry& entry : before.entries)
+    for (const SeenEntry& entry : seen.entries)
       if (entry.has_metadata) ids.insert(entry.id);
-    const auto in_both = static_cast<double>(
-        std::ranges::count_if(now.entries, [&](const SeenEntry& entry) { return entry.has_metadata && ids.contains(entry.id); }));
-    const auto of_now = static_cast<double>(std::ranges::count_if(now.entries, &SeenEntry::has_metadata));
-    return in_both / std::max(of_now, of_now_alone ? 1.0 : static_cast<double>(ids.size()));
+    return ids;
+  }
+
+  static double share_of(const std::set<std::string_view>& before, const std::set<std::string_view>& now) {
+    const auto in_both =
+        static_cast<double>(std::ranges::count_if(now, [&](const std::string_view id) { return before.contains(id); }));
+    return in_both / static_cast<double>(std::max<size_t>({before.size(), now.size(), 1}));
   }
 
   // Whoever dies in the middle has the old name looked at as that of a file that is gone.

@@ -784,6 +784,25 @@ TEST_P(Rows, WhatIsMissingAndAskedOfAFileFollowsItsRename) {
   EXPECT_EQ(asked.waiting[0].kind, Question::Kind::wholesale);
 }
 
+TEST_P(Rows, AFileIsNotRenamedByAnEntryThatMovesIntoANewOne) {
+  const std::string other = "consolidated/with others.md";
+  const std::string one = entry_of("o1", "it stood alone in the file, once"), two = entry_of("o2", "it stood among others there");
+  save(file, one);
+  save(file, numbered(9) + one + two);
+  save(file, numbered(9));
+  save(other, one + two);
+  ASSERT_EQ(save(file, numbered(3)).waiting.size(), 1u);
+  std::filesystem::remove(folder / "vault" / file);
+  std::filesystem::remove(folder / "vault" / other);
+  write("consolidated/one.md", one);
+  write("consolidated/two.md", two);
+  perhaps_restart();
+  const Understood asked = look({file, other, "consolidated/one.md", "consolidated/two.md"});
+  ASSERT_EQ(asked.waiting.size(), 1u);
+  EXPECT_EQ(asked.waiting[0].file, file);
+  EXPECT_EQ(read("consolidated/one.md"), one);
+}
+
 TEST_P(Rows, AnOldBufferThatLociWroteOverBeforeItWasUnderstoodGetsBackWhatWasWrittenSinceToo) {
   const std::string edited = "# Mine\n\n" + numbered(5);
   save(file, numbered(5));

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/git.h"
+#include "edits/understand.h"
 #include "sync/exchange.h"
 #include "sync/registration.h"
 #include "vault/rewrite/init.h"
@@ -25,8 +26,17 @@ Status have_git_merge_by_loci(const Invocation& invocation, const path& root) {
   return {};
 }
 
+// Of a vault that stands: a file that somebody renamed is known by its versions, and a new one of its name would be the newest.
+Status understand_what_stands(const Invocation& invocation, const path& root) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(root / ".loci", error)) return {};
+  auto memory = TRY(invocation.open_memory_at(root));
+  return understand_first(memory);
+}
+
 Result<int> run_init(Invocation& invocation) {
   const path root = folder_of(invocation);
+  TRY(understand_what_stands(invocation, root));
   const auto made = TRY(init_vault(root, invocation.environment, invocation.files, invocation.clock));
   const bool repository = invocation.arguments.has("--git") && TRY(make_git_repository(root));
   if (invocation.arguments.has("--git")) TRY(have_git_merge_by_loci(invocation, root));

@@ -9,7 +9,15 @@ Instant instant_of(std::int64_t ns) {
   return Instant(std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::nanoseconds(ns)));
 }
 
+FileSignature signature_of(const FileState& state) { return {state.size, state.inode, state.mtime_ns, state.ctime_ns}; }
+
 }  // namespace
+
+bool stands_as_looked_at(const Vault& vault, const FileRecord* known) {
+  if (!known || !known->looked_at) return false;
+  const auto stat = examine(vault, known->file);
+  return stat && *stat && signature_of(**stat) == *known->looked_at;
+}
 
 const PresentFile& PresentFiles::of(const std::string& file) {
   const auto known = files_.find(file);
@@ -33,7 +41,7 @@ PresentFile PresentFiles::read(const std::string& file) const {
   now.seen = now.exists ? see_file(place_of(file), now.bytes) : SeenFile{};
   if (!stat || !*stat || !again || *again != *stat) return now;
   now.saved_at = instant_of((*stat)->mtime_ns);
-  if (now_ - now.saved_at >= young) now.signature = {(*stat)->size, (*stat)->inode, (*stat)->mtime_ns, (*stat)->ctime_ns};
+  if (now_ - now.saved_at >= young) now.signature = signature_of(**stat);
   return now;
 }
 

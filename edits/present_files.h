@@ -22,6 +22,9 @@ struct PresentFile {
   Instant saved_at;
 };
 
+// Without reading it: the file is the one that was looked at. `known`: null if it never was.
+bool stands_as_looked_at(const Vault& vault, const FileRecord* known);
+
 class PresentFiles {
  public:
   PresentFiles(const Vault& vault, Instant now) : vault_(vault), now_(now) {}

@@ -12,14 +12,23 @@ namespace {
 
 bool is_candidate(const std::string& file) { return has_versions(file) && place_of(file) == Place::consolidated; }
 
-bool has_metadata(const SeenFile& seen) { return std::ranges::any_of(seen.entries, &SeenEntry::has_metadata); }
+std::set<std::string> ids_of(const SeenFile& seen) {
+  std::set<std::string> ids;
+  for (const SeenEntry& entry : seen.entries)
+    if (entry.has_metadata) ids.insert(entry.id);
+  return ids;
+}
+
+// Of the larger one, what stands in both.
+double share_of(const std::set<std::string>& before, const std::set<std::string>& now) {
+  const auto in_both = static_cast<double>(std::ranges::count_if(now, [&](const std::string& id) { return before.contains(id); }));
+  return in_both / static_cast<double>(std::max<size_t>({before.size(), now.size(), 1}));
+}
 
 class Renames {
  public:
-  Renames(const Vault& vault, EditState& state, PresentFiles& present) : vault_(vault), state_(state), present_(present) {
-    for (const FileRecord& record : state.files)
-      if (record.looked_at) looked_at_.insert(record.file);
-  }
+  explicit Renames(EditContext& context)
+      : context_(context), vault_(context.vault), state_(context.state), present_(context.present) {}
 
   Status follow(std::set<std::string>& files) {
     for (const std::string& file : files) TRY(sort_in(file));
@@ -30,8 +39,8 @@ class Renames {
       for (const std::string& file : TRY(files_with_versions(vault_, standing))) TRY(sort_in(file));
     if (new_.empty())
       for (const std::string& file : standing) TRY(sort_in(file));
-    for (const std::string& file : gone_) {
-      const std::string name = TRY(new_name_of(file));
+    for (const auto& [file, entries] : gone_) {
+      const std::string name = new_name_of(file, entries);
       if (name.empty()) continue;
       TRY(move_to(file, name));
       new_.erase(name);
@@ -42,27 +51,24 @@ class Renames {
 
  private:
   Status sort_in(const std::string& file) {
-    if (!is_candidate(file)) return {};
+    if (!is_candidate(file) || stands_as_looked_at(vault_, state_.find(file))) return {};
     std::error_code error;
-    const bool exists = std::filesystem::exists(vault_.file(file), error);
-    if (exists && (looked_at_.contains(file) || is_ignored(vault_, file))) return {};
+    if (std::filesystem::exists(vault_.file(file), error) && is_ignored(vault_, file)) return {};
     const PresentFile& now = present_.of(file);
-    if (now.exists && (!now.readable || !has_metadata(now.seen))) return {};
+    if (!now.readable) return {};
+    const bool has_entries = !ids_of(now.seen).empty();
     const auto versions = TRY(versions_of(vault_, file));
-    if (now.exists && versions.empty()) new_.insert(file);
-    if (!now.exists && !versions.empty() && versions.back().size > 0) gone_.insert(file);
+    if (has_entries && versions.empty()) new_.insert(file);
+    if (has_entries || versions.empty() || versions.back().size == 0) return {};
+    const auto bytes = TRY(bytes_of(vault_, file, versions.back()));
+    auto ids = bytes ? ids_of(see_file(Place::consolidated, *bytes)) : std::set<std::string>();
+    if (!ids.empty() && !(now.exists && context_.is_being_saved(file))) gone_.emplace(file, std::move(ids));
     return {};
   }
 
   // As git tells a rename: more than half of what stands in either stands in both. Of several, what has most. What a question says
   // is missing from a file need not be in the new one.
-  Result<std::string> new_name_of(const std::string& file) {
-    if (new_.empty()) return std::string();
-    const auto versions = TRY(versions_of(vault_, file));
-    const auto bytes = TRY(bytes_of(vault_, file, versions.back()));
-    if (!bytes) return std::string();
-    const SeenFile newest = see_file(Place::consolidated, *bytes);
-    const auto before = ids_of(newest);
+  std::string new_name_of(const std::string& file, const std::set<std::string>& before) {
     auto left = before;
     if (const FileRecord* record = state_.find(file); record && record->question)
       for (const Absence& gone : record->question->gone) left.erase(gone.id);
@@ -76,19 +82,6 @@ class Renames {
       name = candidate;
     }
     return name;
-  }
-
-  static std::set<std::string_view> ids_of(const SeenFile& seen) {
-    std::set<std::string_view> ids;
-    for (const SeenEntry& entry : seen.entries)
-      if (entry.has_metadata) ids.insert(entry.id);
-    return ids;
-  }
-
-  static double share_of(const std::set<std::string_view>& before, const std::set<std::string_view>& now) {
-    const auto in_both =
-        static_cast<double>(std::ranges::count_if(now, [&](const std::string_view id) { return before.contains(id); }));
-    return in_both / static_cast<double>(std::max<size_t>({before.size(), now.size(), 1}));
   }
 
   // Whoever dies in the middle has the old name looked at as that of a file that is gone.
@@ -107,16 +100,16 @@ class Renames {
     return note_version(vault_, file, Version::Kind::understood, {});
   }
 
+  EditContext& context_;
   const Vault& vault_;
   EditState& state_;
   PresentFiles& present_;
-  std::set<std::string> looked_at_, new_, gone_;
+  std::set<std::string> new_;
+  std::map<std::string, std::set<std::string>> gone_;  // with the entries that they had
 };
 
 }  // namespace
 
-Status follow_renames(const Vault& vault, EditState& state, PresentFiles& present, std::set<std::string>& files) {
-  return Renames(vault, state, present).follow(files);
-}
+Status follow_renames(EditContext& context, std::set<std::string>& files) { return Renames(context).follow(files); }
 
 }  // namespace loci

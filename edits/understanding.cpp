@@ -23,7 +23,7 @@ namespace loci {
 using std::chrono::milliseconds;
 
 Result<Understood> Understanding::of(std::set<std::string> files) {
-  TRY(follow_renames(vault_, state_, context_.present, files));
+  TRY(follow_renames(context_, files));
   // A correction in the core rewrites the file of its entry, whose own edits come first, and which of several copies is that entry.
   const auto is_core = [](const std::string& file) { return place_of(file) == Place::core; };
   for (const std::string& file : files)
@@ -90,11 +90,7 @@ Status Understanding::ask_about_refusal(const std::string& file, const Error& wh
 Status Understanding::look_at(const std::string& file) {
   if (is_ignored(vault_, file)) return {};
   TRY(settle(file));  // what has been absent for long enough is no matter of what was saved since
-  const auto stat = examine(vault_, file);
-  const FileRecord* known = state_.find(file);
-  if (stat && *stat && known && known->looked_at &&
-      *known->looked_at == FileSignature{(*stat)->size, (*stat)->inode, (*stat)->mtime_ns, (*stat)->ctime_ns})
-    return {};
+  if (stands_as_looked_at(vault_, state_.find(file))) return {};
   auto versions = TRY(versions_of(vault_, file));
   if (!versions.empty() && content_hash(context_.present.of(file).bytes) != versions.back().hash) {
     wait_for_writes(vault_);  // it may be what another process of ours is just writing

@@ -6,7 +6,7 @@ import json
 import re
 import unittest
 
-from edits_case import BOAT, CORE, DURABLE, GIT, MANY, MAST, MINT, PATIENCE, SHED, TEA, WALK, EditsCase, case
+from edits_case import BOAT, CORE, DURABLE, GIT, LAMP, MANY, MAST, MINT, PATIENCE, SHED, TEA, WALK, EditsCase, case
 from running_daemon import until
 from world import World
 
@@ -89,6 +89,23 @@ class WhatIsConfusing(EditsCase):
         def check(world):
             self.assertEqual(self.questions(self.world), [])
             self.assertEqual(sorted(self.entries(world)), sorted([*MANY, BOAT]))
+        return check
+
+    @case("27", "alone", "daemon")
+    def an_old_buffer_that_was_renamed_before_a_new_file_had_its_name_loses_nothing(self):
+        tea, *_ = self.durable(TEA, WALK, LAMP, BOAT)
+        self.world.run("forget", tea)
+        opened = self.world.read(DURABLE)
+        self.world.run("restore", tea)
+        self.save("consolidated/tastes.md", opened.replace(LAMP, MINT))
+        (self.world.vault / DURABLE).unlink()
+        self.world.run("init", "--git", self.world.vault)
+        self.later(hours=1)
+        self.consolidate()
+
+        def check(world):
+            self.assertEqual(self.settled(world), sorted([BOAT, MINT, TEA, WALK]))
+            self.assertEqual(self.questions(world), [])
         return check
 
     @case("27")

@@ -803,6 +803,22 @@ TEST_P(Rows, AFileIsNotRenamedByAnEntryThatMovesIntoANewOne) {
   EXPECT_EQ(read("consolidated/one.md"), one);
 }
 
+TEST_P(Rows, AnOldBufferThatWasRenamedGetsBackWhatWasWrittenSinceThoughANewFileHasItsNameNow) {
+  save(file, numbered(6));
+  loci_writes(file, numbered(9));
+  std::filesystem::rename(folder / "vault" / file, folder / "vault/consolidated/renamed.md");
+  write("consolidated/renamed.md", numbered(5) + "Typed in the buffer.\n");
+  write(file, "# Memory\n\nA new one.\n");
+  perhaps_restart();
+  EXPECT_TRUE(memory->take_in({}));
+  const Understood understood = settle();
+  EXPECT_EQ(understood.deleted, Ids{"e6"});
+  EXPECT_TRUE(understood.waiting.empty());
+  for (const char* kept : {"fact number 7", "fact number 8", "fact number 9", "Typed in the buffer."})
+    EXPECT_THAT(read("consolidated/renamed.md"), testing::HasSubstr(kept));
+  EXPECT_EQ(read(file), "# Memory\n\nA new one.\n");
+}
+
 TEST_P(Rows, AnOldBufferThatLociWroteOverBeforeItWasUnderstoodGetsBackWhatWasWrittenSinceToo) {
   const std::string edited = "# Mine\n\n" + numbered(5);
   save(file, numbered(5));

@@ -203,10 +203,11 @@ std::map<std::string, Instant> restored_ids(const VaultLogs& logs) {
 
 // The fact was settled anew when it was restored or later, or what it had gone into says something newer: that has overruled it.
 bool was_replaced_since(const VaultLogs& logs, const LedgerEntry& settled, Instant restored_at) {
-  return std::ranges::any_of(logs.ledger | std::views::reverse, [&](const LedgerEntry& line) {
-    if (line.generation != settled.generation || line.entry != settled.entry || line.at < restored_at) return false;
-    return line.outcome == Outcome::replaced || (line.fact == settled.fact && line.outcome != Outcome::undone);
-  });
+  const std::string& home = settled.into.empty() ? settled.entry : settled.into;
+  return settled.at >= restored_at || std::ranges::any_of(logs.ledger, [&](const LedgerEntry& line) {
+           return line.outcome == Outcome::replaced && line.entry == home && line.generation == settled.generation &&
+                  line.at >= restored_at;
+         });
 }
 
 // The line that lets go of a fact that had gone into an entry which was deleted, or corrected, and says it no longer. Not of one

@@ -50,6 +50,20 @@ class WhatWasMerged(EditsCase):
         return self.only_stand()
 
     @case("19", "alone", "daemon")
+    def neither_comes_back_when_their_words_are_corrected_after_a_restore(self):
+        tea, _ = self.merge()
+        self.world.run("correct", tea, MINT)
+        self.world.run("restore", tea)
+        self.world.add(LAMP)
+        self.long_after()
+        filed = next(entry["id"] for entry in self.world.json("list", "--limit", "100")["entries"]
+                     if entry["text"] == f"{TEA} {WALK}" and entry["file"].startswith("archive/"))
+        self.world.run("correct", filed, BOAT)
+        self.world.add(SHED)
+        self.long_after()
+        return self.only_stand(BOAT, LAMP, SHED)
+
+    @case("19", "alone", "daemon")
     def both_come_back_and_either_can_be_split_off(self):
         tea, _ = self.merge()
         self.world.run("forget", tea)

@@ -331,6 +331,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     const bool was_emptied = before.empty() && present.empty() && has_all_lines_of(frame, known[newest].frame);
     if (differs == 0 && best.made == Made::from_old_buffer && was_made_from(known, i - 1, best.base)) {
       best.undone = true;  // the same buffer, without what was typed into it
+      best.same_as = i - 1;
       break;
     }
     if (differs == 0 || was_emptied) {  // it equals this version
@@ -338,6 +339,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       const bool only_additions = since.changed.empty() && since.removed.empty();
       best = only_wordings || only_additions ? from_newest : SaveReading{Made::from_old_buffer, i - 1, {}};
       best.undone = true;
+      best.same_as = i - 1;
       break;
     }
     const Written replaced = without_others(since, by_loci);

@@ -37,8 +37,9 @@ struct SaveReading {
   size_t base = 0;  // index of the version
   std::vector<Change> changes;
   size_t same = 0;  // entries of the base that stand as they stood
-  bool undone =
-      false;  // the file equals an older version in all that a person may change: it may be an old buffer, saved again as it was
+  // The file equals an older version in all that a person may change: it may be an old buffer, saved again as it was.
+  bool undone = false;
+  size_t same_as = 0;  // that version, if so
 };
 
 // `known`, oldest first, has at least one version. `explained` says of an entry of a version what the logs account for: that it is

@@ -69,7 +69,7 @@ Result<bool> Evidence::was_ended_knowingly(const std::string& file, const SeenEn
   return false;
 }
 
-Result<bool> Evidence::lacks_correction(const std::vector<Change>& changes) {
+Result<std::vector<SeenEntry>> Evidence::lacking_corrections(const std::vector<Change>& changes) {
   const Chronicle& chronicle = *TRY(logs());
   // A line of user.md that was corrected keeps its id: then it has to say again what was wrong.
   const auto is_undone = [&](const Change& change) {
@@ -78,7 +78,10 @@ Result<bool> Evidence::lacks_correction(const std::vector<Change>& changes) {
       return wrong.by == "user" && (!change.after || change.after->hash == wrong.text_hash);
     });
   };
-  return std::ranges::any_of(changes, is_undone);
+  std::vector<SeenEntry> lacking;
+  for (const Change& change : changes)
+    if (is_undone(change)) lacking.push_back(change.before);
+  return lacking;
 }
 
 // It went together with the lines of the ledger that made it: a checkout, a reset, a stash, a revert.

@@ -33,8 +33,8 @@ class Evidence {
   // one of them, if they know nothing of the one that took its place. They have to outlive what is returned.
   Result<Explained> explained(Place place, std::span<const KnownVersion> known = {});
 
-  // Whether what stood in the place of what a person corrected is gone, or says that again.
-  Result<bool> lacks_correction(const std::vector<Change>& changes);
+  // What stood in the place of what a person corrected is gone, or says that again.
+  Result<std::vector<SeenEntry>> lacking_corrections(const std::vector<Change>& changes);
 
   // It was ended on this machine, with this text known under its id: the text stood in a version of the file that was followed by
   // one without the entry. What another machine knew when it ended an entry no version here tells.

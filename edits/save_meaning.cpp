@@ -8,8 +8,6 @@
 namespace loci {
 namespace {
 
-using Wording = std::pair<std::string, std::string>;  // a line's ref and its hash
-
 std::set<Wording> wordings_of(std::span<const SeenEntry> lines) {
   std::set<Wording> wordings;
   for (const SeenEntry& line : lines)
@@ -78,6 +76,9 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
     meaning.reading.base = known.size() - 1;
   }
   meaning.base = save.known[places[meaning.reading.base]];
+  if (meaning.reading.undone)
+    for (const KnownVersion& version : std::span(known).first(meaning.reading.same_as + 1))
+      meaning.heard_of.merge(wordings_of(version.entries));
   // Who changes many lines of their own in user.md is not asked about them.
   if (place == Place::user && !meaning.reading.undone && !was_asked)
     std::erase_if(meaning.reading.changes, [](const Change& change) { return !change.before.has_metadata; });

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "edits/acts.h"
 #include "edits/edit_context.h"
 #include "edits/saves.h"
 
 namespace loci {
+
+using Wording = std::pair<std::string, std::string>;  // an entry's id, or a line's ref, and the hash of its text
 
 struct SaveMeaning {
   SaveReading reading;
@@ -18,6 +22,7 @@ struct SaveMeaning {
   std::optional<std::string> joined;  // with what loci wrote since an old buffer was opened
   std::optional<Error> apart;         // why these two cannot be put together
   bool waits = false;                 // nothing is known as long as git is writing
+  std::set<Wording> heard_of = {};    // if the save equals an older version: all that stood in that one, or before
 };
 
 // None: all versions were purged, or are lost. Then it is as if the file were seen for the first time. `was_asked`: about the file

@@ -246,14 +246,19 @@ Result<bool> Understanding::waits_for_others(const std::string& file, const Save
   return true;
 }
 
+// A command of a person's is not unsaid by a save in which nothing shows that it was heard of.
+Result<bool> Understanding::lacks_unheard_correction(const std::string& file, const SaveMeaning& meaning) {
+  if (place_of(file) == Place::core) return false;
+  const auto lacking = TRY(context_.evidence.lacking_corrections(meaning.reading.changes));
+  return std::ranges::any_of(lacking, [&](const SeenEntry& entry) { return !meaning.heard_of.contains({entry.id, entry.hash}); });
+}
+
 // Whether nobody but a person can say what is to stand; then they are asked.
 Result<bool> Understanding::asks_about(const std::string& file, const SaveMeaning& meaning) {
   const SaveReading& reading = meaning.reading;
   const FileRecord& record = state_.record(file);
   const bool is_undone = reading.undone && reading.made == Made::from_newest;
-  // A command of a person's is not unsaid by a save in which nothing shows that it was heard of.
-  const bool lacks_correction =
-      is_undone && place_of(file) != Place::core && TRY(context_.evidence.lacks_correction(reading.changes));
+  const bool lacks_correction = is_undone && TRY(lacks_unheard_correction(file, meaning));
   const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
   std::set<std::string_view> touched;  // what was noted before somebody was stopped is still a change
   for (const Change& change : reading.changes) touched.insert(change.before.id);

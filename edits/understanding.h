@@ -39,6 +39,7 @@ class Understanding {
   Result<bool> carry_out(const std::string& file, const Save& save, SaveMeaning& meaning, Instant saved_at);
   Result<bool> waits_for_others(const std::string& file, const Save& save, const SaveMeaning& meaning);
   Result<bool> must_wait(const std::string& file, const Save& save);
+  Result<bool> lacks_unheard_correction(const std::string& file, const SaveMeaning& meaning);
   Result<bool> asks_about(const std::string& file, const SaveMeaning& meaning);
   Status note_understood(const std::string& file, const Save& save);
   Status look_for_merged(const std::string& file);

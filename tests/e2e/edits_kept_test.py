@@ -149,6 +149,22 @@ class WhatComesBack(EditsCase):
     # --- a buffer from before a correction ---
 
     @case("24b", "alone", "daemon")
+    def a_correction_that_was_forgotten_and_restored_can_be_taken_out_by_hand(self):
+        self.save(DURABLE, "# Memory\n\nMine.\n")
+        self.world.run("resolve")
+        boat, = self.durable(BOAT)
+        self.world.run("correct", boat, HUSUM)
+        self.later(minutes=2)
+        husum = self.id_of(HUSUM, DURABLE)
+        self.world.run("forget", husum)
+        self.world.run("restore", husum)
+        self.take_out(DURABLE, HUSUM)
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.world.run("consolidate", "--force")
+        return lambda world: self.assertEqual((self.questions(world), self.settled(world)), ([], ["Mine."]))
+
+    @case("24b", "alone", "daemon")
     def a_correction_that_is_missing_as_it_was_not_made_yet_is_asked_about_and_found_meanwhile(self):
         self.save(DURABLE, "# Memory\n\nMine.\n")
         self.world.run("resolve")

@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/standard_input.h"
+#include "edits/understand.h"
 #include "memory/add.h"
 #include "memory/json_shapes.h"
 #include "memory/private_tag.h"
@@ -188,7 +189,9 @@ Result<int> run_add(Invocation& invocation) {
   if (many && !(words.empty() || words == std::vector<std::string>{"-"}))
     return fail(ErrorCode::usage, "--jsonl reads standard input: TEXT makes no sense with it");
   auto memory = TRY(invocation.open_memory_to_add());
-  return many ? add_many(invocation, memory) : add_one(invocation, memory);
+  auto added = many ? add_many(invocation, memory) : add_one(invocation, memory);
+  (void)follow_entries_in_core(memory);  // what was changed by hand since; if it cannot be had now, the next command does it
+  return added;
 }
 
 }  // namespace

@@ -80,10 +80,9 @@ bool is_open_without_leftovers(GateFacts facts, const GateLimits& limits, const 
 }
 
 // What was cut short, or came from another machine, may have left lines in the core behind their entries; a run does this, too.
-void follow_entries(Memory& memory, const GateFacts& facts, std::vector<std::string>& notes) {
-  if (!facts.other_branch.empty() || !facts.git_operation.empty()) return;
-  std::vector<std::string> files;
-  bring_lines_in_step(memory, {}, files, notes);
+void follow_entries(Memory& memory, std::vector<std::string>& notes) {
+  if (const auto followed = follow_entries_in_core(memory); !followed)
+    notes.push_back(std::string(core_file_name) + " may still show what was: " + followed.error().message);
 }
 
 }  // namespace
@@ -150,7 +149,7 @@ Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_l
   Consolidated result;
   result.gates = check_gates(facts, gate_limits(memory.vault()), options.force || options.rebuild);
   if (!result.gates.open() && !options.dry_run) {
-    follow_entries(memory, facts, result.notes);
+    follow_entries(memory, result.notes);
     return result;
   }
   std::optional<ProcessLock> lock;

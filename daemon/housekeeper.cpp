@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "edits/in_question.h"
 #include "memory/lost_appends.h"
-#include "memory/promoted_lines.h"
 #include "memory/unfinished_changes.h"
 #include "vault/logs/recall_log.h"
 #include "vault/rewrite/displaced.h"
@@ -137,8 +136,7 @@ bool Housekeeper::is_on_its_branch() const {
 }
 
 void Housekeeper::follow_entries(Memory& memory) {
-  if (!is_on_its_branch()) return;
-  if (const auto followed = bring_lines_in_step(memory); !followed)
+  if (const auto followed = follow_entries_in_core(memory); !followed)
     log_warning("the lines of MEMORY.md cannot follow their entries: " + followed.error().message);
 }
 

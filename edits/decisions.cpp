@@ -134,16 +134,6 @@ const LedgerEntry* latest_settled_in(const Chronicle& logs, const std::string& e
   return latest && latest->outcome != LedgerEntry::Outcome::undone && !latest->entry_hash.empty() ? latest : nullptr;
 }
 
-// And those that these have overruled.
-Result<std::vector<std::string>> with_overruled(Memory& memory, const Chronicle& chronicle, std::vector<std::string> facts) {
-  std::vector<std::string> overruled;
-  for (const std::string& id : facts)
-    if (const auto fact = TRY(entry_with_id(memory, id)))
-      std::ranges::move(TRY(facts_that_end_with(memory, chronicle, *fact)), std::back_inserter(overruled));
-  std::ranges::move(overruled, std::back_inserter(facts));
-  return facts;
-}
-
 }  // namespace
 
 Result<std::string> file_missing_words(Memory& memory, std::string_view version, const SeenEntry& entry) {

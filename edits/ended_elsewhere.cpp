@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "memory/add.h"
 #include "memory/file_changes.h"
-#include "memory/promoted_lines.h"
 #include "memory/removal.h"
 #include "memory/removed_entries.h"
 #include "parser/core_file.h"
@@ -164,9 +163,6 @@ Result<EndedElsewhere> take_out_what_ended(Memory& memory, const std::vector<Que
     ended = TRY(ending.carry_out());
     if (!ended.files.empty()) (void)make_searchable(memory, ended.files);
   }
-  if (std::ranges::find(open, core_file_name, &Question::file) != open.end()) return ended;
-  if (TRY(bring_lines_in_step(memory)) && std::ranges::find(ended.files, core_file_name) == ended.files.end())
-    ended.files.emplace_back(core_file_name);
   return ended;
 }
 

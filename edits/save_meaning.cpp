@@ -43,6 +43,32 @@ bool go_back_with_promotions(KnownVersions& known, std::span<const SeenEntry> pr
   return known.versions.size() < before;
 }
 
+bool names_facts_of(const KnownVersion& version, std::span<const SeenEntry> present) {
+  return std::ranges::all_of(present, [&](const SeenEntry& entry) {
+    const SeenEntry* then = find_seen(version.entries, entry.id);
+    return !then || then->from == entry.from;
+  });
+}
+
+// The newest version, of those up to `last`, with the facts that the entries rest on as the save names them, if the newest of all
+// names others: nobody types those.
+std::optional<size_t> version_by_facts(std::span<const KnownVersion> known, size_t last, std::span<const SeenEntry> present) {
+  if (names_facts_of(known.back(), present)) return std::nullopt;
+  for (size_t i = last + 1; i-- > 0;)
+    if (names_facts_of(known[i], present)) return i;
+  return std::nullopt;
+}
+
+// The save equals an older version but for what somebody moved to another file: it was edited, and if its entries name older facts,
+// what came since is no deletion. The version that it was made from.
+std::optional<size_t> version_that_was_moved_from(const SaveReading& reading, std::span<const KnownVersion> known,
+                                                  const std::set<size_t>& moved_from, std::span<const SeenEntry> present) {
+  const auto is_reworded = [](const Change& change) { return change.after.has_value(); };
+  if (!reading.undone || !moved_from.contains(reading.same_as) || std::ranges::any_of(reading.changes, is_reworded))
+    return std::nullopt;
+  return version_by_facts(known, reading.same_as, present);
+}
+
 }  // namespace
 
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {
@@ -56,10 +82,14 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   if (known.empty()) return std::nullopt;
   const SeenFile saved = see_with_hidden(place, save.bytes, known);
   const auto elsewhere = TRY(context.that_stand_elsewhere(file, known.back().entries, saved.entries));
-  for (KnownVersion& version : known)
-    std::erase_if(version.entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); });
+  std::set<size_t> moved_from;  // versions
+  for (size_t i = 0; i < known.size(); ++i)
+    if (std::erase_if(known[i].entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); }) > 0)
+      moved_from.insert(i);
   const Explained explained = TRY(context.evidence.explained(place, known));
   SaveMeaning meaning{read_save(known, saved.entries, saved.frame, explained), {}, save, {}, {}};
+  if (const auto opened = version_that_was_moved_from(meaning.reading, known, moved_from, saved.entries))
+    meaning.reading = {Made::from_old_buffer, *opened, {}, known[*opened].entries.size()};
   if (!save.is_present) meaning.standing.bytes = context.present.of(file).bytes;
   if (meaning.reading.made == Made::from_old_buffer) {
     const Version& opened = save.known[places[meaning.reading.base]];

@@ -75,6 +75,9 @@ std::vector<Problem> problems_of(const std::vector<Question>& questions);
 void add_edit_problems(Memory& memory, std::vector<Problem>& problems);  // those that are not listed yet
 // The vault is on another branch of git; empty: it is not.
 Result<std::string> why_nothing_is_decided(const Vault& vault);
+// The lines of the core follow their entries (memory/promoted_lines.h), but on another branch: what is written there would be in
+// the way back. True if MEMORY.md was rewritten.
+Result<bool> follow_entries_in_core(Memory& memory);
 Result<std::vector<Question>> waiting_questions(const Vault& vault);
 
 }  // namespace loci

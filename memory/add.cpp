@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "memory/private_tag.h"
-#include "memory/promoted_lines.h"
 #include "memory/unfinished_changes.h"
 #include "parser/text_hash.h"
 #include "vault/logs/logs.h"
@@ -65,7 +64,6 @@ Result<Added> add(Memory& memory, std::vector<NewEntry> entries) {
   auto appended = TRY(append_new(memory, std::move(entries)));
   Added added{std::move(appended), {}, std::move(notes)};
   added.searchable = make_searchable(memory, files_of(added.entries));
-  (void)bring_lines_in_step(memory);  // what was changed by hand since; if it cannot be had now, the next command does it
   return added;
 }
 

@@ -125,7 +125,8 @@ class Forgetting {
     facts_.insert(entry.id);
     if (is_new(entry)) tombstones_.push_back(ending(entry));
     std::vector<std::string> facts = TRY(facts_of_entry(memory_, chronicle_, entry));
-    std::ranges::move(TRY(facts_that_end_with(memory_, chronicle_, entry)), std::back_inserter(facts));
+    facts.push_back(entry.id);
+    facts = TRY(with_overruled(memory_, chronicle_, std::move(facts)));
     if (is_new(entry)) return end_facts(facts);
     facts_.insert(facts.begin(), facts.end());
     return {};

@@ -260,6 +260,7 @@ Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
   PromotedLines promotion;
   const std::string marks = git_fingerprint_around(vault.root());
   TRY(check_git_stands_still(vault, marks));
+  if (!follow.git_moves.empty() && git_moves_around(vault.root()) != follow.git_moves) return false;
   const auto in_step = [&](std::string_view bytes) -> Result<std::string> {
     // Only now: logs and index that are older than these bytes would take out a line that somebody restored in between.
     const Freshness freshness = TRY(memory.bring_up_to_date());

@@ -30,6 +30,9 @@ struct LinesToFollow {
   std::vector<std::string> ended =
       {};                // entries that a command ended: what took their place, and stands in no file, is not on its way
   std::string run = {};  // whose promotion this is; empty: no run's
+  // Of git_moves_around(), when it was found that the vault is on its branch: if git has gone elsewhere since, nothing is written,
+  // as that would be in the way back. Empty: it does not matter.
+  std::string git_moves = {};
 };
 
 // True if MEMORY.md was rewritten; the index has been asked to look at it then. A vault without MEMORY.md, or with markers that are

@@ -165,6 +165,15 @@ Result<std::vector<std::string>> facts_that_end_with(Memory& memory, const Chron
   return facts;
 }
 
+Result<std::vector<std::string>> with_overruled(Memory& memory, const Chronicle& chronicle, std::vector<std::string> facts) {
+  std::vector<std::string> overruled;
+  for (const std::string& id : facts)
+    if (const auto fact = TRY(entry_with_id(memory, id)))
+      std::ranges::move(TRY(facts_that_end_with(memory, chronicle, *fact)), std::back_inserter(overruled));
+  std::ranges::move(overruled, std::back_inserter(facts));
+  return facts;
+}
+
 Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>& facts) {
   FoldedEntries folded;
   std::set<std::string> seen = facts;

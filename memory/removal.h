@@ -46,6 +46,8 @@ Result<bool> stands_by_itself(Memory& memory, const std::string& fact);
 Result<std::set<std::string>> facts_overruled_by(Memory& memory, const Chronicle& chronicle, const Entry& fact);
 // Of these, those that have no entry of their own: they end with the fact.
 Result<std::vector<std::string>> facts_that_end_with(Memory& memory, const Chronicle& chronicle, const Entry& fact);
+// These facts, and all that end with them.
+Result<std::vector<std::string>> with_overruled(Memory& memory, const Chronicle& chronicle, std::vector<std::string> facts);
 
 // The consolidated entries that facts were folded into. What becomes of them when the facts go:
 struct FoldedEntries {

@@ -195,6 +195,30 @@ class WhatGitTells(EditsCase):
             self.assertEqual(self.facts(world), {"total": 4, "pending": 0, "settled": 4, "deleted": 0})
         return check
 
+    @case("13", "alone", "daemon")
+    def on_an_older_branch_no_line_of_the_core_follows_its_entry(self):
+        self.durable(TEA, BOAT)
+        self.use_git()
+        self.commit()
+        phone = self.git_clone()
+        phone.write(DURABLE, phone.read(DURABLE).replace(TEA, MINT))
+        self.commit(world=phone)
+        self.stop_daemon_for(lambda: (self.git("pull", "-q", "--ff-only", str(phone.vault), "main"), self.git("branch", "older")))
+        self.world.run("resolve")
+        self.assertIn(MINT, self.core(self.world))
+        self.commit()
+        self.git("checkout", "-q", "older")
+        before = self.core_bytes(self.world)
+        self.world.add(WALK)
+        self.world.run("status", "--wait")
+        self.assertEqual(self.core_bytes(self.world), before)
+        self.git("stash", "-q")
+        self.git("checkout", "-q", "main")
+        self.git("stash", "pop", "-q")
+        self.later(days=1)
+        self.world.run("consolidate", "--force")
+        return lambda world: self.assertEqual(self.settled(world), sorted([BOAT, MINT, WALK]))
+
     @case("13", "alone", "daemon")  # git itself refuses the pull
     def a_branch_below_the_name_of_one_that_is_gone_is_no_other_branch(self):
         self.use_git()

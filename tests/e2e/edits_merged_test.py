@@ -64,6 +64,19 @@ class WhatWasMerged(EditsCase):
         return self.only_stand(BOAT, LAMP, SHED)
 
     @case("19", "alone", "daemon")
+    def first_words_end_with_the_correction_of_what_had_overruled_them(self):
+        self.durable(TEA)
+        self.change(DURABLE, TEA, MINT, typed=False)
+        self.world.add(LAMP)
+        self.long_after()
+        filed = next(entry["id"] for entry in self.world.json("list", "--limit", "100")["entries"]
+                     if entry["text"] == MINT and entry["file"].startswith("archive/"))
+        self.world.run("correct", filed, BOAT)
+        self.world.run("forget", self.id_of(BOAT, DURABLE))
+        self.world.run("consolidate", "--rebuild")
+        return self.only_stand(LAMP)
+
+    @case("19", "alone", "daemon")
     def both_come_back_and_either_can_be_split_off(self):
         tea, _ = self.merge()
         self.world.run("forget", tea)

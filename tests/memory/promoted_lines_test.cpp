@@ -137,7 +137,7 @@ TEST_F(PromotedLinesTest, WhatTakesTheFactsPlaceTakesThatOfItsEntry) {
 TEST_F(PromotedLinesTest, AnEditByHandIsShownByTheNextCommandThatWrites) {
   change(durable, "Drinks tea.", "Drinks white tea.");
   Memory memory = open();
-  ASSERT_TRUE(add(memory, {NewEntry{{}, "Something else."}}));
+  ASSERT_TRUE(edit(memory, "c-walk", {.text = {}, .tags = std::vector<std::string>{"legs"}}));
   EXPECT_THAT(shown(), ElementsAre("Drinks white tea.", "Walks to work."));
 }
 
@@ -261,6 +261,7 @@ TEST_F(PromotedLinesTest, KilledBeforeAnyWriteItIsInStepAfterTheNextCommand) {
     Memory memory = open();
     (void)edit(memory, "c-tea", {.text = text, .tags = std::nullopt});
     ASSERT_TRUE(add(memory, {NewEntry{{}, "Another thing " + std::to_string(at) + "."}}));
+    ASSERT_TRUE(bring_lines_in_step(memory));
     ASSERT_THAT(shown(), ElementsAre(text, "Walks to work.")) << "killed before write " << at;
   }
 }

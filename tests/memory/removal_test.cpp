@@ -9,6 +9,7 @@
 #include "memory/correction_conflicts.h"
 #include "memory/doctor.h"
 #include "memory/forget.h"
+#include "memory/promoted_lines.h"
 #include "memory/restore.h"
 #include "memory/status.h"
 #include "memory/stores.h"
@@ -454,6 +455,7 @@ TEST_F(RemovalTest, KilledBeforeAnyWriteWhatIsForgottenOrCorrectedIsGoneOrStands
             << "killed before write " << at;
       }
       ASSERT_TRUE(add(memory, {NewEntry{{}, "The next command that writes."}}));
+      ASSERT_TRUE(bring_lines_in_step(memory));
       EXPECT_THAT(codes(memory), Not(testing::Contains(testing::AnyOf("forgotten-text", "forgotten-line", "unfinished-change"))))
           << "killed before write " << at;
       const std::string text = "The boat is blue and has two sails.";

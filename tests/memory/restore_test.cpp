@@ -5,6 +5,7 @@
 #include "memory/correct.h"
 #include "memory/doctor.h"
 #include "memory/forget.h"
+#include "memory/promoted_lines.h"
 #include "memory/stores.h"
 #include "memory/vault_logs.h"
 #include "parser/text_hash.h"
@@ -509,6 +510,7 @@ TEST_F(RestoreTest, KilledBeforeAnyWriteACorrectionStandsOrWhatItHadReplaced) {
     }
     Memory memory = open();
     ASSERT_TRUE(add(memory, {NewEntry{{}, "The next command that writes."}}));
+    ASSERT_TRUE(bring_lines_in_step(memory));
     const auto found = texts(memory);
     const bool is_back = std::ranges::count(found, "One and two.") > 0;
     EXPECT_EQ(std::ranges::count(found, "Eins und zwei."), is_back ? 1 : 3) << "killed before write " << at;

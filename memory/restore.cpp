@@ -214,10 +214,21 @@ class Restoring {
         if (const LedgerEntry* line = chronicle_.line_that_settled(fact, id);
             line && !is_removed(fact) && !settled_elsewhere(fact, id))
           lines.push_back(*line);
+    for (LedgerEntry& line : lines) line.run = run();
+    std::ranges::move(lines_that_merge_again(), std::back_inserter(lines));
     for (LedgerEntry& line : lines) {
       line.at = std::max(restored_at, next_ledger_time(memory_.vault(), chronicle_));
       line.generation = std::max<std::int64_t>(chronicle_.generation(), 1);
-      line.run = run();
+    }
+    return lines;
+  }
+
+  // What came back with an entry that it had been merged into rests there again. Whoever merged it did so, still.
+  std::vector<LedgerEntry> lines_that_merge_again() const {
+    std::vector<LedgerEntry> lines;
+    for (const Tombstone& tombstone : together_) {
+      const auto& known = chronicle_.lines_of_fact(tombstone.id);
+      if (!known.empty() && is_merge(*known.back()) && kept_.contains(known.back()->into)) lines.push_back(*known.back());
     }
     return lines;
   }

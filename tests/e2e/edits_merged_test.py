@@ -64,6 +64,19 @@ class WhatWasMerged(EditsCase):
         return self.only_stand(BOAT, LAMP, SHED)
 
     @case("19", "alone", "daemon")
+    def a_merge_that_was_forgotten_before_a_rebuild_is_one_again_when_it_is_restored(self):
+        tea, _ = self.merge()
+        self.world.add(LAMP)
+        self.long_after()
+        self.world.run("forget", tea)
+        self.world.run("consolidate", "--rebuild")
+        self.world.run("restore", tea)
+        self.world.run("correct", tea, BOAT)
+        self.world.add(SHED)
+        self.long_after()
+        return self.only_stand(BOAT, LAMP, SHED)
+
+    @case("19", "alone", "daemon")
     def first_words_end_with_the_correction_of_what_had_overruled_them(self):
         self.durable(TEA)
         self.change(DURABLE, TEA, MINT, typed=False)

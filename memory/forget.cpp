@@ -132,9 +132,15 @@ class Forgetting {
     return {};
   }
 
-  Status end_facts(std::vector<std::string> facts) {
-    std::erase_if(facts, [&](const std::string& id) { return facts_.contains(id); });
-    for (Tombstone& end : TRY(ends_of_facts(memory_, facts, named_)))
+  // What has ended before did so otherwise, and does not come back with these.
+  Status end_facts(const std::vector<std::string>& facts) {
+    std::vector<std::string> standing;
+    for (const std::string& id : facts) {
+      const auto fact = chronicle_.is_removed(id) ? TRY(entry_with_id(memory_, id)) : std::nullopt;
+      const bool has_ended = chronicle_.is_removed(id) && !(fact && fact->active);
+      if (!facts_.contains(id) && !has_ended) standing.push_back(id);
+    }
+    for (Tombstone& end : TRY(ends_of_facts(memory_, standing, named_)))
       if (facts_.insert(end.id).second) tombstones_.push_back(std::move(end));
     return {};
   }

@@ -350,6 +350,7 @@ class Walk:
                 (self.world.vault / name).rename(self.world.vault / to)
                 self.renamed = True
                 self.former_names[to] = [each for each in [*self.former_names.pop(name, []), name] if each != to]
+                self.maybe_asked |= {to} if name in self.maybe_asked else set()  # a question goes with its file
                 self.maybe_asked.add(name)  # with all that it held perhaps, when somebody looks
                 self.changes[to] = self.changes.pop(name, 0)
                 self.buffer = self.undone = None

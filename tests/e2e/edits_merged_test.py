@@ -56,9 +56,7 @@ class WhatWasMerged(EditsCase):
         self.world.run("restore", tea)
         self.world.add(LAMP)
         self.long_after()
-        filed = next(entry["id"] for entry in self.world.json("list", "--limit", "100")["entries"]
-                     if entry["text"] == f"{TEA} {WALK}" and entry["file"].startswith("archive/"))
-        self.world.run("correct", filed, BOAT)
+        self.world.run("correct", self.filed(f"{TEA} {WALK}"), BOAT)
         self.world.add(SHED)
         self.long_after()
         return self.only_stand(BOAT, LAMP, SHED)
@@ -76,15 +74,32 @@ class WhatWasMerged(EditsCase):
         self.long_after()
         return self.only_stand(BOAT, LAMP, SHED)
 
-    @case("19", "alone", "daemon")
-    def first_words_end_with_the_correction_of_what_had_overruled_them(self):
+    def reword_and_file(self):
+        """The id of the fact that the new words were filed as."""
         self.durable(TEA)
         self.change(DURABLE, TEA, MINT, typed=False)
         self.world.add(LAMP)
         self.long_after()
-        filed = next(entry["id"] for entry in self.world.json("list", "--limit", "100")["entries"]
-                     if entry["text"] == MINT and entry["file"].startswith("archive/"))
-        self.world.run("correct", filed, BOAT)
+        return self.filed(MINT)
+
+    def filed(self, text):
+        return next(entry["id"] for entry in self.world.json("list", "--limit", "100")["entries"]
+                    if entry["text"] == text and entry["file"].startswith("archive/"))
+
+    @case("19", "alone", "daemon")
+    def first_words_do_not_come_back_with_a_correction_that_is_restored(self):
+        self.reword_and_file()
+        self.world.run("correct", self.id_of(MINT, DURABLE), BOAT)
+        boat = self.filed(BOAT)
+        self.world.run("forget", boat)
+        self.world.run("restore", boat)
+        self.world.add(SHED)
+        self.long_after()
+        return self.only_stand(BOAT, LAMP, SHED)
+
+    @case("19", "alone", "daemon")
+    def first_words_end_with_the_correction_of_what_had_overruled_them(self):
+        self.world.run("correct", self.reword_and_file(), BOAT)
         self.world.run("forget", self.id_of(BOAT, DURABLE))
         self.world.run("consolidate", "--rebuild")
         return self.only_stand(LAMP)

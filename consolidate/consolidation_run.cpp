@@ -350,7 +350,10 @@ Result<size_t> ConsolidationRun::write_core() {
   if (!lines) return std::unexpected(lines.error());
   lines = lines_that_still_stand(memory_, std::move(*lines), material.entries);
   if (!lines) return std::unexpected(lines.error());
-  if (TRY(is_core_asked_about())) return size_t{0};  // since then
+  TRY(understand(memory_));  // what was saved since the run began: a line may have been taken out
+  if (TRY(is_core_asked_about())) return size_t{0};
+  const auto barred = TRY(read_promotion_material(vault_)).barred;
+  std::erase_if(*lines, [&](const PromotedLine& line) { return std::ranges::find(barred, line.ref) != barred.end(); });
   const auto in_question = TRY(entries_in_question(memory_));
   const auto written = TRY(write_promotion(vault_, *lines, record_.run, record_.generation, in_question));
   if (written)

@@ -10,6 +10,7 @@
 #include "memory/file_changes.h"
 #include "memory/removal.h"
 #include "memory/removed_entries.h"
+#include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
@@ -51,6 +52,15 @@ Status put_line_back(const Vault& vault, const std::string& core_file, const std
     return bytes == *without ? with_ref(core_file, ref, successor) : std::string(bytes);
   }));
   return {};
+}
+
+// What took the place of an entry and says this; empty: nothing does.
+Result<std::string> successor_saying(Memory& memory, const std::string& ref, const std::string& hash) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  for (const std::string_view id : logs.successors_of(ref))
+    if (const auto entry = TRY(entry_with_id(memory, std::string(id))); entry && entry->active && entry->hash == hash)
+      return entry->id;
+  return std::string();
 }
 
 // The entry with its metadata, as it stood in the version that still had it; empty if that is no longer kept.
@@ -359,11 +369,18 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
   const auto core = TRY(read_core(core_file));
   const auto line = std::ranges::find(core.lines, ref, &CoreLine::ref);
   if (line == core.lines.end()) return std::string();
+  (void)finish_unfinished_changes(memory);  // a correction by this line, say, that was cut short
   TRY(memory.catch_up_with_changes());
   const auto known = find_entry(memory, ref);
   if (!known && known.error().code != ErrorCode::not_found) return std::unexpected(known.error());
   const std::string text = words_of_line(line->text);
   if (!known || known->id != ref) {
+    const std::string successor = TRY(successor_saying(memory, ref, stored_text_hash(text)));
+    if (!successor.empty()) {
+      TRY(put_line_back(memory.vault(), core_file, ref, successor));
+      (void)make_searchable(memory, {core_file_name});
+      return successor;
+    }
     TRY(let_go_of_line(memory, ref, stored_text_hash(text)));
     return std::string();
   }

@@ -17,6 +17,7 @@
 #include "parser/text_lines.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/change_file.h"
+#include "vault/rewrite/versions.h"
 #include "words/meaning.h"
 #include "words/orders.h"
 #include "words/text_words.h"
@@ -211,10 +212,15 @@ Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file,
     }
   }
   std::erase_if(replaced, [&](const std::string& ref) { return kept.contains(ref); });  // a copy of a line is the person's, too
+  std::set<std::string> said;                                                           // by lines that stay
+  for (const CoreLine& line : core.lines)
+    if (line.ref.empty() || kept.contains(line.ref)) said.insert(loose_text_hash(line.text));
   std::vector<NewCoreLine> lines;
-  for (const PromotedLine& line : wanted)
-    if (!kept.contains(line.ref) && !in_question.contains(line.ref) && lines.size() + kept.size() + others < most)
-      lines.push_back({line.ref, line.text});
+  for (const PromotedLine& line : wanted) {
+    const bool has_place =
+        !kept.contains(line.ref) && !in_question.contains(line.ref) && !said.contains(loose_text_hash(line.text));
+    if (has_place && lines.size() + kept.size() + others < most) lines.push_back({line.ref, line.text});
+  }
   lines = that_fit(file, replaced, lines);
   auto bytes = TRY(replace_core_lines(file, replaced, lines));
   CoreChange change{std::move(bytes), {}, {}};
@@ -236,6 +242,8 @@ Result<bool> write_promotion(const Vault& vault, const std::vector<PromotedLine>
                              std::int64_t generation, const std::set<std::string>& in_question) {
   const auto most = static_cast<size_t>(vault.config().consolidation.memory_max_lines);
   const auto change = [&](std::string_view file) -> Result<std::string> {
+    if (!TRY(is_understood(vault, core_file_name, file)))
+      return fail(ErrorCode::refused, "somebody has just saved it", "the next run writes it");
     const auto chronicle = TRY(Chronicle::read(vault));
     auto with_core = TRY(with_lines(chronicle, file, lines, most, in_question));
     // The ledger first: a line that stands in the file and in no promotion would be taken for a person's.

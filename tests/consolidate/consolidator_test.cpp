@@ -355,6 +355,28 @@ TEST_F(ConsolidatorTest, WhatIsForgottenWhileTheModelThinksDoesNotComeBack) {
   EXPECT_THAT(material().facts, IsEmpty());
 }
 
+TEST_F(ConsolidatorTest, ALineThatIsTakenOutWhileTheModelThinksIsNotPromotedAgain) {
+  const std::string empty = "<!-- loci:core begin -->\n<!-- loci:core end -->\n";
+  use_model();
+  write("MEMORY.md", empty);
+  say("Likes tea.", Source::user);
+  bool takes_out = false;
+  model.answer_always([&](const ModelRequest& request) -> Result<std::string> {
+    if (!request.task.starts_with("promote/")) return add_everything(request);
+    if (takes_out) write("MEMORY.md", empty);
+    std::string lines;
+    for (const DurableEntry& entry : material().entries) lines += (lines.empty() ? "{\"id\":\"" : ",{\"id\":\"") + entry.id + "\"}";
+    return R"({"lines":[)" + lines + "]}";
+  });
+  ASSERT_FALSE(consolidate_now().failure);
+  ASSERT_THAT(read("MEMORY.md"), HasSubstr("- Likes tea.\n"));
+  clock.advance(std::chrono::days(1));
+  say("Likes cake.", Source::user);
+  takes_out = true;
+  ASSERT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(read("MEMORY.md"), AllOf(HasSubstr("- Likes cake.\n"), Not(HasSubstr("tea"))));
+}
+
 TEST_F(ConsolidatorTest, WhatAFullDiskCutShortIsFinishedWithoutAskingAnybody) {
   use_model();
   say("Likes tea.");

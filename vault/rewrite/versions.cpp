@@ -100,6 +100,15 @@ Result<std::vector<Version>> versions_of(const Vault& vault, const std::string& 
   return versions_in(vault, folder_of(vault, file));
 }
 
+Result<bool> is_understood(const Vault& vault, const std::string& file, std::string_view bytes) {
+  const auto versions = TRY(versions_of(vault, file));
+  if (versions.empty()) return true;
+  if (versions.back().hash != content_hash(bytes)) return false;
+  for (size_t i = versions.size() - 1; i > 0 && versions[i].kind != Version::Kind::understood; --i)
+    if (versions[i].kind == Version::Kind::found) return false;
+  return true;  // nothing was known when the first one was found
+}
+
 Result<std::set<std::string>> files_with_versions(const Vault& vault, const std::set<std::string>& but_for) {
   std::set<std::string> known, files;
   for (const std::string& file : but_for) known.insert(folder_name(file));

@@ -42,6 +42,8 @@ bool has_versions(std::string_view relative_path);
 
 // Oldest first; empty for a file that was never seen.
 Result<std::vector<Version>> versions_of(const Vault& vault, const std::string& file);
+// False: somebody has saved the file, and nobody has found out yet what was meant. True where no version is known.
+Result<bool> is_understood(const Vault& vault, const std::string& file, std::string_view bytes);
 // Relative paths; reads a name for each that is not in `but_for`.
 Result<std::set<std::string>> files_with_versions(const Vault& vault, const std::set<std::string>& but_for);
 // None: they are no longer kept.

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/memory/memory_fixture.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -187,6 +188,12 @@ class WritePromotion : public MemoryTest {
     write("MEMORY.md", "# Memory\n\nMine.\n\n<!-- loci:core begin -->\n- typed by me\n<!-- loci:core end -->\n\nMine too.\n");
   }
 
+  // A person did, and it was understood.
+  void save(const std::string& bytes) {
+    write("MEMORY.md", bytes);
+    ASSERT_TRUE(note_version(open().vault(), "MEMORY.md", Version::Kind::understood, bytes));
+  }
+
   bool promote(const std::vector<PromotedLine>& lines) {
     const Memory memory = open();
     const auto written = write_promotion(memory.vault(), lines, "run", 1);
@@ -222,10 +229,23 @@ TEST_F(WritePromotion, ALineThatAPersonRewordedStaysAsTheyLeftIt) {
   EXPECT_TRUE(promote({{"one", "Likes tea."}}));
   std::string file = read("MEMORY.md");
   file.replace(file.find("Likes tea."), 10, "Likes coffee.");
-  write("MEMORY.md", file);
+  save(file);
   EXPECT_TRUE(promote({{"one", "Likes tea."}, {"two", "y"}}));
   EXPECT_THAT(read("MEMORY.md"), HasSubstr("{\"ref\":\"one\"}-->\n- Likes coffee.\n<!--m {\"ref\":\"two\"}-->\n- y\n"));
   EXPECT_THAT(read("MEMORY.md"), Not(HasSubstr("tea")));
+}
+
+TEST_F(WritePromotion, WhatNobodyHasUnderstoodYetIsNotWrittenOver) {
+  EXPECT_TRUE(promote({{"one", "Likes tea."}}));
+  const std::string saved = "<!-- loci:core begin -->\n<!-- loci:core end -->\n";
+  write("MEMORY.md", saved);
+  EXPECT_EQ(write_promotion(open().vault(), {{"one", "Likes tea."}}, "run", 1).error().code, ErrorCode::refused);
+  EXPECT_EQ(read("MEMORY.md"), saved);
+}
+
+TEST_F(WritePromotion, WhatALineOfThePersonsSaysIsNotSaidTwice) {
+  EXPECT_TRUE(promote({{"one", "typed by me"}, {"two", "**typed by me**"}, {"three", "Drinks tea."}}));
+  EXPECT_THAT(read("MEMORY.md"), testing::AllOf(HasSubstr("\"three\""), Not(HasSubstr("\"one\"")), Not(HasSubstr("\"two\""))));
 }
 
 TEST_F(WritePromotion, IsRefusedWhereTheMarkersAreNotInOrder) {
@@ -243,7 +263,7 @@ TEST_F(WritePromotion, KeepsTheLimitsOfLinesAndOfThePrompt) {
   EXPECT_THAT(core_injection(read("MEMORY.md")).lost, IsEmpty());
   EXPECT_THAT(read_core(read("MEMORY.md"))->lines, SizeIs(1));
 
-  write("MEMORY.md", "<!-- loci:core begin -->\n- mine\n<!-- loci:core end -->\n");
+  save("<!-- loci:core begin -->\n- mine\n<!-- loci:core end -->\n");
   std::vector<PromotedLine> many;
   for (int i = 0; i < 300; ++i) many.push_back({"id-" + std::to_string(i), "line " + std::to_string(i)});
   EXPECT_TRUE(promote(many));

@@ -1,6 +1,7 @@
 #include "edits/entry_questions.h"
 
 #include "edits/doubtful.h"
+#include "vault/layout/layout.h"
 
 namespace loci {
 
@@ -21,7 +22,7 @@ Problem problem_of(const AfterForget& one) {
           one.line,
           code,
           "'" + one.id + "' " + what_is_asked(one) + "; 'loci resolve " + one.id + " --keep' says that it counts, '--restore' " +
-              (one.corrected ? "puts the correction back" : "takes it out again"),
+              (one.corrected && place_of(one.file) == Place::user ? "puts the correction back" : "takes it out again"),
           {one.id}};
 }
 

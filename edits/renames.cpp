@@ -58,8 +58,9 @@ class Renames {
     if (!now.readable) return {};
     const bool has_entries = !ids_of(now.seen).empty();
     const auto versions = TRY(versions_of(vault_, file));
-    if (has_entries && versions.empty()) new_.insert(file);
-    if (has_entries || versions.empty() || versions.back().size == 0) return {};
+    const bool stood_there = !versions.empty() && versions.back().size > 0;
+    if (has_entries && !stood_there) new_.insert(file);
+    if (has_entries || !stood_there) return {};
     const auto bytes = TRY(bytes_of(vault_, file, versions.back()));
     auto ids = bytes ? ids_of(see_file(Place::consolidated, *bytes)) : std::set<std::string>();
     if (!ids.empty() && !(now.exists && context_.is_being_saved(file))) gone_.emplace(file, std::move(ids));

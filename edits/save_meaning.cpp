@@ -1,6 +1,7 @@
 #include "edits/save_meaning.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 #include "edits/old_buffers.h"
@@ -43,6 +44,16 @@ bool go_back_with_promotions(KnownVersions& known, std::span<const SeenEntry> pr
   return known.versions.size() < before;
 }
 
+// Of all versions, each id as the newest has it.
+std::vector<SeenEntry> all_entries(std::span<const KnownVersion> known) {
+  std::vector<SeenEntry> all;
+  std::set<std::string_view> seen;
+  for (const KnownVersion& version : known | std::views::reverse)
+    for (const SeenEntry& entry : version.entries)
+      if (seen.insert(entry.id).second) all.push_back(entry);
+  return all;
+}
+
 bool names_facts_of(const KnownVersion& version, std::span<const SeenEntry> present) {
   return std::ranges::all_of(present, [&](const SeenEntry& entry) {
     const SeenEntry* then = find_seen(version.entries, entry.id);
@@ -50,17 +61,15 @@ bool names_facts_of(const KnownVersion& version, std::span<const SeenEntry> pres
   });
 }
 
-// The newest version, of those up to `last`, with the facts that the entries rest on as the save names them, if the newest of all
-// names others: nobody types those.
+// The newest version, of those up to `last`, with the facts that the entries rest on as the save names them: nobody types those.
 std::optional<size_t> version_by_facts(std::span<const KnownVersion> known, size_t last, std::span<const SeenEntry> present) {
-  if (names_facts_of(known.back(), present)) return std::nullopt;
   for (size_t i = last + 1; i-- > 0;)
     if (names_facts_of(known[i], present)) return i;
   return std::nullopt;
 }
 
-// The save equals an older version but for what somebody moved to another file: it was edited, and if its entries name older facts,
-// what came since is no deletion. The version that it was made from.
+// The save equals an older version but for what somebody moved to another file: it was edited, and what came since is no deletion,
+// unless an entry names newer facts. The version that it was made from.
 std::optional<size_t> version_that_was_moved_from(const SaveReading& reading, std::span<const KnownVersion> known,
                                                   const std::set<size_t>& moved_from, std::span<const SeenEntry> present) {
   const auto is_reworded = [](const Change& change) { return change.after.has_value(); };
@@ -81,7 +90,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   auto& [known, places] = versions;
   if (known.empty()) return std::nullopt;
   const SeenFile saved = see_with_hidden(place, save.bytes, known);
-  const auto elsewhere = TRY(context.that_stand_elsewhere(file, known.back().entries, saved.entries));
+  const auto elsewhere = TRY(context.that_stand_elsewhere(file, all_entries(known), saved.entries));
   std::set<size_t> moved_from;  // versions
   for (size_t i = 0; i < known.size(); ++i)
     if (std::erase_if(known[i].entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); }) > 0)

@@ -102,6 +102,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
     TRY(settle_after_edits(memory, **came, understood));
     (void)note_taken_in(repository, **came);  // in a repository that cannot be written to, an older mark only has it done again
   }
+  TRY(note_home_branch(vault, git.branch));
   state.git = git;  // last: what is killed before begins again
   TRY(state.save());
   return understood;
@@ -252,7 +253,8 @@ bool has_ended_here(const Chronicle& logs, const Entry& entry) {
 AfterForget as_standing(const Entry& entry, const std::string& file, const Chronicle& logs) {
   const auto place = std::ranges::find(entry.places, file, &EntryPlace::file);
   AfterForget one{entry.id, file, place == entry.places.end() ? entry.places.front().line : place->line, entry.active};
-  one.corrected = entry.place == Place::user && !entry.active && !logs.tombstone_of(entry.id)->superseded_by.empty();
+  const Tombstone* tombstone = logs.tombstone_of(entry.id);
+  one.corrected = !entry.active && tombstone && !tombstone->superseded_by.empty();
   return one;
 }
 

@@ -66,7 +66,7 @@ struct AfterForget {
   int line = 0;
   bool edited = false;     // with words that nobody knew when it was deleted: it counts
   bool rests = false;      // it was not deleted itself, but a fact that it rests on, elsewhere
-  bool corrected = false;  // it is a line of user.md, and had given way to another one
+  bool corrected = false;  // it was not deleted, but had given way to another one
 };
 Result<std::vector<AfterForget>> after_forget(Memory& memory);
 

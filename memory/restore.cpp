@@ -1,6 +1,7 @@
 #include "memory/restore.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "memory/file_changes.h"
@@ -9,6 +10,7 @@
 #include "memory/removed_entries.h"
 #include "memory/successor_removal.h"
 #include "memory/unfinished_changes.h"
+#include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "vault/logs/chronicle.h"
 #include "vault/purge/purge_markdown.h"
@@ -107,6 +109,7 @@ class Restoring {
     TRY(put_back());
     for (const Entry& entry : giving_way_.leaving()) changes_.give_way(entry);
     TRY(keep_a_persons_words());
+    TRY(rest_again());
     TRY(note_what_is_contradicted());
     return write();
   }
@@ -185,6 +188,30 @@ class Restoring {
       restored_.notes.push_back(place.file + ":" + std::to_string(place.line) +
                                 " was made of the correction, but its words are yours: '" + entry.id + "' stays as it is");
       if (!entry.from.empty()) TRY(rest_on_others(changes_, entry, giving_way_.facts()));
+    }
+    return {};
+  }
+
+  // An entry with a person's words had stayed when a fact that it rested on went: it rests on it again.
+  Status rest_again() {
+    std::map<std::string, std::vector<std::string>> facts;  // by entry
+    for (const Tombstone& tombstone : together_) {
+      const auto& lines = chronicle_.lines_of_fact(tombstone.id);
+      if (lines.empty() || lines.back()->outcome == LedgerEntry::Outcome::undone || !lines.back()->into.empty()) continue;
+      facts[lines.back()->entry].push_back(tombstone.id);
+    }
+    for (const auto& [id, back] : facts) {
+      const auto entry = id.empty() || kept_.contains(id) ? std::nullopt : TRY(entry_with_id(memory_, id));
+      const bool stands = entry && entry->active && entry->place == Place::consolidated && entry->has_metadata;
+      const auto ended = giving_way_.ids();
+      if (!stands || std::ranges::find(ended, id) != ended.end()) continue;
+      std::vector<std::string> from;
+      std::ranges::copy_if(entry->from, std::back_inserter(from),
+                           [&](const std::string& fact) { return !giving_way_.facts().contains(fact); });
+      for (const std::string& fact : back)
+        if (std::ranges::find(from, fact) == from.end()) from.push_back(fact);
+      TRY(changes_.change(entry->places.front().file,
+                          [id, from](std::string_view bytes) { return set_entry_from(bytes, id, from); }));
     }
     return {};
   }

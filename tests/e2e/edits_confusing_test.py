@@ -108,6 +108,39 @@ class WhatIsConfusing(EditsCase):
             self.assertEqual(self.questions(world), [])
         return check
 
+    @case("27", "alone", "daemon")
+    def an_old_buffer_that_was_saved_under_the_first_name_again_loses_nothing(self):
+        tea, *_ = self.durable(TEA, WALK, LAMP, BOAT)
+        other = self.world.vault / "consolidated/tastes.md"
+        (self.world.vault / DURABLE).rename(other)
+        self.understood()
+        self.world.run("forget", tea)
+        opened = other.read_text()
+        self.world.run("restore", tea)
+        self.stop_daemon_for(lambda: (self.save(DURABLE, opened.replace(LAMP, MINT)), other.unlink()))
+        self.understood()
+        return lambda world: self.assertEqual(self.settled(world), sorted([BOAT, MINT, TEA, WALK]))
+
+    def understood(self):
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.world.run("resolve")
+
+    @case("27", "alone", "daemon")
+    def a_question_follows_a_file_that_is_renamed_and_renamed_back(self):
+        other = self.world.vault / "consolidated/seeds.md"
+        self.durable(*MANY)
+        self.take_out(DURABLE, *MANY[:12])
+        self.understood()
+        (self.world.vault / DURABLE).rename(other)
+        self.understood()
+        self.assertEqual(self.questions(self.world), ["consolidated/seeds.md"])
+        other.rename(self.world.vault / DURABLE)
+        self.understood()
+        self.assertEqual(self.questions(self.world), [DURABLE])
+        self.world.run("resolve", "--restore", DURABLE)
+        return lambda world: self.assertEqual((self.settled(world), self.questions(world)), (sorted(MANY), []))
+
     @case("27")
     def restoring_an_entry_of_a_renamed_file_doubles_nothing(self):
         boat, *_ = self.durable(BOAT, MAST, SHED)

@@ -219,6 +219,28 @@ class WhatGitTells(EditsCase):
         self.world.run("consolidate", "--force")
         return lambda world: self.assertEqual(self.settled(world), sorted([BOAT, MINT, WALK]))
 
+    @case("13", "alone", "daemon")
+    def what_a_command_wrote_on_an_older_branch_is_not_written_on_the_other_one(self):
+        _, boat = self.durable(TEA, BOAT)
+        self.use_git()
+        self.commit()
+        self.git("branch", "older")
+        self.world.add(WALK)
+        self.consolidate()
+        self.commit()
+        self.git("checkout", "-q", "older")
+        self.world.run("correct", boat, MAST)
+        self.world.run("status", "--wait")
+        self.commit()
+        self.git("checkout", "-q", "main")
+        self.world.run("status", "--wait")
+        self.world.run("resolve")
+        self.assertEqual((self.git("status", "--short"), self.settled(self.world)), ("", sorted([TEA, BOAT, WALK])))
+        self.git("merge", "-q", "-m", "Both", "older", may_fail=True)
+        self.world.run("resolve")
+        self.commit()
+        return lambda world: self.assertEqual(self.settled(world), sorted([TEA, MAST, WALK]))
+
     @case("13", "alone", "daemon")  # git itself refuses the pull
     def a_branch_below_the_name_of_one_that_is_gone_is_no_other_branch(self):
         self.use_git()

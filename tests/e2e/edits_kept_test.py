@@ -2,6 +2,7 @@
 
 usage: edits_kept_test.py LOCI [MOVED_CLOCK_LIBRARY]
 """
+import re
 import shutil
 import time
 import unittest
@@ -147,6 +148,37 @@ class WhatComesBack(EditsCase):
         return self.nothing_was_deleted(TEA, BOAT, WALK)
 
     # --- a buffer from before a correction ---
+
+    def move_out_of(self, buffer, text):
+        """From an old buffer to another file, and the rest is saved; what it says now."""
+        block = re.search(r"<!--m [^\n]*-->\n" + re.escape(text) + r"\n\n?", buffer).group()
+        rest = buffer.replace(block, "")
+        self.stop_daemon_for(lambda: (self.save("consolidated/other.md", "# Other\n\n" + block), self.save(DURABLE, rest)))
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.world.run("resolve")
+
+    @case("24b", "alone", "daemon")
+    def a_correction_stands_though_what_it_corrected_was_moved_out_of_an_old_buffer(self):
+        boat, *_ = self.durable(BOAT, TEA, WALK)
+        buffer = self.world.read(DURABLE)
+        self.world.run("correct", boat, HUSUM)
+        self.expected_problems = {"stands-after-forget"}
+        self.move_out_of(buffer, BOAT)
+
+        def check(world):
+            self.assertIn(HUSUM, self.settled(world))
+            self.assertIn("was corrected", self.problems(world, "stands-after-forget")[0]["message"])
+        return check
+
+    @case("24b", "alone", "daemon")
+    def what_a_run_added_stands_though_something_was_moved_out_of_an_old_buffer(self):
+        self.durable(BOAT, TEA)
+        buffer = self.world.read(DURABLE)
+        self.world.add(WALK)
+        self.consolidate()
+        self.move_out_of(buffer, BOAT)
+        return lambda world: self.assertEqual(self.settled(world), sorted([BOAT, TEA, WALK]))
 
     @case("24b", "alone", "daemon")
     def a_correction_that_was_forgotten_and_restored_can_be_taken_out_by_hand(self):

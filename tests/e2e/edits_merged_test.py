@@ -105,6 +105,17 @@ class WhatWasMerged(EditsCase):
         return self.only_stand(LAMP)
 
     @case("19", "alone", "daemon")
+    def what_one_of_them_was_made_of_rests_in_both_again_when_it_is_restored(self):
+        tea, _ = self.merge()
+        fact = next(entry["id"] for entry in self.world.json("list", "--limit", "100")["entries"] if entry["text"] == TEA)
+        for ending in (("forget", fact), ("correct", fact, MINT)):
+            self.world.run(*ending)
+            self.world.run("restore", fact)
+        self.world.run("forget", tea)
+        self.world.run("consolidate", "--rebuild")
+        return self.only_stand()
+
+    @case("19", "alone", "daemon")
     def both_come_back_and_either_can_be_split_off(self):
         tea, _ = self.merge()
         self.world.run("forget", tea)

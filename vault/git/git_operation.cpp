@@ -78,13 +78,17 @@ bool git_is_writing_around(const path& folder) {
   return !git.empty() && ::stat((git / "index.lock").c_str(), &info) == 0;
 }
 
-std::string git_head_around(const path& folder) {
+std::string git_branch_around(const path& folder) {
   constexpr std::string_view key = "ref: ";
   const path git = git_folder_around(folder);
-  if (git.empty()) return {};
-  const std::string head = read_line(git / "HEAD");
-  if (!head.starts_with(key)) return head;
-  const std::string name = head.substr(key.size());
+  std::string head = git.empty() ? std::string() : read_line(git / "HEAD");
+  return head.starts_with(key) ? head.substr(key.size()) : head;
+}
+
+std::string git_head_around(const path& folder) {
+  std::string name = git_branch_around(folder);
+  if (!name.starts_with("refs/")) return name;
+  const path git = git_folder_around(folder);
   const path common = common_git_folder(git);
   if (std::string hash = read_line(common / name); !hash.empty()) return hash;
   std::string hash = packed_ref(common, name);

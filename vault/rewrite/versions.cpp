@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/leftovers.h"
+#include "vault/git/git_operation.h"
 #include "vault/layout/layout.h"
 #include "vault/logs/json_lines.h"
 #include "vault/rewrite/write_names.h"
@@ -31,6 +32,7 @@ std::string format(const Version& version) {
   line.add_unchecked("hash", version.hash);
   line.add_unchecked("size", version.size);
   line.add_unchecked("at", format_rfc3339(version.at));
+  if (version.away) line.add_unchecked("away", true);
   return to_string(line) + '\n';
 }
 
@@ -38,7 +40,17 @@ std::optional<Version> version_from(const Json& line) {
   const auto at = parse_time(line.text_at("at"));
   const auto kind = std::ranges::find(kinds, line.text_at("kind"));
   if (!at || kind == std::end(kinds) || line.text_at("hash").empty()) return std::nullopt;
-  return Version{static_cast<Version::Kind>(kind - std::begin(kinds)), line.text_at("hash"), line.count_at("size"), *at};
+  return Version{static_cast<Version::Kind>(kind - std::begin(kinds)), line.text_at("hash"), line.count_at("size"), *at,
+                 line.find("away") != nullptr};
+}
+
+path home_branch_file(const Vault& vault) { return vault.state_folder() / "versions.branch"; }
+
+bool is_away(const Vault& vault) {
+  const auto home = read_file_if_any(vault.files(), home_branch_file(vault));
+  if (!home || !*home || (*home)->empty()) return false;
+  const std::string branch = git_branch_around(vault.root());
+  return !branch.empty() && branch != **home;
 }
 
 Result<std::vector<Version>> versions_in(const Vault& vault, const path& folder) {
@@ -96,8 +108,17 @@ bool has_versions(std::string_view relative_path) {
   return is_markdown && (place == Place::core || place == Place::consolidated || place == Place::user);
 }
 
+Status note_home_branch(const Vault& vault, const std::string& branch) {
+  const auto known = TRY(read_file_if_any(vault.files(), home_branch_file(vault)));
+  if (known.value_or(std::string()) == branch) return {};
+  TRY(make_folders(vault.files(), vault.state_folder()));
+  return write_file(vault.files(), home_branch_file(vault), branch);
+}
+
 Result<std::vector<Version>> versions_of(const Vault& vault, const std::string& file) {
-  return versions_in(vault, folder_of(vault, file));
+  auto versions = TRY(versions_in(vault, folder_of(vault, file)));
+  if (std::ranges::any_of(versions, &Version::away) && !is_away(vault)) std::erase_if(versions, &Version::away);
+  return versions;
 }
 
 Result<bool> is_understood(const Vault& vault, const std::string& file, std::string_view bytes) {
@@ -128,8 +149,8 @@ Result<std::optional<std::string>> bytes_of(const Vault& vault, const std::strin
 Status note_version(const Vault& vault, const std::string& file, Version::Kind kind, std::string_view bytes,
                     std::optional<Instant> at) {
   const path folder = folder_of(vault, file);
-  const Version version{kind, content_hash(bytes), bytes.size(), at.value_or(vault.clock().of_files())};
-  const auto known = TRY(versions_in(vault, folder));
+  const Version version{kind, content_hash(bytes), bytes.size(), at.value_or(vault.clock().of_files()), is_away(vault)};
+  const auto known = TRY(versions_of(vault, file));
   if (!known.empty() && known.back().kind == kind && known.back().hash == version.hash) return {};
   TRY(make_folders(vault.files(), folder));
   std::error_code error;
@@ -159,7 +180,12 @@ Status copy_versions(const Vault& vault, const std::string& from, const std::str
       TRY(write_file(vault.files(), bytes_in(folder, version.hash), *bytes));
   }
   TRY(write_file(vault.files(), name_in(folder), to));
-  return write_log(vault, folder, versions);
+  TRY(write_log(vault, folder, versions));
+  std::error_code error;
+  for (const auto& item : std::filesystem::directory_iterator(folder, error))  // what a file of that name said before
+    if (item.path().extension() == ".md" && !copied.contains(item.path().stem().string()))
+      std::filesystem::remove(item.path(), error);
+  return {};
 }
 
 Status prune_versions(const Vault& vault, const std::set<std::string>& but_for, std::uint64_t most_bytes) {

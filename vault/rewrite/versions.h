@@ -33,12 +33,18 @@ struct Version {
   std::string hash;  // of the bytes: content_hash()
   std::uint64_t size = 0;
   Instant at;
+  // Made while another branch was checked out than the one that loci follows: as long as that one is, nothing is told from it.
+  bool away = false;
 
   bool operator==(const Version&) const = default;
 };
 
 // Whether loci rewrites this file, so that its versions are kept.
 bool has_versions(std::string_view relative_path);
+
+// The branch on which edits are understood, as git names it; empty: none. Where another one is checked out, versions are noted as
+// such, and they count only there.
+Status note_home_branch(const Vault& vault, const std::string& branch);
 
 // Oldest first; empty for a file that was never seen.
 Result<std::vector<Version>> versions_of(const Vault& vault, const std::string& file);
@@ -56,7 +62,7 @@ Status note_version(const Vault& vault, const std::string& file, Version::Kind k
 // What a replace is about to write over, if nobody of ours knows it.
 Status note_found(const Vault& vault, const std::string& file, std::string_view bytes);
 
-// What is known of `from` is known of `to`, too, of which nothing was: the file has another name.
+// What is known of `from` is known of `to`, too, and nothing else is: the file has another name.
 Status copy_versions(const Vault& vault, const std::string& from, const std::string& to);
 
 // Removes what is older than versions_keep, but for the newest of each file, and then the oldest ones beyond `most_bytes`; nothing

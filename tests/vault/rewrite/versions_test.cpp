@@ -73,6 +73,27 @@ TEST_F(VersionsTest, WhatIsKnownAlreadyIsNoFind) {
   EXPECT_THAT(kinds(), ElementsAre(Kind::understood, Kind::wrote, Kind::wrote));
 }
 
+TEST_F(VersionsTest, WhatWasMadeOnAnotherBranchCountsOnlyThere) {
+  const auto check_out = [&](const std::string& head) { folder_.write("vault/.git/HEAD", head + "\n"); };
+  check_out("ref: refs/heads/main");
+  ASSERT_TRUE(note_home_branch(vault(), "refs/heads/main"));
+  ASSERT_TRUE(replace_file(vault(), file, "one\n", "two\n"));
+  const auto at_home = known();
+  for (const char* head : {"ref: refs/heads/other", "0123456789012345678901234567890123456789"}) {
+    check_out(head);
+    folder_.write("vault/consolidated/memory.md", "before\n");
+    ASSERT_TRUE(replace_file(vault(), file, "before\n", "there\n"));
+    EXPECT_THAT(known(), SizeIs(testing::Gt(at_home.size())));
+    EXPECT_EQ(bytes_of(vault(), file, known().back()).value(), "there\n");
+    check_out("ref: refs/heads/main");
+    EXPECT_EQ(known(), at_home);
+  }
+  ASSERT_TRUE(note_home_branch(vault(), ""));
+  check_out("ref: refs/heads/other");
+  ASSERT_TRUE(note_version(vault(), file, Kind::understood, "here\n"));
+  EXPECT_FALSE(known().back().away);
+}
+
 TEST_F(VersionsTest, TheFilesThatHaveThemAreKnownByName) {
   ASSERT_TRUE(replace_file(vault(), file, "one\n", "two\n"));
   ASSERT_TRUE(note_version(vault(), "MEMORY.md", Kind::understood, "core\n"));

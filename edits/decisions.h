@@ -16,11 +16,6 @@ namespace loci {
 // kept for `restore`, and their lines are taken out of the core. Returns the tombstones.
 Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries);
 
-// A person's words in an entry that is missing now. What the entry was made of says what it said before, and would be found again:
-// the words become a fact of the archive that overrules it, settled in the entry, as a run files them in one that stands. Returns
-// the fact's id; empty if these are loci's words, or nothing was ever folded into the entry. `version`: the bytes that it stood in.
-Result<std::string> file_missing_words(Memory& memory, std::string_view version, const SeenEntry& entry);
-
 // A person made one text of an entry and another one, `into`: that one has its facts from now on.
 Status merge_entry(Memory& memory, const Absence& entry, const std::string& into);
 
@@ -39,22 +34,5 @@ struct ShownLine {
   std::string text = {};  // empty: nobody knows it any more
 };
 Result<std::string> correct_line(Memory& memory, const std::string& ref, const ShownLine& shown, const std::string& core_file);
-
-// The facts that went into an entry since it was `before` are pending again: a person's text, `now`, stands there.
-Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry& before, const SeenEntry& now);
-
-// A fact of the entry went where a person had merged it into.
-bool was_merged_by_hand(const Chronicle& logs, const SeenEntry& entry);
-
-// The facts that went into an entry when it was `before`, and that an undo let go of with it, or a person merged with it into
-// another one, are settled there again: it stands, and says `now`.
-Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEntry& now);
-
-// An entry says again what it said before a run filed the words of a person's that were in it: that fact ends, and neither a
-// rebuild nor what becomes of the entry brings those words back. Not what it rests on otherwise.
-Status take_words_back(Memory& memory, const SeenEntry& before, const SeenEntry& now);
-
-// Entries that stand nowhere: their facts are pending again.
-Status let_go_of_missing(const Vault& vault, const std::vector<Absence>& entries);
 
 }  // namespace loci

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "edits/act_log.h"
-#include "edits/decisions.h"
+#include "edits/settled_facts.h"
 #include "parser/core_file.h"
 
 namespace loci {

@@ -1,8 +1,8 @@
 #include "edits/old_buffers.h"
 
 #include "edits/act_log.h"
-#include "edits/decisions.h"
 #include "edits/merge_file.h"
+#include "edits/settled_facts.h"
 #include "memory/add.h"
 #include "vault/layout/scan.h"
 #include "vault/rewrite/replace.h"

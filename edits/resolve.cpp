@@ -12,6 +12,7 @@
 #include "edits/other_places.h"
 #include "edits/saves.h"
 #include "edits/seen_file.h"
+#include "edits/settled_facts.h"
 #include "memory/promoted_lines.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"

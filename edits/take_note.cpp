@@ -4,6 +4,7 @@
 
 #include "edits/act_log.h"
 #include "edits/decisions.h"
+#include "edits/settled_facts.h"
 
 namespace loci {
 

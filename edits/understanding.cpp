@@ -9,6 +9,7 @@
 #include "edits/known_but_hidden.h"
 #include "edits/old_buffers.h"
 #include "edits/renames.h"
+#include "edits/settled_facts.h"
 #include "edits/take_note.h"
 #include "indexer/stored_entry.h"
 #include "parser/core_file.h"

@@ -28,8 +28,8 @@ std::optional<GitOperation> git_operation_around(const path& folder);
 // Is a git command running that writes to the repository (index.lock)? A merge that waits for a person is not.
 bool git_is_writing_around(const path& folder);
 
-// The branch that is checked out, as git names it ("refs/heads/main"), or the hash of a commit that is on none. Empty where there is
-// no repository.
+// The branch that is checked out, as git names it ("refs/heads/main"), or the hash of a commit that is on none. Empty where there
+// is no repository.
 std::string git_branch_around(const path& folder);
 
 // The commit that is checked out: its hash, or the name of a branch that has none yet. Empty where there is no repository, or where

@@ -27,17 +27,25 @@ Status have_git_merge_by_loci(const Invocation& invocation, const path& root) {
 }
 
 // Of a vault that stands: a file that somebody renamed is known by its versions, and a new one of its name would be the newest.
-Status understand_what_stands(const Invocation& invocation, const path& root) {
+// The files that are asked about now.
+Result<std::set<std::string>> understand_what_stands(const Invocation& invocation, const path& root) {
+  std::set<std::string> asked_about;
   std::error_code error;
-  if (!std::filesystem::is_directory(root / ".loci", error)) return {};
+  if (!std::filesystem::is_directory(root / ".loci", error)) return asked_about;
   auto memory = TRY(invocation.open_memory_at(root));
-  return understand_first(memory);
+  TRY(understand_first(memory));
+  for (const Question& question : TRY(waiting_questions(memory.vault()))) asked_about.insert(question.file);
+  return asked_about;
 }
 
 Result<int> run_init(Invocation& invocation) {
   const path root = folder_of(invocation);
-  TRY(understand_what_stands(invocation, root));
-  const auto made = TRY(init_vault(root, invocation.environment, invocation.files, invocation.clock));
+  const auto asked_about = TRY(understand_what_stands(invocation, root));
+  const auto made = TRY(init_vault(root, invocation.environment, invocation.files, invocation.clock, asked_about));
+  std::error_code error;
+  for (const std::string& file : asked_about)
+    if (!std::filesystem::exists(root / file, error))
+      invocation.out.warn(file + " is gone, and is not made anew: 'loci resolve' asks whether that was meant");
   const bool repository = invocation.arguments.has("--git") && TRY(make_git_repository(root));
   if (invocation.arguments.has("--git")) TRY(have_git_merge_by_loci(invocation, root));
   Output& out = invocation.out;

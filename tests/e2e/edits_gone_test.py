@@ -108,6 +108,19 @@ class WhatIsAsked(EditsCase):
         return self.stands_a_day_later(DURABLE, 0)
 
     @case("08", "alone", "daemon")
+    def a_file_that_is_gone_is_asked_about_and_not_made_anew(self):
+        self.durable(BOAT, MAST)
+        (self.world.vault / DURABLE).unlink()
+        self.world.run("init", self.world.vault)
+        self.assertFalse((self.world.vault / DURABLE).exists())
+        self.expected_problems = {"unresolved-edit"}
+        self.later(minutes=20)
+        self.world.run("resolve")
+        self.assertEqual([problem["code"] for problem in self.world.json("status")["problems"]], ["unresolved-edit"])
+        self.world.run("resolve", "--restore", DURABLE)
+        return lambda world: self.assertEqual(self.settled(world), [BOAT, MAST])
+
+    @case("08", "alone", "daemon")
     def a_cleared_core_is_a_question_that_no_run_answers(self):
         self.durable(*SEATS)
         shown = self.core(self.world)

@@ -32,7 +32,8 @@ Result<bool> lay_down(const Vault& vault, const TemplateFile& file) {
 
 }  // namespace
 
-Result<InitResult> init_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock) {
+Result<InitResult> init_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock,
+                              const std::set<std::string>& asked_about) {
   const path folder = std::filesystem::absolute(environment.working_folder / root).lexically_normal();
   TRY(make_folders(files, folder));
   const auto vault = TRY(Vault::open(folder, environment, files, clock));
@@ -42,6 +43,7 @@ Result<InitResult> init_vault(const path& root, const Environment& environment, 
 
   InitResult result;
   for (const TemplateFile& file : vault_template()) {
+    if (asked_about.contains(std::string(file.name))) continue;
     const auto made = TRY(lay_down(vault, file));
     (made ? result.made : result.existed).emplace_back(file.name);
   }

@@ -1,6 +1,7 @@
 // Laying down a new vault. The files are those of vault-template/, built into the program.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ struct InitResult {
 
 // Makes the folder if there is none, then every file that is missing, and makes this host one of the vault's. Never touches an
 // existing file; run again after a crash it makes what is still missing.
-Result<InitResult> init_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock);
+// `asked_about`: files that stay away, as nobody knows yet whether a person meant that.
+Result<InitResult> init_vault(const path& root, const Environment& environment, FileSystem& files, const Clock& clock,
+                              const std::set<std::string>& asked_about = {});
 
 }  // namespace loci

@@ -362,7 +362,9 @@ class Walk:
             return  # what loci has not seen under this name it asks about under the one that the file had
         text = self.world.read(name)
         others = "".join(self.world.read(other) for other in self.files() if other != name)
-        blocks = [block for block in self.blocks(text) if not words_of(block.group(2)) & words_of(others)]
+        stands = re.compile(r'"id":"([^"]+)"')  # a copy is a place of its entry, whatever it says
+        blocks = [block for block in self.blocks(text) if not words_of(block.group(2)) & words_of(others)
+                  and not set(stands.findall(block.group(1))) & set(stands.findall(others))]
         if len(blocks) < 5:
             return
         going = sorted(rng.sample(blocks, max(4, len(blocks) * 2 // 3)), key=lambda block: -block.start())

@@ -108,6 +108,20 @@ class WhatIsAsked(EditsCase):
         return self.stands_a_day_later(DURABLE, 0)
 
     @case("08", "alone", "daemon")
+    def what_ends_leaves_a_core_that_is_asked_about(self):
+        self.durable(*SEATS)
+        shown = self.core(self.world)
+        self.take_out(CORE, *shown[:12])
+        self.world.run("resolve")
+        self.expected_problems = {"unresolved-edit"}
+        self.assertEqual(self.questions(self.world), [CORE])
+        forgotten, corrected, *others = shown[12:]
+        self.world.run("forget", self.id_of(forgotten, DURABLE))
+        self.world.run("correct", self.id_of(corrected, DURABLE), BOAT)
+        self.assertEqual(set(self.core(self.world)) - {BOAT}, set(others))
+        return lambda world: self.assertEqual(self.questions(world), [CORE])
+
+    @case("08", "alone", "daemon")
     def a_file_that_is_gone_is_asked_about_and_not_made_anew(self):
         self.durable(BOAT, MAST)
         (self.world.vault / DURABLE).unlink()

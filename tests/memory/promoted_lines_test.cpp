@@ -141,15 +141,6 @@ TEST_F(PromotedLinesTest, AnEditByHandIsShownByTheNextCommandThatWrites) {
   EXPECT_THAT(shown(), ElementsAre("Drinks white tea.", "Walks to work."));
 }
 
-TEST_F(PromotedLinesTest, WhatNobodyHasUnderstoodYetIsNotWrittenOver) {
-  Memory memory = open();
-  ASSERT_TRUE(note_version(memory.vault(), "MEMORY.md", Version::Kind::understood, read("MEMORY.md")));
-  change("MEMORY.md", "Walks to work.", "Runs to work.");
-  change(durable, "Drinks tea.", "Drinks white tea.");
-  EXPECT_FALSE(bring_lines_in_step(memory).value());
-  EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Runs to work."));
-}
-
 TEST_F(PromotedLinesTest, AShortenedWordingStaysAsLongAsItsTextDoes) {
   Memory memory = open();
   promote(memory, {{"c-walk", "Walks."}});
@@ -179,7 +170,6 @@ TEST_F(PromotedLinesTest, TwoLinesThatBecameOneAreShownOnce) {
     SCOPED_TRACE(retyped);
     write("MEMORY.md", before);
     change("MEMORY.md", retyped, "Takes the tram.");  // by a person, who has not seen the correction
-    ASSERT_TRUE(note_version(memory.vault(), "MEMORY.md", Version::Kind::understood, read("MEMORY.md")));
     ASSERT_TRUE(bring_lines_in_step(memory, {}));
     EXPECT_THAT(shown(), ElementsAre("Takes the tram."));
   }
@@ -269,8 +259,6 @@ TEST_F(PromotedLinesTest, KilledBeforeAnyWriteItIsInStepAfterTheNextCommand) {
     is_armed = false;
     clock.advance(std::chrono::milliseconds(10));
     Memory memory = open();
-    ASSERT_TRUE(
-        note_version(memory.vault(), "MEMORY.md", Version::Kind::understood, read("MEMORY.md")));  // as a command does first
     (void)edit(memory, "c-tea", {.text = text, .tags = std::nullopt});
     ASSERT_TRUE(add(memory, {NewEntry{{}, "Another thing " + std::to_string(at) + "."}}));
     ASSERT_TRUE(bring_lines_in_step(memory));

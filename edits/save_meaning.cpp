@@ -90,7 +90,11 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   auto& [known, places] = versions;
   if (known.empty()) return std::nullopt;
   const SeenFile saved = see_with_hidden(place, save.bytes, known);
-  const auto elsewhere = TRY(context.that_stand_elsewhere(file, all_entries(known), saved.entries));
+  // What nobody took out of the newest version is no matter of the older ones: most saves look nowhere else.
+  const bool lacks_some = std::ranges::any_of(
+      known.back().entries, [&](const SeenEntry& entry) { return find_seen(saved.entries, entry.id) == nullptr; });
+  const auto elsewhere =
+      lacks_some ? TRY(context.that_stand_elsewhere(file, all_entries(known), saved.entries)) : std::set<std::string>();
   std::set<size_t> moved_from;  // versions
   for (size_t i = 0; i < known.size(); ++i)
     if (std::erase_if(known[i].entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); }) > 0)

@@ -74,6 +74,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   if (!stand) return nothing_decided(vault, stand.error().message);
   const GitStand& git = *stand;
   if (is_on_another_branch(vault, state.git, git)) return nothing_decided(vault, branch_text(state.git));
+  TRY(note_home_branch(vault, git.branch));  // before any version is noted
   const bool is_first = state.files.empty();
   const auto files = TRY(files_to_look_at(vault, state, git == state.git ? changed : nullptr));
   // HEAD stands elsewhere: by a commit of one's own, or by what came.
@@ -102,7 +103,6 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
     TRY(settle_after_edits(memory, **came, understood));
     (void)note_taken_in(repository, **came);  // in a repository that cannot be written to, an older mark only has it done again
   }
-  TRY(note_home_branch(vault, git.branch));
   state.git = git;  // last: what is killed before begins again
   TRY(state.save());
   return understood;

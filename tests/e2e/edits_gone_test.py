@@ -268,6 +268,16 @@ class WhatGitTells(EditsCase):
         self.commit()
         return lambda world: self.assertEqual(self.settled(world), sorted([TEA, MAST, WALK]))
 
+    @case("13", "alone", "daemon")
+    def edits_on_a_new_branch_count_at_once_and_once(self):
+        self.share_three()
+        self.git("checkout", "-q", "-b", "next")
+        self.three_edits(self.world)
+        self.world.run("resolve")
+        self.world.run("resolve")
+        self.change(DURABLE, MAST, SHED)
+        return self.decide()
+
     @case("13", "alone", "daemon")  # git itself refuses the pull
     def a_branch_below_the_name_of_one_that_is_gone_is_no_other_branch(self):
         self.use_git()

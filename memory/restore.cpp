@@ -192,6 +192,15 @@ class Restoring {
     return {};
   }
 
+  // Filed or not. What loci made of other facts since, under the same id, says nothing of what comes back.
+  Result<bool> says_a_persons_words(const Entry& entry) {
+    if (entry.edited) return true;
+    for (const std::string& id : entry.from)
+      if (const auto fact = TRY(entry_with_id(memory_, id)); fact && fact->corrects == entry.id && fact->hash == entry.hash)
+        return true;
+    return false;
+  }
+
   // An entry with a person's words had stayed when a fact that it rested on went: it rests on it again.
   Status rest_again() {
     std::map<std::string, std::vector<std::string>> facts;  // by entry
@@ -203,8 +212,8 @@ class Restoring {
     for (const auto& [id, back] : facts) {
       const auto entry = id.empty() || kept_.contains(id) ? std::nullopt : TRY(entry_with_id(memory_, id));
       const bool stands = entry && entry->active && entry->place == Place::consolidated && entry->has_metadata;
-      const auto ended = giving_way_.ids();
-      if (!stands || std::ranges::find(ended, id) != ended.end()) continue;
+      const auto& ended = giving_way_.ids();
+      if (!stands || std::ranges::find(ended, id) != ended.end() || !TRY(says_a_persons_words(*entry))) continue;
       std::vector<std::string> from;
       std::ranges::copy_if(entry->from, std::back_inserter(from),
                            [&](const std::string& fact) { return !giving_way_.facts().contains(fact); });

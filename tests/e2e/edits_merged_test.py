@@ -5,7 +5,7 @@ usage: edits_merged_test.py LOCI [MOVED_CLOCK_LIBRARY]
 import re
 import unittest
 
-from edits_case import BOAT, CORE, DURABLE, LAMP, MINT, SHED, TEA, WALK, EditsCase, case
+from edits_case import BOAT, CORE, DURABLE, LAMP, MINT, SHED, TEA, WALK, YARD, EditsCase, case
 
 
 class WhatWasMerged(EditsCase):
@@ -114,6 +114,20 @@ class WhatWasMerged(EditsCase):
         self.world.run("forget", tea)
         self.world.run("consolidate", "--rebuild")
         return self.only_stand()
+
+    @case("19", "alone", "daemon")
+    def a_fact_that_comes_back_does_not_rest_in_an_entry_that_says_another_one(self):
+        self.entry_of_two_facts()
+        self.model.play({"rules": {"decide": [], "keys": [], "promote": []}})
+        yard = self.filed(YARD)
+        self.world.run("forget", yard)
+        self.world.add(LAMP)
+        self.long_after()
+        self.assertIn(SHED, self.settled(self.world))
+        self.world.run("restore", yard)
+        self.world.add(BOAT)
+        self.long_after()
+        return self.only_stand(BOAT, LAMP, SHED, YARD)
 
     @case("19", "alone", "daemon")
     def both_come_back_and_either_can_be_split_off(self):

@@ -8,8 +8,8 @@
 
 namespace loci {
 
-Status take_note(EditContext& context, FileQuestions& questions, const std::string& file, const Save& save, const Version& base,
-                 const SaveReading& reading, Instant saved_at) {
+Result<bool> take_note(EditContext& context, FileQuestions& questions, const std::string& file, const Save& save,
+                       const Version& base, const SaveReading& reading, Instant saved_at) {
   const bool is_core = place_of(file) == Place::core;
   const bool is_dated = saved_at >= base.at && saved_at <= context.now;
   const auto newest = is_core ? TRY(bytes_of(context.vault, file, save.known.back())) : std::nullopt;
@@ -30,6 +30,7 @@ Status take_note(EditContext& context, FileQuestions& questions, const std::stri
       if (change.after->has_metadata) TRY(take_words_back(context.memory, change.before, *change.after));
       TRY(log_change(context.vault, context.now, file, base, reading, change, "theirs"));
     } else {
+      if (save.is_present && context.is_being_saved(file)) return false;  // it may say something else by now
       const auto bytes = save.is_present ? TRY(read_file(context.vault.files(), context.vault.file(file))) : save.bytes;
       const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
       if (!last) last = &change.before;
@@ -41,7 +42,7 @@ Status take_note(EditContext& context, FileQuestions& questions, const std::stri
       TRY(log_change(context.vault, context.now, file, base, reading, change, is_corrected ? "corrected" : "theirs", has_ended));
     }
   }
-  return {};
+  return true;
 }
 
 }  // namespace loci

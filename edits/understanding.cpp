@@ -230,9 +230,11 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     if (TRY(asks_about(file, meaning))) return false;
     if (meaning.joined) TRY(put_back(context_, file, meaning.standing, meaning.base, reading.changes, *meaning.joined));
   }
-  if (place_of(file) == Place::core && save.is_present) TRY(let_go_of_copied_lines(context_.memory));
-  if (differs) TRY(take_note(context_, questions_, file, save, meaning.base, reading, saved_at));
-  return true;
+  if (place_of(file) == Place::core && save.is_present) {
+    TRY(let_go_of_copied_lines(context_.memory));
+    context_.present.was_written(file);
+  }
+  return differs ? take_note(context_, questions_, file, save, meaning.base, reading, saved_at) : Result<bool>(true);
 }
 
 // For what may explain it, a sync tool's logs or git: what is missing till then is noted.

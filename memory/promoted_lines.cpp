@@ -262,6 +262,7 @@ Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
   TRY(check_git_stands_still(vault, marks));
   if (!follow.git_moves.empty() && git_moves_around(vault.root()) != follow.git_moves) return false;
   const auto in_step = [&](std::string_view bytes) -> Result<std::string> {
+    if (parse(bytes).held) return std::string(bytes);  // git's conflict markers: each side is as a person is to see it
     // Only now: logs and index that are older than these bytes would take out a line that somebody restored in between.
     const Freshness freshness = TRY(memory.bring_up_to_date());
     Stepping stepping(memory, follow, TRY(Chronicle::read(vault)), freshness);

@@ -45,6 +45,17 @@ class KilledTest : public EditsTest {
     loci_writes(core, core_of("<!--m {\"ref\":\"" + id + "\"}-->\n- " + text + "\n"));
   }
 
+  // A person puts the words of two entries into the first one, and nobody has looked yet. The file as it was.
+  std::string join_two(const std::string& number) {
+    const std::string tea = settled("t" + number, "Likes tea " + number + ".");
+    const std::string apart = tea + settled("h" + number, "Has hat " + number + ".");
+    write(file, apart);
+    look();
+    std::string merged = tea;
+    write(file, merged.replace(merged.rfind("Likes"), std::string::npos, "Likes tea " + number + ". Has hat " + number + ".\n\n"));
+    return apart;
+  }
+
   // Of one try after the other: killed in front of its first write, of its third, and so on until it was not. `prepare` is told the
   // number of the try, `check` is asked when the next process has understood.
   void kill_everywhere(const std::function<void(const std::string&)>& prepare,
@@ -117,37 +128,22 @@ TEST_F(KilledTest, ALineOfTheCoreThatWasRewordedCorrectsItsEntryOnce) {
 }
 
 TEST_F(KilledTest, EntriesThatAPersonPutTogetherEndTogether) {
-  kill_everywhere(
-      [&](const std::string& number) {
-        const std::string tea = settled("t" + number, "Likes tea " + number + "."),
-                          hat = settled("h" + number, "Has hat " + number + ".");
-        write(file, tea + hat);
-        look();
-        std::string merged = tea;
-        write(file,
-              merged.replace(merged.rfind("Likes"), std::string::npos, "Likes tea " + number + ". Has hat " + number + ".\n\n"));
-      },
-      [&](const std::string& number) {
-        EXPECT_THAT(found(), UnorderedElementsAre("Likes tea " + number + ". Has hat " + number + "."));
-        forget_saying("Likes tea " + number + ". Has hat " + number + ".");
-        EXPECT_EQ(memory->reader().value()->pending_counts().pending, 0);
-        look();
-      });
+  kill_everywhere([&](const std::string& number) { join_two(number); },
+                  [&](const std::string& number) {
+                    EXPECT_THAT(found(), UnorderedElementsAre("Likes tea " + number + ". Has hat " + number + "."));
+                    forget_saying("Likes tea " + number + ". Has hat " + number + ".");
+                    EXPECT_EQ(memory->reader().value()->pending_counts().pending, 0);
+                    look();
+                  });
 }
 
 TEST_F(KilledTest, AMergeThatWasTakenBackJoinsNothing) {
   kill_everywhere(
       [&](const std::string& number) {
-        const std::string tea = settled("t" + number, "Likes tea " + number + "."),
-                          hat = settled("h" + number, "Has hat " + number + ".");
-        write(file, tea + hat);
-        look();
-        std::string merged = tea;
-        write(file,
-              merged.replace(merged.rfind("Likes"), std::string::npos, "Likes tea " + number + ". Has hat " + number + ".\n\n"));
+        const std::string apart = join_two(number);
         look();
         settle();
-        write(file, tea + hat);
+        write(file, apart);
       },
       [&](const std::string& number) {
         EXPECT_THAT(found(), UnorderedElementsAre("Likes tea " + number + ".", "Has hat " + number + "."));

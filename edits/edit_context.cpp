@@ -38,6 +38,16 @@ Result<std::set<std::string>> EditContext::that_stand_elsewhere(const std::strin
   return ids;
 }
 
+std::set<std::string> EditContext::other_files_with(const std::string& file, std::span<const SeenEntry> before,
+                                                    std::span<const SeenEntry> after) {
+  std::set<std::string> files;
+  for (const SeenEntry& entry : before)
+    if (entry.has_metadata && !find_seen(after, entry.id))
+      files.merge(other_places().files_with(entry.id, entry.hash, loose_text_hash(entry.text)));
+  files.erase(file);
+  return files;
+}
+
 bool EditContext::look_again() {
   waits = true;
   understood.look_again_in(std::chrono::milliseconds(0));

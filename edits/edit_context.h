@@ -29,6 +29,10 @@ class EditContext {
   Result<std::set<std::string>> that_stand_elsewhere(const std::string& file, std::span<const SeenEntry> before,
                                                      std::span<const SeenEntry> after);
 
+  // Where these stand: files of consolidated/ but for `file`.
+  std::set<std::string> other_files_with(const std::string& file, std::span<const SeenEntry> before,
+                                         std::span<const SeenEntry> after);
+
   // If one of these is so, everything is looked at again at once.
   bool is_being_saved(const std::string& file);  // what was read is perhaps half of it
   bool git_has_moved();                          // the files may be those of another commit by now

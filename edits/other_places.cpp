@@ -46,6 +46,13 @@ std::vector<std::string> OtherPlaces::that_say(std::string_view text) const {
   return ids;
 }
 
+std::set<std::string> OtherPlaces::files_with(const std::string& id, const std::string& hash, const std::string& loose) const {
+  std::set<std::string> files;
+  for (const std::string* name : {&id, &hash, &loose})
+    if (const auto found = files_.find(*name); found != files_.end()) files.insert(found->second.begin(), found->second.end());
+  return files;
+}
+
 // The index may know a file as it was: what it says is looked up.
 Result<bool> OtherPlaces::stands_in(const EntryPlace& place, const std::string& hash, const std::string& loose) const {
   const auto bytes = TRY(read_file_if_any(memory_.vault().files(), memory_.vault().file(place.file)));

@@ -26,6 +26,9 @@ class OtherPlaces {
   // An entry of consolidated/ has this id.
   bool name(const std::string& id) const { return files_.contains(id); }
 
+  // The files of consolidated/ in which an entry of this id, or with these words, stands.
+  std::set<std::string> files_with(const std::string& id, const std::string& hash, const std::string& loose) const;
+
   // The entries of consolidated/ whose text has this one in it, as whole words.
   std::vector<std::string> that_say(std::string_view text) const;
 

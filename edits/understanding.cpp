@@ -155,6 +155,7 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   const auto known = TRY(newest_known(vault_, file, versions));
   if (!known || context_.is_being_saved(file)) return {};
   if (question_about_all(file)) return ask_about_what_is_missing(file, *known, versions);
+  if (!TRY(note_where_they_went(file, known->entries, {}))) return {};
   const auto elsewhere = TRY(context_.that_stand_elsewhere(file, known->entries, {}));
   const SaveReading reading = TRY(reading_of_missing(file, known->entries, elsewhere));
   if (!elsewhere.empty() && !is_wholesale(reading.changes.size(), known->entries.size())) {
@@ -167,7 +168,7 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   // Whoever makes a file of that name anew, loci too, takes nothing out of what stood in this one.
   TRY(state_.save());
   TRY(note_version(vault_, file, Version::Kind::understood, {}));
-  if (record.absent.empty()) state_.forget_file(file);
+  if (state_.record(file).absent.empty()) state_.forget_file(file);
   return {};
 }
 
@@ -183,6 +184,7 @@ Status Understanding::look_at_unreadable(const std::string& file, const std::vec
 
 // No version tells what it was: wordings are judged by what promotions wrote, and nothing by what is missing.
 Status Understanding::see_first(const std::string& file, const PresentFile& now) {
+  const size_t known = TRY(versions_of(vault_, file)).size();
   if (place_of(file) == Place::core) {
     const Chronicle& logs = *TRY(context_.evidence.logs());
     for (const SeenEntry& line : now.seen.entries) {
@@ -195,8 +197,10 @@ Status Understanding::see_first(const std::string& file, const PresentFile& now)
   }
   if (place_of(file) == Place::consolidated) has_saves_ = true;
   state_.record(file).looked_at = now.signature;
-  const auto after = TRY(read_file_if_any(vault_.files(), vault_.file(file)));
-  TRY(note_version(vault_, file, Version::Kind::understood, after.value_or(now.bytes)));
+  const auto versions = TRY(versions_of(vault_, file));
+  // What loci has made of it since, or what was looked at: somebody's save of this very moment is for the next time.
+  const auto written = versions.size() > known ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
+  TRY(note_version(vault_, file, Version::Kind::understood, written.value_or(now.bytes)));
   TRY(look_for_merged(file));
   return look_for_forgotten(file, now);
 }
@@ -213,11 +217,29 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     return true;
   }
   if (place_of(file) == Place::consolidated) has_saves_ = true;
+  if (const auto known = TRY(newest_known(vault_, file, save.known)))
+    if (!TRY(note_where_they_went(file, known->entries, see_file(place_of(file), save.bytes).entries))) return false;
   auto meaning = TRY(meaning_of(context_, file, save, question_about_all(file) != nullptr));
   if (meaning && (meaning->waits || (save.is_present && context_.is_being_saved(file)))) return false;
   if (meaning && !TRY(carry_out(file, save, *meaning, saved_at))) return false;
   TRY(note_understood(file, save));
   return true;
+}
+
+// What stands elsewhere by now was moved, and its new place has to be known before the old one is forgotten: from there it may go
+// again before anybody looks. Not if somebody is just saving that file.
+Result<bool> Understanding::note_where_they_went(const std::string& file, std::span<const SeenEntry> before,
+                                                 std::span<const SeenEntry> after) {
+  if (place_of(file) != Place::consolidated || !in_work_.insert(file).second) return true;
+  const auto files = context_.other_files_with(file, before, after);
+  for (const std::string& other : files) {
+    if (in_work_.contains(other)) continue;
+    context_.present.was_written(other);
+    TRY(look_at_or_ask(other));
+  }
+  in_work_.erase(file);
+  if (!files.empty()) context_.other_places_changed();
+  return std::ranges::none_of(files, [&](const std::string& other) { return context_.is_being_saved(other); });
 }
 
 Result<bool> Understanding::carry_out(const std::string& file, const Save& save, SaveMeaning& meaning, Instant saved_at) {

@@ -9,6 +9,7 @@
 #include "consolidate/runs/store.h"
 #include "edits/in_question.h"
 #include "memory/add.h"
+#include "memory/removal.h"
 #include "memory/unfinished_changes.h"
 
 namespace loci {
@@ -228,16 +229,31 @@ std::optional<LedgerEntry> release_line(const VaultLogs& logs, const Entry& fact
   return line;
 }
 
+// What came back together with a fact that had overruled it is overruled again, by that fact.
+Result<std::set<std::string>> restored_and_overruled(Memory& memory, const std::map<std::string, Instant>& restored) {
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  std::set<std::string> overruled;
+  for (const auto& [id, restored_at] : restored) {
+    const auto fact = TRY(entry_with_id(memory, id));
+    if (!fact || !fact->active || fact->corrects.empty()) continue;
+    for (const std::string& earlier : TRY(facts_overruled_by(memory, chronicle, *fact)))
+      if (const auto other = restored.find(earlier); other != restored.end() && other->second == restored_at)
+        overruled.insert(earlier);
+  }
+  return overruled;
+}
+
 Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entries) {
   const Vault& vault = memory.vault();
   const auto logs = TRY(read_logs(vault));
   const auto restored = restored_ids(logs);
   if (restored.empty()) return 0;
+  const auto overruled = TRY(restored_and_overruled(memory, restored));
   const auto in_question = TRY(facts_in_question(vault));  // a person may have taken its entry out again
   const auto identity = TRY(new_run(vault));
   std::vector<LedgerEntry> lines;
   for (const auto& [id, restored_at] : restored) {
-    if (in_question.contains(id)) continue;
+    if (in_question.contains(id) || overruled.contains(id)) continue;
     const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
     if (found.empty() || found.front().id != id) continue;
     const Entry& fact = found.front();

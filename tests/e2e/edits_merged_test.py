@@ -323,6 +323,21 @@ class WhatHadOtherWords(EditsCase):
         return lambda world: self.assertEqual(self.settled(world), sorted([WALK, SHED]))
 
     @case("17", "alone", "daemon")
+    def the_first_words_do_not_come_back_with_what_corrected_them(self):
+        self.durable(TEA, WALK)
+        self.change(DURABLE, TEA, MINT, typed=False)
+        self.world.add(SHED)
+        self.consolidate()  # files what was typed
+        self.world.run("correct", self.id_of_fact(MINT), LAMP)
+        corrected = self.id_of(LAMP, DURABLE)
+        self.world.run("forget", corrected)
+        self.later(minutes=20)
+        self.world.run("restore", corrected)
+        self.world.add(BOAT)
+        self.world.run("consolidate", "--force")
+        return lambda world: self.assertEqual(self.settled(world), sorted([LAMP, WALK, SHED, BOAT]))
+
+    @case("17", "alone", "daemon")
     def words_that_were_filed_and_taken_back_in_the_editor_do_not_come_back(self):
         tea, _ = self.durable(TEA, WALK)
         before = self.world.read(DURABLE)

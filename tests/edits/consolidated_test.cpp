@@ -1011,6 +1011,15 @@ TEST_F(EditsTest, WhatWasRemovedByHandStaysDeletedAfterARebuildAndOnAnotherMachi
   EXPECT_EQ(texts(clone).size(), 4u);
 }
 
+// Of the two files that a move changes, the daemon may be told of one, and the other one be saved again before it looks there.
+TEST_F(EditsTest, WhatWasMovedAndThenTakenOutIsDeletedThoughNobodyHadLookedWhereItWent) {
+  save(file, numbered(5));
+  write("consolidated/garden.md", "# Garden\n\n" + entry_of("e2", "fact number 2"));
+  save(file, numbered(5, {2}));
+  save("consolidated/garden.md", "# Garden\n");
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
 TEST_F(EditsTest, WhatWasRemovedByHandCanBeRestored) {
   save(file, numbered(5));
   save(file, numbered(5, {2}));

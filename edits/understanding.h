@@ -36,8 +36,7 @@ class Understanding {
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
   Status see_first(const std::string& file, const PresentFile& present);
   Result<bool> understand_save(const std::string& file, const Save& save, Instant saved_at);  // false: it waits, or is asked about
-  Result<bool> note_where_they_went(const std::string& file, std::span<const SeenEntry> before,
-                                    std::span<const SeenEntry> after);
+  Result<bool> note_where_they_went(const std::string& file, std::span<const SeenEntry> before, std::span<const SeenEntry> after);
   Result<bool> carry_out(const std::string& file, const Save& save, SaveMeaning& meaning, Instant saved_at);
   Result<bool> waits_for_others(const std::string& file, const Save& save, const SaveMeaning& meaning);
   Result<bool> must_wait(const std::string& file, const Save& save);

@@ -28,6 +28,7 @@ class Evidence {
   Evidence(const Vault& vault, const GitStand& then, const GitStand& now) : vault_(vault), then_(then), now_(now) {}
 
   Result<const Chronicle*> logs();
+  void logs_changed() { logs_.reset(); }  // what was read of them before is read anew
 
   // loci's work, here or on another machine. `known`: the versions of the file; the logs say nothing new of a text that stood in
   // one of them, if they know nothing of the one that took its place. They have to outlive what is returned.

@@ -44,16 +44,17 @@ Result<Result<std::string>> with_what_came_since(EditContext& context, const std
 namespace {
 
 // Of entries in which a person's words stand, what loci had done since: what it folded in is pending again, and what it had taken
-// out with its entry is settled there.
+// out with its entry is settled there. So is what stood before a person who took it out: that it went is their act.
 Status follow_words(EditContext& context, const std::vector<SeenEntry>& newest, const std::vector<Change>& changes) {
   for (const Change& change : changes) {
-    if (!change.after || !change.after->has_metadata) continue;
+    if (!change.before.has_metadata || (change.after && !change.after->has_metadata)) continue;
     const SeenEntry* written = find_seen(newest, change.before.id);
     if (!written)
-      TRY(settle_facts_again(context.memory, change.before, *change.after));
-    else if (written->hash != change.before.hash)
+      TRY(settle_facts_again(context.memory, change.before, change.after.value_or(change.before)));
+    else if (change.after && written->hash != change.before.hash)
       TRY(let_go_of_facts(context.memory, *written, change.before, *change.after));
   }
+  context.evidence.logs_changed();
   return {};
 }
 

@@ -78,6 +78,20 @@ std::optional<size_t> version_that_was_moved_from(const SaveReading& reading, st
   return version_by_facts(known, reading.same_as, present);
 }
 
+// What an undo took out since stood before whoever had the buffer open: that it is missing from that, too, is their doing, which
+// the logs say nothing of.
+void add_taken_out_of_buffer(SaveReading& reading, const KnownVersion& opened, const KnownVersion& newest,
+                             std::span<const SeenEntry> present, const Chronicle& logs) {
+  const auto is_known = [&](const SeenEntry& entry) {
+    return std::ranges::any_of(reading.changes, [&](const Change& change) { return change.before.id == entry.id; });
+  };
+  for (const SeenEntry& entry : opened.entries) {
+    const bool is_missing = !find_seen(present, entry.id) && !find_seen(newest.entries, entry.id);
+    if (is_missing && !is_known(entry) && logs.fate_of(entry.id).kind == Fate::Kind::undone)
+      reading.changes.push_back({entry, std::nullopt});
+  }
+}
+
 }  // namespace
 
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {
@@ -105,6 +119,9 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
     meaning.reading = {Made::from_old_buffer, *opened, {}, known[*opened].entries.size()};
   if (!save.is_present) meaning.standing.bytes = context.present.of(file).bytes;
   if (meaning.reading.made == Made::from_old_buffer) {
+    if (place == Place::consolidated && !meaning.reading.undone)
+      add_taken_out_of_buffer(meaning.reading, known[meaning.reading.base], known.back(), saved.entries,
+                              *TRY(context.evidence.logs()));
     const Version& opened = save.known[places[meaning.reading.base]];
     auto both = TRY(with_what_came_since(context, file, meaning.standing, opened, elsewhere,
                                          taken_out_by_hand(std::span(known).subspan(meaning.reading.base))));

@@ -32,13 +32,16 @@ Status AbsenceSettlement::settle(const std::string& file) {
   FileRecord* record = state_.find(file);
   if (!record) return {};
   std::vector<Absence> waiting, settled;
+  std::vector<Absence> not_meant;
   for (Absence& absence : record->absent) {
     const Verdict verdict = TRY(judge(*record, absence));
     if (verdict == Verdict::waits) waiting.push_back(absence);
     if (verdict == Verdict::settled) settled.push_back(absence);
-    if (verdict == Verdict::not_meant) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant"));
+    if (verdict == Verdict::not_meant) not_meant.push_back(absence);
     if (verdict == Verdict::merged) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "merged"));
   }
+  if (context_.git_is_busy()) return {};  // what was read may be of another commit
+  for (const Absence& absence : not_meant) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant"));
   const bool is_core = place_of(file) == Place::core;
   if (!settled.empty()) TRY(is_core ? demote_lines(context_.memory, settled) : delete_entries(context_.memory, file, settled));
   for (const Absence& absence : settled) {
@@ -63,6 +66,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
   if (!is_core && TRY(context_.other_places().have(absence.id, absence.hash, loose))) return Verdict::not_meant;
   if (const std::string into = stood ? TRY(merged_into(record.file, then, *stood)) : std::string(); !into.empty()) {
+    if (context_.git_is_busy()) return Verdict::waits;
     TRY(merge_entry(context_.memory, absence, into));
     return Verdict::merged;
   }

@@ -211,6 +211,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   const Version& newest = save.known.back();
   if (content_hash(save.bytes) == newest.hash) {
     FileRecord& record = state_.record(file);
+    if (record.question && context_.git_is_busy()) return false;  // what stands there may be of another commit
     close_question(record, newest);
     record.looked_at = context_.present.of(file).signature;
     if (newest.kind != Version::Kind::understood && save.known.size() > 1) TRY(note_understood(file, save));

@@ -355,6 +355,21 @@ class WhatHadOtherWords(EditsCase):
         return lambda world: self.assertEqual([text for text in world.texts() if text in (TEA, MINT)], [])
 
     @case("17", "alone", "daemon")
+    def what_was_taken_out_of_a_buffer_that_had_it_is_deleted_though_its_run_was_undone(self):
+        self.durable(TEA, WALK)
+        for text in (SHED, LAMP, BOAT):
+            self.world.add(text)
+        run = self.consolidate()["run"]["run"]
+        opened = self.world.read(DURABLE)
+        self.world.run("undo", run)
+        self.save(DURABLE, opened.replace(self.block(opened, LAMP), "").replace(WALK, MINT))
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.world.run("resolve")
+        self.world.run("consolidate", "--force")
+        return lambda world: self.assertEqual(self.settled(world), sorted([TEA, MINT, SHED, BOAT]))
+
+    @case("17", "alone", "daemon")
     def the_words_that_an_undone_run_had_folded_do_not_come_back_beside_those_typed_over_them(self):
         """By an editor that had the file open before the run was undone."""
         self.durable(TEA, WALK)

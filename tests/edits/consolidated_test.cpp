@@ -1126,5 +1126,29 @@ TEST_F(EditsTest, WhatGitDoesInTheMiddleHasItLookedAtAgain) {
   EXPECT_EQ(EditState::peek(memory->vault())->front().absent.size(), 1u);
 }
 
+TEST_F(EditsTest, WhatStandsInTheFilesOfAnotherCommitForAMomentIsDeletedAllTheSame) {
+  write(".git/HEAD", "ref: refs/heads/main\n");
+  save(file, numbered(3));
+  save(file, numbered(3, {3}));
+  for (int which = 1; which <= 4; ++which) {  // of the times that it is read, so the one that counts is among them
+    int reads = 0;
+    bool is_armed = false;
+    InterruptingFileSystem files([&](size_t, const std::string& call) {
+      if (!is_armed || !call.starts_with("read_all ") || !call.ends_with("consolidated/memory.md") || ++reads != which) return;
+      write(file, numbered(3));
+      write(".git/index", "commit " + std::to_string(which));
+    });
+    Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+    is_armed = true;
+    ASSERT_TRUE(understand(interrupted));
+    is_armed = false;
+    write(file, numbered(3, {3}));
+    write(".git/index", "back from commit " + std::to_string(which));
+    look();
+  }
+  pass(std::chrono::minutes(10));
+  EXPECT_EQ(look().deleted, Ids{"e3"});
+}
+
 }  // namespace
 }  // namespace loci

@@ -219,6 +219,7 @@ class Restoring {
                            [&](const std::string& fact) { return !giving_way_.facts().contains(fact); });
       for (const std::string& fact : back)
         if (std::ranges::find(from, fact) == from.end()) from.push_back(fact);
+      resting_.insert(back.begin(), back.end());
       TRY(changes_.change(entry->places.front().file,
                           [id, from](std::string_view bytes) { return set_entry_from(bytes, id, from); }));
     }
@@ -269,7 +270,16 @@ class Restoring {
     return lines;
   }
 
-  // A fact that comes back without the entry that it had gone into is pending again, but for one that another of them overruled.
+  // Whether the entry that a fact had gone into holds it from now on. Of what was merged that one tells nothing.
+  Result<bool> has_its_home(const LedgerEntry& line) {
+    if (!line.into.empty()) return !is_removed(line.into);
+    if (is_removed(line.entry)) return false;
+    if (kept_.contains(line.entry) || resting_.contains(line.fact)) return true;
+    const auto entry = TRY(entry_with_id(memory_, line.entry));
+    return !entry || !entry->active || std::ranges::find(entry->from, line.fact) != entry->from.end();
+  }
+
+  // A fact that comes back and has no home any more is pending again, but for one that another of them overruled.
   Result<std::vector<LedgerEntry>> lines_that_let_go() {
     std::set<std::string> overruled;
     for (const Tombstone& tombstone : together_)
@@ -279,7 +289,7 @@ class Restoring {
     for (const Tombstone& tombstone : together_) {
       const LedgerEntry* line = chronicle_.latest_line(tombstone.id);
       if (!line || line->outcome == LedgerEntry::Outcome::undone || line->entry.empty() || overruled.contains(line->fact)) continue;
-      if (!is_removed(line->into.empty() ? line->entry : line->into)) continue;
+      if (TRY(has_its_home(*line))) continue;
       lines.push_back({std::max<std::int64_t>(chronicle_.generation(), 1),
                        run(),
                        next_ledger_time(memory_.vault(), chronicle_),
@@ -289,7 +299,7 @@ class Restoring {
                        line->entry,
                        {},
                        {},
-                       "it was restored, and the entry was not"});
+                       "it was restored, and its entry does not hold it"});
     }
     return lines;
   }
@@ -325,6 +335,7 @@ class Restoring {
   const Tombstone& wanted_;
   std::vector<Tombstone> together_;
   std::map<std::string, RemovedEntry> kept_;  // of these, what was taken out of a file
+  std::set<std::string> resting_;  // facts that an entry with a person's words holds again
   SuccessorRemoval giving_way_;
   DecidedChanges changes_;
   Restored restored_;

@@ -20,6 +20,12 @@ bool went_with_its_entry(const Chronicle& logs, const Absence& line) {
   return ended && removes(*ended) && ended->at <= line.since;
 }
 
+bool says(const std::vector<SeenEntry>& entries, const std::string& hash, const std::string& loose) {
+  return std::ranges::any_of(entries, [&](const SeenEntry& entry) {
+    return entry.hash == hash || loose_text_hash(entry.text) == (loose.empty() ? hash : loose);
+  });
+}
+
 // The file as it was when the entry stood in it; empty if that is no longer kept.
 Result<SeenFile> file_then(const Vault& vault, const std::string& file, const Absence& entry) {
   const auto bytes = TRY(bytes_of(vault, file, Version{Version::Kind::understood, entry.version, 0, {}}));
@@ -64,7 +70,9 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   if (find_hidden(context_.present.of(record.file).seen, then.sections, absence.id)) return Verdict::waits;  // until that is mended
   const SeenEntry* stood = find_seen(then.entries, absence.id);
   const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
-  if (!is_core && TRY(context_.other_places().have(absence.id, absence.hash, loose))) return Verdict::not_meant;
+  if (!is_core && (says(context_.present.of(record.file).seen.entries, absence.hash, loose) ||
+                   TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))))
+    return Verdict::not_meant;
   if (const std::string into = stood ? TRY(merged_into(record.file, then, *stood)) : std::string(); !into.empty()) {
     if (context_.git_is_busy()) return Verdict::waits;
     TRY(merge_entry(context_.memory, absence, into));

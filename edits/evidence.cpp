@@ -84,7 +84,6 @@ Result<std::vector<SeenEntry>> Evidence::lacking_corrections(const std::vector<C
   return lacking;
 }
 
-// It went together with the lines of the ledger that made it: a checkout, a reset, a stash, a revert.
 bool Evidence::was_taken_back(const SeenEntry& entry, const Chronicle& logs) const {
   return then_.fingerprint != now_.fingerprint && logs.lines_of_entry(entry.id).empty() && !logs.promoted().contains(entry.id);
 }

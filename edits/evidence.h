@@ -44,6 +44,9 @@ class Evidence {
   // What git took back, or what only stood in what HEAD was before: nobody meant anything by it. Ids.
   Result<std::set<std::string>> undecided_by_git(const std::string& file, const std::vector<Change>& changes);
 
+  // It went together with the lines of the ledger that made it: a checkout, a reset, a stash, a revert.
+  bool was_taken_back(const SeenEntry& entry, const Chronicle& logs) const;
+
   // A stash has just taken what was changed, and may give it back.
   Result<bool> waits_for_stash(const std::string& file, std::string_view bytes) const;
 
@@ -51,7 +54,6 @@ class Evidence {
   bool may_be_half_a_sync(Instant saved_at, Instant newest_write, Instant now) const;
 
  private:
-  bool was_taken_back(const SeenEntry& entry, const Chronicle& logs) const;
 
   const Vault& vault_;
   const GitStand &then_, &now_;

@@ -37,7 +37,8 @@ Result<Result<std::string>> with_what_came_since(EditContext& context, const std
   std::set<std::string> stay_away = elsewhere;
   const Explained explained = TRY(context.evidence.explained(place));
   for (const SeenEntry& entry : see_file(place, *newest).entries)
-    if (explained(entry, nullptr)) stay_away.insert(entry.id);
+    if (explained(entry, nullptr) || (entry.has_metadata && context.evidence.was_taken_back(entry, logs)))
+      stay_away.insert(entry.id);
   return put_back_since(place, *before, *newest, save.bytes, stay_away, made_since);
 }
 

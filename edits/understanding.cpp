@@ -109,6 +109,7 @@ Status Understanding::look_at(const std::string& file) {
   questions_.wait_until_mended(file, now, std::move(hidden), versions.empty() ? std::string() : versions.back().hash);
   if (record.question && record.question->kind == Question::Kind::hidden) return {};
   if (versions.empty() || came_back) return see_first(file, now);
+  if (TRY(is_put_back(file, now, versions))) return note_understood(file, {now.bytes, versions, true});
   const auto saves = TRY(saves_of(vault_, file, now, versions));
   for (const Save& save : saves) {
     if (TRY(understand_save(file, save, now.saved_at))) continue;
@@ -303,6 +304,20 @@ Result<bool> Understanding::asks_about(const std::string& file, const SaveMeanin
   else
     question.why = std::move(why);
   return true;
+}
+
+// What a person was asked about is all there again, and nothing else is missing: what loci has written meanwhile, or what ended by a
+// command, is no matter of theirs.
+Result<bool> Understanding::is_put_back(const std::string& file, const PresentFile& now, const std::vector<Version>& versions) {
+  const Question* asked = question_about_all(file);
+  const auto then = asked ? place_of_last(versions, asked->before) : std::nullopt;
+  if (!then || *then + 1 == versions.size()) return false;
+  const auto explained = TRY(context_.evidence.explained(place_of(file)));
+  for (const size_t i : {*then, versions.size() - 1}) {
+    const auto bytes = TRY(bytes_of(vault_, file, versions[i]));
+    if (!bytes || !changes_between(see_file(place_of(file), *bytes).entries, now.seen.entries, explained).empty()) return false;
+  }
+  return !context_.is_being_saved(file) && !context_.git_is_busy();
 }
 
 Status Understanding::note_understood(const std::string& file, const Save& save) {

@@ -42,6 +42,7 @@ class Understanding {
   Result<bool> must_wait(const std::string& file, const Save& save);
   Result<bool> lacks_unheard_correction(const std::string& file, const SaveMeaning& meaning);
   Result<bool> asks_about(const std::string& file, const SaveMeaning& meaning);
+  Result<bool> is_put_back(const std::string& file, const PresentFile& now, const std::vector<Version>& versions);
   Status note_understood(const std::string& file, const Save& save);
   Status look_for_merged(const std::string& file);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);

@@ -121,6 +121,29 @@ class WhatIsAsked(EditsCase):
         self.assertEqual(set(self.core(self.world)) - {BOAT}, set(others))
         return lambda world: self.assertEqual(self.questions(world), [CORE])
 
+    def put_back_after_a_forget(self, name, *gone):
+        """By hand, into the file as it is by then."""
+        before = self.world.read(name)
+        shown = self.core(self.world) if name == CORE else gone
+        self.take_out(name, *shown[:12])
+        self.world.run("resolve")
+        self.assertEqual(self.questions(self.world), [name])
+        self.world.run("forget", self.id_of(shown[12], DURABLE))
+        self.save(name, before)
+        self.take_out(name, shown[12])
+        self.world.run("resolve")
+        return lambda world: self.assertEqual(self.questions(world), [])
+
+    @case("08", "alone", "daemon")
+    def nothing_is_asked_about_lines_of_the_core_that_are_all_back(self):
+        self.durable(*SEATS)
+        return self.put_back_after_a_forget(CORE)
+
+    @case("08", "alone", "daemon")
+    def nothing_is_asked_about_entries_that_are_all_back(self):
+        self.durable(*MANY)
+        return self.put_back_after_a_forget(DURABLE, *MANY)
+
     @case("08", "alone", "daemon")
     def a_file_that_is_gone_is_asked_about_and_not_made_anew(self):
         self.durable(BOAT, MAST)
@@ -169,6 +192,33 @@ class WhatGitTells(EditsCase):
         self.later(days=1)
         self.world.run("consolidate", "--force")
         return self.three_edits_count
+
+    def taken_back_and_edited_before_anybody_looks(self, *words):
+        """What a run added goes with the ledger lines that made it, and stays away."""
+        self.durable(TEA, WALK, BOAT)
+        self.use_git()
+        self.commit()
+        self.world.add(LAMP)
+        self.consolidate()
+        self.commit()
+        self.world.run("resolve")
+        self.stop_daemon_for(lambda: (self.git(*words), self.change(DURABLE, BOAT, MAST)))
+        self.world.run("resolve")
+        self.later(days=1)
+        self.world.run("consolidate", "--force")
+
+        def check(world):
+            self.assertEqual(self.settled(world), sorted([TEA, WALK, MAST]))
+            self.assertNotIn(LAMP, self.core(world))
+        return check
+
+    @case("11", "alone", "daemon")
+    def what_a_reset_took_back_stays_away_from_an_edited_file(self):
+        return self.taken_back_and_edited_before_anybody_looks("reset", "-q", "--hard", "HEAD~1")
+
+    @case("11", "alone", "daemon")
+    def what_a_revert_took_back_stays_away_from_an_edited_file(self):
+        return self.taken_back_and_edited_before_anybody_looks("revert", "--no-edit", "HEAD")
 
     @case("11")
     def edits_count_though_they_are_committed_at_once(self):

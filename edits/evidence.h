@@ -54,7 +54,6 @@ class Evidence {
   bool may_be_half_a_sync(Instant saved_at, Instant newest_write, Instant now) const;
 
  private:
-
   const Vault& vault_;
   const GitStand &then_, &now_;
   std::optional<Chronicle> logs_;

@@ -306,8 +306,8 @@ Result<bool> Understanding::asks_about(const std::string& file, const SaveMeanin
   return true;
 }
 
-// What a person was asked about is all there again, and nothing else is missing: what loci has written meanwhile, or what ended by a
-// command, is no matter of theirs.
+// What a person was asked about is all there again, and nothing else is missing: what loci has written meanwhile, or what ended by
+// a command, is no matter of theirs.
 Result<bool> Understanding::is_put_back(const std::string& file, const PresentFile& now, const std::vector<Version>& versions) {
   const Question* asked = question_about_all(file);
   const auto then = asked ? place_of_last(versions, asked->before) : std::nullopt;

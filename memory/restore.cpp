@@ -335,7 +335,7 @@ class Restoring {
   const Tombstone& wanted_;
   std::vector<Tombstone> together_;
   std::map<std::string, RemovedEntry> kept_;  // of these, what was taken out of a file
-  std::set<std::string> resting_;  // facts that an entry with a person's words holds again
+  std::set<std::string> resting_;             // facts that an entry with a person's words holds again
   SuccessorRemoval giving_way_;
   DecidedChanges changes_;
   Restored restored_;

@@ -1150,5 +1150,36 @@ TEST_F(EditsTest, WhatStandsInTheFilesOfAnotherCommitForAMomentIsDeletedAllTheSa
   EXPECT_EQ(look().deleted, Ids{"e3"});
 }
 
+// The file as it stood before that save is no place where it stands.
+TEST_F(EditsTest, WhatASaveTakesOutWhileAnotherAbsenceIsJudgedIsDeleted) {
+  Ids gone;
+  for (int which = 1; which <= 4; ++which) {  // of the times that its versions are read
+    const std::string name = "consolidated/" + std::to_string(which) + ".md";
+    const auto entries = [&](const std::vector<int>& numbers) {
+      std::string bytes;
+      for (const int i : numbers)
+        bytes += entry_of(std::to_string(which) + "e" + std::to_string(i), name + " " + std::to_string(i));
+      return bytes;
+    };
+    save(name, entries({1, 2, 3, 4}));
+    save(name, entries({1, 3, 4}));
+    write(name, entries({3, 1, 4}));
+    int reads = 0, logs = 0;
+    InterruptingFileSystem files([&](size_t, const std::string& call) {
+      if (call.starts_with("read_all ") && call.ends_with(name)) ++reads;
+      if (reads >= 3 && call.starts_with("read_all ") && call.ends_with("/log.jsonl") && ++logs == which)
+        write(name, entries({3, 4}));
+    });
+    Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+    ASSERT_TRUE(understand(interrupted));
+    write(name, entries({3, 4}));
+    gone.push_back(std::to_string(which) + "e1");
+    gone.push_back(std::to_string(which) + "e2");
+  }
+  Ids deleted = settle().deleted;
+  std::ranges::sort(deleted);
+  EXPECT_EQ(deleted, gone);
+}
+
 }  // namespace
 }  // namespace loci

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <ranges>
 #include <set>
-#include <tuple>
 
 #include "base/process_lock.h"
 #include "parser/entry_steps.h"
 #include "vault/changes/file_transaction_note.h"
 #include "vault/changes/noted_entries.h"
-#include "vault/logs/chronicle.h"
+#include "vault/changes/noted_lines.h"
+#include "vault/changes/overruled_steps.h"
+#include "vault/git/git_operation.h"
 #include "vault/rewrite/replace.h"
 
 namespace loci {
@@ -31,62 +32,9 @@ std::unexpected<Error> to_be_finished(Error error) {
   return std::unexpected(std::move(error));
 }
 
-// --- lines of the logs ---
-
-bool is_same_line(const LedgerEntry& a, const LedgerEntry& b) {
-  return std::tie(a.run, a.fact, a.fact_hash, a.outcome, a.entry, a.into) ==
-         std::tie(b.run, b.fact, b.fact_hash, b.outcome, b.entry, b.into);
-}
-
-bool is_same_line(const Tombstone& a, const Tombstone& b) {
-  return std::tie(a.id, a.at, a.reason) == std::tie(b.id, b.at, b.reason);
-}
-
-template <typename Line>
-std::vector<Line> missing_lines(const std::vector<Line>& wanted, const std::vector<Line>& known) {
-  std::vector<Line> missing;
-  for (const Line& line : wanted)
-    if (std::ranges::none_of(known, [&](const Line& one) { return is_same_line(one, line); })) missing.push_back(line);
-  return missing;
-}
-
-// What this host's own logs hold: nobody else appends what was noted here.
-struct OwnLogs {
-  std::string tombstone_file, ledger_file;
-  std::vector<Tombstone> tombstones;
-  LedgerFile ledger;
-};
-
-Result<OwnLogs> read_own_logs(const Vault& vault) {
-  OwnLogs logs{".loci/tombstones/" + vault.host() + ".jsonl", ".loci/ledger/" + vault.host() + ".jsonl", {}, {}};
-  const auto tombstones = TRY(read_file_if_any(vault.files(), vault.file(logs.tombstone_file)));
-  const auto ledger = TRY(read_file_if_any(vault.files(), vault.file(logs.ledger_file)));
-  logs.tombstones = parse_tombstones(tombstones.value_or(std::string()), logs.tombstone_file).lines;
-  logs.ledger = parse_ledger(ledger.value_or(std::string()), logs.ledger_file);
-  return logs;
-}
-
-bool knows(const OwnLogs& logs, const std::optional<PromotedLines>& promotion) {
-  return promotion && std::ranges::any_of(logs.ledger.promotions, [&](const PromotedLines& known) {
-           return known.run == promotion->run && known.at == promotion->at && known.lines == promotion->lines;
-         });
-}
-
-Status append_to_ledger(const Vault& vault, const std::vector<LedgerEntry>& lines, const std::optional<PromotedLines>& promotion) {
-  TRY(append_ledger(vault, lines));
-  return promotion ? append_promotion(vault, *promotion) : Status();
-}
-
-Result<bool> was_told(const Vault& vault, const FileTransaction& transaction) {
-  const auto logs = TRY(read_own_logs(vault));
-  return knows(logs, transaction.promotion) ||
-         missing_lines(transaction.tombstones, logs.tombstones).size() < transaction.tombstones.size() ||
-         missing_lines(transaction.ledger, logs.ledger.lines).size() < transaction.ledger.size();
-}
-
 // The archive and the logs: what stands there stays.
 Result<bool> has_told_any(const Vault& vault, const FileTransaction& transaction) {
-  return TRY(was_told(vault, transaction)) || TRY(came_into_archive(vault, transaction.entries));
+  return TRY(missing_in_logs(vault, transaction)).was_told || TRY(came_into_archive(vault, transaction.entries));
 }
 
 // --- files ---
@@ -95,22 +43,24 @@ enum class Direction { forward, back };
 
 using Ids = std::set<std::string>;
 
-// What a change comes to in the file as it is now, but for the entries of `stay`; adds to `kept` the ids of what somebody changed
-// since.
-Result<std::string> stepped(const FileChange& change, Direction direction, std::string_view now, const Ids& stay, Ids& kept) {
+// What a change comes to in the file as it is now, but for the steps that are `overruled`, if any may be; adds to `kept` the ids of
+// what somebody changed since.
+Result<std::string> stepped(const FileChange& change, Direction direction, std::string_view now, const OverruledSteps* overruled,
+                            Ids& kept) {
   const std::string before = change.before.value_or(std::string());  // a file that was made stays, empty: it may be open already
   const std::string& from = direction == Direction::forward ? before : change.after;
   const std::string& to = direction == Direction::forward ? change.after : before;
-  if (now == to || (now == from && stay.empty())) return to;
+  if (now == to) return to;
   auto steps = steps_between(from, to);
-  std::erase_if(steps, [&](const EntryStep& step) { return stay.contains(step.id); });
+  const auto left_out = std::erase_if(steps, [&](const EntryStep& step) { return overruled && overruled->contains(step); });
+  if (now == from && left_out == 0) return to;
   auto done = TRY(apply_steps(now, steps));
   kept.insert(done.kept.begin(), done.kept.end());
   return std::move(done.bytes);
 }
 
-Result<bool> step(const Vault& vault, const FileChange& change, Direction direction, const Ids& stay, Ids& kept) {
-  const auto planned = [&](std::string_view now) { return stepped(change, direction, now, stay, kept); };
+Result<bool> step(const Vault& vault, const FileChange& change, Direction direction, const OverruledSteps* overruled, Ids& kept) {
+  const auto planned = [&](std::string_view now) { return stepped(change, direction, now, overruled, kept); };
   return change_file(vault, change.file, planned, IfMissing::create);
 }
 
@@ -118,17 +68,6 @@ Result<bool> step(const Vault& vault, const FileChange& change, Direction direct
 Result<bool> is_finished(const Vault& vault, const FileChange& change) {
   const auto now = TRY(read_file_if_any(vault.files(), vault.file(change.file)));
   return now && has_any_of(*now, steps_between(change.before.value_or(std::string()), change.after));
-}
-
-// What the transaction ended and somebody restored since.
-Result<Ids> restored_since(const Vault& vault, const FileTransaction& transaction) {
-  Ids restored;
-  if (transaction.tombstones.empty()) return restored;
-  const auto logs = TRY(Chronicle::read(vault));
-  for (const Tombstone& tombstone : transaction.tombstones)
-    if (const Tombstone* latest = logs.tombstone_of(tombstone.id); removes(tombstone) && latest && !removes(*latest))
-      restored.insert(tombstone.id);
-  return restored;
 }
 
 // Whether the file has, at least in part, what was to come into it.
@@ -152,15 +91,15 @@ class Commit {
   Commit(const Vault& vault, const FileTransaction& transaction) : vault_(vault), transaction_(transaction) {}
 
   Result<Committed> run() {
-    TRY(write_note(vault_, transaction_));
+    TRY(write_note(vault_, {transaction_}));
     return transaction_.order == Order::files_first ? files_first() : logs_first();
   }
 
  private:
   Status tell() {
     committed_.appended = TRY(append_entries(vault_, transaction_.entries));
-    TRY(append_tombstones(vault_, transaction_.tombstones));
-    return append_to_ledger(vault_, transaction_.ledger, transaction_.promotion);
+    TRY(append_lines(vault_, {transaction_.tombstones, transaction_.ledger, transaction_.promotion}));
+    return {};
   }
 
   Result<Committed> files_first() {
@@ -174,19 +113,33 @@ class Commit {
     if (auto told = tell(); !told) return take_back(0, told.error(), true);
     Ids kept;
     for (const FileChange& change : transaction_.files) {
-      auto written = step(vault_, change, Direction::forward, {}, kept);
+      auto written = step(vault_, change, Direction::forward, nullptr, kept);
       if (written) continue;
       written.error().hint = finished_later;
       committed_.still_to_do.push_back({change.file, std::move(written.error())});
     }
     committed_.kept.assign(kept.begin(), kept.end());
-    return committed_.still_to_do.empty() ? done() : std::move(committed_);
+    if (committed_.still_to_do.empty()) return done();
+    promise(transaction_.files);
+    return std::move(committed_);
   }
 
-  // A note that cannot be removed tells of what is done: whoever reads it next has nothing to do.
+  // What git is in the middle of may yet take back the logs. A note that cannot be removed tells of what is done: whoever reads it
+  // next has nothing to do.
   Committed done() {
-    (void)remove_note(vault_, transaction_.id);
+    if (git_operation_around(vault_.root()))
+      promise({});
+    else
+      (void)remove_note(vault_, transaction_.id);
     return std::move(committed_);
+  }
+
+  // A note that cannot be written again stays as it was: what is left to do is done, unless git takes back the logs.
+  void promise(std::vector<FileChange> left) const {
+    const std::string branch = git_branch_around(vault_.root());
+    TransactionNote note{transaction_, branch.starts_with("refs/") ? branch : std::string()};
+    note.transaction.files = std::move(left);
+    (void)write_note(vault_, note);
   }
 
   // The first `count` files were written; the next one may hold its new bytes though it failed, unless it was refused: what stands
@@ -197,7 +150,7 @@ class Commit {
     if (may_be_written && count < transaction_.files.size() && holds_new_bytes(transaction_.files[count])) ++count;
     Ids kept;
     for (const FileChange& change : transaction_.files | std::views::take(count) | std::views::reverse)
-      if (!step(vault_, change, Direction::back, {}, kept)) return to_be_finished(std::move(error));
+      if (!step(vault_, change, Direction::back, nullptr, kept)) return to_be_finished(std::move(error));
     // An append that could not be made durable may have left its lines: they hold, and so does the rest.
     if (const auto told = has_told ? has_told_any(vault_, transaction_) : false; !told || *told)
       return to_be_finished(std::move(error));
@@ -221,44 +174,70 @@ class Finishing {
 
   Result<FinishedTransactions> run() {
     remove_unfinished_notes(vault_);
-    const auto ids = TRY(noted_transactions(vault_));
-    for (const std::string& id : ids) {
-      const auto transaction = read_note(vault_, id);
-      auto finished = transaction ? finish(*transaction) : std::unexpected(transaction.error());
-      if (!finished) finished_.still_to_do.push_back(std::move(finished.error()));
-    }
+    auto notes = TRY(read_notes());
+    // All of them first: a later one may overrule an earlier one.
+    std::erase_if(notes, [&](const TransactionNote& note) { return !succeeds(keep_promise(note)); });
+    for (const TransactionNote& note : notes) (void)succeeds(finish(note));
     return std::move(finished_);
   }
 
  private:
-  Status finish(const FileTransaction& transaction) {
-    const auto logs = TRY(read_own_logs(vault_));
-    const auto tombstones = missing_lines(transaction.tombstones, logs.tombstones);
-    auto ledger = missing_lines(transaction.ledger, logs.ledger.lines);
-    if (!TRY(has_told_any(vault_, transaction)) && !TRY(has_written(transaction))) return remove_note(vault_, transaction.id);
-    TRY(append_missing(transaction));
-    const Ids restored = TRY(restored_since(vault_, transaction));
+  Result<std::vector<TransactionNote>> read_notes() {
+    std::vector<TransactionNote> notes;
+    for (const std::string& id : TRY(noted_transactions(vault_)))
+      if (auto note = read_note(vault_, id); succeeds(note)) notes.push_back(std::move(*note));
+    return notes;
+  }
+
+  template <typename Outcome>
+  bool succeeds(const Outcome& outcome) {
+    if (!outcome) finished_.still_to_do.push_back(outcome.error());
+    return outcome.has_value();
+  }
+
+  // What a command told, and git took back before it was done, is told again; nothing while git is at it, or on another branch.
+  Status keep_promise(const TransactionNote& note) {
+    if (!note.promised_on) return {};
+    if (const auto operation = git_operation_around(vault_.root()))
+      return fail(ErrorCode::refused, "git is in the middle of something (" + operation->marker + ")", finished_later);
+    const auto missing = TRY(missing_in_logs(vault_, note.transaction));
+    if (missing.lines.empty()) return {};
+    if (!note.promised_on->empty() && *note.promised_on != git_branch_around(vault_.root()))
+      return fail(ErrorCode::refused, "it was promised on another branch, " + *note.promised_on, "it is finished there");
+    if (!missing.was_told) TRY(append_missing_entries(note.transaction));
+    return tell(missing.lines);
+  }
+
+  Status finish(const TransactionNote& note) {
+    const FileTransaction& transaction = note.transaction;
+    auto missing = TRY(missing_in_logs(vault_, transaction));
+    const bool was_begun = note.promised_on || TRY(has_told_any(vault_, transaction)) || TRY(has_written(transaction));
+    if (!was_begun) return remove_note(vault_, transaction.id);
+    // The logs tell of entries that stand already: one that is gone since was taken out.
+    if (!missing.was_told) TRY(append_missing_entries(transaction));
+    const auto overruled = TRY(OverruledSteps::of(vault_, transaction));
     Ids kept;
     for (const FileChange& change : transaction.files) {
       if (TRY(is_finished(vault_, change))) continue;
-      const auto written = TRY(step(vault_, change, Direction::forward, restored, kept));
+      const auto written = TRY(step(vault_, change, Direction::forward, &overruled, kept));
       if (written) finished_.files.push_back(change.file);
     }
-    std::erase_if(ledger, [&](const LedgerEntry& line) { return kept.contains(line.entry) || kept.contains(line.into); });
-    TRY(append_tombstones(vault_, tombstones));
-    TRY(append_to_ledger(vault_, ledger, knows(logs, transaction.promotion) ? std::nullopt : transaction.promotion));
-    if (!tombstones.empty()) finished_.files.push_back(logs.tombstone_file);
-    if (!ledger.empty() || transaction.promotion) finished_.files.push_back(logs.ledger_file);
-    finished_.ledger_lines += ledger.size();
+    std::erase_if(missing.lines.ledger,
+                  [&](const LedgerEntry& line) { return kept.contains(line.entry) || kept.contains(line.into); });
+    TRY(tell(missing.lines));
     finished_.ids.push_back(transaction.id);
     return remove_note(vault_, transaction.id);
   }
 
-  // The logs tell of entries that stand already: one that is gone since was taken out.
-  Status append_missing(const FileTransaction& transaction) {
-    if (TRY(was_told(vault_, transaction))) return {};
+  Status append_missing_entries(const FileTransaction& transaction) {
     for (const Appended& one : TRY(append_entries(vault_, TRY(missing_in_archive(vault_, transaction.entries)))))
       finished_.files.push_back(one.file);
+    return {};
+  }
+
+  Status tell(const NotedLines& lines) {
+    std::ranges::move(TRY(append_lines(vault_, lines)), std::back_inserter(finished_.files));
+    finished_.ledger_lines += lines.ledger.size();
     return {};
   }
 

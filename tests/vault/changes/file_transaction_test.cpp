@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "tests/support/faulty_file_system.h"
 #include "tests/support/interrupting_file_system.h"
@@ -80,6 +81,17 @@ class FileTransactionTest : public testing::Test {
       for (size_t at = bytes.find(words); at != std::string::npos; at = bytes.find(words, at + 1)) ++count;
     return count;
   }
+
+  // A merge waits for a person.
+  void start_merge() { folder_.write("vault/.git/MERGE_HEAD", ""); }
+  void end_merge() { std::filesystem::remove(folder_ / "vault/.git/MERGE_HEAD"); }
+  void check_out(const std::string& branch) { folder_.write("vault/.git/HEAD", "ref: refs/heads/" + branch + "\n"); }
+  void tell_later(const std::string& id, Tombstone::Reason reason) {
+    clock_.advance(std::chrono::seconds(1));
+    const FileTransaction later{.id = "t2-" + id, .tombstones = {{clock_.now(), id, std::string(32, 'a'), reason, "user", {}}}};
+    ASSERT_TRUE(commit(vault(), later));
+  }
+  void git_takes_back_the_logs() { std::filesystem::remove_all(folder_ / "vault/.loci"); }
 
   std::vector<std::string> tombstones() const { return log("tombstones"); }
   std::vector<std::string> ledger() const { return log("ledger"); }
@@ -315,6 +327,94 @@ TEST_F(FileTransactionTest, WhatAPersonSavedSinceStandsAndTheRestIsFinished) {
   ASSERT_TRUE(finish_transactions(vault()));
   EXPECT_EQ(read(one), "# Mine\n\n" + after_one);
   EXPECT_EQ(read(two), reworded);
+  EXPECT_EQ(notes(), 0u);
+}
+
+TEST_F(FileTransactionTest, WhatHasEndedSinceIsNotBroughtAndWhatStandsAgainIsNotTakenOut) {
+  const std::string shown =
+      std::string(core_begin_marker) + "\n<!--m {\"ref\":\"two\"}-->\n- Likes cake.\n" + std::string(core_end_marker) + "\n";
+  save("MEMORY.md", shown);
+  FileTransaction correction{.id = "t1", .order = FileTransaction::Order::logs_first};
+  correction.files = {{two, before_two, entry("new", "Likes pie.")},
+                      {"MEMORY.md", shown, remove_core_lines(shown, {"two"}).value()}};
+  correction.tombstones = {{clock_.now(), "two", std::string(32, 'a'), Tombstone::Reason::corrected, "user", "new"}};
+  start_merge();
+  ASSERT_TRUE(commit(vault(), correction));
+  tell_later("two", Tombstone::Reason::restored);
+  tell_later("new", Tombstone::Reason::deleted);
+  end_merge();
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_EQ(read(two), before_two);
+  EXPECT_EQ(read("MEMORY.md"), shown);
+  EXPECT_EQ(notes(), 0u);
+}
+
+TEST_F(FileTransactionTest, AnEntryStillRestsOnAFactThatStandsAgain) {
+  Metadata metadata;
+  metadata.id = "two";
+  metadata.from = {"a", "f"};
+  const std::string before = insert_entry("", metadata, "Likes cake.").value();
+  save(two, before);
+  FileTransaction forgetting = merge(FileTransaction::Order::logs_first);
+  forgetting.files = {{two, before, set_entry_from(before, "two", {"f"}).value()}};
+  start_merge();
+  ASSERT_TRUE(commit(vault(), forgetting));
+  tell_later("a", Tombstone::Reason::restored);
+  end_merge();
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_EQ(read(two), before);
+}
+
+TEST_F(FileTransactionTest, WhatGitTakesBackBeforeItIsDoneIsToldAgain) {
+  check_out("main");
+  start_merge();
+  ASSERT_TRUE(commit(vault(), merge(FileTransaction::Order::logs_first)));
+  git_takes_back_the_logs();
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_TRUE(is_untouched()) << "it waits for git";
+  end_merge();
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_TRUE(is_done());
+  EXPECT_EQ(notes(), 0u);
+}
+
+TEST_F(FileTransactionTest, WhatGitTakesBackOnceItIsDoneIsTakenBack) {
+  start_merge();
+  ASSERT_TRUE(commit(vault(), merge(FileTransaction::Order::logs_first)));
+  end_merge();
+  ASSERT_TRUE(finish_transactions(vault()));
+  ASSERT_TRUE(is_done());
+  git_takes_back_the_logs();
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_THAT(tombstones(), IsEmpty());
+}
+
+TEST_F(FileTransactionTest, WhatGitTookBackIsNotToldAgainOnAnotherBranch) {
+  check_out("main");
+  start_merge();
+  ASSERT_TRUE(commit(vault(), merge(FileTransaction::Order::logs_first)));
+  git_takes_back_the_logs();
+  end_merge();
+  check_out("other");
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_TRUE(is_untouched());
+  check_out("main");
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_TRUE(is_done());
+}
+
+TEST_F(FileTransactionTest, WhatWasRestoredBeforeGitTookBothBackStands) {
+  FileTransaction forgetting = merge(FileTransaction::Order::logs_first);
+  forgetting.files.erase(forgetting.files.begin());
+  forgetting.tombstones.front().id = "two";
+  start_merge();
+  ASSERT_TRUE(commit(vault(), forgetting));
+  tell_later("two", Tombstone::Reason::restored);
+  git_takes_back_the_logs();
+  end_merge();
+  ASSERT_TRUE(finish_transactions(vault()));
+  EXPECT_EQ(read(two), before_two);
+  EXPECT_THAT(tombstones(), SizeIs(2));
   EXPECT_EQ(notes(), 0u);
 }
 

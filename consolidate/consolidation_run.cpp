@@ -68,7 +68,7 @@ Status ConsolidationRun::prepare() {
   }
   keep_long_texts_out(material_);
   if (scope_ == Scope::everything)
-    agenda_ = make_agenda(material_, account_.has_value(), options_.force, TRY(facts_in_question(vault_)));
+    agenda_ = make_agenda(material_, account_.has_value(), options_.force, TRY(facts_in_question(memory_)));
   return {};
 }
 
@@ -246,7 +246,7 @@ void ConsolidationRun::note_failed_facts() {
 // stopped is not asked again.
 Status ConsolidationRun::rebuild() {
   auto anew = TRY(read_rebuild_material(memory_));
-  const auto in_question = TRY(facts_in_question(vault_));
+  const auto in_question = TRY(facts_in_question(memory_));
   const auto asked_about =
       std::ranges::find_if(anew.material.facts, [&](const Fact& fact) { return in_question.contains(fact.id); });
   if (asked_about != anew.material.facts.end())
@@ -341,7 +341,10 @@ Result<bool> ConsolidationRun::is_core_asked_about() const {
 }
 
 Result<size_t> ConsolidationRun::write_core() {
-  if (TRY(is_core_asked_about())) return size_t{0};  // before a model is asked, and billed
+  // Before a model is asked, and billed.
+  const auto present = TRY(read_file_if_any(vault_.files(), vault_.file(core_file_name)));
+  TRY(check_no_conflict(present.value_or(std::string())));
+  if (TRY(is_core_asked_about())) return size_t{0};
   TRY(memory_.bring_up_to_date());
   auto material = TRY(read_material(memory_));
   keep_long_texts_out(material);

@@ -110,6 +110,8 @@ Result<GateFacts> gate_facts(Memory& memory) {
   facts.in_question = asked;
   for (const Question& question : TRY(waiting_questions(vault)))
     facts.questions += (facts.questions.empty() ? "" : ", ") + question.file;
+  for (const std::string& file : TRY(archive_files_in_conflict(memory)))
+    facts.questions += (facts.questions.empty() ? "" : ", ") + file;
   facts.quarantined = counts.quarantined;
   facts.oldest_pending = counts.oldest;
   const auto runs = TRY(list_runs(vault));

@@ -65,9 +65,9 @@ class Check {
     const std::int64_t waiting = facts_.pending + (force_ ? facts_.quarantined : 0);
     if (waiting == 0 && facts_.is_unfinished) return;
     if (waiting == 0 && facts_.in_question > 0) {
-      const std::string what = counted(facts_.in_question, "fact rests", "facts rest") + " on entries that were taken out by hand";
-      close("question", facts_.questions.empty() ? what + " less than ten minutes ago"
-                                                 : what + ": 'loci resolve' asks about " + facts_.questions);
+      const std::string what = counted(facts_.in_question, "fact is", "facts are") + " in question: ";
+      close("question", what + (facts_.questions.empty() ? "entries were taken out by hand less than ten minutes ago"
+                                                         : "'loci resolve' asks about " + facts_.questions));
     } else if (waiting == 0) {
       close("nothing pending", facts_.quarantined == 0 ? "every fact is settled"
                                                        : "every fact is settled but for " + std::to_string(facts_.quarantined) +

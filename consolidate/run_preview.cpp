@@ -135,7 +135,7 @@ Status preview_run(Memory& memory, const LanguageModel* model, const Consolidate
   auto material = TRY(material_of(memory, options.rebuild, model != nullptr, options.force));
   keep_long_texts_out(material);
   const ClusterLimits limits = cluster_limits(memory.vault());
-  const auto in_question = TRY(facts_in_question(memory.vault()));
+  const auto in_question = TRY(facts_in_question(memory));
   const Agenda agenda = make_agenda(material, model != nullptr, options.force || options.rebuild,
                                     options.rebuild ? std::set<std::string>{} : in_question);
   Preview preview(material, model, memory.vault().clock().local_date(memory.now()), result);

@@ -148,7 +148,7 @@ Result<Json> panel_run(const PanelCall& call, Memory& memory) {
 Result<Json> panel_pending(const PanelCall& call, Memory& memory) {
   using Facts = std::vector<IndexReader::PendingFact>;
   auto facts = TRY(memory.ask<Facts>([](IndexReader& reader) { return reader.pending_facts(); }));
-  const auto in_question = TRY(facts_in_question(memory.vault()));  // they count as they did before
+  const auto in_question = TRY(facts_in_question(memory));  // they count as they did before
   std::erase_if(facts, [&](const IndexReader::PendingFact& fact) { return in_question.contains(fact.entry.id); });
   Json list = Json::array();
   for (const auto& fact : facts) {

@@ -7,6 +7,7 @@
 #include "memory/may_send.h"
 #include "memory/promoted_lines.h"
 #include "memory/vault_logs.h"
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/text_hash.h"
 #include "vault/logs/chronicle.h"
@@ -70,6 +71,9 @@ Result<CorePlace> demote(Memory& memory, const std::string& id) {
   const auto lines = TRY(core_lines(memory.vault()));
   const auto line = std::ranges::find(lines, entry.id, &CoreLine::ref);
   if (line == lines.end()) return fail(ErrorCode::refused, "'" + entry.id + "' has no line of its own in MEMORY.md");
+  if (lines_in_conflict(TRY(read_file(memory.vault().files(), memory.vault().file(core_file_name)))).contains(line->line))
+    return std::unexpected(
+        refuse("its line stands between git's conflict markers", "'loci resolve MEMORY.md' comes first").error());
   // First what explains that the line goes.
   TRY(append_tombstone_of(memory, entry, stored_text_hash(line->text), Tombstone::Reason::demoted));
   TRY(change_file(memory.vault(), core_file_name, [&](std::string_view bytes) { return remove_core_lines(bytes, {entry.id}); }));

@@ -12,6 +12,7 @@
 #include "memory/removed_entries.h"
 #include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
@@ -34,8 +35,9 @@ Result<std::string> hash_of(Memory& memory, const std::string& id) {
 // The file with the line's metadata naming another entry; as it is if no such line stands between the markers.
 std::string with_ref(std::string_view file, const std::string& from, const std::string& to) {
   std::string out(file);
+  const auto held = lines_in_conflict(file);
   for (const ParsedEntry& entry : parse(file).entries) {
-    if (!entry.metadata || entry.metadata->ref != from) continue;
+    if (!entry.metadata || entry.metadata->ref != from || held.contains(entry.line)) continue;
     Metadata metadata = *entry.metadata;
     metadata.ref = to;
     const size_t line_end = std::min(file.find_first_of("\r\n", entry.begin), file.size());

@@ -4,13 +4,41 @@
 
 #include "edits/edit_state.h"
 #include "edits/understand.h"
+#include "parser/conflict_lines.h"
+#include "parser/parser.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/versions.h"
 
 namespace loci {
 
-Result<std::set<std::string>> facts_in_question(const Vault& vault) {
+namespace {
+
+Result<std::set<std::string>> facts_in_conflict(Memory& memory) {
+  const Vault& vault = memory.vault();
   std::set<std::string> facts;
+  for (const std::string& file : TRY(archive_files_in_conflict(memory))) {
+    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
+    if (!bytes) continue;
+    const auto held = lines_in_conflict(*bytes);
+    for (const ParsedEntry& entry : parse(*bytes).entries)
+      if (held.contains(entry.line)) facts.insert(entry.id);
+  }
+  return facts;
+}
+
+}  // namespace
+
+Result<std::set<std::string>> archive_files_in_conflict(Memory& memory) {
+  std::set<std::string> files;
+  const auto reader = TRY(memory.reader());
+  for (const Problem& problem : reader->problems())
+    if (problem.code == "conflict-markers" && place_of(problem.file) == Place::archive) files.insert(problem.file);
+  return files;
+}
+
+Result<std::set<std::string>> facts_in_question(Memory& memory) {
+  const Vault& vault = memory.vault();
+  std::set<std::string> facts = TRY(facts_in_conflict(memory));
   const auto absences = undecided_absences(vault);
   if (absences.empty()) return facts;
   const auto logs = TRY(Chronicle::read(vault));
@@ -22,7 +50,7 @@ Result<std::set<std::string>> facts_in_question(const Vault& vault) {
 }
 
 Result<std::int64_t> pending_in_question(Memory& memory) {
-  const auto asked = TRY(facts_in_question(memory.vault()));
+  const auto asked = TRY(facts_in_question(memory));
   if (asked.empty()) return 0;
   const auto pending =
       memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });

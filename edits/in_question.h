@@ -1,5 +1,6 @@
-// What is missing from its file, while it is not certain yet whether a person took it out: the facts of such entries count as they
-// did when the entries stood there. One thread.
+// What nobody knows yet. Of what is missing from its file it is not certain whether a person took it out: the facts of such entries
+// count as they did when the entries stood there. Of what stands between git's conflict markers in the archive a person has yet to
+// choose one side. One thread.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +13,15 @@
 namespace loci {
 
 // Ids.
-Result<std::set<std::string>> facts_in_question(const Vault& vault);
+Result<std::set<std::string>> facts_in_question(Memory& memory);
+
+// The files of the archive in which git's conflict markers stand, as the index knows them.
+Result<std::set<std::string>> archive_files_in_conflict(Memory& memory);
 
 // The entries of the files that a person is asked about, and what is missing from those: nobody knows yet what they are to say.
 Result<std::set<std::string>> entries_in_question(Memory& memory);
 
-// How many of them the index counts as pending, because their entry stands in no file.
+// How many of them the index counts as pending.
 Result<std::int64_t> pending_in_question(Memory& memory);
 
 // What is too old is of no more use, but for what an answer may be about.

@@ -1,6 +1,7 @@
 #include "edits/merge_file.h"
 
 #include "edits/seen_file.h"
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/entry_edits.h"
 #include "parser/parser.h"
@@ -28,7 +29,7 @@ Result<std::string> merged(std::string_view ours, std::string_view theirs, std::
 
 Result<std::string> without(Place place, std::string_view file, const std::vector<std::string>& ids) {
   if (ids.empty()) return std::string(file);
-  if (place == Place::core) return remove_core_lines(file, ids);
+  if (place == Place::core) return remove_core_lines_of_all_sides(file, ids);
   std::vector<EntryEdit> edits;
   for (const std::string& id : ids) edits.push_back({.kind = EntryEdit::Kind::remove, .id = id});
   auto edited = TRY(apply_entry_edits(file, parse(file), edits));

@@ -20,6 +20,24 @@ std::set<std::string> taken_out_by_hand(std::span<const KnownVersion> versions) 
   return ids;
 }
 
+namespace {
+
+// What stands between git's markers in the newest version, and stood in none without them: nobody has chosen it yet, and so it has
+// not come.
+Result<std::set<std::string>> not_chosen(const Vault& vault, const std::string& file, const SeenFile& newest,
+                                         const std::vector<Version>& known) {
+  std::set<std::string> ids = newest.undecided;
+  for (size_t i = known.size(); i > 0 && !ids.empty(); --i) {
+    const auto bytes = TRY(bytes_of(vault, file, known[i - 1]));
+    const SeenFile seen = see_file(place_of(file), bytes.value_or(std::string()));
+    for (const SeenEntry& entry : seen.entries)
+      if (!seen.undecided.contains(entry.id)) ids.erase(entry.id);
+  }
+  return ids;
+}
+
+}  // namespace
+
 Result<Result<std::string>> with_what_came_since(EditContext& context, const std::string& file, const Save& save,
                                                  const Version& base, const std::set<std::string>& elsewhere,
                                                  std::set<std::string> by_hand) {
@@ -36,9 +54,11 @@ Result<Result<std::string>> with_what_came_since(EditContext& context, const std
   }
   std::set<std::string> stay_away = elsewhere;
   const Explained explained = TRY(context.evidence.explained(place));
-  for (const SeenEntry& entry : see_file(place, *newest).entries)
+  const SeenFile seen = see_file(place, *newest);
+  for (const SeenEntry& entry : seen.entries)
     if (explained(entry, nullptr) || (entry.has_metadata && context.evidence.was_taken_back(entry, logs)))
       stay_away.insert(entry.id);
+  stay_away.merge(TRY(not_chosen(context.vault, file, seen, save.known)));
   return put_back_since(place, *before, *newest, save.bytes, stay_away, made_since);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
@@ -32,10 +33,12 @@ SeenFile see_file(Place place, std::string_view bytes) {
   const ParsedFile parsed = parse(bytes);
   file.conflicts = parsed.held;
   file.hidden = find_hidden_entries(place, bytes, parsed);
+  const auto held = lines_in_conflict(bytes);
   if (place != Place::core) {
     file.frame = frame_of(bytes, parsed);
     for (const ParsedEntry& entry : parsed.entries) {
       file.entries.push_back(seen(entry));
+      if (held.contains(entry.line)) file.undecided.insert(entry.id);
       file.sections.insert(entry.section.begin(), entry.section.end());
     }
     return file;
@@ -44,7 +47,10 @@ SeenFile see_file(Place place, std::string_view bytes) {
   file.unclear = !core;
   if (!core) return file;
   file.frame = frame_of(bytes, parsed, {core->begin_line, core->end_line});
-  for (const CoreLine& line : core->lines) file.entries.push_back(seen(line));
+  for (const CoreLine& line : core->lines) {
+    file.entries.push_back(seen(line));
+    if (held.contains(line.line)) file.undecided.insert(file.entries.back().id);
+  }
   return file;
 }
 

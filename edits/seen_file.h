@@ -32,8 +32,9 @@ struct SeenFile {
   std::vector<HiddenEntry> hidden;  // whose comment stands, though they are not read
   std::set<std::string> sections;   // the headings above entries
   FileFrame frame;
-  bool conflicts = false;  // git's conflict markers stand in it: nothing can be decided
-  bool unclear = false;    // the markers of the core are not in order: neither can anything
+  std::set<std::string> undecided;  // ids of what stands, in part at least, between git's conflict markers
+  bool conflicts = false;           // git's conflict markers stand in it: nothing can be decided
+  bool unclear = false;             // the markers of the core are not in order: neither can anything
 };
 
 SeenFile see_file(Place place, std::string_view bytes);

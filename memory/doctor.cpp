@@ -12,6 +12,7 @@
 #include "memory/purge.h"
 #include "memory/purge_stores.h"
 #include "memory/status.h"
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
@@ -140,11 +141,22 @@ class Examination {
     if (!bytes || !*bytes || !chronicle) return;
     const auto core = read_core(**bytes);
     if (!core) return;
+    const auto held = lines_in_conflict(**bytes);
     for (const CoreLine& line : core->lines) {
-      if (!line.ref.empty() && shows_what_is_gone(line, *chronicle))
-        report_.problems.push_back({core_file_name, line.line, "forgotten-line",
-                                    "shows '" + line.ref + "', which was forgotten: 'loci forget " + line.ref + "' takes it out"});
+      if (line.ref.empty() || !shows_what_is_gone(line, *chronicle)) continue;
+      const bool is_corrected = chronicle->fate_of(line.ref).kind == Fate::Kind::corrected;
+      report_.problems.push_back(
+          {core_file_name, line.line, "forgotten-line",
+           "shows '" + line.ref + "', which was " + (is_corrected ? "corrected: " : "forgotten: ") + what_takes_out(line, held)});
     }
+  }
+
+  // An entry that stands in no file any more cannot be forgotten again.
+  std::string what_takes_out(const CoreLine& line, const std::set<int>& held) {
+    if (held.contains(line.line)) return "'loci resolve " + std::string(core_file_name) + "' settles git's conflict around it";
+    const auto entry = entry_with_id(memory_, line.ref);
+    if (entry && *entry) return "'loci forget " + line.ref + "' takes it out";
+    return "the next command that writes, or the daemon, takes it out";
   }
 
   // What was edited without knowing that it was deleted is found, and may be shown in the words that it has since. Words that loci

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "base/id.h"
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/entry_back.h"
 #include "parser/entry_edit.h"
@@ -100,6 +101,21 @@ Result<std::string> without_core_lines(const Vault& vault, std::string_view byte
   return remove_core_lines(release_core_lines(bytes, theirs), {id});
 }
 
+// Between git's markers, where a line stays until a person has chosen.
+bool is_shown_in_conflict(std::string_view bytes, const std::string& id) {
+  if (bytes.find("\"" + id + "\"") == std::string_view::npos) return false;
+  const auto core = read_core(bytes);
+  const auto held = lines_in_conflict(bytes);
+  return core && std::ranges::any_of(core->lines, [&](const CoreLine& line) { return line.ref == id && held.contains(line.line); });
+}
+
+void tell_of_line(std::vector<std::string>& notes, const std::string& why) {
+  std::string note = "the line that shows it still stands in " + std::string(core_file_name) + why;
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+}
+
+constexpr const char* in_conflict = ", between git's conflict markers: 'loci resolve MEMORY.md' puts both sides together";
+
 }  // namespace
 
 Status DecidedChanges::change(const std::string& file, const ChangeBytes& change) { return plan(file, change, IfMissing::fail); }
@@ -166,10 +182,13 @@ Result<std::string> DecidedChanges::put_back(const RemovedEntry& removed, const 
 }
 
 void DecidedChanges::take_out_of_core(const std::string& id, std::string_view text_hash) {
-  const auto planned =
-      change(core_file_name, [&](std::string_view bytes) { return without_core_lines(vault_, bytes, id, text_hash); });
-  if (!planned && planned.error().code != ErrorCode::not_found)
-    notes_.push_back("the line that shows it still stands in " + std::string(core_file_name) + ": " + planned.error().message);
+  bool is_held = false;
+  const auto planned = change(core_file_name, [&](std::string_view bytes) {
+    is_held = is_shown_in_conflict(bytes, id);
+    return without_core_lines(vault_, bytes, id, text_hash);
+  });
+  if (!planned && planned.error().code != ErrorCode::not_found) tell_of_line(notes_, ": " + planned.error().message);
+  if (planned && is_held) tell_of_line(notes_, in_conflict);
 }
 
 Result<Appended> DecidedChanges::append(NewEntry entry) {
@@ -222,11 +241,14 @@ Status DecidedChanges::carry_out_at_once(const std::vector<Tombstone>& tombstone
 
 void take_out_of_core(const Vault& vault, const std::string& id, std::string_view text_hash, std::vector<std::string>& files,
                       std::vector<std::string>& notes) {
-  const auto changed =
-      change_file(vault, core_file_name, [&](std::string_view bytes) { return without_core_lines(vault, bytes, id, text_hash); });
+  bool is_held = false;
+  const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) {
+    is_held = is_shown_in_conflict(bytes, id);
+    return without_core_lines(vault, bytes, id, text_hash);
+  });
   if (changed && *changed) remember_file(files, core_file_name);
-  if (!changed && changed.error().code != ErrorCode::not_found)
-    notes.push_back("the line that shows it still stands in " + std::string(core_file_name) + ": " + changed.error().message);
+  if (!changed && changed.error().code != ErrorCode::not_found) tell_of_line(notes, ": " + changed.error().message);
+  if (changed && is_held) tell_of_line(notes, in_conflict);
 }
 
 Result<bool> put_back_into_files(const Vault& vault, const std::string& id, std::vector<std::string>& files) {

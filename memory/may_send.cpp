@@ -4,6 +4,7 @@
 
 #include "memory/removed_entries.h"
 #include "parser/blocks.h"
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/lines.h"
 #include "parser/parser.h"
@@ -117,7 +118,7 @@ Result<std::string> Sendable::without_ended_lines(std::string_view file) {
   std::vector<std::string> ended;
   for (const CoreLine& line : core->lines)
     if (!line.ref.empty() && TRY(has_ended(line.ref))) ended.push_back(line.ref);
-  return remove_core_lines(file, ended);
+  return remove_core_lines_of_all_sides(file, ended);
 }
 
 // Of an entry of such a file: a line that shows another entry went with that one, or stays with it.

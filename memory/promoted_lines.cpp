@@ -11,6 +11,7 @@
 #include "indexer/stored_entry.h"
 #include "memory/add.h"
 #include "memory/may_send.h"
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
@@ -55,8 +56,9 @@ class Stepping {
       ++shown_texts_[as_core_line(line.text)];
     }
     shown_ = stood_;
+    const auto held = lines_in_conflict(file);  // each side is as a person is to see it
     for (const CoreLine& line : core.lines)
-      if (!line.ref.empty())
+      if (!line.ref.empty() && !held.contains(line.line))
         if (auto edit = TRY(edit_of(line))) edits.push_back(std::move(*edit));
     auto bytes = TRY(that_fits(file, edits));
     auto back = TRY(lines_back(bytes, core));
@@ -262,7 +264,6 @@ Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
   TRY(check_git_stands_still(vault, marks));
   if (!follow.git_moves.empty() && git_moves_around(vault.root()) != follow.git_moves) return false;
   const auto in_step = [&](std::string_view bytes) -> Result<std::string> {
-    if (parse(bytes).held) return std::string(bytes);  // git's conflict markers: each side is as a person is to see it
     // Only now: logs and index that are older than these bytes would take out a line that somebody restored in between.
     const Freshness freshness = TRY(memory.bring_up_to_date());
     Stepping stepping(memory, follow, TRY(Chronicle::read(vault)), freshness);

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "base/unicode.h"
+#include "parser/conflict_lines.h"
 #include "parser/metadata.h"
 #include "parser/parser.h"
 #include "parser/prompt_text.h"
@@ -86,22 +87,37 @@ Result<CoreSection> read_core(std::string_view file) {
   return core;
 }
 
-Result<std::string> remove_core_lines(std::string_view file, const std::vector<std::string>& refs) {
+namespace {
+
+Result<std::string> without_lines(std::string_view file, const std::vector<std::string>& refs, const std::set<int>& held) {
   const auto markers = TRY(markers_of(file));
   std::string out;
   size_t position = 0;
   for (const ParsedEntry& entry : parse(file).entries) {
     const std::string ref = ref_of(entry);
-    if (!is_between(markers, entry) || ref.empty() || std::ranges::find(refs, ref) == refs.end()) continue;
+    if (!is_between(markers, entry) || held.contains(entry.line) || ref.empty() || std::ranges::find(refs, ref) == refs.end())
+      continue;
     out.append(file.substr(position, entry.begin - position));
     position = std::min(entry.end, markers.end.begin);
   }
   return out.append(file.substr(position));
 }
 
+}  // namespace
+
+Result<std::string> remove_core_lines(std::string_view file, const std::vector<std::string>& refs) {
+  return without_lines(file, refs, lines_in_conflict(file));
+}
+
+Result<std::string> remove_core_lines_of_all_sides(std::string_view file, const std::vector<std::string>& refs) {
+  return without_lines(file, refs, {});
+}
+
 std::string release_core_lines(std::string_view file, const std::vector<int>& lines) {
   std::string out(file);
+  const std::set<int> held = lines_in_conflict(file);
   for (const int line : lines | std::views::reverse) {
+    if (held.contains(line)) continue;
     const size_t begin = line_begin(out, line - 1), end = line_begin(out, line);  // the comment stands in the line above
     if (std::string_view(out).substr(begin).starts_with("<!--m ")) out.erase(begin, end - begin);
   }
@@ -146,11 +162,12 @@ std::string as_core_line(std::string_view text) {
 
 Result<std::string> edit_core_lines(std::string_view file, const std::vector<CoreLineEdit>& edits) {
   const auto markers = TRY(markers_of(file));
+  const std::set<int> held = lines_in_conflict(file);
   std::string out;
   size_t position = 0;
   for (const ParsedEntry& entry : parse(file).entries) {
     const std::string ref = ref_of(entry);
-    if (!is_between(markers, entry) || ref.empty()) continue;
+    if (!is_between(markers, entry) || held.contains(entry.line) || ref.empty()) continue;
     const std::string text = lines_between(file, entry.line, entry.line_end);
     const auto edit = std::ranges::find_if(edits, [&](const CoreLineEdit& one) { return one.ref == ref && one.text == text; });
     if (edit == edits.end()) continue;
@@ -179,12 +196,13 @@ Result<std::string> replace_core_lines(std::string_view file, const std::vector<
 
   const auto core = read_core(out);
   const ParsedFile parsed = parse(out);
-  size_t found = 0;
-  for (const NewCoreLine& line : lines)
-    found += can_be_core_line(line) &&
-                     std::ranges::any_of(parsed.entries, [&](const ParsedEntry& entry) { return reads_back(entry, line); })
-                 ? 1
-                 : 0;
+  const std::set<int> held = lines_in_conflict(out);
+  const auto stands = [&](const NewCoreLine& line) {
+    return can_be_core_line(line) && std::ranges::any_of(parsed.entries, [&](const ParsedEntry& entry) {
+             return reads_back(entry, line) && !held.contains(entry.line);
+           });
+  };
+  const auto found = static_cast<size_t>(std::ranges::count_if(lines, stands));
   if (!core || found != lines.size()) return refuse("the promoted lines would not read back as they are", markers.begin.line);
   return out;
 }

@@ -1,5 +1,5 @@
 // MEMORY.md: the person's own text, and between two markers the lines that loci promoted. loci changes nothing outside the
-// markers. Pure functions over the file's bytes.
+// markers, and nothing between those of a conflict of git's (parser/conflict_lines.h). Pure functions over the file's bytes.
 #pragma once
 
 #include <cstddef>

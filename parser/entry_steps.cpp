@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/entry_edits.h"
@@ -25,6 +26,10 @@ class Versions {
     const auto known = by_id_.find(id);
     if (known == by_id_.end()) return {};
     return std::string(file_.substr(known->second->begin, known->second->end - known->second->begin));
+  }
+  int line_of(std::string_view id) const {
+    const auto known = by_id_.find(id);
+    return known == by_id_.end() ? 0 : known->second->line;
   }
   bool is_first(const ParsedEntry& entry) const {
     const auto known = by_id_.find(entry.id);
@@ -101,13 +106,15 @@ Result<Stepped> apply_steps(std::string_view now, const std::vector<EntryStep>& 
     return fail(ErrorCode::refused, "the file is not UTF-8, and is not rewritten");
   Stepped stepped;
   const bool has_core = read_core(now).has_value();
+  const auto held = has_core ? lines_in_conflict(now) : std::set<int>();
   std::vector<std::pair<std::string, std::string>> sums;
   std::vector<EntryEdit> edits;
   std::vector<NewCoreLine> core_lines;
   for (const EntryStep& step : steps) {
     const std::string stands = present.of(step.id);
     const bool is_there = is_same(stands, step.to);
-    const auto edit = !is_there && is_same(stands, step.from) ? edit_of(step) : std::nullopt;
+    const auto edit =
+        !is_there && !held.contains(present.line_of(step.id)) && is_same(stands, step.from) ? edit_of(step) : std::nullopt;
     (edit || is_there ? stepped.done : stepped.kept).push_back(step.id);
     if (!edit) continue;
     if (auto line = core_line_of(*edit, has_core))

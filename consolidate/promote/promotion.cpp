@@ -12,6 +12,7 @@
 #include "model/fence.h"
 #include "model/json_answer.h"
 #include "parser/core_file.h"
+#include "parser/parser.h"
 #include "parser/shared_words.h"
 #include "parser/text_hash.h"
 #include "parser/text_lines.h"
@@ -238,10 +239,17 @@ PromotedLines ledger_line(const CoreChange& change, const Vault& vault, const st
 
 }  // namespace
 
+Status check_no_conflict(std::string_view core_file) {
+  const ParsedFile parsed = parse(core_file);
+  if (std::ranges::find(parsed.problems, "conflict-markers", &ParseProblem::code) == parsed.problems.end()) return {};
+  return fail(ErrorCode::refused, "git's conflict markers stand in it: 'loci resolve MEMORY.md' puts both sides together");
+}
+
 Result<bool> write_promotion(const Vault& vault, const std::vector<PromotedLine>& lines, const std::string& run,
                              std::int64_t generation, const std::set<std::string>& in_question) {
   const auto most = static_cast<size_t>(vault.config().consolidation.memory_max_lines);
   const auto change = [&](std::string_view file) -> Result<std::string> {
+    TRY(check_no_conflict(file));
     if (!TRY(is_understood(vault, core_file_name, file)))
       return fail(ErrorCode::refused, "somebody has just saved it", "the next run writes it");
     const auto chronicle = TRY(Chronicle::read(vault));

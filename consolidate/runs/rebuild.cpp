@@ -10,6 +10,7 @@
 #include "consolidate/runs/still_stands.h"
 #include "consolidate/runs/store.h"
 #include "edits/acts.h"
+#include "edits/in_question.h"
 
 namespace loci {
 namespace {
@@ -39,6 +40,16 @@ Status may_be_rebuilt(const std::vector<Entry>& entries, const std::set<std::str
     }
   }
   return {};
+}
+
+// A side that a person has not chosen makes no entry, and to leave it out would end the one that rests on it.
+Status check_no_conflict_in_archive(Memory& memory) {
+  const auto files = TRY(archive_files_in_conflict(memory));
+  if (files.empty()) return {};
+  auto refused =
+      fail(ErrorCode::refused, "git's conflict markers stand in " + *files.begin(), "'loci resolve' puts both sides together");
+  refused.error().file = *files.begin();
+  return refused;
 }
 
 Result<std::vector<Entry>> active_facts(Memory& memory) {
@@ -177,6 +188,7 @@ Result<RebuildMaterial> read_rebuild_material(Memory& memory) {
   auto standing = TRY(consolidated_entries(memory));
   const auto untouchable = TRY(files_to_leave_alone(memory));
   TRY(may_be_rebuilt(standing, untouchable, logs));
+  TRY(check_no_conflict_in_archive(memory));
   TRY(check_archive(memory, facts_resting_in(standing, logs)));
   auto facts = TRY(active_facts(memory));
   auto material = TRY(read_material_of_rebuild(memory, std::move(facts), std::move(standing), chronicle));

@@ -249,7 +249,7 @@ Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entrie
   const auto restored = restored_ids(logs);
   if (restored.empty()) return 0;
   const auto overruled = TRY(restored_and_overruled(memory, restored));
-  const auto in_question = TRY(facts_in_question(vault));  // a person may have taken its entry out again
+  const auto in_question = TRY(facts_in_question(memory));  // a person may have taken its entry out again
   const auto identity = TRY(new_run(vault));
   std::vector<LedgerEntry> lines;
   for (const auto& [id, restored_at] : restored) {

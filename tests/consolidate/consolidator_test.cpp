@@ -489,5 +489,36 @@ TEST_F(ConsolidatorTest, RecordsThatAreNotKeptDoNotOpenTheTimeGate) {
   EXPECT_EQ(undo_run(*memory, done.run->run).error().code, ErrorCode::not_found);
 }
 
+TEST_F(ConsolidatorTest, WhatStandsBetweenGitsMarkersInTheArchiveWaitsUntilAPersonHasChosen) {
+  use_model();
+  const std::string tea = say("Likes tea."), walk = say("Walks to work.");
+  const std::string day = find_entry(*memory, tea)->places.front().file, before = read(day);
+  const size_t begin = before.find("<!--m"), end = before.find("<!--m", begin + 1);
+  const std::string ours = before.substr(begin, end - begin);
+  std::string theirs = ours;
+  theirs.replace(theirs.find("tea"), 3, "mint");
+  write(day, std::string(before).replace(begin, ours.size(), "<<<<<<< HEAD\n" + ours + "=======\n" + theirs + ">>>>>>> other\n"));
+  ASSERT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(durable(), ElementsAre("Walks to work."));
+  const auto closed = consolidate_now().gates.closed;
+  ASSERT_THAT(closed, SizeIs(1));
+  EXPECT_EQ(closed[0].name, "question");
+  EXPECT_THAT(closed[0].reason, AllOf(HasSubstr("'loci resolve'"), HasSubstr(day)));
+  EXPECT_TRUE(consolidate_now({.force = false, .dry_run = false, .rebuild = true, .stop = {}, .progress = {}}).failure);
+  write(day, before);
+  ASSERT_FALSE(consolidate_now().failure);
+  EXPECT_THAT(durable(), ElementsAre("Likes tea.", "Walks to work."));
+}
+
+TEST_F(ConsolidatorTest, ARunSaysThatTheCoreHoldsAConflictAndAsksNoModelForLines) {
+  use_model();
+  const std::string core = "<!-- loci:core begin -->\n<!-- loci:core end -->\n\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> other\n";
+  write("MEMORY.md", core);
+  say("Likes tea.");
+  EXPECT_THAT(consolidate_now().notes, ElementsAre(AllOf(HasSubstr("git's conflict"), HasSubstr("'loci resolve MEMORY.md'"))));
+  for (const ModelRequest& request : model.requests()) EXPECT_FALSE(request.task.starts_with("promote/"));
+  EXPECT_EQ(read("MEMORY.md"), core);
+}
+
 }  // namespace
 }  // namespace loci

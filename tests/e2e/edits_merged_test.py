@@ -440,5 +440,75 @@ class WhatHadOtherWords(EditsCase):
         return fact["id"]
 
 
+class WhatStandsBetweenGitsMarkers(EditsCase):
+    """Committed so, or quoted: nothing says that git is waiting."""
+
+    def conflict(self, file, ours, theirs):
+        before = self.world.read(file)
+        self.assertEqual(before.count(ours), 1)
+        self.save(file, before.replace(ours, f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> other\n"))
+        self.world.run("resolve")
+        self.expected_problems |= {"conflict-markers", "forgotten-line"}
+        return before
+
+    def core_in_conflict(self):
+        """Of the line that says TEA; WALK's stands beside."""
+        tea, walk = self.durable(TEA, WALK)
+        line = f'<!--m {{"ref":"{tea}"}}-->\n- {TEA}\n'
+        before = self.conflict(CORE, line, line.replace(tea, "c-other").replace(TEA, SHED))
+        return tea, walk, before
+
+    @case("10", "alone", "daemon")
+    def a_line_beside_them_follows_its_entry(self):
+        _, walk, _ = self.core_in_conflict()
+        self.world.run("correct", walk, LAMP)
+        return lambda world: self.assertEqual(sorted(self.core(world)), sorted([TEA, SHED, LAMP]))
+
+    @case("10", "alone", "daemon")
+    def a_side_that_is_forgotten_stays_there_and_goes_with_the_answer(self):
+        tea, *_ = self.core_in_conflict()
+        bytes_then = self.world.read(CORE)
+        self.world.run("forget", tea)
+        self.assertEqual(self.world.read(CORE), bytes_then)
+        self.assertNotIn(TEA, self.world.json("context")["l0"])
+        self.world.run("restore", tea)
+        self.assertEqual(self.world.read(CORE), bytes_then)
+        self.world.run("forget", tea)
+        self.world.run("resolve", CORE)
+        self.world.run("resolve")
+        return lambda world: self.assertNotIn(TEA, self.core(world))
+
+    @case("10", "alone", "daemon")
+    def a_side_does_not_come_with_an_older_file(self):
+        _, walk, before = self.core_in_conflict()
+        self.world.run("correct", walk, LAMP)
+        self.save(CORE, before)
+        self.world.run("resolve")
+        return lambda world: self.assertEqual(sorted(self.core(world)), sorted([TEA, LAMP]))
+
+    @case("10", "alone", "daemon")
+    def a_run_says_why_it_promotes_nothing(self):
+        self.core_in_conflict()
+        self.world.add(LAMP)
+        self.later(hours=1)
+        note, = self.consolidate()["notes"]
+        self.assertIn("'loci resolve MEMORY.md'", note)
+        return lambda world: self.assertNotIn(LAMP, self.core(world))
+
+    @case("10", "alone", "daemon")
+    def no_side_of_the_archive_becomes_an_entry(self):
+        self.world.add(TEA)
+        day, = (entry["file"] for entry in self.world.entries() if entry["text"] == TEA)
+        fact = re.search(r"<!--m [^\n]*-->\n" + re.escape(TEA) + "\n", self.world.read(day)).group()
+        self.conflict(day, fact, fact.replace(TEA, MINT))
+        self.world.add(WALK)
+        self.consolidate()
+        self.assertEqual(self.settled(self.world), [WALK])
+        self.save(day, self.world.read(day).replace("<<<<<<< HEAD\n", "").replace(f"=======\n{fact.replace(TEA, MINT)}>>>>>>> other\n", ""))
+        self.world.run("resolve")
+        self.consolidate()
+        return lambda world: self.assertEqual(self.settled(world), sorted([TEA, WALK]))
+
+
 if __name__ == "__main__":
     unittest.main()

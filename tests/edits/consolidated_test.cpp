@@ -134,11 +134,11 @@ TEST_P(Rows, WhatASaveLacksThatMayHaveComeBeforeItsLogsIsFoldedByNoRunMeanwhile)
   set_saved_at(file, clock.now() - std::chrono::hours(1));
   perhaps_restart();
   look();
-  EXPECT_TRUE(facts_in_question(memory->vault())->contains("f1"));
+  EXPECT_TRUE(facts_in_question(*memory)->contains("f1"));
   pass(std::chrono::minutes(10));
   look();
   EXPECT_EQ(settle().deleted, Ids{"c1"});
-  EXPECT_TRUE(facts_in_question(memory->vault())->empty());
+  EXPECT_TRUE(facts_in_question(*memory)->empty());
 }
 
 TEST_P(Rows, AnEntryThatComesBackWithinTenMinutesIsNotDeleted) {

@@ -95,5 +95,16 @@ TEST_F(CorePlaceTest, WithoutMarkersThereIsNoPlace) {
   EXPECT_EQ(read(core), "Mine alone.\n");
 }
 
+TEST_F(CorePlaceTest, WhatStandsBetweenGitsMarkersIsNotDemoted) {
+  const std::string bytes =
+      core_of("<<<<<<< HEAD\n" + line_of("e1", "fact number 1") + "=======\n" + line_of("e2", "fact number 2") + ">>>>>>> other\n");
+  save(core, bytes);
+  const auto demoted = demote(*memory, "e1");
+  ASSERT_FALSE(demoted);
+  EXPECT_EQ(demoted.error().code, ErrorCode::refused);
+  EXPECT_EQ(read(core), bytes);
+  EXPECT_FALSE(is_demoted("e1"));
+}
+
 }  // namespace
 }  // namespace loci

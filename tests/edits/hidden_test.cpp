@@ -57,7 +57,7 @@ TEST_P(HiddenEntries, AreListedWithTheirLineAndWholeAgainOnceMendedHoweverLate) 
   EXPECT_EQ(hidden.deleted, Ids{});
   ASSERT_EQ(hidden.waiting.size(), 1u);
   EXPECT_EQ(hidden.waiting[0].kind, Question::Kind::hidden);
-  const auto facts = facts_in_question(memory->vault());
+  const auto facts = facts_in_question(*memory);
   EXPECT_TRUE(facts->contains("f-e3") || facts->contains("f-e4"));
   std::vector<Problem> problems;
   add_edit_problems(*memory, problems);

@@ -48,7 +48,7 @@ TEST_P(Questions, WhatAnEntryInQuestionSaidBeforeAPersonRewordedItIsNotFoundMean
   perhaps_restart();
   settle();
   EXPECT_EQ(times_said("f-e5"), 0);
-  EXPECT_TRUE(facts_in_question(memory->vault())->contains("f-e5"));
+  EXPECT_TRUE(facts_in_question(*memory)->contains("f-e5"));
   EXPECT_EQ(pending_in_question(*memory).value(), 1);
 }
 

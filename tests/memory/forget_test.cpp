@@ -317,5 +317,24 @@ TEST(StillSays, NearlyAllWordsInAnyOrderAndCase) {
   for (const SharedCase& one : cases) EXPECT_EQ(shared_words(one.text, one.other) >= says_the_same, one.same) << one.text;
 }
 
+TEST_F(ForgetTest, TheDoctorSaysWhatTakesALineOut) {
+  const std::string line = "<!--m {\"ref\":\"c1\"}-->\n- One.\n", begin = "<!-- loci:core begin -->\n",
+                    end = "<!-- loci:core end -->\n";
+  Memory memory = open();
+  const auto told = [&](const std::string& core) {
+    write("MEMORY.md", begin + core + end);
+    const auto report = examine_vault(memory, false, memory_stores());
+    for (const Problem& problem : report.value().problems)
+      if (problem.code == "forgotten-line") return problem.message;
+    return std::string();
+  };
+  ASSERT_TRUE(append_tombstones(memory.vault(), {{clock.now(), "c1", {}, Tombstone::Reason::deleted, "user", {}}}));
+  EXPECT_THAT(told(line), AllOf(testing::HasSubstr("was forgotten"), testing::HasSubstr("the next command that writes")));
+  const Tombstone corrected{clock.now() + std::chrono::seconds(1), "c1", {}, Tombstone::Reason::corrected, "user", "c2"};
+  ASSERT_TRUE(append_tombstones(memory.vault(), {corrected}));
+  EXPECT_THAT(told("<<<<<<< HEAD\n" + line + "=======\n- Two.\n>>>>>>> other\n"),
+              AllOf(testing::HasSubstr("was corrected"), testing::HasSubstr("'loci resolve MEMORY.md'")));
+}
+
 }  // namespace
 }  // namespace loci

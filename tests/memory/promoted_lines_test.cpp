@@ -290,5 +290,36 @@ TEST_F(PromotedLinesTest, AVaultWithoutACoreHasNoLines) {
   EXPECT_FALSE(folder.has("vault/MEMORY.md"));
 }
 
+TEST_F(PromotedLinesTest, WhatStandsBetweenGitsMarkersIsNotWrittenIntoAndWhatStandsBesideIs) {
+  const std::string tea = "<!--m {\"ref\":\"c-tea\"}-->\n- Drinks tea.\n";
+  change("MEMORY.md", tea, "<<<<<<< HEAD\n" + tea + "=======\n<!--m {\"ref\":\"c-other\"}-->\n- Drinks water.\n>>>>>>> other\n");
+  Memory memory = open();
+  ASSERT_TRUE(correct(memory, "c-walk", "Cycles to work.", {Source::correction, "user"}));
+  EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Drinks water.", "Cycles to work."));
+  const std::string bytes = read("MEMORY.md");
+  const auto forgotten = forget(memory, {"c-tea"}, {});
+  ASSERT_TRUE(forgotten) << forgotten.error().message;
+  EXPECT_EQ(read("MEMORY.md"), bytes);
+  EXPECT_THAT(forgotten->notes, ElementsAre(testing::HasSubstr("git's conflict markers")));
+  ASSERT_TRUE(restore(memory, "c-tea"));
+  EXPECT_EQ(read("MEMORY.md"), bytes);
+  ASSERT_TRUE(correct(memory, "c-tea", "Drinks coffee.", {Source::correction, "user"}));
+  EXPECT_EQ(read("MEMORY.md"), bytes);
+  write("MEMORY.md", "<!-- loci:core begin -->\n" + tea + "<!-- loci:core end -->\n");
+  ASSERT_TRUE(add(memory, {NewEntry{{}, "Rests on Sundays."}}));
+  ASSERT_TRUE(bring_lines_in_step(memory, {}));
+  EXPECT_THAT(shown(), ElementsAre("Drinks coffee."));
+}
+
+TEST_F(PromotedLinesTest, AConflictThatIsOnlyQuotedBesideTheCoreHoldsNoLine) {
+  change("MEMORY.md", "Mine too.", "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> other");
+  Memory memory = open();
+  ASSERT_TRUE(correct(memory, "c-tea", "Drinks coffee.", {Source::correction, "user"}));
+  ASSERT_TRUE(forget(memory, {"c-walk"}, {}));
+  EXPECT_THAT(shown(), ElementsAre("Drinks coffee."));
+  ASSERT_TRUE(restore(memory, "c-walk"));
+  EXPECT_THAT(shown(), ElementsAre("Drinks coffee.", "Walks to work."));
+}
+
 }  // namespace
 }  // namespace loci

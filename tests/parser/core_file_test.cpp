@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/unicode.h"
+#include "parser/conflict_lines.h"
 
 namespace loci {
 namespace {
@@ -108,6 +109,37 @@ TEST(CoreInjection, IsCutAtWholeLinesAndSaysWhatWasLost) {
   EXPECT_EQ(injection.characters, 7998U);
   EXPECT_THAT(injection.lost, ElementsAre("- does not"));
   EXPECT_TRUE(injection.text.ends_with("\n\n- fits"));
+}
+
+constexpr const char* in_conflict =
+    "Mine.\n\n<!-- loci:core begin -->\n<<<<<<< HEAD\n<!--m {\"ref\":\"one\"}-->\n- Ours.\n=======\n<!--m {\"ref\":\"two\"}-->\n"
+    "- Theirs.\n>>>>>>> other\n<!--m {\"ref\":\"three\"}-->\n- Beside.\n<!-- loci:core end -->\n";
+
+TEST(CoreInConflict, NothingIsWrittenBetweenGitsMarkers) {
+  const std::string bytes = in_conflict, beside = "<!--m {\"ref\":\"three\"}-->\n- Beside.\n";
+  const auto with = [&](const std::string& lines) { return std::string(bytes).replace(bytes.find(beside), beside.size(), lines); };
+  EXPECT_EQ(*remove_core_lines(bytes, {"one", "two", "three"}), with(""));
+  EXPECT_EQ(*edit_core_lines(bytes, {{"one", "- Ours.", std::nullopt}, {"three", "- Beside.", std::nullopt}}), with(""));
+  EXPECT_EQ(*replace_core_lines(bytes, {"one"}, {{"four", "New."}}), with(beside + "<!--m {\"ref\":\"four\"}-->\n- New.\n"));
+  std::vector<int> lines;
+  for (const CoreLine& line : read_core(bytes)->lines) lines.push_back(line.line);
+  EXPECT_EQ(release_core_lines(bytes, lines), with("- Beside.\n"));
+  EXPECT_EQ(read_core(*remove_core_lines_of_all_sides(bytes, {"one", "two"}))->lines.size(), 1U) << "of what is read alone";
+}
+
+TEST(CoreInConflict, NoLineIsPutBetweenThemEither) {
+  const std::string bytes =
+      "<!-- loci:core begin -->\n<<<<<<< HEAD\n- Ours.\n<!-- loci:core end -->\n=======\n- Theirs.\n>>>>>>> other\n";
+  ASSERT_TRUE(read_core(bytes));
+  EXPECT_FALSE(replace_core_lines(bytes, {}, {{"one", "New."}}));
+}
+
+TEST(LinesInConflict, AreThoseOfEveryEntryThatReachesIntoOne) {
+  const std::string bytes =
+      "---\ntags: [a]\n---\n\nMine.\n\n<!--m {\"id\":\"a\"}-->\n<<<<<<< HEAD\nred\n||||||| base\ngrey\n=======\nblue\n>>>>>>> x\n\n"
+      "Below.\n\n```\n<<<<<<< HEAD\ncode\n=======\ncode\n>>>>>>> x\n```\n";
+  EXPECT_THAT(lines_in_conflict(bytes), ElementsAre(9, 13));
+  EXPECT_THAT(lines_in_conflict("<<<<<<< HEAD\nred\n=======\nblue\n"), IsEmpty());
 }
 
 }  // namespace

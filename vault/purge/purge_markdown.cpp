@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
@@ -139,7 +140,7 @@ std::string purge_memory_file(std::string_view file, std::string_view before, co
     std::vector<std::string> refs;
     for (const CoreLine& line : core->lines)
       if (purged.has_id(line.ref)) refs.push_back(line.ref);
-    if (auto without = remove_core_lines(bytes, refs)) bytes = std::move(*without);
+    if (auto without = remove_core_lines_of_all_sides(bytes, refs)) bytes = std::move(*without);
   }
   if (place == Place::consolidated || place == Place::user || place == Place::core)
     for (const ParsedEntry& entry : parse(bytes).entries)

@@ -5,6 +5,7 @@
 #include "base/byte_order_mark.h"
 #include "base/unicode.h"
 #include "parser/code_parts.h"
+#include "parser/conflict_lines.h"
 #include "parser/front_matter.h"
 #include "parser/headings.h"
 #include "parser/lines.h"
@@ -105,7 +106,9 @@ class Renderer {
 
 }  // namespace
 
-std::string prompt_text(std::string_view file) {
+std::string prompt_text(std::string_view bytes) {
+  const std::string without_markers = without_conflict_markers(bytes);
+  const std::string_view file = without_markers;
   const ParsedFile parsed = parse(file);
   Renderer renderer;
   const Lines lines(file, byte_order_mark_of(file).size());

@@ -134,6 +134,13 @@ TEST(CoreInConflict, NoLineIsPutBetweenThemEither) {
   EXPECT_FALSE(replace_core_lines(bytes, {}, {{"one", "New."}}));
 }
 
+TEST(CoreInConflict, WhatBothSidesHadBeforeIsInNoPrompt) {
+  const std::string bytes =
+      "<!-- loci:core begin -->\n<<<<<<< HEAD\n- Ours.\n||||||| base\n- Before.\n=======\n- Theirs.\n>>>>>>> other\n- Beside.\n"
+      "<!-- loci:core end -->\n";
+  EXPECT_EQ(core_injection(bytes).text, "- Ours.\n- Theirs.\n- Beside.");
+}
+
 TEST(LinesInConflict, AreThoseOfEveryEntryThatReachesIntoOne) {
   const std::string bytes =
       "---\ntags: [a]\n---\n\nMine.\n\n<!--m {\"id\":\"a\"}-->\n<<<<<<< HEAD\nred\n||||||| base\ngrey\n=======\nblue\n>>>>>>> x\n\n"

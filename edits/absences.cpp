@@ -20,7 +20,7 @@ bool went_with_its_entry(const Chronicle& logs, const Absence& line) {
   return ended && removes(*ended) && ended->at <= line.since;
 }
 
-bool says(const std::vector<SeenEntry>& entries, const std::string& hash, const std::string& loose) {
+bool has_words(const std::vector<SeenEntry>& entries, const std::string& hash, const std::string& loose) {
   return std::ranges::any_of(entries, [&](const SeenEntry& entry) {
     return entry.hash == hash || loose_text_hash(entry.text) == (loose.empty() ? hash : loose);
   });
@@ -70,7 +70,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   if (find_hidden(context_.present.of(record.file).seen, then.sections, absence.id)) return Verdict::waits;  // until that is mended
   const SeenEntry* stood = find_seen(then.entries, absence.id);
   const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
-  if (!is_core && (says(context_.present.of(record.file).seen.entries, absence.hash, loose) ||
+  if (!is_core && (has_words(context_.present.of(record.file).seen.entries, absence.hash, loose) ||
                    TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))))
     return Verdict::not_meant;
   if (const std::string into = stood ? TRY(merged_into(record.file, then, *stood)) : std::string(); !into.empty()) {

@@ -92,6 +92,15 @@ void add_taken_out_of_buffer(SaveReading& reading, const KnownVersion& opened, c
   }
 }
 
+// A line that was promoted behind the newest version is loci's, whatever took its place since: a branch that was gone to and left
+// again in the middle keeps its writing out of the versions.
+Explained or_promoted_since(Explained explained, Place place, const Chronicle& logs, Instant newest) {
+  if (place != Place::core) return explained;
+  return [explained = std::move(explained), &logs, newest](const SeenEntry& before, const SeenEntry* after) {
+    return explained(before, after) || (after && logs.has_promoted_since(after->id, after->hash, newest));
+  };
+}
+
 }  // namespace
 
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {
@@ -113,7 +122,8 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   for (size_t i = 0; i < known.size(); ++i)
     if (std::erase_if(known[i].entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); }) > 0)
       moved_from.insert(i);
-  const Explained explained = TRY(context.evidence.explained(place, known));
+  const Explained explained =
+      or_promoted_since(TRY(context.evidence.explained(place, known)), place, *TRY(context.evidence.logs()), save.known.back().at);
   SaveMeaning meaning{read_save(known, saved.entries, saved.frame, explained), {}, save, {}, {}};
   if (const auto opened = version_that_was_moved_from(meaning.reading, known, moved_from, saved.entries))
     meaning.reading = {Made::from_old_buffer, *opened, {}, known[*opened].entries.size()};

@@ -73,6 +73,20 @@ TEST_P(CoreRows, AChangedLineCorrectsTheEntryThatItShows) {
   EXPECT_FALSE(is_demoted("e2"));
 }
 
+// As if git had stood on another branch just while it was written.
+TEST_P(CoreRows, ALineThatLociWroteUnseenIsNobodysCorrection) {
+  promote("first", {{"e2", "fact number 2"}});
+  const std::string unseen = core_of(lines(3, {2}) + line_of("e2", "Fact 2, as it was for a moment."));
+  promote("second", {{"e2", "Fact 2, as it was for a moment."}});
+  promote("third", {{"e2", "Fact 2, as it is."}});
+  write(core, unseen);
+  loci_writes(core, core_of(lines(3, {2}) + line_of("e2", "Fact 2, as it is.")));
+  perhaps_restart();
+  EXPECT_EQ(settle().corrected, Ids{});
+  EXPECT_TRUE(find_entry(*memory, "e2"));
+  EXPECT_EQ(save(core, unseen).corrected, Ids{"e2"});  // by somebody who has seen what it is
+}
+
 TEST_P(CoreRows, ALineThatIsRewordedIsACorrectionThoughGitIsBringingItsPromotion) {
   write(".git/HEAD", "ref: refs/heads/main\n");
   loci_writes(core, core_of(lines(4)));

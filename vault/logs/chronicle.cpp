@@ -93,7 +93,8 @@ void Chronicle::note_promotions() {
         if (const auto line = promoted_.find(ref); line != promoted_.end()) line->second.stands = false;
     for (const auto& [ref, hash] : promoted.lines) {
       promoted_[ref] = {hash, promoted.run, promoted.generation, promoted.at, true};
-      ever_promoted_.emplace(ref, hash);
+      Instant& last = last_promoted_[{ref, hash}];
+      last = std::max(last, promoted.at);
     }
   }
 }
@@ -268,7 +269,12 @@ bool Chronicle::has_promoted_otherwise(std::string_view ref, std::string_view li
 }
 
 bool Chronicle::ever_promoted(std::string_view ref, std::string_view line_hash) const {
-  return ever_promoted_.contains({ref, line_hash});
+  return last_promoted_.contains({ref, line_hash});
+}
+
+bool Chronicle::has_promoted_since(std::string_view ref, std::string_view line_hash, Instant time) const {
+  const auto last = last_promoted_.find({ref, line_hash});
+  return last != last_promoted_.end() && last->second >= time;
 }
 
 bool Chronicle::explains_line_removal(std::string_view ref) const {

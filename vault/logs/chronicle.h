@@ -129,6 +129,8 @@ class Chronicle {
   bool has_promoted_otherwise(std::string_view ref, std::string_view line_hash) const;
   // Some promotion wrote this line, however long ago.
   bool ever_promoted(std::string_view ref, std::string_view line_hash) const;
+  // Some promotion has written this line at that time or later, and perhaps others since.
+  bool has_promoted_since(std::string_view ref, std::string_view line_hash, Instant time) const;
   // loci itself took the line out: with its entry, with what it said, by a later promotion, or a person had demoted it.
   bool explains_line_removal(std::string_view ref) const;
   // The refs whose lines the latest promotion wrote anew.
@@ -153,7 +155,7 @@ class Chronicle {
   Lines by_fact_, by_entry_, by_run_;
   std::unordered_map<std::string_view, std::string_view> texts_;  // entry -> the hash that was written last
   std::map<std::string_view, CoreLineWritten> promoted_;
-  std::set<std::pair<std::string_view, std::string_view>> ever_promoted_;
+  std::map<std::pair<std::string_view, std::string_view>, Instant> last_promoted_;  // by ref and line_hash
 };
 
 // The chronicle of a vault, read anew only when a log changed. Any thread may ask.

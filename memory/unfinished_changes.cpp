@@ -20,11 +20,11 @@ std::vector<Problem> unfinished_changes(const Vault& vault) {
   if (!lock && lock.error().code == ErrorCode::locked) return problems;  // somebody is at it
   const auto noted = noted_transactions(vault);
   for (const std::string& id : noted.value_or(std::vector<std::string>())) {
-    const auto note = read_note(vault, id);
-    if (!note && note.error().code != ErrorCode::not_found)  // one that was finished just now
-      problems.push_back({"", 0, "unfinished-change", note.error().message});
-    if (!note) continue;
-    for (const FileChange& change : note->transaction.files)
+    const auto transaction = read_note(vault, id);
+    if (!transaction && transaction.error().code != ErrorCode::not_found)  // one that was finished just now
+      problems.push_back({"", 0, "unfinished-change", transaction.error().message});
+    if (!transaction) continue;
+    for (const FileChange& change : transaction->files)
       problems.push_back({change.file, 0, "unfinished-change",
                           "a change of it was cut short: it is finished by the daemon, or by the next command that writes"});
   }

@@ -96,7 +96,7 @@ class EveryStore : public MemoryTest {
     FileTransaction unfinished{.id = "t1"};
     unfinished.files = {{"consolidated/other.md", "what somebody has changed since\n", standing("c-new")}};
     ASSERT_TRUE(make_folders(real_file_system(), transactions_folder(vault)));
-    ASSERT_TRUE(write_note(vault, {unfinished}));
+    ASSERT_TRUE(write_note(vault, unfinished));
   }
 
   void reword_by_hand(Memory& memory) {

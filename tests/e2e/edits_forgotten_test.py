@@ -79,49 +79,6 @@ class WhatIsForgotten(EditsCase):
             self.world.add(LAMP)
         return self.in_no_file(TEA)
 
-    def stopped_rebase(self):
-        """Where something was forgotten before, so that git has the log of it. Returns the ids of tea and walk."""
-        tea, walk, lamp = self.durable(TEA, WALK, LAMP)
-        self.world.run("forget", lamp)
-        self.use_git()
-        self.world.write("note.txt", "1")
-        self.world.run("resolve")
-        self.commit()
-        phone = self.git_clone()
-        for world, text in ((phone, "2"), (self.world, "3")):
-            world.write("note.txt", text)
-            self.commit(world=world)
-        self.world.run("resolve")
-        self.git("pull", "-q", "--rebase", str(phone.vault), "main", may_fail=True)
-        self.assertTrue((self.world.vault / ".git/rebase-merge").exists())
-        return tea, walk
-
-    @case("15", "alone", "daemon")
-    def what_is_forgotten_during_a_rebase_stays_so_when_it_is_given_up(self):
-        tea, _ = self.stopped_rebase()
-        self.world.run("forget", tea)
-        self.git("rebase", "--abort")
-        if not self.running:
-            self.world.run("add", BOAT)
-        return self.in_no_file(TEA)
-
-    @case("15", "alone", "daemon")
-    def what_is_restored_during_a_rebase_stands_when_it_is_given_up(self):
-        tea, walk = self.stopped_rebase()
-        self.world.run("forget", tea)
-        self.world.run("correct", walk, MINT)
-        for entry in (tea, walk):
-            self.world.run("restore", entry)
-        self.git("rebase", "--abort")
-        if not self.running:
-            self.world.run("add", BOAT)
-
-        def check(world):
-            self.assertEqual(self.settled(world), sorted([TEA, WALK]))
-            self.assertEqual(sorted(self.core(world)), sorted([TEA, WALK]))
-            self.assertNotIn(MINT, world.read(DURABLE))
-        return check
-
     @case("16")
     def a_forgotten_line_of_a_note_stays_forgotten_as_a_task_and_in_bold(self):
         self.world.write("note.md", f"{BOAT}\n\n{MAST}\n\n{SHED}\n")

@@ -13,7 +13,7 @@ TEST_F(UnfinishedChangesTest, AreThoseThatNobodyIsAt) {
   Memory memory = open();
   const Vault& vault = memory.vault();
   ASSERT_TRUE(make_folders(vault.files(), transactions_folder(vault)));
-  ASSERT_TRUE(write_note(vault, {{.id = "t1", .files = {{"consolidated/memory.md", std::nullopt, "Likes tea.\n"}}}}));
+  ASSERT_TRUE(write_note(vault, {.id = "t1", .files = {{"consolidated/memory.md", std::nullopt, "Likes tea.\n"}}}));
   {
     const auto someone = ProcessLock::acquire(vault.files(), transactions_folder(vault), std::chrono::milliseconds(0));
     ASSERT_TRUE(someone);

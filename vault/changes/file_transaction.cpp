@@ -10,7 +10,6 @@
 #include "vault/changes/noted_entries.h"
 #include "vault/changes/noted_lines.h"
 #include "vault/changes/overruled_steps.h"
-#include "vault/git/git_operation.h"
 #include "vault/rewrite/replace.h"
 
 namespace loci {
@@ -91,7 +90,7 @@ class Commit {
   Commit(const Vault& vault, const FileTransaction& transaction) : vault_(vault), transaction_(transaction) {}
 
   Result<Committed> run() {
-    TRY(write_note(vault_, {transaction_}));
+    TRY(write_note(vault_, transaction_));
     return transaction_.order == Order::files_first ? files_first() : logs_first();
   }
 
@@ -119,27 +118,13 @@ class Commit {
       committed_.still_to_do.push_back({change.file, std::move(written.error())});
     }
     committed_.kept.assign(kept.begin(), kept.end());
-    if (committed_.still_to_do.empty()) return done();
-    promise(transaction_.files);
-    return std::move(committed_);
+    return committed_.still_to_do.empty() ? done() : std::move(committed_);
   }
 
-  // What git is in the middle of may yet take back the logs. A note that cannot be removed tells of what is done: whoever reads it
-  // next has nothing to do.
+  // A note that cannot be removed tells of what is done: whoever reads it next has nothing to do.
   Committed done() {
-    if (git_operation_around(vault_.root()))
-      promise({});
-    else
-      (void)remove_note(vault_, transaction_.id);
+    (void)remove_note(vault_, transaction_.id);
     return std::move(committed_);
-  }
-
-  // A note that cannot be written again stays as it was: what is left to do is done, unless git takes back the logs.
-  void promise(std::vector<FileChange> left) const {
-    const std::string branch = git_branch_around(vault_.root());
-    TransactionNote note{transaction_, branch.starts_with("refs/") ? branch : std::string()};
-    note.transaction.files = std::move(left);
-    (void)write_note(vault_, note);
   }
 
   // The first `count` files were written; the next one may hold its new bytes though it failed, unless it was refused: what stands
@@ -174,45 +159,19 @@ class Finishing {
 
   Result<FinishedTransactions> run() {
     remove_unfinished_notes(vault_);
-    auto notes = TRY(read_notes());
-    // All of them first: a later one may overrule an earlier one.
-    std::erase_if(notes, [&](const TransactionNote& note) { return !succeeds(keep_promise(note)); });
-    for (const TransactionNote& note : notes) (void)succeeds(finish(note));
+    const auto ids = TRY(noted_transactions(vault_));
+    for (const std::string& id : ids) {
+      const auto transaction = read_note(vault_, id);
+      auto finished = transaction ? finish(*transaction) : std::unexpected(transaction.error());
+      if (!finished) finished_.still_to_do.push_back(std::move(finished.error()));
+    }
     return std::move(finished_);
   }
 
  private:
-  Result<std::vector<TransactionNote>> read_notes() {
-    std::vector<TransactionNote> notes;
-    for (const std::string& id : TRY(noted_transactions(vault_)))
-      if (auto note = read_note(vault_, id); succeeds(note)) notes.push_back(std::move(*note));
-    return notes;
-  }
-
-  template <typename Outcome>
-  bool succeeds(const Outcome& outcome) {
-    if (!outcome) finished_.still_to_do.push_back(outcome.error());
-    return outcome.has_value();
-  }
-
-  // What a command told, and git took back before it was done, is told again; nothing while git is at it, or on another branch.
-  Status keep_promise(const TransactionNote& note) {
-    if (!note.promised_on) return {};
-    if (const auto operation = git_operation_around(vault_.root()))
-      return fail(ErrorCode::refused, "git is in the middle of something (" + operation->marker + ")", finished_later);
-    const auto missing = TRY(missing_in_logs(vault_, note.transaction));
-    if (missing.lines.empty()) return {};
-    if (!note.promised_on->empty() && *note.promised_on != git_branch_around(vault_.root()))
-      return fail(ErrorCode::refused, "it was promised on another branch, " + *note.promised_on, "it is finished there");
-    if (!missing.was_told) TRY(append_missing_entries(note.transaction));
-    return tell(missing.lines);
-  }
-
-  Status finish(const TransactionNote& note) {
-    const FileTransaction& transaction = note.transaction;
+  Status finish(const FileTransaction& transaction) {
     auto missing = TRY(missing_in_logs(vault_, transaction));
-    const bool was_begun = note.promised_on || TRY(has_told_any(vault_, transaction)) || TRY(has_written(transaction));
-    if (!was_begun) return remove_note(vault_, transaction.id);
+    if (!TRY(has_told_any(vault_, transaction)) && !TRY(has_written(transaction))) return remove_note(vault_, transaction.id);
     // The logs tell of entries that stand already: one that is gone since was taken out.
     if (!missing.was_told) TRY(append_missing_entries(transaction));
     const auto overruled = TRY(OverruledSteps::of(vault_, transaction));

@@ -7,10 +7,6 @@
 // of a file that somebody saved since, only the entries that stand as they were are changed, and of the ledger's lines those of an
 // entry that somebody edited are left out. What was restored since is not taken out any more, and what has ended since is not
 // brought. The archive only grows: an entry that stands in it is never taken back, so what it belongs to is finished.
-//
-// What a command has told while git was in the middle of something stays noted until git is done: if git took the lines of the logs
-// back (`git rebase --abort`, `git reset --hard`), they are told again, on the branch where they were. What git takes back later is
-// taken back.
 #pragma once
 
 #include <optional>

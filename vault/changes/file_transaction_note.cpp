@@ -56,14 +56,12 @@ std::optional<FileChange> take_file(std::string_view& bytes, const Json& head) {
   return change;
 }
 
-std::optional<TransactionNote> parse_note(std::string_view bytes, const std::string& id) {
+std::optional<FileTransaction> parse_note(std::string_view bytes, const std::string& id) {
   const size_t end = bytes.find('\n');
   const auto head = end == std::string_view::npos ? std::unexpected(Error{}) : parse_json(bytes.substr(0, end));
   if (!head) return std::nullopt;
   bytes.remove_prefix(end + 1);
-  TransactionNote note{FileTransaction{.id = id}};
-  FileTransaction& transaction = note.transaction;
-  if (head->find("promised")) note.promised_on = head->text_at("promised");
+  FileTransaction transaction{.id = id};
   if (head->text_at("order") == "logs") transaction.order = FileTransaction::Order::logs_first;
   for (const Json& file : head->array_at("files")) {
     auto change = take_file(bytes, file);
@@ -78,15 +76,14 @@ std::optional<TransactionNote> parse_note(std::string_view bytes, const std::str
   LedgerFile lines = parse_ledger(*ledger, id);
   transaction.ledger = std::move(lines.lines);
   if (!lines.promotions.empty()) transaction.promotion = std::move(lines.promotions.front());
-  return note;
+  return transaction;
 }
 
 }  // namespace
 
 path transactions_folder(const Vault& vault) { return vault.state_folder() / "transactions"; }
 
-Status write_note(const Vault& vault, const TransactionNote& note) {
-  const FileTransaction& transaction = note.transaction;
+Status write_note(const Vault& vault, const FileTransaction& transaction) {
   const std::string entries = TRY(markdown_of(transaction.entries));
   const std::string tombstones = format_all(transaction.tombstones),
                     ledger =
@@ -100,23 +97,22 @@ Status write_note(const Vault& vault, const TransactionNote& note) {
     files.push_back(std::move(file));
     bytes += change.before.value_or(std::string()) + change.after;
   }
-  Json head = Json::Object{{"order", transaction.order == FileTransaction::Order::files_first ? "files" : "logs"},
-                           {"files", std::move(files)},
-                           {"entries", std::uint64_t{entries.size()}},
-                           {"tombstones", std::uint64_t{tombstones.size()}},
-                           {"ledger", std::uint64_t{ledger.size()}}};
-  if (note.promised_on) head.set("promised", *note.promised_on);
+  const Json head = Json::Object{{"order", transaction.order == FileTransaction::Order::files_first ? "files" : "logs"},
+                                 {"files", std::move(files)},
+                                 {"entries", std::uint64_t{entries.size()}},
+                                 {"tombstones", std::uint64_t{tombstones.size()}},
+                                 {"ledger", std::uint64_t{ledger.size()}}};
   return write_file(vault.files(), file_of(vault, transaction.id), to_string(head) + '\n' + bytes + entries + tombstones + ledger);
 }
 
-Result<TransactionNote> read_note(const Vault& vault, const std::string& id) {
+Result<FileTransaction> read_note(const Vault& vault, const std::string& id) {
   const path file = file_of(vault, id);
   const auto bytes = TRY(read_file(vault.files(), file));
-  auto note = parse_note(bytes, id);
-  if (!note)
+  auto transaction = parse_note(bytes, id);
+  if (!transaction)
     return fail(ErrorCode::failed, file.string() + " is damaged: what it was to finish cannot be told",
                 "look at it, then remove it; 'loci doctor' checks the rest");
-  return std::move(*note);
+  return std::move(*transaction);
 }
 
 // Not synced: one that comes back after a crash tells of what is done, or was not begun.

@@ -1,11 +1,9 @@
 // The note of a transaction: <state folder>/transactions/<id>.note, mode 0600, whole or not there.
 //
 // A line of JSON with the order, the names of the files and how many bytes follow; then those bytes: of each file before and after,
-// the entries as markdown, the tombstones, the lines of the ledger. Bytes of files need not be UTF-8. Of what was promised the JSON
-// has the branch: "promised", empty where none was checked out.
+// the entries as markdown, the tombstones, the lines of the ledger. Bytes of files need not be UTF-8.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,15 +12,9 @@
 
 namespace loci {
 
-struct TransactionNote {
-  FileTransaction transaction;
-  // The logs had it, and whoever gave the command was told that it holds: on this branch of git ("refs/heads/main"), or on none.
-  std::optional<std::string> promised_on = {};
-};
-
-Status write_note(const Vault& vault, const TransactionNote& note);
+Status write_note(const Vault& vault, const FileTransaction& transaction);
 // ErrorCode::failed, with the path, if it is damaged.
-Result<TransactionNote> read_note(const Vault& vault, const std::string& id);
+Result<FileTransaction> read_note(const Vault& vault, const std::string& id);
 Status remove_note(const Vault& vault, const std::string& id);
 bool has_note(const Vault& vault, const std::string& id);
 // What processes left that were killed while they wrote one. The caller has the folder's lock.

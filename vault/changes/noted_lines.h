@@ -1,5 +1,4 @@
-// The lines of the logs that go with a transaction, after a kill or after git took them back: some may be there, some not. Any
-// thread, any process.
+// The lines of the logs that go with a transaction: after a kill some may be there, some not. Any thread, any process.
 #pragma once
 
 #include <optional>

@@ -85,7 +85,6 @@ class FileTransactionTest : public testing::Test {
   // A merge waits for a person.
   void start_merge() { folder_.write("vault/.git/MERGE_HEAD", ""); }
   void end_merge() { std::filesystem::remove(folder_ / "vault/.git/MERGE_HEAD"); }
-  void check_out(const std::string& branch) { folder_.write("vault/.git/HEAD", "ref: refs/heads/" + branch + "\n"); }
   void tell_later(const std::string& id, Tombstone::Reason reason) {
     clock_.advance(std::chrono::seconds(1));
     const FileTransaction later{.id = "t2-" + id, .tombstones = {{clock_.now(), id, std::string(32, 'a'), reason, "user", {}}}};
@@ -365,19 +364,6 @@ TEST_F(FileTransactionTest, AnEntryStillRestsOnAFactThatStandsAgain) {
   EXPECT_EQ(read(two), before);
 }
 
-TEST_F(FileTransactionTest, WhatGitTakesBackBeforeItIsDoneIsToldAgain) {
-  check_out("main");
-  start_merge();
-  ASSERT_TRUE(commit(vault(), merge(FileTransaction::Order::logs_first)));
-  git_takes_back_the_logs();
-  ASSERT_TRUE(finish_transactions(vault()));
-  EXPECT_TRUE(is_untouched()) << "it waits for git";
-  end_merge();
-  ASSERT_TRUE(finish_transactions(vault()));
-  EXPECT_TRUE(is_done());
-  EXPECT_EQ(notes(), 0u);
-}
-
 TEST_F(FileTransactionTest, WhatGitTakesBackOnceItIsDoneIsTakenBack) {
   start_merge();
   ASSERT_TRUE(commit(vault(), merge(FileTransaction::Order::logs_first)));
@@ -387,35 +373,6 @@ TEST_F(FileTransactionTest, WhatGitTakesBackOnceItIsDoneIsTakenBack) {
   git_takes_back_the_logs();
   ASSERT_TRUE(finish_transactions(vault()));
   EXPECT_THAT(tombstones(), IsEmpty());
-}
-
-TEST_F(FileTransactionTest, WhatGitTookBackIsNotToldAgainOnAnotherBranch) {
-  check_out("main");
-  start_merge();
-  ASSERT_TRUE(commit(vault(), merge(FileTransaction::Order::logs_first)));
-  git_takes_back_the_logs();
-  end_merge();
-  check_out("other");
-  ASSERT_TRUE(finish_transactions(vault()));
-  EXPECT_TRUE(is_untouched());
-  check_out("main");
-  ASSERT_TRUE(finish_transactions(vault()));
-  EXPECT_TRUE(is_done());
-}
-
-TEST_F(FileTransactionTest, WhatWasRestoredBeforeGitTookBothBackStands) {
-  FileTransaction forgetting = merge(FileTransaction::Order::logs_first);
-  forgetting.files.erase(forgetting.files.begin());
-  forgetting.tombstones.front().id = "two";
-  start_merge();
-  ASSERT_TRUE(commit(vault(), forgetting));
-  tell_later("two", Tombstone::Reason::restored);
-  git_takes_back_the_logs();
-  end_merge();
-  ASSERT_TRUE(finish_transactions(vault()));
-  EXPECT_EQ(read(two), before_two);
-  EXPECT_THAT(tombstones(), SizeIs(2));
-  EXPECT_EQ(notes(), 0u);
 }
 
 TEST_F(FileTransactionTest, ALineOfAnEntryThatAPersonEditedIsLeftOut) {

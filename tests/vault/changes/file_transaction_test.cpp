@@ -165,16 +165,17 @@ TEST_F(FileTransactionTest, KilledBeforeAnyWriteTheNewEntryStandsOnceAndTheOldOn
       } catch (const Killed&) {
         was_killed = true;
       }
-      EXPECT_LE(tombstones().size(), archived("new")) << "ended before anything took its place, killed before write " << at;
+      EXPECT_LE(tombstones().size(), archived("the new text"))
+          << "ended before anything took its place, killed before write " << at;
       append_to_archive("Said behind it, by somebody else.");
       const auto left = finish_transactions(vault());
       ASSERT_TRUE(left) << left.error().message;
       EXPECT_THAT(left->still_to_do, IsEmpty());
       EXPECT_EQ(notes(), 0u) << "killed before write " << at;
-      ASSERT_EQ(archived("new"), tombstones().size()) << "killed before write " << at;
-      ASSERT_EQ(read(one) == after_one, archived("new") == 1) << "killed before write " << at;
+      ASSERT_EQ(archived("the new text"), tombstones().size()) << "killed before write " << at;
+      ASSERT_EQ(read(one) == after_one, archived("the new text") == 1) << "killed before write " << at;
       EXPECT_EQ(archived("behind it"), 1u);
-      ++(archived("new") == 1 ? finished : taken_back);
+      ++(archived("the new text") == 1 ? finished : taken_back);
     }
     EXPECT_GT(finished, 5u);
     EXPECT_GT(taken_back, 2u);
@@ -199,18 +200,18 @@ TEST_F(FileTransactionTest, AnEntryThatCannotBeStoredLeavesAllAsItWas) {
   ASSERT_FALSE(commit(full, transaction));
   EXPECT_TRUE(is_untouched());
   EXPECT_EQ(notes(), 0u);
-  EXPECT_EQ(archived("new"), 0u);
+  EXPECT_EQ(archived("the new text"), 0u);
 }
 
 TEST_F(FileTransactionTest, AnEntryThatWasTakenOutAfterItsLogToldOfItIsNotAppendedAgain) {
   folder_.write("vault/.git/MERGE_HEAD", "");  // so the file has to wait
   ASSERT_TRUE(commit(vault(), correction(FileTransaction::Order::logs_first)));
-  ASSERT_EQ(archived("new"), 1u);
+  ASSERT_EQ(archived("the new text"), 1u);
   std::filesystem::remove_all(folder_ / "vault/archive");
   std::filesystem::remove(folder_ / "vault/.git/MERGE_HEAD");
   ASSERT_TRUE(finish_transactions(vault()));
   EXPECT_EQ(read(one), after_one);
-  EXPECT_EQ(archived("new"), 0u);
+  EXPECT_EQ(archived("the new text"), 0u);
 }
 
 // Two processes may plan the same in the same millisecond.

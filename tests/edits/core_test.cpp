@@ -73,6 +73,18 @@ TEST_P(CoreRows, AChangedLineCorrectsTheEntryThatItShows) {
   EXPECT_FALSE(is_demoted("e2"));
 }
 
+TEST_P(CoreRows, ALineThatWasTakenOutWithoutItsCommentIsNotPutBack) {
+  save(core, core_of(""));
+  loci_writes(core, core_of(lines(1)));
+  promote("run", {{"e1", "fact number 1"}});
+  const std::string without = core_of("<!--m {\"ref\":\"e1\"}-->\n");
+  save(core, without);
+  perhaps_restart();
+  EXPECT_EQ(read(core), without);
+  settle();
+  EXPECT_TRUE(is_demoted("e1"));
+}
+
 // As if git had stood on another branch just while it was written.
 TEST_P(CoreRows, ALineThatLociWroteUnseenIsNobodysCorrection) {
   promote("first", {{"e2", "fact number 2"}});

@@ -113,9 +113,8 @@ bool has_any_of(const Written& written, std::span<const KnownVersion> older, Ent
 
 // A comment that has lost its text names an entry, too: nobody types an id.
 bool is_named_in(const FileFrame& frame, const SeenEntry& entry) {
-  return std::ranges::any_of(frame.pieces, [&](const FileFrame::Piece& piece) {
-    return piece.is_line && piece.key.contains('"' + entry.id + '"');
-  });
+  return std::ranges::any_of(
+      frame.pieces, [&](const FileFrame::Piece& piece) { return piece.is_line && piece.key.contains('"' + entry.id + '"'); });
 }
 
 bool names_any_of(const Written& written, const FileFrame& before, const FileFrame& frame) {

@@ -4,6 +4,7 @@
 
 #include "memory/authority.h"
 #include "parser/entry_edit.h"
+#include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "vault/rewrite/change_file.h"
 
@@ -24,6 +25,18 @@ Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::strin
     if (const auto gone = TRY(entry_with_id(memory, id)); gone && loose_text_hash(gone->text) == loose_text_hash(entry.text))
       return false;
   return true;
+}
+
+// The index of a daemon may be a moment behind a person's save: the file tells which words stand there.
+Status look_up_words(const Vault& vault, Entry& entry) {
+  const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(entry.places.front().file)));
+  for (const ParsedEntry& standing : parse(bytes.value_or(std::string())).entries) {
+    if (standing.id != entry.id || !standing.metadata) continue;
+    entry.text = standing.text;
+    entry.hash = standing.hash;
+    entry.edited = !standing.metadata->sum.empty() && standing.metadata->sum != sum_from_hash(standing.hash);
+  }
+  return {};
 }
 
 Tombstone along_with(const Tombstone& named, Tombstone tombstone) {
@@ -182,6 +195,7 @@ Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>
     if (!found) return std::unexpected(found.error());
     for (Entry& entry : *found) {
       if (!is_folded(entry) || !seen.insert(entry.id).second) continue;
+      TRY(look_up_words(memory.vault(), entry));
       const auto stays_there = TRY(stays(memory, entry, facts));
       const bool rests_on_others = std::ranges::any_of(entry.from, [&](const std::string& id) { return !facts.contains(id); });
       if (!stays_there)

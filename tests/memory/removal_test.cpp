@@ -102,6 +102,21 @@ class RemovalTest : public MemoryTest {
   }
 };
 
+// As beside a daemon that has not taken the save in yet.
+TEST_F(RemovalTest, WordsThatTheIndexDoesNotKnowYetAreAPersonsAllTheSame) {
+  lay_down();
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  std::string reworded = read(durable);
+  reworded.replace(reworded.find("has two sails"), 13, "leaks");
+  write(durable, reworded);
+  const auto folded = folded_entries(memory, {"f1"});
+  ASSERT_TRUE(folded);
+  EXPECT_THAT(folded->apart, IsEmpty());
+  ASSERT_EQ(folded->kept.size(), 1u);
+  EXPECT_EQ(folded->kept.front().text, "The boat is blue and leaks.");
+}
+
 TEST_F(RemovalTest, ATextThatAClockAheadWroteTwiceGoesWithOneOfThem) {
   Memory memory = open();
   clock.set("2026-03-01T17:00:00Z");

@@ -1,7 +1,6 @@
 #include "edits/merge_file.h"
 
 #include "edits/seen_file.h"
-#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/entry_edits.h"
 #include "parser/parser.h"

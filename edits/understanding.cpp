@@ -218,9 +218,12 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     if (newest.kind != Version::Kind::understood && save.known.size() > 1) TRY(note_understood(file, save));
     return true;
   }
-  if (place_of(file) == Place::consolidated) has_saves_ = true;
-  if (const auto known = TRY(newest_known(vault_, file, save.known)))
-    if (!TRY(note_where_they_went(file, known->entries, see_file(place_of(file), save.bytes).entries))) return false;
+  if (place_of(file) == Place::consolidated) {
+    has_saves_ = true;
+    const auto known = TRY(newest_known(vault_, file, save.known));
+    const auto saved = see_file(Place::consolidated, save.bytes).entries;
+    if (known && !TRY(note_where_they_went(file, known->entries, saved))) return false;
+  }
   auto meaning = TRY(meaning_of(context_, file, save, question_about_all(file) != nullptr));
   if (meaning && (meaning->waits || (save.is_present && context_.is_being_saved(file)))) return false;
   if (meaning && !TRY(carry_out(file, save, *meaning, saved_at))) return false;

@@ -94,7 +94,7 @@ Result<ExportedEntry> exported_from(const Json& json) {
   if (const Json* own = json.find("metadata"); own && !own->is_null()) {
     auto in_file = read_metadata(*own);
     if (!in_file) return fail(ErrorCode::usage, "has \"metadata\" that is none: " + in_file.error().message);
-    exported.entry.edited = !in_file->sum.empty() && in_file->sum != sum_from_hash(exported.entry.hash);
+    exported.entry.edited = is_edited(in_file->sum, exported.entry.hash);
     in_file->id = metadata->id;
     add_tags_of_place(*in_file, exported.entry);
     exported.metadata = std::move(*in_file);
@@ -147,13 +147,13 @@ ExportedEntry exported_from(ParsedEntry&& parsed) {
   place.set("text", parsed.text);
   place.set("file", !exported.own.empty() ? exported.own.front().file : metadata.from.empty() ? "" : "consolidated/memory.md");
   exported.entry = entry_from(metadata, place);
-  const bool is_edited = !metadata.sum.empty() && metadata.sum != sum_from_hash(parsed.hash);
-  if (is_edited) exported.entry.source = std::max(exported.entry.source, Source::user);
+  const bool is_reworded = is_edited(metadata.sum, parsed.hash);
+  if (is_reworded) exported.entry.source = std::max(exported.entry.source, Source::user);
   if (is_id_of_text(metadata.id)) {
     exported.entry.id = id_from_hash(parsed.hash);
     for (OwnText& text : exported.own) text.written = parsed.text;
   } else {
-    exported.entry.edited = is_edited;
+    exported.entry.edited = is_reworded;
     exported.metadata = std::move(metadata);
   }
   return exported;

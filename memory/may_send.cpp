@@ -4,7 +4,6 @@
 
 #include "memory/removed_entries.h"
 #include "parser/blocks.h"
-#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/lines.h"
 #include "parser/parser.h"

@@ -34,7 +34,7 @@ Status look_up_words(const Vault& vault, Entry& entry) {
     if (standing.id != entry.id || !standing.metadata) continue;
     entry.text = standing.text;
     entry.hash = standing.hash;
-    entry.edited = !standing.metadata->sum.empty() && standing.metadata->sum != sum_from_hash(standing.hash);
+    entry.edited = is_edited(standing.metadata->sum, standing.hash);
   }
   return {};
 }

@@ -90,8 +90,7 @@ Entry entry_of(const RemovedEntry& removed) {
   entry.has_metadata = said.metadata.has_value();
   entry.tags = said.tags;
   if (!said.metadata) return entry;
-  const bool is_edited = !said.metadata->sum.empty() && said.metadata->sum != sum_from_hash(said.hash);
-  entry.source = is_edited ? Source::user : said.metadata->source.value_or(Source::user);
+  entry.source = is_edited(said.metadata->sum, said.hash) ? Source::user : said.metadata->source.value_or(Source::user);
   entry.at = said.metadata->at;
   entry.project = said.metadata->project;
   entry.from = said.metadata->from;

@@ -34,6 +34,9 @@ Result<CoreSection> read_core(std::string_view file);
 // Takes out the lines that show one of these entries, with their metadata. The file as it was if there is none; as read_core if the
 // markers are not in order.
 Result<std::string> remove_core_lines(std::string_view file, const std::vector<std::string>& refs);
+// Between git's markers, too: for what is only read, and for a purge. A file that somebody is to resolve is not
+// changed so otherwise.
+Result<std::string> remove_core_lines_of_all_sides(std::string_view file, const std::vector<std::string>& refs);
 
 // Takes their metadata from lines of the core (CoreLine::line, ascending): they show no entry any more, and are a person's own.
 std::string release_core_lines(std::string_view file, const std::vector<int>& lines);

@@ -215,4 +215,6 @@ std::string id_from_hash(std::string_view hash) { return std::string("h-").appen
 
 std::string sum_from_hash(std::string_view hash) { return std::string(hash.substr(0, 8)); }
 
+bool is_edited(std::string_view sum, std::string_view hash) { return !sum.empty() && sum != sum_from_hash(hash); }
+
 }  // namespace loci

@@ -29,5 +29,7 @@ std::string id_from_hash(std::string_view hash);
 
 // The first 8 digits: the `sum` of an entry that code writes.
 std::string sum_from_hash(std::string_view hash);
+// Somebody gave the text other words than those that loci wrote. Of one without a `sum` nothing is known.
+bool is_edited(std::string_view sum, std::string_view hash);
 
 }  // namespace loci

@@ -230,8 +230,8 @@ std::optional<LedgerEntry> release_line(const VaultLogs& logs, const Entry& fact
 }
 
 // What came back together with a fact that had overruled it is overruled again, by that fact.
-Result<std::set<std::string>> restored_and_overruled(Memory& memory, const std::map<std::string, Instant>& restored) {
-  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+Result<std::set<std::string>> restored_and_overruled(Memory& memory, const Chronicle& chronicle,
+                                                     const std::map<std::string, Instant>& restored) {
   std::set<std::string> overruled;
   for (const auto& [id, restored_at] : restored) {
     const auto fact = TRY(entry_with_id(memory, id));
@@ -245,10 +245,10 @@ Result<std::set<std::string>> restored_and_overruled(Memory& memory, const std::
 
 Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entries) {
   const Vault& vault = memory.vault();
-  const auto logs = TRY(read_logs(vault));
-  const auto restored = restored_ids(logs);
+  const auto chronicle = TRY(Chronicle::read(vault));
+  const auto restored = restored_ids(chronicle.logs());
   if (restored.empty()) return 0;
-  const auto overruled = TRY(restored_and_overruled(memory, restored));
+  const auto overruled = TRY(restored_and_overruled(memory, chronicle, restored));
   const auto in_question = TRY(facts_in_question(memory));  // a person may have taken its entry out again
   const auto identity = TRY(new_run(vault));
   std::vector<LedgerEntry> lines;
@@ -258,7 +258,7 @@ Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entrie
     if (found.empty() || found.front().id != id) continue;
     const Entry& fact = found.front();
     if (fact.place != Place::archive || fact.kind != EntryKind::fact || !fact.active || fact.pending) continue;
-    if (auto line = release_line(logs, fact, entries, identity, restored_at)) lines.push_back(std::move(*line));
+    if (auto line = release_line(chronicle.logs(), fact, entries, identity, restored_at)) lines.push_back(std::move(*line));
   }
   TRY(append_ledger(vault, lines));
   return lines.size();

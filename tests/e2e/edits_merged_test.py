@@ -307,13 +307,17 @@ class WhatHadOtherWords(EditsCase):
             self.assertEqual(self.settled(world), sorted([LAMP, SHED, BOAT]))
         return check
 
-    @case("17", "alone", "daemon")
-    def the_first_words_do_not_come_back_when_what_corrected_them_is_taken_out(self):
+    def filed_and_corrected(self):
+        """Words typed over those of a run, and a correction of them."""
         self.durable(TEA, WALK)
         self.change(DURABLE, TEA, MINT, typed=False)
         self.world.add(SHED)
         self.consolidate()  # files what was typed
         self.world.run("correct", self.id_of_fact(MINT), LAMP)
+
+    @case("17", "alone", "daemon")
+    def the_first_words_do_not_come_back_when_what_corrected_them_is_taken_out(self):
+        self.filed_and_corrected()
         self.take_out(DURABLE, LAMP)
         self.world.run("resolve")
         self.later(minutes=20)
@@ -323,11 +327,7 @@ class WhatHadOtherWords(EditsCase):
 
     @case("17", "alone", "daemon")
     def the_first_words_do_not_come_back_with_what_corrected_them(self):
-        self.durable(TEA, WALK)
-        self.change(DURABLE, TEA, MINT, typed=False)
-        self.world.add(SHED)
-        self.consolidate()  # files what was typed
-        self.world.run("correct", self.id_of_fact(MINT), LAMP)
+        self.filed_and_corrected()
         corrected = self.id_of(LAMP, DURABLE)
         self.world.run("forget", corrected)
         self.later(minutes=20)

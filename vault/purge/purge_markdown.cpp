@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"

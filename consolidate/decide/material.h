@@ -20,6 +20,7 @@ struct FactVersion {
   std::string id;
   std::string corrects;  // the id that it says replaces, if any
   std::optional<Instant> at;
+  Source source = Source::user;
 };
 
 // A pending fact of the archive.

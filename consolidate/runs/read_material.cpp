@@ -116,7 +116,7 @@ Result<std::vector<FactVersion>> earlier_versions(Memory& memory, const Chronicl
     auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(next.front(), 1); }));
     if (found.empty() || found.front().id != next.front() || found.front().place != Place::archive) continue;
     const Entry& version = found.front();
-    versions.push_back({version.id, version.corrects, version.at});
+    versions.push_back({version.id, version.corrects, version.at, version.source});
     look_behind(version.id, version.corrects);
   }
   return versions;

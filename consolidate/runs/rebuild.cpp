@@ -63,7 +63,7 @@ Result<std::vector<Entry>> active_facts(Memory& memory) {
 // By the ledger: which facts went into an entry, in that order, once for each generation.
 class Settlements {
  public:
-  explicit Settlements(const VaultLogs& logs) {
+  explicit Settlements(const VaultLogs& logs) : logs_(logs) {
     for (const LedgerEntry& line : logs.ledger) {
       last_of_generation_[{line.generation, line.fact}] = &line;
       if (line.outcome == LedgerEntry::Outcome::merged && is_act(line.run)) merges_.push_back(&line);
@@ -82,6 +82,7 @@ class Settlements {
     std::map<std::int64_t, const LedgerEntry*> own;  // its first line of each generation
     for (const LedgerEntry* line : lines->second)
       if (line->fact == fact.id) own.emplace(line->generation, line);
+    if (own.empty() && stands_against(fact)) return facts;
     const auto is_before = [&](const LedgerEntry* line) {
       const auto own_line = own.find(line->generation);
       return own_line == own.end() ? fact.at && line->at <= *fact.at : std::less<>{}(line, own_line->second);
@@ -104,6 +105,13 @@ class Settlements {
   }
 
  private:
+  // A line of the core says less than its entry, or something else by now: a correction of it is none of all that the entry says,
+  // which stands, until a run merges the two.
+  bool stands_against(const FactVersion& fact) const {
+    const Tombstone* end = state_of(logs_, fact.corrects);
+    return fact.source == Source::correction && !(end && removes(*end));
+  }
+
   // The fact whose very words are the entry's text, as far as the ledger knows; of several the last.
   std::string fact_that_says(const std::string& entry) const {
     const auto lines = by_entry_.find(entry);
@@ -125,6 +133,7 @@ class Settlements {
     return last;
   }
 
+  const VaultLogs& logs_;
   std::unordered_map<std::string, std::vector<const LedgerEntry*>> by_entry_, by_fact_;
   std::vector<const LedgerEntry*> merges_;                                                 // by a person
   std::map<std::pair<std::int64_t, std::string>, const LedgerEntry*> last_of_generation_;  // of a fact
@@ -143,7 +152,7 @@ std::map<std::string, std::string> overruled_facts(const std::vector<Fact>& fact
   for (const Fact& fact : facts) {  // by time: the later one overrules the earlier one and what that did
     if (fact.corrects.empty()) continue;
     // A correction of what overruled something overrules that as well.
-    std::vector<FactVersion> versions{{fact.id, fact.corrects, fact.at}};
+    std::vector<FactVersion> versions{{fact.id, fact.corrects, fact.at, fact.source}};
     versions.insert(versions.end(), fact.earlier.begin(), fact.earlier.end());
     for (const FactVersion& version : versions)
       for (const std::string& old : settlements.before(version)) by[old] = fact.id;

@@ -79,6 +79,25 @@ TEST_F(RebuildTest, DoesNotBringBackWhatAPersonEdited) {
   EXPECT_EQ(durable_texts(), Texts{"Works at Amazon."});
 }
 
+// As one of a line in the core that says less than its entry.
+TEST_F(RebuildTest, ACorrectionThatStandsAgainstAnEntryOverrulesNothingOfIt) {
+  say("Works at Google, and lives in Oslo.");
+  run_builtin();
+  NewEntry correction;
+  correction.metadata.source = Source::correction;
+  correction.metadata.kind = EntryKind::fact;
+  correction.metadata.corrects = entry_with("Works at Google, and lives in Oslo.").id;
+  correction.text = "Works at Amazon.";
+  ASSERT_TRUE(append_entries(memory->vault(), {correction}));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  const Texts both{"Works at Amazon.", "Works at Google, and lives in Oslo."};
+  rebuild();
+  EXPECT_EQ(durable_texts(), both);
+  ASSERT_TRUE(correct(*memory, entry_with("Works at Amazon.").id, "Works at Siemens."));
+  rebuild();
+  EXPECT_EQ(durable_texts(), (Texts{"Works at Google, and lives in Oslo.", "Works at Siemens."}));
+}
+
 TEST_F(RebuildTest, WhatWasOverruledByHandIsNotCorrectedWithWhatOverruledIt) {
   say("Works at Google.");
   run_builtin();

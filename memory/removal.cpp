@@ -27,14 +27,22 @@ Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::strin
   return true;
 }
 
-// The index of a daemon may be a moment behind a person's save: the file tells which words stand there.
+// The index of a daemon may be a moment behind a person's save: the files tell which words stand there. Theirs count, in whichever
+// of its places they typed them.
 Status look_up_words(const Vault& vault, Entry& entry) {
-  const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(entry.places.front().file)));
-  for (const ParsedEntry& standing : parse(bytes.value_or(std::string())).entries) {
-    if (standing.id != entry.id || !standing.metadata) continue;
-    entry.text = standing.text;
-    entry.hash = standing.hash;
-    entry.edited = is_edited(standing.metadata->sum, standing.hash);
+  bool is_found = false;
+  for (const EntryPlace& place : entry.places) {
+    if (place_of(place.file) != Place::consolidated) continue;
+    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(place.file)));
+    for (const ParsedEntry& standing : parse(bytes.value_or(std::string())).entries) {
+      if (standing.id != entry.id || !standing.metadata) continue;
+      const bool has_their_words = is_edited(standing.metadata->sum, standing.hash);
+      if (is_found && !has_their_words) continue;
+      is_found = true;
+      entry.text = standing.text;
+      entry.hash = standing.hash;
+      entry.edited = has_their_words;
+    }
   }
   return {};
 }

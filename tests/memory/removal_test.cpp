@@ -117,6 +117,21 @@ TEST_F(RemovalTest, WordsThatTheIndexDoesNotKnowYetAreAPersonsAllTheSame) {
   EXPECT_EQ(folded->kept.front().text, "The boat is blue and leaks.");
 }
 
+TEST_F(RemovalTest, NorInWhichOfItsCopiesTheyStand) {
+  lay_down();
+  write("consolidated/a.md", read(durable));
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  std::string reworded = read(durable);
+  reworded.replace(reworded.find("has two sails"), 13, "leaks");
+  write(durable, reworded);
+  const auto folded = folded_entries(memory, {"f1"});
+  ASSERT_TRUE(folded);
+  EXPECT_THAT(folded->apart, IsEmpty());
+  ASSERT_EQ(folded->kept.size(), 1u);
+  EXPECT_EQ(folded->kept.front().text, "The boat is blue and leaks.");
+}
+
 TEST_F(RemovalTest, ATextThatAClockAheadWroteTwiceGoesWithOneOfThem) {
   Memory memory = open();
   clock.set("2026-03-01T17:00:00Z");

@@ -63,7 +63,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   if (find_seen(context_.present.of(record.file).seen.entries, absence.id)) return Verdict::not_meant;
   if (absence.since > context_.now) absence.since = context_.now;  // the clock went back: its time starts again
   const auto left = absence_settles - (context_.now - absence.since);
-  if (is_undecided(record) || is_asked_about(absence.id)) return Verdict::waits;
+  if (is_undecided(record) || (!is_core && is_asked_about(absence.id))) return Verdict::waits;
   const Chronicle& logs = *TRY(context_.evidence.logs());
   if (is_core ? went_with_its_entry(logs, absence) : logs.explains_removal(absence.id)) return Verdict::not_meant;
   const SeenFile then = is_core ? SeenFile{} : TRY(file_then(vault_, record.file, absence));

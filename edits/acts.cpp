@@ -117,9 +117,10 @@ bool is_named_in(const FileFrame& frame, const SeenEntry& entry) {
       frame.pieces, [&](const FileFrame::Piece& piece) { return piece.is_line && piece.key.contains('"' + entry.id + '"'); });
 }
 
-bool names_any_of(const Written& written, const FileFrame& before, const FileFrame& frame) {
+bool names_any_of(const Written& written, std::span<const KnownVersion> older, const FileFrame& before, const FileFrame& frame) {
   return std::ranges::any_of(written.added, [&](const SeenEntry* entry) {
-    return entry->has_metadata && is_named_in(frame, *entry) && !is_named_in(before, *entry);
+    const auto has_it = [&](const KnownVersion& version) { return has_id(version.entries, entry->id); };
+    return entry->has_metadata && is_named_in(frame, *entry) && !is_named_in(before, *entry) && std::ranges::none_of(older, has_it);
   });
 }
 
@@ -320,7 +321,8 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     const Entries before = known[i - 1].entries;
     const Written written = written_by(known[i], before);
     if (has_any_of(written, known.first(i - 1), before, known[newest].entries, present) ||
-        has_lines_since(known[i - 1].frame, known[i].frame, frame) || names_any_of(written, known[i - 1].frame, frame))
+        has_lines_since(known[i - 1].frame, known[i].frame, frame) ||
+        names_any_of(written, known.first(i - 1), known[i - 1].frame, frame))
       break;  // made from this one, or a later one
     if (has_any_id(written.added, present)) {
       // Which was made again: this version has it as well as the older ones have, one of which has to be nearer then.

@@ -119,10 +119,18 @@ class Ending {
     entries_.push_back(entry.id);
   }
 
+  // What they had overruled does not come back with them.
+  Result<std::set<std::string>> facts_with_overruled() const {
+    std::set<std::string> facts = facts_;
+    for (const std::string& id : facts_)
+      if (const auto fact = TRY(entry_with_id(memory_, id))) facts.merge(TRY(facts_overruled_by(memory_, logs_, *fact)));
+    return facts;
+  }
+
   // The times follow from the logs: what another machine settles when it has seen this is later, whenever this is written.
   Status take_apart(const Entry& entry) {
     const Tombstone& end = *latest_end(logs_, removed_of(logs_, entry));
-    for (LedgerEntry& line : TRY(lines_that_let_go(memory_, logs_, {entry}, facts_, "ended-" + end.id,
+    for (LedgerEntry& line : TRY(lines_that_let_go(memory_, logs_, {entry}, TRY(facts_with_overruled()), "ended-" + end.id,
                                                    "a fact that it rested on was forgotten or corrected elsewhere"))) {
       const LedgerEntry* settled = logs_.latest_line(line.fact);
       line.at = settled ? std::max(end.at, settled->at + std::chrono::milliseconds(1)) : end.at;

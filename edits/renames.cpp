@@ -59,12 +59,18 @@ class Renames {
     const bool has_entries = !ids_of(now.seen).empty();
     const auto versions = TRY(versions_of(vault_, file));
     const bool stood_there = !versions.empty() && versions.back().size > 0;
-    if (has_entries && !stood_there) new_.insert(file);
+    if (has_entries && !stood_there && !is_waited_for(file)) new_.insert(file);
     if (has_entries || !stood_there) return {};
     const auto bytes = TRY(bytes_of(vault_, file, versions.back()));
     auto ids = bytes ? ids_of(see_file(Place::consolidated, *bytes)) : std::set<std::string>();
     if (!ids.empty() && !(now.exists && context_.is_being_saved(file))) gone_.emplace(file, std::move(ids));
     return {};
+  }
+
+  // What a person took out of a file that had this name is not decided yet: that stays a matter of this one.
+  bool is_waited_for(const std::string& file) const {
+    const FileRecord* record = state_.find(file);
+    return record && (record->question || !record->absent.empty());
   }
 
   // As git tells a rename: more than half of what stands in either stands in both. Of several, what has most. What a question says

@@ -92,11 +92,12 @@ void add_taken_out_of_buffer(SaveReading& reading, const KnownVersion& opened, c
   }
 }
 
-// A line that was promoted behind the newest version is loci's, whatever took its place since: a branch that was gone to and left
-// again in the middle keeps its writing out of the versions.
-Explained or_promoted_since(Explained explained, Place place, const Chronicle& logs, Instant newest) {
-  if (place != Place::core) return explained;
-  return [explained = std::move(explained), &logs, newest](const SeenEntry& before, const SeenEntry* after) {
+// What loci wrote over is loci's own, too, if it was promoted behind the newest version, whatever took its place since: a branch
+// that was gone to and left again in the middle keeps its writing out of the versions. What stands there now a person may have seen
+// come, and may go back to it.
+Explained or_promoted_since(Explained explained, Place place, const Chronicle& logs, const Save& save) {
+  if (place != Place::core || save.is_present) return explained;
+  return [explained = std::move(explained), &logs, newest = save.known.back().at](const SeenEntry& before, const SeenEntry* after) {
     return explained(before, after) || (after && logs.has_promoted_since(after->id, after->hash, newest));
   };
 }
@@ -123,7 +124,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
     if (std::erase_if(known[i].entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); }) > 0)
       moved_from.insert(i);
   const Explained explained =
-      or_promoted_since(TRY(context.evidence.explained(place, known)), place, *TRY(context.evidence.logs()), save.known.back().at);
+      or_promoted_since(TRY(context.evidence.explained(place, known)), place, *TRY(context.evidence.logs()), save);
   SaveMeaning meaning{read_save(known, saved.entries, saved.frame, explained), {}, save, {}, {}};
   if (const auto opened = version_that_was_moved_from(meaning.reading, known, moved_from, saved.entries))
     meaning.reading = {Made::from_old_buffer, *opened, {}, known[*opened].entries.size()};

@@ -33,9 +33,11 @@ Result<std::vector<Save>> saves_of(const Vault& vault, const std::string& file, 
   for (size_t i = std::max<size_t>(first, 1); i < versions.size(); ++i) {
     if (versions[i].kind != Version::Kind::found) continue;
     auto bytes = TRY(bytes_of(vault, file, versions[i]));
-    if (bytes) saves.push_back({std::move(*bytes), {versions.begin(), versions.begin() + static_cast<std::ptrdiff_t>(i)}, false});
+    if (bytes)
+      saves.push_back(
+          {std::move(*bytes), {versions.begin(), versions.begin() + static_cast<std::ptrdiff_t>(i)}, versions[i].at, false});
   }
-  saves.push_back({now.bytes, versions, true});
+  saves.push_back({now.bytes, versions, now.saved_at, true});
   return saves;
 }
 

@@ -15,10 +15,11 @@
 
 namespace loci {
 
-// What stood there, and the versions in front of it.
+// What stood there, since when, and the versions in front of it.
 struct Save {
   std::string bytes;
   std::vector<Version> known;
+  Instant saved_at;
   bool is_present = false;
 };
 

@@ -111,9 +111,22 @@ Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry
   return lines.empty() ? Status() : append_ledger(memory.vault(), lines);
 }
 
-bool was_merged_by_hand(const Chronicle& logs, const SeenEntry& entry) {
-  return std::ranges::any_of(entry.from,
-                             [&](const std::string& fact) { return is_merged_by_hand(logs.latest_line(fact), entry.id); });
+namespace {
+
+// With the entry, when a run was undone, say.
+bool was_let_go_of(const LedgerEntry* line, std::string_view entry) {
+  return line && line->outcome == LedgerEntry::Outcome::undone && line->entry == entry;
+}
+
+}  // namespace
+
+bool stands_again(const Chronicle& logs, const SeenEntry& entry) {
+  const auto any_fact = [&](const auto& holds) {
+    return std::ranges::any_of(entry.from, [&](const std::string& fact) { return holds(fact); });
+  };
+  if (any_fact([&](const std::string& fact) { return is_merged_by_hand(logs.latest_line(fact), entry.id); })) return true;
+  return !entry.as_written && !any_fact([&](const std::string& fact) { return logs.is_removed(fact); }) &&
+         any_fact([&](const std::string& fact) { return was_let_go_of(logs.latest_line(fact), entry.id); });
 }
 
 namespace {
@@ -152,8 +165,7 @@ std::vector<std::string> facts_that_left(const Chronicle& logs, const SeenEntry&
   std::vector<std::string> facts;
   for (const std::string& fact : entry.from) {
     const LedgerEntry* latest = logs.latest_line(fact);
-    const bool was_let_go = latest && latest->outcome == LedgerEntry::Outcome::undone && latest->entry == entry.id;
-    if (was_let_go || is_merged_by_hand(latest, entry.id)) facts.push_back(fact);
+    if (was_let_go_of(latest, entry.id) || is_merged_by_hand(latest, entry.id)) facts.push_back(fact);
   }
   for (const LedgerEntry* line : logs.lines_of_entry(entry.id)) {
     const bool left = line->entry == entry.id && is_merged_by_hand(line, entry.id) && logs.latest_line(line->fact) == line;

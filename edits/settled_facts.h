@@ -21,8 +21,9 @@ Result<std::string> file_missing_words(Memory& memory, std::string_view version,
 // The facts that went into an entry since it was `before` are pending again: a person's text, `now`, stands there.
 Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry& before, const SeenEntry& now);
 
-// A fact of the entry went where a person had merged it into.
-bool was_merged_by_hand(const Chronicle& logs, const SeenEntry& entry);
+// A fact of the entry, which stands, went where a person had merged it into, or was let go of with it, by an undo say, and it has a
+// person's words by now: they stand for what it was made of. With loci's own words a run settles it again.
+bool stands_again(const Chronicle& logs, const SeenEntry& entry);
 
 // The facts that went into an entry when it was `before`, and that an undo let go of with it, or a person merged with it into
 // another one, are settled there again: it stands, and says `now`.

@@ -9,9 +9,9 @@
 namespace loci {
 
 Result<bool> take_note(EditContext& context, FileQuestions& questions, const std::string& file, const Save& save,
-                       const Version& base, const SaveReading& reading, Instant saved_at) {
+                       const Version& base, const SaveReading& reading) {
   const bool is_core = place_of(file) == Place::core;
-  const bool is_dated = saved_at >= base.at && saved_at <= context.now;
+  const bool is_dated = save.saved_at >= base.at && save.saved_at <= context.now;
   const auto newest = is_core ? TRY(bytes_of(context.vault, file, save.known.back())) : std::nullopt;
   const std::vector<SeenEntry> shown = newest ? see_file(Place::core, *newest).entries : std::vector<SeenEntry>();
   for (const Change& change : reading.changes) {
@@ -24,7 +24,7 @@ Result<bool> take_note(EditContext& context, FileQuestions& questions, const std
     if (!change.after) {
       FileRecord& record = context.state.record(file);
       if (std::ranges::find(record.absent, change.before.id, &Absence::id) != record.absent.end()) continue;
-      record.absent.push_back(TRY(questions.absence_of(file, change.before, is_dated ? saved_at : context.now, base)));
+      record.absent.push_back(TRY(questions.absence_of(file, change.before, is_dated ? save.saved_at : context.now, base)));
       TRY(log_change(context.vault, context.now, file, base, reading, change, "waits"));
     } else if (!is_core) {
       if (change.after->has_metadata) TRY(take_words_back(context.memory, change.before, *change.after));

@@ -13,6 +13,6 @@ namespace loci {
 // What a person took out is pending, or just gone; a promoted line that says something else corrects its entry now. `base`: the
 // version that the changes of `reading` are from. False: the core was saved meanwhile, and not all is noted: look at it again.
 Result<bool> take_note(EditContext& context, FileQuestions& questions, const std::string& file, const Save& save,
-                       const Version& base, const SaveReading& reading, Instant saved_at);
+                       const Version& base, const SaveReading& reading);
 
 }  // namespace loci

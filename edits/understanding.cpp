@@ -23,6 +23,17 @@ namespace loci {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+// Behind the versions that the save was made from, somebody's other save.
+bool has_found_another(const std::vector<Version>& versions, const Save& save) {
+  const std::string hash = content_hash(save.bytes);
+  return std::any_of(versions.begin() + static_cast<std::ptrdiff_t>(std::min(save.known.size(), versions.size())), versions.end(),
+                     [&](const Version& one) { return one.kind == Version::Kind::found && one.hash != hash; });
+}
+
+}  // namespace
+
 Result<Understood> Understanding::of(std::set<std::string> files) {
   TRY(follow_renames(context_, files));
   // A correction in the core rewrites the file of its entry, whose own edits come first, and which of several copies is that entry.
@@ -109,14 +120,14 @@ Status Understanding::look_at(const std::string& file) {
   questions_.wait_until_mended(file, now, std::move(hidden), versions.empty() ? std::string() : versions.back().hash);
   if (record.question && record.question->kind == Question::Kind::hidden) return {};
   if (versions.empty() || came_back) return see_first(file, now);
-  if (TRY(is_put_back(file, now, versions))) return note_understood(file, {now.bytes, versions, true});
+  if (TRY(is_put_back(file, now, versions))) return note_understood(file, {now.bytes, versions, now.saved_at, true});
   const auto saves = TRY(saves_of(vault_, file, now, versions));
   for (const Save& save : saves) {
-    if (TRY(understand_save(file, save, now.saved_at))) continue;
+    if (TRY(understand_save(file, save))) continue;
     const Question* asked = question_about_all(file);
     return save.is_present || !asked ? Status() : put_back_meanwhile(context_, file, saves.back(), asked->before);
   }
-  TRY(look_for_merged(file));
+  TRY(look_for_what_stands_again(file));
   return look_for_forgotten(file, now);
 }
 
@@ -160,8 +171,8 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   const auto elsewhere = TRY(context_.that_stand_elsewhere(file, known->entries, {}));
   const SaveReading reading = TRY(reading_of_missing(file, known->entries, elsewhere));
   if (!elsewhere.empty() && !is_wholesale(reading.changes.size(), known->entries.size())) {
-    TRY(take_note(context_, questions_, file, {{}, versions, false}, versions.back(), reading,
-                  context_.now));  // renamed: what is missing was taken out
+    TRY(take_note(context_, questions_, file, {{}, versions, context_.now, false}, versions.back(),
+                  reading));  // renamed: what is missing was taken out
   } else if (!reading.changes.empty()) {
     TRY(questions_.ask(file, Question::Kind::gone, versions.back(), reading));
     return {};
@@ -202,13 +213,13 @@ Status Understanding::see_first(const std::string& file, const PresentFile& now)
   // What loci has made of it since, or what was looked at: somebody's save of this very moment is for the next time.
   const auto written = versions.size() > known ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
   TRY(note_version(vault_, file, Version::Kind::understood, written.value_or(now.bytes)));
-  TRY(look_for_merged(file));
+  TRY(look_for_what_stands_again(file));
   return look_for_forgotten(file, now);
 }
 
 // --- a save ---
 
-Result<bool> Understanding::understand_save(const std::string& file, const Save& save, Instant saved_at) {
+Result<bool> Understanding::understand_save(const std::string& file, const Save& save) {
   const Version& newest = save.known.back();
   if (content_hash(save.bytes) == newest.hash) {
     FileRecord& record = state_.record(file);
@@ -226,7 +237,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   }
   auto meaning = TRY(meaning_of(context_, file, save, question_about_all(file) != nullptr));
   if (meaning && (meaning->waits || (save.is_present && context_.is_being_saved(file)))) return false;
-  if (meaning && !TRY(carry_out(file, save, *meaning, saved_at))) return false;
+  if (meaning && !TRY(carry_out(file, save, *meaning))) return false;
   TRY(note_understood(file, save));
   return true;
 }
@@ -247,7 +258,7 @@ Result<bool> Understanding::note_where_they_went(const std::string& file, std::s
   return std::ranges::none_of(files, [&](const std::string& other) { return context_.is_being_saved(other); });
 }
 
-Result<bool> Understanding::carry_out(const std::string& file, const Save& save, SaveMeaning& meaning, Instant saved_at) {
+Result<bool> Understanding::carry_out(const std::string& file, const Save& save, SaveMeaning& meaning) {
   SaveReading& reading = meaning.reading;
   const bool differs = !reading.changes.empty() || reading.made != Made::from_newest || meaning.apart;
   if (differs) {
@@ -261,7 +272,7 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     TRY(let_go_of_copied_lines(context_.memory));
     context_.present.was_written(file);
   }
-  return differs ? take_note(context_, questions_, file, save, meaning.base, reading, saved_at) : Result<bool>(true);
+  return differs ? take_note(context_, questions_, file, save, meaning.base, reading) : Result<bool>(true);
 }
 
 // For what may explain it, a sync tool's logs or git: what is missing till then is noted.
@@ -334,7 +345,11 @@ Status Understanding::note_understood(const std::string& file, const Save& save)
   if (record.question) return {};
   TRY(state_.save());  // what is missing must be known before the version that has it is the newest no more
   const auto versions = TRY(versions_of(vault_, file));
-  // Somebody's save of this very moment is for the next time.
+  // Somebody's save of this very moment is for the next time, also if loci has written over it.
+  if (has_found_another(versions, save)) {
+    context_.understood.look_again_in(milliseconds(0));
+    return {};
+  }
   const auto bytes = versions.size() > save.known.size() ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
   TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
   if (!bytes) state_.record(file).looked_at = context_.present.of(file).signature;
@@ -364,12 +379,13 @@ Result<bool> Understanding::must_wait(const std::string& file, const Save& save)
 
 // --- what stands although it was merged, or forgotten ---
 
-// A person who merged it has taken that back, or pasted it: it is an entry of its own again.
-Status Understanding::look_for_merged(const std::string& file) {
+// A person who merged it has taken that back, or pasted it, or has put their words into an entry that an undo had taken out: it is
+// an entry of its own again.
+Status Understanding::look_for_what_stands_again(const std::string& file) {
   if (place_of(file) != Place::consolidated) return {};
   const Chronicle& logs = *TRY(context_.evidence.logs());
   for (const SeenEntry& entry : context_.present.of(file).seen.entries)
-    if (entry.has_metadata && was_merged_by_hand(logs, entry)) TRY(settle_facts_again(context_.memory, entry, entry));
+    if (entry.has_metadata && stands_again(logs, entry)) TRY(settle_facts_again(context_.memory, entry, entry));
   return {};
 }
 

@@ -35,16 +35,16 @@ class Understanding {
   Status look_at_missing(const std::string& file, const std::vector<Version>& versions);
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
   Status see_first(const std::string& file, const PresentFile& present);
-  Result<bool> understand_save(const std::string& file, const Save& save, Instant saved_at);  // false: it waits, or is asked about
+  Result<bool> understand_save(const std::string& file, const Save& save);  // false: it waits, or is asked about
   Result<bool> note_where_they_went(const std::string& file, std::span<const SeenEntry> before, std::span<const SeenEntry> after);
-  Result<bool> carry_out(const std::string& file, const Save& save, SaveMeaning& meaning, Instant saved_at);
+  Result<bool> carry_out(const std::string& file, const Save& save, SaveMeaning& meaning);
   Result<bool> waits_for_others(const std::string& file, const Save& save, const SaveMeaning& meaning);
   Result<bool> must_wait(const std::string& file, const Save& save);
   Result<bool> lacks_unheard_correction(const std::string& file, const SaveMeaning& meaning);
   Result<bool> asks_about(const std::string& file, const SaveMeaning& meaning);
   Result<bool> is_put_back(const std::string& file, const PresentFile& now, const std::vector<Version>& versions);
   Status note_understood(const std::string& file, const Save& save);
-  Status look_for_merged(const std::string& file);
+  Status look_for_what_stands_again(const std::string& file);
   Status look_for_forgotten(const std::string& file, const PresentFile& present);
   Status settle_all();
   Status settle(const std::string& file);

@@ -749,6 +749,21 @@ TEST_P(Rows, WhatLociWritesUnderTheNameOfARenamedFileHasNothingToDoWithThatOne) 
   EXPECT_TRUE(understood.waiting.empty());
 }
 
+TEST_P(Rows, WhatWasTakenOutOfAFileIsDeletedThoughAnotherOneTookItsName) {
+  const std::string first = "consolidated/first.md", second = "consolidated/second.md";
+  save(file, numbered(9));
+  save(first, entry_of("n1", "new number 1") + entry_of("n2", "new number 2"));
+  std::filesystem::remove(folder / "vault" / first);
+  write(second, entry_of("n1", "new number 1"));
+  EXPECT_TRUE(look({first, second}).waiting.empty());
+  std::filesystem::rename(folder / "vault" / second, folder / "vault" / first);
+  look({first, second});
+  perhaps_restart();
+  const Understood understood = settle();
+  EXPECT_EQ(understood.deleted, Ids{"n2"});
+  EXPECT_TRUE(understood.waiting.empty());
+}
+
 TEST_P(Rows, AnOldBufferThatWasEditedAndRenamedBeforeAnybodyLookedAtItGetsBackWhatWasWrittenSince) {
   save(file, numbered(6));
   loci_writes(file, numbered(9));
@@ -1041,6 +1056,23 @@ TEST_P(Rows, WhatWentWithAnUndoWasDeletedByNobody) {
   perhaps_restart();
   EXPECT_EQ(settle().deleted, Ids{});
   EXPECT_EQ(tombstones().size(), 0u);
+}
+
+TEST_P(Rows, OfWhatCameBackAfterAnUndoAndWasRewordedTheOldWordsAreNotPendingAgain) {
+  const std::string without = numbered(5, {2});
+  save(file, without + entry_of("e2", "fact number 2", "f-e2"));
+  settle_in_ledger("run", "e2", hash_of_text("fact number 2"));
+  undo_in_ledger("e2", {});
+  save(file, without);
+  save(file, without + entry_of("e2", "fact number 2", "f-e2"));
+  EXPECT_EQ(read_logs(memory->vault()).value().ledger.back().outcome, LedgerEntry::Outcome::undone);
+  perhaps_restart();
+  std::string reworded = entry_of("e2", "fact number 2", "f-e2");
+  save(file, without + reworded.replace(reworded.find("fact number 2"), 13, "My own words."));
+  const LedgerEntry last = read_logs(memory->vault()).value().ledger.back();
+  EXPECT_EQ(last.fact, "f-e2");
+  EXPECT_EQ(last.entry, "e2");
+  EXPECT_EQ(last.outcome, LedgerEntry::Outcome::added);
 }
 
 TEST_P(Rows, WhatCameBackAfterAnUndoCanBeDeleted) {

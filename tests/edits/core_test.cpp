@@ -99,6 +99,26 @@ TEST_P(CoreRows, ALineThatLociWroteUnseenIsNobodysCorrection) {
   EXPECT_EQ(save(core, unseen).corrected, Ids{"e2"});  // by somebody who has seen what it is
 }
 
+// By somebody elsewhere, say, who has seen them all and goes back to one of them.
+TEST_P(CoreRows, ALineThatSaysWhatWasPromotedForAWhileIsACorrectionAllTheSame) {
+  promote("first", {{"e2", "Fact 2, as it was for a while."}});
+  promote("second", {{"e2", "Fact 2, as it is."}});
+  perhaps_restart();
+  EXPECT_EQ(save(core, core_of(lines(3, {2}) + line_of("e2", "Fact 2, as it was for a while."))).corrected, Ids{"e2"});
+}
+
+TEST_P(CoreRows, AnOldBufferWithACommentLeftOfWhatWasMadeAgainLacksNothingThatCameSince) {
+  save(core, core_of(lines(1)));
+  loci_writes(core, core_of(lines(3)));
+  loci_writes(core, core_of(lines(1)));
+  loci_writes(core, core_of(lines(4)));
+  promote("run", {{"e2", "fact number 2"}, {"e3", "fact number 3"}, {"e4", "fact number 4"}});
+  save(core, core_of(lines(1) + "<!--m {\"ref\":\"e2\"}-->\n" + line_of("e3", "fact number 3")));
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{"e2"});
+  EXPECT_TRUE(read(core).contains("fact number 4"));
+}
+
 TEST_P(CoreRows, ALineThatIsRewordedIsACorrectionThoughGitIsBringingItsPromotion) {
   write(".git/HEAD", "ref: refs/heads/main\n");
   loci_writes(core, core_of(lines(4)));
@@ -117,6 +137,25 @@ TEST_P(CoreRows, ALineThatIsRewordedIsACorrectionThoughGitIsBringingItsPromotion
   perhaps_restart();
   EXPECT_EQ(look({core}).corrected, Ids{"e4"});
   EXPECT_NE(id_saying("Fact 4 was wrong."), "");
+}
+
+// In an editor that saves while loci writes down what an earlier save of it meant.
+TEST_P(CoreRows, ALineThatIsRewordedWhileAnotherCorrectionIsWrittenIsACorrectionToo) {
+  write(core, core_of(lines(1) + line_of("e2", "Fact 2 was wrong.") + line_of("e3", "fact number 3")));
+  bool is_saved = false;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (is_saved || !call.starts_with("rename") || !call.contains("/memory.md")) return;
+    is_saved = true;
+    write(core, core_of(lines(1) + line_of("e2", "Fact 2 was wrong.") + line_of("e3", "Fact 3 was wrong.")));
+  });
+  Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  EXPECT_EQ(understand(interrupted)->corrected, Ids{"e2"});
+  ASSERT_TRUE(is_saved);
+  perhaps_restart();
+  look();
+  EXPECT_NE(id_saying("Fact 2 was wrong."), "");
+  EXPECT_NE(id_saying("Fact 3 was wrong."), "");
+  EXPECT_FALSE(find_entry(*memory, "e3"));
 }
 
 TEST_P(CoreRows, WhatAPersonTypedIntoACopyIsNoneOfTheEntryWhoseLineTheyCorrect) {
@@ -176,6 +215,25 @@ TEST_P(CoreRows, ALineThatWasRemovedIsDemotedWhateverARunMadeOfItsEntryMeanwhile
   perhaps_restart();
   settle_in_ledger("r2", "e2", {}, "e5");  // merged
   EXPECT_EQ(settle().demoted, Ids{"e2"});
+  EXPECT_TRUE(is_demoted("e2"));
+}
+
+TEST_P(CoreRows, ALineThatWasRemovedIsDemotedThoughItsEntryIsAskedAbout) {
+  save(core, core_of(lines(3, {2})));
+  save(file, numbered(9, {1, 2, 3, 4}));
+  perhaps_restart();
+  settle();
+  EXPECT_TRUE(is_demoted("e2"));
+}
+
+TEST_P(CoreRows, ALineIsGoneSinceItWasTakenOutWhateverLociHasTakenOutOfTheFileSince) {
+  save(file, numbered(9, {1}));
+  write(core, core_of(lines(3, {2})));
+  set_saved_at(core, clock.now());
+  pass(std::chrono::minutes(10));
+  perhaps_restart();
+  EXPECT_EQ(look().deleted, Ids{"e1"});
+  ASSERT_EQ(read(core), core_of(lines(3, {1, 2})));
   EXPECT_TRUE(is_demoted("e2"));
 }
 

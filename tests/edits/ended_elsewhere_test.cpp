@@ -104,6 +104,20 @@ TEST_F(EndedElsewhereTest, WhatElseItRestedOnIsPendingAgain) {
   EXPECT_EQ(read(".loci/ledger/test.jsonl"), once);
 }
 
+TEST_F(EndedElsewhereTest, WhatItHadOverruledIsNotPendingAgain) {
+  fold({"f1"}, "Fact f1.");
+  write(day, entry_of("f1", "Fact f1.") + R"(<!--m {"id":"f2","sum":")" + sum_from_hash(text_hash("Fact f2.")) +
+                 R"(","source":"user","kind":"fact","corrects":"c1"}-->)" + "\nFact f2.\n\n");
+  write(file, entry_of("c1", "Fact f2.", R"(f1","f2)"));
+  const std::string hash = hash_of_text("Fact f2.");
+  clock.advance(std::chrono::seconds(1));
+  ASSERT_TRUE(
+      append_ledger(memory->vault(), {{1, "run2", clock.now(), "f2", hash, LedgerEntry::Outcome::replaced, "c1", hash, {}, {}}}));
+  look({day, file, ".loci/ledger/test.jsonl"});
+  EXPECT_EQ(ends("f2").ended, Ids{"c1"});
+  EXPECT_EQ(pending(), Ids{});
+}
+
 TEST_F(EndedElsewhereTest, TheLineThatShowedItGoesFromTheCore) {
   fold({"f1"}, "Made of one.");
   write("MEMORY.md", "<!-- loci:core begin -->\n<!--m {\"ref\":\"c1\"}-->\n- Made of one.\n<!-- loci:core end -->\n");

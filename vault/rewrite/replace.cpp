@@ -61,13 +61,13 @@ class Replacement {
              .before = content_hash(expected),
              .after = content_hash(bytes),
              .id = make_id(folder_.vault().clock().now())};
-    const auto mode = TRY(mode_if_unchanged(expected));
+    const auto found = TRY(look_unchanged(expected));
     TRY(refuse_in_closed_folder(relative_, file_.parent_path()));
     // Only now: bytes that do not stand there any more would pass for the newest version of the file.
-    if (has_versions(relative_)) TRY(note_found(folder_.vault(), relative_, expected));
+    if (has_versions(relative_)) TRY(note_found(folder_.vault(), relative_, expected, found.saved_at));
     auto target = TRY(folder_.note_target(name_.id, target_path()));
     // Half written it must not pass for somebody's version: it gets the name that recovery judges once it is whole.
-    auto temporary = TRY(TemporaryFile::write(folder_.vault(), new_file_name(name_.start, name_.id), bytes, mode));
+    auto temporary = TRY(TemporaryFile::write(folder_.vault(), new_file_name(name_.start, name_.id), bytes, found.mode));
     TRY(temporary.rename(format(name_)));
     TRY(folder_.sync());
     TRY(exchange(temporary.name(), expected));
@@ -88,27 +88,28 @@ class Replacement {
     return refuse(relative_, std::move(what), std::move(hint));
   }
 
-  // The mode of the file, once it is sure that it holds what is expected.
-  Result<mode_t> mode_if_unchanged(std::string_view expected) {
+  struct Found {
+    mode_t mode = 0;
+    Instant saved_at;
+    std::string bytes;
+  };
+  // The file, once it is sure that it holds what is expected.
+  Result<Found> look_unchanged(std::string_view expected) {
     while (true) {
-      const auto found = look();
+      auto found = look();
       if (!found && found.error().code != ErrorCode::not_found) return std::unexpected(found.error());
-      if (found && found->bytes == expected) return found->mode;
+      if (found && found->bytes == expected) return found;
       const bool is_saved_just_now = !found || found->bytes.empty();
       if (is_saved_just_now && settling_.wait()) continue;
       return found ? lost("was changed meanwhile by somebody else; their version stands") : lost("is not there (any more)");
     }
   }
 
-  struct Found {
-    mode_t mode = 0;
-    std::string bytes;
-  };
   Result<Found> look() const {
     const auto fd = TRY(files_.open(file_, O_RDONLY | O_NOCTTY | O_NONBLOCK));
     const auto info = TRY(files_.status(fd, file_));
     auto bytes = TRY(files_.read_all(fd, file_, size_t{1} << 30));
-    return Found{.mode = info.st_mode & 07777, .bytes = std::move(bytes)};
+    return Found{.mode = info.st_mode & 07777, .saved_at = modified_at(info), .bytes = std::move(bytes)};
   }
 
   Status exchange(const path& temporary, std::string_view expected) {
@@ -117,7 +118,7 @@ class Replacement {
       auto exchanged = files_.exchange(temporary, file_);
       if (exchanged || exchanged.error().code != ErrorCode::not_found) return exchanged;
       if (!settling_.wait()) return lost("is not there any more");
-      TRY(mode_if_unchanged(expected));
+      TRY(look_unchanged(expected));
     }
   }
 
@@ -217,7 +218,7 @@ namespace {
 // Somebody took away what was known to stand there, and nobody has looked since: that is no less an act than an edit.
 void note_made(const Vault& vault, const std::string& relative, std::string_view bytes, Instant begun) {
   const auto known = versions_of(vault, relative);
-  if (known && !known->empty() && place_of(relative) == Place::consolidated) (void)note_found(vault, relative, {});
+  if (known && !known->empty() && place_of(relative) == Place::consolidated) (void)note_found(vault, relative, {}, begun);
   (void)note_version(vault, relative, Version::Kind::wrote, bytes, begun);
 }
 

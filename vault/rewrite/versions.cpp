@@ -163,10 +163,11 @@ Status note_version(const Vault& vault, const std::string& file, Version::Kind k
   return append_line(vault, folder, version);
 }
 
-Status note_found(const Vault& vault, const std::string& file, std::string_view bytes) {
+Status note_found(const Vault& vault, const std::string& file, std::string_view bytes, Instant saved_at) {
   const auto known = TRY(versions_of(vault, file));
   if (!known.empty() && known.back().hash == content_hash(bytes)) return {};
-  return note_version(vault, file, Version::Kind::found, bytes);
+  const bool is_dated = (known.empty() || saved_at >= known.back().at) && saved_at <= vault.clock().of_files();
+  return note_version(vault, file, Version::Kind::found, bytes, is_dated ? std::optional(saved_at) : std::nullopt);
 }
 
 Status copy_versions(const Vault& vault, const std::string& from, const std::string& to) {

@@ -59,8 +59,9 @@ Result<std::optional<std::string>> bytes_of(const Vault& vault, const std::strin
 // (none: now), so that whoever saves the file afterwards has saved it later.
 Status note_version(const Vault& vault, const std::string& file, Version::Kind kind, std::string_view bytes,
                     std::optional<Instant> at = {});
-// What a replace is about to write over, if nobody of ours knows it.
-Status note_found(const Vault& vault, const std::string& file, std::string_view bytes);
+// What a replace is about to write over, if nobody of ours knows it. `saved_at`: by the file's own time, which counts if it lies
+// behind the version before.
+Status note_found(const Vault& vault, const std::string& file, std::string_view bytes, Instant saved_at);
 
 // What is known of `from` is known of `to`, too, and nothing else is: the file has another name.
 Status copy_versions(const Vault& vault, const std::string& from, const std::string& to);

@@ -550,10 +550,16 @@ class Walk:
                    and all(self.fate[word] == FOUND for word in words_of(each["text"]))]
         return rng.choice(entries) if entries else None
 
+    def told_of(self, entry, *words):
+        """A command about an entry. None: what was understood first, a reworded copy or an old buffer, took its id away."""
+        done = self.command(words[0], entry["id"], *words[1:], may_fail=True)
+        claim(done or entry["id"] not in {each["id"] for each in self.command("list", "--limit", "100000")["entries"]}, words[0], entry["id"], "failed")
+        return done
+
     def forget(self, rng, layers=("L0", "L1")):
         if entry := self.some_entry(rng, layers):
-            if self.command("forget", entry["id"], may_fail=entry["id"].startswith("h-")) is None:
-                return  # a copy that was reworded got its own name just now
+            if self.told_of(entry, "forget") is None:
+                return
             self.retired(words_of(entry["text"]))
             self.retired_words |= words_of(entry["text"])
             self.forgotten.append((entry["id"], words_of(entry["text"]), set()))
@@ -570,7 +576,7 @@ class Walk:
             new = self.text(rng)
             [new_word] = words_of(new)
             self.corrections.add(new_word)
-            done = self.command("correct", entry["id"], new, may_fail=entry["id"].startswith("h-"))
+            done = self.told_of(entry, "correct", new)
             if done is None:
                 del self.fate[new_word]
                 return

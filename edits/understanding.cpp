@@ -260,6 +260,7 @@ Result<bool> Understanding::note_where_they_went(const std::string& file, std::s
 
 Result<bool> Understanding::carry_out(const std::string& file, const Save& save, SaveMeaning& meaning) {
   SaveReading& reading = meaning.reading;
+  if (place_of(file) == Place::core && save.is_present) TRY(add_reworded_after_absence(save, reading));
   const bool differs = !reading.changes.empty() || reading.made != Made::from_newest || meaning.apart;
   if (differs) {
     if (TRY(waits_for_others(file, save, meaning))) return false;
@@ -272,7 +273,32 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     TRY(let_go_of_copied_lines(context_.memory));
     context_.present.was_written(file);
   }
-  return differs ? take_note(context_, questions_, file, save, meaning.base, reading) : Result<bool>(true);
+  if (differs && !TRY(take_note(context_, questions_, file, save, meaning.base, reading))) return false;
+  std::vector<Absence>& absent = state_.record(file).absent;
+  for (const Change& change : reading.changes) {
+    const auto absence = std::ranges::find(absent, change.before.id, &Absence::id);
+    if (!change.after || absence == absent.end()) continue;
+    TRY(log_outcome(vault_, act_id(absence->id, absence->hash, {}), "not meant"));
+    absent.erase(absence);
+  }
+  return true;
+}
+
+// A line that was emptied in one save, and says something else in the next one, is reworded: an editor saved in between.
+Status Understanding::add_reworded_after_absence(const Save& save, SaveReading& reading) {
+  const SeenFile now = see_file(Place::core, save.bytes);
+  const Chronicle& logs = *TRY(context_.evidence.logs());
+  for (const Absence& absence : state_.record(core_file_name).absent) {
+    const SeenEntry* line = find_seen(now.entries, absence.id);
+    if (!line || line->hash == absence.hash || logs.ever_promoted(line->id, line->hash)) continue;
+    const bool is_known = std::ranges::any_of(reading.changes, [&](const Change& change) { return change.before.id == line->id; });
+    if (is_known) continue;
+    const auto then = TRY(bytes_of(vault_, core_file_name, Version{Version::Kind::understood, absence.version, 0, {}}));
+    const SeenFile before = see_file(Place::core, then.value_or(std::string()));
+    const SeenEntry* stood = find_seen(before.entries, absence.id);
+    reading.changes.push_back({stood ? *stood : SeenEntry{absence.id, absence.hash}, *line});
+  }
+  return {};
 }
 
 // For what may explain it, a sync tool's logs or git: what is missing till then is noted.

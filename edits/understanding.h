@@ -37,6 +37,7 @@ class Understanding {
   Status see_first(const std::string& file, const PresentFile& present);
   Result<bool> understand_save(const std::string& file, const Save& save);  // false: it waits, or is asked about
   Result<bool> note_where_they_went(const std::string& file, std::span<const SeenEntry> before, std::span<const SeenEntry> after);
+  Status add_reworded_after_absence(const Save& save, SaveReading& reading);
   Result<bool> carry_out(const std::string& file, const Save& save, SaveMeaning& meaning);
   Result<bool> waits_for_others(const std::string& file, const Save& save, const SaveMeaning& meaning);
   Result<bool> must_wait(const std::string& file, const Save& save);

@@ -31,7 +31,8 @@ Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::strin
 // of its places they typed them.
 Status look_up_words(const Vault& vault, Entry& entry) {
   bool is_found = false;
-  for (const EntryPlace& place : entry.places) {
+  const auto places = entry.places;
+  for (const EntryPlace& place : places) {
     if (place_of(place.file) != Place::consolidated) continue;
     const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(place.file)));
     for (const ParsedEntry& standing : parse(bytes.value_or(std::string())).entries) {
@@ -42,6 +43,7 @@ Status look_up_words(const Vault& vault, Entry& entry) {
       entry.text = standing.text;
       entry.hash = standing.hash;
       entry.edited = has_their_words;
+      std::swap(entry.places.front(), *std::ranges::find(entry.places, place));
     }
   }
   return {};

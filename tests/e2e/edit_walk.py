@@ -377,8 +377,8 @@ class Walk:
         self.undone = self.buffer = None
 
     def answer(self, rng):
-        open_questions = {question["file"] for question in self.world.json("resolve")["questions"]}
-        for name in sorted(set(self.asked) & open_questions):
+        open_questions = {question["file"]: question for question in self.world.json("resolve")["questions"]}
+        for name in sorted(set(self.asked) & set(open_questions)):
             keep = rng.random() < 0.5
             file = self.world.vault / name
             asked_about = file.read_bytes() if file.exists() else None
@@ -391,8 +391,10 @@ class Walk:
                 continue
             if keep:
                 self.took_out({word for word in words if self.fate[word] != EITHER})
-            else:  # what had been taken out before, and was asked about with the rest
-                self.unsure({word for word in words & words_of(self.world.read(name)) if self.fate[word] == GONE})
+            else:  # what had been taken out before, and was asked about with the rest; what had been reworded, too
+                there = words_of(self.world.read(name))
+                reworded = words_of(json.dumps(open_questions[name]["changes"])) - there
+                self.unsure({word for word in words & there if self.fate[word] == GONE} | {word for word in words & reworded if self.fate[word] == FOUND})
             self.changes[name] = MOST_CHANGES
 
     def took_back(self, act):
@@ -518,7 +520,8 @@ class Walk:
             self.add(rng)
 
     def consolidate(self, rng):
-        answer = self.command("consolidate", "--force")
+        # What a daemon writes just then is decided about in the next run.
+        answer = self.command("consolidate", "--force", may_fail=self.daemon is not None) or self.command("consolidate", "--force")
         if answer.get("ran"):
             self.last_run = answer["run"]["run"]
 

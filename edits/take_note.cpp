@@ -12,6 +12,8 @@ Result<bool> take_note(EditContext& context, FileQuestions& questions, const std
                        const Version& base, const SaveReading& reading) {
   const bool is_core = place_of(file) == Place::core;
   const bool is_dated = save.saved_at >= base.at && save.saved_at <= context.now;
+  const auto newest = is_core ? TRY(bytes_of(context.vault, file, save.known.back())) : std::nullopt;
+  const std::vector<SeenEntry> shown = newest ? see_file(Place::core, *newest).entries : std::vector<SeenEntry>();
   for (const Change& change : reading.changes) {
     if (!change.after && !is_decided_about(file, change.before)) {
       const bool is_told = change.before.has_metadata || (reading.undone && !is_core);
@@ -30,9 +32,9 @@ Result<bool> take_note(EditContext& context, FileQuestions& questions, const std
     } else {
       if (save.is_present && context.is_being_saved(file)) return false;  // it may say something else by now
       const auto bytes = save.is_present ? TRY(read_file(context.vault.files(), context.vault.file(file))) : save.bytes;
-      // What the line showed to whoever reworded it, however old their buffer was: of what they have not seen nothing is corrected.
-      const ShownLine shown{change.before.hash, change.before.text};
-      const bool is_corrected = !TRY(correct_line(context.memory, change.before.id, shown, bytes)).empty();
+      const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
+      if (!last) last = &change.before;
+      const bool is_corrected = !TRY(correct_line(context.memory, change.before.id, {last->hash, last->text}, bytes)).empty();
       if (is_corrected) context.understood.corrected.push_back(change.before.id);
       context.present.was_written(file);
       const bool has_ended =

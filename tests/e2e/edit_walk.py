@@ -416,6 +416,8 @@ class Walk:
         if lines and self.changes[CORE] < MOST_CHANGES and CORE not in self.asked:
             line = rng.choice(lines)
             old, new = words_of(line.group(1)), self.text(rng)
+            if self.world.read(CORE) != text:
+                return self.fate.pop(*words_of(new))  # a daemon has written just now: the line may show something else
             self.save(CORE, text[:line.start(1)] + new + text[line.end(1):], rng=rng)
             self.changes[CORE] += 1
             self.corrections |= words_of(new)

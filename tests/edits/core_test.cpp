@@ -189,19 +189,6 @@ TEST_P(CoreRows, OfALineThatWasCopiedAndRewordedInBothPlacesOneCorrectsAndTheOth
   EXPECT_EQ(read(core), after);
 }
 
-TEST_P(CoreRows, ALineThatIsRewordedInAnOldBufferCorrectsNothingOfWhatItDidNotShowYet) {
-  promote("run", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});
-  std::string more = entry_of("e2", "fact number 2");
-  save(file, numbered(9, {2}) + more.replace(more.rfind("2"), 1, "2, and more"));
-  const std::string joined = read(file);
-  ASSERT_TRUE(read(core).contains("and more"));
-  perhaps_restart();
-  save(core, core_of(lines(3, {2}) + line_of("e2", "Fact 2 was wrong.")));
-  EXPECT_EQ(read(file), joined);
-  EXPECT_TRUE(find_entry(*memory, "e2")->active);
-  EXPECT_EQ(std::ranges::count(texts(*memory), "Fact 2 was wrong."), 1);
-}
-
 TEST_P(CoreRows, ALineThatIsEmptiedInOneSaveAndTypedAnewInTheNextIsACorrection) {
   save(core, core_of(lines(3, {2}) + "<!--m {\"ref\":\"e2\"}-->\n"));
   perhaps_restart();

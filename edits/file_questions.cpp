@@ -5,6 +5,7 @@
 
 #include "edits/act_log.h"
 #include "edits/settled_facts.h"
+#include "indexer/stored_entry.h"
 #include "parser/core_file.h"
 
 namespace loci {
@@ -147,6 +148,56 @@ Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Ve
   record.question = std::move(question);
   record.looked_at.reset();
   return {};
+}
+
+const Question* FileQuestions::about_all(const std::string& file) const {
+  const FileRecord* record = state_.find(file);
+  const bool is_asked = record && record->question && record->question->kind == Question::Kind::wholesale;
+  return is_asked ? &*record->question : nullptr;
+}
+
+// A command of a person's is not unsaid by a save in which nothing shows that it was heard of.
+Result<bool> FileQuestions::lacks_unheard_correction(const std::string& file, const SaveMeaning& meaning) {
+  if (place_of(file) == Place::core) return false;
+  const auto lacking = TRY(context_.evidence.lacking_corrections(meaning.reading.changes));
+  return std::ranges::any_of(lacking, [&](const SeenEntry& entry) { return !meaning.heard_of.contains({entry.id, entry.hash}); });
+}
+
+Result<bool> FileQuestions::asks_about(const std::string& file, const SaveMeaning& meaning) {
+  const SaveReading& reading = meaning.reading;
+  const FileRecord& record = state_.record(file);
+  const bool is_undone = reading.undone && reading.made == Made::from_newest;
+  const bool lacks_correction = is_undone && TRY(lacks_unheard_correction(file, meaning));
+  const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
+  std::set<std::string_view> touched;  // what was noted before somebody was stopped is still a change
+  for (const Change& change : reading.changes) touched.insert(change.before.id);
+  for (const Absence& absence : record.absent) touched.insert(absence.id);
+  // Which is a person's to answer, whatever has become of some of its entries since.
+  const Question* asked = about_all(file);
+  std::string why = asked ? asked->why : std::string();
+  const bool is_large = is_wholesale(touched.size(), touched.size() + reading.same) || (is_undone && gone > most_undone);
+  if (!meaning.apart && !lacks_correction && !asked && !is_large) return false;
+  TRY(ask(file, Question::Kind::wholesale, meaning.base, reading));
+  Question& question = *state_.record(file).question;
+  if (meaning.apart)
+    give_reason(question, *meaning.apart);
+  else if (lacks_correction)
+    give_reason(question, {ErrorCode::refused, "as it was before you corrected an entry", ""});
+  else
+    question.why = std::move(why);
+  return true;
+}
+
+Result<bool> FileQuestions::is_put_back(const std::string& file, const PresentFile& now, const std::vector<Version>& versions) {
+  const Question* asked = about_all(file);
+  const auto then = asked ? place_of_last(versions, asked->before) : std::nullopt;
+  if (!then || *then + 1 == versions.size()) return false;
+  const auto explained = TRY(context_.evidence.explained(place_of(file)));
+  for (const size_t i : {*then, versions.size() - 1}) {
+    const auto bytes = TRY(bytes_of(vault_, file, versions[i]));
+    if (!bytes || !changes_between(see_file(place_of(file), *bytes).entries, now.seen.entries, explained).empty()) return false;
+  }
+  return !context_.is_being_saved(file) && !context_.git_is_busy();
 }
 
 }  // namespace loci

@@ -7,6 +7,7 @@
 
 #include "edits/acts.h"
 #include "edits/edit_context.h"
+#include "edits/save_meaning.h"
 #include "vault/rewrite/versions.h"
 
 namespace loci {
@@ -27,6 +28,16 @@ class FileQuestions {
 
   Status ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
 
+  // What a person is asked about the file as a whole; null: nothing.
+  const Question* about_all(const std::string& file) const;
+
+  // Whether nobody but a person can say what is to stand; then they are asked.
+  Result<bool> asks_about(const std::string& file, const SaveMeaning& meaning);
+
+  // What a person was asked about is all there again, and nothing else is missing: what loci has written meanwhile, or what ended
+  // by a command, is no matter of theirs.
+  Result<bool> is_put_back(const std::string& file, const PresentFile& now, const std::vector<Version>& versions);
+
   // What is hidden is in question, and with it the file, until somebody mends it. What is no longer hidden then, and does not stand
   // there, was taken out. Another question about the file stands first.
   void wait_until_mended(const std::string& file, const PresentFile& now, std::vector<Absence> hidden, const std::string& newest);
@@ -35,6 +46,7 @@ class FileQuestions {
   Result<Absence> absence_of(const std::string& file, const SeenEntry& entry, Instant since, const Version& version);
 
  private:
+  Result<bool> lacks_unheard_correction(const std::string& file, const SaveMeaning& meaning);
   Status add_absent(const std::string& file, std::vector<Absence> earlier, Question& question);
 
   EditContext& context_;

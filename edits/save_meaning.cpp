@@ -5,6 +5,7 @@
 #include <set>
 
 #include "edits/old_buffers.h"
+#include "parser/core_file.h"
 
 namespace loci {
 namespace {
@@ -102,6 +103,23 @@ Explained or_promoted_since(Explained explained, Place place, const Chronicle& l
   };
 }
 
+// A line that was emptied in one save, and says something else in the next one, is reworded: an editor saved in between.
+Status add_reworded_after_absence(EditContext& context, const Save& save, SaveReading& reading) {
+  const SeenFile now = see_file(Place::core, save.bytes);
+  const Chronicle& logs = *TRY(context.evidence.logs());
+  for (const Absence& absence : context.state.record(core_file_name).absent) {
+    const SeenEntry* line = find_seen(now.entries, absence.id);
+    if (!line || line->hash == absence.hash || logs.ever_promoted(line->id, line->hash)) continue;
+    const bool is_known = std::ranges::any_of(reading.changes, [&](const Change& change) { return change.before.id == line->id; });
+    if (is_known) continue;
+    const auto then = TRY(bytes_of(context.vault, core_file_name, Version{Version::Kind::understood, absence.version, 0, {}}));
+    const SeenFile before = see_file(Place::core, then.value_or(std::string()));
+    const SeenEntry* stood = find_seen(before.entries, absence.id);
+    reading.changes.push_back({stood ? *stood : SeenEntry{absence.id, absence.hash}, *line});
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {
@@ -147,6 +165,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
     meaning.reading.base = known.size() - 1;
   }
   meaning.base = save.known[places[meaning.reading.base]];
+  if (place == Place::core && save.is_present) TRY(add_reworded_after_absence(context, save, meaning.reading));
   if (meaning.reading.undone)
     for (const KnownVersion& version : std::span(known).first(meaning.reading.same_as + 1))
       meaning.heard_of.merge(wordings_of(version.entries));

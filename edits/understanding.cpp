@@ -9,11 +9,11 @@
 #include "edits/known_but_hidden.h"
 #include "edits/old_buffers.h"
 #include "edits/renames.h"
-#include "edits/settled_facts.h"
+#include "edits/standing_again.h"
 #include "edits/take_note.h"
+#include "edits/waiting_saves.h"
 #include "indexer/stored_entry.h"
 #include "parser/core_file.h"
-#include "parser/text_hash.h"
 #include "vault/git/sparse_checkout.h"
 #include "vault/layout/scan.h"
 #include "vault/rewrite/write_folder.h"
@@ -48,13 +48,6 @@ Result<Understood> Understanding::of(std::set<std::string> files) {
   TRY(settle_all());
   TRY(state_.save());
   return std::move(context_.understood);
-}
-
-// What a person is asked about the file as a whole.
-const Question* Understanding::question_about_all(const std::string& file) const {
-  const FileRecord* record = state_.find(file);
-  const bool is_asked = record && record->question && record->question->kind == Question::Kind::wholesale;
-  return is_asked ? &*record->question : nullptr;
 }
 
 Status Understanding::settle_all() {
@@ -120,15 +113,15 @@ Status Understanding::look_at(const std::string& file) {
   questions_.wait_until_mended(file, now, std::move(hidden), versions.empty() ? std::string() : versions.back().hash);
   if (record.question && record.question->kind == Question::Kind::hidden) return {};
   if (versions.empty() || came_back) return see_first(file, now);
-  if (TRY(is_put_back(file, now, versions))) return note_understood(file, {now.bytes, versions, now.saved_at, true});
+  if (TRY(questions_.is_put_back(file, now, versions))) return note_understood(file, {now.bytes, versions, now.saved_at, true});
   const auto saves = TRY(saves_of(vault_, file, now, versions));
   for (const Save& save : saves) {
     if (TRY(understand_save(file, save))) continue;
-    const Question* asked = question_about_all(file);
+    const Question* asked = questions_.about_all(file);
     return save.is_present || !asked ? Status() : put_back_meanwhile(context_, file, saves.back(), asked->before);
   }
-  TRY(look_for_what_stands_again(file));
-  return look_for_forgotten(file, now);
+  TRY(look_for_what_stands_again(context_, file));
+  return look_for_forgotten(context_, file);
 }
 
 // What went with a file that is gone. `elsewhere`: ids of `entries`, which stood in it, that stand in other files.
@@ -144,7 +137,7 @@ Result<SaveReading> Understanding::reading_of_missing(const std::string& file, s
 // Of a file that is asked about already: with what went before.
 Status Understanding::ask_about_what_is_missing(const std::string& file, const KnownVersion& newest,
                                                 const std::vector<Version>& versions) {
-  const auto asked = place_of_last(versions, question_about_all(file)->before);
+  const auto asked = place_of_last(versions, questions_.about_all(file)->before);
   if (!asked) return {};
   const auto then = TRY(bytes_of(vault_, file, versions[*asked]));
   std::vector<SeenEntry> entries = then ? see_file(place_of(file), *then).entries : std::vector<SeenEntry>();
@@ -166,7 +159,7 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   }
   const auto known = TRY(newest_known(vault_, file, versions));
   if (!known || context_.is_being_saved(file)) return {};
-  if (question_about_all(file)) return ask_about_what_is_missing(file, *known, versions);
+  if (questions_.about_all(file)) return ask_about_what_is_missing(file, *known, versions);
   if (!TRY(note_where_they_went(file, known->entries, {}))) return {};
   const auto elsewhere = TRY(context_.that_stand_elsewhere(file, known->entries, {}));
   const SaveReading reading = TRY(reading_of_missing(file, known->entries, elsewhere));
@@ -213,8 +206,8 @@ Status Understanding::see_first(const std::string& file, const PresentFile& now)
   // What loci has made of it since, or what was looked at: somebody's save of this very moment is for the next time.
   const auto written = versions.size() > known ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
   TRY(note_version(vault_, file, Version::Kind::understood, written.value_or(now.bytes)));
-  TRY(look_for_what_stands_again(file));
-  return look_for_forgotten(file, now);
+  TRY(look_for_what_stands_again(context_, file));
+  return look_for_forgotten(context_, file);
 }
 
 // --- a save ---
@@ -235,7 +228,7 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
     const auto saved = see_file(Place::consolidated, save.bytes).entries;
     if (known && !TRY(note_where_they_went(file, known->entries, saved))) return false;
   }
-  auto meaning = TRY(meaning_of(context_, file, save, question_about_all(file) != nullptr));
+  auto meaning = TRY(meaning_of(context_, file, save, questions_.about_all(file) != nullptr));
   if (meaning && (meaning->waits || (save.is_present && context_.is_being_saved(file)))) return false;
   if (meaning && !TRY(carry_out(file, save, *meaning))) return false;
   TRY(note_understood(file, save));
@@ -260,13 +253,12 @@ Result<bool> Understanding::note_where_they_went(const std::string& file, std::s
 
 Result<bool> Understanding::carry_out(const std::string& file, const Save& save, SaveMeaning& meaning) {
   SaveReading& reading = meaning.reading;
-  if (place_of(file) == Place::core && save.is_present) TRY(add_reworded_after_absence(save, reading));
   const bool differs = !reading.changes.empty() || reading.made != Made::from_newest || meaning.apart;
   if (differs) {
-    if (TRY(waits_for_others(file, save, meaning))) return false;
+    if (TRY(waits_for_others(context_, file, save, meaning))) return false;
     const auto by_git = TRY(context_.evidence.undecided_by_git(file, reading.changes));
     std::erase_if(reading.changes, [&](const Change& change) { return by_git.contains(change.before.id); });
-    if (TRY(asks_about(file, meaning))) return false;
+    if (TRY(questions_.asks_about(file, meaning))) return false;
     if (meaning.joined) TRY(put_back(context_, file, meaning.standing, meaning.base, reading.changes, *meaning.joined));
   }
   if (place_of(file) == Place::core && save.is_present) {
@@ -282,82 +274,6 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     absent.erase(absence);
   }
   return true;
-}
-
-// A line that was emptied in one save, and says something else in the next one, is reworded: an editor saved in between.
-Status Understanding::add_reworded_after_absence(const Save& save, SaveReading& reading) {
-  const SeenFile now = see_file(Place::core, save.bytes);
-  const Chronicle& logs = *TRY(context_.evidence.logs());
-  for (const Absence& absence : state_.record(core_file_name).absent) {
-    const SeenEntry* line = find_seen(now.entries, absence.id);
-    if (!line || line->hash == absence.hash || logs.ever_promoted(line->id, line->hash)) continue;
-    const bool is_known = std::ranges::any_of(reading.changes, [&](const Change& change) { return change.before.id == line->id; });
-    if (is_known) continue;
-    const auto then = TRY(bytes_of(vault_, core_file_name, Version{Version::Kind::understood, absence.version, 0, {}}));
-    const SeenFile before = see_file(Place::core, then.value_or(std::string()));
-    const SeenEntry* stood = find_seen(before.entries, absence.id);
-    reading.changes.push_back({stood ? *stood : SeenEntry{absence.id, absence.hash}, *line});
-  }
-  return {};
-}
-
-// For what may explain it, a sync tool's logs or git: what is missing till then is noted.
-Result<bool> Understanding::waits_for_others(const std::string& file, const Save& save, const SaveMeaning& meaning) {
-  state_.record(file).unsure_absent.clear();
-  if (!TRY(must_wait(file, save))) return context_.git_has_moved();
-  context_.waits = true;
-  for (const Change& change : meaning.reading.changes)
-    if (!change.after && change.before.has_metadata)
-      state_.record(file).unsure_absent.push_back(
-          {change.before.id, change.before.hash, change.before.from, context_.now, meaning.base.hash});
-  return true;
-}
-
-// A command of a person's is not unsaid by a save in which nothing shows that it was heard of.
-Result<bool> Understanding::lacks_unheard_correction(const std::string& file, const SaveMeaning& meaning) {
-  if (place_of(file) == Place::core) return false;
-  const auto lacking = TRY(context_.evidence.lacking_corrections(meaning.reading.changes));
-  return std::ranges::any_of(lacking, [&](const SeenEntry& entry) { return !meaning.heard_of.contains({entry.id, entry.hash}); });
-}
-
-// Whether nobody but a person can say what is to stand; then they are asked.
-Result<bool> Understanding::asks_about(const std::string& file, const SaveMeaning& meaning) {
-  const SaveReading& reading = meaning.reading;
-  const FileRecord& record = state_.record(file);
-  const bool is_undone = reading.undone && reading.made == Made::from_newest;
-  const bool lacks_correction = is_undone && TRY(lacks_unheard_correction(file, meaning));
-  const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
-  std::set<std::string_view> touched;  // what was noted before somebody was stopped is still a change
-  for (const Change& change : reading.changes) touched.insert(change.before.id);
-  for (const Absence& absence : record.absent) touched.insert(absence.id);
-  // Which is a person's to answer, whatever has become of some of its entries since.
-  const Question* asked = question_about_all(file);
-  std::string why = asked ? asked->why : std::string();
-  const bool is_large = is_wholesale(touched.size(), touched.size() + reading.same) || (is_undone && gone > most_undone);
-  if (!meaning.apart && !lacks_correction && !asked && !is_large) return false;
-  TRY(questions_.ask(file, Question::Kind::wholesale, meaning.base, reading));
-  Question& question = *state_.record(file).question;
-  if (meaning.apart)
-    give_reason(question, *meaning.apart);
-  else if (lacks_correction)
-    give_reason(question, {ErrorCode::refused, "as it was before you corrected an entry", ""});
-  else
-    question.why = std::move(why);
-  return true;
-}
-
-// What a person was asked about is all there again, and nothing else is missing: what loci has written meanwhile, or what ended by
-// a command, is no matter of theirs.
-Result<bool> Understanding::is_put_back(const std::string& file, const PresentFile& now, const std::vector<Version>& versions) {
-  const Question* asked = question_about_all(file);
-  const auto then = asked ? place_of_last(versions, asked->before) : std::nullopt;
-  if (!then || *then + 1 == versions.size()) return false;
-  const auto explained = TRY(context_.evidence.explained(place_of(file)));
-  for (const size_t i : {*then, versions.size() - 1}) {
-    const auto bytes = TRY(bytes_of(vault_, file, versions[i]));
-    if (!bytes || !changes_between(see_file(place_of(file), *bytes).entries, now.seen.entries, explained).empty()) return false;
-  }
-  return !context_.is_being_saved(file) && !context_.git_is_busy();
 }
 
 Status Understanding::note_understood(const std::string& file, const Save& save) {
@@ -379,54 +295,6 @@ Status Understanding::note_understood(const std::string& file, const Save& save)
   const auto bytes = versions.size() > save.known.size() ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
   TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
   if (!bytes) state_.record(file).looked_at = context_.present.of(file).signature;
-  return {};
-}
-
-// Another sync tool may bring a file before the logs that explain it. The first sight of these bytes counts, 10 minutes of it, and
-// half an hour of whatever came one after the other.
-Result<bool> Understanding::must_wait(const std::string& file, const Save& save) {
-  if (!save.is_present) return false;
-  Instant newest_write{};
-  for (const Version& version : save.known)
-    if (version.kind == Version::Kind::wrote) newest_write = version.at;
-  FileRecord& record = state_.record(file);
-  if (TRY(context_.evidence.waits_for_stash(file, save.bytes))) return true;
-  if (!context_.evidence.may_be_half_a_sync(context_.present.of(file).saved_at, newest_write, context_.now)) return false;
-  const std::string hash = content_hash(save.bytes);
-  if (record.unsure_of != hash || !record.unsure_since || *record.unsure_since > context_.now) record.unsure_since = context_.now;
-  record.unsure_of = hash;
-  if (!record.unsure_first || *record.unsure_first > context_.now) record.unsure_first = context_.now;
-  const auto left =
-      std::min(sync_settles - (context_.now - *record.unsure_since), most_sync_waits - (context_.now - *record.unsure_first));
-  if (left <= milliseconds(0)) return false;
-  context_.understood.look_again_in(left);
-  return true;
-}
-
-// --- what stands although it was merged, or forgotten ---
-
-// A person who merged it has taken that back, or pasted it, or has put their words into an entry that an undo had taken out: it is
-// an entry of its own again.
-Status Understanding::look_for_what_stands_again(const std::string& file) {
-  if (place_of(file) != Place::consolidated) return {};
-  const Chronicle& logs = *TRY(context_.evidence.logs());
-  for (const SeenEntry& entry : context_.present.of(file).seen.entries)
-    if (entry.has_metadata && stands_again(logs, entry)) TRY(settle_facts_again(context_.memory, entry, entry));
-  return {};
-}
-
-// A text that was known to whoever deleted its entry is not found, though it is another than that which was deleted: somebody
-// pasted it back, or undid what they had typed.
-Status Understanding::look_for_forgotten(const std::string& file, const PresentFile& now) {
-  if (place_of(file) != Place::consolidated) return {};
-  const Chronicle& logs = *TRY(context_.evidence.logs());
-  for (const SeenEntry& entry : now.seen.entries) {
-    if (!entry.has_metadata || entry.as_written || !logs.is_removed(entry.id)) continue;
-    const Tombstone& tombstone = *logs.tombstone_of(entry.id);
-    const bool knows_text = !tombstone.text_hash.empty() || !tombstone.loose.empty();
-    if (!knows_text || tombstone.text_hash == entry.hash || tombstone.loose == loose_text_hash(entry.text)) continue;
-    if (TRY(context_.evidence.was_ended_knowingly(file, entry, tombstone))) TRY(delete_text(context_.memory, entry.id, entry.hash));
-  }
   return {};
 }
 

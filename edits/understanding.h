@@ -37,20 +37,11 @@ class Understanding {
   Status see_first(const std::string& file, const PresentFile& present);
   Result<bool> understand_save(const std::string& file, const Save& save);  // false: it waits, or is asked about
   Result<bool> note_where_they_went(const std::string& file, std::span<const SeenEntry> before, std::span<const SeenEntry> after);
-  Status add_reworded_after_absence(const Save& save, SaveReading& reading);
   Result<bool> carry_out(const std::string& file, const Save& save, SaveMeaning& meaning);
-  Result<bool> waits_for_others(const std::string& file, const Save& save, const SaveMeaning& meaning);
-  Result<bool> must_wait(const std::string& file, const Save& save);
-  Result<bool> lacks_unheard_correction(const std::string& file, const SaveMeaning& meaning);
-  Result<bool> asks_about(const std::string& file, const SaveMeaning& meaning);
-  Result<bool> is_put_back(const std::string& file, const PresentFile& now, const std::vector<Version>& versions);
   Status note_understood(const std::string& file, const Save& save);
-  Status look_for_what_stands_again(const std::string& file);
-  Status look_for_forgotten(const std::string& file, const PresentFile& present);
   Status settle_all();
   Status settle(const std::string& file);
   Status let_go_of_copies();
-  const Question* question_about_all(const std::string& file) const;
 
   EditContext context_;
   const Vault& vault_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
 
 #include "base/id.h"
 #include "parser/conflict_lines.h"
@@ -86,19 +87,32 @@ Result<std::string> with_entry_in_its_place(const Vault& vault, const RemovedEnt
   return has_its_id || markdown_of(after, successor).empty() ? std::move(after) : remove_entry(after, successor);  // its copies
 }
 
+// What a person made of the line of another entry is none that was promoted for that one.
+bool is_reworded_to(const Chronicle& chronicle, const CoreLine& line, const std::string& hash, std::string_view text_hash) {
+  return !line.ref.empty() && hash == text_hash && !chronicle.ever_promoted(line.ref, hash);
+}
+
+enum class WhichLines : std::uint8_t { of_the_entry, and_reworded_to_it };
+
 // A line that a person reworded, and is perhaps asked about, is theirs: it stays, and shows no entry any more.
 Result<std::string> without_core_lines(const Vault& vault, std::string_view bytes, const std::string& id,
-                                       std::string_view text_hash) {
+                                       std::string_view text_hash, WhichLines which) {
   // Without a line for this entry the markers need not be in order.
-  if (bytes.find("\"" + id + "\"") == std::string_view::npos) return std::string(bytes);
-  const auto core = TRY(read_core(bytes));
+  const bool is_named = bytes.find("\"" + id + "\"") != std::string_view::npos;
+  const auto core = read_core(bytes);
+  if (!is_named && (!core || which == WhichLines::of_the_entry)) return std::string(bytes);
+  if (!core) return std::unexpected(core.error());
   const auto chronicle = TRY(Chronicle::read(vault));
   std::vector<int> theirs;
-  for (const CoreLine& line : core.lines) {
+  std::set<std::string> refs{id};
+  for (const CoreLine& line : core->lines) {
     const std::string hash = stored_text_hash(line.text);
     if (line.ref == id && hash != text_hash && chronicle.has_promoted_otherwise(id, hash)) theirs.push_back(line.line);
+    const bool may_go = which == WhichLines::and_reworded_to_it && line.ref != id;
+    if (may_go && is_reworded_to(chronicle, line, hash, text_hash)) refs.insert(line.ref);
   }
-  return remove_core_lines(release_core_lines(bytes, theirs), {id});
+  if (!is_named && refs.size() == 1) return std::string(bytes);
+  return remove_core_lines(release_core_lines(bytes, theirs), {refs.begin(), refs.end()});
 }
 
 // Between git's markers, where a line stays until a person has chosen.
@@ -185,7 +199,7 @@ void DecidedChanges::take_out_of_core(const std::string& id, std::string_view te
   bool is_held = false;
   const auto planned = change(core_file_name, [&](std::string_view bytes) {
     is_held = is_shown_in_conflict(bytes, id);
-    return without_core_lines(vault_, bytes, id, text_hash);
+    return without_core_lines(vault_, bytes, id, text_hash, WhichLines::and_reworded_to_it);
   });
   if (!planned && planned.error().code != ErrorCode::not_found) tell_of_line(notes_, ": " + planned.error().message);
   if (planned && is_held) tell_of_line(notes_, in_conflict);
@@ -244,7 +258,7 @@ void take_out_of_core(const Vault& vault, const std::string& id, std::string_vie
   bool is_held = false;
   const auto changed = change_file(vault, core_file_name, [&](std::string_view bytes) {
     is_held = is_shown_in_conflict(bytes, id);
-    return without_core_lines(vault, bytes, id, text_hash);
+    return without_core_lines(vault, bytes, id, text_hash, WhichLines::of_the_entry);
   });
   if (changed && *changed) remember_file(files, core_file_name);
   if (!changed && changed.error().code != ErrorCode::not_found) tell_of_line(notes, ": " + changed.error().message);

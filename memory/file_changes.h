@@ -37,7 +37,7 @@ class DecidedChanges {
   // there, or user.md has no room for it.
   Result<std::string> put_back(const RemovedEntry& removed, const std::vector<Entry>& instead = {});
   // The lines that show this entry, if they say what loci wrote there, or the text with this hash; of others only the metadata
-  // goes, as they are a person's.
+  // goes, as they are a person's. And those of another entry that a person reworded to that text, which stands against it.
   void take_out_of_core(const std::string& id, std::string_view text_hash = {});
   // A new entry for the archive: stored before any tombstone says that an old one gave way to it. What it is told to be, id, time
   // and hash, holds; where it stands is told by carry_out().

@@ -207,6 +207,20 @@ TEST_F(ForgetTest, APromotedLineIsNoMemoryOfItsOwnAndALineOfThePersonsIs) {
   EXPECT_NE(read("MEMORY.md").find("By hand."), std::string::npos);
 }
 
+// As a correction that stands against an entry of which the line showed less.
+TEST_F(ForgetTest, WhatALineOfAnotherEntryWasRewordedToGoesFromTheCoreToo) {
+  write("consolidated/memory.md", "<!--m {\"id\":\"c1\"}-->\nOne, and more.\n\n<!--m {\"id\":\"c2\"}-->\nTwo.\n");
+  write("MEMORY.md",
+        "<!-- loci:core begin -->\n<!--m {\"ref\":\"c1\"}-->\n- My own.\n<!--m {\"ref\":\"c2\"}-->\n- Two.\n<!-- loci:core end "
+        "-->\n");
+  write(day, "<!--m {\"id\":\"f1\",\"at\":\"2026-01-02T03:00:00Z\",\"source\":\"correction\",\"corrects\":\"c1\"}-->\nMy own.\n");
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  ASSERT_TRUE(forget(memory, {"f1"}, {}));
+  EXPECT_EQ(read("MEMORY.md"), "<!-- loci:core begin -->\n<!--m {\"ref\":\"c2\"}-->\n- Two.\n<!-- loci:core end -->\n");
+  EXPECT_TRUE(find_entry(memory, "c1")->active);
+}
+
 TEST_F(ForgetTest, TheHistoryOfARemovedEntryTellsWhoForgotIt) {
   write("consolidated/memory.md", "<!--m {\"id\":\"c1\"}-->\nOne, settled.\n");
   Memory memory = open();

@@ -8,6 +8,8 @@ namespace loci {
 
 // When the time is over, whoever waits for this process sees it end with status 0, having printed nothing more; what it is doing
 // then goes on in a process of its own, which still reads standard input and says nothing. Once a process, which has one thread.
+// That process has another thread id: a lock that one thread may take twice must not be held when the time is over
+// (initialize_sqlite()).
 void end_silently_after(std::chrono::milliseconds length);
 void cancel_silent_end();
 

@@ -12,6 +12,7 @@
 #include "cli/standard_input.h"
 #include "daemon/remote_keeper.h"
 #include "http/client.h"
+#include "indexer/sqlite.h"
 #include "vault/layout/socket_path.h"
 
 namespace loci::cli {
@@ -102,6 +103,7 @@ Result<int> note_unreadable(const Invocation& around, HookEvent event, Error why
 }
 
 Result<int> run_hook(Invocation& invocation) {
+  initialize_sqlite();
   end_silently_after(whole_time);
   const Instant called_at = invocation.clock.now();
   const auto event = hook_event_named(invocation.arguments.positionals().front());

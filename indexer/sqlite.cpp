@@ -60,6 +60,8 @@ Error error_of(sqlite3* handle, int code) {
 
 }  // namespace
 
+void initialize_sqlite() { (void)sqlite3_initialize(); }  // what fails here is told when a connection is opened
+
 void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
 void Database::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 

@@ -19,6 +19,10 @@ struct sqlite3_stmt;
 
 namespace loci {
 
+// What SQLite does once a process, before its first connection. A process that is forked in the middle of it, by another thread or
+// by a signal, waits for ever when it opens one: whoever may be forked so does this first.
+void initialize_sqlite();
+
 class Database {
  public:
   enum class Mode : std::uint8_t {

@@ -213,6 +213,17 @@ class Soak:
     def token(self):
         return until(lambda: next((file.read_text().strip() for file in self.world.scratch.glob("state/loci/*/http-token")), None))
 
+    def started_again(self):
+        """As a service manager does it: a daemon that ends because a command is writing just then is started once more."""
+        for _ in range(4):
+            daemon = RunningDaemon(self.world, wait=False)
+            if daemon.hears("READY=1"):
+                return daemon
+            if daemon.process.poll() != 1 or "another process is writing" not in daemon.logged()[-400:]:
+                break
+            daemon.close()
+        raise Wrong(f"the daemon did not get ready:\n{daemon.logged()}")
+
     def run(self):
         rng = random.Random(self.seed)
         for writer in self.writers:
@@ -221,7 +232,7 @@ class Soak:
             time.sleep(min(KILL_EVERY * rng.uniform(0.5, 1.5), max(0, self.end - time.monotonic())))
             if time.monotonic() < self.end:
                 self.daemon.stop(signal.SIGKILL)
-                self.daemon = RunningDaemon(self.world)
+                self.daemon = self.started_again()
         for writer in self.writers:
             writer.join(120 * world.SLOWNESS)
             if writer.trouble or writer.is_alive():

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/byte_order_mark.h"
+#include "parser/lines.h"
 #include "parser/text_lines.h"
 
 namespace loci {
@@ -126,10 +127,11 @@ std::string key_of(const ParsedEntry& entry) {
 
 std::vector<FilePiece> pieces_of(std::string_view bytes, const ParsedFile& parsed) {
   std::vector<FilePiece> pieces;
+  const Lines lines(bytes);
   size_t position = 0;
   for (const ParsedEntry& entry : parsed.entries) {
     add_lines_between(bytes, position, entry.begin, pieces);
-    const size_t text = line_begin(bytes, entry.line);
+    const size_t text = lines.begin(static_cast<size_t>(entry.line) - 1);
     const bool is_item = !list_marker(bytes.substr(text, next_line(bytes, text) - text)).empty();
     pieces.push_back({key_of(entry), entry.begin, entry.end, &entry, is_item});
     position = std::max(position, entry.end);

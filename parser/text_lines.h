@@ -18,7 +18,7 @@ size_t next_line(std::string_view file, size_t begin);
 size_t previous_line(std::string_view file, size_t end);
 // How many lines end in `text`, as the parser counts them: after LF, CRLF, or CR alone.
 int count_line_ends(std::string_view text);
-// Where line `line` (1-based, as the parser counts) starts.
+// Where line `line` (1-based, as the parser counts) starts; cuts the whole file into lines for it.
 size_t line_begin(std::string_view file, int line);
 // Lines `first` to `last` (1-based), with "\n" between them and none at the end.
 std::string lines_between(std::string_view file, int first, int last);

@@ -127,10 +127,11 @@ class Cutter {
   void plain(std::string_view text) {
     size_t position = 0;
     const ParsedFile parsed = parse(text);
+    const Lines all(text);
     for (const ParsedEntry& entry : parsed.entries) {
       if (entry.begin < position) continue;
       lines(text.substr(position, entry.begin - position));
-      const size_t begin = line_begin(text, entry.line);
+      const size_t begin = all.begin(static_cast<size_t>(entry.line) - 1);
       const bool is_item = !list_marker(text.substr(begin, next_line(text, begin) - begin)).empty();
       const auto kind = entry.metadata ? MergePiece::Kind::entry : MergePiece::Kind::text;
       add({kind, key_of(entry), {variant_of(entry, text.substr(entry.begin, entry.end - entry.begin))}, {}, is_item});

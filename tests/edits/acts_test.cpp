@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "parser/text_hash.h"
+#include "tests/support/processor_time.h"
 
 namespace loci {
 namespace {
@@ -277,6 +278,22 @@ TEST(Acts, TheSameActHasTheSameIdWhereverItIsUnderstood) {
   EXPECT_EQ(act_id("a", "1", "2"), act_id("a", "1", "2"));
   EXPECT_NE(act_id("a", "1", "2"), act_id("a", "1", ""));
   EXPECT_TRUE(act_id("a", "1", "2").starts_with("u-"));
+}
+
+// Every save of a file is seen, and the versions that it may be made from.
+TEST(ASeenFile, TakesTimeThatGrowsAsTheFileDoes) {
+  const auto file_with = [](int entries) {
+    std::string bytes;
+    for (int i = 0; i < entries; ++i)
+      bytes += R"(<!--m {"id":"e)" + std::to_string(i) + "\"}-->\nfact number " + std::to_string(i) + "\n\n";
+    return bytes;
+  };
+  const std::string small = file_with(1'000), large = file_with(8'000);
+  const auto time_of = [](const std::string& bytes) {
+    return processor_time_of([&] { (void)see_file(Place::consolidated, bytes); });
+  };
+  (void)time_of(large);
+  EXPECT_LT(time_of(large), 24 * time_of(small));  // eight times the file; it was 64 times the time
 }
 
 }  // namespace

@@ -76,6 +76,7 @@ class Ending {
       const auto removed = removed_of(logs_, entry);
       facts_.insert(removed.begin(), removed.end());
     }
+    stay_settled_ = TRY(facts_with_overruled());
     const auto folded = TRY(folded_entries(memory_, facts_));
     const auto is_resting = [&](const Entry& entry) { return std::ranges::binary_search(resting, entry.id, {}, &Entry::id); };
     for (const Entry& entry : folded.gone)
@@ -130,7 +131,7 @@ class Ending {
   // The times follow from the logs: what another machine settles when it has seen this is later, whenever this is written.
   Status take_apart(const Entry& entry) {
     const Tombstone& end = *latest_end(logs_, removed_of(logs_, entry));
-    for (LedgerEntry& line : TRY(lines_that_let_go(memory_, logs_, {entry}, TRY(facts_with_overruled()), "ended-" + end.id,
+    for (LedgerEntry& line : TRY(lines_that_let_go(memory_, logs_, {entry}, stay_settled_, "ended-" + end.id,
                                                    "a fact that it rested on was forgotten or corrected elsewhere"))) {
       const LedgerEntry* settled = logs_.latest_line(line.fact);
       line.at = settled ? std::max(end.at, settled->at + std::chrono::milliseconds(1)) : end.at;
@@ -144,7 +145,8 @@ class Ending {
   Memory& memory_;
   const Chronicle& logs_;
   DecidedChanges changes_;
-  std::set<std::string> facts_;  // that ended
+  std::set<std::string> facts_;         // that ended
+  std::set<std::string> stay_settled_;  // those, and what they had overruled
   std::vector<Tombstone> tombstones_;
   std::vector<LedgerEntry> lines_;
   std::vector<std::string> entries_;

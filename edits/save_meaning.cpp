@@ -105,9 +105,11 @@ Explained or_promoted_since(Explained explained, Place place, const Chronicle& l
 
 // A line that was emptied in one save, and says something else in the next one, is reworded: an editor saved in between.
 Status add_reworded_after_absence(EditContext& context, const Save& save, SaveReading& reading) {
+  const std::vector<Absence>& absent = context.state.record(core_file_name).absent;
+  if (absent.empty()) return {};
   const SeenFile now = see_file(Place::core, save.bytes);
   const Chronicle& logs = *TRY(context.evidence.logs());
-  for (const Absence& absence : context.state.record(core_file_name).absent) {
+  for (const Absence& absence : absent) {
     const SeenEntry* line = find_seen(now.entries, absence.id);
     if (!line || line->hash == absence.hash || logs.ever_promoted(line->id, line->hash)) continue;
     const bool is_known = std::ranges::any_of(reading.changes, [&](const Change& change) { return change.before.id == line->id; });

@@ -102,24 +102,15 @@ class RemovalTest : public MemoryTest {
   }
 };
 
-// As beside a daemon that has not taken the save in yet.
-TEST_F(RemovalTest, WordsThatTheIndexDoesNotKnowYetAreAPersonsAllTheSame) {
-  lay_down();
-  Memory memory = open();
-  ASSERT_TRUE(memory.bring_up_to_date());
-  std::string reworded = read(durable);
-  reworded.replace(reworded.find("has two sails"), 13, "leaks");
-  write(durable, reworded);
-  const auto folded = folded_entries(memory, {"f1"});
-  ASSERT_TRUE(folded);
-  EXPECT_THAT(folded->apart, IsEmpty());
-  ASSERT_EQ(folded->kept.size(), 1u);
-  EXPECT_EQ(folded->kept.front().text, "The boat is blue and leaks.");
-}
+// As beside a daemon that has not taken the save in yet, with the entry in one file or in two.
+class UnseenWords : public RemovalTest, public testing::WithParamInterface<bool> {};
 
-TEST_F(RemovalTest, NorInWhichOfItsCopiesTheyStand) {
+INSTANTIATE_TEST_SUITE_P(OfAnEntryOrOneOfItsCopies, UnseenWords, testing::Bool(),
+                         [](const auto& row) { return row.param ? "Copied" : "Alone"; });
+
+TEST_P(UnseenWords, AreAPersonsAllTheSame) {
   lay_down();
-  write("consolidated/a.md", read(durable));
+  if (GetParam()) write("consolidated/a.md", read(durable));
   Memory memory = open();
   ASSERT_TRUE(memory.bring_up_to_date());
   std::string reworded = read(durable);

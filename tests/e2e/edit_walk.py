@@ -336,7 +336,8 @@ class Walk:
         self.undone = None
         self.changes[name] += 1
         if name == CORE:
-            self.unsure(came | went)
+            changed = set(before.splitlines()) ^ set(now.splitlines())  # another line may say the same words
+            self.unsure(words_of("\n".join(changed)))
             self.demoted -= went
         else:
             for word in went:

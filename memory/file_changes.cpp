@@ -22,6 +22,14 @@ void remember_file(std::vector<std::string>& files, const std::string& file) {
   if (std::ranges::find(files, file) == files.end()) files.push_back(file);
 }
 
+// Its id in the file: a copy of an entry that another file has the name of is known by its text, and has its comment still.
+std::string id_in(std::string_view file, const std::string& id) {
+  const ParsedFile parsed = parse(file);
+  if (std::ranges::find(parsed.entries, id, &ParsedEntry::id) != parsed.entries.end()) return id;
+  const auto copy = std::ranges::find_if(parsed.entries, [&](const ParsedEntry& entry) { return id_from_hash(entry.hash) == id; });
+  return copy == parsed.entries.end() ? id : copy->id;
+}
+
 // The bytes of the entry in the file, metadata and end marker included; empty if it is not there.
 std::string markdown_of(std::string_view file, const std::string& id) {
   for (const ParsedEntry& entry : parse(file).entries)
@@ -34,10 +42,11 @@ bool is_rewritable(Place place) { return place == Place::consolidated || place =
 
 // The kept copy is durable before the text leaves the file.
 Result<std::string> without_entry(const Vault& vault, const std::string& file, std::string_view bytes, const std::string& id) {
-  const std::string markdown = markdown_of(bytes, id);
+  const std::string there = id_in(bytes, id);
+  const std::string markdown = markdown_of(bytes, there);
   if (markdown.empty()) return std::string(bytes);
   TRY(keep_removed_entry(vault, {{}, id, file, markdown}));
-  return remove_entry(bytes, id);
+  return remove_entry(bytes, there);
 }
 
 Status check_room(const std::string& file, std::string_view before, std::string_view after) {

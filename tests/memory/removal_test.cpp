@@ -365,6 +365,24 @@ TEST_F(RemovalTest, WhatACorrectedCopyOfAnEntrySaysIsCorrectedInTheEntryToo) {
   }
 }
 
+// While its file is asked about, a copy keeps the comment of an entry that another file has the name of.
+TEST_F(RemovalTest, ACopyWithNewMarksIsForgottenWhereItStandsUnderTheCommentOfTheEntry) {
+  lay_down();
+  write("consolidated/a.md", read(durable));
+  std::string bytes = read(durable);
+  write(durable, bytes.replace(bytes.find("The pier is long."), 17, "**The pier is long.**"));
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  const auto forgotten = forget(memory, {id_of(memory, "**The pier is long.**")}, {});
+  ASSERT_TRUE(forgotten);
+  for (const char* file : {durable, "consolidated/a.md"}) EXPECT_THAT(read(file), Not(HasSubstr("pier"))) << file;
+  EXPECT_THAT(codes(memory), IsEmpty());
+  ASSERT_TRUE(memory.reindex(true));
+  EXPECT_THAT(texts(memory), Not(testing::Contains(HasSubstr("pier"))));
+  ASSERT_TRUE(restore(memory, forgotten->entries.front().id));
+  EXPECT_THAT(read(durable), HasSubstr("**The pier is long.**"));
+}
+
 TEST_F(RemovalTest, WhatAPersonWroteOverItStaysAndIsListed) {
   lay_down();
   Memory memory = open();

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "base/byte_order_mark.h"
 #include "edits/file_pieces.h"
+#include "edits/seen_file.h"
 #include "parser/parser.h"
 #include "parser/text_lines.h"
 
@@ -61,6 +64,11 @@ class Merge {
     const SideOfMerge then = cut(*base, theirs_, "\nbase ");
     for (size_t i = 0; i < then.pieces.size(); ++i)
       base_.emplace(then.names[i], then.pieces[i].entry ? then.pieces[i].entry->hash : std::string());
+    for (size_t i = 0; i < then.pieces.size(); ++i) {
+      if (!then.pieces[i].entry || !then.pieces[i].entry->metadata) continue;
+      name_as_in_base(ours_, then.names[i], *then.pieces[i].entry);
+      name_as_in_base(theirs_, then.names[i], *then.pieces[i].entry);
+    }
   }
 
   Result<MergedEntries> run() {
@@ -72,7 +80,7 @@ class Merge {
         anchor = known->end;
         behind_item = known->is_item;
         is_behind = true;
-        if (piece.entry && known->entry) settle(*known, piece);
+        if (piece.entry && known->entry) settle(theirs_.names[i], *known, piece);
       } else if (piece.entry || !base_.contains(theirs_.names[i])) {  // else a line that our side took out
         if (const FilePiece* next = is_behind ? nullptr : next_in_ours(i)) {
           anchor = next->begin;
@@ -86,10 +94,11 @@ class Merge {
       } else {
         is_behind = false;
       }
-      if (piece.entry) expected_.emplace(piece.key, piece.entry->hash);
+      if (piece.entry && !ours_.find(theirs_.names[i])) expected_.emplace(piece.key, piece.entry->hash);
     }
-    for (const FilePiece& piece : ours_.pieces)
-      if (piece.entry) expected_.emplace(piece.key, piece.entry->hash);
+    for (size_t i = 0; i < ours_.pieces.size(); ++i)
+      if (const FilePiece& piece = ours_.pieces[i]; piece.entry && !theirs_.find(ours_.names[i]))
+        expected_.emplace(piece.key, piece.entry->hash);
     if (!merged_.undecided.empty()) return std::move(merged_);
     merged_.bytes = put_together();
     if (!reads_as_expected())
@@ -117,21 +126,40 @@ class Merge {
     return with_line_ends(text, line_end_);
   }
 
+  // A copy that gave up its comment is the entry that it was still.
+  void name_as_in_base(SideOfMerge& side, const std::string& name, const ParsedEntry& then) {
+    if (side.by_name.contains(name)) return;
+    for (size_t i = 0; i < side.pieces.size(); ++i) {
+      const ParsedEntry* entry = side.pieces[i].entry;
+      if (!entry || entry->metadata || base_.contains(side.names[i]) || !is_without_comment(entry->text, then.text)) continue;
+      side.by_name.erase(std::exchange(side.names[i], name));
+      side.by_name.emplace(name, i);
+      without_comment_.insert(&side.pieces[i]);
+      return;
+    }
+  }
+
   // One entry that stands on both sides.
-  void settle(const FilePiece& ours, const FilePiece& theirs) {
+  void settle(const std::string& name, const FilePiece& ours, const FilePiece& theirs) {
     std::optional<Side> side = Side::ours;
     if (ours.entry->hash != theirs.entry->hash)
-      side = side_of(ours, theirs);
+      side = side_of(name, ours, theirs);
+    else if (without_comment_.contains(&theirs))
+      side = Side::theirs;
     else if (theirs.entry->metadata && ours.entry->metadata && theirs.entry->metadata->updated > ours.entry->metadata->updated)
       side = Side::theirs;
     if (side == Side::theirs) replaced_[ours.begin] = {ours.end, as_ours(theirs_.text_of(theirs))};
-    if (side) expected_[ours.key] = side == Side::theirs ? theirs.entry->hash : ours.entry->hash;
+    const FilePiece& stands = side == Side::theirs ? theirs : ours;
+    if (side) expected_[stands.key] = stands.entry->hash;
   }
 
-  std::optional<Side> side_of(const FilePiece& ours, const FilePiece& theirs) {
-    if (const auto base = base_.find(ours.key); base != base_.end()) {
-      if (base->second == ours.entry->hash) return Side::theirs;
-      if (base->second == theirs.entry->hash) return Side::ours;
+  std::optional<Side> side_of(const std::string& name, const FilePiece& ours, const FilePiece& theirs) {
+    if (const auto base = base_.find(name); base != base_.end()) {
+      const auto has_its_words = [&](const FilePiece& one) {
+        return base->second == one.entry->hash || without_comment_.contains(&one);
+      };
+      if (has_its_words(ours)) return Side::theirs;
+      if (has_its_words(theirs)) return Side::ours;
     }
     Disagreement disagreement{ours.key.substr(ours.key.find(' ') + 1), ours.entry->text, theirs.entry->text};
     const auto side = choose_(disagreement);
@@ -203,7 +231,8 @@ class Merge {
     std::string bytes;
   };
 
-  const SideOfMerge ours_, theirs_;
+  SideOfMerge ours_, theirs_;
+  std::set<const FilePiece*> without_comment_;  // that have their name from the base
   const std::string_view line_end_ = line_end_of(ours_.bytes);
   const ChooseSide& choose_;
   std::map<std::string, std::string> base_;      // name -> hash, empty for a line

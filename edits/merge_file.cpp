@@ -26,6 +26,15 @@ Result<std::string> merged(std::string_view ours, std::string_view theirs, std::
   return std::move(both.bytes);
 }
 
+// What has come there of an entry that gave up its comment.
+const SeenEntry* find_without_comment(const SeenEntry& entry, const SeenFile& then, const SeenFile& now) {
+  if (!entry.has_metadata || find_seen(now.entries, entry.id)) return nullptr;
+  const auto bare = std::ranges::find_if(now.entries, [&](const SeenEntry& one) {
+    return !one.has_metadata && is_without_comment(one.text, entry.text) && !find_seen(then.entries, one.id);
+  });
+  return bare == now.entries.end() ? nullptr : &*bare;
+}
+
 Result<std::string> without(Place place, std::string_view file, const std::vector<std::string>& ids) {
   if (ids.empty()) return std::string(file);
   if (place == Place::core) return remove_core_lines_of_all_sides(file, ids);
@@ -75,13 +84,22 @@ Result<std::string> put_back_since(Place place, std::string_view base, std::stri
                                    const std::set<std::string>& elsewhere, const std::set<std::string>& made_since) {
   const SeenFile then = see_file(place, base), now = see_file(place, newest), person = see_file(place, saved);
   std::vector<std::string> taken_out_by_loci, taken_out_by_person;
+  std::set<std::string> without_comment;
   for (const SeenEntry& entry : then.entries) {
     const SeenEntry *stands = find_seen(person.entries, entry.id), *stood = find_seen(now.entries, entry.id);
+    if (const SeenEntry* bare = find_without_comment(entry, then, now)) {  // the merge takes it for the same one
+      if (stands)
+        without_comment.insert(bare->id);
+      else
+        taken_out_by_person.push_back(bare->id);
+      continue;
+    }
     if (!stood && stands && stands->hash == entry.hash && !made_since.contains(entry.id)) taken_out_by_loci.push_back(entry.id);
     if (stood && !stands) taken_out_by_person.push_back(entry.id);
   }
   for (const SeenEntry& entry : now.entries)
-    if (!find_seen(then.entries, entry.id) && elsewhere.contains(entry.id)) taken_out_by_person.push_back(entry.id);
+    if (!find_seen(then.entries, entry.id) && elsewhere.contains(entry.id) && !without_comment.contains(entry.id))
+      taken_out_by_person.push_back(entry.id);
   const auto ours = TRY(without(place, saved, taken_out_by_loci));
   const auto theirs = TRY(without(place, newest, taken_out_by_person));
   return merge_file(place, ours, theirs, base, [](const Disagreement&) { return Side::ours; });

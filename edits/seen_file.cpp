@@ -65,6 +65,16 @@ std::string words_of_line(std::string_view line) {
   return words;
 }
 
+bool is_without_comment(std::string_view text, std::string_view with_comment) {
+  if (!text.starts_with(with_comment)) return false;
+  text.remove_prefix(with_comment.size());
+  for (size_t end; !text.empty(); text.remove_prefix(std::min(end, text.size()))) {
+    if (!text.starts_with(" #")) return false;
+    end = text.find(' ', 1);
+  }
+  return true;
+}
+
 bool has_in_it(std::string_view text, std::string_view part) {
   const auto is_word = [&](size_t at) {
     return at < text.size() &&

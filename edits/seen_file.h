@@ -42,6 +42,9 @@ SeenFile see_file(Place place, std::string_view bytes);
 // The words of a promoted line, without its bullet.
 std::string words_of_line(std::string_view line);
 
+// The words of an entry that gave up its comment, with the tags that stood there behind them (edits/copies.h).
+bool is_without_comment(std::string_view text, std::string_view with_comment);
+
 // As whole words; nothing is in no text.
 bool has_in_it(std::string_view text, std::string_view part);
 

@@ -264,6 +264,28 @@ TEST_P(Rows, ACopyThatWasRewordedIsAPersonsTextAndTheNameStaysWithTheOther) {
   EXPECT_EQ(texts(*memory).size(), 4u);
 }
 
+// loci took its comment away, and the editor has the file with it still.
+TEST_P(Rows, ACopyThatIsRewordedAgainInTheSameBufferLeavesNothingOfItsFormerWordsBehind) {
+  save(file, numbered(3));
+  const auto reworded = [](const std::string& words) {
+    std::string copy = entry_of("e2", "fact number 2");
+    return copy.replace(copy.rfind("fact number 2"), 13, words);
+  };
+  for (const auto& [saved, left] : std::vector<std::pair<std::string, std::string>>{
+           {reworded("what I say"), "what I say\n\n"},
+           {reworded("what I say instead"), "what I say instead\n\n"},
+           {"Mine.\n\n" + reworded("what I say instead"), "Mine.\n\nwhat I say instead\n\n"},
+           {"Mine.\n", "Mine.\n"},
+       }) {
+    save("consolidated/copies.md", saved);
+    perhaps_restart();
+    settle();
+    EXPECT_EQ(read("consolidated/copies.md"), left);
+    EXPECT_EQ(read(file), numbered(3));
+    EXPECT_EQ(find_entry(*memory, "e2")->text, "fact number 2");
+  }
+}
+
 // A save is under way when the file is read, and done before anything else is looked at.
 class HalfSaved : public Rows {
  protected:

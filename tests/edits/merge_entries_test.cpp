@@ -109,6 +109,31 @@ TEST(MergeEntries, WhatOnlyOneSideChangedIsNoDisagreement) {
   EXPECT_EQ(result->bytes, entry("a", "blue") + "\n" + entry("b", "down"));
 }
 
+TEST(MergeEntries, ACopyThatGaveUpItsCommentIsTheEntryThatItWas) {
+  const std::string rest = "\n" + entry("b", "up"), base = entry("a", "red") + rest, released = "red\n" + rest,
+                    reworded = entry("a", "blue") + rest, gone = entry("b", "up");
+  const auto both = [&](const std::string& ours, const std::string& theirs) {
+    const auto result = merge_entries(ours, theirs, base, nobody);
+    return result ? result->bytes : result.error().message;
+  };
+  EXPECT_EQ(both(released, base), released);
+  EXPECT_EQ(both(base, released), released);
+  EXPECT_EQ(both(released, reworded), reworded);
+  EXPECT_EQ(both(reworded, released), reworded);
+  EXPECT_EQ(both(released, released), released);
+  EXPECT_EQ(both(released, "Mine.\n\n" + reworded), "Mine.\n\n" + reworded);
+  EXPECT_EQ(both(base + "\nred\n", base), base + "\nred\n") << "the same words beside it are others";
+  EXPECT_EQ(both(released, gone), released) << "nobody loses words in silence";
+}
+
+TEST(MergeEntries, ACopyThatGaveUpItsCommentHasItsTagsBehindItsWords) {
+  const std::string comment = R"(<!--m {"id":"a","tags":["home"]}-->)"
+                              "\n";
+  const auto result = merge_entries(comment + "blue\n", "red #home\n", comment + "red\n", nobody);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->bytes, comment + "blue\n");
+}
+
 TEST(MergeEntries, ALineBetweenEntriesThatOurSideTookOutStaysOut) {
   const std::string base = "# Old\n\n" + entry("a", "red"), ours = "# Mine\n\n" + entry("a", "red"),
                     theirs = base + "\n# New\n\n" + entry("b", "up");

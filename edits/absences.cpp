@@ -60,12 +60,10 @@ Status AbsenceSettlement::settle(const std::string& file) {
 
 Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& record, Absence& absence) {
   const bool is_core = place_of(record.file) == Place::core;
-  if (const SeenEntry* now = find_seen(context_.present.of(record.file).seen.entries, absence.id)) {
-    // A line that says something else is a correction: that is for whoever looks at the save.
-    const bool is_reworded =
-        is_core && now->hash != absence.hash && !TRY(is_understood(vault_, record.file, context_.present.of(record.file).bytes));
-    return is_reworded ? Verdict::waits : Verdict::not_meant;
-  }
+  // Not before it is known what was saved: a line that says something else is a correction, and git may be on its way to another
+  // commit, in which it stands.
+  if (const PresentFile& now = context_.present.of(record.file); find_seen(now.seen.entries, absence.id))
+    return TRY(is_understood(vault_, record.file, now.bytes)) ? Verdict::not_meant : Verdict::waits;
   if (absence.since > context_.now) absence.since = context_.now;  // the clock went back: its time starts again
   const auto left = absence_settles - (context_.now - absence.since);
   if (is_undecided(record) || (!is_core && is_asked_about(absence.id))) return Verdict::waits;

@@ -141,6 +141,17 @@ TEST_P(Rows, WhatASaveLacksThatMayHaveComeBeforeItsLogsIsFoldedByNoRunMeanwhile)
   EXPECT_TRUE(facts_in_question(*memory)->empty());
 }
 
+// On one side of a conflict, or where git is on its way to another commit.
+TEST_P(Rows, AnEntryThatStandsAgainInWhatNobodyHasUnderstoodYetIsTakenOutStill) {
+  save(file, numbered(5));
+  save(file, numbered(5, {2}));
+  save(file, numbered(5, {2}) + "<<<<<<< HEAD\n" + entry_of("e2", "fact number 2") + "=======\n>>>>>>> there\n");
+  perhaps_restart();
+  look();
+  save(file, numbered(5, {2}));
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
 TEST_P(Rows, AnEntryThatComesBackWithinTenMinutesIsNotDeleted) {
   save(file, numbered(5));
   save(file, numbered(5, {2}));

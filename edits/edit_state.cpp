@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/leftovers.h"
 #include "edits/question_record.h"
+#include "vault/layout/layout.h"
 
 namespace loci {
 namespace {
@@ -151,16 +152,17 @@ Status EditState::save() {
   return {};
 }
 
-std::vector<Absence> undecided_absences(const Vault& vault) {
-  std::vector<Absence> absences;
+UndecidedAbsences undecided_absences(const Vault& vault) {
+  UndecidedAbsences undecided;
   const auto records = EditState::peek(vault);
-  if (!records) return absences;  // what nobody has looked at is in no question
+  if (!records) return undecided;  // what nobody has looked at is in no question
   for (const FileRecord& record : *records) {
+    std::vector<Absence>& absences = place_of(record.file) == Place::core ? undecided.lines : undecided.entries;
     std::ranges::copy(record.absent, std::back_inserter(absences));
     std::ranges::copy(record.unsure_absent, std::back_inserter(absences));
     if (record.question) std::ranges::copy(record.question->gone, std::back_inserter(absences));
   }
-  return absences;
+  return undecided;
 }
 
 }  // namespace loci

@@ -116,6 +116,10 @@ class EditState {
 };
 
 // What is missing from its file, or asked about: whether a person took it out is not decided yet. No run brings it back.
-std::vector<Absence> undecided_absences(const Vault& vault);
+struct UndecidedAbsences {
+  std::vector<Absence> entries;
+  std::vector<Absence> lines;  // of the core: by what they show, which stands
+};
+UndecidedAbsences undecided_absences(const Vault& vault);
 
 }  // namespace loci

@@ -39,7 +39,7 @@ Result<std::set<std::string>> archive_files_in_conflict(Memory& memory) {
 Result<std::set<std::string>> facts_in_question(Memory& memory) {
   const Vault& vault = memory.vault();
   std::set<std::string> facts = TRY(facts_in_conflict(memory));
-  const auto absences = undecided_absences(vault);
+  const auto absences = undecided_absences(vault).entries;
   if (absences.empty()) return facts;
   const auto logs = TRY(Chronicle::read(vault));
   for (const Absence& absence : absences) {

@@ -35,7 +35,9 @@ Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
     for (const LedgerEntry* line : chronicle.lines_of_entry(id)) facts.insert(line->fact);
   }
   // A line that is missing may have been taken out by a person, who is asked or believed a few minutes later.
-  for (const Absence& absence : undecided_absences(vault)) bar(absence.id, absence.hash);
+  const auto undecided = undecided_absences(vault);
+  for (const auto* absences : {&undecided.entries, &undecided.lines})
+    for (const Absence& absence : *absences) bar(absence.id, absence.hash);
   const auto most = std::max<std::int64_t>(vault.config().consolidation.memory_max_lines, 0);
   auto shown = TRY(shown_in_core(vault));
   return PromotionMaterial{std::move(recalls),

@@ -176,7 +176,7 @@ class Undoing {
 
   // A person took it out, is asked whether they did, or has forgotten it: that stands as if nothing had been undone.
   void leave_what_was_taken_out() {
-    const auto absences = undecided_absences(vault_);
+    const auto absences = undecided_absences(vault_).entries;
     for (Whole& entry : entries_) {
       const Tombstone* state = state_of(logs_, entry.record.id);
       const bool is_undecided = std::ranges::find(absences, entry.record.id, &Absence::id) != absences.end();

@@ -1,6 +1,7 @@
 #include "consolidate/runs/undo.h"
 
 #include "consolidate/promote/promotion.h"
+#include "edits/in_question.h"
 #include "edits/understand.h"
 #include "memory/forget.h"
 #include "tests/consolidate/consolidate_fixture.h"
@@ -76,6 +77,24 @@ TEST_F(UndoTest, LeavesTheFactsOfWhatAPersonHasTakenOutSettled) {
   const Undone undone = undo(run);
   EXPECT_EQ(undone.pending, 0u);
   EXPECT_EQ(undone.kept.size(), 1u);
+}
+
+TEST_F(UndoTest, TakesAnEntryBackOfWhichAPersonHasTakenOutOnlyTheLine) {
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+  say("Likes tea.");
+  const std::string run = run_builtin();
+  std::string bytes = read(file);
+  const size_t at = bytes.find("\"id\":\"") + 6;
+  const std::string id = bytes.substr(at, bytes.find('"', at) - at);
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!--m {\"ref\":\"" + id + "\"}-->\n- Likes tea.\n<!-- loci:core end -->\n");
+  ASSERT_TRUE(understand(*memory));
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+  ASSERT_TRUE(understand(*memory));
+  EXPECT_TRUE(facts_in_question(*memory)->empty());
+  const Undone undone = undo(run);
+  EXPECT_EQ(undone.pending, 1u);
+  EXPECT_EQ(undone.kept, Ids{});
+  EXPECT_EQ(pending_texts(), Texts{"Likes tea."});
 }
 
 TEST_F(UndoTest, TakesOutWhatAPersonTookOutAndPutIntoAnotherFile) {

@@ -151,6 +151,18 @@ TEST_F(PromotedLinesTest, AShortenedWordingStaysAsLongAsItsTextDoes) {
   EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Walks to work in the rain."));
 }
 
+TEST_F(PromotedLinesTest, WordsThatWereTakenBackBeforeARunFiledThemAreTakenBackHereToo) {
+  Memory memory = open();
+  change(durable, "Drinks tea.", "Drinks white tea.");
+  EXPECT_TRUE(bring_lines_in_step(memory).value());
+  EXPECT_THAT(shown(), ElementsAre("Drinks white tea.", "Walks to work."));
+  clock.advance(std::chrono::milliseconds(10));
+  change(durable, "Drinks white tea.", "Drinks tea.");
+  EXPECT_TRUE(bring_lines_in_step(memory).value());
+  EXPECT_THAT(shown(), ElementsAre("Drinks tea.", "Walks to work."));
+  EXPECT_FALSE(bring_lines_in_step(memory).value());
+}
+
 TEST_F(PromotedLinesTest, APersonsWordingIsNeverOverwritten) {
   change("MEMORY.md", "- Drinks tea.", "- Drinks a lot of tea.");
   change("MEMORY.md", "<!-- loci:core end -->",

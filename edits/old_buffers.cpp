@@ -49,7 +49,7 @@ Result<Result<std::string>> with_what_came_since(EditContext& context, const std
   for (const SeenEntry& entry : see_file(place, *before).entries) {
     const Fate fate = logs.fate_of(entry.id);
     const bool is_taken_back = fate.tombstone && !removes(*fate.tombstone) && fate.kind == Fate::Kind::pending;
-    const bool is_made = !logs.lines_of_entry(entry.id).empty() && !logs.explains_removal(entry.id);
+    const bool is_made = place == Place::consolidated && !logs.lines_of_entry(entry.id).empty() && !logs.explains_removal(entry.id);
     if (is_taken_back || is_made) made_since.insert(entry.id);
   }
   std::set<std::string> stay_away = elsewhere;

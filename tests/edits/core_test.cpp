@@ -329,6 +329,26 @@ TEST_P(CoreRows, ALineThatForgetTookOutIsNotDemoted) {
   EXPECT_FALSE(is_demoted("e2"));
 }
 
+// The line said less than its entry, which stands.
+TEST_P(CoreRows, WhatWasForgottenDoesNotComeBackWithTheLineOfAnOldBuffer) {
+  settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
+  promote("r1", {{"e2", "number 2"}});
+  const std::string shortened = core_of(lines(3, {2}) + line_of("e2", "number 2"));
+  EXPECT_EQ(save(core, shortened).corrected, Ids{});
+  const std::string reworded = core_of(lines(3, {2}) + line_of("e2", "My words."));
+  EXPECT_EQ(save(core, reworded).corrected, Ids{"e2"});
+  ASSERT_TRUE(memory->bring_up_to_date());
+  const auto entries = memory->reader().value()->list(EntryFilter{}, 100).value();
+  const auto filed = std::ranges::find_if(entries, [](const Entry& one) { return one.corrects == "e2"; });
+  ASSERT_NE(filed, entries.end());
+  ASSERT_TRUE(forget(*memory, {filed->id}, {}));
+  ASSERT_EQ(read(core).find("My words."), std::string::npos);
+  look({core, file});
+  perhaps_restart();
+  save(core, "Typed above.\n" + reworded);
+  EXPECT_EQ(read(core), "Typed above.\n" + core_of(lines(3, {2})));
+}
+
 TEST_P(CoreRows, ALineThatShowsNothingAnyMoreCorrectsNothing) {
   save(core, core_of(lines(3) + line_of("gone", "Nobody knows.")));
   save(core, core_of(lines(3) + line_of("gone", "Nobody knows this.")));

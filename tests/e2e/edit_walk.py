@@ -217,15 +217,16 @@ class Walk:
         said, known = dict(ENTRY.findall(text)), self.known(name)
         for then, bytes_then in known[:-1]:
             came = {id: line for id, line in known[-1][0].items() if id not in then}
-            # Order and blank lines are differences, too.
-            if came and not came.keys() & said.keys() and (then != said or bytes_then.rstrip() != text.rstrip()):
-                yield came
+            # Order and blank lines are differences, too, and so is what went since.
+            differs = then != said or bytes_then.rstrip() != text.rstrip() or then.keys() - known[-1][0].keys()
+            if came and not came.keys() & said.keys() and differs:
+                yield words_of("".join(came.values())) | (words_of(known[-1][1]) - words_of(bytes_then))
 
     def may_be_an_old_buffer(self, name, text):
         return any(True for _ in self.versions_lacking(name, text))
 
     def added_last(self, name, text):
-        return words_of("".join(words for came in self.versions_lacking(name, text) for words in came.values()))
+        return set().union(*self.versions_lacking(name, text))
 
     def may_come_from_an_old_buffer(self, name, text):
         for word in self.added_last(name, text):

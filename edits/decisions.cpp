@@ -6,6 +6,7 @@
 #include "edits/acts.h"
 #include "edits/copies.h"
 #include "memory/add.h"
+#include "memory/archive_correction.h"
 #include "memory/correct.h"
 #include "memory/file_changes.h"
 #include "memory/removal.h"
@@ -99,13 +100,16 @@ std::string without_emptied(std::string_view file, const std::vector<Absence>& l
   return out;
 }
 
-// A line that left out some of its entry and was reworded: what it says now is true, and what it had left out may be, too.
-Result<std::string> file_correction(Memory& memory, const Entry& entry, const std::string& text) {
-  auto pending = memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); });
-  if (!pending) return std::unexpected(pending.error());
-  const std::string hash = stored_text_hash(text);
-  for (const IndexReader::PendingFact& fact : *pending)
-    if (fact.entry.corrects == entry.id && fact.entry.hash == hash) return std::string();
+// Of a line that left out some of its entry: what was filed when a person gave it the words that it showed until now.
+Result<std::optional<Entry>> filed_of_line(Memory& memory, const Entry& entry, const std::string& hash) {
+  auto same = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(hash, {}); }));
+  for (Entry& fact : same)
+    if (fact.active && fact.place == Place::archive && fact.source == Source::correction && fact.corrects == entry.id)
+      return std::move(fact);
+  return std::nullopt;
+}
+
+NewEntry as_correction(const Entry& entry, const std::string& text) {
   NewEntry fact;
   fact.metadata.source = Source::correction;
   fact.metadata.kind = EntryKind::fact;
@@ -114,7 +118,16 @@ Result<std::string> file_correction(Memory& memory, const Entry& entry, const st
   fact.metadata.about = entry.about;
   fact.metadata.corrects = entry.id;
   fact.text = text;
-  const auto appended = TRY(append_entries(memory.vault(), {fact}));
+  return fact;
+}
+
+// A line that left out some of its entry and was reworded: what it says now is true, and what it had left out may be, too. Reworded
+// again, its last words count.
+Result<std::string> file_correction(Memory& memory, const Entry& entry, const std::string& text, const ShownLine& shown) {
+  if (TRY(filed_of_line(memory, entry, stored_text_hash(text)))) return std::string();
+  if (const auto earlier = TRY(filed_of_line(memory, entry, shown.hash)))
+    return TRY(replace_in_archive(memory, *earlier, as_correction(entry, text), {Source::correction, by_user})).id;
+  const auto appended = TRY(append_entries(memory.vault(), {as_correction(entry, text)}));
   (void)make_searchable(memory, {appended.front().file});
   return appended.front().id;
 }
@@ -207,7 +220,7 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
   }
   if (stored_text_hash(text) == known->hash) return std::string();
   const bool only_marks_differ = !shown.text.empty() && normalise_loosely(shown.text) == normalise_loosely(known->text);
-  if (known->hash != shown.hash && !only_marks_differ) return file_correction(memory, *known, text);
+  if (known->hash != shown.hash && !only_marks_differ) return file_correction(memory, *known, text, shown);
   const auto corrected = correct(memory, ref, text, {Source::correction, by_user});
   if (!corrected && corrected.error().code == ErrorCode::refused) return std::string();
   if (!corrected) return std::unexpected(corrected.error());

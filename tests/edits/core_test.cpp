@@ -329,6 +329,26 @@ TEST_P(CoreRows, ALineThatForgetTookOutIsNotDemoted) {
   EXPECT_FALSE(is_demoted("e2"));
 }
 
+// A run has shortened it.
+TEST_P(CoreRows, OfALineThatSaidLessThanItsEntryTheLastWordsCount) {
+  settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
+  promote("r1", {{"e2", "number 2"}});
+  const auto core_saying = [](const std::string& text) { return core_of(lines(3, {2}) + line_of("e2", text)); };
+  EXPECT_EQ(save(core, core_saying("number 2")).corrected, Ids{});
+  const auto before = texts(*memory);
+  const auto said = [&](const std::string& text) {
+    perhaps_restart();
+    EXPECT_EQ(save(core, core_saying(text)).corrected, Ids{"e2"});
+    EXPECT_EQ(read(core), core_saying(text));
+    auto now = texts(*memory);
+    std::erase_if(now, [&](const std::string& one) { return std::ranges::find(before, one) != before.end(); });
+    return now;
+  };
+  EXPECT_EQ(said("My."), Texts{"My."});
+  EXPECT_EQ(said("My words."), Texts{"My words."});
+  EXPECT_EQ(said("My own words."), Texts{"My own words."});
+}
+
 // The line said less than its entry, which stands.
 TEST_P(CoreRows, WhatWasForgottenDoesNotComeBackWithTheLineOfAnOldBuffer) {
   settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));

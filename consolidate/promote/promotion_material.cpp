@@ -29,15 +29,16 @@ Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
     if (!text_hash.empty()) barred.emplace_back(text_hash);
   };
   std::vector<std::set<std::string>> barred_facts;
-  for (const auto& [id, text_hash] : chronicle.demoted()) {
+  const auto bar_with_facts = [&](std::string_view id, std::string_view text_hash) {
     bar(id, text_hash);
     std::set<std::string>& facts = barred_facts.emplace_back();
     for (const LedgerEntry* line : chronicle.lines_of_entry(id)) facts.insert(line->fact);
-  }
-  // A line that is missing may have been taken out by a person, who is asked or believed a few minutes later.
+  };
+  for (const auto& [id, text_hash] : chronicle.demoted()) bar_with_facts(id, text_hash);
+  // What is missing may have been taken out by a person, who is asked or believed a few minutes later.
   const auto undecided = undecided_absences(vault);
-  for (const auto* absences : {&undecided.entries, &undecided.lines})
-    for (const Absence& absence : *absences) bar(absence.id, absence.hash);
+  for (const Absence& line : undecided.lines) bar_with_facts(line.id, line.hash);
+  for (const Absence& entry : undecided.entries) bar(entry.id, entry.hash);
   const auto most = std::max<std::int64_t>(vault.config().consolidation.memory_max_lines, 0);
   auto shown = TRY(shown_in_core(vault));
   return PromotionMaterial{std::move(recalls),

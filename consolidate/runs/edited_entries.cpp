@@ -42,13 +42,21 @@ LedgerEntry settled_into(const Entry& entry, const std::string& fact, const std:
   return {identity.generation, identity.run, identity.at, fact, hash, LedgerEntry::Outcome::replaced, entry.id, entry.hash, {}, {}};
 }
 
+// A person wants it back: it is later than what loci wrote into the entry before.
+bool was_restored(const Chronicle& chronicle, std::string_view fact) {
+  const Tombstone* last = chronicle.tombstone_of(fact);
+  return last && !removes(*last);
+}
+
 // What a run filed of an entry before it was cut off, or undone, and the entry says something else since.
-std::vector<LedgerEntry> overtaken(const std::vector<Entry>& entries, const Pending& pending, const RunIdentity& identity) {
+std::vector<LedgerEntry> overtaken(const std::vector<Entry>& entries, const Pending& pending, const Chronicle& chronicle,
+                                   const RunIdentity& identity) {
   std::vector<LedgerEntry> lines;
   for (const auto& [fact, quarantined] : pending) {
     if (fact.corrects.empty() || fact.source != Source::user) continue;
     const auto entry = std::ranges::find(entries, fact.corrects, &Entry::id);
-    if (entry != entries.end() && entry->hash != fact.hash) lines.push_back(settled_into(*entry, fact.id, fact.hash, identity));
+    if (entry == entries.end() || (!entry->edited && was_restored(chronicle, fact.id))) continue;
+    if (entry->hash != fact.hash) lines.push_back(settled_into(*entry, fact.id, fact.hash, identity));
   }
   return lines;
 }
@@ -166,7 +174,7 @@ Result<size_t> file_edited_entries(Memory& memory, const RunIdentity& identity, 
   auto entries = TRY(standing_entries(memory, chronicle));
   const auto pending = TRY(memory.ask<Pending>([](IndexReader& reader) { return reader.pending_facts(); }));
   Plan plan;
-  plan.ledger = overtaken(entries, pending, identity);
+  plan.ledger = overtaken(entries, pending, chronicle, identity);
   const auto acts =
       plan.ledger.empty() && std::ranges::none_of(entries, &Entry::edited) ? std::vector<Act>() : TRY(acts_of(memory.vault()));
   // Words that a person took back are theirs, too, if they are those that loci had written.

@@ -3,6 +3,7 @@
 #include "edits/understand.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "memory/restore.h"
 #include "tests/consolidate/consolidate_fixture.h"
 
 namespace loci {
@@ -153,6 +154,31 @@ TEST_F(FileEditedEntries, WhatAPersonsWordsOverruledDoesNotComeBackWhenTheyAreFo
   ASSERT_TRUE(forget(*memory, {entry_with("Works at Amazon.").from.back()}, {}));
   EXPECT_TRUE(material().facts.empty());
   EXPECT_EQ(durable_texts(), Texts{});
+}
+
+// The words that they had overruled are said elsewhere, too, and stand again without them.
+TEST_F(FileEditedEntries, WordsThatWereFiledAndForgottenAreFoldedAnewOnceTheyAreRestored) {
+  say("Works at Google.");
+  run_builtin();
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+  write("notes.md", "Works at Google.\n");
+  ASSERT_TRUE(memory->bring_up_to_date());
+  RunRecord record = start();
+  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
+  const std::string filed = entry_with("Works at Amazon.").from.back();
+  ASSERT_TRUE(forget(*memory, {filed}, {}));
+  run_builtin();
+  ASSERT_EQ(durable_texts(), Texts{"Works at Google."});
+  ASSERT_TRUE(restore(*memory, filed));
+  RunRecord next = start();
+  EXPECT_EQ(file_edited_entries(*memory, identity_of(next), next).value(), 0u);
+  finish(next);
+  EXPECT_EQ(pending_texts(), Texts{"Works at Amazon."});
+  run_builtin();
+  const Texts texts = durable_texts();
+  EXPECT_NE(std::ranges::find(texts, "Works at Amazon."), texts.end());
 }
 
 TEST_F(FileEditedEntries, ACopyOfAnEntryInAnotherFileGoesWithIt) {

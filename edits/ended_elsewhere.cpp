@@ -116,8 +116,6 @@ class Ending {
     const Tombstone& end = *latest_end(logs_, removed_of(logs_, entry));
     tombstones_.push_back(tombstone_for(entry, end.reason, end.at, end.by, end.superseded_by));
     if (rests_on_purged(entry)) tombstones_.back().text_hash = tombstones_.back().loose = {};
-    for (const std::string& fact : entry.from)  // that a person's words had overruled
-      if (!facts_.contains(fact)) tombstones_.push_back({end.at, fact, {}, end.reason, end.by, end.superseded_by});
     take_out(entry);
     entries_.push_back(entry.id);
   }

@@ -28,9 +28,9 @@ Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::strin
 }
 
 // The index of a daemon may be a moment behind a person's save: the files tell which words stand there. Theirs count, in whichever
-// of its places they typed them. Returns the `sum` that stands with them.
-Result<std::string> look_up_words(const Vault& vault, Entry& entry) {
-  std::optional<std::string> sum;
+// of its places they typed them.
+Status look_up_words(const Vault& vault, Entry& entry) {
+  bool is_found = false;
   const auto places = entry.places;
   for (const EntryPlace& place : places) {
     if (place_of(place.file) != Place::consolidated) continue;
@@ -38,23 +38,15 @@ Result<std::string> look_up_words(const Vault& vault, Entry& entry) {
     for (const ParsedEntry& standing : parse(bytes.value_or(std::string())).entries) {
       if (standing.id != entry.id || !standing.metadata) continue;
       const bool has_their_words = is_edited(standing.metadata->sum, standing.hash);
-      if (sum && !has_their_words) continue;
-      sum = standing.metadata->sum;
+      if (is_found && !has_their_words) continue;
+      is_found = true;
       entry.text = standing.text;
       entry.hash = standing.hash;
       entry.edited = has_their_words;
       std::swap(entry.places.front(), *std::ranges::find(entry.places, place));
     }
   }
-  return sum.value_or(std::string());
-}
-
-// A person's words overrule what the entry had said, as if a run had filed them. New marks on what a fact says overrule nothing.
-Result<bool> overrules(Memory& memory, const Entry& entry, const std::string& sum, const std::set<std::string>& facts) {
-  if (!entry.edited) return false;
-  for (const std::string& id : facts)
-    if (const auto fact = TRY(entry_with_id(memory, id)); fact && !is_edited(sum, fact->hash)) return false;
-  return true;
+  return {};
 }
 
 Tombstone along_with(const Tombstone& named, Tombstone tombstone) {
@@ -213,16 +205,11 @@ Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>
     if (!found) return std::unexpected(found.error());
     for (Entry& entry : *found) {
       if (!is_folded(entry) || !seen.insert(entry.id).second) continue;
-      const std::string sum = TRY(look_up_words(memory.vault(), entry));
-      const bool stays_there = TRY(stays(memory, entry, facts));
-      bool rests_on_others = std::ranges::any_of(entry.from, [&](const std::string& id) { return !facts.contains(id); });
+      TRY(look_up_words(memory.vault(), entry));
+      const auto stays_there = TRY(stays(memory, entry, facts));
+      const bool rests_on_others = std::ranges::any_of(entry.from, [&](const std::string& id) { return !facts.contains(id); });
       if (!stays_there)
         for (const Entry& filed : TRY(filed_and_not_settled(memory, entry.id))) folded.overtaken.push_back(filed.id);
-      if (!stays_there && rests_on_others && TRY(overrules(memory, entry, sum, facts))) {
-        rests_on_others = false;
-        std::ranges::copy_if(entry.from, std::back_inserter(folded.overtaken),
-                             [&](const std::string& id) { return !facts.contains(id); });
-      }
       (stays_there ? folded.kept : rests_on_others ? folded.apart : folded.gone).push_back(std::move(entry));
     }
   }

@@ -51,10 +51,10 @@ Result<std::vector<std::string>> with_overruled(Memory& memory, const Chronicle&
 
 // The consolidated entries that facts were folded into. What becomes of them when the facts go:
 struct FoldedEntries {
-  std::vector<Entry> gone;             // rests on nothing else that a person's words left standing: it goes with them
+  std::vector<Entry> gone;             // rests on nothing else: it goes with them
   std::vector<Entry> apart;            // rests on others too: it leaves its file, and the others are pending again
   std::vector<Entry> kept;             // a person's words, or those of a fact that stays: it stays, and rests on the others
-  std::vector<std::string> overtaken;  // facts that the words of `gone` and `apart` overrule, by what no run has settled yet
+  std::vector<std::string> overtaken;  // facts filed of words that those of `gone` and `apart` do not say any more, and not settled
 
   bool empty() const { return gone.empty() && apart.empty() && kept.empty(); }
 };

@@ -104,18 +104,6 @@ TEST_F(EndedElsewhereTest, WhatElseItRestedOnIsPendingAgain) {
   EXPECT_EQ(read(".loci/ledger/test.jsonl"), once);
 }
 
-TEST_F(EndedElsewhereTest, WhatAPersonWroteOverIsNotPendingAgain) {
-  fold({"f1", "f2"}, "Made of two.");
-  pass(std::chrono::minutes(1));
-  std::string bytes = read(file);
-  write(file, bytes.replace(bytes.find("Made of two."), 12, "Fact f1."));
-  look({file});
-  EXPECT_EQ(ends("f1").ended, Ids{"c1"});
-  EXPECT_EQ(read(file).find("Fact f1."), std::string::npos);
-  EXPECT_EQ(pending(), Ids{});
-  EXPECT_EQ(look().ended, Ids{});
-}
-
 TEST_F(EndedElsewhereTest, WhatItHadOverruledIsNotPendingAgain) {
   fold({"f1"}, "Fact f1.");
   write(day, entry_of("f1", "Fact f1.") + R"(<!--m {"id":"f2","sum":")" + sum_from_hash(text_hash("Fact f2.")) +

@@ -246,39 +246,6 @@ TEST_F(RemovalTest, WhatACorrectedEditHadOverruledDoesNotComeBack) {
   EXPECT_THAT(pending(memory), IsEmpty());
 }
 
-// What goes is forgotten, or corrected.
-class WrittenOver : public RemovalTest, public testing::WithParamInterface<bool> {};
-
-INSTANTIATE_TEST_SUITE_P(ByWordsThatGo, WrittenOver, testing::Bool(),
-                         [](const auto& row) { return row.param ? "Corrected" : "Forgotten"; });
-
-TEST_P(WrittenOver, DoesNotComeBackThoughNoRunHasFiledTheWords) {
-  lay_down();
-  Memory memory = open();
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find(" and has two sails."), 19, "."));
-  ASSERT_TRUE(GetParam() ? correct(memory, "f1", "The boat is white.").has_value() : forget(memory, {"f1"}, {}).has_value());
-  EXPECT_THAT(read(durable), Not(HasSubstr("blue")));
-  EXPECT_THAT(pending(memory), IsEmpty());
-  expect_the_sum_holds(memory);
-  ASSERT_TRUE(restore(memory, "c1"));
-  EXPECT_THAT(read(durable), HasSubstr("The boat is blue."));
-  EXPECT_THAT(pending(memory), IsEmpty());
-  expect_the_sum_holds(memory);
-}
-
-TEST_F(RemovalTest, NewMarksOnWhatGoesLeaveTheOthersPending) {
-  lay_down();
-  write(durable, entry("c1", "The boat is blue.", R"("f1","f2")") + "\n" + entry("c2", "The pier is long.", R"("f3")"));
-  Memory memory = open();
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find("The boat is blue."), 17, "**The boat is blue.**"));
-  ASSERT_TRUE(forget(memory, {"f1"}, {}));
-  EXPECT_THAT(read(durable), Not(HasSubstr("blue")));
-  EXPECT_THAT(pending(memory), ElementsAre("f2"));
-  expect_the_sum_holds(memory);
-}
-
 TEST_F(RemovalTest, WhatAnEntryHadOverruledIsNotForgottenWithItWhereAPersonSaysIt) {
   lay_down_an_edit_that_overruled();
   write("notes.md", "The boat is blue.\n");

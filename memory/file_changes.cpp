@@ -22,14 +22,6 @@ void remember_file(std::vector<std::string>& files, const std::string& file) {
   if (std::ranges::find(files, file) == files.end()) files.push_back(file);
 }
 
-// Its id in the file: a copy of an entry that another file has the name of is known by its text, and has its comment still.
-std::string id_in(std::string_view file, const std::string& id) {
-  const ParsedFile parsed = parse(file);
-  if (std::ranges::find(parsed.entries, id, &ParsedEntry::id) != parsed.entries.end()) return id;
-  const auto copy = std::ranges::find_if(parsed.entries, [&](const ParsedEntry& entry) { return id_from_hash(entry.hash) == id; });
-  return copy == parsed.entries.end() ? id : copy->id;
-}
-
 // The bytes of the entry in the file, metadata and end marker included; empty if it is not there.
 std::string markdown_of(std::string_view file, const std::string& id) {
   for (const ParsedEntry& entry : parse(file).entries)
@@ -40,13 +32,21 @@ std::string markdown_of(std::string_view file, const std::string& id) {
 // What loci may take text out of at a person's word. Notes and the person's part of MEMORY.md are theirs, the archive only grows.
 bool is_rewritable(Place place) { return place == Place::consolidated || place == Place::user; }
 
+// A copy of an entry that another file has the name of is known by its text, and has its comment still.
+const ParsedEntry* find_by_id_or_text(const ParsedFile& file, const std::string& id) {
+  auto found = std::ranges::find(file.entries, id, &ParsedEntry::id);
+  if (found == file.entries.end())
+    found = std::ranges::find_if(file.entries, [&](const ParsedEntry& entry) { return id_from_hash(entry.hash) == id; });
+  return found == file.entries.end() ? nullptr : &*found;
+}
+
 // The kept copy is durable before the text leaves the file.
 Result<std::string> without_entry(const Vault& vault, const std::string& file, std::string_view bytes, const std::string& id) {
-  const std::string there = id_in(bytes, id);
-  const std::string markdown = markdown_of(bytes, there);
-  if (markdown.empty()) return std::string(bytes);
-  TRY(keep_removed_entry(vault, {{}, id, file, markdown}));
-  return remove_entry(bytes, there);
+  const ParsedFile parsed = parse(bytes);
+  const ParsedEntry* entry = find_by_id_or_text(parsed, id);
+  if (!entry) return std::string(bytes);
+  TRY(keep_removed_entry(vault, {{}, id, file, std::string(bytes.substr(entry->begin, entry->end - entry->begin))}));
+  return remove_entry(bytes, entry->id);
 }
 
 Status check_room(const std::string& file, std::string_view before, std::string_view after) {

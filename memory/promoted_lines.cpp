@@ -159,12 +159,12 @@ class Stepping {
   Result<bool> has_changed(const Entry& entry, const CoreLineWritten& written) {
     if (std::ranges::find(follow_.changed, entry.id) != follow_.changed.end()) return true;
     if (!entry.edited && !chronicle_.explains_text(entry.id, entry.hash)) return false;
-    std::string_view then;
-    for (const LedgerEntry* line : chronicle_.lines_of_entry(entry.id))
-      if (line->entry == entry.id && !line->entry_hash.empty() && line->at <= written.at) then = line->entry_hash;
     // Only a run shortens. What was brought in step said all that the entry said: words that no run has filed, and that were
     // taken back.
     if (!entry.edited && written.run.starts_with(no_run)) return true;
+    std::string_view then;
+    for (const LedgerEntry* line : chronicle_.lines_of_entry(entry.id))
+      if (line->entry == entry.id && !line->entry_hash.empty() && line->at <= written.at) then = line->entry_hash;
     if (then.empty() ? !entry.edited : then == entry.hash) return false;
     if (!entry.edited) return true;
     const auto much = TRY(is_much_changed(entry.places.front().file));

@@ -7,6 +7,24 @@
 #include "edits/settled_facts.h"
 
 namespace loci {
+namespace {
+
+// Of an entry that stands in another file, too, and says there what it said.
+bool is_said_elsewhere(EditContext& context, const std::string& file, const SeenEntry& entry) {
+  return std::ranges::any_of(context.other_places().files_with({}, entry.hash, {}),
+                             [&](const std::string& other) { return other != file; });
+}
+
+// What was filed of a person's words ends when they take them back.
+Status take_words_back_if_gone(EditContext& context, const std::string& file, const Change& change) {
+  const bool lacks_some = std::ranges::any_of(change.before.from, [&](const std::string& fact) {
+    return std::ranges::find(change.after->from, fact) == change.after->from.end();
+  });
+  if (!lacks_some || is_said_elsewhere(context, file, change.before)) return {};
+  return take_words_back(context.memory, change.before, *change.after);
+}
+
+}  // namespace
 
 Result<bool> take_note(EditContext& context, FileQuestions& questions, const std::string& file, const Save& save,
                        const Version& base, const SaveReading& reading) {
@@ -27,7 +45,7 @@ Result<bool> take_note(EditContext& context, FileQuestions& questions, const std
       record.absent.push_back(TRY(questions.absence_of(file, change.before, is_dated ? save.saved_at : context.now, base)));
       TRY(log_change(context.vault, context.now, file, base, reading, change, "waits"));
     } else if (!is_core) {
-      if (change.after->has_metadata) TRY(take_words_back(context.memory, change.before, *change.after));
+      if (change.after->has_metadata) TRY(take_words_back_if_gone(context, file, change));
       TRY(log_change(context.vault, context.now, file, base, reading, change, "theirs"));
     } else {
       if (save.is_present && context.is_being_saved(file)) return false;  // it may say something else by now

@@ -104,6 +104,7 @@ class Walk:
         self.by_hand = 0                   # saves so far
         self.retired_words = set()         # of entries that loci was told to forget or correct
         self.maybe_asked = set()           # files about which a question may stand
+        self.moved = set()                 # words that were moved to another file since the last check
         self.corrections = set()           # words that a correction said: whether a save may lack them is asked
         self.went_on_the_phone = set()
         self.copied = False                # then one id may stand twice, with two texts
@@ -244,6 +245,8 @@ class Walk:
             text = file.read_text()
             self.save(name, text[:block.start(2)] + new + "\n" + text[block.end(2):], base, rng)
             self.changes[name] += 1
+            if words_of(block.group(2)) & self.corrections:  # it is corrected, whatever it says since
+                self.corrections |= words_of(new)
             self.took_out(words_of(block.group(2)), base)
 
     def remove(self, rng, base=None):
@@ -280,6 +283,7 @@ class Walk:
             self.save(*first, rng=rng)
             self.save(*second, rng=rng)
             self.changes[name] += 1
+            self.moved |= words_of(block.group(2))
             self.undone = None
 
     def copy_to_another_file(self, rng):
@@ -333,6 +337,8 @@ class Walk:
         self.undone = None
         if self.changes[name] >= MOST_CHANGES or len(came | went) > 2 or not came | went or any(self.fate[word] == EITHER for word in came | went):
             return
+        if not self.daemon and went & self.moved:
+            return  # nobody saw it where it had been moved to: it is missing since it left its first file, and may count as deleted
         self.save(name, before, rng=rng)
         self.undone = None
         self.changes[name] += 1
@@ -711,6 +717,7 @@ class Walk:
                     raise
             time.sleep(0.05)
         self.changes.clear()
+        self.moved.clear()
         self.undone = None
 
     def prove(self):

@@ -369,6 +369,21 @@ class WhatHadOtherWords(EditsCase):
         return lambda world: self.assertEqual(self.settled(world), sorted([TEA, MINT, SHED, BOAT]))
 
     @case("17", "alone", "daemon")
+    def words_that_were_filed_stay_with_the_entry_when_its_copy_gets_others_in_an_old_buffer(self):
+        self.durable(TEA, WALK)
+        self.change(DURABLE, TEA, MINT, typed=False)
+        copy = "# Copies\n\n" + self.block(self.world.read(DURABLE), MINT)
+        self.save("consolidated/copies.md", copy)
+        self.world.run("resolve")
+        self.world.add(SHED)
+        self.consolidate()  # files what was typed
+        self.save("consolidated/copies.md", copy.replace(MINT, BOAT))
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.world.run("consolidate", "--rebuild")
+        self.assertEqual(self.settled(self.world), sorted([MINT, WALK, SHED, BOAT]))
+
+    @case("17", "alone", "daemon")
     def the_words_that_an_undone_run_had_folded_do_not_come_back_beside_those_typed_over_them(self):
         """By an editor that had the file open before the run was undone."""
         self.durable(TEA, WALK)

@@ -60,11 +60,17 @@ Status may_be_undone(const RunRecord& run) {
   return {};
 }
 
+// About a file that it wrote, or about lines of the core that show what it wrote: an answer needs what they are about.
 Status waits_for_no_answer(const Vault& vault, const RunRecord& run) {
+  const auto entries = entries_of(run);
+  const auto is_of_run = [&](const Absence& gone) {
+    return std::ranges::any_of(entries, [&](const Whole& entry) { return entry.record.id == gone.id; });
+  };
   for (const Question& question : TRY(waiting_questions(vault)))
-    if (std::ranges::find(run.files, question.file, &FileRecordOfRun::file) != run.files.end())
+    if (std::ranges::find(run.files, question.file, &FileRecordOfRun::file) != run.files.end() ||
+        std::ranges::any_of(question.gone, is_of_run))
       return fail(ErrorCode::refused,
-                  "a question about " + question.file + ", which run " + run.run + " wrote, is not answered yet",
+                  "a question about " + question.file + ", where run " + run.run + " has written, is not answered yet",
                   "'loci resolve' lists what is asked");
   return {};
 }

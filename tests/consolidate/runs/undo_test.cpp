@@ -97,6 +97,23 @@ TEST_F(UndoTest, TakesAnEntryBackOfWhichAPersonHasTakenOutOnlyTheLine) {
   EXPECT_EQ(pending_texts(), Texts{"Likes tea."});
 }
 
+TEST_F(UndoTest, WaitsForTheAnswerAboutLinesOfTheCoreThatShowWhatTheRunWrote) {
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+  std::string lines;
+  for (int i = 0; i < 4; ++i) say("Likes tea number " + std::to_string(i) + ".");
+  const std::string run = run_builtin();
+  for (const Entry& entry : entries()) lines += "<!--m {\"ref\":\"" + entry.id + "\"}-->\n- " + entry.text + "\n";
+  write("MEMORY.md", "<!-- loci:core begin -->\n" + lines + "<!-- loci:core end -->\n");
+  ASSERT_TRUE(understand(*memory));
+  write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
+  ASSERT_TRUE(understand(*memory));
+  ASSERT_EQ(waiting_questions(memory->vault())->size(), 1u);
+  const auto undone = undo_run(*memory, run);
+  ASSERT_FALSE(undone);
+  EXPECT_EQ(undone.error().code, ErrorCode::refused);
+  EXPECT_EQ(waiting_questions(memory->vault())->size(), 1u);
+}
+
 TEST_F(UndoTest, TakesOutWhatAPersonTookOutAndPutIntoAnotherFile) {
   say("Likes tea.");
   const std::string run = run_builtin();

@@ -108,6 +108,7 @@ class Restoring {
     TRY(giving_way_.plan(together_, ids_in_files()));
     TRY(put_back());
     for (const Entry& entry : giving_way_.leaving()) changes_.give_way(entry);
+    TRY(take_lines_out());
     TRY(keep_a_persons_words());
     TRY(rest_again());
     TRY(note_what_is_contradicted());
@@ -179,6 +180,16 @@ class Restoring {
     if (!wanted_.id.starts_with("h-"))
       return fail(ErrorCode::refused, "the text of '" + wanted_.id + "' stands nowhere any more: nothing was restored");
     restored_.notes.emplace_back("no file says this any more; what says it from now on counts");
+    return {};
+  }
+
+  // A line that a person had reworded to what gives way now, beside its entry, which stands, shows that no longer.
+  Status take_lines_out() {
+    for (const std::string& id : giving_way_.facts()) {
+      const auto fact = TRY(entry_with_id(memory_, id));
+      const auto beside = fact && !fact->corrects.empty() ? TRY(entry_with_id(memory_, fact->corrects)) : std::nullopt;
+      if (beside && beside->active && beside->place == Place::consolidated) changes_.take_out_of_core(id, fact->hash);
+    }
     return {};
   }
 

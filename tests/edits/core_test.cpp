@@ -1,4 +1,5 @@
 #include "memory/forget.h"
+#include "memory/restore.h"
 #include "memory/status.h"
 #include "tests/edits/edits_fixture.h"
 #include "tests/support/interrupting_file_system.h"
@@ -347,6 +348,25 @@ TEST_P(CoreRows, OfALineThatSaidLessThanItsEntryTheLastWordsCount) {
   EXPECT_EQ(said("My."), Texts{"My."});
   EXPECT_EQ(said("My words."), Texts{"My words."});
   EXPECT_EQ(said("My own words."), Texts{"My own words."});
+}
+
+TEST_P(CoreRows, ALineThatSaidLessThanItsEntryDoesNotShowWhatGivesWayToItsFormerWords) {
+  settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
+  promote("r1", {{"e2", "number 2"}});
+  const auto core_saying = [](const std::string& text) { return core_of(lines(3, {2}) + line_of("e2", text)); };
+  save(core, core_saying("number 2"));
+  std::string former;
+  for (const char* words : {"My words.", "My own words."}) {
+    EXPECT_EQ(save(core, core_saying(words)).corrected, Ids{"e2"});
+    ASSERT_TRUE(memory->bring_up_to_date());
+    const auto entries = memory->reader().value()->list(EntryFilter{}, 100).value();
+    const auto filed = std::ranges::find_if(entries, [&](const Entry& one) { return one.text == words && one.ref.empty(); });
+    ASSERT_NE(filed, entries.end());
+    if (former.empty()) former = filed->id;
+  }
+  perhaps_restart();
+  ASSERT_TRUE(restore(*memory, former));
+  EXPECT_EQ(read(core).find("My own words."), std::string::npos);
 }
 
 // The line said less than its entry, which stands.

@@ -69,8 +69,8 @@ class Forgetting {
     if (options_.actor == Actor::person && !options_.alone)  // an agent ends what it names; what says the same is another's to keep
       for (const Entry& other : TRY(equal_entries(memory_, named))) TRY(add_as_well(other));
     auto folded = TRY(folded_entries(memory_, facts_));
+    TRY(end_facts(folded.overtaken, Equals::stay));
     for (const Entry& gone : folded.gone) TRY(add_as_well(gone));
-    TRY(end_facts(folded.overtaken));
     std::ranges::move(folded.apart, std::back_inserter(folded_.apart));
     std::ranges::move(folded.kept, std::back_inserter(folded_.kept));
     facts_of_all_.merge(facts_);
@@ -127,20 +127,21 @@ class Forgetting {
     std::vector<std::string> facts = TRY(facts_of_entry(memory_, chronicle_, entry));
     facts.push_back(entry.id);
     facts = TRY(with_overruled(memory_, chronicle_, std::move(facts)));
-    if (is_new(entry)) return end_facts(facts);
+    // What it was made of was not said again by whoever says otherwise by now.
+    if (is_new(entry)) return end_facts(facts, entry.edited ? Equals::stay : Equals::end);
     facts_.insert(facts.begin(), facts.end());
     return {};
   }
 
   // What has ended before did so otherwise, and does not come back with these.
-  Status end_facts(const std::vector<std::string>& facts) {
+  Status end_facts(const std::vector<std::string>& facts, Equals equals = Equals::end) {
     std::vector<std::string> standing;
     for (const std::string& id : facts) {
       const auto fact = chronicle_.is_removed(id) ? TRY(entry_with_id(memory_, id)) : std::nullopt;
       const bool has_ended = chronicle_.is_removed(id) && !(fact && fact->active);
       if (!facts_.contains(id) && !has_ended) standing.push_back(id);
     }
-    for (Tombstone& end : TRY(ends_of_facts(memory_, standing, named_)))
+    for (Tombstone& end : TRY(ends_of_facts(memory_, standing, named_, {}, equals)))
       if (facts_.insert(end.id).second) tombstones_.push_back(std::move(end));
     return {};
   }

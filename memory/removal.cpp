@@ -49,6 +49,24 @@ Status look_up_words(const Vault& vault, Entry& entry) {
   return {};
 }
 
+// Words of a person's that a run had filed of this entry, and that they have written over since: no fact says why it should stay.
+// New marks are no new words.
+Result<std::vector<std::string>> written_over(Memory& memory, const Entry& entry, const std::set<std::string>& facts) {
+  std::vector<std::string> over;
+  if (!entry.edited) return over;
+  for (const std::string& id : entry.from) {
+    const auto filed = facts.contains(id) ? std::nullopt : TRY(entry_with_id(memory, id));
+    if (!filed || !filed->active || filed->source != Source::user || filed->corrects != entry.id ||
+        loose_text_hash(filed->text) == loose_text_hash(entry.text))
+      continue;
+    const auto resting = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_resting_on(id); }));
+    const bool rests_elsewhere =
+        std::ranges::any_of(resting, [&](const Entry& one) { return one.active && is_folded(one) && one.id != entry.id; });
+    if (!rests_elsewhere) over.push_back(id);
+  }
+  return over;
+}
+
 Tombstone along_with(const Tombstone& named, Tombstone tombstone) {
   if (tombstone.text_hash != named.text_hash && tombstone.loose != named.loose) tombstone.text_hash.clear();
   return tombstone;
@@ -70,7 +88,7 @@ Result<std::vector<Entry>> equal_entries(Memory& memory, const Entry& entry) {
 }
 
 Result<std::vector<Tombstone>> ends_of_facts(Memory& memory, const std::vector<std::string>& facts, const Tombstone& named,
-                                             const std::string& superseded_by) {
+                                             const std::string& superseded_by, Equals equals) {
   std::vector<Tombstone> ends;
   std::set<std::string> known;
   for (const std::string& id : facts) {
@@ -84,7 +102,8 @@ Result<std::vector<Tombstone>> ends_of_facts(Memory& memory, const std::vector<s
       continue;
     }
     end(*fact);
-    if (named.by == name_of(Actor::agent)) continue;  // an agent ends what it names; what says the same is another's to keep
+    if (equals == Equals::stay || named.by == name_of(Actor::agent))
+      continue;  // an agent ends what it names; what says the same is another's to keep
     for (const Entry& same : TRY(equal_entries(memory, *fact)))
       if (same.active && same.pending && same.place == Place::archive && same.kind == EntryKind::fact &&
           known.insert(same.id).second)
@@ -207,7 +226,10 @@ Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>
       if (!is_folded(entry) || !seen.insert(entry.id).second) continue;
       TRY(look_up_words(memory.vault(), entry));
       const auto stays_there = TRY(stays(memory, entry, facts));
-      const bool rests_on_others = std::ranges::any_of(entry.from, [&](const std::string& id) { return !facts.contains(id); });
+      const auto over = stays_there ? std::vector<std::string>() : TRY(written_over(memory, entry, facts));
+      const bool rests_on_others = std::ranges::any_of(
+          entry.from, [&](const std::string& id) { return !facts.contains(id) && std::ranges::find(over, id) == over.end(); });
+      std::ranges::copy(over, std::back_inserter(folded.overtaken));
       if (!stays_there)
         for (const Entry& filed : TRY(filed_and_not_settled(memory, entry.id))) folded.overtaken.push_back(filed.id);
       (stays_there ? folded.kept : rests_on_others ? folded.apart : folded.gone).push_back(std::move(entry));

@@ -2,6 +2,7 @@
 // of the facts that go. The vault and its index; one thread.
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,9 +18,10 @@ Tombstone tombstone_for(const Entry& entry, Tombstone::Reason reason, Instant at
 
 // The tombstones of facts that go along with what `named` ends, and of those that say the same in the archive and stand in no entry
 // yet: one that another entry rests on is that entry's. A fact with other words than that goes by its id alone: who says them
-// elsewhere, in a note or in a copy, still says them.
+// elsewhere, in a note or in a copy, still says them. `Equals::stay`: what says the same is left alone.
+enum class Equals : std::uint8_t { end, stay };
 Result<std::vector<Tombstone>> ends_of_facts(Memory& memory, const std::vector<std::string>& facts, const Tombstone& named,
-                                             const std::string& superseded_by = {});
+                                             const std::string& superseded_by = {}, Equals equals = Equals::end);
 
 // Other entries with the same text, or one that differs in marks only. Not those of consolidated/ that rest on facts: their facts
 // decide about them.
@@ -54,7 +56,7 @@ struct FoldedEntries {
   std::vector<Entry> gone;             // rests on nothing else: it goes with them
   std::vector<Entry> apart;            // rests on others too: it leaves its file, and the others are pending again
   std::vector<Entry> kept;             // a person's words, or those of a fact that stays: it stays, and rests on the others
-  std::vector<std::string> overtaken;  // facts filed of words that those of `gone` and `apart` do not say any more, and not settled
+  std::vector<std::string> overtaken;  // facts filed of a person's words that those of `gone` and `apart` do not say any more
 
   bool empty() const { return gone.empty() && apart.empty() && kept.empty(); }
 };

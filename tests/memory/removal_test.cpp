@@ -102,6 +102,54 @@ class RemovalTest : public MemoryTest {
   }
 };
 
+// What goes is forgotten, or corrected.
+class WrittenOver : public RemovalTest, public testing::WithParamInterface<bool> {
+ protected:
+  bool end_f1(Memory& memory) {
+    return GetParam() ? correct(memory, "f1", "The boat is white.").has_value() : forget(memory, {"f1"}, {}).has_value();
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(ByWordsThatGo, WrittenOver, testing::Bool(),
+                         [](const auto& row) { return row.param ? "Corrected" : "Forgotten"; });
+
+TEST_P(WrittenOver, WordsOfAPersonsThatARunHadFiledDoNotComeBack) {
+  lay_down_an_edit_that_overruled();
+  Memory memory = open();
+  std::string bytes = read(durable);
+  write(durable, bytes.replace(bytes.find("The boat is green."), 18, "The boat is blue."));
+  write(day, read(day) + "\n" + fact("f4", "The boat is green.", "2026-01-02T05:00:00Z"));  // said again
+  ASSERT_TRUE(end_f1(memory));
+  EXPECT_THAT(read(durable), Not(HasSubstr("blue")));
+  EXPECT_THAT(pending(memory), ElementsAre("f4"));
+  expect_the_sum_holds(memory);
+  ASSERT_TRUE(restore(memory, "c1"));
+  EXPECT_THAT(read(durable), HasSubstr("The boat is blue."));
+  EXPECT_THAT(pending(memory), ElementsAre("f4"));
+  EXPECT_FALSE(Chronicle::read(memory.vault())->is_removed("f2"));
+  expect_the_sum_holds(memory);
+}
+
+TEST_P(WrittenOver, ByMarksAloneTheyArePending) {
+  lay_down_an_edit_that_overruled();
+  Memory memory = open();
+  std::string bytes = read(durable);
+  write(durable, bytes.replace(bytes.find("The boat is green."), 18, "**The boat is green.**"));
+  ASSERT_TRUE(end_f1(memory));
+  expect_the_sum_holds(memory);
+  EXPECT_FALSE(Chronicle::read(memory.vault())->is_removed("f2"));
+}
+
+TEST_P(WrittenOver, AFactOfItsOwnIsPendingAgain) {
+  lay_down();
+  Memory memory = open();
+  std::string bytes = read(durable);
+  write(durable, bytes.replace(bytes.find(" and has two sails."), 19, "."));
+  ASSERT_TRUE(end_f1(memory));
+  EXPECT_THAT(pending(memory), ElementsAre("f2"));
+  expect_the_sum_holds(memory);
+}
+
 // As beside a daemon that has not taken the save in yet, with the entry in one file or in two.
 class UnseenWords : public RemovalTest, public testing::WithParamInterface<bool> {};
 

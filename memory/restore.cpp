@@ -212,13 +212,20 @@ class Restoring {
     return false;
   }
 
+  // Of other facts, under the id that it had.
+  bool was_made_anew(std::string_view entry, Instant since) const {
+    return std::ranges::any_of(chronicle_.lines_of_entry(entry), [&](const LedgerEntry* line) {
+      return line->entry == entry && line->outcome == LedgerEntry::Outcome::added && line->at > since;
+    });
+  }
+
   // An entry with a person's words had stayed when a fact that it rested on went: it rests on it again.
   Status rest_again() {
     std::map<std::string, std::vector<std::string>> facts;  // by entry
     for (const Tombstone& tombstone : together_) {
       const auto& lines = chronicle_.lines_of_fact(tombstone.id);
       if (lines.empty() || lines.back()->outcome == LedgerEntry::Outcome::undone || !lines.back()->into.empty()) continue;
-      facts[lines.back()->entry].push_back(tombstone.id);
+      if (!was_made_anew(lines.back()->entry, tombstone.at)) facts[lines.back()->entry].push_back(tombstone.id);
     }
     for (const auto& [id, back] : facts) {
       const auto entry = id.empty() || kept_.contains(id) ? std::nullopt : TRY(entry_with_id(memory_, id));

@@ -42,7 +42,7 @@ LedgerEntry settled_into(const Entry& entry, const std::string& fact, const std:
   return {identity.generation, identity.run, identity.at, fact, hash, LedgerEntry::Outcome::replaced, entry.id, entry.hash, {}, {}};
 }
 
-// A person wants it back: it is later than what loci wrote into the entry before.
+// A person wants it back: no words that stood in the entry by then are later.
 bool was_restored(const Chronicle& chronicle, std::string_view fact) {
   const Tombstone* last = chronicle.tombstone_of(fact);
   return last && !removes(*last);
@@ -55,7 +55,7 @@ std::vector<LedgerEntry> overtaken(const std::vector<Entry>& entries, const Pend
   for (const auto& [fact, quarantined] : pending) {
     if (fact.corrects.empty() || fact.source != Source::user) continue;
     const auto entry = std::ranges::find(entries, fact.corrects, &Entry::id);
-    if (entry == entries.end() || (!entry->edited && was_restored(chronicle, fact.id))) continue;
+    if (entry == entries.end() || was_restored(chronicle, fact.id)) continue;
     if (entry->hash != fact.hash) lines.push_back(settled_into(*entry, fact.id, fact.hash, identity));
   }
   return lines;

@@ -181,6 +181,31 @@ TEST_F(FileEditedEntries, WordsThatWereFiledAndForgottenAreFoldedAnewOnceTheyAre
   EXPECT_NE(std::ranges::find(texts, "Works at Amazon."), texts.end());
 }
 
+TEST_F(FileEditedEntries, AndBesideOtherWordsThatTheEntryHasBeenGivenSince) {
+  say("Works at Google.");
+  run_builtin();
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+  write("notes.md", "Works at Google.\n");
+  ASSERT_TRUE(memory->bring_up_to_date());
+  RunRecord record = start();
+  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
+  const std::string filed = entry_with("Works at Amazon.").from.back();
+  ASSERT_TRUE(forget(*memory, {filed}, {}));
+  run_builtin();
+  bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Acme"));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  ASSERT_TRUE(restore(*memory, filed));
+  RunRecord next = start();
+  EXPECT_EQ(file_edited_entries(*memory, identity_of(next), next).value(), 1u);
+  finish(next);
+  EXPECT_EQ(pending_texts(), Texts{"Works at Amazon."});
+  run_builtin();
+  EXPECT_EQ(durable_texts(), (Texts{"Works at Acme.", "Works at Amazon."}));
+}
+
 TEST_F(FileEditedEntries, ACopyOfAnEntryInAnotherFileGoesWithIt) {
   say("Works at Google.");
   run_builtin();

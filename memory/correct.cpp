@@ -117,10 +117,11 @@ Result<Corrected> edit_in_place(Memory& memory, const Entry& old, const Edit& ch
   return corrected;
 }
 
-// The entry of consolidated/ that says exactly what a person names by another id: a copy, or the same words said again. Corrected
-// alone, that would leave the entry as it stands, without what its words had overruled.
+// The entry of consolidated/ that says what a person names by another id: a copy, in other marks too, or the same words said again.
+// Corrected alone, that would leave the entry as it stands, without what its words had overruled.
 Result<std::optional<Entry>> original_of(Memory& memory, const Entry& named) {
-  const auto same = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(named.hash, {}); }));
+  const auto same = TRY(memory.ask<std::vector<Entry>>(
+      [&](IndexReader& reader) { return reader.find_text(named.hash, loose_text_hash(named.text)); }));
   for (const Entry& entry : same) {
     const bool rests_on_it = std::ranges::find(entry.from, named.id) != entry.from.end();
     if (entry.active && entry.id != named.id && is_consolidated_entry(entry) && !entry.from.empty() && !rests_on_it) return entry;

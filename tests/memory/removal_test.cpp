@@ -359,12 +359,14 @@ TEST_F(RemovalTest, AFactThatIsRestoredIsFoundThoughTheEntryMadeOfItStaysRemoved
 }
 
 TEST_F(RemovalTest, WhatACorrectedCopyOfAnEntrySaysIsCorrectedInTheEntryToo) {
-  for (const char* copy : {"notes.md", "consolidated/copies.md"}) {
-    SCOPED_TRACE(copy);
+  const std::vector<std::pair<std::string, std::string>> copies{
+      {"notes.md", "The boat is green."}, {"consolidated/copies.md", "The boat is green."}, {"notes.md", "**The boat is green.**"}};
+  for (const auto& [copy, words] : copies) {
+    SCOPED_TRACE(copy + ": " + words);
     lay_down_an_edit_that_overruled();
-    write(copy, "The boat is green.\n");
+    write(copy, words + "\n");
     Memory memory = open();
-    const std::string named = id_from_hash(stored_text_hash("The boat is green."));
+    const std::string named = id_from_hash(stored_text_hash(words));
     ASSERT_TRUE(correct(memory, named, "The boat is white."));
     EXPECT_THAT(read(durable), HasSubstr("The boat is white."));
     for (int i = 0; i < 2; ++i) {

@@ -142,9 +142,24 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
   return facts;
 }
 
+namespace {
+
+// Another entry holds it by now, which stands.
+Result<bool> has_moved_on(Memory& memory, const Chronicle& chronicle, const std::string& fact, const std::string& entry) {
+  const LedgerEntry* latest = chronicle.latest_line(fact);
+  if (!latest || latest->outcome == LedgerEntry::Outcome::undone || latest->entry == entry || latest->into == entry) return false;
+  const auto holder = TRY(entry_with_id(memory, latest->into.empty() ? latest->entry : latest->into));
+  return holder && holder->active && is_folded(*holder) && std::ranges::find(holder->from, fact) != holder->from.end();
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const Entry& entry) {
   if (entry.place != Place::consolidated || !entry.has_metadata) return entry.from;
-  return facts_of_entry(memory, chronicle, entry.id, entry.from);
+  std::vector<std::string> from;
+  for (const std::string& fact : entry.from)  // a person's words may have come with an old buffer, with all that it rested on then
+    if (!entry.edited || !TRY(has_moved_on(memory, chronicle, fact, entry.id))) from.push_back(fact);
+  return facts_of_entry(memory, chronicle, entry.id, from);
 }
 
 Result<bool> stands_by_itself(Memory& memory, const std::string& fact_id) {

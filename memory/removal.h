@@ -37,7 +37,7 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
                                                 const std::vector<std::string>& from);
 // Of these, the facts of entries that were merged into it, but for those on which an entry rests that stands again.
 Result<std::vector<std::string>> facts_merged_into(Memory& memory, const Chronicle& chronicle, const std::string& id);
-// The same of any entry: what rests on nothing names none.
+// The same of any entry: what rests on nothing names none, and one with a person's words none that another entry holds by now.
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const Entry& entry);
 
 // A fact has an entry of its own again, or never lost it: what it had been merged into tells nothing of it.

@@ -130,6 +130,23 @@ TEST_P(WrittenOver, WordsOfAPersonsThatARunHadFiledDoNotComeBack) {
   expect_the_sum_holds(memory);
 }
 
+// An old buffer had brought the entry back, with other words.
+TEST_F(RemovalTest, APersonsWordsGoWithoutTheFactThatAnotherEntryHoldsByNow) {
+  lay_down();
+  write(durable, read(durable) + "\n" + entry("c4", "The boat has two sails.", R"("f2")"));
+  Memory memory = open();
+  LedgerEntry later = line("f2", "The boat has two sails.", "c4", "The boat has two sails.");
+  later.at += std::chrono::seconds(1);
+  ASSERT_TRUE(append_ledger(memory.vault(), {later}));
+  std::string bytes = read(durable);
+  write(durable, bytes.replace(bytes.find("The boat is blue and has two sails."), 35, "My boat."));
+  ASSERT_TRUE(forget(memory, {"c1"}, {}));
+  EXPECT_THAT(texts(memory),
+              UnorderedElementsAre("The boat has two sails.", "The boat has two sails.", "The pier is long.", "The pier is long."));
+  EXPECT_THAT(pending(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+}
+
 TEST_P(WrittenOver, ByMarksAloneTheyArePending) {
   lay_down_an_edit_that_overruled();
   Memory memory = open();

@@ -61,6 +61,7 @@ class Replacement {
              .before = content_hash(expected),
              .after = content_hash(bytes),
              .id = make_id(folder_.vault().clock().now())};
+    is_emptied_ = expected.empty() && TRY(has_lost_its_text());
     const auto found = TRY(look_unchanged(expected));
     TRY(refuse_in_closed_folder(relative_, file_.parent_path()));
     // Only now: bytes that do not stand there any more would pass for the newest version of the file.
@@ -93,12 +94,20 @@ class Replacement {
     Instant saved_at;
     std::string bytes;
   };
+  // By the newest version. Whoever saves it has perhaps only made room; a person who clears it means that a moment later, too.
+  Result<bool> has_lost_its_text() const {
+    const auto known = has_versions(relative_) ? TRY(versions_of(folder_.vault(), relative_)) : std::vector<Version>();
+    return !known.empty() && known.back().size > 0;
+  }
+
   // The file, once it is sure that it holds what is expected.
   Result<Found> look_unchanged(std::string_view expected) {
     while (true) {
       auto found = look();
       if (!found && found.error().code != ErrorCode::not_found) return std::unexpected(found.error());
-      if (found && found->bytes == expected) return found;
+      const bool is_there = found && found->bytes == expected;
+      if (is_there && is_emptied_ && settling_.wait()) continue;
+      if (is_there) return found;
       const bool is_saved_just_now = !found || found->bytes.empty();
       if (is_saved_just_now && settling_.wait()) continue;
       return found ? lost("was changed meanwhile by somebody else; their version stands") : lost("is not there (any more)");
@@ -177,6 +186,7 @@ class Replacement {
   DuringGit during_git_;
   Settling settling_;
   WriteName name_;
+  bool is_emptied_ = false;
   bool person_won_ = false;
 };
 

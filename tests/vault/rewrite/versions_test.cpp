@@ -112,6 +112,27 @@ TEST_F(VersionsTest, WhatAReplaceThatCameTooLateHadReadIsNoFind) {
   EXPECT_THAT(kinds(), ElementsAre(Kind::found, Kind::wrote));
 }
 
+// Editors that save in place empty the file first.
+TEST_F(VersionsTest, AFileThatIsEmptyOnlyWhileItIsSavedIsNoFind) {
+  ASSERT_TRUE(replace_file(vault(), file, "one\n", "two\n"));
+  const auto before = kinds();
+  folder_.write("vault/consolidated/memory.md", "");
+  int waits = 0;
+  const auto replaced = replace_file(vault(), file, "", "of nothing\n", [&](std::chrono::milliseconds) {
+    if (++waits == 3) folder_.write("vault/consolidated/memory.md", "a person's\n");
+  });
+  EXPECT_EQ(replaced.error().code, ErrorCode::refused);
+  EXPECT_EQ(folder_.read("vault/consolidated/memory.md"), "a person's\n");
+  EXPECT_EQ(kinds(), before);
+}
+
+TEST_F(VersionsTest, AFileThatStaysEmptyIsOne) {
+  ASSERT_TRUE(replace_file(vault(), file, "one\n", "two\n"));
+  folder_.write("vault/consolidated/memory.md", "");
+  ASSERT_TRUE(replace_file(vault(), file, "", "three\n", no_pause));
+  EXPECT_THAT(kinds(), ElementsAre(Kind::found, Kind::wrote, Kind::found, Kind::wrote));
+}
+
 TEST_F(VersionsTest, OnlyFilesThatLociRewritesHaveVersions) {
   folder_.write("vault/notes/a.md", "old\n");
   ASSERT_TRUE(replace_file(vault(), "notes/a.md", "old\n", "new\n"));

@@ -5,14 +5,14 @@
 
 namespace loci {
 
-EditContext::EditContext(Memory& memory_of_vault, EditState& state_before, const GitStand& git)
+EditContext::EditContext(Memory& memory_of_vault, EditState& state_before, const GitStand& git, std::string git_marks)
     : memory(memory_of_vault),
       vault(memory.vault()),
       state(state_before),
       now(memory.now()),
       evidence(vault, state.git, git),
       present(vault, now),
-      git_marks_(git_fingerprint_around(vault.root())) {}
+      git_marks_(std::move(git_marks)) {}
 
 OtherPlaces& EditContext::other_places() {
   if (!other_places_) {

@@ -17,7 +17,8 @@ namespace loci {
 
 class EditContext {
  public:
-  EditContext(Memory& memory_of_vault, EditState& state_before, const GitStand& git);
+  // `git_marks`: of git_fingerprint_around(), from before `git` was asked for.
+  EditContext(Memory& memory_of_vault, EditState& state_before, const GitStand& git, std::string git_marks);
 
   // Asks the index, too, which has to know the files as they are: it is brought up to date first.
   OtherPlaces& other_places();

@@ -70,6 +70,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   if (const auto operation = git_operation_around(vault.root()))
     return nothing_decided(vault, "git is in the middle of something (" + operation->marker + ")");
   auto state = TRY(EditState::open(vault, lock_patience));
+  std::string marks = git_fingerprint_around(vault.root());
   const auto stand = git_stand(vault, state.git);
   if (!stand) return nothing_decided(vault, stand.error().message);
   const GitStand& git = *stand;
@@ -86,7 +87,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   // What git cannot tell now, or nobody can settle, keeps no command from its work: the next one tries again.
   const bool may_move_on = came && (!*came || settle_before_edits(memory, **came, settled).value_or(false));
   memory.drop_reader();
-  Understanding understanding(memory, state, git);
+  Understanding understanding(memory, state, git, std::move(marks));
   auto understood = TRY(understanding.of(files));
   if (is_first) TRY(understanding.questions().ask_about_missing());
   TRY(state.save());

@@ -230,9 +230,18 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   }
   auto meaning = TRY(meaning_of(context_, file, save, questions_.about_all(file) != nullptr));
   if (meaning && (meaning->waits || (save.is_present && context_.is_being_saved(file)))) return false;
+  const std::vector<Absence> absent = state_.record(file).absent;
   if (meaning && !TRY(carry_out(file, save, *meaning))) return false;
   TRY(note_understood(file, save));
+  if (save.is_present && context_.git_has_moved()) keep_absent(file, absent);
   return true;
+}
+
+// What came back may have come with the commit that git has gone to, and goes with it.
+void Understanding::keep_absent(const std::string& file, std::span<const Absence> before) {
+  std::vector<Absence>& absent = state_.record(file).absent;
+  std::ranges::copy_if(before, std::back_inserter(absent),
+                       [&](const Absence& one) { return std::ranges::find(absent, one.id, &Absence::id) == absent.end(); });
 }
 
 // What stands elsewhere by now was moved, and its new place has to be known before the old one is forgotten: from there it may go
@@ -266,6 +275,8 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     context_.present.was_written(file);
   }
   if (differs && !TRY(take_note(context_, questions_, file, save, meaning.base, reading))) return false;
+  // What stands there again is perhaps of the commit that git has gone to just now.
+  if (save.is_present && context_.git_is_busy()) return false;
   std::vector<Absence>& absent = state_.record(file).absent;
   for (const Change& change : reading.changes) {
     const auto absence = std::ranges::find(absent, change.before.id, &Absence::id);

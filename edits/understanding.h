@@ -15,8 +15,8 @@ namespace loci {
 
 class Understanding {
  public:
-  Understanding(Memory& memory, EditState& state, const GitStand& git)
-      : context_(memory, state, git), vault_(context_.vault), state_(state), questions_(context_) {}
+  Understanding(Memory& memory, EditState& state, const GitStand& git, std::string git_marks)
+      : context_(memory, state, git, std::move(git_marks)), vault_(context_.vault), state_(state), questions_(context_) {}
 
   Result<Understood> of(std::set<std::string> files);
 
@@ -38,6 +38,7 @@ class Understanding {
   Result<bool> understand_save(const std::string& file, const Save& save);  // false: it waits, or is asked about
   Result<bool> note_where_they_went(const std::string& file, std::span<const SeenEntry> before, std::span<const SeenEntry> after);
   Result<bool> carry_out(const std::string& file, const Save& save, SaveMeaning& meaning);
+  void keep_absent(const std::string& file, std::span<const Absence> before);
   Status note_understood(const std::string& file, const Save& save);
   Status settle_all();
   Status settle(const std::string& file);

@@ -104,6 +104,7 @@ class Walk:
         self.by_hand = 0                   # saves so far
         self.retired_words = set()         # of entries that loci was told to forget or correct
         self.maybe_asked = set()           # files about which a question may stand
+        self.reworded = set()              # words that a person wrote over where they stood, and that stood elsewhere, too
         self.moved = set()                 # words that were moved to another file since the last check
         self.corrections = set()           # words that a correction said: whether a save may lack them is asked
         self.went_on_the_phone = set()
@@ -248,6 +249,7 @@ class Walk:
             if words_of(block.group(2)) & self.corrections:  # it is corrected, whatever it says since
                 self.corrections |= words_of(new)
             self.took_out(words_of(block.group(2)), base)
+            self.reworded |= {word for word in words_of(block.group(2)) if self.fate[word] == FOUND}
 
     def remove(self, rng, base=None):
         if at := self.some_block(rng, base):
@@ -549,7 +551,9 @@ class Walk:
 
     def undo_run(self, rng):
         if self.last_run:
-            self.command("undo", self.last_run, may_fail=True)
+            # A reworded copy of what a run had written may be all that is left of it.
+            if self.command("undo", self.last_run, may_fail=True):
+                self.unsure({word for word in self.reworded if self.fate[word] == FOUND})
             self.last_run = None
 
     def some_entry(self, rng, layers):

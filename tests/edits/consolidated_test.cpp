@@ -1215,6 +1215,51 @@ TEST_F(EditsTest, WhatStandsInTheFilesOfAnotherCommitForAMomentIsDeletedAllTheSa
   EXPECT_EQ(look().deleted, Ids{"e3"});
 }
 
+// git names the commit last.
+TEST_F(EditsTest, WhatStandsInTheFilesOfABranchThatGitIsJustGoingToIsDeletedAllTheSame) {
+  const auto git = [&](const std::string& command) {
+    const std::string line = "git -C '" + (folder / "vault").string() + "' -c user.name=T -c user.email=t@t " + command;
+    ASSERT_EQ(std::system(line.c_str()), 0) << line;
+  };
+  const auto commit = [&] {
+    git("add -A");
+    git("commit -q -m x");
+  };
+  save(file, numbered(3));
+  settle_in_ledger("r1", "e3", hash_of_text("fact number 3"));
+  git("init -q -b main");
+  commit();
+  git("branch side");
+  const std::string index_there = read(".git/index");
+  save(file, numbered(3, {3}));
+  commit();
+  look();
+  const std::string index_here = read(".git/index");
+  int times = 0;
+  for (int which = 1; which <= times + 1; ++which) {  // of the calls
+    ASSERT_EQ(EditState::peek(memory->vault())->front().absent.size(), 1u) << which;
+    write(file, numbered(3));
+    write(".git/index", index_there);
+    int calls = 0;
+    bool is_armed = false;
+    InterruptingFileSystem files([&](size_t, const std::string&) {
+      if (is_armed && ++calls == which) write(".git/HEAD", "ref: refs/heads/side\n");
+    });
+    Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+    is_armed = true;
+    ASSERT_TRUE(understand(interrupted));
+    is_armed = false;
+    times = calls;
+    write(".git/HEAD", "ref: refs/heads/main\n");
+    write(file, numbered(3, {3}));
+    write(".git/index", index_here);
+    look();
+  }
+  EXPECT_GT(times, 4);
+  pass(std::chrono::minutes(10));
+  EXPECT_EQ(look().deleted, Ids{"e3"});
+}
+
 // The file as it stood before that save is no place where it stands.
 TEST_F(EditsTest, WhatASaveTakesOutWhileAnotherAbsenceIsJudgedIsDeleted) {
   Ids gone;

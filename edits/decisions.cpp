@@ -75,6 +75,14 @@ Result<std::string> markdown_of(const Vault& vault, const std::string& file, con
   return std::string();
 }
 
+// What a person's words had been made of was said again by whoever says it elsewhere.
+Equals equals_of(const std::string& markdown) {
+  const auto parsed = parse(markdown);
+  const bool is_persons = !parsed.entries.empty() && parsed.entries.front().metadata &&
+                          is_edited(parsed.entries.front().metadata->sum, parsed.entries.front().hash);
+  return is_persons ? Equals::stay : Equals::end;
+}
+
 // The comment of a line that was emptied, with the bullet that is left.
 std::string without_emptied(std::string_view file, const std::vector<Absence>& lines) {
   std::string out;
@@ -162,7 +170,7 @@ Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string&
     auto facts = TRY(with_overruled(memory, chronicle, TRY(facts_of_entry(memory, chronicle, entry.id, entry.from))));
     std::erase_if(facts, [&](const std::string& fact) { return chronicle.is_removed(fact); });
     tombstones.push_back(end);
-    for (Tombstone& one : TRY(ends_of_facts(memory, facts, end))) tombstones.push_back(std::move(one));
+    for (Tombstone& one : TRY(ends_of_facts(memory, facts, end, {}, equals_of(markdown)))) tombstones.push_back(std::move(one));
     at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
   }
   TRY(append_tombstones(vault, tombstones));

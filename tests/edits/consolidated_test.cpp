@@ -1215,6 +1215,22 @@ TEST_F(EditsTest, WhatStandsInTheFilesOfAnotherCommitForAMomentIsDeletedAllTheSa
   EXPECT_EQ(look().deleted, Ids{"e3"});
 }
 
+TEST_P(Rows, WhatWasSaidAgainStaysWhenAnEntryGoesThatSaidOtherwise) {
+  const std::string day = "archive/2026-11-20.md";
+  write(day, entry_of("f-e2", "Likes tea."));
+  save(file, numbered(5, {2}) + entry_of("e2", "Likes tea.", "f-e2"));
+  settle_in_ledger("r1", "e2", hash_of_text("Likes tea."));
+  look({file, day});
+  std::string bytes = read(file);
+  save(file, bytes.replace(bytes.find("Likes tea."), 10, "Likes mint."));
+  write(day, read(day) + entry_of("f9", "Likes tea."));
+  look({day});
+  perhaps_restart();
+  save(file, numbered(5, {2}));
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+  EXPECT_EQ(texts(*memory), (Texts{"Likes tea.", "fact number 1", "fact number 3", "fact number 4", "fact number 5"}));
+}
+
 // git names the commit last.
 TEST_F(EditsTest, WhatStandsInTheFilesOfABranchThatGitIsJustGoingToIsDeletedAllTheSame) {
   const auto git = [&](const std::string& command) {

@@ -79,7 +79,7 @@ Result<std::string> markdown_of(const Vault& vault, const std::string& file, con
 Equals equals_of(const std::string& markdown) {
   const auto parsed = parse(markdown);
   const bool is_persons = !parsed.entries.empty() && parsed.entries.front().metadata &&
-                          is_edited(parsed.entries.front().metadata->sum, parsed.entries.front().hash);
+                          has_other_words(parsed.entries.front().metadata->sum, parsed.entries.front().text);
   return is_persons ? Equals::stay : Equals::end;
 }
 

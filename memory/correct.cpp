@@ -31,8 +31,7 @@ bool is_consolidated_entry(const Entry& entry) { return entry.place == Place::co
 Status add_tombstones_of_facts(Memory& memory, const Chronicle& chronicle, const Entry& old, const Appended& fact,
                                std::vector<Tombstone>& tombstones) {
   const auto facts = TRY(facts_of_entry(memory, chronicle, old));
-  // What it was made of was not said again by whoever says otherwise by now.
-  const Equals equals = old.edited ? Equals::stay : Equals::end;
+  const Equals equals = TRY(says_otherwise(memory.vault(), old)) ? Equals::stay : Equals::end;
   auto ends = TRY(ends_of_facts(memory, facts, tombstones.front(), fact.id, equals));
   std::erase_if(ends, [&](const Tombstone& end) { return end.id == fact.id; });
   std::ranges::move(ends, std::back_inserter(tombstones));

@@ -127,8 +127,7 @@ class Forgetting {
     std::vector<std::string> facts = TRY(facts_of_entry(memory_, chronicle_, entry));
     facts.push_back(entry.id);
     facts = TRY(with_overruled(memory_, chronicle_, std::move(facts)));
-    // What it was made of was not said again by whoever says otherwise by now.
-    if (is_new(entry)) return end_facts(facts, entry.edited ? Equals::stay : Equals::end);
+    if (is_new(entry)) return end_facts(facts, TRY(says_otherwise(memory_.vault(), entry)) ? Equals::stay : Equals::end);
     facts_.insert(facts.begin(), facts.end());
     return {};
   }

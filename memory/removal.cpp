@@ -28,9 +28,9 @@ Result<bool> stays(Memory& memory, const Entry& entry, const std::set<std::strin
 }
 
 // The index of a daemon may be a moment behind a person's save: the files tell which words stand there. Theirs count, in whichever
-// of its places they typed them.
-Status look_up_words(const Vault& vault, Entry& entry) {
-  bool is_found = false;
+// of its places they typed them. True if they are other words, and not only other marks, than those that loci wrote.
+Result<bool> look_up_words(const Vault& vault, Entry& entry) {
+  bool is_found = false, are_others = false;
   const auto places = entry.places;
   for (const EntryPlace& place : places) {
     if (place_of(place.file) != Place::consolidated) continue;
@@ -43,17 +43,16 @@ Status look_up_words(const Vault& vault, Entry& entry) {
       entry.text = standing.text;
       entry.hash = standing.hash;
       entry.edited = has_their_words;
+      are_others = has_other_words(standing.metadata->sum, standing.text);
       std::swap(entry.places.front(), *std::ranges::find(entry.places, place));
     }
   }
-  return {};
+  return are_others;
 }
 
-// Words of a person's that a run had filed of this entry, and that they have written over since: no fact says why it should stay.
-// New marks are no new words.
+// Words of a person's that a run had filed of this entry, and that they have written over since with others.
 Result<std::vector<std::string>> written_over(Memory& memory, const Entry& entry, const std::set<std::string>& facts) {
   std::vector<std::string> over;
-  if (!entry.edited) return over;
   for (const std::string& id : entry.from) {
     const auto filed = facts.contains(id) ? std::nullopt : TRY(entry_with_id(memory, id));
     if (!filed || !filed->active || filed->source != Source::user || filed->corrects != entry.id ||
@@ -78,6 +77,10 @@ Tombstone tombstone_for(const Entry& entry, Tombstone::Reason reason, Instant at
   Tombstone tombstone{at, entry.id, entry.hash, reason, std::move(by), std::move(superseded_by)};
   if (!entry.text.empty()) tombstone.loose = loose_text_hash(entry.text);
   return tombstone;
+}
+
+Result<bool> says_otherwise(const Vault& vault, Entry entry) {
+  return entry.edited && entry.place == Place::consolidated ? look_up_words(vault, entry) : Result<bool>(false);
 }
 
 Result<std::vector<Entry>> equal_entries(Memory& memory, const Entry& entry) {
@@ -156,9 +159,10 @@ Result<bool> has_moved_on(Memory& memory, const Chronicle& chronicle, const std:
 
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const Entry& entry) {
   if (entry.place != Place::consolidated || !entry.has_metadata) return entry.from;
+  const bool is_persons = TRY(says_otherwise(memory.vault(), entry));
   std::vector<std::string> from;
   for (const std::string& fact : entry.from)  // a person's words may have come with an old buffer, with all that it rested on then
-    if (!entry.edited || !TRY(has_moved_on(memory, chronicle, fact, entry.id))) from.push_back(fact);
+    if (!is_persons || !TRY(has_moved_on(memory, chronicle, fact, entry.id))) from.push_back(fact);
   return facts_of_entry(memory, chronicle, entry.id, from);
 }
 
@@ -239,9 +243,9 @@ Result<FoldedEntries> folded_entries(Memory& memory, const std::set<std::string>
     if (!found) return std::unexpected(found.error());
     for (Entry& entry : *found) {
       if (!is_folded(entry) || !seen.insert(entry.id).second) continue;
-      TRY(look_up_words(memory.vault(), entry));
+      const bool are_others = TRY(look_up_words(memory.vault(), entry));
       const auto stays_there = TRY(stays(memory, entry, facts));
-      const auto over = stays_there ? std::vector<std::string>() : TRY(written_over(memory, entry, facts));
+      const auto over = are_others && !stays_there ? TRY(written_over(memory, entry, facts)) : std::vector<std::string>();
       const bool rests_on_others = std::ranges::any_of(
           entry.from, [&](const std::string& id) { return !facts.contains(id) && std::ranges::find(over, id) == over.end(); });
       std::ranges::copy(over, std::back_inserter(folded.overtaken));

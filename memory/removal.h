@@ -16,6 +16,9 @@ namespace loci {
 // The tombstone of an entry, with both hashes of its text. `at`, `by` and `superseded_by` are the caller's.
 Tombstone tombstone_for(const Entry& entry, Tombstone::Reason reason, Instant at, std::string by, std::string superseded_by = {});
 
+// A person has given it other words, and not only other marks, than loci had: it says nothing of what it was made of.
+Result<bool> says_otherwise(const Vault& vault, Entry entry);
+
 // The tombstones of facts that go along with what `named` ends, and of those that say the same in the archive and stand in no entry
 // yet: one that another entry rests on is that entry's. A fact with other words than that goes by its id alone: who says them
 // elsewhere, in a note or in a copy, still says them. `Equals::stay`: what says the same is left alone.

@@ -217,4 +217,8 @@ std::string sum_from_hash(std::string_view hash) { return std::string(hash.subst
 
 bool is_edited(std::string_view sum, std::string_view hash) { return !sum.empty() && sum != sum_from_hash(hash); }
 
+bool has_other_words(std::string_view sum, std::string_view text) {
+  return is_edited(sum, stored_text_hash(text)) && is_edited(sum, loose_text_hash(text));
+}
+
 }  // namespace loci

@@ -31,5 +31,7 @@ std::string id_from_hash(std::string_view hash);
 std::string sum_from_hash(std::string_view hash);
 // Somebody gave the text other words than those that loci wrote. Of one without a `sum` nothing is known.
 bool is_edited(std::string_view sum, std::string_view hash);
+// ... and not only other marks, as far as a sum can tell.
+bool has_other_words(std::string_view sum, std::string_view text);
 
 }  // namespace loci

@@ -158,6 +158,17 @@ TEST_P(WrittenOver, WhatWasSaidAgainStaysWhenTheEntryGoesThatSaysOtherwise) {
   expect_the_sum_holds(memory);
 }
 
+TEST_P(WrittenOver, NewMarksSayNothingElse) {
+  lay_down();
+  write(day, read(day) + fact("f4", "The boat has two sails.", "2026-01-02T05:00:00Z"));
+  Memory memory = open();
+  std::string bytes = read(durable);
+  write(durable, bytes.replace(bytes.find("The boat is blue and has two sails."), 35, "**The boat is blue and has two sails.**"));
+  ASSERT_TRUE(GetParam() ? correct(memory, "c1", "His boat.").has_value() : forget(memory, {"c1"}, {}).has_value());
+  EXPECT_THAT(pending(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+}
+
 TEST_P(WrittenOver, ByMarksAloneTheyArePending) {
   lay_down_an_edit_that_overruled();
   Memory memory = open();

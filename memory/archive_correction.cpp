@@ -39,8 +39,8 @@ class Succession {
         if (!home_) home_ = entry;
         if (!chronicle_.is_removed(entry.id)) tombstones_.push_back(retired(entry, text_, at, author_, successor().id));
       }
-    for (const std::string& id : folded.overtaken)  // by id alone: who says the same elsewhere still says it
-      tombstones_.push_back({at, id, {}, Tombstone::Reason::corrected, author_.by, fact_.id});
+    for (const std::string& id : folded.overtaken)  // by id alone, and for good: who says the same elsewhere still says it
+      tombstones_.push_back({at + std::chrono::milliseconds(1), id, {}, Tombstone::Reason::corrected, author_.by, {}});
     ledger_ = TRY(lines_that_let_go(memory_, chronicle_, folded.apart, TRY(settled_with_old()), "correct-" + fact_.id,
                                     "a fact that it rested on was corrected"));
     plan_files(folded, corrected);

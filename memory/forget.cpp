@@ -69,13 +69,13 @@ class Forgetting {
     if (options_.actor == Actor::person && !options_.alone)  // an agent ends what it names; what says the same is another's to keep
       for (const Entry& other : TRY(equal_entries(memory_, named))) TRY(add_as_well(other));
     auto folded = TRY(folded_entries(memory_, facts_));
-    TRY(end_facts(folded.overtaken, Equals::stay));
+    end_overtaken(folded.overtaken);
     for (const Entry& gone : folded.gone) TRY(add_as_well(gone));
     std::ranges::move(folded.apart, std::back_inserter(folded_.apart));
     std::ranges::move(folded.kept, std::back_inserter(folded_.kept));
     facts_of_all_.merge(facts_);
     facts_.clear();
-    at_ += std::chrono::milliseconds(1);
+    at_ += std::chrono::milliseconds(2);  // one for what was named, and one for what was overtaken
     return {};
   }
 
@@ -143,6 +143,14 @@ class Forgetting {
     for (Tombstone& end : TRY(ends_of_facts(memory_, standing, named_, {}, equals)))
       if (facts_.insert(end.id).second) tombstones_.push_back(std::move(end));
     return {};
+  }
+
+  // They were taken back by what was written over them: `restore` of what goes now does not bring them back. Without a hash: the
+  // words may stand elsewhere.
+  void end_overtaken(const std::vector<std::string>& facts) {
+    for (const std::string& id : facts)
+      if (!chronicle_.is_removed(id) && facts_.insert(id).second)
+        tombstones_.push_back({at_ + std::chrono::milliseconds(1), id, {}, Tombstone::Reason::corrected, named_.by, {}});
   }
 
   // What an earlier name had kept or taken apart may be gone with a later one.

@@ -288,13 +288,21 @@ class Restoring {
     return lines;
   }
 
+  // Another fact was let go of the entry since: it left its file when this one, or one more, was forgotten.
+  bool was_taken_apart(const LedgerEntry& settled) const {
+    return std::ranges::any_of(chronicle_.lines_of_entry(settled.entry), [&](const LedgerEntry* line) {
+      return line->entry == settled.entry && line->outcome == LedgerEntry::Outcome::undone && line->at > settled.at;
+    });
+  }
+
   // Whether the entry that a fact had gone into holds it from now on. Of what was merged that one tells nothing.
   Result<bool> has_its_home(const LedgerEntry& line) {
     if (!line.into.empty()) return !is_removed(line.into);
     if (is_removed(line.entry)) return false;
     if (kept_.contains(line.entry) || resting_.contains(line.fact)) return true;
     const auto entry = TRY(entry_with_id(memory_, line.entry));
-    return !entry || !entry->active || std::ranges::find(entry->from, line.fact) != entry->from.end();
+    if (!entry) return !was_taken_apart(line);  // its file may be on its way
+    return !entry->active || std::ranges::find(entry->from, line.fact) != entry->from.end();
   }
 
   // A fact that comes back and has no home any more is pending again, but for one that another of them overruled.

@@ -126,7 +126,7 @@ TEST_P(WrittenOver, WordsOfAPersonsThatARunHadFiledDoNotComeBack) {
   ASSERT_TRUE(restore(memory, "c1"));
   EXPECT_THAT(read(durable), HasSubstr("The boat is blue."));
   EXPECT_THAT(pending(memory), ElementsAre("f4"));
-  EXPECT_FALSE(Chronicle::read(memory.vault())->is_removed("f2"));
+  EXPECT_TRUE(Chronicle::read(memory.vault())->is_removed("f2")) << "that was taken back before";
   expect_the_sum_holds(memory);
 }
 
@@ -144,6 +144,28 @@ TEST_F(RemovalTest, APersonsWordsGoWithoutTheFactThatAnotherEntryHoldsByNow) {
   EXPECT_THAT(texts(memory),
               UnorderedElementsAre("The boat has two sails.", "The boat has two sails.", "The pier is long.", "The pier is long."));
   EXPECT_THAT(pending(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+}
+
+// f1 and f3 had been folded into c1, which a run filed as f2 once it was green.
+TEST_F(RemovalTest, AFactOfAnEntryThatWasTakenApartIsPendingAgainOnceItIsRestored) {
+  lay_down_an_edit_that_overruled();
+  write(day, read(day) + "\n" + fact("f3", "The boat has two sails."));
+  write(durable, entry("c1", "The boat is green.", R"("f1","f3","f2")"));
+  Memory memory = open();
+  ASSERT_TRUE(append_ledger(memory.vault(), {line("f3", "The boat has two sails.", "c1", "The boat is blue.")}));
+  std::string bytes = read(durable);
+  write(durable, bytes.replace(bytes.find("The boat is green."), 18, "The boat is blue."));
+  ASSERT_TRUE(forget(memory, {"f1"}, {}));
+  EXPECT_THAT(pending(memory), ElementsAre("f3"));
+  write(durable, entry("c4", "The boat has two sails.", R"("f3")"));
+  LedgerEntry anew = line("f3", "The boat has two sails.", "c4", "The boat has two sails.");
+  anew.at += std::chrono::minutes(1);
+  ASSERT_TRUE(append_ledger(memory.vault(), {anew}));
+  EXPECT_THAT(pending(memory), IsEmpty());
+  ASSERT_TRUE(restore(memory, "f1"));
+  EXPECT_THAT(pending(memory), ElementsAre("f1"));
+  EXPECT_TRUE(Chronicle::read(memory.vault())->is_removed("f2"));
   expect_the_sum_holds(memory);
 }
 

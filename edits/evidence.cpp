@@ -64,7 +64,7 @@ Result<bool> Evidence::was_ended_knowingly(const std::string& file, const SeenEn
     const SeenFile seen = see_file(place_of(file), *bytes);
     const SeenEntry* then = find_seen(seen.entries, entry.id);
     if (!then && stood) return true;
-    stood = stood || (then && then->hash == entry.hash);
+    stood = stood || (then && then->hash == entry.hash && version.at <= end.at);  // what was typed later nobody knew then
   }
   return false;
 }

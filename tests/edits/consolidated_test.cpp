@@ -456,6 +456,25 @@ TEST_P(Rows, AnEntryThatACommandTookOutIsNotDeletedTwice) {
   EXPECT_EQ(tombstones().size(), before);
 }
 
+TEST_P(Rows, WordsThatWereTypedAfterACommandEndedTheEntryAreFoundWhenTheirRemovalIsUndone) {
+  save(file, numbered(5));
+  ASSERT_TRUE(correct(*memory, "e2", "the right words"));
+  look({file});
+  pass(std::chrono::minutes(1));
+  std::string typed = entry_of("e2", "fact number 2");
+  typed.replace(typed.find("fact number 2"), 13, "typed since");
+  const std::string without = read(file), with = without + "\n" + typed;
+  save(file, with);
+  EXPECT_EQ(std::ranges::count(texts(*memory), "typed since"), 1);
+  pass(std::chrono::minutes(1));
+  save(file, without);
+  perhaps_restart();
+  pass(std::chrono::minutes(1));
+  save(file, with);
+  settle();
+  EXPECT_EQ(std::ranges::count(texts(*memory), "typed since"), 1);
+}
+
 TEST_P(Rows, AnEntryThatWasRestoredAndThenRemovedByHandIsDeleted) {
   save(file, numbered(5));
   ASSERT_TRUE(forget(*memory, {"e2"}, {}));

@@ -9,6 +9,7 @@
 #include "consolidate/runs/carry_out.h"
 #include "consolidate/runs/store.h"
 #include "edits/edit_state.h"
+#include "edits/open_questions.h"
 #include "edits/understand.h"
 #include "memory/promoted_lines.h"
 #include "memory/vault_logs.h"
@@ -61,17 +62,19 @@ Status may_be_undone(const RunRecord& run) {
 }
 
 // About a file that it wrote, or about lines of the core that show what it wrote: an answer needs what they are about.
-Status waits_for_no_answer(const Vault& vault, const RunRecord& run) {
+Status waits_for_no_answer(Memory& memory, const RunRecord& run) {
   const auto entries = entries_of(run);
-  const auto is_of_run = [&](const Absence& gone) {
-    return std::ranges::any_of(entries, [&](const Whole& entry) { return entry.record.id == gone.id; });
+  const auto is_of_run = [&](const auto& asked) {
+    return std::ranges::any_of(entries, [&](const Whole& entry) { return entry.record.id == asked.id; });
   };
-  for (const Question& question : TRY(waiting_questions(vault)))
-    if (std::ranges::find(run.files, question.file, &FileRecordOfRun::file) != run.files.end() ||
-        std::ranges::any_of(question.gone, is_of_run))
+  for (const auto& [question, changes] : TRY(open_questions(memory))) {
+    if (question.kind == Question::Kind::conflict) continue;  // each side stays as it is
+    const bool is_of_its_file = std::ranges::find(run.files, question.file, &FileRecordOfRun::file) != run.files.end();
+    if (is_of_its_file || std::ranges::any_of(question.gone, is_of_run) || std::ranges::any_of(changes, is_of_run))
       return fail(ErrorCode::refused,
                   "a question about " + question.file + ", where run " + run.run + " has written, is not answered yet",
                   "'loci resolve' lists what is asked");
+  }
   return {};
 }
 
@@ -346,7 +349,7 @@ Result<Undone> undo_run(Memory& memory, const std::string& run_or_prefix) {
   TRY(settle_unfinished(memory));
   auto run = TRY(read_run(memory.vault(), run_or_prefix));
   TRY(may_be_undone(run));
-  TRY(waits_for_no_answer(memory.vault(), run));
+  TRY(waits_for_no_answer(memory, run));
   auto logs = TRY(read_logs(memory.vault()));
   const auto identity = TRY(new_run(memory.vault()));
   return Undoing(memory, std::move(run), std::move(logs), identity).go();

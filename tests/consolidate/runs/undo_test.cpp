@@ -97,21 +97,31 @@ TEST_F(UndoTest, TakesAnEntryBackOfWhichAPersonHasTakenOutOnlyTheLine) {
   EXPECT_EQ(pending_texts(), Texts{"Likes tea."});
 }
 
+// Of lines that went, and of lines that say something else.
 TEST_F(UndoTest, WaitsForTheAnswerAboutLinesOfTheCoreThatShowWhatTheRunWrote) {
-  write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
-  std::string lines;
+  const auto core_of = [](const std::string& lines) { return "<!-- loci:core begin -->\n" + lines + "<!-- loci:core end -->\n"; };
+  write("MEMORY.md", core_of(""));
   for (int i = 0; i < 4; ++i) say("Likes tea number " + std::to_string(i) + ".");
   const std::string run = run_builtin();
-  for (const Entry& entry : entries()) lines += "<!--m {\"ref\":\"" + entry.id + "\"}-->\n- " + entry.text + "\n";
-  write("MEMORY.md", "<!-- loci:core begin -->\n" + lines + "<!-- loci:core end -->\n");
-  ASSERT_TRUE(understand(*memory));
-  write("MEMORY.md", "<!-- loci:core begin -->\n<!-- loci:core end -->\n");
-  ASSERT_TRUE(understand(*memory));
-  ASSERT_EQ(waiting_questions(memory->vault())->size(), 1u);
-  const auto undone = undo_run(*memory, run);
-  ASSERT_FALSE(undone);
-  EXPECT_EQ(undone.error().code, ErrorCode::refused);
-  EXPECT_EQ(waiting_questions(memory->vault())->size(), 1u);
+  std::string lines, reworded;
+  for (const Entry& entry : entries()) {
+    const std::string comment = "<!--m {\"ref\":\"" + entry.id + "\"}-->\n- ";
+    lines += comment + entry.text + "\n";
+    reworded += comment + "My own words of " + entry.id + "\n";
+  }
+  for (const std::string& changed : {std::string(), reworded}) {
+    SCOPED_TRACE(changed);
+    write("MEMORY.md", core_of(lines));
+    ASSERT_TRUE(understand(*memory));
+    ASSERT_TRUE(waiting_questions(memory->vault())->empty());
+    write("MEMORY.md", core_of(changed));
+    ASSERT_TRUE(understand(*memory));
+    ASSERT_EQ(waiting_questions(memory->vault())->size(), 1u);
+    const auto undone = undo_run(*memory, run);
+    ASSERT_FALSE(undone);
+    EXPECT_EQ(undone.error().code, ErrorCode::refused);
+    EXPECT_EQ(waiting_questions(memory->vault())->size(), 1u);
+  }
 }
 
 TEST_F(UndoTest, TakesOutWhatAPersonTookOutAndPutIntoAnotherFile) {

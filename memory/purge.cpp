@@ -9,6 +9,7 @@
 #include "memory/forget.h"
 #include "memory/purge_record.h"
 #include "memory/purge_stores.h"
+#include "memory/removal.h"
 #include "memory/removed_entries.h"
 #include "memory/still_says.h"
 #include "parser/core_file.h"
@@ -77,12 +78,28 @@ Status write_tombstones(const Vault& vault, const std::vector<Entry>& entries, c
   return append_tombstones(vault, tombstones);
 }
 
+// Words that a run had filed of an entry that goes, and that its person has written over since, do not come back.
+Result<std::vector<std::string>> end_overtaken(Memory& memory, const std::vector<Entry>& entries, const PurgedText& text,
+                                               const VaultLogs& logs) {
+  std::set<std::string> facts;
+  for (const Entry& entry : entries)
+    if (entry.place == Place::archive) facts.insert(entry.id);
+  auto overtaken = TRY(folded_entries(memory, facts)).overtaken;
+  std::erase_if(overtaken, [&](const std::string& id) { return text.has_id(id); });
+  std::vector<Tombstone> ends;
+  for (const std::string& id : overtaken)
+    ends.push_back({next_tombstone_time(memory.vault(), logs), id, {}, Tombstone::Reason::corrected, "user", {}});
+  TRY(append_tombstones(memory.vault(), ends));
+  return overtaken;
+}
+
 // An entry goes as a whole, but what other facts had brought to it was not purged: those are pending again.
-Status release_other_facts(const Vault& vault, const std::vector<Entry>& entries, const PurgedText& text, const VaultLogs& logs) {
+Status release_other_facts(const Vault& vault, const std::vector<Entry>& entries, const PurgedText& text,
+                           const std::vector<std::string>& overtaken, const VaultLogs& logs) {
   std::vector<LedgerEntry> released;
   for (const Entry& entry : entries) {
     for (const std::string& fact : entry.from) {
-      if (text.has_id(fact)) continue;
+      if (text.has_id(fact) || std::ranges::find(overtaken, fact) != overtaken.end()) continue;
       const auto latest = std::ranges::find_if(logs.ledger.rbegin(), logs.ledger.rend(), [&](const LedgerEntry& line) {
         return line.fact == fact && line.outcome != LedgerEntry::Outcome::quarantined;
       });
@@ -196,8 +213,9 @@ Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, std::spa
   const auto logs = TRY(read_logs(vault));
   const PurgedText text = text_of(entries);
   TRY(write_purge_record(vault, entries));
+  const auto overtaken = TRY(end_overtaken(memory, entries, text, logs));
   TRY(write_tombstones(vault, entries, logs));
-  TRY(release_other_facts(vault, entries, text, logs));
+  TRY(release_other_facts(vault, entries, text, overtaken, logs));
 
   Purged purged;
   for (const Entry& entry : entries) purged.ids.push_back(entry.id);

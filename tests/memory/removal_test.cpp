@@ -10,6 +10,7 @@
 #include "memory/doctor.h"
 #include "memory/forget.h"
 #include "memory/promoted_lines.h"
+#include "memory/purge.h"
 #include "memory/restore.h"
 #include "memory/status.h"
 #include "memory/stores.h"
@@ -127,6 +128,20 @@ TEST_P(WrittenOver, WordsOfAPersonsThatARunHadFiledDoNotComeBack) {
   EXPECT_THAT(read(durable), HasSubstr("The boat is blue."));
   EXPECT_THAT(pending(memory), ElementsAre("f4"));
   EXPECT_TRUE(Chronicle::read(memory.vault())->is_removed("f2")) << "that was taken back before";
+  expect_the_sum_holds(memory);
+}
+
+TEST_F(RemovalTest, NorDoTheyWhenWhatIsWrittenOverThemIsPurged) {
+  lay_down_an_edit_that_overruled();
+  Memory memory = open();
+  std::string bytes = read(durable);
+  write(durable, bytes.replace(bytes.find("The boat is green."), 18, "The boat is blue."));
+  ASSERT_TRUE(memory.bring_up_to_date());
+  const auto entries = entries_to_purge(memory, {"f1"}, {});
+  ASSERT_TRUE(entries);
+  ASSERT_TRUE(purge(memory, *entries, memory_stores())->complete);
+  EXPECT_THAT(pending(memory), IsEmpty());
+  EXPECT_THAT(texts(memory), IsEmpty());
   expect_the_sum_holds(memory);
 }
 

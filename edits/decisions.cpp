@@ -129,27 +129,12 @@ NewEntry as_correction(const Entry& entry, const std::string& text) {
   return fact;
 }
 
-// It says again what loci had shown: what was filed of its words ends, and with it what a run has made of that. Without a hash: the
-// words may stand elsewhere, and may be typed again.
-Status take_words_of_line_back(Memory& memory, const Chronicle& logs, const Entry& filed) {
-  TRY(append_tombstones(
-      memory.vault(),
-      {{next_tombstone_time(memory.vault(), logs.logs()), filed.id, {}, Tombstone::Reason::corrected, by_user, {}}}));
-  (void)make_searchable(memory, {".loci/tombstones/" + memory.vault().host() + ".jsonl"});
-  return {};
-}
-
 // A line that left out some of its entry and was reworded: what it says now is true, and what it had left out may be, too. Reworded
 // again, its last words count.
 Result<std::string> file_correction(Memory& memory, const Entry& entry, const std::string& text, const ShownLine& shown) {
   if (TRY(filed_of_line(memory, entry, stored_text_hash(text)))) return std::string();
-  const auto earlier = TRY(filed_of_line(memory, entry, shown.hash));
-  const auto logs = TRY(Chronicle::read(memory.vault()));
-  if (logs.has_promoted(entry.id, stored_text_hash(text))) {
-    if (earlier) TRY(take_words_of_line_back(memory, logs, *earlier));
-    return std::string();
-  }
-  if (earlier) return TRY(replace_in_archive(memory, *earlier, as_correction(entry, text), {Source::correction, by_user})).id;
+  if (const auto earlier = TRY(filed_of_line(memory, entry, shown.hash)))
+    return TRY(replace_in_archive(memory, *earlier, as_correction(entry, text), {Source::correction, by_user})).id;
   const auto appended = TRY(append_entries(memory.vault(), {as_correction(entry, text)}));
   (void)make_searchable(memory, {appended.front().file});
   return appended.front().id;

@@ -103,15 +103,6 @@ Explained or_promoted_since(Explained explained, Place place, const Chronicle& l
   };
 }
 
-// A person's words in a line, which loci has not written over since, are taken back by whoever saves what it had shown before.
-Explained unless_taken_back(Explained explained, Place place, const Chronicle& logs, const Save& save) {
-  if (place != Place::core) return explained;
-  return [explained = std::move(explained), &logs, newest = save.known.back().at](const SeenEntry& before, const SeenEntry* after) {
-    return explained(before, after) &&
-           (!after || logs.ever_promoted(before.id, before.hash) || logs.has_promoted_since(after->id, after->hash, newest));
-  };
-}
-
 // A line that was emptied in one save, and says something else in the next one, is reworded: an editor saved in between.
 Status add_reworded_after_absence(EditContext& context, const Save& save, SaveReading& reading) {
   const std::vector<Absence>& absent = context.state.record(core_file_name).absent;
@@ -152,9 +143,8 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   for (size_t i = 0; i < known.size(); ++i)
     if (std::erase_if(known[i].entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); }) > 0)
       moved_from.insert(i);
-  const Chronicle& logs = *TRY(context.evidence.logs());
   const Explained explained =
-      or_promoted_since(unless_taken_back(TRY(context.evidence.explained(place, known)), place, logs, save), place, logs, save);
+      or_promoted_since(TRY(context.evidence.explained(place, known)), place, *TRY(context.evidence.logs()), save);
   SaveMeaning meaning{read_save(known, saved.entries, saved.frame, explained), {}, save, {}, {}};
   if (const auto opened = version_that_was_moved_from(meaning.reading, known, moved_from, saved.entries))
     meaning.reading = {Made::from_old_buffer, *opened, {}, known[*opened].entries.size()};

@@ -350,22 +350,6 @@ TEST_P(CoreRows, OfALineThatSaidLessThanItsEntryTheLastWordsCount) {
   EXPECT_EQ(said("My own words."), Texts{"My own words."});
 }
 
-TEST_P(CoreRows, WordsOfALineThatSaidLessThanItsEntryAreTakenBackByWhatItSaidBefore) {
-  settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
-  promote("r1", {{"e2", "number 2"}});
-  const auto core_saying = [](const std::string& text) { return core_of(lines(3, {2}) + line_of("e2", text)); };
-  save(core, core_saying("number 2"));
-  const auto before = texts(*memory);
-  pass(std::chrono::seconds(1));
-  EXPECT_EQ(save(core, core_saying("My words.")).corrected, Ids{"e2"});
-  perhaps_restart();
-  EXPECT_EQ(save(core, core_saying("number 2")).corrected, Ids{});
-  EXPECT_EQ(read(core), core_saying("number 2"));
-  EXPECT_EQ(texts(*memory), before);
-  perhaps_restart();
-  EXPECT_EQ(save(core, core_saying("My words.")).corrected, Ids{"e2"}) << "typed again";
-}
-
 TEST_P(CoreRows, ALineThatSaidLessThanItsEntryDoesNotShowWhatGivesWayToItsFormerWords) {
   settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
   promote("r1", {{"e2", "number 2"}});

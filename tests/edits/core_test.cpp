@@ -350,6 +350,22 @@ TEST_P(CoreRows, OfALineThatSaidLessThanItsEntryTheLastWordsCount) {
   EXPECT_EQ(said("My own words."), Texts{"My own words."});
 }
 
+// In which the line says what loci had shown.
+TEST_P(CoreRows, AnOldBufferTakesNoWordsOfALineBack) {
+  settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
+  promote("r1", {{"e2", "number 2"}, {"e3", "fact number 3"}});
+  const std::string opened = core_of(lines(3, {2, 3}) + line_of("e2", "number 2") + line_of("e3", "fact number 3"));
+  save(core, opened);
+  pass(std::chrono::seconds(1));
+  save(core, core_of(lines(3, {2, 3}) + line_of("e2", "My words.") + line_of("e3", "What I say.")));
+  pass(std::chrono::minutes(3));
+  perhaps_restart();
+  save(core, "Typed above.\n" + opened);
+  EXPECT_NE(read(core).find("- What I say.\n"), std::string::npos);
+  EXPECT_EQ(read(core).find("fact number 3"), std::string::npos);
+  for (const char* words : {"My words.", "What I say."}) EXPECT_GT(std::ranges::count(texts(*memory), words), 0) << words;
+}
+
 TEST_P(CoreRows, ALineThatSaidLessThanItsEntryDoesNotShowWhatGivesWayToItsFormerWords) {
   settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
   promote("r1", {{"e2", "number 2"}});

@@ -64,6 +64,14 @@ class RemovalTest : public MemoryTest {
     ASSERT_TRUE(append_ledger(memory.vault(), {line("f1", "The boat is blue.", "c1", "The boat is blue."), later}));
   }
 
+  // As a person does in the file of the entries.
+  void reword(const std::string& words, const std::string& instead) {
+    std::string bytes = read(durable);
+    const size_t at = bytes.find(words);
+    ASSERT_NE(at, std::string::npos) << words;
+    write(durable, bytes.replace(at, words.size(), instead));
+  }
+
   static std::string entry(const std::string& id, const std::string& text, const std::string& from) {
     return "<!--m {\"id\":\"" + id + "\",\"source\":\"user\",\"from\":[" + from + "],\"sum\":\"" +
            sum_from_hash(stored_text_hash(text)) + "\"}-->\n" + text + "\n";
@@ -117,8 +125,7 @@ INSTANTIATE_TEST_SUITE_P(ByWordsThatGo, WrittenOver, testing::Bool(),
 TEST_P(WrittenOver, WordsOfAPersonsThatARunHadFiledDoNotComeBack) {
   lay_down_an_edit_that_overruled();
   Memory memory = open();
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find("The boat is green."), 18, "The boat is blue."));
+  reword("The boat is green.", "The boat is blue.");
   write(day, read(day) + "\n" + fact("f4", "The boat is green.", "2026-01-02T05:00:00Z"));  // said again
   ASSERT_TRUE(end_f1(memory));
   EXPECT_THAT(read(durable), Not(HasSubstr("blue")));
@@ -134,8 +141,7 @@ TEST_P(WrittenOver, WordsOfAPersonsThatARunHadFiledDoNotComeBack) {
 TEST_F(RemovalTest, NorDoTheyWhenWhatIsWrittenOverThemIsPurged) {
   lay_down_an_edit_that_overruled();
   Memory memory = open();
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find("The boat is green."), 18, "The boat is blue."));
+  reword("The boat is green.", "The boat is blue.");
   ASSERT_TRUE(memory.bring_up_to_date());
   const auto entries = entries_to_purge(memory, {"f1"}, {});
   ASSERT_TRUE(entries);
@@ -153,8 +159,7 @@ TEST_F(RemovalTest, APersonsWordsGoWithoutTheFactThatAnotherEntryHoldsByNow) {
   LedgerEntry later = line("f2", "The boat has two sails.", "c4", "The boat has two sails.");
   later.at += std::chrono::seconds(1);
   ASSERT_TRUE(append_ledger(memory.vault(), {later}));
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find("The boat is blue and has two sails."), 35, "My boat."));
+  reword("The boat is blue and has two sails.", "My boat.");
   ASSERT_TRUE(forget(memory, {"c1"}, {}));
   EXPECT_THAT(texts(memory),
               UnorderedElementsAre("The boat has two sails.", "The boat has two sails.", "The pier is long.", "The pier is long."));
@@ -169,8 +174,7 @@ TEST_F(RemovalTest, AFactOfAnEntryThatWasTakenApartIsPendingAgainOnceItIsRestore
   write(durable, entry("c1", "The boat is green.", R"("f1","f3","f2")"));
   Memory memory = open();
   ASSERT_TRUE(append_ledger(memory.vault(), {line("f3", "The boat has two sails.", "c1", "The boat is blue.")}));
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find("The boat is green."), 18, "The boat is blue."));
+  reword("The boat is green.", "The boat is blue.");
   ASSERT_TRUE(forget(memory, {"f1"}, {}));
   EXPECT_THAT(pending(memory), ElementsAre("f3"));
   write(durable, entry("c4", "The boat has two sails.", R"("f3")"));
@@ -188,8 +192,7 @@ TEST_P(WrittenOver, WhatWasSaidAgainStaysWhenTheEntryGoesThatSaysOtherwise) {
   lay_down();
   write(day, read(day) + fact("f4", "The boat has two sails.", "2026-01-02T05:00:00Z"));
   Memory memory = open();
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find("The boat is blue and has two sails."), 35, "My boat."));
+  reword("The boat is blue and has two sails.", "My boat.");
   ASSERT_TRUE(GetParam() ? correct(memory, "c1", "His boat.").has_value() : forget(memory, {"c1"}, {}).has_value());
   EXPECT_THAT(pending(memory), ElementsAre("f4"));
   expect_the_sum_holds(memory);
@@ -199,8 +202,7 @@ TEST_P(WrittenOver, NewMarksSayNothingElse) {
   lay_down();
   write(day, read(day) + fact("f4", "The boat has two sails.", "2026-01-02T05:00:00Z"));
   Memory memory = open();
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find("The boat is blue and has two sails."), 35, "**The boat is blue and has two sails.**"));
+  reword("The boat is blue and has two sails.", "**The boat is blue and has two sails.**");
   ASSERT_TRUE(GetParam() ? correct(memory, "c1", "His boat.").has_value() : forget(memory, {"c1"}, {}).has_value());
   EXPECT_THAT(pending(memory), IsEmpty());
   expect_the_sum_holds(memory);
@@ -209,8 +211,7 @@ TEST_P(WrittenOver, NewMarksSayNothingElse) {
 TEST_P(WrittenOver, ByMarksAloneTheyArePending) {
   lay_down_an_edit_that_overruled();
   Memory memory = open();
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find("The boat is green."), 18, "**The boat is green.**"));
+  reword("The boat is green.", "**The boat is green.**");
   ASSERT_TRUE(end_f1(memory));
   expect_the_sum_holds(memory);
   EXPECT_FALSE(Chronicle::read(memory.vault())->is_removed("f2"));
@@ -219,8 +220,7 @@ TEST_P(WrittenOver, ByMarksAloneTheyArePending) {
 TEST_P(WrittenOver, AFactOfItsOwnIsPendingAgain) {
   lay_down();
   Memory memory = open();
-  std::string bytes = read(durable);
-  write(durable, bytes.replace(bytes.find(" and has two sails."), 19, "."));
+  reword(" and has two sails.", ".");
   ASSERT_TRUE(end_f1(memory));
   EXPECT_THAT(pending(memory), ElementsAre("f2"));
   expect_the_sum_holds(memory);

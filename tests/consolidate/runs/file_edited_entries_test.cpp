@@ -9,7 +9,25 @@
 namespace loci {
 namespace {
 
-class FileEditedEntries : public ConsolidateTest {};
+class FileEditedEntries : public ConsolidateTest {
+ protected:
+  // A person writes Amazon over Google, a run files that as `filed`, and it is forgotten: the entry says again what a note says, too.
+  void file_and_forget(std::string& filed) {
+    say("Works at Google.");
+    run_builtin();
+    std::string bytes = read(file);
+    write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+    write("notes.md", "Works at Google.\n");
+    ASSERT_TRUE(memory->bring_up_to_date());
+    RunRecord record = start();
+    ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+    finish(record);
+    filed = entry_with("Works at Amazon.").from.back();
+    ASSERT_TRUE(forget(*memory, {filed}, {}));
+    run_builtin();
+    ASSERT_EQ(durable_texts(), Texts{"Works at Google."});
+  }
+};
 
 TEST_F(FileEditedEntries, APersonsEditOfAnEntryBecomesAFactThatItRestsOn) {
   const std::string fact = say("Works at Google.");
@@ -158,19 +176,8 @@ TEST_F(FileEditedEntries, WhatAPersonsWordsOverruledDoesNotComeBackWhenTheyAreFo
 
 // The words that they had overruled are said elsewhere, too, and stand again without them.
 TEST_F(FileEditedEntries, WordsThatWereFiledAndForgottenAreFoldedAnewOnceTheyAreRestored) {
-  say("Works at Google.");
-  run_builtin();
-  std::string bytes = read(file);
-  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
-  write("notes.md", "Works at Google.\n");
-  ASSERT_TRUE(memory->bring_up_to_date());
-  RunRecord record = start();
-  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
-  finish(record);
-  const std::string filed = entry_with("Works at Amazon.").from.back();
-  ASSERT_TRUE(forget(*memory, {filed}, {}));
-  run_builtin();
-  ASSERT_EQ(durable_texts(), Texts{"Works at Google."});
+  std::string filed;
+  ASSERT_NO_FATAL_FAILURE(file_and_forget(filed));
   ASSERT_TRUE(restore(*memory, filed));
   RunRecord next = start();
   EXPECT_EQ(file_edited_entries(*memory, identity_of(next), next).value(), 0u);
@@ -182,19 +189,9 @@ TEST_F(FileEditedEntries, WordsThatWereFiledAndForgottenAreFoldedAnewOnceTheyAre
 }
 
 TEST_F(FileEditedEntries, AndBesideOtherWordsThatTheEntryHasBeenGivenSince) {
-  say("Works at Google.");
-  run_builtin();
+  std::string filed;
+  ASSERT_NO_FATAL_FAILURE(file_and_forget(filed));
   std::string bytes = read(file);
-  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
-  write("notes.md", "Works at Google.\n");
-  ASSERT_TRUE(memory->bring_up_to_date());
-  RunRecord record = start();
-  ASSERT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
-  finish(record);
-  const std::string filed = entry_with("Works at Amazon.").from.back();
-  ASSERT_TRUE(forget(*memory, {filed}, {}));
-  run_builtin();
-  bytes = read(file);
   write(file, bytes.replace(bytes.find("Google"), 6, "Acme"));
   ASSERT_TRUE(memory->bring_up_to_date());
   ASSERT_TRUE(restore(*memory, filed));

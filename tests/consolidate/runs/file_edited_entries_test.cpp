@@ -11,7 +11,8 @@ namespace {
 
 class FileEditedEntries : public ConsolidateTest {
  protected:
-  // A person writes Amazon over Google, a run files that as `filed`, and it is forgotten: the entry says again what a note says, too.
+  // A person writes Amazon over Google, a run files that as `filed`, and it is forgotten. Then the entry says Google again, as a
+  // note does.
   void file_and_forget(std::string& filed) {
     say("Works at Google.");
     run_builtin();

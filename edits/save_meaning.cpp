@@ -124,6 +124,14 @@ Status add_reworded_after_absence(EditContext& context, const Save& save, SaveRe
 
 }  // namespace
 
+std::vector<Change> left_by_words(EditContext& context, std::span<const SeenEntry> entries, const std::set<std::string>& ids) {
+  std::vector<Change> left;
+  for (const SeenEntry& entry : entries)
+    if (entry.has_metadata && ids.contains(entry.id) && !context.other_places().name(entry.id))
+      left.push_back({entry, std::nullopt});
+  return left;
+}
+
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {
   const Place place = place_of(file);
   auto versions = TRY(known_versions(context.vault, file, save.known));
@@ -139,6 +147,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
       known.back().entries, [&](const SeenEntry& entry) { return find_seen(saved.entries, entry.id) == nullptr; });
   const auto elsewhere =
       lacks_some ? TRY(context.that_stand_elsewhere(file, all_entries(known), saved.entries)) : std::set<std::string>();
+  auto by_words = left_by_words(context, known.back().entries, elsewhere);
   std::set<size_t> moved_from;  // versions
   for (size_t i = 0; i < known.size(); ++i)
     if (std::erase_if(known[i].entries, [&](const SeenEntry& entry) { return elsewhere.contains(entry.id); }) > 0)
@@ -146,6 +155,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   const Explained explained =
       or_promoted_since(TRY(context.evidence.explained(place, known)), place, *TRY(context.evidence.logs()), save);
   SaveMeaning meaning{read_save(known, saved.entries, saved.frame, explained), {}, save, {}, {}};
+  meaning.by_words = std::move(by_words);
   if (const auto opened = version_that_was_moved_from(meaning.reading, known, moved_from, saved.entries))
     meaning.reading = {Made::from_old_buffer, *opened, {}, known[*opened].entries.size()};
   if (!save.is_present) meaning.standing.bytes = context.present.of(file).bytes;

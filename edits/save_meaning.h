@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -22,8 +23,12 @@ struct SaveMeaning {
   std::optional<std::string> joined;  // with what loci wrote since an old buffer was opened
   std::optional<Error> apart;         // why these two cannot be put together
   bool waits = false;                 // nothing is known as long as git is writing
+  std::vector<Change> by_words = {};  // left the file, and only their words stand somewhere
   std::set<Wording> heard_of = {};    // if the save equals an older version: all that stood in that one, or before
 };
+
+// Those of `entries` whose ids are among `ids`, which stand elsewhere: by their words only, and no comment names them.
+std::vector<Change> left_by_words(EditContext& context, std::span<const SeenEntry> entries, const std::set<std::string>& ids);
 
 // None: all versions were purged, or are lost. Then it is as if the file were seen for the first time. `was_asked`: about the file
 // as a whole; then everything that differs from what stood before stays in question.

@@ -47,7 +47,8 @@ std::string with_ref(std::string_view file, const std::string& from, const std::
   return out;
 }
 
-// correct() takes the line out with the entry that it showed; what the person wrote there belongs to them and comes back.
+// Where the index is behind, correct() takes the line out with the entry that it showed; what the person wrote there belongs to
+// them and comes back.
 Status put_line_back(const Vault& vault, const std::string& core_file, const std::string& ref, const std::string& successor) {
   const auto without = remove_core_lines(core_file, {ref});
   if (!without) return {};
@@ -218,11 +219,7 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
   const std::string text = words_of_line(line->text);
   if (!known || known->id != ref) {
     const std::string successor = TRY(successor_saying(memory, ref, stored_text_hash(text)));
-    if (!successor.empty()) {
-      TRY(put_line_back(memory.vault(), core_file, ref, successor));
-      (void)make_searchable(memory, {core_file_name});
-      return successor;
-    }
+    if (!successor.empty()) return successor;  // which its line is brought in step with
     TRY(let_go_of_line(memory, ref, stored_text_hash(text)));
     return std::string();
   }
@@ -232,8 +229,10 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
   const auto corrected = correct(memory, ref, text, {Source::correction, by_user});
   if (!corrected && corrected.error().code == ErrorCode::refused) return std::string();
   if (!corrected) return std::unexpected(corrected.error());
-  TRY(put_line_back(memory.vault(), core_file, ref, corrected->id));
-  (void)make_searchable(memory, {core_file_name});
+  if (std::ranges::find(corrected->files, core_file_name) != corrected->files.end()) {
+    TRY(put_line_back(memory.vault(), core_file, ref, corrected->id));
+    (void)make_searchable(memory, {core_file_name});
+  }
   return corrected->id;
 }
 

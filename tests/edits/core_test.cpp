@@ -159,6 +159,23 @@ TEST_P(CoreRows, ALineThatIsRewordedWhileAnotherCorrectionIsWrittenIsACorrection
   EXPECT_FALSE(find_entry(*memory, "e3"));
 }
 
+TEST_P(CoreRows, ALineThatIsTakenOutWhileItCorrectsItsEntryIsNotPutBack) {
+  write(core, core_of(lines(3, {2}) + line_of("e2", "Fact 2 was wrong.")));
+  bool is_out = false;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (is_out || !call.starts_with("rename") || !call.contains("/memory.md")) return;
+    is_out = true;
+    write(core, core_of(lines(3, {2})));
+  });
+  Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  EXPECT_EQ(understand(interrupted)->corrected, Ids{"e2"});
+  ASSERT_TRUE(is_out);
+  perhaps_restart();
+  look();
+  EXPECT_EQ(read(core), core_of(lines(3, {2})));
+  EXPECT_NE(id_saying("Fact 2 was wrong."), "");
+}
+
 TEST_P(CoreRows, WhatAPersonTypedIntoACopyIsNoneOfTheEntryWhoseLineTheyCorrect) {
   save("consolidated/copies.md", entry_of("e2", "fact number 2"));
   write("consolidated/copies.md",

@@ -434,7 +434,9 @@ class Walk:
             entries = [said for name in self.files() for id, said in ENTRY.findall(self.world.read(name)) if id in line.group()]
             forms = [form.format(line.group(1)) for form in ("{}", "**{}**", "- {}", "> {}")]
             if not entries or any(said.strip() not in forms for said in entries):
-                return self.unsure(old)  # the line left out what its entry says: that stays, beside what was typed
+                # The line left out what its entry says: that stays, beside what was typed. A daemon may have been about to add
+                # it, and took the line for all of it then.
+                return self.unsure(old | ({word for word in words_of("".join(entries)) if self.fate.get(word) == FOUND} if self.daemon else set()))
             self.retired(old)
             for word in old & self.elsewhere():  # its entry says it still, until loci has seen this
                 self.fate[word] = GONE if sum(word in self.world.read(name) for name in self.files()) == 1 else EITHER

@@ -175,7 +175,9 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   // Whoever makes a file of that name anew, loci too, takes nothing out of what stood in this one.
   TRY(state_.save());
   TRY(note_version(vault_, file, Version::Kind::understood, {}));
-  if (state_.record(file).absent.empty()) state_.forget_file(file);
+  FileRecord& left = state_.record(file);
+  close_question(left, versions.back());  // what had gone before is not decided with it
+  if (left.absent.empty() && !left.question) state_.forget_file(file);
   return {};
 }
 

@@ -774,6 +774,20 @@ TEST_P(Rows, AnEntryThatWasTakenOutOfARenamedFileIsDeleted) {
   EXPECT_TRUE(understood.waiting.empty());
 }
 
+TEST_P(Rows, WhatHadGoneFromAFileBeforeIsDeletedThoughItsRenameWasAskedAbout) {
+  save(file, numbered(2));
+  save(file, numbered(1));
+  std::filesystem::remove(folder / "vault" / file);
+  write("consolidated/renamed.md", "# Renamed\n");
+  look({file, "consolidated/renamed.md"});
+  ASSERT_EQ(waiting_questions(memory->vault())->size(), 1u);
+  perhaps_restart();
+  save("consolidated/renamed.md", "# Renamed\n\n" + numbered(1));
+  EXPECT_TRUE(waiting_questions(memory->vault())->empty());
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+  EXPECT_TRUE(find_entry(*memory, "e1"));
+}
+
 TEST_P(Rows, AnEntryIsDeletedThoughItsFileWasRenamedBeforeAnybodyLookedAtIt) {
   save("consolidated/other.md", entry_of("o1", "another one"));
   write(file, "");  // a new file begins empty

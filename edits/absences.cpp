@@ -7,6 +7,7 @@
 #include "edits/decisions.h"
 #include "edits/merge_entries.h"
 #include "edits/saves.h"
+#include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/versions.h"
@@ -34,19 +35,28 @@ Result<SeenFile> file_then(const Vault& vault, const std::string& file, const Ab
 
 }  // namespace
 
+bool rests_on_its_words(const Chronicle& logs, const std::string& id, const std::string& hash) {
+  const auto& lines = logs.lines_of_entry(id);
+  const auto last = std::ranges::find(lines.rbegin(), lines.rend(), id, &LedgerEntry::entry);
+  return last != lines.rend() && is_merge(**last) && (*last)->run == act_id(id, hash, {});
+}
+
 Status AbsenceSettlement::settle(const std::string& file) {
   FileRecord* record = state_.find(file);
   if (!record) return {};
   std::vector<Absence> waiting, settled;
-  std::vector<Absence> not_meant;
+  std::vector<Absence> not_meant, unsaid;
   for (Absence& absence : record->absent) {
     const Verdict verdict = TRY(judge(*record, absence));
     if (verdict == Verdict::waits) waiting.push_back(absence);
+    if (verdict == Verdict::unsaid) unsaid.push_back(absence);
     if (verdict == Verdict::settled) settled.push_back(absence);
     if (verdict == Verdict::not_meant) not_meant.push_back(absence);
     if (verdict == Verdict::merged) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "merged"));
   }
   if (context_.git_is_busy()) return {};  // what was read may be of another commit
+  // More than a person takes out entry by entry, and nobody is asked about a text without a comment: nothing is deleted.
+  std::ranges::move(unsaid, std::back_inserter(unsaid.size() > most_undone ? not_meant : waiting));
   for (const Absence& absence : not_meant) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant"));
   const bool is_core = place_of(file) == Place::core;
   if (!settled.empty()) TRY(is_core ? demote_lines(context_.memory, settled) : delete_entries(context_.memory, file, settled));
@@ -65,25 +75,65 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   if (const PresentFile& now = context_.present.of(record.file); find_seen(now.seen.entries, absence.id))
     return TRY(is_understood(vault_, record.file, now.bytes)) ? Verdict::not_meant : Verdict::waits;
   if (absence.since > context_.now) absence.since = context_.now;  // the clock went back: its time starts again
-  const auto left = absence_settles - (context_.now - absence.since);
   if (is_undecided(record) || (!is_core && is_asked_about(absence.id))) return Verdict::waits;
+  const FileRecord* keeper = absence.said_in.empty() ? nullptr : state_.find(absence.said_in);
+  if (keeper && is_undecided(*keeper)) return Verdict::waits;
   const Chronicle& logs = *TRY(context_.evidence.logs());
-  if (is_core ? went_with_its_entry(logs, absence) : logs.explains_removal(absence.id)) return Verdict::not_meant;
+  const bool has_ended =
+      rests_on_its_words(logs, absence.id, absence.hash) ? logs.is_removed(absence.id) : logs.explains_removal(absence.id);
+  if (is_core ? went_with_its_entry(logs, absence) : has_ended) return Verdict::not_meant;
   const SeenFile then = is_core ? SeenFile{} : TRY(file_then(vault_, record.file, absence));
   if (find_hidden(context_.present.of(record.file).seen, then.sections, absence.id)) return Verdict::waits;  // until that is mended
   const SeenEntry* stood = find_seen(then.entries, absence.id);
   const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
-  if (!is_core && (has_words(context_.present.of(record.file).seen.entries, absence.hash, loose) ||
-                   TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))))
-    return Verdict::not_meant;
+  bool is_unsaid = false;
+  if (!is_core) {
+    if (absence.said_in.empty() && context_.other_places().name(absence.id, record.file)) return Verdict::not_meant;
+    const std::string was_said_in = std::exchange(absence.said_in, TRY(where_said(record, absence, loose)));
+    if (place_of(absence.said_in) == Place::core && !absence.said_in.empty()) return Verdict::not_meant;
+    if (!absence.said_in.empty() && was_said_in.empty()) TRY(let_words_hold(absence, loose));
+    if (!absence.said_in.empty()) return Verdict::waits;
+    if (TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))) return Verdict::not_meant;
+    is_unsaid = !was_said_in.empty();
+    if (is_unsaid && TRY(has_left_with_git(record, absence, stood))) return Verdict::not_meant;
+    if (is_unsaid) absence.since = context_.now;
+  }
   if (const std::string into = stood ? TRY(merged_into(record.file, then, *stood)) : std::string(); !into.empty()) {
     if (context_.git_is_busy()) return Verdict::waits;
     TRY(merge_entry(context_.memory, absence, into));
     return Verdict::merged;
   }
+  const auto left = absence_settles - (context_.now - absence.since);
   if (left.count() <= 0) return Verdict::settled;
   context_.understood.look_again_in(left);
-  return Verdict::waits;
+  return is_unsaid ? Verdict::unsaid : Verdict::waits;
+}
+
+Result<std::string> AbsenceSettlement::where_said(const FileRecord& record, const Absence& absence, const std::string& loose) {
+  for (const std::string& file : {record.file, absence.said_in})
+    if (place_of(file) == Place::consolidated && has_words(context_.present.of(file).seen.entries, absence.hash, loose))
+      return file;
+  const bool is_note = !absence.said_in.empty() && place_of(absence.said_in) == Place::note;
+  if (is_note && TRY(is_said_in(vault_, absence.said_in, absence.hash, loose))) return absence.said_in;
+  return context_.other_places().that_says(absence.hash, loose, record.file);
+}
+
+// What the entry was made of rests on the text that says it: nothing of it is folded anew, here or on another machine.
+Status AbsenceSettlement::let_words_hold(const Absence& absence, const std::string& loose) {
+  const auto bytes = TRY(read_file_if_any(vault_.files(), vault_.file(absence.said_in)));
+  const auto parsed = parse(bytes.value_or(std::string()));
+  const auto text = std::ranges::find_if(
+      parsed.entries, [&](const ParsedEntry& one) { return one.hash == absence.hash || loose_text_hash(one.text) == loose; });
+  const Chronicle& logs = *TRY(context_.evidence.logs());  // another machine may have said so
+  if (text != parsed.entries.end() && !rests_on_its_words(logs, absence.id, absence.hash))
+    TRY(merge_entry(context_.memory, absence, text->id));
+  return log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant");
+}
+
+// What git has written over, or taken back, was taken out by nobody.
+Result<bool> AbsenceSettlement::has_left_with_git(const FileRecord& record, const Absence& absence, const SeenEntry* stood) {
+  const SeenEntry entry = stood ? *stood : SeenEntry{absence.id, absence.hash};
+  return TRY(context_.evidence.undecided_by_git(record.file, {{entry, std::nullopt}})).contains(absence.id);
 }
 
 // A person took its words into another entry, which did not always have them: in one save with this, or before.

@@ -8,6 +8,9 @@
 
 namespace loci {
 
+// The ledger says that these words of the entry stand, or stood, somewhere without its comment, and that its facts rest on them.
+bool rests_on_its_words(const Chronicle& logs, const std::string& id, const std::string& hash);
+
 // Lives as long as the understanding that it is part of; what was decided goes into `context.understood`.
 class AbsenceSettlement {
  public:
@@ -16,9 +19,14 @@ class AbsenceSettlement {
   Status settle(const std::string& file);
 
  private:
-  enum class Verdict : std::uint8_t { waits, not_meant, merged, settled };
+  enum class Verdict : std::uint8_t { waits, unsaid, not_meant, merged, settled };
 
   Result<Verdict> judge(const FileRecord& record, Absence& absence);
+  // The file in which its words stand, be it in other marks; empty: in none. That in which they stood is asked first: to look at
+  // all of them takes long.
+  Result<std::string> where_said(const FileRecord& record, const Absence& absence, const std::string& loose);
+  Status let_words_hold(const Absence& absence, const std::string& loose);
+  Result<bool> has_left_with_git(const FileRecord& record, const Absence& absence, const SeenEntry* stood);
   Result<std::string> merged_into(const std::string& file, const SeenFile& then, const SeenEntry& gone);  // empty: into none
   bool is_undecided(const FileRecord& record);
   bool is_asked_about(const std::string& id) const;

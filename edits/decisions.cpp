@@ -161,7 +161,12 @@ Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string&
   }
   TRY(append_tombstones(vault, tombstones));
   std::vector<std::string> files{file}, notes;  // a line that stays in the core shows nothing: doctor lists it
-  for (const Absence& entry : entries) take_out_of_core(vault, entry.id, entry.hash, files, notes);
+  for (const Absence& entry : entries) {
+    take_out_of_core(vault, entry.id, entry.hash, files, notes);
+    for (const LedgerEntry* line : chronicle.lines_of_entry(entry.id))  // it may show the words that stood without its comment
+      if (is_merge(*line) && line->entry == entry.id && line->into.starts_with("h-"))
+        take_out_of_core(vault, line->into, {}, files, notes);
+  }
   (void)make_searchable(memory, files);  // the tombstones decide; an index that is busy takes them in later
   return tombstones;
 }

@@ -158,7 +158,7 @@ UndecidedAbsences undecided_absences(const Vault& vault) {
   if (!records) return undecided;  // what nobody has looked at is in no question
   for (const FileRecord& record : *records) {
     std::vector<Absence>& absences = place_of(record.file) == Place::core ? undecided.lines : undecided.entries;
-    std::ranges::copy(record.absent, std::back_inserter(absences));
+    std::ranges::copy_if(record.absent, std::back_inserter(absences), &std::string::empty, &Absence::said_in);
     std::ranges::copy(record.unsure_absent, std::back_inserter(absences));
     if (record.question) std::ranges::copy(record.question->gone, std::back_inserter(absences));
   }

@@ -25,6 +25,8 @@ struct Absence {
   std::vector<std::string> from;  // the facts that it rests on
   Instant since;
   std::string version;  // the hash of the version that it stood in
+  // The file in which its words stand all the same, without its comment: as long as they do nobody took it out. Empty: in none.
+  std::string said_in = {};
 
   bool operator==(const Absence&) const = default;
 };

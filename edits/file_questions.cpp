@@ -139,8 +139,11 @@ Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Ve
     if (!record.question) (void)log_change(vault_, context_.now, file, base, reading, change, "asked");
   }
   if (kind != Question::Kind::unreadable) {
-    for (Absence& one : record.absent) TRY(log_outcome(vault_, act_id(one.id, one.hash, {}), "asked"));
-    std::vector<Absence> earlier = std::exchange(record.absent, {});
+    std::vector<Absence> earlier;
+    for (const Absence& one : record.absent)
+      if (one.said_in.empty()) earlier.push_back(one);
+    std::erase_if(record.absent, [](const Absence& one) { return one.said_in.empty(); });
+    for (const Absence& one : earlier) TRY(log_outcome(vault_, act_id(one.id, one.hash, {}), "asked"));
     if (record.question) std::ranges::copy_if(record.question->gone, std::back_inserter(earlier), went_before(*record.question));
     TRY(add_absent(file, std::move(earlier), question));
   }
@@ -171,7 +174,8 @@ Result<bool> FileQuestions::asks_about(const std::string& file, const SaveMeanin
   const auto gone = static_cast<size_t>(std::ranges::count_if(reading.changes, [](const Change& one) { return !one.after; }));
   std::set<std::string_view> touched;  // what was noted before somebody was stopped is still a change
   for (const Change& change : reading.changes) touched.insert(change.before.id);
-  for (const Absence& absence : record.absent) touched.insert(absence.id);
+  for (const Absence& absence : record.absent)
+    if (absence.said_in.empty()) touched.insert(absence.id);
   // Which is a person's to answer, whatever has become of some of its entries since.
   const Question* asked = about_all(file);
   std::string why = asked ? asked->why : std::string();

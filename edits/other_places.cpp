@@ -54,33 +54,47 @@ std::set<std::string> OtherPlaces::files_with(const std::string& id, const std::
 }
 
 // The index may know a file as it was: what it says is looked up.
-Result<bool> OtherPlaces::stands_in(const EntryPlace& place, const std::string& hash, const std::string& loose) const {
-  const auto bytes = TRY(read_file_if_any(memory_.vault().files(), memory_.vault().file(place.file)));
+Result<bool> is_said_in(const Vault& vault, const std::string& file, const std::string& hash, const std::string& loose) {
+  const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
   if (!bytes) return false;
   return std::ranges::any_of(parse(*bytes).entries,
                              [&](const ParsedEntry& entry) { return entry.hash == hash || loose_text_hash(entry.text) == loose; });
 }
 
-bool OtherPlaces::stands_outside(const std::string& name, std::string_view but_for) const {
+std::string OtherPlaces::stands_outside(const std::string& name, std::string_view but_for) const {
   const auto found = files_.find(name);
-  return found != files_.end() && std::ranges::any_of(found->second, [&](const std::string& file) { return file != but_for; });
+  if (found == files_.end()) return {};
+  const auto file = std::ranges::find_if(found->second, [&](const std::string& one) { return one != but_for; });
+  return file == found->second.end() ? std::string() : *file;
+}
+
+Result<std::string> OtherPlaces::that_says(const std::string& hash, std::string loose, std::string_view but_for) {
+  if (loose.empty()) loose = hash;
+  for (const std::string& name : {hash, loose})
+    if (std::string file = stands_outside(name, but_for); !file.empty()) return file;
+  for (const Entry& entry :
+       TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(hash, loose); })))
+    if (std::string file = TRY(among(entry, hash, loose, but_for)); !file.empty()) return file;
+  return std::string();
 }
 
 Result<bool> OtherPlaces::have(const std::string& id, const std::string& hash, std::string loose, std::string_view but_for) {
   if (loose.empty()) loose = hash;
-  for (const std::string& name : {id, hash, loose})
-    if (stands_outside(name, but_for)) return true;
-  auto found = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(hash, loose); }));
+  if (name(id, but_for) || !TRY(that_says(hash, loose, but_for)).empty()) return true;
   const auto named = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
-  if (!named.empty() && named.front().id == id) found.push_back(named.front());
-  for (const Entry& entry : found)
-    for (const EntryPlace& place : entry.places) {
-      const Place kind = place_of(place.file);
-      const bool is_promoted_line = kind == Place::core && !entry.ref.empty();
-      if (kind == Place::consolidated || kind == Place::archive || is_promoted_line || place.file == but_for) continue;
-      if (TRY(stands_in(place, hash, loose))) return true;
-    }
-  return false;
+  return !named.empty() && named.front().id == id && !TRY(among(named.front(), hash, loose, but_for)).empty();
+}
+
+// Its place outside of consolidated/ and the archive that says this; empty: none.
+Result<std::string> OtherPlaces::among(const Entry& entry, const std::string& hash, const std::string& loose,
+                                       std::string_view but_for) const {
+  for (const EntryPlace& place : entry.places) {
+    const Place kind = place_of(place.file);
+    const bool is_promoted_line = kind == Place::core && !entry.ref.empty();
+    if (kind == Place::consolidated || kind == Place::archive || is_promoted_line || place.file == but_for) continue;
+    if (TRY(is_said_in(memory_.vault(), place.file, hash, loose))) return place.file;
+  }
+  return std::string();
 }
 
 }  // namespace loci

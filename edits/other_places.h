@@ -13,6 +13,9 @@ namespace loci {
 // The files whose edits mean something and that are there, relative: consolidated/**, MEMORY.md, user.md.
 std::set<std::string> watched_files(const Vault& vault);
 
+// The file has a text of this hash, or loosely the same.
+Result<bool> is_said_in(const Vault& vault, const std::string& file, const std::string& hash, const std::string& loose);
+
 // Reads consolidated/ as it is when it is made; asks the index about everything else.
 class OtherPlaces {
  public:
@@ -23,8 +26,11 @@ class OtherPlaces {
   // it, as if the text had no marks. `but_for`: a file that does not count, as what it said was read at another time.
   Result<bool> have(const std::string& id, const std::string& hash, std::string loose = {}, std::string_view but_for = {});
 
+  // The file in which its words stand, as for have(), and not its id; empty: in none.
+  Result<std::string> that_says(const std::string& hash, std::string loose, std::string_view but_for = {});
+
   // An entry of consolidated/ has this id.
-  bool name(const std::string& id) const { return files_.contains(id); }
+  bool name(const std::string& id, std::string_view but_for = {}) const { return !stands_outside(id, but_for).empty(); }
 
   // The files of consolidated/ in which an entry of this id, or with these words, stands.
   std::set<std::string> files_with(const std::string& id, const std::string& hash, const std::string& loose) const;
@@ -33,8 +39,8 @@ class OtherPlaces {
   std::vector<std::string> that_say(std::string_view text) const;
 
  private:
-  bool stands_outside(const std::string& name, std::string_view but_for) const;
-  Result<bool> stands_in(const EntryPlace& place, const std::string& hash, const std::string& loose) const;
+  std::string stands_outside(const std::string& name, std::string_view but_for) const;
+  Result<std::string> among(const Entry& entry, const std::string& hash, const std::string& loose, std::string_view but_for) const;
 
   Memory& memory_;
   std::map<std::string, std::set<std::string>> files_;      // where an id, a hash of a text or a loose one stands

@@ -16,11 +16,13 @@ Json record_of(const Absence& absence) {
   json.add_unchecked("from", absence.from);
   json.add_unchecked("since", format_rfc3339(absence.since));
   json.add_unchecked("version", absence.version);
+  if (!absence.said_in.empty()) json.add_unchecked("said_in", absence.said_in);
   return json;
 }
 
 Absence absence_from_record(const Json& json) {
-  return {json.text_at("id"), json.text_at("hash"), json.texts_at("from"), time_at(json, "since"), json.text_at("version")};
+  return {json.text_at("id"),     json.text_at("hash"),    json.texts_at("from"),
+          time_at(json, "since"), json.text_at("version"), json.text_at("said_in")};
 }
 
 }  // namespace

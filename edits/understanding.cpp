@@ -9,7 +9,6 @@
 #include "edits/known_but_hidden.h"
 #include "edits/old_buffers.h"
 #include "edits/renames.h"
-#include "edits/settled_facts.h"
 #include "edits/standing_again.h"
 #include "edits/take_note.h"
 #include "edits/waiting_saves.h"
@@ -164,7 +163,7 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   if (!TRY(note_where_they_went(file, known->entries, {}))) return {};
   const auto elsewhere = TRY(context_.that_stand_elsewhere(file, known->entries, {}));
   const SaveReading reading = TRY(reading_of_missing(file, known->entries, elsewhere));
-  TRY(file_words(file, versions.back(), left_by_words(context_, known->entries, elsewhere)));
+  TRY(hold_by_words(file, versions.back(), left_by_words(context_, known->entries, elsewhere)));
   if (!elsewhere.empty() && !is_wholesale(reading.changes.size(), known->entries.size())) {
     TRY(take_note(context_, questions_, file, {{}, versions, context_.now, false}, versions.back(),
                   reading));  // renamed: what is missing was taken out
@@ -241,16 +240,20 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   return true;
 }
 
-// A person's, of entries whose comment is gone: they stand, but what the entries had been made of says what they said before, and
-// would be found again.
-Status Understanding::file_words(const std::string& file, const Version& version, const std::vector<Change>& entries) {
+// What is left of entries without their comment is a place of theirs: as long as it stands they are not gone, and what they were
+// made of is not folded anew.
+Status Understanding::hold_by_words(const std::string& file, const Version& version, const std::vector<Change>& entries) {
   if (entries.empty()) return {};
-  const auto bytes = TRY(bytes_of(vault_, file, version));
   const auto by_git = TRY(context_.evidence.undecided_by_git(file, entries));
   const Chronicle& logs = *TRY(context_.evidence.logs());
-  for (const Change& change : entries)
-    if (bytes && !by_git.contains(change.before.id) && !logs.explains_removal(change.before.id))
-      TRY(file_missing_words(context_.memory, *bytes, change.before));
+  std::vector<Absence>& absent = state_.record(file).absent;
+  for (const Change& change : entries) {
+    const SeenEntry& entry = change.before;
+    const bool is_known = std::ranges::find(absent, entry.id, &Absence::id) != absent.end();
+    const bool has_ended = logs.explains_removal(entry.id) && !rests_on_its_words(logs, entry.id, entry.hash);
+    if (is_known || by_git.contains(entry.id) || has_ended || logs.is_removed(entry.id)) continue;
+    absent.push_back({entry.id, entry.hash, entry.from, context_.now, version.hash});
+  }
   return {};
 }
 
@@ -292,7 +295,7 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     context_.present.was_written(file);
   }
   if (differs && !TRY(take_note(context_, questions_, file, save, meaning.base, reading))) return false;
-  TRY(file_words(file, save.known.back(), meaning.by_words));
+  TRY(hold_by_words(file, save.known.back(), meaning.by_words));
   // What stands there again is perhaps of the commit that git has gone to just now.
   if (save.is_present && context_.git_is_busy()) return false;
   std::vector<Absence>& absent = state_.record(file).absent;

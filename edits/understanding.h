@@ -38,7 +38,7 @@ class Understanding {
   Result<bool> understand_save(const std::string& file, const Save& save);  // false: it waits, or is asked about
   Result<bool> note_where_they_went(const std::string& file, std::span<const SeenEntry> before, std::span<const SeenEntry> after);
   Result<bool> carry_out(const std::string& file, const Save& save, SaveMeaning& meaning);
-  Status file_words(const std::string& file, const Version& version, const std::vector<Change>& entries);
+  Status hold_by_words(const std::string& file, const Version& version, const std::vector<Change>& entries);
   void keep_absent(const std::string& file, std::span<const Absence> before);
   Status note_understood(const std::string& file, const Save& save);
   Status settle_all();

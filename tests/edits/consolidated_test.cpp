@@ -419,6 +419,118 @@ TEST_P(Rows, AnEntryOfWhichAPersonHasACopyInBoldOrAsATaskIsNotDeleted) {
     }
 }
 
+// Its comment is gone, and its words stand: in its file, in another one, or in a note, in bold perhaps.
+struct LeftBare {
+  const char* name;
+  const char* in;
+  std::string words;
+};
+
+class WithoutComment : public EditsTest, public testing::WithParamInterface<LeftBare> {
+ protected:
+  void strip(const std::string& said = "fact number 2") {
+    const std::string day = "archive/2026-11-20.md";
+    write(day, entry_of("f-e2", "fact number 2"));
+    save(file, numbered(5, {2}) + entry_of("e2", "fact number 2", "f-e2"));
+    settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
+    look({file, day});
+    std::string bytes = read(file);
+    if (said != "fact number 2") save(file, bytes.replace(bytes.find("fact number 2"), 13, said));
+    set_words(GetParam().words + "\n");
+  }
+  void set_words(const std::string& words) {
+    if (GetParam().in == std::string(file)) {
+      save(file, numbered(5, {2}) + words);
+    } else {
+      write(GetParam().in, words);
+      if (read(file) != numbered(5, {2})) write(file, numbered(5, {2}));
+      look({file, GetParam().in});
+    }
+  }
+  bool is_held() {
+    EXPECT_TRUE(facts_in_question(*memory)->empty());
+    EXPECT_TRUE(memory->bring_up_to_date());
+    return !find_entry(*memory, "f-e2", true)->pending;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Words, WithoutComment,
+                         testing::Values(LeftBare{"InItsFile", "consolidated/memory.md", "fact number 2"},
+                                         LeftBare{"InAnotherFile", "consolidated/other.md", "fact number 2"},
+                                         LeftBare{"InANote", "notes/ideas.md", "fact number 2"},
+                                         LeftBare{"InBold", "consolidated/memory.md", "**fact number 2**"}),
+                         [](const auto& row) { return row.param.name; });
+
+TEST_P(WithoutComment, AnEntryIsNotGoneAndNothingOfItIsFoldedAnew) {
+  strip();
+  EXPECT_EQ(settle().deleted, Ids{});
+  restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_TRUE(is_held());
+}
+
+TEST_P(WithoutComment, AnEntryIsDeletedOnceItsWordsAreGoneToo) {
+  strip();
+  settle();
+  restart();
+  set_words("\n");
+  EXPECT_EQ(look().deleted, Ids{}) << "somebody may be moving them";
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+  EXPECT_FALSE(find_entry(*memory, "f-e2"));
+}
+
+TEST_P(WithoutComment, AnEntryIsDeletedOnceItsWordsAreOthers) {
+  strip();
+  settle();
+  set_words("what I say by now\n");
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
+// The ledger came with the file.
+TEST_P(WithoutComment, AnEntryIsDeletedThoughAnotherMachineWasTheFirstToSeeItsWordsWithoutIt) {
+  strip();
+  settle();
+  const auto logs = read_logs(memory->vault()).value();
+  LedgerEntry line = *std::ranges::find_if(logs.ledger, is_merge);
+  save(file, numbered(5, {2}) + entry_of("e2", "fact number 2", "f-e2"));
+  if (GetParam().in != std::string(file)) write(GetParam().in, "# Empty\n");
+  look({file, GetParam().in});
+  pass(std::chrono::minutes(1));
+  line.at = clock.now();
+  ASSERT_TRUE(append_ledger(memory->vault(), {line}));
+  set_words(GetParam().words + "\n");
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_TRUE(is_held());
+  set_words("\n");
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
+TEST_P(WithoutComment, AnEntryIsWholeAgainWithItsComment) {
+  strip();
+  settle();
+  save(file, numbered(5, {2}) + entry_of("e2", "fact number 2", "f-e2"));
+  if (GetParam().in != std::string(file)) write(GetParam().in, "# Empty\n");
+  look({file, GetParam().in});
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_TRUE(is_held()) << "by the entry";
+  save(file, numbered(5, {2}));
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+  EXPECT_FALSE(find_entry(*memory, "f-e2"));
+}
+
+TEST_P(Rows, WordsWithoutACommentThatGoManyAtOnceDeleteNothing) {
+  save(file, numbered(9));
+  write("notes/ideas.md", "fact number 1\n\nfact number 2\n\nfact number 3\n\nfact number 4\n");
+  look({"notes/ideas.md"});
+  for (const std::set<int>& out : {std::set<int>{1}, std::set<int>{1, 2}, std::set<int>{1, 2, 3}, std::set<int>{1, 2, 3, 4}})
+    save(file, numbered(9, out));
+  perhaps_restart();
+  settle();
+  save("notes/ideas.md", "# Empty\n");
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(settle().deleted, Ids{});
+}
+
 TEST_P(Rows, AnEntryWhoseWordsStandUnderAnotherIdIsNotDeleted) {
   save(file, numbered(5));
   save(file, numbered(5, {2}) + entry_of("x2", "fact number 2"));

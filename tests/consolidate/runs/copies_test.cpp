@@ -1,6 +1,5 @@
 #include "consolidate/runs/store.h"
 #include "consolidate/runs/undo.h"
-#include "edits/understand.h"
 #include "parser/parser.h"
 #include "tests/consolidate/consolidate_fixture.h"
 #include "vault/logs/chronicle.h"
@@ -41,25 +40,6 @@ TEST_F(CopyTest, WhatARunSaysAnewItSaysInAllOfThem) {
   EXPECT_EQ(times("Works at Google."), 0u);
   EXPECT_EQ(times("Works at Microsoft; before at Google"), 2u);
   EXPECT_EQ(entry_with("Works at Microsoft; before at Google").id, id);
-}
-
-// Of its two places one is left, in other marks and with the comment, and is taken out: the words stand under no entry by then.
-TEST_F(CopyTest, WhatAPersonsWordsWereWrittenOverDoesNotComeBackWithTheCopyThatBearsTheEntry) {
-  say("Works at Google.");
-  run_builtin();
-  std::string bytes = read(file);
-  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
-  std::string copy = "# Copies\n\n" + bytes.substr(bytes.find("<!--m"));
-  write(other_file, copy);
-  ASSERT_TRUE(understand(*memory));
-  write(other_file, copy.replace(copy.find("Works at Amazon."), 16, "**Works at Amazon.**"));
-  ASSERT_TRUE(understand(*memory));
-  write(other_file, "# Copies\n");
-  ASSERT_TRUE(understand(*memory));
-  say("Likes tea.");
-  run_builtin();
-  EXPECT_EQ(times("Works at Google."), 0u);
-  EXPECT_GE(times("Works at Amazon."), 1u);
 }
 
 TEST_F(CopyTest, WhatARunMadeAndAPersonCopiedGoesFromAllOfThemWithItsUndo) {

@@ -204,51 +204,6 @@ TEST_F(FileEditedEntries, AndBesideOtherWordsThatTheEntryHasBeenGivenSince) {
   EXPECT_EQ(durable_texts(), (Texts{"Works at Acme.", "Works at Amazon."}));
 }
 
-// A person gives an entry other words, and then takes its comment out, or only the words to another file.
-class WithoutCommentTest : public FileEditedEntries {
- protected:
-  std::string reworded() {
-    say("Works at Google.");
-    run_builtin();
-    EXPECT_TRUE(understand(*memory));
-    std::string bytes = read(file);
-    write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
-    EXPECT_TRUE(understand(*memory));
-    return bytes.substr(bytes.find("Works"));
-  }
-  void expect_only_their_words() {
-    ASSERT_TRUE(understand(*memory));
-    say("Likes tea.");
-    run_builtin();
-    for (const std::string& text : durable_texts()) EXPECT_NE(text, "Works at Google.");
-    EXPECT_EQ(std::ranges::count(texts(*memory), "Works at Google."), 1) << "what the archive was told";
-    EXPECT_GE(std::ranges::count(texts(*memory), "Works at Amazon."), 1);
-  }
-};
-
-TEST_F(WithoutCommentTest, WhatTheirWordsWereWrittenOverIsNotSaidAgain) {
-  write(file, reworded());
-  expect_only_their_words();
-}
-
-TEST_F(WithoutCommentTest, NorIfTheyStandInANote) {
-  write("notes.md", reworded());
-  write(file, "# Empty\n");
-  expect_only_their_words();
-}
-
-TEST_F(WithoutCommentTest, NorIfTheyStandInAnotherFile) {
-  write("consolidated/other.md", reworded());
-  write(file, "# Empty\n");
-  expect_only_their_words();
-}
-
-TEST_F(WithoutCommentTest, NorIfTheirFileIsGone) {
-  write("consolidated/other.md", reworded());
-  std::filesystem::remove(memory->vault().root() / file);
-  expect_only_their_words();
-}
-
 TEST_F(FileEditedEntries, ACopyOfAnEntryInAnotherFileGoesWithIt) {
   say("Works at Google.");
   run_builtin();

@@ -7,7 +7,6 @@
 #include "edits/decisions.h"
 #include "edits/merge_entries.h"
 #include "edits/saves.h"
-#include "parser/parser.h"
 #include "parser/text_hash.h"
 #include "vault/logs/chronicle.h"
 #include "vault/rewrite/versions.h"
@@ -22,9 +21,8 @@ bool went_with_its_entry(const Chronicle& logs, const Absence& line) {
 }
 
 bool has_words(const std::vector<SeenEntry>& entries, const std::string& hash, const std::string& loose) {
-  return std::ranges::any_of(entries, [&](const SeenEntry& entry) {
-    return entry.hash == hash || loose_text_hash(entry.text) == (loose.empty() ? hash : loose);
-  });
+  return std::ranges::any_of(entries,
+                             [&](const SeenEntry& entry) { return entry.hash == hash || loose_text_hash(entry.text) == loose; });
 }
 
 // The file as it was when the entry stood in it; empty if that is no longer kept.
@@ -85,16 +83,20 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   const SeenFile then = is_core ? SeenFile{} : TRY(file_then(vault_, record.file, absence));
   if (find_hidden(context_.present.of(record.file).seen, then.sections, absence.id)) return Verdict::waits;  // until that is mended
   const SeenEntry* stood = find_seen(then.entries, absence.id);
-  const std::string loose = stood ? loose_text_hash(stood->text) : std::string();
+  const std::string loose = stood ? loose_text_hash(stood->text) : absence.hash;  // as if it had no marks
   bool is_unsaid = false;
   if (!is_core) {
-    if (absence.said_in.empty() && context_.other_places().name(absence.id, record.file)) return Verdict::not_meant;
-    const std::string was_said_in = std::exchange(absence.said_in, TRY(where_said(record, absence, loose)));
-    if (place_of(absence.said_in) == Place::core && !absence.said_in.empty()) return Verdict::not_meant;
-    if (!absence.said_in.empty() && was_said_in.empty()) TRY(let_words_hold(absence, loose));
-    if (!absence.said_in.empty()) return Verdict::waits;
+    const bool was_nowhere = absence.said_in.empty();
+    if (was_nowhere && context_.git_is_busy()) return Verdict::waits;  // what would be said of it may be of another commit
+    if (was_nowhere && context_.other_places().name(absence.id, record.file)) return Verdict::not_meant;
+    absence.said_in = TRY(where_said(record, absence, loose));
+    if (!absence.said_in.empty()) {
+      if (place_of(absence.said_in) == Place::core) return Verdict::not_meant;
+      if (was_nowhere) TRY(let_words_hold(absence, loose));
+      return Verdict::waits;
+    }
     if (TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))) return Verdict::not_meant;
-    is_unsaid = !was_said_in.empty();
+    is_unsaid = !was_nowhere;
     if (is_unsaid && TRY(has_left_with_git(record, absence, stood))) return Verdict::not_meant;
     if (is_unsaid) absence.since = context_.now;
   }
@@ -114,19 +116,15 @@ Result<std::string> AbsenceSettlement::where_said(const FileRecord& record, cons
     if (place_of(file) == Place::consolidated && has_words(context_.present.of(file).seen.entries, absence.hash, loose))
       return file;
   const bool is_note = !absence.said_in.empty() && place_of(absence.said_in) == Place::note;
-  if (is_note && TRY(is_said_in(vault_, absence.said_in, absence.hash, loose))) return absence.said_in;
+  if (is_note && !TRY(text_saying(vault_, absence.said_in, absence.hash, loose)).empty()) return absence.said_in;
   return context_.other_places().that_says(absence.hash, loose, record.file);
 }
 
 // What the entry was made of rests on the text that says it: nothing of it is folded anew, here or on another machine.
 Status AbsenceSettlement::let_words_hold(const Absence& absence, const std::string& loose) {
-  const auto bytes = TRY(read_file_if_any(vault_.files(), vault_.file(absence.said_in)));
-  const auto parsed = parse(bytes.value_or(std::string()));
-  const auto text = std::ranges::find_if(
-      parsed.entries, [&](const ParsedEntry& one) { return one.hash == absence.hash || loose_text_hash(one.text) == loose; });
+  const std::string text = TRY(text_saying(vault_, absence.said_in, absence.hash, loose));
   const Chronicle& logs = *TRY(context_.evidence.logs());  // another machine may have said so
-  if (text != parsed.entries.end() && !rests_on_its_words(logs, absence.id, absence.hash))
-    TRY(merge_entry(context_.memory, absence, text->id));
+  if (!text.empty() && !rests_on_its_words(logs, absence.id, absence.hash)) TRY(merge_entry(context_.memory, absence, text));
   return log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant");
 }
 

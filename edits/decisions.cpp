@@ -5,6 +5,7 @@
 
 #include "edits/acts.h"
 #include "edits/copies.h"
+#include "indexer/stored_entry.h"
 #include "memory/add.h"
 #include "memory/archive_correction.h"
 #include "memory/correct.h"
@@ -164,7 +165,7 @@ Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string&
   for (const Absence& entry : entries) {
     take_out_of_core(vault, entry.id, entry.hash, files, notes);
     for (const LedgerEntry* line : chronicle.lines_of_entry(entry.id))  // it may show the words that stood without its comment
-      if (is_merge(*line) && line->entry == entry.id && line->into.starts_with("h-"))
+      if (is_merge(*line) && line->entry == entry.id && is_hash_id(line->into))
         take_out_of_core(vault, line->into, {}, files, notes);
   }
   (void)make_searchable(memory, files);  // the tombstones decide; an index that is busy takes them in later

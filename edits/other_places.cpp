@@ -54,11 +54,12 @@ std::set<std::string> OtherPlaces::files_with(const std::string& id, const std::
 }
 
 // The index may know a file as it was: what it says is looked up.
-Result<bool> is_said_in(const Vault& vault, const std::string& file, const std::string& hash, const std::string& loose) {
+Result<std::string> text_saying(const Vault& vault, const std::string& file, const std::string& hash, const std::string& loose) {
   const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
-  if (!bytes) return false;
-  return std::ranges::any_of(parse(*bytes).entries,
-                             [&](const ParsedEntry& entry) { return entry.hash == hash || loose_text_hash(entry.text) == loose; });
+  const auto parsed = parse(bytes.value_or(std::string()));
+  const auto text = std::ranges::find_if(
+      parsed.entries, [&](const ParsedEntry& entry) { return entry.hash == hash || loose_text_hash(entry.text) == loose; });
+  return text == parsed.entries.end() ? std::string() : text->id;
 }
 
 std::string OtherPlaces::stands_outside(const std::string& name, std::string_view but_for) const {
@@ -92,7 +93,7 @@ Result<std::string> OtherPlaces::among(const Entry& entry, const std::string& ha
     const Place kind = place_of(place.file);
     const bool is_promoted_line = kind == Place::core && !entry.ref.empty();
     if (kind == Place::consolidated || kind == Place::archive || is_promoted_line || place.file == but_for) continue;
-    if (TRY(is_said_in(memory_.vault(), place.file, hash, loose))) return place.file;
+    if (!TRY(text_saying(memory_.vault(), place.file, hash, loose)).empty()) return place.file;
   }
   return std::string();
 }

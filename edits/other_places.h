@@ -13,8 +13,8 @@ namespace loci {
 // The files whose edits mean something and that are there, relative: consolidated/**, MEMORY.md, user.md.
 std::set<std::string> watched_files(const Vault& vault);
 
-// The file has a text of this hash, or loosely the same.
-Result<bool> is_said_in(const Vault& vault, const std::string& file, const std::string& hash, const std::string& loose);
+// The id of a text in the file that has this hash, or is loosely the same; empty: it has none.
+Result<std::string> text_saying(const Vault& vault, const std::string& file, const std::string& hash, const std::string& loose);
 
 // Reads consolidated/ as it is when it is made; asks the index about everything else.
 class OtherPlaces {

@@ -355,10 +355,10 @@ Result<size_t> ConsolidationRun::write_core() {
   if (!lines) return std::unexpected(lines.error());
   TRY(understand(memory_));  // what was saved since the run began: a line may have been taken out
   if (TRY(is_core_asked_about())) return size_t{0};
-  const auto barred = TRY(read_promotion_material(vault_)).barred;
-  std::erase_if(*lines, [&](const PromotedLine& line) { return std::ranges::find(barred, line.ref) != barred.end(); });
-  const auto in_question = TRY(entries_in_question(memory_));
-  const auto written = TRY(write_promotion(vault_, *lines, record_.run, record_.generation, in_question));
+  const auto now = TRY(read_promotion_material(vault_));
+  std::erase_if(*lines, [&](const PromotedLine& line) { return std::ranges::find(now.barred, line.ref) != now.barred.end(); });
+  const auto to_leave = TRY(lines_to_leave(memory_, now.shown));
+  const auto written = TRY(write_promotion(vault_, *lines, record_.run, record_.generation, to_leave));
   if (written)
     if (auto taken = memory_.take_in({core_file_name}); !taken)
       result_.notes.push_back("the index does not know MEMORY.md yet: " + taken.error().message);

@@ -77,7 +77,8 @@ class Stepping {
     const Tombstone* removed = chronicle_.tombstone_of(line.ref);
     // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
     const bool is_ours = chronicle_.has_promoted(line.ref, hash) || (removed && removes(*removed) && removed->text_hash == hash);
-    const auto [entry, is_gone] = TRY(shown_by(line.ref));
+    auto [entry, is_gone] = TRY(shown_by(line.ref));
+    if (!entry && is_hash_id(line.ref)) entry = TRY(that_says(line));
     const std::string text = entry ? as_core_line(entry->text) : std::string();
     if (!is_ours) {
       if (!entry || entry->id == line.ref || text != as_core_line(line.text)) return std::nullopt;
@@ -132,6 +133,16 @@ class Stepping {
       id = std::move(next);
     }
     return Shown{{}, chronicle_.explains_removal(ref)};  // a circle of corrections that were taken back: none of them stands
+  }
+
+  // A text is nothing but its words: given a comment, it is the entry that has them now.
+  Result<std::optional<Entry>> that_says(const CoreLine& line) {
+    const std::string hash = stored_text_hash(line.text), loose = loose_text_hash(line.text);
+    auto same = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(hash, loose); }));
+    const auto standing = std::ranges::find_if(same, [&](const Entry& entry) {
+      return entry.active && entry.place == Place::consolidated && !chronicle_.is_removed(entry.id);
+    });
+    return standing == same.end() ? std::nullopt : std::optional(std::move(*standing));
   }
 
   // The logs say so; an index that says so alone has not seen yet that it was restored.

@@ -6,6 +6,8 @@
 
 #include "consolidate/runs/material_parts.h"
 #include "consolidate/runs/still_stands.h"
+#include "edits/in_question.h"
+#include "indexer/stored_entry.h"
 
 namespace loci {
 
@@ -21,6 +23,16 @@ Result<std::vector<PromotedLine>> lines_that_still_stand(Memory& memory, std::ve
       same.insert(entry.id);
   std::erase_if(lines, [&](const PromotedLine& line) { return !same.contains(line.ref); });
   return lines;
+}
+
+Result<std::set<std::string>> lines_to_leave(Memory& memory, const std::vector<std::string>& shown) {
+  std::set<std::string> refs = TRY(entries_in_question(memory));
+  for (const std::string& ref : shown) {
+    if (!is_hash_id(ref)) continue;
+    const auto text = TRY(entry_with_id(memory, ref));
+    if (text && text->active && text->place == Place::consolidated) refs.insert(ref);
+  }
+  return refs;
 }
 
 }  // namespace loci

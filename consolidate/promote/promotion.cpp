@@ -198,7 +198,7 @@ std::vector<NewCoreLine> that_fit(std::string_view file, const std::vector<std::
 }
 
 Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file, const std::vector<PromotedLine>& wanted,
-                              size_t most, const std::set<std::string>& in_question) {
+                              size_t most, const std::set<std::string>& to_leave) {
   const auto core = TRY(read_core(file));
   std::vector<std::string> replaced;
   std::set<std::string> kept;  // a person reworded them, or is asked: what that means is found out elsewhere
@@ -206,7 +206,7 @@ Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file,
   for (const CoreLine& line : core.lines) {
     if (line.ref.empty()) {
       ++others;
-    } else if (!in_question.contains(line.ref) && chronicle.has_promoted(line.ref, stored_text_hash(line.text))) {
+    } else if (!to_leave.contains(line.ref) && chronicle.has_promoted(line.ref, stored_text_hash(line.text))) {
       replaced.push_back(line.ref);
     } else {
       kept.insert(line.ref);
@@ -218,8 +218,7 @@ Result<CoreChange> with_lines(const Chronicle& chronicle, std::string_view file,
     if (line.ref.empty() || kept.contains(line.ref)) said.insert(loose_text_hash(line.text));
   std::vector<NewCoreLine> lines;
   for (const PromotedLine& line : wanted) {
-    const bool has_place =
-        !kept.contains(line.ref) && !in_question.contains(line.ref) && !said.contains(loose_text_hash(line.text));
+    const bool has_place = !kept.contains(line.ref) && !to_leave.contains(line.ref) && !said.contains(loose_text_hash(line.text));
     if (has_place && lines.size() + kept.size() + others < most) lines.push_back({line.ref, line.text});
   }
   lines = that_fit(file, replaced, lines);
@@ -246,14 +245,14 @@ Status check_no_conflict(std::string_view core_file) {
 }
 
 Result<bool> write_promotion(const Vault& vault, const std::vector<PromotedLine>& lines, const std::string& run,
-                             std::int64_t generation, const std::set<std::string>& in_question) {
+                             std::int64_t generation, const std::set<std::string>& to_leave) {
   const auto most = static_cast<size_t>(vault.config().consolidation.memory_max_lines);
   const auto change = [&](std::string_view file) -> Result<std::string> {
     TRY(check_no_conflict(file));
     if (!TRY(is_understood(vault, core_file_name, file)))
       return fail(ErrorCode::refused, "somebody has just saved it", "the next run writes it");
     const auto chronicle = TRY(Chronicle::read(vault));
-    auto with_core = TRY(with_lines(chronicle, file, lines, most, in_question));
+    auto with_core = TRY(with_lines(chronicle, file, lines, most, to_leave));
     // The ledger first: a line that stands in the file and in no promotion would be taken for a person's.
     if (with_core.bytes != file) TRY(append_promotion(vault, ledger_line(with_core, vault, run, generation)));
     return std::move(with_core.bytes);

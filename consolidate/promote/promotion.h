@@ -50,9 +50,9 @@ Status check_no_conflict(std::string_view core_file);
 
 // Puts the lines between the markers of MEMORY.md, behind those that a person added there, and the promotion into the ledger. A
 // line that a person changed since it was promoted stays as it is. ErrorCode::refused, with the file as it was, if the markers are
-// not in order, by check_no_conflict(), or if it was saved and that is not understood yet. False: nothing to change. `in_question`:
+// not in order, by check_no_conflict(), or if it was saved and that is not understood yet. False: nothing to change. `to_leave`:
 // entries that get no line, and keep the one that they have.
 Result<bool> write_promotion(const Vault& vault, const std::vector<PromotedLine>& lines, const std::string& run,
-                             std::int64_t generation, const std::set<std::string>& in_question = {});
+                             std::int64_t generation, const std::set<std::string>& to_leave = {});
 
 }  // namespace loci

@@ -3,6 +3,7 @@
 usage: edits_shown_test.py LOCI [MOVED_CLOCK_LIBRARY]
 """
 import json
+import re
 import unittest
 
 from edits_case import AT_NIGHT, BOAT, CORE, DURABLE, LAMP, MAST, MINT, SHED, TEA, WALK, YARD, EditsCase, case
@@ -195,6 +196,56 @@ class WordsOfAPerson(EditsCase):
         def check(world):
             self.assertEqual(self.settled(world), [BOAT, MAST])
             self.assertEqual(self.facts(world)["deleted"], 0)
+        return check
+
+    OWN = "Coffee is served in the blue cups."  # no preference: it stays because it was shown
+
+    def without_its_comment(self):
+        """Reworded, and then its comment taken away. What was in the buffer before that."""
+        self.durable(TEA, WALK)
+        self.change(DURABLE, TEA, self.OWN)
+        self.world.run("resolve")
+        before = self.world.read(DURABLE)
+        comment = re.search(r"<!--m [^\n]*-->\n(?=" + re.escape(self.OWN) + ")", before).group()
+        self.save(DURABLE, before.replace(comment, ""))
+        self.world.run("resolve")
+        return before
+
+    def run_with_news(self, fact):
+        self.later(days=1)
+        self.world.add(fact)
+        self.consolidate()
+
+    def own_is_shown(self, world):
+        self.assertIn(self.OWN, self.core(world))
+        self.assertNotIn(TEA, self.core(world))
+
+    @case("24d", "alone", "daemon")
+    def a_text_without_its_comment_stays_in_the_core(self):
+        self.without_its_comment()
+        self.run_with_news(LAMP)
+        self.run_with_news(BOAT)
+        return self.own_is_shown
+
+    @case("24d", "alone", "daemon")
+    def an_entry_whose_comment_is_put_back_stays_in_the_core(self):
+        self.save(DURABLE, self.without_its_comment())
+        self.world.run("resolve")
+        self.run_with_news(LAMP)
+        self.run_with_news(BOAT)
+        return self.own_is_shown
+
+    @case("24d", "alone", "daemon")
+    def a_text_without_its_comment_leaves_the_core_when_it_is_taken_out(self):
+        self.without_its_comment()
+        self.save(DURABLE, self.world.read(DURABLE).replace(self.OWN + "\n", ""))
+        self.typed.remove(self.OWN)
+        self.world.run("resolve")
+        self.run_with_news(LAMP)
+
+        def check(world):
+            self.assertEqual(sorted(self.core(world)), sorted([WALK, LAMP]))
+            self.assertEqual(self.settled(world), sorted([WALK, LAMP]))
         return check
 
 

@@ -153,6 +153,31 @@ Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Ve
   return {};
 }
 
+Status FileQuestions::add_gone_since(const std::string& file, const Save& present) {
+  Question& question = *state_.record(file).question;
+  const auto asked = place_of_last(present.known, question.before);
+  if (!asked || context_.is_being_saved(file) || context_.git_is_busy()) return {};
+  const std::span<const Version> since = std::span(present.known).subspan(*asked + 1);
+  const auto known = TRY(known_versions(vault_, file, {since.begin(), since.end()}, since.size()));
+  const SeenFile now = context_.present.of(file).seen;
+  const std::vector<SeenEntry> stood = all_entries(known.versions);
+  auto changes = changes_between(stood, now.entries, TRY(context_.evidence.explained(place_of(file), known.versions)));
+  const auto elsewhere = TRY(context_.that_stand_elsewhere(file, stood, now.entries));
+  const auto by_git = TRY(context_.evidence.undecided_by_git(file, changes));
+  for (const Change& change : changes) {
+    const std::string& id = change.before.id;
+    const bool is_asked = std::ranges::find(question.gone, id, &Absence::id) != question.gone.end();
+    if (change.after || !change.before.has_metadata || is_asked || elsewhere.contains(id) || by_git.contains(id)) continue;
+    const auto last = std::ranges::find_if(known.versions.rbegin(), known.versions.rend(),
+                                           [&](const KnownVersion& version) { return find_seen(version.entries, id) != nullptr; });
+    const Version& version = since[known.places[static_cast<size_t>(known.versions.rend() - last) - 1]];
+    question.gone.push_back(TRY(absence_of(file, change.before, context_.now, version)));
+    ++question.removed;
+    ++question.touched;
+  }
+  return {};
+}
+
 const Question* FileQuestions::about_all(const std::string& file) const {
   const FileRecord* record = state_.find(file);
   const bool is_asked = record && record->question && record->question->kind == Question::Kind::wholesale;

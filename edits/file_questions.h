@@ -28,6 +28,10 @@ class FileQuestions {
 
   Status ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
 
+  // An earlier save is asked about, and loci has written since: what has gone behind that is asked about with the rest. `present`:
+  // what stands there now.
+  Status add_gone_since(const std::string& file, const Save& present);
+
   // What a person is asked about the file as a whole; null: nothing.
   const Question* about_all(const std::string& file) const;
 

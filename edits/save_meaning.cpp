@@ -45,16 +45,6 @@ bool go_back_with_promotions(KnownVersions& known, std::span<const SeenEntry> pr
   return known.versions.size() < before;
 }
 
-// Of all versions, each id as the newest has it.
-std::vector<SeenEntry> all_entries(std::span<const KnownVersion> known) {
-  std::vector<SeenEntry> all;
-  std::set<std::string_view> seen;
-  for (const KnownVersion& version : known | std::views::reverse)
-    for (const SeenEntry& entry : version.entries)
-      if (seen.insert(entry.id).second) all.push_back(entry);
-  return all;
-}
-
 bool names_facts_of(const KnownVersion& version, std::span<const SeenEntry> present) {
   return std::ranges::all_of(present, [&](const SeenEntry& entry) {
     const SeenEntry* then = find_seen(version.entries, entry.id);

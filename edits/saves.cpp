@@ -1,6 +1,7 @@
 #include "edits/saves.h"
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 namespace loci {
@@ -70,6 +71,15 @@ Result<KnownVersions> known_versions(const Vault& vault, const std::string& file
     known.places.push_back(i);
   }
   return known;
+}
+
+std::vector<SeenEntry> all_entries(std::span<const KnownVersion> known) {
+  std::vector<SeenEntry> all;
+  std::set<std::string_view> seen;
+  for (const KnownVersion& version : known | std::views::reverse)
+    for (const SeenEntry& entry : version.entries)
+      if (seen.insert(entry.id).second) all.push_back(entry);
+  return all;
 }
 
 SeenFile see_with_hidden(Place place, std::string_view bytes, std::span<const KnownVersion> known) {

@@ -42,6 +42,9 @@ std::optional<size_t> place_of_last(std::span<const Version> versions, std::stri
 Result<KnownVersions> known_versions(const Vault& vault, const std::string& file, const std::vector<Version>& versions,
                                      size_t most_writes = 16);
 
+// Of all versions, each id as the newest has it.
+std::vector<SeenEntry> all_entries(std::span<const KnownVersion> known);
+
 // With those entries that the bytes hide, as they are known: nobody changed them.
 SeenFile see_with_hidden(Place place, std::string_view bytes, std::span<const KnownVersion> known);
 

@@ -118,7 +118,9 @@ Status Understanding::look_at(const std::string& file) {
   for (const Save& save : saves) {
     if (TRY(understand_save(file, save))) continue;
     const Question* asked = questions_.about_all(file);
-    return save.is_present || !asked ? Status() : put_back_meanwhile(context_, file, saves.back(), asked->before);
+    if (save.is_present || !asked) return {};
+    TRY(put_back_meanwhile(context_, file, saves.back(), asked->before));
+    return questions_.add_gone_since(file, saves.back());
   }
   TRY(look_for_what_stands_again(context_, file));
   return look_for_forgotten(context_, file);

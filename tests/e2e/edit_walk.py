@@ -339,8 +339,8 @@ class Walk:
         self.undone = None
         if self.changes[name] >= MOST_CHANGES or len(came | went) > 2 or not came | went or any(self.fate[word] == EITHER for word in came | went):
             return
-        if not self.daemon and went & self.moved:
-            return  # nobody saw it where it had been moved to: it is missing since it left its first file, and may count as deleted
+        if went & self.moved:
+            return  # perhaps nobody saw it where it had been moved to: it is missing since it left its first file, and may count as deleted
         self.save(name, before, rng=rng)
         self.undone = None
         self.changes[name] += 1

@@ -146,6 +146,55 @@ TEST_P(Questions, AFileThatIsRemovedMeanwhileIsStillAskedAboutAsAWhole) {
     EXPECT_NE(read(file).find(i == 6 ? "written by loci" : "fact number " + std::to_string(i)), std::string::npos) << i;
 }
 
+// Of the file as it was when it was asked about, in which loci has written since.
+TEST_P(Questions, WhatIsTakenOutBehindALaterWriteIsAskedAboutWithTheRest) {
+  nine_entries();
+  save(file, numbered(9, {1, 2, 3, 4}));
+  std::string bytes = numbered(9, {1, 2, 3, 4});
+  loci_writes(file, bytes.replace(bytes.find("fact number 6"), 13, "written by loci"));
+  perhaps_restart();
+  look({file});
+  bytes.erase(bytes.find(entry_of("e5", "fact number 5")), entry_of("e5", "fact number 5").size());
+  const Understood understood = save(file, bytes);
+  ASSERT_EQ(understood.waiting.size(), 1u);
+  EXPECT_EQ(understood.waiting[0].gone.size(), 5u);
+  EXPECT_TRUE(facts_in_question(*memory)->contains("f-e5"));
+  perhaps_restart();
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_TRUE(facts_in_question(*memory)->contains("f-e5"));
+  EXPECT_EQ(keep_edits(*memory, file)->deleted.size(), 5u);
+}
+
+// An old buffer that was edited: what loci wrote since is put back, and what was taken out of it is still out.
+TEST_P(Questions, WhatIsTakenOutOfAnOlderBufferMeanwhileIsAskedAboutWithTheRest) {
+  nine_entries();
+  save(file, numbered(9, {1, 2, 3, 4}));
+  loci_writes(file, numbered(9, {1, 2, 3, 4}) + entry_of("e10", "written by loci"));
+  perhaps_restart();
+  look({file});
+  save(file, numbered(9, {1, 2, 3, 4, 5}));
+  ASSERT_NE(read(file).find("written by loci"), std::string::npos);
+  perhaps_restart();
+  const Understood understood = settle();
+  ASSERT_EQ(understood.waiting.size(), 1u);
+  EXPECT_EQ(understood.waiting[0].gone.size(), 5u);
+  EXPECT_TRUE(facts_in_question(*memory)->contains("f-e5"));
+  EXPECT_EQ(keep_edits(*memory, file)->deleted.size(), 5u);
+}
+
+TEST_P(Questions, WhatIsPutBackMeanwhileIsAskedAboutNoMore) {
+  nine_entries();
+  save(file, numbered(9, {1, 2, 3, 4}));
+  loci_writes(file, numbered(9, {1, 2, 3, 4}) + entry_of("e10", "written by loci"));
+  const std::string standing = read(file);
+  save(file, numbered(9, {1, 2, 3, 4, 5}) + entry_of("e10", "written by loci"));
+  perhaps_restart();
+  const Understood understood = save(file, standing);
+  ASSERT_EQ(understood.waiting.size(), 1u);
+  EXPECT_EQ(understood.waiting[0].gone.size(), 4u);
+  EXPECT_FALSE(facts_in_question(*memory)->contains("f-e5"));
+}
+
 TEST_P(Questions, WordsAreFiledOnceHoweverOftenTheyAreLookedAt) {
   nine_entries();
   save(file, reworded());

@@ -54,6 +54,12 @@ Written without_others(Written written, const Texts& by_loci) {
   return written;
 }
 
+// Without what only a person changed.
+Written without_untouched(Written written, const std::set<std::string_view>& changed_by_loci) {
+  std::erase_if(written.changed, [&](const SeenEntry* entry) { return !changed_by_loci.contains(entry->id); });
+  return written;
+}
+
 // Text without metadata that a write added or took out.
 void note_nameless(const Written& written, std::set<std::string_view>& nameless) {
   for (const auto* entries : {&written.added, &written.removed})
@@ -314,7 +320,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     return count_other_words(changes_between(version.entries, present, {}).size(), version.entries, present) +
            frame_differences(version.frame, known[newest].frame, frame);
   };
-  std::set<std::string_view> lacks, nameless;
+  std::set<std::string_view> lacks, nameless, changed_by_loci;
   Texts by_loci;
   bool was_saved_since = false;  // by a person
   for (size_t i = newest; i > 0 && other_words > 0; --i) {
@@ -334,12 +340,14 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
     if (!known[i].by_loci) continue;
     note_nameless(written, nameless);
     note_texts(written, by_loci);
+    for (const SeenEntry* entry : written.changed) changed_by_loci.insert(entry->id);
     note_what_it_lacks(written, before, present, lacks);
     if (std::ranges::any_of(before, [&](const SeenEntry& entry) { return lacks.contains(entry.id); })) continue;
     const Written since =
         written_between(before, known[newest].entries, [&](const SeenEntry& entry) { return nameless.contains(entry.id); });
     // Nobody types an id: a save that has one which this version lacks was made from an older one, or from a later one.
-    if (is_empty(since) || has_any_id(since.added, present) || has_typed_since(known, before, since, present)) continue;
+    const bool is_all_there = is_empty(without_untouched(since, changed_by_loci));
+    if (is_all_there || has_any_id(since.added, present) || has_typed_since(known, before, since, present)) continue;
     const size_t differs = differences_from(known[i - 1]);
     // Then nothing shows of which version it was made.
     const bool was_emptied = before.empty() && present.empty() && has_all_lines_of(frame, known[newest].frame);

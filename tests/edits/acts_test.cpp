@@ -162,6 +162,11 @@ TEST(Acts, WhoeverTakesTheirOwnWordsBackSavesNoOldBuffer) {
   check({{{"w:1 b:2 c:3", "=x:4 b:2 c:3", "=b:2 c:3", "b:2 c:5"}, "b:2 c:3", "newest, changed c"}});
 }
 
+TEST(Acts, WhereNothingThatLociWroteIsLackingWhatDiffersIsThePersons) {
+  check({{{"a:1 b:2", "=a:1 b:2 c:3", "=a:1 b:2", "a:9 b:2"}, "a:1 b:2 ~typed:typed", "newest, changed a"},
+         {{"a:1 b:2", "=a:5 b:2", "a:9 b:2"}, "a:1 b:2 ~typed:typed", "version 0"}});
+}
+
 TEST(Acts, WhoeverTakesOutWhatTheyAndLociWroteMadeThatOfTheNewestVersion) {
   check({{{"~tea a:1", "~tea ~plum a:1", "=~tea ~plum a:2"}, "~tea", "newest, removed ~plum, removed a"}});
 }

@@ -210,10 +210,12 @@ Result<std::set<std::string>> facts_overruled_by(Memory& memory, const Chronicle
   while (!open.empty()) {
     const Entry one = std::move(open.back());
     open.pop_back();
-    facts.merge(settled_before(chronicle, one));
-    for (const std::string_view id : chronicle.replaced_by(one.id)) {
-      if (!seen.emplace(id).second) continue;
-      if (auto earlier = TRY(entry_with_id(memory, std::string(id)))) open.push_back(std::move(*earlier));
+    std::set<std::string> earlier = settled_before(chronicle, one);
+    facts.insert(earlier.begin(), earlier.end());
+    for (const std::string_view id : chronicle.replaced_by(one.id)) earlier.emplace(id);
+    for (const std::string& id : earlier) {
+      if (!seen.insert(id).second) continue;
+      if (auto known = TRY(entry_with_id(memory, id))) open.push_back(std::move(*known));
     }
   }
   return facts;

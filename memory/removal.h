@@ -47,7 +47,7 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
 Result<bool> stands_by_itself(Memory& memory, const std::string& fact);
 
 // The facts that had gone into an entry of consolidated/ when a person's words in it were filed as this one, or as one that it
-// corrects: it overruled them, and they do not come back when it goes, wherever they rest by now.
+// corrects: it overruled them, and what those had overruled, and they do not come back when it goes, wherever they rest by now.
 Result<std::set<std::string>> facts_overruled_by(Memory& memory, const Chronicle& chronicle, const Entry& fact);
 // Of these, those that have no entry of their own: they end with the fact.
 Result<std::vector<std::string>> facts_that_end_with(Memory& memory, const Chronicle& chronicle, const Entry& fact);

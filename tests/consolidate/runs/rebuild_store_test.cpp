@@ -130,6 +130,22 @@ TEST_F(RebuildTest, WhatWasOverruledByHandStaysSoWhenTheCorrectionIsCorrectedAft
   EXPECT_EQ(counts().pending, 0);
 }
 
+TEST_F(RebuildTest, WhatWasOverruledByHandDoesNotComeBackWhenTheLastOfManyWordingsIsForgotten) {
+  correct_what_was_reworded();
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Siemens"), 7, "Apple"));
+  rebuild();
+  const Entry apple = entry_with("Works at Apple.");
+  std::vector<std::string> filed;
+  for (const std::string& fact : apple.from)
+    if (find_entry(*memory, fact, true)->text == apple.text) filed.push_back(fact);
+  ASSERT_EQ(filed.size(), 1u);
+  ASSERT_TRUE(forget(*memory, filed, {}));
+  run_builtin();
+  EXPECT_EQ(durable_texts(), Texts{});
+  EXPECT_EQ(counts().pending, 0);
+}
+
 TEST_F(RebuildTest, DoesNotBringBackWordsThatWereTakenBackAfterTheRunThatFiledThemWasUndone) {
   say("Works at Google.");
   run_builtin();

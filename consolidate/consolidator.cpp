@@ -136,8 +136,10 @@ Result<bool> abandon_rebuild(const Vault& vault) {
 
 Result<Consolidated> consolidate(Memory& memory, const OpenLanguageModel& open_language_model, const ConsolidateOptions& options) {
   if (!options.dry_run) (void)finish_unfinished_changes(memory);  // what cannot be finished now stays noted
-  TRY(memory.bring_up_to_date());
-  if (!options.dry_run) {
+  if (options.dry_run) {
+    TRY(memory.bring_up_to_date());
+  } else {
+    TRY(memory.catch_up());  // which of two places is an entry's and which a copy of it the index tells
     TRY(understand_first(memory));
     TRY(prune_versions_but_asked(memory.vault()));
     TRY(memory.bring_up_to_date());

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "edits/other_places.h"
+#include "edits/saves.h"
 #include "vault/layout/scan.h"
 #include "vault/rewrite/versions.h"
 
@@ -12,15 +13,17 @@ namespace {
 
 bool is_candidate(const std::string& file) { return has_versions(file) && place_of(file) == Place::consolidated; }
 
-std::set<std::string> ids_of(const SeenFile& seen) {
-  std::set<std::string> ids;
-  for (const SeenEntry& entry : seen.entries)
+using Ids = std::set<std::string>;
+
+Ids ids_of(std::span<const SeenEntry> entries) {
+  Ids ids;
+  for (const SeenEntry& entry : entries)
     if (entry.has_metadata) ids.insert(entry.id);
   return ids;
 }
 
 // Of the larger one, what stands in both.
-double share_of(const std::set<std::string>& before, const std::set<std::string>& now) {
+double share_of(const Ids& before, const Ids& now) {
   const auto in_both = static_cast<double>(std::ranges::count_if(now, [&](const std::string& id) { return before.contains(id); }));
   return in_both / static_cast<double>(std::max<size_t>({before.size(), now.size(), 1}));
 }
@@ -39,8 +42,8 @@ class Renames {
       for (const std::string& file : TRY(files_with_versions(vault_, standing))) TRY(sort_in(file));
     if (new_.empty())
       for (const std::string& file : standing) TRY(sort_in(file));
-    for (const auto& [file, entries] : gone_) {
-      const std::string name = new_name_of(file, entries);
+    for (const auto& [file, had] : gone_) {
+      const std::string name = new_name_of(file, had);
       if (name.empty()) continue;
       TRY(move_to(file, name));
       new_.erase(name);
@@ -56,14 +59,16 @@ class Renames {
     if (std::filesystem::exists(vault_.file(file), error) && is_ignored(vault_, file)) return {};
     const PresentFile& now = present_.of(file);
     if (!now.readable) return {};
-    const bool has_entries = !ids_of(now.seen).empty();
+    const bool has_entries = !ids_of(now.seen.entries).empty();
     const auto versions = TRY(versions_of(vault_, file));
     const bool stood_there = !versions.empty() && versions.back().size > 0;
     if (has_entries && !stood_there && !is_waited_for(file)) new_.insert(file);
     if (has_entries || !stood_there) return {};
-    const auto bytes = TRY(bytes_of(vault_, file, versions.back()));
-    auto ids = bytes ? ids_of(see_file(Place::consolidated, *bytes)) : std::set<std::string>();
-    if (!ids.empty() && !(now.exists && context_.is_being_saved(file))) gone_.emplace(file, std::move(ids));
+    const auto known = TRY(known_versions(vault_, file, versions));
+    std::vector<Ids> had;
+    for (const KnownVersion& version : known.versions) had.push_back(ids_of(version.entries));
+    if (had.empty() || had.back().empty() || (now.exists && context_.is_being_saved(file))) return {};
+    gone_.emplace(file, std::move(had));
     return {};
   }
 
@@ -74,16 +79,18 @@ class Renames {
   }
 
   // As git tells a rename: more than half of what stands in either stands in both. Of several, what has most. What a question says
-  // is missing from a file need not be in the new one.
-  std::string new_name_of(const std::string& file, const std::set<std::string>& before) {
-    auto left = before;
+  // is missing from a file need not be in the new one, and an old buffer that was saved last has what an older version had.
+  std::string new_name_of(const std::string& file, std::vector<Ids> had) {
+    Ids left = had.back();
     if (const FileRecord* record = state_.find(file); record && record->question)
       for (const Absence& gone : record->question->gone) left.erase(gone.id);
+    had.push_back(std::move(left));
     std::string name;
     double most = 0.5;
     for (const std::string& candidate : new_) {
-      const auto now = ids_of(present_.of(candidate).seen);
-      const double share = std::max(share_of(before, now), share_of(left, now));
+      const Ids now = ids_of(present_.of(candidate).seen.entries);
+      double share = 0;
+      for (const Ids& before : had) share = std::max(share, share_of(before, now));
       if (share <= most) continue;
       most = share;
       name = candidate;
@@ -112,7 +119,7 @@ class Renames {
   EditState& state_;
   PresentFiles& present_;
   std::set<std::string> new_;
-  std::map<std::string, std::set<std::string>> gone_;  // with the entries that they had
+  std::map<std::string, std::vector<Ids>> gone_;  // with the entries that their versions had, oldest first
 };
 
 }  // namespace

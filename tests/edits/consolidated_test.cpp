@@ -958,6 +958,23 @@ TEST_P(Rows, AnOldBufferThatWasEditedAndRenamedBeforeAnybodyLookedAtItGetsBackWh
   EXPECT_FALSE(std::filesystem::exists(folder / "vault" / file));
 }
 
+TEST_P(Rows, AnOldBufferOfAFileThatIsRenamedBeforeAnybodyLooksIsStillThat) {
+  save(file, numbered(4));
+  loci_writes(file, numbered(4, {3, 4}) + entry_of("e5", "fact number 5") + entry_of("e6", "fact number 6") +
+                        entry_of("e7", "fact number 7"));
+  settle_in_ledger("r1", "e3", hash_of_text("fact number 3"), "e5");
+  settle_in_ledger("r1", "e4", hash_of_text("fact number 4"), "e6");
+  look({file});
+  ASSERT_TRUE(std::filesystem::remove(folder / "vault" / file));
+  write("consolidated/renamed.md", numbered(4, {2}) + "typed\n");
+  perhaps_restart();
+  look({file, "consolidated/renamed.md"});
+  const std::string now = read("consolidated/renamed.md");
+  for (const char* text : {"fact number 5", "fact number 6", "fact number 7", "typed"})
+    EXPECT_NE(now.find(text), std::string::npos) << text << " in " << now;
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
 TEST_P(Rows, WhatIsMissingAndAskedOfAFileFollowsItsRename) {
   save(file, numbered(20));
   save(file, numbered(20, {1}));

@@ -191,9 +191,15 @@ class Walk:
 
     def retired(self, words, but_for=""):
         """loci was told that what says these words does not hold."""
-        still = self.elsewhere()
+        still = self.elsewhere() | self.filed_with(words)
         for word in words - words_of(but_for):
             self.fate[word] = EITHER if word in still else GONE
+
+    def filed_with(self, words):
+        """Words of a text that a person made of these and others, and a run has filed: it says more than what is ended, and stands."""
+        listed = self.command("list", "--limit", "100000")["entries"]
+        filed = [words_of(entry["text"]) for entry in listed if entry["file"].startswith("archive/")]
+        return set().union(*(said for said in filed if said > words))
 
     def unsure(self, words):
         for word in words:

@@ -11,6 +11,7 @@
 #include "consolidate/runs/store.h"
 #include "edits/acts.h"
 #include "edits/in_question.h"
+#include "indexer/stored_entry.h"
 
 namespace loci {
 namespace {
@@ -58,6 +59,26 @@ Result<std::vector<Entry>> active_facts(Memory& memory) {
   auto facts = memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.list(filter, all_of_them); });
   if (facts) std::erase_if(*facts, [](const Entry& entry) { return entry.place != Place::archive; });
   return facts;
+}
+
+// The last lines of the facts that rest on a text without a comment, which stands: nobody folds what a person says in their own
+// words.
+Result<std::vector<LedgerEntry>> held_by_texts(Memory& memory, const Chronicle& chronicle) {
+  std::vector<LedgerEntry> held;
+  std::map<std::string, bool> stands;
+  std::set<std::string_view> seen;
+  for (const LedgerEntry& line : chronicle.logs().ledger) {
+    if (!is_merge(line) || !is_hash_id(line.into) || !seen.insert(line.fact).second) continue;
+    const LedgerEntry* latest = chronicle.latest_line(line.fact);
+    if (!latest || !is_merge(*latest) || !is_hash_id(latest->into)) continue;
+    const auto [known, is_new] = stands.try_emplace(latest->into, false);
+    if (is_new) {
+      const auto text = TRY(entry_with_id(memory, latest->into));
+      known->second = text && text->active;
+    }
+    if (known->second) held.push_back(*latest);
+  }
+  return held;
 }
 
 // By the ledger: which facts went into an entry, in that order, once for each generation.
@@ -200,6 +221,8 @@ Result<RebuildMaterial> read_rebuild_material(Memory& memory) {
   TRY(check_no_conflict_in_archive(memory));
   TRY(check_archive(memory, facts_resting_in(standing, logs)));
   auto facts = TRY(active_facts(memory));
+  const auto held = TRY(held_by_texts(memory, chronicle));
+  std::erase_if(facts, [&](const Entry& fact) { return std::ranges::find(held, fact.id, &LedgerEntry::fact) != held.end(); });
   auto material = TRY(read_material_of_rebuild(memory, std::move(facts), std::move(standing), chronicle));
 
   RebuildMaterial rebuild;
@@ -241,7 +264,8 @@ void settle_overruled(Plan& plan, const Material& material, const Overruled& ove
 
 Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record) {
   TRY(check_still_stands(memory, plan));
-  const auto logs = TRY(read_logs(memory.vault()));
+  const auto chronicle = TRY(Chronicle::read(memory.vault()));
+  const VaultLogs& logs = chronicle.logs();
   const auto standing = TRY(consolidated_entries(memory));
   const auto untouchable = TRY(files_to_leave_alone(memory));
   TRY(may_be_rebuilt(standing, untouchable, logs));
@@ -265,6 +289,12 @@ Status apply_rebuild(Memory& memory, const Plan& plan, RunRecord& record) {
     gone.before_hash = entry.hash;
     gone.file = entry.places.front().file;
     gone.removed = true;
+  }
+  for (LedgerEntry& line : TRY(held_by_texts(memory, chronicle))) {
+    const bool is_decided = std::ranges::find(complete.ledger, line.fact, &LedgerEntry::fact) != complete.ledger.end();
+    line.generation = record.generation;
+    line.at = record.at;
+    if (!is_decided) complete.ledger.push_back(std::move(line));
   }
   auto changes = TRY(changes_of_files(memory, complete.changes, Placement::from_the_first));
   return carry_out(memory, std::move(changes), complete.tombstones, complete.ledger, record);

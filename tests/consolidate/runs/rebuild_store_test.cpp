@@ -184,6 +184,34 @@ TEST_F(RebuildTest, LeavesTogetherWhatAPersonPutTogether) {
   EXPECT_EQ(counts().pending, 0);
 }
 
+// Its comment is gone, and what it was made of rests on the words.
+TEST_F(RebuildTest, LeavesWhatAPersonSaysWithoutAComment) {
+  say("Works at Google.");
+  say("Likes tea.");
+  run_builtin();
+  ASSERT_TRUE(understand(*memory));
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+  ASSERT_TRUE(understand(*memory));
+  const size_t words = bytes.find("Works at Amazon."), comment = bytes.rfind("<!--m", words);
+  write(file, bytes.erase(comment, words - comment));
+  for (int i = 0; i < 2; ++i) ASSERT_TRUE(understand(*memory));
+  for (int i = 0; i < 2; ++i) {
+    rebuild();
+    EXPECT_EQ(read(file).find("Google"), std::string::npos) << read(file);
+    EXPECT_NE(read(file).find("Works at Amazon."), std::string::npos);
+    EXPECT_EQ(counts().pending, 0);
+  }
+  bytes = read(file);
+  write(file, bytes.erase(bytes.find("Works at Amazon."), 16));
+  ASSERT_TRUE(understand(*memory));
+  clock.advance(std::chrono::minutes(11));
+  ASSERT_TRUE(understand(*memory));
+  rebuild();
+  EXPECT_EQ(durable_texts(), Texts{"Likes tea."});
+  EXPECT_EQ(counts().deleted, 1);
+}
+
 TEST_F(RebuildTest, DoesNotBringBackWhatWasCorrectedOrForgotten) {
   say("The name is Jon.");
   say("Likes tea.");

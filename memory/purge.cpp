@@ -16,6 +16,7 @@
 #include "vault/changes/file_transaction.h"
 #include "vault/layout/ignore.h"
 #include "vault/layout/scan.h"
+#include "vault/logs/chronicle.h"
 #include "vault/purge/purge_markdown.h"
 #include "vault/rewrite/change_file.h"
 #include "vault/rewrite/displaced.h"
@@ -68,9 +69,9 @@ bool is_purged_by(const VaultLogs& logs, const std::string& id) {
 }
 
 // Without metadata the id is made of the text's hash, and nothing of that may stay: once the text is gone from every file there is
-// nothing left to suppress.
+// nothing left to suppress. What has one time is restored together: not what was overtaken with what was purged.
 Status write_tombstones(const Vault& vault, const std::vector<Entry>& entries, const VaultLogs& logs) {
-  const Instant at = next_tombstone_time(vault, logs);
+  const Instant at = next_tombstone_time(vault, logs) + std::chrono::milliseconds(1);
   std::vector<Tombstone> tombstones;
   for (const Entry& entry : entries)
     if (entry.has_metadata && !is_purged_by(logs, entry.id))
@@ -78,17 +79,22 @@ Status write_tombstones(const Vault& vault, const std::vector<Entry>& entries, c
   return append_tombstones(vault, tombstones);
 }
 
-// Words that a run had filed of an entry that goes, and that its person has written over since, do not come back.
+// Words that a run had filed of an entry that goes, and that its person has written over since, do not come back, and no more does
+// what the purged ones had overruled.
 Result<std::vector<std::string>> end_overtaken(Memory& memory, const std::vector<Entry>& entries, const PurgedText& text,
-                                               const VaultLogs& logs) {
+                                               const Chronicle& chronicle) {
   std::set<std::string> facts;
-  for (const Entry& entry : entries)
-    if (entry.place == Place::archive) facts.insert(entry.id);
-  auto overtaken = TRY(folded_entries(memory, facts)).overtaken;
-  std::erase_if(overtaken, [&](const std::string& id) { return text.has_id(id); });
+  std::vector<std::string> overtaken;
+  for (const Entry& entry : entries) {
+    if (entry.place != Place::archive) continue;
+    facts.insert(entry.id);
+    std::ranges::move(TRY(facts_that_end_with(memory, chronicle, entry)), std::back_inserter(overtaken));
+  }
+  std::ranges::move(TRY(folded_entries(memory, facts)).overtaken, std::back_inserter(overtaken));
+  std::erase_if(overtaken, [&](const std::string& id) { return text.has_id(id) || chronicle.is_removed(id); });
   std::vector<Tombstone> ends;
-  for (const std::string& id : overtaken)
-    ends.push_back({next_tombstone_time(memory.vault(), logs), id, {}, Tombstone::Reason::corrected, "user", {}});
+  for (const std::string& id : std::set(overtaken.begin(), overtaken.end()))
+    ends.push_back({next_tombstone_time(memory.vault(), chronicle.logs()), id, {}, Tombstone::Reason::corrected, "user", {}});
   TRY(append_tombstones(memory.vault(), ends));
   return overtaken;
 }
@@ -210,10 +216,11 @@ Result<std::vector<Entry>> entries_to_purge(Memory& memory, const std::vector<st
 Result<Purged> purge(Memory& memory, const std::vector<Entry>& entries, std::span<const Store> stores,
                      const ProgressCallback& progress) {
   const Vault& vault = memory.vault();
-  const auto logs = TRY(read_logs(vault));
+  const auto chronicle = TRY(Chronicle::read(vault));
+  const VaultLogs& logs = chronicle.logs();
   const PurgedText text = text_of(entries);
   TRY(write_purge_record(vault, entries));
-  const auto overtaken = TRY(end_overtaken(memory, entries, text, logs));
+  const auto overtaken = TRY(end_overtaken(memory, entries, text, chronicle));
   TRY(write_tombstones(vault, entries, logs));
   TRY(release_other_facts(vault, entries, text, overtaken, logs));
 

@@ -151,6 +151,21 @@ TEST_F(RemovalTest, NorDoTheyWhenWhatIsWrittenOverThemIsPurged) {
   expect_the_sum_holds(memory);
 }
 
+TEST_F(RemovalTest, WhatWasOverruledByWhatIsPurgedDoesNotComeBack) {
+  lay_down_an_edit_that_overruled();
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  const auto entries = entries_to_purge(memory, {"f2"}, {});
+  ASSERT_TRUE(entries);
+  ASSERT_TRUE(purge(memory, *entries, memory_stores())->complete);
+  EXPECT_THAT(read(day), Not(HasSubstr("green")));
+  EXPECT_THAT(pending(memory), IsEmpty());
+  EXPECT_THAT(texts(memory), IsEmpty());
+  expect_the_sum_holds(memory);
+  ASSERT_TRUE(restore(memory, "f1")) << "it was not purged";
+  EXPECT_THAT(pending(memory), ElementsAre("f1"));
+}
+
 // An old buffer had brought the entry back, with other words.
 TEST_F(RemovalTest, APersonsWordsGoWithoutTheFactThatAnotherEntryHoldsByNow) {
   lay_down();

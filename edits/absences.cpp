@@ -91,7 +91,6 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
     if (was_nowhere && context_.other_places().name(absence.id, record.file)) return Verdict::not_meant;
     absence.said_in = TRY(where_said(record, absence, loose));
     if (!absence.said_in.empty()) {
-      if (place_of(absence.said_in) == Place::core) return Verdict::not_meant;
       if (was_nowhere) TRY(let_words_hold(absence, loose));
       return Verdict::waits;
     }

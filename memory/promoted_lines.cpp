@@ -85,9 +85,10 @@ class Stepping {
       return CoreLineEdit{line.ref, line.text, NewCoreLine{entry->id, text}};
     }
     if (!entry) return is_gone ? std::optional(CoreLineEdit{line.ref, line.text, std::nullopt}) : std::nullopt;
+    const bool is_said_by_hand = entry->place == Place::core;  // in a line of a person's own of the same file
     const bool is_same = entry->id == line.ref;
     const auto may_stand = TRY(may_be_shown(*entry));
-    if (!may_stand || (!is_same && (was_taken_out(entry->id) || !is_shown_first(*entry, line))))
+    if (is_said_by_hand || !may_stand || (!is_same && (was_taken_out(entry->id) || !is_shown_first(*entry, line))))
       return CoreLineEdit{line.ref, line.text, std::nullopt};
     if (is_same &&
         (text == as_core_line(line.text) || written == chronicle_.promoted().end() || !TRY(has_changed(*entry, written->second))))

@@ -248,6 +248,39 @@ class WordsOfAPerson(EditsCase):
             self.assertEqual(self.settled(world), sorted([WALK, LAMP]))
         return check
 
+    @case("24d", "alone", "daemon")
+    def an_entry_whose_words_are_moved_among_ones_own_lines_of_the_core_is_shown_there_alone(self):
+        self.durable(TEA, WALK)
+        self.change(DURABLE, TEA, self.OWN)
+        self.world.run("resolve")
+        self.take_out(DURABLE, self.OWN)
+        self.save(CORE, self.world.read(CORE) + "\n## Mine\n\n" + self.OWN + "\n")
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.run_with_news(LAMP)
+
+        def check(world):
+            self.assertEqual(world.read(CORE).count(self.OWN), 1)
+            self.assertEqual(sorted(self.core(world)), sorted([WALK, LAMP]))
+            self.assertEqual(self.settled(world), sorted([WALK, LAMP]))
+            self.assertNotIn(TEA, world.texts("--layer", "L1"))
+        return check
+
+    @case("24d", "alone", "daemon")
+    def and_is_deleted_when_those_words_are_taken_out(self):
+        self.an_entry_whose_words_are_moved_among_ones_own_lines_of_the_core_is_shown_there_alone()
+        self.save(CORE, self.world.read(CORE).replace(self.OWN + "\n", ""))
+        self.typed.remove(self.OWN)
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.world.run("resolve")
+        self.run_with_news(BOAT)
+
+        def check(world):
+            self.assertEqual(self.settled(world), sorted([WALK, LAMP, BOAT]))
+            self.assertEqual(self.facts(world)["deleted"], 1)
+        return check
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -117,10 +117,11 @@ bool has_any_of(const Written& written, std::span<const KnownVersion> older, Ent
          std::ranges::any_of(written.changed, [&](const SeenEntry* entry) { return comes_from(*entry, older, before, present); });
 }
 
-// A comment that has lost its text names an entry, too: nobody types an id.
+// A comment that has lost its text names an entry, too, and so does a promoted line outside the markers: nobody types an id.
 bool is_named_in(const FileFrame& frame, const SeenEntry& entry) {
-  return std::ranges::any_of(
-      frame.pieces, [&](const FileFrame::Piece& piece) { return piece.is_line && piece.key.contains('"' + entry.id + '"'); });
+  return std::ranges::any_of(frame.pieces, [&](const FileFrame::Piece& piece) {
+    return piece.is_line && (piece.key == "ref " + entry.id || piece.key.contains('"' + entry.id + '"'));
+  });
 }
 
 bool names_any_of(const Written& written, std::span<const KnownVersion> older, const FileFrame& before, const FileFrame& frame) {

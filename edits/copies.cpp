@@ -136,7 +136,7 @@ Status let_go_of_copied_lines(Memory& memory) {
     const auto core = TRY(read_core(bytes));
     std::map<std::string_view, std::vector<const CoreLine*>> by_ref;
     for (const CoreLine& line : core.lines) by_ref[line.ref].push_back(&line);
-    std::vector<int> copies;
+    std::vector<int> copies = lines_outside_core(bytes);
     for (const auto& [ref, lines] : by_ref) {
       const auto promoted = logs.promoted().find(ref);
       if (ref.empty() || lines.size() < 2 || promoted == logs.promoted().end()) continue;

@@ -87,6 +87,15 @@ Result<CoreSection> read_core(std::string_view file) {
   return core;
 }
 
+std::vector<int> lines_outside_core(std::string_view file) {
+  std::vector<int> lines;
+  const auto markers = markers_of(file);
+  if (!markers) return lines;
+  for (const ParsedEntry& entry : parse(file).entries)
+    if (!ref_of(entry).empty() && !is_between(*markers, entry)) lines.push_back(entry.line);
+  return lines;
+}
+
 namespace {
 
 Result<std::string> without_lines(std::string_view file, const std::vector<std::string>& refs, const std::set<int>& held) {

@@ -38,7 +38,11 @@ Result<std::string> remove_core_lines(std::string_view file, const std::vector<s
 // changed so otherwise.
 Result<std::string> remove_core_lines_of_all_sides(std::string_view file, const std::vector<std::string>& refs);
 
-// Takes their metadata from lines of the core (CoreLine::line, ascending): they show no entry any more, and are a person's own.
+// Lines that somebody moved out of the core with their metadata (as CoreLine::line, ascending). None if the markers are not in
+// order.
+std::vector<int> lines_outside_core(std::string_view file);
+
+// Takes their metadata from lines (CoreLine::line, ascending): they show no entry any more, and are a person's own.
 std::string release_core_lines(std::string_view file, const std::vector<int>& lines);
 
 // Takes out the lines with these refs, and puts new ones behind all that is left between the markers. Each new line is a list item

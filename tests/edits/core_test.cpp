@@ -278,6 +278,29 @@ TEST_P(CoreRows, ALineThatMovedIsNeitherDemotedNorACorrection) {
   EXPECT_EQ(tombstones().size(), 0u);
 }
 
+TEST_P(CoreRows, ALineThatIsMovedOutOfTheCoreIsDemotedAndAPersonsOwn) {
+  promote("r1", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});
+  save(core, core_of(line_of("e1", "my own words") + lines(3, {1})));  // the correction has given it another ref
+  const std::string ref = id_saying("my own words");
+  save(core, core_of(lines(3, {1})) + line_of(ref, "my own words"));
+  perhaps_restart();
+  EXPECT_EQ(read(core), core_of(lines(3, {1})) + "- my own words\n");
+  EXPECT_EQ(settle().demoted, Ids{ref});
+  EXPECT_EQ(read(core), core_of(lines(3, {1})) + "- my own words\n");
+  EXPECT_TRUE(find_entry(*memory, ref));
+}
+
+TEST_P(CoreRows, ALineThatIsMovedOutOfTheCoreAndRewordedInOneSaveIsFound) {
+  promote("r1", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});
+  save(core, core_of(lines(3, {1})) + line_of("e1", "my own words"));
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{"e1"});
+  EXPECT_EQ(read(core), core_of(lines(3, {1})) + "- my own words\n");
+  const auto entries = memory->reader().value()->list(EntryFilter{}, 100).value();
+  EXPECT_TRUE(
+      std::ranges::any_of(entries, [](const Entry& entry) { return entry.text == "my own words" && entry.place == Place::core; }));
+}
+
 TEST_P(CoreRows, ALineThatAnotherMachinePromotedOtherwiseIsNoEdit) {
   promote("run1", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});
   promote("run2", {{"e1", "fact number 1"}, {"e2", "In other words."}}, "zebra", "e3");

@@ -28,6 +28,12 @@ double share_of(const Ids& before, const Ids& now) {
   return in_both / static_cast<double>(std::max<size_t>({before.size(), now.size(), 1}));
 }
 
+// What stood in an earlier file of that name, before it went, is none of this one's.
+std::vector<Version> since_it_was_made(const std::vector<Version>& versions) {
+  const auto empty = std::ranges::find(versions.rbegin(), versions.rend(), std::uint64_t{0}, &Version::size);
+  return {empty.base(), versions.end()};
+}
+
 class Renames {
  public:
   explicit Renames(EditContext& context)
@@ -42,12 +48,12 @@ class Renames {
       for (const std::string& file : TRY(files_with_versions(vault_, standing))) TRY(sort_in(file));
     if (new_.empty())
       for (const std::string& file : standing) TRY(sort_in(file));
-    for (const auto& [file, had] : gone_) {
-      const std::string name = new_name_of(file, had);
-      if (name.empty()) continue;
-      TRY(move_to(file, name));
-      new_.erase(name);
-      files.insert(name);
+    for (const Rename& rename : likely_renames()) {
+      if (!gone_.contains(rename.file) || !new_.contains(rename.name)) continue;  // one of the two is another one's
+      TRY(move_to(rename.file, rename.name));
+      gone_.erase(rename.file);
+      new_.erase(rename.name);
+      files.insert(rename.name);
     }
     return {};
   }
@@ -64,7 +70,7 @@ class Renames {
     const bool stood_there = !versions.empty() && versions.back().size > 0;
     if (has_entries && !stood_there && !is_waited_for(file)) new_.insert(file);
     if (has_entries || !stood_there) return {};
-    const auto known = TRY(known_versions(vault_, file, versions));
+    const auto known = TRY(known_versions(vault_, file, since_it_was_made(versions)));
     std::vector<Ids> had;
     for (const KnownVersion& version : known.versions) had.push_back(ids_of(version.entries));
     if (had.empty() || had.back().empty() || (now.exists && context_.is_being_saved(file))) return {};
@@ -78,24 +84,32 @@ class Renames {
     return record && (record->question || !record->absent.empty());
   }
 
-  // As git tells a rename: more than half of what stands in either stands in both. Of several, what has most. What a question says
-  // is missing from a file need not be in the new one, and an old buffer that was saved last has what an older version had.
-  std::string new_name_of(const std::string& file, std::vector<Ids> had) {
+  struct Rename {
+    std::string file, name;
+    double share = 0;
+  };
+
+  // As git tells a rename: more than half of what stands in either stands in both. First what has most in both.
+  std::vector<Rename> likely_renames() {
+    std::vector<Rename> renames;
+    for (const auto& [file, had] : gone_)
+      for (const std::string& name : new_)
+        if (const double share = share_of_any(file, had, name); share > 0.5) renames.push_back({file, name, share});
+    std::ranges::stable_sort(renames, std::ranges::greater(), &Rename::share);
+    return renames;
+  }
+
+  // What a question says is missing from a file need not be in the new one, and an old buffer that was saved last has what an older
+  // version had.
+  double share_of_any(const std::string& file, std::vector<Ids> had, const std::string& name) {
     Ids left = had.back();
     if (const FileRecord* record = state_.find(file); record && record->question)
       for (const Absence& gone : record->question->gone) left.erase(gone.id);
     had.push_back(std::move(left));
-    std::string name;
-    double most = 0.5;
-    for (const std::string& candidate : new_) {
-      const Ids now = ids_of(present_.of(candidate).seen.entries);
-      double share = 0;
-      for (const Ids& before : had) share = std::max(share, share_of(before, now));
-      if (share <= most) continue;
-      most = share;
-      name = candidate;
-    }
-    return name;
+    const Ids now = ids_of(present_.of(name).seen.entries);
+    double share = 0;
+    for (const Ids& before : had) share = std::max(share, share_of(before, now));
+    return share;
   }
 
   // Whoever dies in the middle has the old name looked at as that of a file that is gone.

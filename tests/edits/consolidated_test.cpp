@@ -11,6 +11,7 @@
 #include "memory/restore.h"
 #include "tests/edits/edits_fixture.h"
 #include "tests/support/interrupting_file_system.h"
+#include "vault/rewrite/change_file.h"
 
 namespace loci {
 namespace {
@@ -956,6 +957,28 @@ TEST_P(Rows, AnOldBufferThatWasEditedAndRenamedBeforeAnybodyLookedAtItGetsBackWh
   for (const char* kept : {"fact number 5", "fact number 7", "fact number 8", "fact number 9", "Typed in the buffer."})
     EXPECT_THAT(now, testing::HasSubstr(kept));
   EXPECT_FALSE(std::filesystem::exists(folder / "vault" / file));
+}
+
+// The first file of its name has another one since, and is renamed once more.
+TEST_P(Rows, AFileThatIsMadeAnewHasNothingOfTheOneThatHadItsNameBefore) {
+  const auto rename = [&](const char* from, const char* to) {
+    std::filesystem::rename(folder / "vault" / from, folder / "vault" / to);
+  };
+  save(file, numbered(2));
+  loci_writes(file, numbered(6));
+  look({file});
+  rename(file, "consolidated/second.md");
+  look({file, "consolidated/second.md"});
+  const auto anew = [](std::string_view) -> Result<std::string> { return entry_of("e10", "fact number 10"); };
+  ASSERT_TRUE(change_file(memory->vault(), file, anew, IfMissing::create));
+  look({file});
+  write(file, "\n");
+  rename("consolidated/second.md", "consolidated/third.md");
+  write("consolidated/third.md", numbered(6, {2}));
+  perhaps_restart();
+  look({file, "consolidated/second.md", "consolidated/third.md"});
+  EXPECT_EQ(read("consolidated/third.md"), numbered(6, {2}));
+  EXPECT_THAT(settle().deleted, testing::UnorderedElementsAre("e2", "e10"));
 }
 
 TEST_P(Rows, AnOldBufferOfAFileThatIsRenamedBeforeAnybodyLooksIsStillThat) {

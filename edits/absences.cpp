@@ -1,6 +1,8 @@
 #include "edits/absences.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 #include "edits/act_log.h"
 #include "edits/acts.h"
@@ -20,15 +22,10 @@ bool went_with_its_entry(const Chronicle& logs, const Absence& line) {
   return ended && removes(*ended) && ended->at <= line.since;
 }
 
-bool has_words(const std::vector<SeenEntry>& entries, const std::string& hash, const std::string& loose) {
-  return std::ranges::any_of(entries,
-                             [&](const SeenEntry& entry) { return entry.hash == hash || loose_text_hash(entry.text) == loose; });
-}
-
-// The file as it was when the entry stood in it; empty if that is no longer kept.
-Result<SeenFile> file_then(const Vault& vault, const std::string& file, const Absence& entry) {
-  const auto bytes = TRY(bytes_of(vault, file, Version{Version::Kind::understood, entry.version, 0, {}}));
-  return bytes ? see_file(Place::consolidated, *bytes) : SeenFile{};
+std::vector<std::string> acts_of_these(std::span<const Absence> absences) {
+  std::vector<std::string> acts;
+  for (const Absence& one : absences) acts.push_back(act_id(one.id, one.hash, {}));
+  return acts;
 }
 
 }  // namespace
@@ -42,26 +39,27 @@ bool rests_on_its_words(const Chronicle& logs, const std::string& id, const std:
 Status AbsenceSettlement::settle(const std::string& file) {
   FileRecord* record = state_.find(file);
   if (!record) return {};
-  std::vector<Absence> waiting, settled;
-  std::vector<Absence> not_meant, unsaid;
-  for (Absence& absence : record->absent) {
+  std::map<Verdict, std::vector<Absence>> judged;
+  merges_.clear();
+  for (Absence absence : record->absent) {
     const Verdict verdict = TRY(judge(*record, absence));
-    if (verdict == Verdict::waits) waiting.push_back(absence);
-    if (verdict == Verdict::unsaid) unsaid.push_back(absence);
-    if (verdict == Verdict::settled) settled.push_back(absence);
-    if (verdict == Verdict::not_meant) not_meant.push_back(absence);
-    if (verdict == Verdict::merged) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "merged"));
+    judged[verdict].push_back(std::move(absence));
   }
+  auto &waiting = judged[Verdict::waits], &unsaid = judged[Verdict::unsaid], &not_meant = judged[Verdict::not_meant];
+  const auto &settled = judged[Verdict::settled], &held = judged[Verdict::held];
   if (context_.git_is_busy()) return {};  // what was read may be of another commit
+  TRY(merge_entries(context_.memory, merges_));
+  TRY(log_outcomes(vault_, acts_of_these(judged[Verdict::merged]), "merged"));
+  TRY(log_outcomes(vault_, acts_of_these(held), "not meant"));
+  waiting.insert(waiting.end(), held.begin(), held.end());
   // More than a person takes out entry by entry, and nobody is asked about a text without a comment: nothing is deleted.
   std::ranges::move(unsaid, std::back_inserter(unsaid.size() > most_undone ? not_meant : waiting));
-  for (const Absence& absence : not_meant) TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant"));
+  TRY(log_outcomes(vault_, acts_of_these(not_meant), "not meant"));
   const bool is_core = place_of(file) == Place::core;
   if (!settled.empty()) TRY(is_core ? demote_lines(context_.memory, settled) : delete_entries(context_.memory, file, settled));
-  for (const Absence& absence : settled) {
+  TRY(log_outcomes(vault_, acts_of_these(settled), is_core ? "demoted" : "deleted"));
+  for (const Absence& absence : settled)
     (is_core ? context_.understood.demoted : context_.understood.deleted).push_back(absence.id);
-    TRY(log_outcome(vault_, act_id(absence.id, absence.hash, {}), is_core ? "demoted" : "deleted"));
-  }
   state_.record(file).absent = std::move(waiting);
   return {};
 }
@@ -80,7 +78,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   const bool has_ended =
       rests_on_its_words(logs, absence.id, absence.hash) ? logs.is_removed(absence.id) : logs.explains_removal(absence.id);
   if (is_core ? went_with_its_entry(logs, absence) : has_ended) return Verdict::not_meant;
-  const SeenFile then = is_core ? SeenFile{} : TRY(file_then(vault_, record.file, absence));
+  const SeenFile& then = *TRY(file_then(record.file, absence));
   if (find_hidden(context_.present.of(record.file).seen, then.sections, absence.id)) return Verdict::waits;  // until that is mended
   const SeenEntry* stood = find_seen(then.entries, absence.id);
   const std::string loose = stood ? loose_text_hash(stood->text) : absence.hash;  // as if it had no marks
@@ -91,8 +89,9 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
     if (was_nowhere && context_.other_places().name(absence.id, record.file)) return Verdict::not_meant;
     absence.said_in = TRY(where_said(record, absence, loose));
     if (!absence.said_in.empty()) {
-      if (was_nowhere) TRY(let_words_hold(absence, loose));
-      return Verdict::waits;
+      if (!was_nowhere) return Verdict::waits;
+      let_words_hold(logs, absence, loose);
+      return Verdict::held;
     }
     if (TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))) return Verdict::not_meant;
     is_unsaid = !was_nowhere;
@@ -101,7 +100,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   }
   if (const std::string into = stood ? TRY(merged_into(record.file, then, *stood)) : std::string(); !into.empty()) {
     if (context_.git_is_busy()) return Verdict::waits;
-    TRY(merge_entry(context_.memory, absence, into));
+    merges_.push_back({absence, into});
     return Verdict::merged;
   }
   const auto left = absence_settles - (context_.now - absence.since);
@@ -112,19 +111,32 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
 
 Result<std::string> AbsenceSettlement::where_said(const FileRecord& record, const Absence& absence, const std::string& loose) {
   for (const std::string& file : {record.file, absence.said_in})
-    if (place_of(file) == Place::consolidated && has_words(context_.present.of(file).seen.entries, absence.hash, loose))
-      return file;
-  const bool is_note = !absence.said_in.empty() && place_of(absence.said_in) == Place::note;
-  if (is_note && !TRY(text_saying(vault_, absence.said_in, absence.hash, loose)).empty()) return absence.said_in;
+    if (!file.empty() && !text_in(file, absence, loose).empty()) return file;
   return context_.other_places().that_says(absence.hash, loose, record.file);
 }
 
 // What the entry was made of rests on the text that says it: nothing of it is folded anew, here or on another machine.
-Status AbsenceSettlement::let_words_hold(const Absence& absence, const std::string& loose) {
-  const std::string text = TRY(text_saying(vault_, absence.said_in, absence.hash, loose));
-  const Chronicle& logs = *TRY(context_.evidence.logs());  // another machine may have said so
-  if (!text.empty() && !rests_on_its_words(logs, absence.id, absence.hash)) TRY(merge_entry(context_.memory, absence, text));
-  return log_outcome(vault_, act_id(absence.id, absence.hash, {}), "not meant");
+void AbsenceSettlement::let_words_hold(const Chronicle& logs, const Absence& absence, const std::string& loose) {
+  const std::string text = text_in(absence.said_in, absence, loose);
+  const bool is_known = rests_on_its_words(logs, absence.id, absence.hash);  // another machine may have said so
+  if (!text.empty() && !is_known) merges_.push_back({absence, text});
+}
+
+// The id of the text in this file that says what the entry said; empty: none does.
+std::string AbsenceSettlement::text_in(const std::string& file, const Absence& absence, const std::string& loose) {
+  const auto& words = context_.present.words_of(file);
+  for (const std::string& hash : {absence.hash, loose})
+    if (const auto text = words.find(hash); text != words.end()) return text->second;
+  return {};
+}
+
+// The file as it was when the entry stood in it; empty if that is no longer kept, and for MEMORY.md.
+Result<const SeenFile*> AbsenceSettlement::file_then(const std::string& file, const Absence& entry) {
+  const auto [known, is_new] = then_.try_emplace({file, entry.version});
+  if (!is_new || place_of(file) == Place::core) return &known->second;
+  const auto bytes = TRY(bytes_of(vault_, file, Version{Version::Kind::understood, entry.version, 0, {}}));
+  if (bytes) known->second = see_file(Place::consolidated, *bytes);
+  return &known->second;
 }
 
 // What git has written over, or taken back, was taken out by nobody.

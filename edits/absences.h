@@ -2,8 +2,12 @@
 // only moved.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "edits/decisions.h"
 #include "edits/edit_context.h"
 
 namespace loci {
@@ -19,13 +23,22 @@ class AbsenceSettlement {
   Status settle(const std::string& file);
 
  private:
-  enum class Verdict : std::uint8_t { waits, unsaid, not_meant, merged, settled };
+  enum class Verdict : std::uint8_t {
+    waits,
+    held,  // from now on, by its words
+    unsaid,
+    not_meant,
+    merged,
+    settled,
+  };
 
   Result<Verdict> judge(const FileRecord& record, Absence& absence);
   // The file in which its words stand, be it in other marks; empty: in none. That in which they stood is asked first: to look at
   // all of them takes long.
   Result<std::string> where_said(const FileRecord& record, const Absence& absence, const std::string& loose);
-  Status let_words_hold(const Absence& absence, const std::string& loose);
+  void let_words_hold(const Chronicle& logs, const Absence& absence, const std::string& loose);
+  std::string text_in(const std::string& file, const Absence& absence, const std::string& loose);
+  Result<const SeenFile*> file_then(const std::string& file, const Absence& entry);
   Result<bool> has_left_with_git(const FileRecord& record, const Absence& absence, const SeenEntry* stood);
   Result<std::string> merged_into(const std::string& file, const SeenFile& then, const SeenEntry& gone);  // empty: into none
   bool is_undecided(const FileRecord& record);
@@ -34,6 +47,8 @@ class AbsenceSettlement {
   EditContext& context_;
   const Vault& vault_;
   EditState& state_;
+  std::vector<MergedEntry> merges_;                               // of the file that is being settled
+  std::map<std::pair<std::string, std::string>, SeenFile> then_;  // by file and version
 };
 
 }  // namespace loci

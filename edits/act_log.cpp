@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/json.h"
 #include "vault/logs/json_lines.h"
@@ -83,23 +84,31 @@ Status log_change(const Vault& vault, Instant now, const std::string& file, cons
 
 namespace {
 
-Status log_anew(const Vault& vault, const std::string& act, std::string outcome, bool may_be_doubtful) {
-  auto acts = TRY(acts_of(vault));
-  const auto known = std::ranges::find(acts, act, &Act::id);
-  if (known == acts.end() || (known->outcome == outcome && (may_be_doubtful || !known->doubtful))) return {};
-  known->outcome = std::move(outcome);
-  known->doubtful = known->doubtful && may_be_doubtful;
-  return log_act(vault, *known);
+Status log_anew(const Vault& vault, const std::vector<std::string>& acts, const std::string& outcome, bool may_be_doubtful) {
+  if (acts.empty()) return {};
+  auto logged = TRY(acts_of(vault));
+  const std::set<std::string_view> wanted(acts.begin(), acts.end());
+  for (Act& act : logged) {
+    if (!wanted.contains(act.id) || (act.outcome == outcome && (may_be_doubtful || !act.doubtful))) continue;
+    act.outcome = outcome;
+    act.doubtful = act.doubtful && may_be_doubtful;
+    TRY(append_json_line(vault.files(), log_of(vault), to_json(act)));
+  }
+  return shorten(vault);
 }
 
 }  // namespace
 
-Status log_outcome(const Vault& vault, const std::string& act, std::string outcome) {
-  return log_anew(vault, act, std::move(outcome), true);
+Status log_outcome(const Vault& vault, const std::string& act, const std::string& outcome) {
+  return log_anew(vault, {act}, outcome, true);
 }
 
-Status log_answer(const Vault& vault, const std::string& act, std::string outcome) {
-  return log_anew(vault, act, std::move(outcome), false);
+Status log_outcomes(const Vault& vault, const std::vector<std::string>& acts, const std::string& outcome) {
+  return log_anew(vault, acts, outcome, true);
+}
+
+Status log_answer(const Vault& vault, const std::string& act, const std::string& outcome) {
+  return log_anew(vault, {act}, outcome, false);
 }
 
 // The time is that of the first line of an act, everything else that of the last.

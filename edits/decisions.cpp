@@ -172,26 +172,28 @@ Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string&
   return tombstones;
 }
 
-Status merge_entry(Memory& memory, const Absence& entry, const std::string& into) {
+Status merge_entries(Memory& memory, const std::vector<MergedEntry>& merged) {
+  if (merged.empty()) return {};
   const auto logs = TRY(Chronicle::read(memory.vault()));
   LedgerEntry line;
   line.generation = std::max<std::int64_t>(logs.generation(), 1);
-  line.run = act_id(entry.id, entry.hash, {});
   line.at = next_ledger_time(memory.vault(), logs);
   line.outcome = LedgerEntry::Outcome::merged;
-  line.entry = entry.id;
-  line.into = into;
   std::vector<LedgerEntry> lines;
-  for (const std::string& fact : TRY(facts_of_entry(memory, logs, entry.id, entry.from))) {
-    if (logs.is_removed(fact)) continue;
-    line.fact = fact;
-    line.fact_hash = TRY(hash_of(memory, fact));
-    if (line.fact_hash.empty()) line.fact_hash = entry.hash;  // it stands nowhere: the line still says where its entry went
-    lines.push_back(line);
+  for (const auto& [entry, into] : merged) {
+    line.run = act_id(entry.id, entry.hash, {});
+    line.entry = entry.id;
+    line.into = into;
+    for (const std::string& fact : TRY(facts_of_entry(memory, logs, entry.id, entry.from))) {
+      if (logs.is_removed(fact)) continue;
+      line.fact = fact;
+      line.fact_hash = TRY(hash_of(memory, fact));
+      if (line.fact_hash.empty()) line.fact_hash = entry.hash;  // it stands nowhere: the line still says where its entry went
+      lines.push_back(line);
+    }
   }
   TRY(append_ledger(memory.vault(), lines));
-  std::vector<std::string> files{".loci/ledger/" + memory.vault().host() + ".jsonl"};
-  (void)make_searchable(memory, files);
+  (void)make_searchable(memory, {".loci/ledger/" + memory.vault().host() + ".jsonl"});
   return {};
 }
 

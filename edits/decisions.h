@@ -16,8 +16,13 @@ namespace loci {
 // kept for `restore`, and their lines are taken out of the core. Returns the tombstones.
 Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string& file, const std::vector<Absence>& entries);
 
-// A person made one text of an entry and another one, `into`: that one has its facts from now on.
-Status merge_entry(Memory& memory, const Absence& entry, const std::string& into);
+// A person made one text of an entry and another one, `into`.
+struct MergedEntry {
+  Absence entry;
+  std::string into;
+};
+// Those have the facts of the entries from now on.
+Status merge_entries(Memory& memory, const std::vector<MergedEntry>& merged);
 
 // This text of an entry that was deleted with another one is deleted, too.
 Status delete_text(Memory& memory, const std::string& id, const std::string& hash);

@@ -1,5 +1,8 @@
 #include "edits/present_files.h"
 
+#include "parser/parser.h"
+#include "parser/text_hash.h"
+
 namespace loci {
 namespace {
 
@@ -22,6 +25,16 @@ bool stands_as_looked_at(const Vault& vault, const FileRecord* known) {
 const PresentFile& PresentFiles::of(const std::string& file) {
   const auto known = files_.find(file);
   return known != files_.end() ? known->second : files_.emplace(file, read(file)).first->second;
+}
+
+const std::map<std::string, std::string>& PresentFiles::words_of(const std::string& file) {
+  const auto [known, is_new] = words_.try_emplace(file);
+  if (!is_new) return known->second;
+  for (const ParsedEntry& entry : parse(of(file).bytes).entries) {
+    if (place_of(file) == Place::core && entry.metadata && !entry.metadata->ref.empty()) continue;
+    for (const std::string& hash : {entry.hash, loose_text_hash(entry.text)}) known->second.emplace(hash, entry.id);
+  }
+  return known->second;
 }
 
 bool PresentFiles::has_changed(const std::string& file) {

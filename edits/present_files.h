@@ -30,7 +30,12 @@ class PresentFiles {
   PresentFiles(const Vault& vault, Instant now) : vault_(vault), now_(now) {}
 
   const PresentFile& of(const std::string& file);  // relative; valid until it was written
-  void was_written(const std::string& file) { files_.erase(file); }
+  // What is said in it, but for promoted lines: the hash of each text, and that of the text without its marks -> its id.
+  const std::map<std::string, std::string>& words_of(const std::string& file);
+  void was_written(const std::string& file) {
+    files_.erase(file);
+    words_.erase(file);
+  }
 
   // Since it was read, or while it was: somebody is saving it, and what was read is perhaps half of that.
   bool has_changed(const std::string& file);
@@ -41,6 +46,7 @@ class PresentFiles {
   const Vault& vault_;
   const Instant now_;
   std::map<std::string, PresentFile> files_;
+  std::map<std::string, std::map<std::string, std::string>> words_;
 };
 
 }  // namespace loci

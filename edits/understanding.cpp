@@ -60,8 +60,7 @@ Status Understanding::settle_all() {
 Status Understanding::settle(const std::string& file) {
   const FileRecord* record = state_.find(file);
   if (!record || record->absent.empty() || context_.git_has_moved()) return {};
-  AbsenceSettlement absences(context_);
-  TRY(absences.settle(file));
+  TRY(absences_.settle(file));
   context_.present.was_written(core_file_name);  // what was deleted leaves it
   return {};
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "edits/absences.h"
 #include "edits/edit_context.h"
 #include "edits/file_questions.h"
 #include "edits/save_meaning.h"
@@ -16,7 +17,11 @@ namespace loci {
 class Understanding {
  public:
   Understanding(Memory& memory, EditState& state, const GitStand& git, std::string git_marks)
-      : context_(memory, state, git, std::move(git_marks)), vault_(context_.vault), state_(state), questions_(context_) {}
+      : context_(memory, state, git, std::move(git_marks)),
+        vault_(context_.vault),
+        state_(state),
+        questions_(context_),
+        absences_(context_) {}
 
   Result<Understood> of(std::set<std::string> files);
 
@@ -49,6 +54,7 @@ class Understanding {
   const Vault& vault_;
   EditState& state_;
   FileQuestions questions_;
+  AbsenceSettlement absences_;
   bool has_saves_ = false;
   std::set<std::string> in_work_;  // files that are just looked at, one for another
 };

@@ -95,6 +95,14 @@ std::string EntryStore::id_of(RowId row) {
   return found.next() ? std::string(found.text(0)) : std::string();
 }
 
+std::vector<RowId> rows_labelled(Database& database, LabelKind kind, std::string_view label) {
+  std::vector<RowId> rows;
+  for (Query found(database, "SELECT row FROM labels WHERE kind = ? AND label = ? ORDER BY row", static_cast<int>(kind), label);
+       found.next();)
+    rows.push_back(static_cast<RowId>(found.integer(0)));
+  return rows;
+}
+
 std::vector<RowId> rows_with_text(Database& database, std::string_view hash) {
   const auto bytes = packed_hash(hash);
   std::vector<RowId> rows;
@@ -112,11 +120,11 @@ std::vector<RowId> rows_concerned(Database& database, const Concerned& concerned
   };
   for (const auto& id : concerned.ids) {
     take(Query(database, "SELECT row FROM entries WHERE id = ?", id));
-    take(Query(database, "SELECT row FROM labels WHERE kind = ? AND label = ?", static_cast<int>(LabelKind::from), id));
+    std::ranges::copy(rows_labelled(database, LabelKind::from, id), std::back_inserter(rows));
   }
   for (const auto& hash : concerned.hashes) {
     std::ranges::copy(rows_with_text(database, hash), std::back_inserter(rows));
-    take(Query(database, "SELECT row FROM labels WHERE kind = ? AND label = ?", static_cast<int>(LabelKind::loose), hash));
+    std::ranges::copy(rows_labelled(database, LabelKind::loose, hash), std::back_inserter(rows));
   }
   std::ranges::sort(rows);
   rows.erase(std::ranges::unique(rows).begin(), rows.end());

@@ -34,6 +34,8 @@ struct RowSummary {
   std::uint64_t content = 0;
 };
 
+// With this label, sorted; inactive ones too.
+std::vector<RowId> rows_labelled(Database& database, LabelKind kind, std::string_view label);
 // With exactly this text, sorted; inactive ones too.
 std::vector<RowId> rows_with_text(Database& database, std::string_view hash);
 // Entries with these ids or texts, and those that rest on the ids; sorted.

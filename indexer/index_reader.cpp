@@ -224,12 +224,11 @@ Result<std::vector<RowId>> IndexReader::rows_with_text(std::string_view hash) {
 }
 
 Result<std::vector<Entry>> IndexReader::find_resting_on(std::string_view id) {
-  std::vector<RowId> rows;
-  for (Query row(impl_->index.database, "SELECT row FROM labels WHERE kind = ? AND label = ? ORDER BY row",
-                 static_cast<int>(LabelKind::from), id);
-       row.next();)
-    rows.push_back(static_cast<RowId>(row.integer(0)));
-  return impl_->checked(impl_->entries_of(rows));
+  return impl_->checked(impl_->entries_of(rows_labelled(impl_->index.database, LabelKind::from, id)));
+}
+
+Result<std::vector<Entry>> IndexReader::find_correcting(std::string_view id) {
+  return impl_->checked(impl_->entries_of(rows_labelled(impl_->index.database, LabelKind::corrects, id)));
 }
 
 std::uint64_t IndexReader::size_of_file(const std::string& path) {

@@ -179,6 +179,8 @@ class IndexReader {
   Result<std::vector<RowId>> rows_with_text(std::string_view hash);
   // Whose `from` names this id, inactive ones too.
   Result<std::vector<Entry>> find_resting_on(std::string_view id);
+  // Whose `corrects` does.
+  Result<std::vector<Entry>> find_correcting(std::string_view id);
   // Newest first: by time, then turn, then id. `before` is a cursor (the last id of the page before), or empty.
   Result<std::vector<Entry>> recent(const EntryFilter& filter, size_t limit, const std::string& before = {});
   // By file and line.

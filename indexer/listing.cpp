@@ -102,13 +102,9 @@ std::vector<RowId> rows_of(Query&& query) {
   return rows;
 }
 
-std::vector<RowId> rows_with(Database& database, LabelKind kind, const std::string& label) {
-  return rows_of(Query(database, "SELECT row FROM labels WHERE kind = ? AND label = ?", static_cast<int>(kind), label));
-}
-
 // "deploy" finds "deploy/staging" too.
 std::vector<RowId> rows_tagged(Database& database, const std::string& label) {
-  auto rows = rows_with(database, LabelKind::tag, label);
+  auto rows = rows_labelled(database, LabelKind::tag, label);
   const auto below = rows_of(Query(database, "SELECT row FROM labels WHERE kind = ? AND label >= ? AND label < ?",
                                    static_cast<int>(LabelKind::tag), label + "/", label + "0"));
   rows.insert(rows.end(), below.begin(), below.end());
@@ -144,8 +140,8 @@ std::optional<std::vector<RowId>> IndexReader::Impl::rows_named(const EntryFilte
     if (tags.empty()) intersect(rows, {});
     for (const auto& tag : tags) intersect(rows, rows_tagged(database, tag));
   }
-  if (!filter.project.empty()) intersect(rows, rows_with(database, LabelKind::project, filter.project));
-  if (!filter.task.empty()) intersect(rows, rows_with(database, LabelKind::task, filter.task));
+  if (!filter.project.empty()) intersect(rows, rows_labelled(database, LabelKind::project, filter.project));
+  if (!filter.task.empty()) intersect(rows, rows_labelled(database, LabelKind::task, filter.task));
   if (!filter.session.empty())
     intersect(rows, rows_of(Query(database, "SELECT row FROM entries WHERE session = (SELECT session FROM sessions WHERE name = ?)",
                                   filter.session)));

@@ -116,10 +116,8 @@ Result<std::vector<Tombstone>> ends_of_facts(Memory& memory, const std::vector<s
 }
 
 Result<std::vector<Entry>> filed_and_not_settled(Memory& memory, const std::string& entry_id) {
-  std::vector<Entry> filed;
-  auto pending = TRY(memory.ask<std::vector<IndexReader::PendingFact>>([](IndexReader& reader) { return reader.pending_facts(); }));
-  for (IndexReader::PendingFact& fact : pending)
-    if (fact.entry.corrects == entry_id && fact.entry.source == Source::user) filed.push_back(std::move(fact.entry));
+  auto filed = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_correcting(entry_id); }));
+  std::erase_if(filed, [](const Entry& fact) { return !fact.pending || fact.source != Source::user; });
   return filed;
 }
 

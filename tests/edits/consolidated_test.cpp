@@ -11,6 +11,7 @@
 #include "memory/restore.h"
 #include "tests/edits/edits_fixture.h"
 #include "tests/support/interrupting_file_system.h"
+#include "tests/support/processor_time.h"
 #include "vault/rewrite/change_file.h"
 
 namespace loci {
@@ -517,6 +518,33 @@ TEST_P(WithoutComment, AnEntryIsWholeAgainWithItsComment) {
   save(file, numbered(5, {2}));
   EXPECT_EQ(settle().deleted, Ids{"e2"});
   EXPECT_FALSE(find_entry(*memory, "f-e2"));
+}
+
+// An editor, or a formatter, that takes all comments out of a file leaves as many words to look for at every save.
+class AllWithoutComment : public EditsTest {
+ protected:
+  std::chrono::nanoseconds time_of_a_save(const std::string& name, int count) {
+    const auto entries = [&](bool with_comments) {
+      std::string bytes;
+      for (int i = 0; i < count; ++i) {
+        const std::string text = name + " says number " + std::to_string(i);
+        bytes += with_comments ? entry_of(name + std::to_string(i), text) : text + "\n\n";
+      }
+      return bytes;
+    };
+    const std::string path = "consolidated/" + name + ".md";
+    save(path, entries(true));
+    save(path, entries(false));
+    EXPECT_EQ(settle().deleted, std::vector<std::string>{});
+    write(path, entries(false) + "one more\n");
+    EXPECT_TRUE(memory->take_in({path}));
+    return processor_time_of([&] { EXPECT_TRUE(understand(*memory, {path})); });
+  }
+};
+
+TEST_F(AllWithoutComment, ASaveTakesTimeThatGrowsAsTheFileDoes) {
+  const auto few = time_of_a_save("few", 200), many = time_of_a_save("many", 1600);
+  EXPECT_LT(many, 24 * few);  // eight times the file; it was 64 times the time
 }
 
 TEST_P(Rows, WordsWithoutACommentThatGoManyAtOnceDeleteNothing) {

@@ -175,7 +175,8 @@ TEST_F(RebuildTest, LeavesTogetherWhatAPersonPutTogether) {
   write(file, bytes.insert(bytes.find("Anna sails.") + 11, " Bert paints."));
   rebuild();  // the edit is filed while the other entry stands there still
   const Entry gone = entry_with("Bert paints.");
-  ASSERT_TRUE(merge_entry(*memory, {gone.id, gone.hash, gone.from, clock.now(), {}}, entry_with("Anna sails. Bert paints.").id));
+  const Absence absence{gone.id, gone.hash, gone.from, clock.now(), {}};
+  ASSERT_TRUE(merge_entries(*memory, {{absence, entry_with("Anna sails. Bert paints.").id}}));
   bytes = read(file);
   const size_t begin = bytes.rfind("<!--m", bytes.find("\nBert paints.\n"));
   write(file, bytes.erase(begin, bytes.find("Bert paints.\n", bytes.find("-->", begin)) + 13 - begin));

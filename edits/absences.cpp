@@ -22,6 +22,13 @@ bool went_with_its_entry(const Chronicle& logs, const Absence& line) {
   return ended && removes(*ended) && ended->at <= line.since;
 }
 
+// The last one of the entry, if it says that.
+const LedgerEntry* line_of_its_words(const Chronicle& logs, const std::string& id, const std::string& hash) {
+  const auto& lines = logs.lines_of_entry(id);
+  const auto last = std::ranges::find(lines.rbegin(), lines.rend(), id, &LedgerEntry::entry);
+  return last != lines.rend() && is_merge(**last) && (*last)->run == act_id(id, hash, {}) ? *last : nullptr;
+}
+
 std::vector<std::string> acts_of_these(std::span<const Absence> absences) {
   std::vector<std::string> acts;
   for (const Absence& one : absences) acts.push_back(act_id(one.id, one.hash, {}));
@@ -31,9 +38,7 @@ std::vector<std::string> acts_of_these(std::span<const Absence> absences) {
 }  // namespace
 
 bool rests_on_its_words(const Chronicle& logs, const std::string& id, const std::string& hash) {
-  const auto& lines = logs.lines_of_entry(id);
-  const auto last = std::ranges::find(lines.rbegin(), lines.rend(), id, &LedgerEntry::entry);
-  return last != lines.rend() && is_merge(**last) && (*last)->run == act_id(id, hash, {});
+  return line_of_its_words(logs, id, hash) != nullptr;
 }
 
 Status AbsenceSettlement::settle(const std::string& file) {
@@ -53,7 +58,9 @@ Status AbsenceSettlement::settle(const std::string& file) {
   TRY(log_outcomes(vault_, acts_of_these(held), "not meant"));
   waiting.insert(waiting.end(), held.begin(), held.end());
   // More than a person takes out entry by entry, and nobody is asked about a text without a comment: nothing is deleted.
-  std::ranges::move(unsaid, std::back_inserter(unsaid.size() > most_undone ? not_meant : waiting));
+  const bool are_many = unsaid.size() > most_undone;
+  if (are_many) TRY(let_go_of_entries(context_.memory, unsaid));
+  std::ranges::move(unsaid, std::back_inserter(are_many ? not_meant : waiting));
   TRY(log_outcomes(vault_, acts_of_these(not_meant), "not meant"));
   const bool is_core = place_of(file) == Place::core;
   if (!settled.empty()) TRY(is_core ? demote_lines(context_.memory, settled) : delete_entries(context_.memory, file, settled));
@@ -89,9 +96,8 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
     if (was_nowhere && context_.other_places().name(absence.id, record.file)) return Verdict::not_meant;
     absence.said_in = TRY(where_said(record, absence, loose));
     if (!absence.said_in.empty()) {
-      if (!was_nowhere) return Verdict::waits;
       let_words_hold(logs, absence, loose);
-      return Verdict::held;
+      return was_nowhere ? Verdict::held : Verdict::waits;
     }
     if (TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))) return Verdict::not_meant;
     is_unsaid = !was_nowhere;
@@ -118,8 +124,8 @@ Result<std::string> AbsenceSettlement::where_said(const FileRecord& record, cons
 // What the entry was made of rests on the text that says it: nothing of it is folded anew, here or on another machine.
 void AbsenceSettlement::let_words_hold(const Chronicle& logs, const Absence& absence, const std::string& loose) {
   const std::string text = text_in(absence.said_in, absence, loose);
-  const bool is_known = rests_on_its_words(logs, absence.id, absence.hash);  // another machine may have said so
-  if (!text.empty() && !is_known) merges_.push_back({absence, text});
+  const LedgerEntry* known = line_of_its_words(logs, absence.id, absence.hash);  // another machine may have said so
+  if (!text.empty() && (!known || known->into != text)) merges_.push_back({absence, text});
 }
 
 // The id of the text in this file that says what the entry said; empty: none does.

@@ -197,6 +197,22 @@ Status merge_entries(Memory& memory, const std::vector<MergedEntry>& merged) {
   return {};
 }
 
+Status let_go_of_entries(Memory& memory, const std::vector<Absence>& absences) {
+  const auto logs = TRY(Chronicle::read(memory.vault()));
+  std::vector<LedgerEntry> lines;
+  for (const Absence& one : absences) {
+    Entry entry;
+    entry.id = one.id;
+    entry.from = TRY(facts_of_entry(memory, logs, one.id, one.from));
+    std::ranges::move(TRY(lines_that_let_go(memory, logs, {entry}, {}, act_id(one.id, one.hash, {}),
+                                            "the words that it rested on went with many others")),
+                      std::back_inserter(lines));
+  }
+  TRY(append_ledger(memory.vault(), lines));
+  (void)make_searchable(memory, {".loci/ledger/" + memory.vault().host() + ".jsonl"});
+  return {};
+}
+
 Result<std::vector<Tombstone>> demote_lines(Memory& memory, const std::vector<Absence>& lines) {
   const auto logs = TRY(read_logs(memory.vault()));
   const Instant at = next_tombstone_time(memory.vault(), logs);

@@ -24,6 +24,9 @@ struct MergedEntry {
 // Those have the facts of the entries from now on.
 Status merge_entries(Memory& memory, const std::vector<MergedEntry>& merged);
 
+// What these rested on is pending again.
+Status let_go_of_entries(Memory& memory, const std::vector<Absence>& entries);
+
 // This text of an entry that was deleted with another one is deleted, too.
 Status delete_text(Memory& memory, const std::string& id, const std::string& hash);
 

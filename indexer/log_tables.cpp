@@ -343,7 +343,8 @@ EntryFate LogTables::fate_of(const std::string& entry) {
   for (size_t i = 0; i < chain.size(); ++i) {
     const std::string id = chain[i];
     if (Query(database_, "SELECT 1 FROM entries WHERE id = ?", id).next()) return EntryFate::stands;
-    if (has_tombstones() && end_of(id)) return EntryFate::ended;
+    // A text without a comment that is gone was taken out, or typed over: no line of it comes back because a word of it is another.
+    if (is_hash_id(id) || (has_tombstones() && end_of(id))) return EntryFate::ended;
     for (Query row(database_,
                    "SELECT DISTINCT merged_into FROM ledger WHERE entry = ? AND entry <> '' AND +generation = ?"
                    " AND merged_into <> '' ORDER BY merged_into",

@@ -16,7 +16,8 @@ namespace loci {
 enum class EntryFate : std::uint8_t {
   unnamed,  // the line names none
   stands,   // it has a place in the vault, or what it was merged into has one
-  ended,    // it was deleted or corrected, or words that were filed of it since overruled the line's fact: somebody meant it to go
+  ended,    // it was deleted or corrected, or words that were filed of it since overruled the line's fact: somebody meant it to go;
+            // or it had been merged into a text without a comment, and that is gone
   lost,     // it is in no file, and nobody said so: an old buffer was saved over it
 };
 

@@ -78,7 +78,11 @@ class Stepping {
     // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
     const bool is_ours = chronicle_.has_promoted(line.ref, hash) || (removed && removes(*removed) && removed->text_hash == hash);
     auto [entry, is_gone] = TRY(shown_by(line.ref));
-    if (!entry && is_hash_id(line.ref)) entry = TRY(that_says(line));
+    if (!entry && is_hash_id(line.ref)) {
+      entry = TRY(that_says(line));
+      if (!entry) entry = TRY(merged_before(line.ref));
+      is_gone = is_gone || knows_all_files_;
+    }
     const std::string text = entry ? as_core_line(entry->text) : std::string();
     if (!is_ours) {
       if (!entry || entry->id == line.ref || text != as_core_line(line.text)) return std::nullopt;
@@ -144,6 +148,16 @@ class Stepping {
       return entry.active && entry.place == Place::consolidated && !chronicle_.is_removed(entry.id);
     });
     return standing == same.end() ? std::nullopt : std::optional(std::move(*standing));
+  }
+
+  // The entry whose words it was, which stands again and says something else.
+  Result<std::optional<Entry>> merged_before(const std::string& text) {
+    for (const LedgerEntry* line : chronicle_.lines_of_entry(text)) {
+      if (line->into != text) continue;
+      auto entry = TRY(entry_with_id(memory_, line->entry));
+      if (entry && entry->active && !chronicle_.is_removed(entry->id)) return entry;
+    }
+    return std::nullopt;
   }
 
   // The logs say so; an index that says so alone has not seen yet that it was restored.

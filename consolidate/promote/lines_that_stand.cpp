@@ -30,7 +30,7 @@ Result<std::set<std::string>> lines_to_leave(Memory& memory, const std::vector<s
   for (const std::string& ref : shown) {
     if (!is_hash_id(ref)) continue;
     const auto text = TRY(entry_with_id(memory, ref));
-    if (text && text->active && text->place == Place::consolidated) refs.insert(ref);
+    if (text && text->active && text->place != Place::core) refs.insert(ref);
   }
   return refs;
 }

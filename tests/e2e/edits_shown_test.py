@@ -248,6 +248,65 @@ class WordsOfAPerson(EditsCase):
             self.assertEqual(self.settled(world), sorted([WALK, LAMP]))
         return check
 
+    def reword_without_comment(self, new):
+        self.save(DURABLE, self.world.read(DURABLE).replace(self.OWN, new))
+        self.typed = [new if text == self.OWN else text for text in self.typed]
+        self.world.run("resolve")
+
+    def what_was_written_over_is_in_no_prompt(self, world):
+        self.assertNotIn(TEA, world.texts("--layer", "L1"))
+        self.assertNotIn(TEA, world.read(CORE))
+
+    @case("24d", "alone", "daemon")
+    def a_text_without_its_comment_is_made_bold(self):
+        self.without_its_comment()
+        self.reword_without_comment(f"**{self.OWN}**")
+        self.what_was_written_over_is_in_no_prompt(self.world)
+        self.run_with_news(LAMP)
+
+        def check(world):
+            self.what_was_written_over_is_in_no_prompt(world)
+            self.assertEqual(world.read(DURABLE).count(self.OWN), 1)
+        return check
+
+    @case("24d", "alone", "daemon")
+    def a_text_without_its_comment_gets_other_words(self):
+        self.without_its_comment()
+        self.run_with_news(LAMP)
+        self.reword_without_comment(MINT)
+
+        def check(world):
+            self.what_was_written_over_is_in_no_prompt(world)
+            self.assertNotIn(self.OWN, world.read(CORE))
+        self.eventually(check)
+        self.later(minutes=20)
+        self.run_with_news(BOAT)
+        return check
+
+    @case("24d", "alone", "daemon")
+    def a_text_without_its_comment_gets_it_back_with_other_words(self):
+        before = self.without_its_comment()
+        self.typed = [MINT]
+        self.save(DURABLE, before.replace(self.OWN, MINT))
+        self.world.run("resolve")
+        self.run_with_news(LAMP)
+
+        def check(world):
+            self.what_was_written_over_is_in_no_prompt(world)
+            self.assertIn(MINT, self.core(world))
+            self.assertNotIn(self.OWN, world.read(CORE))
+        return check
+
+    @case("24d", "alone", "daemon")
+    def a_text_without_its_comment_that_becomes_private_leaves_the_core_at_once(self):
+        (self.world.scratch / "config/loci").mkdir(parents=True)
+        (self.world.scratch / "config/loci/config.toml").write_text('[privacy]\nnever_send = ["#private"]\n')
+        self.stop_daemon_for(lambda: None)
+        self.without_its_comment()
+        self.run_with_news(LAMP)
+        self.reword_without_comment(f"{self.OWN} #private")
+        return lambda world: self.assertNotIn(self.OWN, world.read(CORE))
+
     @case("24d", "alone", "daemon")
     def an_entry_whose_words_are_moved_among_ones_own_lines_of_the_core_is_shown_there_alone(self):
         self.durable(TEA, WALK)

@@ -548,7 +548,11 @@ TEST_F(AllWithoutComment, ASaveTakesTimeThatGrowsAsTheFileDoes) {
 }
 
 TEST_P(Rows, WordsWithoutACommentThatGoManyAtOnceDeleteNothing) {
+  const std::string day = "archive/2026-11-20.md";
+  write(day, entry_of("f-e2", "fact number 2"));
   save(file, numbered(9));
+  settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
+  look({file, day});
   write("notes/ideas.md", "fact number 1\n\nfact number 2\n\nfact number 3\n\nfact number 4\n");
   look({"notes/ideas.md"});
   for (const std::set<int>& out : {std::set<int>{1}, std::set<int>{1, 2}, std::set<int>{1, 2, 3}, std::set<int>{1, 2, 3, 4}})
@@ -558,6 +562,8 @@ TEST_P(Rows, WordsWithoutACommentThatGoManyAtOnceDeleteNothing) {
   save("notes/ideas.md", "# Empty\n");
   EXPECT_EQ(settle().deleted, Ids{});
   EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_TRUE(memory->bring_up_to_date());
+  EXPECT_TRUE(find_entry(*memory, "f-e2")->pending) << "nothing that nobody deleted is lost";
 }
 
 TEST_P(Rows, AnEntryWhoseWordsStandUnderAnotherIdIsNotDeleted) {

@@ -17,8 +17,8 @@ namespace loci {
 Result<std::vector<PromotedLine>> lines_that_still_stand(Memory& memory, std::vector<PromotedLine> lines,
                                                          const std::vector<DurableEntry>& chosen_from);
 
-// Those of the core's refs that a run cannot choose again, and so leaves as they are: entries in question, and texts that stand somewhere
-// without a comment.
+// Those of the core's refs that a run cannot choose again, and so leaves as they are: entries in question, and texts that stand
+// somewhere without a comment.
 Result<std::set<std::string>> lines_to_leave(Memory& memory, const std::vector<std::string>& shown);
 
 }  // namespace loci

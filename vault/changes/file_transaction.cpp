@@ -11,6 +11,8 @@
 #include "vault/changes/noted_lines.h"
 #include "vault/changes/overruled_steps.h"
 #include "vault/rewrite/replace.h"
+#include "vault/rewrite/versions.h"
+#include "vault/rewrite/write_names.h"
 
 namespace loci {
 namespace {
@@ -67,6 +69,16 @@ Result<bool> step(const Vault& vault, const FileChange& change, Direction direct
 Result<bool> is_finished(const Vault& vault, const FileChange& change) {
   const auto now = TRY(read_file_if_any(vault.files(), vault.file(change.file)));
   return now && has_any_of(*now, steps_between(change.before.value_or(std::string()), change.after));
+}
+
+// Whoever was killed between the file and its version leaves one of which nobody knows what it said: what a person has taken out
+// of it since would be missing from nothing. One that cannot be noted passes for a person's.
+void note_as_written(const Vault& vault, const FileChange& change) {
+  const auto known = versions_of(vault, change.file);
+  if (!known || !has_versions(change.file)) return;
+  const std::string newest = known->empty() ? content_hash({}) : known->back().hash;
+  if (newest == content_hash(change.before.value_or(std::string())))
+    (void)note_version(vault, change.file, Version::Kind::wrote, change.after);
 }
 
 // Whether the file has, at least in part, what was to come into it.
@@ -177,7 +189,10 @@ class Finishing {
     const auto overruled = TRY(OverruledSteps::of(vault_, transaction));
     Ids kept;
     for (const FileChange& change : transaction.files) {
-      if (TRY(is_finished(vault_, change))) continue;
+      if (TRY(is_finished(vault_, change))) {
+        note_as_written(vault_, change);
+        continue;
+      }
       const auto written = TRY(step(vault_, change, Direction::forward, &overruled, kept));
       if (written) finished_.files.push_back(change.file);
     }

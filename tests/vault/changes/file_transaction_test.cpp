@@ -14,6 +14,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/test_environment.h"
 #include "tests/vault/racing_person.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -251,6 +252,38 @@ TEST_F(FileTransactionTest, KilledBeforeAnyCallItIsFinishedOrWasNeverBegun) {
     EXPECT_GT(finished, 10u);
     EXPECT_GT(taken_back, 5u);
   }
+}
+
+// Nobody who looks at it knows otherwise what a person has taken out of it since.
+TEST_F(FileTransactionTest, KilledBeforeAnyCallAFileThatItHadWrittenIsKnownOnceItIsFinished) {
+  size_t written = 0;
+  bool was_killed = true;
+  for (size_t at = 0; was_killed; at += every(FileTransaction::Order::files_first)) {
+    start();
+    ASSERT_TRUE(note_version(vault(), one, Version::Kind::understood, before_one));
+    InterruptingFileSystem files([&](size_t call, const std::string&) {
+      if (call == at) throw Killed{};
+    });
+    was_killed = false;
+    try {
+      ASSERT_TRUE(commit(vault(files), merge()));
+    } catch (const Killed&) {
+      was_killed = true;
+    }
+    const bool is_written = read(one) == after_one;
+    if (is_written) save(one, after_one + "\ntyped\n");
+    ASSERT_TRUE(finish_transactions(vault()));
+    if (!is_written) continue;
+    ++written;
+    const auto versions = versions_of(vault(), one).value();
+    EXPECT_TRUE(std::ranges::any_of(versions,
+                                    [&](const Version& version) {
+                                      return version.kind == Version::Kind::wrote &&
+                                             bytes_of(vault(), one, version).value() == after_one;
+                                    }))
+        << "killed before call " << at;
+  }
+  EXPECT_GT(written, 5u);
 }
 
 TEST_F(FileTransactionTest, KilledWhileItFinishesItIsFinishedByTheNext) {

@@ -96,7 +96,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
     if (was_nowhere && context_.other_places().name(absence.id, record.file)) return Verdict::not_meant;
     absence.said_in = TRY(where_said(record, absence, loose));
     if (!absence.said_in.empty()) {
-      let_words_hold(logs, absence, loose);
+      let_words_hold(logs, absence, loose, was_nowhere);
       return was_nowhere ? Verdict::held : Verdict::waits;
     }
     if (TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))) return Verdict::not_meant;
@@ -122,10 +122,11 @@ Result<std::string> AbsenceSettlement::where_said(const FileRecord& record, cons
 }
 
 // What the entry was made of rests on the text that says it: nothing of it is folded anew, here or on another machine.
-void AbsenceSettlement::let_words_hold(const Chronicle& logs, const Absence& absence, const std::string& loose) {
+void AbsenceSettlement::let_words_hold(const Chronicle& logs, const Absence& absence, const std::string& loose, bool was_nowhere) {
   const std::string text = text_in(absence.said_in, absence, loose);
   const LedgerEntry* known = line_of_its_words(logs, absence.id, absence.hash);  // another machine may have said so
   if (!text.empty() && (!known || known->into != text)) merges_.push_back({absence, text});
+  if (was_nowhere && known && known->into == text) context_.understood.said_again.push_back(text);
 }
 
 // The id of the text in this file that says what the entry said; empty: none does.

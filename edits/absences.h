@@ -36,7 +36,7 @@ class AbsenceSettlement {
   // The file in which its words stand, be it in other marks; empty: in none. That in which they stood is asked first: to look at
   // all of them takes long.
   Result<std::string> where_said(const FileRecord& record, const Absence& absence, const std::string& loose);
-  void let_words_hold(const Chronicle& logs, const Absence& absence, const std::string& loose);
+  void let_words_hold(const Chronicle& logs, const Absence& absence, const std::string& loose, bool was_nowhere);
   std::string text_in(const std::string& file, const Absence& absence, const std::string& loose);
   Result<const SeenFile*> file_then(const std::string& file, const Absence& entry);
   Result<bool> has_left_with_git(const FileRecord& record, const Absence& absence, const SeenEntry* stood);

@@ -98,7 +98,8 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
     if (record.question) understood.waiting.push_back(*record.question);
   if (understanding.waits()) return understood;
   understood.ended = TRY(take_out_what_ended(memory, understood.waiting)).entries;
-  if (!state.find(core_file_name) || !state.find(core_file_name)->question) TRY(follow_entries_in_core(memory));
+  if (!state.find(core_file_name) || !state.find(core_file_name)->question)
+    TRY(follow_entries_in_core(memory, understood.said_again));
   if (!may_move_on) return understood;
   if (*came) {
     TRY(settle_after_edits(memory, **came, understood));
@@ -198,11 +199,11 @@ Result<std::string> why_nothing_is_decided(const Vault& vault) {
   return now && is_on_another_branch(vault, then, *now) ? branch_text(then) : std::string();
 }
 
-Result<bool> follow_entries_in_core(Memory& memory) {
+Result<bool> follow_entries_in_core(Memory& memory, const std::vector<std::string>& said_again) {
   const Vault& vault = memory.vault();
   const std::string moves = git_moves_around(vault.root());
   if (git_operation_around(vault.root()) || !TRY(why_nothing_is_decided(vault)).empty()) return false;
-  return bring_lines_in_step(memory, {.git_moves = moves});
+  return bring_lines_in_step(memory, {.back = said_again, .git_moves = moves});
 }
 
 Result<std::vector<Question>> waiting_questions(const Vault& vault) {

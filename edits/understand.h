@@ -27,6 +27,7 @@ inline constexpr std::chrono::minutes absence_settles{10};
 
 struct Understood {
   std::vector<std::string> deleted;     // ids of entries that a person removed
+  std::vector<std::string> said_again;  // texts without a comment that were gone, and on which an entry rests
   std::vector<std::string> demoted;     // of those whose line was taken out of MEMORY.md
   std::vector<std::string> corrected;   // of those whose line there says something else now
   std::vector<std::string> ended;       // of those that were made of what was forgotten or corrected elsewhere
@@ -77,7 +78,7 @@ void add_edit_problems(Memory& memory, std::vector<Problem>& problems);  // thos
 Result<std::string> why_nothing_is_decided(const Vault& vault);
 // The lines of the core follow their entries (memory/promoted_lines.h), but on another branch: what is written there would be in
 // the way back. True if MEMORY.md was rewritten.
-Result<bool> follow_entries_in_core(Memory& memory);
+Result<bool> follow_entries_in_core(Memory& memory, const std::vector<std::string>& said_again = {});
 Result<std::vector<Question>> waiting_questions(const Vault& vault);
 
 }  // namespace loci

@@ -240,13 +240,26 @@ class Stepping {
     }
   }
 
+  // Its line was taken out because the text was gone, and by nobody else.
+  bool went_with_its_text(const std::string& id) const {
+    const auto is_demoted = [&](const LedgerEntry* line) { return line->into == id && chronicle_.is_demoted(line->entry); };
+    if (chronicle_.is_demoted(id) || std::ranges::any_of(chronicle_.lines_of_entry(id), is_demoted)) return false;
+    for (const PromotedLines& promotion : chronicle_.logs().promotions | std::views::reverse) {
+      if (std::ranges::find(promotion.lines, id, &std::pair<std::string, std::string>::first) != promotion.lines.end())
+        return false;
+      const auto& dropped = promotion.dropped.value_or(std::vector<std::string>());
+      if (std::ranges::find(dropped, id) != dropped.end()) return promotion.run.starts_with(no_run);
+    }
+    return false;
+  }
+
   Result<std::vector<NewCoreLine>> lines_back(std::string_view file, const CoreSection& before) {
     std::vector<NewCoreLine> lines;
     const auto most = static_cast<size_t>(std::max<std::int64_t>(memory_.vault().config().consolidation.memory_max_lines, 0));
     size_t characters = core_injection(file).characters + 2;
     for (const std::string& id : follow_.back) {
       const auto entry = TRY(entry_with_id(memory_, id));
-      if (!entry || !entry->active || shown_.contains(id)) continue;
+      if (!entry || !entry->active || shown_.contains(id) || (is_hash_id(id) && !went_with_its_text(id))) continue;
       const auto may_stand = TRY(may_be_shown(*entry));
       const std::string text = as_core_line(entry->text);
       characters += count_code_points(text) + 3;  // bullet, blank, line end

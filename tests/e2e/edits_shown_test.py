@@ -284,6 +284,34 @@ class WordsOfAPerson(EditsCase):
         return check
 
     @case("24d", "alone", "daemon")
+    def a_text_without_its_comment_is_shown_again_when_it_is_put_back(self):
+        self.without_its_comment()
+        self.run_with_news(LAMP)
+        before = self.world.read(DURABLE)
+        self.save(DURABLE, before.replace(self.OWN, ""))
+        self.world.run("resolve")
+        self.eventually(lambda world: self.assertNotIn(self.OWN, world.read(CORE)))
+        self.save(DURABLE, before)
+        self.world.run("resolve")
+        self.run_with_news(BOAT)
+        return self.own_is_shown
+
+    @case("24d", "alone", "daemon")
+    def a_text_whose_line_was_taken_out_is_not_shown_again(self):
+        self.without_its_comment()
+        self.take_out(CORE, self.OWN)
+        self.world.run("resolve")
+        self.later(minutes=20)
+        self.run_with_news(LAMP)
+        before = self.world.read(DURABLE)
+        self.save(DURABLE, before.replace(self.OWN, ""))
+        self.world.run("resolve")
+        self.save(DURABLE, before)
+        self.world.run("resolve")
+        self.run_with_news(BOAT)
+        return lambda world: self.assertNotIn(self.OWN, self.core(world))
+
+    @case("24d", "alone", "daemon")
     def a_text_without_its_comment_gets_it_back_with_other_words(self):
         before = self.without_its_comment()
         self.typed = [MINT]

@@ -58,9 +58,10 @@ Status AbsenceSettlement::settle(const std::string& file) {
   TRY(log_outcomes(vault_, acts_of_these(held), "not meant"));
   waiting.insert(waiting.end(), held.begin(), held.end());
   // More than a person takes out entry by entry, and nobody is asked about a text without a comment: nothing is deleted.
-  const bool are_many = unsaid.size() > most_undone;
-  if (are_many) TRY(let_go_of_entries(context_.memory, unsaid));
-  std::ranges::move(unsaid, std::back_inserter(are_many ? not_meant : waiting));
+  auto& let_go = judged[Verdict::let_go];
+  std::ranges::move(unsaid, std::back_inserter(unsaid.size() > most_undone ? let_go : waiting));
+  TRY(let_go_of_entries(context_.memory, let_go));
+  std::ranges::move(let_go, std::back_inserter(not_meant));
   TRY(log_outcomes(vault_, acts_of_these(not_meant), "not meant"));
   const bool is_core = place_of(file) == Place::core;
   if (!settled.empty()) TRY(is_core ? demote_lines(context_.memory, settled) : delete_entries(context_.memory, file, settled));
@@ -101,7 +102,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
     }
     if (TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))) return Verdict::not_meant;
     is_unsaid = !was_nowhere;
-    if (is_unsaid && TRY(has_left_with_git(record, absence, stood))) return Verdict::not_meant;
+    if (is_unsaid && TRY(has_left_with_git(record, absence, stood))) return Verdict::let_go;
     if (is_unsaid) absence.since = context_.now;
   }
   if (const std::string into = stood ? TRY(merged_into(record.file, then, *stood)) : std::string(); !into.empty()) {

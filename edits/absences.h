@@ -27,6 +27,7 @@ class AbsenceSettlement {
     waits,
     held,  // from now on, by its words
     unsaid,
+    let_go,  // its words went, and nobody took them out: what rested on them is folded anew
     not_meant,
     merged,
     settled,

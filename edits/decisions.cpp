@@ -198,6 +198,7 @@ Status merge_entries(Memory& memory, const std::vector<MergedEntry>& merged) {
 }
 
 Status let_go_of_entries(Memory& memory, const std::vector<Absence>& absences) {
+  if (absences.empty()) return {};
   const auto logs = TRY(Chronicle::read(memory.vault()));
   std::vector<LedgerEntry> lines;
   for (const Absence& one : absences) {
@@ -205,7 +206,7 @@ Status let_go_of_entries(Memory& memory, const std::vector<Absence>& absences) {
     entry.id = one.id;
     entry.from = TRY(facts_of_entry(memory, logs, one.id, one.from));
     std::ranges::move(TRY(lines_that_let_go(memory, logs, {entry}, {}, act_id(one.id, one.hash, {}),
-                                            "the words that it rested on went with many others")),
+                                            "the words that it rested on are gone, and nobody took them out")),
                       std::back_inserter(lines));
   }
   TRY(append_ledger(memory.vault(), lines));

@@ -4,7 +4,7 @@ import { html, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { get } from './api.js';
 import { brief, counted, dateOf, percent, saidAt } from './format.js';
 import { Badge, Choice, Empty, Filters, Place, Problem, Toggle, unknownIn } from './parts.js';
-import { entryAddress, go, set, state, useLoad, useStore } from './state.js';
+import { entryAddress, go, readAddress, set, state, useLoad, useStore } from './state.js';
 
 const pauseOfTyping = 300; // milliseconds
 const firstHits = 20;
@@ -105,6 +105,7 @@ export function SearchBox() {
   const typed = (event) => {
     const text = event.target.value;
     set({ query: text });
+    readAddress(); // a link that was followed a moment ago is told of a moment later
     if (state.route.view !== 'search') go('search', {});
     offer(wordAt(text, event.target.selectionStart));
     setChosen(-1);

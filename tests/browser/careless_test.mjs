@@ -40,6 +40,21 @@ test('an empty memory shows every view, and says how it begins', async () => {
   await page.getByText('Nothing is stored yet').waitFor();
 });
 
+test('what is typed right behind a click on another view is searched', async () => {
+  world.add('The bellows hang in the shed.');
+  await world.go('search');
+  await world.settled();
+  // Before the page is told that its address is another one.
+  await page.getByRole('link', { name: 'Settings' }).evaluate((link) => {
+    link.click();
+    const box = document.querySelector('input[type=search]');
+    box.value = 'bellows';
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await page.getByLabel('Results').getByText('in the shed').waitFor();
+  await world.search('');
+});
+
 test('two clicks on Save are one change', async () => {
   world.add('The oven is heated with beech.');
   const entry = await world.openEntry('The oven is heated with beech.');

@@ -107,8 +107,8 @@ Status log_outcomes(const Vault& vault, const std::vector<std::string>& acts, co
   return log_anew(vault, acts, outcome, true);
 }
 
-Status log_answer(const Vault& vault, const std::string& act, const std::string& outcome) {
-  return log_anew(vault, {act}, outcome, false);
+Status log_answers(const Vault& vault, const std::vector<std::string>& acts, const std::string& outcome) {
+  return log_anew(vault, acts, outcome, false);
 }
 
 // The time is that of the first line of an act, everything else that of the last.

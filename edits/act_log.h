@@ -44,8 +44,8 @@ Status log_change(const Vault& vault, Instant now, const std::string& file, cons
 // What became of an act that stands in the log already; nothing if it does not.
 Status log_outcome(const Vault& vault, const std::string& act, const std::string& outcome);
 Status log_outcomes(const Vault& vault, const std::vector<std::string>& acts, const std::string& outcome);  // of many, read once
-// The same as a person said it: nothing about the act is in doubt any more.
-Status log_answer(const Vault& vault, const std::string& act, const std::string& outcome);
+// The same as a person said it: nothing about the acts is in doubt any more.
+Status log_answers(const Vault& vault, const std::vector<std::string>& acts, const std::string& outcome);
 
 // As they are by now, the latest last.
 Result<std::vector<Act>> acts_of(const Vault& vault);

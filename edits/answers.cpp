@@ -264,8 +264,10 @@ Result<std::vector<std::string>> take_back_answer(Memory& memory, const Act& act
     TRY(know_as_before(vault, answer.files[i]));
     if (is_asked && answer.question) TRY(know_what_came(vault, answer.files[i]));
   }
-  if (answer.question)
-    for (const Absence& gone : answer.question->gone) TRY(log_outcome(vault, act_id(gone.id, gone.hash, {}), "asked"));
+  std::vector<std::string> acts;
+  for (const Absence& gone : answer.question ? answer.question->gone : std::vector<Absence>())
+    acts.push_back(act_id(gone.id, gone.hash, {}));
+  TRY(log_outcomes(vault, acts, "asked"));
   return files;
 }
 

@@ -143,7 +143,9 @@ Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Ve
     for (const Absence& one : record.absent)
       if (one.said_in.empty()) earlier.push_back(one);
     std::erase_if(record.absent, [](const Absence& one) { return one.said_in.empty(); });
-    for (const Absence& one : earlier) TRY(log_outcome(vault_, act_id(one.id, one.hash, {}), "asked"));
+    std::vector<std::string> acts;
+    for (const Absence& one : earlier) acts.push_back(act_id(one.id, one.hash, {}));
+    TRY(log_outcomes(vault_, acts, "asked"));
     if (record.question) std::ranges::copy_if(record.question->gone, std::back_inserter(earlier), went_before(*record.question));
     TRY(add_absent(file, std::move(earlier), question));
   }

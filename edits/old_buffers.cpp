@@ -71,7 +71,7 @@ Status follow_words(EditContext& context, const std::vector<SeenEntry>& newest, 
     if (!change.before.has_metadata || (change.after && !change.after->has_metadata)) continue;
     const SeenEntry* written = find_seen(newest, change.before.id);
     if (!written)
-      TRY(settle_facts_again(context.memory, change.before, change.after.value_or(change.before)));
+      TRY(settle_facts_again(context.memory, {{change.before, change.after.value_or(change.before)}}));
     else if (change.after && written->hash != change.before.hash)
       TRY(let_go_of_facts(context.memory, *written, change.before, *change.after));
   }

@@ -48,7 +48,9 @@ Status close_question(const Vault& vault, EditState& state, const Question& ques
                       const std::string& outcome) {
   FileRecord& record = state.record(question.file);
   record.question.reset();
-  for (const Absence& one : question.gone) TRY(log_answer(vault, act_id(one.id, one.hash, {}), outcome));
+  std::vector<std::string> acts;
+  for (const Absence& one : question.gone) acts.push_back(act_id(one.id, one.hash, {}));
+  TRY(log_answers(vault, acts, outcome));
   TRY(note_version(vault, question.file, Version::Kind::understood, understood));
   return state.save();
 }

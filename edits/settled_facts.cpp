@@ -176,23 +176,25 @@ std::vector<std::string> facts_that_left(const Chronicle& logs, const SeenEntry&
 
 }  // namespace
 
-Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEntry& now) {
+Status settle_facts_again(Memory& memory, const std::vector<StandsAgain>& entries) {
+  if (entries.empty()) return {};
   const auto logs = TRY(Chronicle::read(memory.vault()));
   std::vector<LedgerEntry> lines;
   std::vector<Tombstone> taken_back;
-  for (const std::string& fact : facts_that_left(logs, before)) {
-    if (logs.is_removed(fact)) continue;
-    if (TRY(are_taken_back(memory, fact, now))) {
-      taken_back.push_back(end_of_words(memory, logs, fact));
-      continue;
+  for (const auto& [before, now] : entries)
+    for (const std::string& fact : facts_that_left(logs, before)) {
+      if (logs.is_removed(fact)) continue;
+      if (TRY(are_taken_back(memory, fact, now))) {
+        taken_back.push_back(end_of_words(memory, logs, fact));
+        continue;
+      }
+      const LedgerEntry* rested = TRY(line_while_it_rested(memory, logs, fact, before.id));
+      if (!rested) continue;
+      LedgerEntry& line = lines.emplace_back(*rested);
+      line.generation = std::max<std::int64_t>(logs.generation(), 1);
+      line.run = act_id(before.id, before.hash, now.hash);
+      line.at = next_ledger_time(memory.vault(), logs);
     }
-    const LedgerEntry* rested = TRY(line_while_it_rested(memory, logs, fact, before.id));
-    if (!rested) continue;
-    LedgerEntry& line = lines.emplace_back(*rested);
-    line.generation = std::max<std::int64_t>(logs.generation(), 1);
-    line.run = act_id(before.id, before.hash, now.hash);
-    line.at = next_ledger_time(memory.vault(), logs);
-  }
   if (lines.empty() && taken_back.empty()) return {};
   TRY(append_tombstones(memory.vault(), taken_back));
   TRY(append_ledger(memory.vault(), lines));

@@ -27,7 +27,10 @@ bool stands_again(const Chronicle& logs, const SeenEntry& entry);
 
 // The facts that went into an entry when it was `before`, and that an undo let go of with it, or a person merged with it into
 // another one, are settled there again: it stands, and says `now`.
-Status settle_facts_again(Memory& memory, const SeenEntry& before, const SeenEntry& now);
+struct StandsAgain {
+  SeenEntry before, now;
+};
+Status settle_facts_again(Memory& memory, const std::vector<StandsAgain>& entries);
 
 // An entry says again what it said before a run filed the words of a person's that were in it: that fact ends, and neither a
 // rebuild nor what becomes of the entry brings those words back. Not what it rests on otherwise.

@@ -10,9 +10,10 @@ namespace loci {
 Status look_for_what_stands_again(EditContext& context, const std::string& file) {
   if (place_of(file) != Place::consolidated) return {};
   const Chronicle& logs = *TRY(context.evidence.logs());
+  std::vector<StandsAgain> again;
   for (const SeenEntry& entry : context.present.of(file).seen.entries)
-    if (entry.has_metadata && stands_again(logs, entry)) TRY(settle_facts_again(context.memory, entry, entry));
-  return {};
+    if (entry.has_metadata && stands_again(logs, entry)) again.push_back({entry, entry});
+  return settle_facts_again(context.memory, again);
 }
 
 Status look_for_forgotten(EditContext& context, const std::string& file) {

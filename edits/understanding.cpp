@@ -312,13 +312,16 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
   TRY(hold_by_words(file, save.known.back(), meaning.by_words));
   // What stands there again is perhaps of the commit that git has gone to just now.
   if (save.is_present && context_.git_is_busy()) return false;
+  std::set<std::string_view> back;
+  for (const Change& change : reading.changes)
+    if (change.after) back.insert(change.before.id);
+  const auto is_back = [&](const Absence& one) { return back.contains(one.id); };
   std::vector<Absence>& absent = state_.record(file).absent;
-  for (const Change& change : reading.changes) {
-    const auto absence = std::ranges::find(absent, change.before.id, &Absence::id);
-    if (!change.after || absence == absent.end()) continue;
-    TRY(log_outcome(vault_, act_id(absence->id, absence->hash, {}), "not meant"));
-    absent.erase(absence);
-  }
+  std::vector<std::string> acts;
+  for (const Absence& one : absent)
+    if (is_back(one)) acts.push_back(act_id(one.id, one.hash, {}));
+  TRY(log_outcomes(vault_, acts, "not meant"));
+  std::erase_if(absent, is_back);
   return true;
 }
 

@@ -80,6 +80,8 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
     return TRY(is_understood(vault_, record.file, now.bytes)) ? Verdict::not_meant : Verdict::waits;
   if (absence.since > context_.now) absence.since = context_.now;  // the clock went back: its time starts again
   if (is_undecided(record) || (!is_core && is_asked_about(absence.id))) return Verdict::waits;
+  const bool is_in_core = !absence.said_in.empty() && place_of(absence.said_in) == Place::core;
+  if (is_in_core && !context_.present.of(absence.said_in).exists) return Verdict::waits;  // a missing MEMORY.md decides nothing
   const FileRecord* keeper = absence.said_in.empty() ? nullptr : state_.find(absence.said_in);
   if (keeper && is_undecided(*keeper)) return Verdict::waits;
   const Chronicle& logs = *TRY(context_.evidence.logs());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "edits/absences.h"
 #include "edits/act_log.h"
 #include "edits/settled_facts.h"
 #include "indexer/stored_entry.h"
@@ -101,7 +102,7 @@ void FileQuestions::wait_until_mended(const std::string& file, const PresentFile
 
 Result<Absence> FileQuestions::absence_of(const std::string& file, const SeenEntry& entry, Instant since, const Version& version) {
   Absence absence{entry.id, entry.hash, entry.from, since, version.hash};
-  if (place_of(file) != Place::consolidated) return absence;
+  if (place_of(file) != Place::consolidated || entry.as_written) return absence;
   const auto bytes = TRY(bytes_of(vault_, file, version));
   std::string filed = bytes ? TRY(file_missing_words(context_.memory, *bytes, entry)) : std::string();
   if (!filed.empty() && std::ranges::find(absence.from, filed) == absence.from.end()) absence.from.push_back(std::move(filed));
@@ -114,7 +115,8 @@ Status FileQuestions::add_absent(const std::string& file, std::vector<Absence> e
   const Chronicle& logs = *TRY(context_.evidence.logs());
   for (Absence& one : earlier) {
     const bool is_known = std::ranges::find(question.gone, one.id, &Absence::id) != question.gone.end();
-    const bool is_ended = place_of(file) == Place::core ? logs.is_removed(one.id) : logs.explains_removal(one.id);
+    const bool asks_for_tombstone = place_of(file) == Place::core || rests_on_its_words(logs, one.id, one.hash);
+    const bool is_ended = asks_for_tombstone ? logs.is_removed(one.id) : logs.explains_removal(one.id);
     if (is_known || is_ended || find_seen(now.entries, one.id)) continue;
     question.gone.push_back(std::move(one));
     ++question.touched;

@@ -566,6 +566,54 @@ TEST_P(Rows, WordsWithoutACommentThatGoManyAtOnceDeleteNothing) {
   EXPECT_TRUE(find_entry(*memory, "f-e2")->pending) << "nothing that nobody deleted is lost";
 }
 
+// Each of them was taken out, whatever is asked about those that went last.
+TEST_P(Rows, WordsWithoutACommentThatGoOneByOneAreNotForgottenByAQuestionAboutTheRest) {
+  const auto words = [](const std::set<int>& without) {
+    std::string bytes;
+    for (int i = 1; i <= 5; ++i)
+      if (!without.contains(i)) bytes += "fact number " + std::to_string(i) + "\n\n";
+    return bytes;
+  };
+  save(file, numbered(8));
+  for (int i = 1; i <= 5; ++i)
+    settle_in_ledger("r" + std::to_string(i), "e" + std::to_string(i), hash_of_text("fact number " + std::to_string(i)));
+  save(file, words({}) + numbered(8, {1, 2, 3, 4, 5}));
+  settle();
+  std::set<int> out;
+  size_t waiting = 0;
+  for (int i = 1; i <= 5; ++i) {
+    out.insert(i);
+    waiting = save(file, words(out) + numbered(8, {1, 2, 3, 4, 5})).waiting.size();
+    perhaps_restart();
+  }
+  size_t deleted = settle().deleted.size();
+  if (waiting > 0) deleted += keep_edits(*memory, file)->deleted.size();
+  deleted += settle().deleted.size();
+  EXPECT_EQ(deleted, 5u);
+}
+
+class WhereTheCoreIsAway : public EditsTest {
+ protected:
+  static std::string core_of(const std::string& lines) {
+    return "# Memory\n\n<!-- loci:core begin -->\n" + lines + "<!-- loci:core end -->\n\n";
+  }
+};
+
+TEST_F(WhereTheCoreIsAway, WordsAmongItsLinesAreStillSaid) {
+  save("MEMORY.md", core_of(""));
+  save(file, numbered(5));
+  settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
+  save("MEMORY.md", core_of("") + "fact number 2\n");
+  save(file, numbered(5, {2}));
+  EXPECT_EQ(settle().deleted, Ids{});
+  ASSERT_TRUE(std::filesystem::remove(folder / "vault/MEMORY.md"));
+  look({"MEMORY.md"});
+  EXPECT_EQ(settle().deleted, Ids{});
+  write("MEMORY.md", core_of(""));
+  look({"MEMORY.md"});
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
 TEST_P(Rows, AnEntryWhoseWordsStandUnderAnotherIdIsNotDeleted) {
   save(file, numbered(5));
   save(file, numbered(5, {2}) + entry_of("x2", "fact number 2"));

@@ -97,13 +97,19 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
     const bool was_nowhere = absence.said_in.empty();
     if (was_nowhere && context_.git_is_busy()) return Verdict::waits;  // what would be said of it may be of another commit
     if (was_nowhere && context_.other_places().name(absence.id, record.file)) return Verdict::not_meant;
-    absence.said_in = TRY(where_said(record, absence, loose));
+    const std::string was_said_in = std::exchange(absence.said_in, TRY(where_said(record, absence, loose)));
     if (!absence.said_in.empty()) {
       let_words_hold(logs, absence, loose, was_nowhere);
       return was_nowhere ? Verdict::held : Verdict::waits;
     }
     if (TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))) return Verdict::not_meant;
     is_unsaid = !was_nowhere;
+    const bool may_be_asked = is_unsaid && place_of(was_said_in) == Place::consolidated &&
+                              !TRY(is_understood(vault_, was_said_in, context_.present.of(was_said_in).bytes));
+    if (may_be_asked) {
+      absence.said_in = was_said_in;
+      return Verdict::waits;
+    }
     if (is_unsaid && TRY(has_left_with_git(record, absence, stood))) return Verdict::let_go;
     if (is_unsaid) absence.since = context_.now;
   }

@@ -1,6 +1,7 @@
 #include "edits/file_questions.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "edits/absences.h"
@@ -142,9 +143,11 @@ Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Ve
   }
   if (kind != Question::Kind::unreadable) {
     std::vector<Absence> earlier;
-    for (const Absence& one : record.absent)
-      if (one.said_in.empty()) earlier.push_back(one);
-    std::erase_if(record.absent, [](const Absence& one) { return one.said_in.empty(); });
+    const auto is_said = [&](const Absence& one) {
+      return !one.said_in.empty() && context_.present.words_of(one.said_in).contains(one.hash);
+    };
+    std::ranges::copy_if(record.absent, std::back_inserter(earlier), std::not_fn(is_said));
+    std::erase_if(record.absent, std::not_fn(is_said));
     std::vector<std::string> acts;
     for (const Absence& one : earlier) acts.push_back(act_id(one.id, one.hash, {}));
     TRY(log_outcomes(vault_, acts, "asked"));

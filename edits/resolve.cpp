@@ -49,12 +49,11 @@ Status close_question(const Vault& vault, EditState& state, const Question& ques
                       const std::string& outcome) {
   FileRecord& record = state.record(question.file);
   record.question.reset();
-  // A text without a comment that had gone before is in no version that comes back: it is absent as it was.
+  // What rests on a text without a comment is absent as it was, whether that is back or is in no version that comes back.
   const auto logs = TRY(Chronicle::read(vault));
   const auto texts = see_file(place_of(question.file), understood).entries;
   std::ranges::copy_if(question.gone, std::back_inserter(record.absent), [&](const Absence& one) {
-    const bool stands = find_seen(texts, one.id) || std::ranges::find(texts, one.hash, &SeenEntry::hash) != texts.end();
-    return !stands && rests_on_its_words(logs, one.id, one.hash) && !logs.is_removed(one.id);
+    return !find_seen(texts, one.id) && rests_on_its_words(logs, one.id, one.hash) && !logs.is_removed(one.id);
   });
   std::vector<std::string> acts;
   for (const Absence& one : question.gone) acts.push_back(act_id(one.id, one.hash, {}));

@@ -610,6 +610,33 @@ TEST_P(TakenOutOneByOne, WordsWithoutACommentThatNoAnswerBringsBackAreDeletedLat
   EXPECT_EQ(settle().deleted.size(), 5 - stand);
 }
 
+// All of them in one save, which is asked about.
+TEST_P(TakenOutOneByOne, WordsWithoutACommentThatGoAtOnceAreDeletedByTheAnswer) {
+  save(file, numbered(8));
+  for (int i = 1; i <= 5; ++i)
+    settle_in_ledger("r" + std::to_string(i), "e" + std::to_string(i), hash_of_text("fact number " + std::to_string(i)));
+  save(file, words_but_for({}));
+  settle();
+  perhaps_restart();
+  ASSERT_EQ(save(file, words_but_for({1, 2, 3, 4, 5})).waiting.size(), 1u);
+  EXPECT_EQ(settle().deleted, Ids{});
+  EXPECT_EQ(keep_edits(*memory, file)->deleted.size(), 5u);
+}
+
+TEST_P(TakenOutOneByOne, WordsWithoutACommentThatComeBackWithTheAnswerAreDeletedWhenTheyGoAgain) {
+  save(file, numbered(8));
+  for (int i = 1; i <= 5; ++i)
+    settle_in_ledger("r" + std::to_string(i), "e" + std::to_string(i), hash_of_text("fact number " + std::to_string(i)));
+  save(file, words_but_for({}));
+  settle();
+  save(file, words_but_for({1, 2, 3, 4, 5}));
+  perhaps_restart();
+  ASSERT_TRUE(restore_entries(*memory, file));
+  EXPECT_EQ(settle().deleted, Ids{});
+  save(file, words_but_for({2}));
+  EXPECT_EQ(settle().deleted, Ids{"e2"});
+}
+
 class WhereTheCoreIsAway : public EditsTest {
  protected:
   static std::string core_of(const std::string& lines) {

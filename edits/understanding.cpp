@@ -149,18 +149,6 @@ Status Understanding::ask_about_what_is_missing(const std::string& file, const K
   return questions_.ask(file, Question::Kind::wholesale, versions[*asked], reading);
 }
 
-// What loci had taken out of the file since an older version stands elsewhere: there somebody saved a buffer of that one, and
-// what came since is in nobody's.
-Result<bool> Understanding::went_as_old_buffer(const std::string& file, std::span<const SeenEntry> newest,
-                                               const std::vector<Version>& versions) {
-  const Chronicle& logs = *TRY(context_.evidence.logs());
-  const auto [known, places] = TRY(known_versions(vault_, file, versions));
-  return std::ranges::any_of(all_entries(known), [&](const SeenEntry& entry) {
-    return entry.has_metadata && !find_seen(newest, entry.id) && logs.explains_removal(entry.id) &&
-           context_.other_places().name(entry.id, file);
-  });
-}
-
 // Somebody took the whole file away, or renamed it.
 Status Understanding::look_at_missing(const std::string& file, const std::vector<Version>& versions) {
   if (versions.empty() || is_left_out_of_checkout(vault_.root(), file)) return {};
@@ -177,8 +165,7 @@ Status Understanding::look_at_missing(const std::string& file, const std::vector
   const auto elsewhere = TRY(context_.that_stand_elsewhere(file, known->entries, {}));
   const SaveReading reading = TRY(reading_of_missing(file, known->entries, elsewhere));
   TRY(hold_by_words(file, versions.back(), left_by_words(context_, known->entries, elsewhere)));
-  const bool is_old_buffer = !reading.changes.empty() && TRY(went_as_old_buffer(file, known->entries, versions));
-  if (!elsewhere.empty() && !is_old_buffer && !is_wholesale(reading.changes.size(), known->entries.size())) {
+  if (!elsewhere.empty() && !is_wholesale(reading.changes.size(), known->entries.size())) {
     TRY(take_note(context_, questions_, file, {{}, versions, context_.now, false}, versions.back(),
                   reading));  // renamed: what is missing was taken out
   } else if (!reading.changes.empty()) {

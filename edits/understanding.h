@@ -37,7 +37,6 @@ class Understanding {
   Result<SaveReading> reading_of_missing(const std::string& file, std::span<const SeenEntry> entries,
                                          const std::set<std::string>& elsewhere);
   Status ask_about_what_is_missing(const std::string& file, const KnownVersion& newest, const std::vector<Version>& versions);
-  Result<bool> went_as_old_buffer(const std::string& file, std::span<const SeenEntry> newest, const std::vector<Version>& versions);
   Status look_at_missing(const std::string& file, const std::vector<Version>& versions);
   Status look_at_unreadable(const std::string& file, const std::vector<Version>& versions);
   Status see_first(const std::string& file, const PresentFile& present);

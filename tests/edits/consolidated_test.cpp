@@ -1086,24 +1086,6 @@ TEST_P(Rows, AnOldBufferThatWasEditedAndRenamedBeforeAnybodyLookedAtItGetsBackWh
   EXPECT_FALSE(std::filesystem::exists(folder / "vault" / file));
 }
 
-// Nobody has taken out what came since that was opened, and nobody can tell where it is to stand.
-TEST_P(Rows, AnOldBufferThatIsSavedAsAnotherFileLeavesAQuestion) {
-  save("consolidated/other.md", entry_of("x1", "another fact"));
-  save(file, numbered(4));
-  loci_writes(file, numbered(4, {4}) + entry_of("e5", "fact number 5"));
-  settle_in_ledger("r1", "e4", hash_of_text("fact number 4"), "e5");
-  look({file});
-  write("consolidated/other.md", entry_of("x1", "another fact") + numbered(4, {2}));
-  ASSERT_TRUE(std::filesystem::remove(folder / "vault" / file));
-  perhaps_restart();
-  const Understood understood = look({file, "consolidated/other.md"});
-  ASSERT_EQ(understood.waiting.size(), 1u);
-  EXPECT_EQ(understood.waiting[0].kind, Question::Kind::gone);
-  EXPECT_EQ(settle().deleted, Ids{});
-  ASSERT_TRUE(restore_entries(*memory, file));
-  EXPECT_NE(read(file).find("fact number 5"), std::string::npos) << read(file);
-}
-
 // The first file of its name has another one since, and is renamed once more.
 TEST_P(Rows, AFileThatIsMadeAnewHasNothingOfTheOneThatHadItsNameBefore) {
   const auto rename = [&](const char* from, const char* to) {

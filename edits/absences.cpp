@@ -29,13 +29,13 @@ const LedgerEntry* line_of_its_words(const Chronicle& logs, const std::string& i
   return last != lines.rend() && is_merge(**last) && (*last)->run == act_id(id, hash, {}) ? *last : nullptr;
 }
 
+}  // namespace
+
 std::vector<std::string> acts_of_these(std::span<const Absence> absences) {
   std::vector<std::string> acts;
   for (const Absence& one : absences) acts.push_back(act_id(one.id, one.hash, {}));
   return acts;
 }
-
-}  // namespace
 
 bool rests_on_its_words(const Chronicle& logs, const std::string& id, const std::string& hash) {
   return line_of_its_words(logs, id, hash) != nullptr;

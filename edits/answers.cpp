@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "edits/absences.h"
 #include "edits/acts.h"
 #include "edits/question_record.h"
 #include "memory/add.h"
@@ -264,10 +265,7 @@ Result<std::vector<std::string>> take_back_answer(Memory& memory, const Act& act
     TRY(know_as_before(vault, answer.files[i]));
     if (is_asked && answer.question) TRY(know_what_came(vault, answer.files[i]));
   }
-  std::vector<std::string> acts;
-  for (const Absence& gone : answer.question ? answer.question->gone : std::vector<Absence>())
-    acts.push_back(act_id(gone.id, gone.hash, {}));
-  TRY(log_outcomes(vault, acts, "asked"));
+  if (answer.question) TRY(log_outcomes(vault, acts_of_these(answer.question->gone), "asked"));
   return files;
 }
 

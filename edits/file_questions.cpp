@@ -148,9 +148,7 @@ Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Ve
     };
     std::ranges::copy_if(record.absent, std::back_inserter(earlier), std::not_fn(is_said));
     std::erase_if(record.absent, std::not_fn(is_said));
-    std::vector<std::string> acts;
-    for (const Absence& one : earlier) acts.push_back(act_id(one.id, one.hash, {}));
-    TRY(log_outcomes(vault_, acts, "asked"));
+    TRY(log_outcomes(vault_, acts_of_these(earlier), "asked"));
     if (record.question) std::ranges::copy_if(record.question->gone, std::back_inserter(earlier), went_before(*record.question));
     TRY(add_absent(file, std::move(earlier), question));
   }

@@ -25,11 +25,11 @@ Status let_go_of_facts(Memory& memory, const SeenEntry& written, const SeenEntry
 // person's words by now: they stand for what it was made of. With loci's own words a run settles it again.
 bool stands_again(const Chronicle& logs, const SeenEntry& entry);
 
-// The facts that went into an entry when it was `before`, and that an undo let go of with it, or a person merged with it into
-// another one, are settled there again: it stands, and says `now`.
 struct StandsAgain {
   SeenEntry before, now;
 };
+// The facts that went into an entry when it was `before`, and that an undo let go of with it, or a person merged with it into
+// another one, are settled there again: it stands, and says `now`.
 Status settle_facts_again(Memory& memory, const std::vector<StandsAgain>& entries);
 
 // An entry says again what it said before a run filed the words of a person's that were in it: that fact ends, and neither a

@@ -46,6 +46,7 @@ Status AbsenceSettlement::settle(const std::string& file) {
   if (!record) return {};
   std::map<Verdict, std::vector<Absence>> judged;
   merges_.clear();
+  read_.clear();
   for (Absence absence : record->absent) {
     const Verdict verdict = TRY(judge(*record, absence));
     judged[verdict].push_back(std::move(absence));
@@ -77,7 +78,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
   // Not before it is known what was saved: a line that says something else is a correction, and git may be on its way to another
   // commit, in which it stands.
   if (const PresentFile& now = context_.present.of(record.file); find_seen(now.seen.entries, absence.id))
-    return TRY(is_understood(vault_, record.file, now.bytes)) ? Verdict::not_meant : Verdict::waits;
+    return TRY(is_read(record.file)) ? Verdict::not_meant : Verdict::waits;
   if (absence.since > context_.now) absence.since = context_.now;  // the clock went back: its time starts again
   if (is_undecided(record) || (!is_core && is_asked_about(absence.id))) return Verdict::waits;
   const bool is_in_core = !absence.said_in.empty() && place_of(absence.said_in) == Place::core;
@@ -104,8 +105,7 @@ Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& re
     }
     if (TRY(context_.other_places().have(absence.id, absence.hash, loose, record.file))) return Verdict::not_meant;
     is_unsaid = !was_nowhere;
-    const bool may_be_asked = is_unsaid && place_of(was_said_in) == Place::consolidated &&
-                              !TRY(is_understood(vault_, was_said_in, context_.present.of(was_said_in).bytes));
+    const bool may_be_asked = is_unsaid && place_of(was_said_in) == Place::consolidated && !TRY(is_read(was_said_in));
     if (may_be_asked) {
       absence.said_in = was_said_in;
       return Verdict::waits;
@@ -153,6 +153,12 @@ Result<const SeenFile*> AbsenceSettlement::file_then(const std::string& file, co
   const auto bytes = TRY(bytes_of(vault_, file, Version{Version::Kind::understood, entry.version, 0, {}}));
   if (bytes) known->second = see_file(Place::consolidated, *bytes);
   return &known->second;
+}
+
+// What was saved there last is understood.
+Result<bool> AbsenceSettlement::is_read(const std::string& file) {
+  if (const auto known = read_.find(file); known != read_.end()) return known->second;
+  return read_[file] = TRY(is_understood(vault_, file, context_.present.of(file).bytes));
 }
 
 // What git has written over, or taken back, was taken out by nobody.

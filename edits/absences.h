@@ -44,6 +44,7 @@ class AbsenceSettlement {
   void let_words_hold(const Chronicle& logs, const Absence& absence, const std::string& loose, bool was_nowhere);
   std::string text_in(const std::string& file, const Absence& absence, const std::string& loose);
   Result<const SeenFile*> file_then(const std::string& file, const Absence& entry);
+  Result<bool> is_read(const std::string& file);
   Result<bool> has_left_with_git(const FileRecord& record, const Absence& absence, const SeenEntry* stood);
   Result<std::string> merged_into(const std::string& file, const SeenFile& then, const SeenEntry& gone);  // empty: into none
   bool is_undecided(const FileRecord& record);
@@ -53,6 +54,7 @@ class AbsenceSettlement {
   const Vault& vault_;
   EditState& state_;
   std::vector<MergedEntry> merges_;                               // of the file that is being settled
+  std::map<std::string, bool> read_;                              // files whose last save is understood, while one is being settled
   std::map<std::pair<std::string, std::string>, SeenFile> then_;  // by file and version
 };
 

@@ -101,7 +101,9 @@ bool is_merged_anew(const SeenEntry& added, std::span<const KnownVersion> older,
       const SeenEntry* one = find_seen(entries, entry.id);
       return one && has_in_it(one->text, added.text);
     };
-    if (entry.id == added.id || !entry.has_metadata || !says_it(present) || says_it(before)) return false;
+    // Its own words first: they are cheap to look at, and nearly always others.
+    if (entry.id == added.id || !entry.has_metadata || !has_in_it(entry.text, added.text)) return false;
+    if (!says_it(present) || says_it(before)) return false;
     return std::ranges::none_of(older, says_it, &KnownVersion::entries);
   });
 }

@@ -1,6 +1,7 @@
 #include "edits/decisions.h"
 
 #include <algorithm>
+#include <map>
 #include <ranges>
 
 #include "edits/acts.h"
@@ -68,14 +69,29 @@ Result<std::string> successor_saying(Memory& memory, const std::string& ref, con
   return std::string();
 }
 
-// The entry with its metadata, as it stood in the version that still had it; empty if that is no longer kept.
-Result<std::string> markdown_of(const Vault& vault, const std::string& file, const Absence& entry) {
-  const auto bytes = TRY(bytes_of(vault, file, Version{Version::Kind::understood, entry.version, 0, {}}));
-  if (!bytes) return std::string();
-  for (const ParsedEntry& one : parse(*bytes).entries)
-    if (one.id == entry.id) return bytes->substr(one.begin, one.end - one.begin);
-  return std::string();
-}
+// Entries with their metadata, as they stood in the versions that still had them. Each version is read once.
+class MarkdownOfVersions {
+ public:
+  MarkdownOfVersions(const Vault& vault, const std::string& file) : vault_(vault), file_(file) {}
+
+  // Empty if the version is no longer kept.
+  Result<std::string> of(const Absence& entry) {
+    const auto [known, is_new] = versions_.try_emplace(entry.version);
+    auto& entries = known->second;
+    if (is_new) {
+      const auto bytes = TRY(bytes_of(vault_, file_, Version{Version::Kind::understood, entry.version, 0, {}}));
+      if (bytes)
+        for (const ParsedEntry& one : parse(*bytes).entries) entries.emplace(one.id, bytes->substr(one.begin, one.end - one.begin));
+    }
+    const auto found = entries.find(entry.id);
+    return found == entries.end() ? std::string() : found->second;
+  }
+
+ private:
+  const Vault& vault_;
+  const std::string& file_;
+  std::map<std::string, std::map<std::string, std::string>> versions_;  // by hash, and by id
+};
 
 // What a person's words had been made of was said again by whoever says it elsewhere.
 Equals equals_of(const std::string& markdown) {
@@ -150,9 +166,11 @@ Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string&
   const Vault& vault = memory.vault();
   const auto chronicle = TRY(Chronicle::read(vault));
   Instant at = next_tombstone_time(vault, chronicle.logs());
+  MarkdownOfVersions versions(vault, file);
+  std::vector<RemovedEntry> removed;
   for (const Absence& entry : entries) {
-    const auto markdown = TRY(markdown_of(vault, file, entry));
-    if (!markdown.empty()) TRY(keep_removed_entry(vault, {{}, entry.id, file, markdown}));
+    const auto markdown = TRY(versions.of(entry));
+    if (!markdown.empty()) removed.push_back({{}, entry.id, file, markdown});
     const Tombstone end{at, entry.id, entry.hash, Tombstone::Reason::deleted, by_user, {}};
     auto facts = TRY(with_overruled(memory, chronicle, TRY(facts_of_entry(memory, chronicle, entry.id, entry.from))));
     std::erase_if(facts, [&](const std::string& fact) { return chronicle.is_removed(fact); });
@@ -160,6 +178,7 @@ Result<std::vector<Tombstone>> delete_entries(Memory& memory, const std::string&
     for (Tombstone& one : TRY(ends_of_facts(memory, facts, end, {}, equals_of(markdown)))) tombstones.push_back(std::move(one));
     at += std::chrono::milliseconds(1);  // what `restore` takes back together has one time
   }
+  TRY(keep_removed_entries(vault, std::move(removed)));
   TRY(append_tombstones(vault, tombstones));
   std::vector<std::string> files{file}, notes;  // a line that stays in the core shows nothing: doctor lists it
   for (const Absence& entry : entries) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/json.h"
 #include "parser/parser.h"
@@ -63,16 +64,25 @@ Result<std::optional<RemovedEntry>> find_removed_entry(const Vault& vault, const
   return latest;
 }
 
-Status keep_removed_entry(const Vault& vault, RemovedEntry entry) {
-  const auto entries = TRY(read_removed_entries(vault));
-  entry.at = vault.clock().now();
-  // A clock that went back must not make this copy the older one.
-  if (!entries.empty()) entry.at = std::max(entry.at, entries.back().at + std::chrono::milliseconds(1));
-  const RemovedEntry* latest = nullptr;
-  for (const RemovedEntry& known : entries)
-    if (known.id == entry.id) latest = &known;
-  if (latest && latest->file == entry.file && latest->markdown == entry.markdown) return {};
-  return removed_log(vault).append(format(entry));
+Status keep_removed_entry(const Vault& vault, RemovedEntry entry) { return keep_removed_entries(vault, {std::move(entry)}); }
+
+Status keep_removed_entries(const Vault& vault, std::vector<RemovedEntry> entries) {
+  if (entries.empty()) return {};
+  const auto known = TRY(read_removed_entries(vault));
+  std::map<std::string_view, const RemovedEntry*> latest;
+  for (const RemovedEntry& one : known) latest[one.id] = &one;
+  Instant at = vault.clock().now();
+  // A clock that went back must not make these copies the older ones.
+  if (!known.empty()) at = std::max(at, known.back().at + std::chrono::milliseconds(1));
+  std::string lines;
+  for (RemovedEntry& one : entries) {
+    const auto before = latest.find(one.id);
+    if (before != latest.end() && before->second->file == one.file && before->second->markdown == one.markdown) continue;
+    one.at = std::exchange(at, at + std::chrono::milliseconds(1));
+    latest[one.id] = &one;
+    lines += format(one);
+  }
+  return lines.empty() ? Status() : removed_log(vault).append(lines);
 }
 
 Entry entry_of(const RemovedEntry& removed) {

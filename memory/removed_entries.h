@@ -23,8 +23,10 @@ struct RemovedEntry {
   std::string markdown;  // the entry with its metadata, as it stood
 };
 
-// Durable when it returns. Writes nothing if the latest copy under this id says the same.
+// Durable when it returns, all of them or none. Writes nothing where the latest copy under an id says the same. What was kept so
+// far is read once.
 Status keep_removed_entry(const Vault& vault, RemovedEntry entry);
+Status keep_removed_entries(const Vault& vault, std::vector<RemovedEntry> entries);
 
 // All of them by (at, host, line); torn and broken lines are skipped, and told to `problems`.
 Result<std::vector<RemovedEntry>> read_removed_entries(const Vault& vault, std::vector<Problem>* problems = nullptr);

@@ -102,8 +102,8 @@ class Restoring {
   // Fails with everything as it was. ErrorCode::refused also if somebody has saved meanwhile.
   Result<Restored> carry_out() {
     TRY(leave_out_other_versions());
-    for (const Tombstone& tombstone : together_)
-      if (auto removed = TRY(find_removed_entry(memory_.vault(), tombstone.id))) kept_.emplace(tombstone.id, std::move(*removed));
+    for (RemovedEntry& removed : TRY(read_removed_entries(memory_.vault())))
+      if (comes_back(removed.id)) kept_.insert_or_assign(removed.id, std::move(removed));  // the latest counts
     leave_out_what_cannot_stand();
     TRY(giving_way_.plan(together_, ids_in_files()));
     TRY(put_back());

@@ -1,6 +1,7 @@
 #include "edits/in_question.h"
 #include "edits/resolve.h"
 #include "tests/edits/edits_fixture.h"
+#include "tests/support/processor_time.h"
 
 namespace loci {
 namespace {
@@ -278,6 +279,53 @@ TEST_P(Questions, ALineOfTheCoreThatWentAMomentBeforeComesBackWithTheRest) {
   ASSERT_TRUE(restore_entries(*memory, "MEMORY.md"));
   EXPECT_EQ(settle().demoted, Ids{});
   for (int i = 1; i <= 9; ++i) EXPECT_NE(read("MEMORY.md").find("- fact number " + std::to_string(i)), std::string::npos) << i;
+}
+
+// The first third of a file that loci wrote in one go, as a first run does, is taken out of it.
+class AskedAboutMany : public EditsTest {
+ protected:
+  static std::string path_of(int count) { return "consolidated/of-" + std::to_string(count) + ".md"; }
+
+  static std::string entries(int count, bool all) {
+    std::string bytes = "One more.\n\n";
+    for (int i = 0; i < count; ++i)
+      if (all || i >= count / 3)
+        bytes += entry_of("e" + std::to_string(count) + "-" + std::to_string(i), "jar " + std::to_string(i) + ".");
+    return bytes;
+  }
+
+  void ask_about_third_of(int count) {
+    const std::string path = path_of(count);
+    save(path, "One more.\n\n");
+    loci_writes(path, entries(count, true));
+    look({path});
+    EXPECT_EQ(save(path, entries(count, false)).waiting.size(), 1U);
+  }
+
+  std::chrono::nanoseconds time_of_a_save(int count) {
+    ask_about_third_of(count);
+    write(path_of(count), entries(count, false) + "And one more.\n");
+    EXPECT_TRUE(memory->take_in({path_of(count)}));
+    const auto time = processor_time_of([&] { EXPECT_EQ(look({path_of(count)}).waiting.size(), 1U); });
+    EXPECT_TRUE(restore_entries(*memory, path_of(count)));
+    return time;
+  }
+
+  std::chrono::nanoseconds time_of_keeping(int count) {
+    ask_about_third_of(count);
+    return processor_time_of([&] { EXPECT_TRUE(keep_edits(*memory, path_of(count))); });
+  }
+};
+
+// Eight times the file; it was more than thirty times the time.
+TEST_F(AskedAboutMany, ASaveTakesTimeThatGrowsAsTheFileDoes) {
+  const auto few = time_of_a_save(200), many = time_of_a_save(1600);
+  EXPECT_LT(many, 24 * few);
+}
+
+TEST_F(AskedAboutMany, SoDoesTheAnswer) {
+  const auto few = time_of_keeping(200), many = time_of_keeping(1600);
+  EXPECT_LT(many, 24 * few);
 }
 
 }  // namespace

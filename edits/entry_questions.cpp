@@ -9,9 +9,16 @@ namespace {
 
 const char* what_is_asked(const AfterForget& one) {
   if (one.rests) return "rests on what was forgotten or corrected, and its words are yours: they are found";
+  if (place_of(one.file) == Place::core)
+    return "is a line of yours that says what was deleted or corrected: it is not found, nor given to agents";
   if (one.corrected) return "was corrected, and stands here as it was: it is not found";
   if (one.edited) return "was deleted, and then edited: its new words are found";
   return "was deleted, and stands here as it was: it is not found";
+}
+
+const char* what_restore_does(const AfterForget& one) {
+  if (place_of(one.file) == Place::core) return "takes it out";
+  return one.corrected && place_of(one.file) == Place::user ? "puts the correction back" : "takes it out again";
 }
 
 }  // namespace
@@ -22,7 +29,7 @@ Problem problem_of(const AfterForget& one) {
           one.line,
           code,
           "'" + one.id + "' " + what_is_asked(one) + "; 'loci resolve " + one.id + " --keep' says that it counts, '--restore' " +
-              (one.corrected && place_of(one.file) == Place::user ? "puts the correction back" : "takes it out again"),
+              what_restore_does(one),
           {one.id}};
 }
 

@@ -68,7 +68,8 @@ Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool 
     resolved.searchable = make_searchable(memory, files);
     return resolved;
   }
-  if (keep && !found->rests && !found->edited && logs.is_removed(id)) {
+  const bool is_own_line = place_of(found->file) == Place::core;  // what was deleted is another entry, and stays so
+  if (keep && !found->rests && !found->edited && logs.is_removed(id) && !is_own_line) {
     TRY(restore(memory, id));
   } else {
     std::vector<Tombstone> lines;
@@ -79,7 +80,10 @@ Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool 
     if (keep)
       TRY(changes.change(entry.places.front().file,
                          [&](std::string_view bytes) { return resting_on_what_stands(bytes, id, entry.from, logs); }));
-    if (!keep) changes.take_out(entry);
+    if (!keep && is_own_line)
+      TRY(changes.change(found->file, [&](std::string_view bytes) { return remove_entry(bytes, id); }));
+    else if (!keep)
+      changes.take_out(entry);
     resolved.rewritten = changes.changes_files();
     TRY(changes.carry_out(lines, {}, files, notes));
   }

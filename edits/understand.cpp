@@ -242,14 +242,17 @@ void add_edit_problems(Memory& memory, std::vector<Problem>& problems) {
 
 namespace {
 
-// A text without a name that is active is not the one that was forgotten: it was said again since.
+// A text without a name that is active is not the one that was forgotten: it was said again since. A promoted line follows its
+// entry.
 bool may_stand_after_forget(const Entry& entry) {
+  if (entry.place == Place::core) return entry.ref.empty() && !entry.has_metadata && !entry.active;
   return (entry.place == Place::user || entry.place == Place::consolidated) && (entry.has_metadata || !entry.active);
 }
 
 // By its id, or as words that nobody has said since they ended.
 bool has_ended_here(const Chronicle& logs, const Entry& entry) {
-  return logs.is_removed(entry.id) || (entry.place == Place::consolidated && !entry.has_metadata && !entry.active);
+  const bool has_words = entry.place == Place::consolidated || entry.place == Place::core;
+  return logs.is_removed(entry.id) || (has_words && !entry.has_metadata && !entry.active);
 }
 
 AfterForget as_standing(const Entry& entry, const std::string& file, const Chronicle& logs) {
@@ -270,7 +273,7 @@ Result<std::vector<AfterForget>> after_forget(Memory& memory) {
   for (const Question& question : TRY(waiting_questions(memory.vault())))
     if (question.kind == Question::Kind::wholesale) asked.insert(question.file);
   for (const std::string& file : watched_files(memory.vault())) {
-    if (place_of(file) == Place::core || asked.contains(file)) continue;
+    if (asked.contains(file)) continue;
     EntryFilter filter;
     filter.file = file;
     filter.inactive = true;

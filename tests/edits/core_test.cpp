@@ -1,3 +1,4 @@
+#include "edits/resolve.h"
 #include "memory/forget.h"
 #include "memory/restore.h"
 #include "memory/status.h"
@@ -458,6 +459,26 @@ TEST_P(CoreRows, ALineWithSeveralParagraphsOfWordsCorrectsWithAllOfThem) {
   EXPECT_EQ(save(core, core_of(lines(3, {2}) + line_of("e2", "First words,\n  and second ones."))).corrected, Ids{"e2"});
   perhaps_restart();
   id_saying("First words,\nand second ones.");
+}
+
+// What stands in this file is thought to be in every conversation: a line that is left out of them is no secret.
+TEST_P(CoreRows, ALineOfYourOwnThatSaysWhatWasDeletedIsAskedAbout) {
+  for (const bool keep : {true, false}) {
+    const std::string words = keep ? "Stays after all." : "Goes for good.", id = keep ? "kept" : "gone";
+    save(file, numbered(9) + entry_of(id, words));
+    save(core, core_of(lines(3)) + "\n- " + words + "\n");
+    ASSERT_TRUE(forget(*memory, {id}, {}));
+    perhaps_restart();
+    look();
+    const auto asked = after_forget(*memory).value();
+    ASSERT_EQ(asked.size(), 1U);
+    EXPECT_EQ(asked.front().file, core);
+    ASSERT_TRUE(answer_about_entry(*memory, asked.front().id, keep));
+    EXPECT_TRUE(after_forget(*memory).value().empty());
+    EXPECT_EQ(std::ranges::count(texts(*memory), words), keep ? 1 : 0);
+    EXPECT_EQ(read(core).contains(words), keep);
+    EXPECT_TRUE(read(core).starts_with(core_of(lines(3)))) << "nothing else goes";
+  }
 }
 
 }  // namespace

@@ -1,10 +1,29 @@
 #include "base/lock_holder.h"
 
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include <cstdio>
 
 namespace loci {
+namespace {
+
+constexpr int most_looks = 4;
+
+// The kernel gives the list a page at a time, and counts lines to find where it was: while others take and leave locks, it skips
+// some that are held. So where the list may have been longer than a page, it is looked at again.
+std::optional<int> look_for_pid(FileSystem& files, const struct stat& locked) {
+  const auto one_page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  for (int looks = 0; looks < most_looks; ++looks) {
+    const auto locks = read_file(files, "/proc/locks");
+    if (!locks) return std::nullopt;
+    if (const auto pid = pid_holding(*locks, ::major(locked.st_dev), ::minor(locked.st_dev), locked.st_ino)) return pid;
+    if (locks->size() < one_page / 2) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 // Lines such as "3: FLOCK  ADVISORY  WRITE 2871 fe:01:1835012 0 EOF"; one that waits has "->" behind the number.
 std::optional<int> pid_holding(std::string_view proc_locks, unsigned major, unsigned minor, std::uint64_t inode) {
@@ -24,9 +43,7 @@ std::optional<int> pid_holding(std::string_view proc_locks, unsigned major, unsi
 std::optional<LockHolder> holder_of_lock(FileSystem& files, const path& folder) {
   struct stat info{};
   if (::stat(folder.c_str(), &info) != 0) return std::nullopt;
-  const auto locks = read_file(files, "/proc/locks");
-  if (!locks) return std::nullopt;
-  const auto pid = pid_holding(*locks, ::major(info.st_dev), ::minor(info.st_dev), info.st_ino);
+  const auto pid = look_for_pid(files, info);
   if (!pid) return std::nullopt;
   LockHolder holder{*pid, {}};
   if (auto name = read_file(files, "/proc/" + std::to_string(*pid) + "/comm")) holder.program = name->substr(0, name->find('\n'));

@@ -167,7 +167,7 @@ class DaemonTest(world.EndToEnd):
         for variables in ({}, {"XDG_RUNTIME_DIR": str(self.world.scratch / "other")}):
             self.world.environment.pop("XDG_RUNTIME_DIR", None)
             self.world.environment |= variables
-            self.assertEqual(self.world.json("status")["daemon"]["pid"], daemon.process.pid)
+            self.assertEqual(self.world.json("status", "--wait")["daemon"]["pid"], daemon.process.pid)
             self.world.add(f"Said with {len(variables)} variables.")
             self.assertEqual(self.world.messages, "")
             self.world.run("daemon", code=4)

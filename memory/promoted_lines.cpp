@@ -11,6 +11,7 @@
 #include "indexer/stored_entry.h"
 #include "memory/add.h"
 #include "memory/may_send.h"
+#include "memory/shown_entries.h"
 #include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/parser.h"
@@ -44,7 +45,7 @@ class Stepping {
         follow_(follow),
         chronicle_(std::move(chronicle)),
         sendable_(memory),
-        knows_all_files_(freshness.fresh()) {}
+        shown_entries_(memory, chronicle_, follow.ended, freshness.fresh()) {}
 
   // The file with its lines in step.
   Result<std::string> plan(std::string_view file) {
@@ -77,12 +78,7 @@ class Stepping {
     const Tombstone* removed = chronicle_.tombstone_of(line.ref);
     // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
     const bool is_ours = chronicle_.has_promoted(line.ref, hash) || (removed && removes(*removed) && removed->text_hash == hash);
-    auto [entry, is_gone] = TRY(shown_by(line.ref));
-    if (!entry && is_hash_id(line.ref)) {
-      entry = TRY(that_says(line));
-      if (!entry) entry = TRY(merged_before(line.ref));
-      is_gone = is_gone || knows_all_files_;
-    }
+    const auto [entry, is_gone] = TRY(shown_entries_.of(line));
     const std::string text = entry ? as_core_line(entry->text) : std::string();
     if (!is_ours) {
       if (!entry || entry->id == line.ref || text != as_core_line(line.text)) return std::nullopt;
@@ -115,65 +111,6 @@ class Stepping {
     if (others > 0 || !shown_.insert(entry.id).second) return false;
     ++lines;
     return true;
-  }
-
-  struct Shown {
-    std::optional<Entry> entry;  // itself, or what took its place
-    bool is_gone = false;        // without one; or else nobody knows: it is on its way, or the index has not seen it yet
-  };
-  Result<Shown> shown_by(const std::string& ref) {
-    std::string id = ref;
-    for (std::set<std::string> seen; !id.empty() && seen.insert(id).second;) {
-      auto entry = TRY(entry_with_id(memory_, id));
-      const Fate fate = chronicle_.fate_of(id);
-      const bool is_settled_fact = entry && entry->place == Place::archive && fate.kind == Fate::Kind::settled;
-      // The logs first: an index that is busy still knows what was corrected just now.
-      if (entry && entry->active && !is_settled_fact && !chronicle_.is_removed(id)) return Shown{std::move(entry)};
-      std::string next(fate.into);
-      if (next.empty() && entry && !entry->active) next = successor_of_facts(*entry);
-      if (next.empty()) {
-        const bool has_gone = chronicle_.explains_removal(id) || (entry && (entry->active || has_ended(*entry)));
-        return Shown{{}, has_gone || (!entry && knows_all_files_ && std::ranges::find(follow_.ended, ref) != follow_.ended.end())};
-      }
-      id = std::move(next);
-    }
-    return Shown{{}, chronicle_.explains_removal(ref)};  // a circle of corrections that were taken back: none of them stands
-  }
-
-  // A text is nothing but its words: given a comment, it is the entry that has them now.
-  Result<std::optional<Entry>> that_says(const CoreLine& line) {
-    const std::string hash = stored_text_hash(line.text), loose = loose_text_hash(line.text);
-    auto same = TRY(memory_.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(hash, loose); }));
-    const auto standing = std::ranges::find_if(same, [&](const Entry& entry) {
-      return entry.active && entry.place == Place::consolidated && !chronicle_.is_removed(entry.id);
-    });
-    return standing == same.end() ? std::nullopt : std::optional(std::move(*standing));
-  }
-
-  // The entry whose words it was, which stands again and says something else.
-  Result<std::optional<Entry>> merged_before(const std::string& text) {
-    for (const LedgerEntry* line : chronicle_.lines_of_entry(text)) {
-      if (line->into != text) continue;
-      auto entry = TRY(entry_with_id(memory_, line->entry));
-      if (entry && entry->active && !chronicle_.is_removed(entry->id)) return entry;
-    }
-    return std::nullopt;
-  }
-
-  // The logs say so; an index that says so alone has not seen yet that it was restored.
-  bool has_ended(const Entry& entry) const {
-    const Tombstone* own = chronicle_.tombstone_of(entry.id);
-    const auto same_text = chronicle_.text_removed_at(entry.hash, loose_text_hash(entry.text));
-    return (own && removes(*own)) || (same_text && (!own || *same_text > own->at)) ||
-           std::ranges::any_of(entry.from, [&](const std::string& fact) { return chronicle_.is_removed(fact); });
-  }
-
-  // Of an entry that ended with one of the facts that it rests on: what that fact was corrected to.
-  std::string successor_of_facts(const Entry& entry) const {
-    for (const std::string& fact : entry.from)
-      if (const Fate fate = chronicle_.fate_of(fact); fate.kind == Fate::Kind::corrected && !fate.into.empty())
-        return std::string(fate.into);
-    return {};
   }
 
   Result<bool> may_be_shown(const Entry& entry) {
@@ -284,7 +221,7 @@ class Stepping {
   const LinesToFollow& follow_;
   const Chronicle chronicle_;
   Sendable sendable_;
-  const bool knows_all_files_;              // the index
+  ShownEntries shown_entries_;
   std::set<std::string> stood_;             // refs that stand in the core
   std::set<std::string> shown_;             // and those that will
   std::map<std::string, int> shown_texts_;  // in how many lines a text does

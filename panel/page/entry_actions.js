@@ -2,7 +2,7 @@
 // it was opened, but shows both.
 import { html, useEffect, useLayoutEffect, useRef, useState } from './htm-preact.js';
 import { call, get } from './api.js';
-import { Conflict, Gone, tagsFrom, useDraft } from './drafts.js';
+import { Conflict, draftOf, Gone, tagsFrom, useDraft } from './drafts.js';
 import { focusSoon } from './focus.js';
 import { brief, counted } from './format.js';
 import { longestText } from './markdown.js';
@@ -57,10 +57,16 @@ async function addAnew({ project }, { text, tags }) {
 
 // A draft that takes the place of what its person saw, by `put`; of what somebody else wrote there meanwhile they are told.
 function useChange(way, entry, put, onDone) {
-  const [draft, change, putAway] = useDraft(`${way} ${entry.id}`, { text: entry.text, tags: entry.tags.join(', '), seen: entry });
+  const key = `${way} ${entry.id}`;
+  const [draft, change, putAway] = useDraft(key, { text: entry.text, tags: entry.tags.join(', '), seen: entry });
   const lines = useRef(draft?.lines);
   const type = (part) => change({ ...part, lines: lines.current });
-  useEffect(() => { if (entry.file === userFile && !lines.current) linesOfUserFile().then((all) => { lines.current = all; }, () => {}); }, []);
+  // Whoever is quick has typed by then: the draft outlives this form, and its lines do.
+  const know = (all) => {
+    lines.current = all;
+    if (draftOf(key)) change({ lines: all });
+  };
+  useEffect(() => { if (entry.file === userFile && !lines.current) linesOfUserFile().then(know, () => {}); }, []);
   const { problem, busy, act } = useAct();
   const [now, setNow] = useState(null);
   const leave = () => {

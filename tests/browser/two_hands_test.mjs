@@ -122,16 +122,19 @@ test('user.md is not written over either', async () => {
   assert.match(world.read('user.md'), /plums/);
 });
 
+// As a form does when it opens. The list of the entries that are always in the prompt asks the very same: it must not be in view.
+const asksForLines = (url) => url.searchParams.get('limit') === '200' && url.searchParams.get('layer') === 'L0';
+
 test('a line of user.md that somebody else writes while its form is open stands beside what was typed', async () => {
   const user = (line) => `# User\n\nKeeps bees.\n\n${line}\n\nWalks to work.\n`;
   for (const [way, box] of [['Edit', 'Text'], ['Correct', 'What is right']]) {
     world.write('user.md', user('Reads at night.'));
     await until(() => world.json('list', '--layer', 'L0').entries.some((one) => one.text === 'Reads at night.'), 'the line');
     const [{ id }] = world.json('list', '--layer', 'L0').entries.filter((one) => one.text === 'Reads at night.');
-    await world.go(`memory?layer=L0&entry=${id}`);
+    await world.go(`memory?entry=${id}`);
     const entry = page.getByRole('region', { name: 'Entry' });
     await entry.locator('.entry-text').getByText('Reads at night.').waitFor();
-    const lines = page.waitForResponse((response) => response.url().includes('limit=200') && response.url().includes('layer=L0'));
+    const lines = page.waitForResponse((response) => asksForLines(new URL(response.url())));
     await entry.getByRole('button', { name: way, exact: true }).click();
     await lines;
     await entry.getByRole('textbox', { name: box }).fill('Reads at dawn.');
@@ -148,6 +151,34 @@ test('a line of user.md that somebody else writes while its form is open stands 
     await told('Undone');
     assert.match(world.read('user.md'), /Keeps bees\.\n\nReads at noon\.\n\nWalks/);
   }
+});
+
+test('nor is it taken for one that went if its form was typed in at once, and left', async () => {
+  world.write('user.md', '# User\n\nKeeps bees.\n\nSings at dusk.\n');
+  await until(() => world.json('list', '--layer', 'L0').entries.some((one) => one.text === 'Sings at dusk.'), 'the line');
+  const { id } = world.json('list', '--layer', 'L0').entries.find((one) => one.text === 'Sings at dusk.');
+  await world.go(`memory?entry=${id}`);
+  const entry = page.getByRole('region', { name: 'Entry' });
+  await entry.locator('.entry-text').getByText('Sings at dusk.').waitFor();
+  let letGo;
+  const isTyped = new Promise((done) => { letGo = done; });
+  await page.route(asksForLines, async (route) => { await isTyped; await route.continue(); });
+  const lines = page.waitForResponse((response) => asksForLines(new URL(response.url())));
+  await entry.getByRole('button', { name: 'Edit', exact: true }).click();
+  await entry.getByRole('textbox', { name: 'Text' }).fill('Sings at dawn.');
+  letGo();
+  await (await lines).finished();
+  await page.unroute(asksForLines);
+  await page.evaluate(() => fetch('/icon.svg').then((answer) => answer.text())); // what came before it was taken in before it
+  await world.go('health');
+  world.write('user.md', '# User\n\nKeeps bees.\n\nSings at noon.\n');
+  await until(() => world.json('list', '--layer', 'L0').entries.some((one) => one.text === 'Sings at noon.'), 'the other words');
+  await world.go(`memory?entry=${id}`);
+  await entry.getByRole('button', { name: 'Save' }).click();
+  await conflict().getByText('Sings at noon.').waitFor();
+  await button('Keep mine').click();
+  await told('Saved');
+  assert.match(world.read('user.md'), /Keeps bees\.\n\nSings at dawn\./);
 });
 
 test('what was typed outlives other entries, other views, and whoever takes the entry away', async () => {

@@ -10,6 +10,8 @@ namespace loci {
 void add_problems_of(const Json& status, std::vector<Problem>& problems) {
   for (const Json& each : status.array_at("problems")) {
     Problem problem{each.text_at("file"), static_cast<int>(each.count_at("line")), each.text_at("code"), each.text_at("message")};
+    for (const Json& id : each.array_at("entries"))
+      if (const std::string* text = id.as_string()) problem.entries.push_back(*text);
     if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(std::move(problem));
   }
 }

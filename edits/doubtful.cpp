@@ -39,7 +39,7 @@ bool stands_in_its_file(const Vault& vault, const Act& act) {
 bool stands_still(const Vault& vault, const Chronicle& logs, const Act& act) {
   if (is_of_words(act)) return line_of_words(vault, act).has_value();
   if (act.outcome == taken_out) return !stands_in_its_file(vault, act);
-  if (act.outcome == "deleted") return logs.is_removed(act.entry);
+  if (act.outcome == "deleted") return logs.is_removed(act.entry) && !stands_in_its_file(vault, act);  // or that is asked about
   return act.outcome == "waits" || (act.outcome == "demoted" && logs.explains_line_removal(act.entry));
 }
 
@@ -94,6 +94,12 @@ Status take_words_out(const Vault& vault, const Act& act) {
     return line ? remove_entry(bytes, line->id) : std::string(bytes);
   }));
   return log_outcome(vault, act.id, "taken back");
+}
+
+Status note_that_all_were_meant(const Vault& vault, const std::string& entry) {
+  for (const Act& act : TRY(acts_of(vault)))
+    if (act.doubtful && act.entry == entry) TRY(note_that_it_was_meant(vault, act));
+  return {};
 }
 
 Status note_that_it_was_meant(const Vault& vault, Act act) {

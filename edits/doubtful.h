@@ -26,6 +26,7 @@ std::string id_in_question(const Vault& vault, const Act& act);
 Status take_words_out(const Vault& vault, const Act& act);
 
 // A person says that it was meant.
+Status note_that_all_were_meant(const Vault& vault, const std::string& entry);  // all that were done to it
 Status note_that_it_was_meant(const Vault& vault, Act act);
 
 }  // namespace loci

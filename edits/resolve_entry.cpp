@@ -87,7 +87,10 @@ Result<Resolved> answer_about_entry(Memory& memory, const std::string& id, bool 
     resolved.rewritten = changes.changes_files();
     TRY(changes.carry_out(lines, {}, files, notes));
   }
-  if (!keep) resolved.deleted.push_back(id);
+  if (!keep) {
+    resolved.deleted.push_back(id);
+    TRY(note_that_all_were_meant(memory.vault(), id));  // how it went before is no question any more
+  }
   resolved.searchable = make_searchable(memory, files);
   return resolved;
 }

@@ -831,6 +831,27 @@ TEST_P(Rows, AnOldBufferThatWasNotEditedIsADeletionOfUpToThreeEntries) {
   EXPECT_EQ(settle().deleted, (Ids{"e6", "e7"}));
 }
 
+TEST_P(Rows, WhatWentWithAnOldBufferAndStandsAgainIsAskedAboutOnce) {
+  for (const bool keep : {true, false}) {
+    const std::string id = keep ? "kept" : "gone", added = entry_of(id, "said with " + id);
+    const std::string before = numbered(5) + (keep ? "" : entry_of("kept", "said with kept"));
+    save(file, before);
+    loci_writes(file, before + added);
+    save(file, before);
+    ASSERT_EQ(settle().deleted, Ids{id});
+    perhaps_restart();
+    save(file, before + added);
+    const auto doubtful = [&] { return doubtful_acts(memory->vault()).value().size(); };
+    EXPECT_EQ(doubtful(), 0U) << "one command would mean two things";
+    ASSERT_EQ(after_forget(*memory).value().size(), 1U);
+    ASSERT_TRUE(answer_about_entry(*memory, id, keep));
+    settle();
+    EXPECT_EQ(doubtful(), 0U);
+    EXPECT_TRUE(after_forget(*memory).value().empty());
+    EXPECT_EQ(std::ranges::count(texts(*memory), "said with " + id), keep ? 1 : 0);
+  }
+}
+
 TEST_P(Rows, ThatIsListedUntilAPersonHasAnswered) {
   const auto listed = [&] {
     std::vector<Problem> problems;

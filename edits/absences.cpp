@@ -31,12 +31,6 @@ const LedgerEntry* line_of_its_words(const Chronicle& logs, const std::string& i
 
 }  // namespace
 
-std::vector<std::string> acts_of_these(std::span<const Absence> absences) {
-  std::vector<std::string> acts;
-  for (const Absence& one : absences) acts.push_back(act_id(one.id, one.hash, {}));
-  return acts;
-}
-
 bool rests_on_its_words(const Chronicle& logs, const std::string& id, const std::string& hash) {
   return line_of_its_words(logs, id, hash) != nullptr;
 }
@@ -55,18 +49,18 @@ Status AbsenceSettlement::settle(const std::string& file) {
   const auto &settled = judged[Verdict::settled], &held = judged[Verdict::held];
   if (context_.git_is_busy()) return {};  // what was read may be of another commit
   TRY(merge_entries(context_.memory, merges_));
-  TRY(log_outcomes(vault_, acts_of_these(judged[Verdict::merged]), "merged"));
-  TRY(log_outcomes(vault_, acts_of_these(held), "not meant"));
+  TRY(log_outcomes(vault_, acts_of_these(file, judged[Verdict::merged]), "merged"));
+  TRY(log_outcomes(vault_, acts_of_these(file, held), "not meant"));
   waiting.insert(waiting.end(), held.begin(), held.end());
   // More than a person takes out entry by entry, and nobody is asked about a text without a comment: nothing is deleted.
   auto& let_go = judged[Verdict::let_go];
   std::ranges::move(unsaid, std::back_inserter(unsaid.size() > most_undone ? let_go : waiting));
   TRY(let_go_of_entries(context_.memory, let_go));
   std::ranges::move(let_go, std::back_inserter(not_meant));
-  TRY(log_outcomes(vault_, acts_of_these(not_meant), "not meant"));
+  TRY(log_outcomes(vault_, acts_of_these(file, not_meant), "not meant"));
   const bool is_core = place_of(file) == Place::core;
   if (!settled.empty()) TRY(is_core ? demote_lines(context_.memory, settled) : delete_entries(context_.memory, file, settled));
-  TRY(log_outcomes(vault_, acts_of_these(settled), is_core ? "demoted" : "deleted"));
+  TRY(log_outcomes(vault_, acts_of_these(file, settled), is_core ? "demoted" : "deleted"));
   for (const Absence& absence : settled)
     (is_core ? context_.understood.demoted : context_.understood.deleted).push_back(absence.id);
   state_.record(file).absent = std::move(waiting);

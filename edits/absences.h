@@ -13,9 +13,6 @@
 
 namespace loci {
 
-// The ids of the acts that took these out (edits/act_log.h).
-std::vector<std::string> acts_of_these(std::span<const Absence> absences);
-
 // The ledger says that these words of the entry stand, or stood, somewhere without its comment, and that its facts rest on them.
 bool rests_on_its_words(const Chronicle& logs, const std::string& id, const std::string& hash);
 

@@ -69,6 +69,17 @@ bool is_decided_about(const std::string& file, const SeenEntry& entry) {
   return entry.has_metadata && place_of(file) != Place::user;
 }
 
+std::string act_id_in(const std::string& file, std::string_view entry, std::string_view hash_before, std::string_view hash_after) {
+  const bool is_line = place_of(file) == Place::core;
+  return act_id(is_line ? "line " + std::string(entry) : std::string(entry), hash_before, hash_after);
+}
+
+std::vector<std::string> acts_of_these(const std::string& file, std::span<const Absence> absences) {
+  std::vector<std::string> acts;
+  for (const Absence& one : absences) acts.push_back(act_id_in(file, one.id, one.hash, {}));
+  return acts;
+}
+
 Status log_act(const Vault& vault, const Act& act) {
   TRY(append_json_line(vault.files(), log_of(vault), to_json(act)));
   return shorten(vault);
@@ -77,7 +88,7 @@ Status log_act(const Vault& vault, const Act& act) {
 Status log_change(const Vault& vault, Instant now, const std::string& file, const Version& base, const SaveReading& reading,
                   const Change& change, const std::string& outcome, bool doubtful) {
   const std::string after = change.after ? change.after->hash : std::string();
-  return log_act(vault, {act_id(change.before.id, change.before.hash, after), now, file, change.before.id,
+  return log_act(vault, {act_id_in(file, change.before.id, change.before.hash, after), now, file, change.before.id,
                          change.after ? "changed" : "removed", base.hash, base.at, reading.made == Made::from_old_buffer, outcome,
                          change.before.hash, after, doubtful || (reading.undone && !change.after)});
 }

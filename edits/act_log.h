@@ -2,19 +2,22 @@
 // a line whenever something became of one; no text. Any thread that holds the lock on the edits' state.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
 #include "edits/acts.h"
+#include "edits/edit_state.h"
 #include "vault/layout/vault.h"
 #include "vault/rewrite/versions.h"
 
 namespace loci {
 
 struct Act {
-  std::string id;  // act_id()
+  std::string id;  // act_id_in()
   Instant at;
   std::string file;
   std::string entry;        // of a promoted line its ref
@@ -35,6 +38,11 @@ inline constexpr const char* taken_out = "taken out";
 // Whether more follows if this is gone: an entry that loci wrote is deleted, a promoted line is demoted. A line of user.md, and
 // text without metadata, stands where it stands.
 bool is_decided_about(const std::string& file, const SeenEntry& entry);
+
+// Of what a person did to an entry in this file: to the line of MEMORY.md that shows it, it is another act than to the entry.
+std::string act_id_in(const std::string& file, std::string_view entry, std::string_view hash_before, std::string_view hash_after);
+// Of those that took these out of the file.
+std::vector<std::string> acts_of_these(const std::string& file, std::span<const Absence> absences);
 
 Status log_act(const Vault& vault, const Act& act);
 

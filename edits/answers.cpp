@@ -265,7 +265,7 @@ Result<std::vector<std::string>> take_back_answer(Memory& memory, const Act& act
     TRY(know_as_before(vault, answer.files[i]));
     if (is_asked && answer.question) TRY(know_what_came(vault, answer.files[i]));
   }
-  if (answer.question) TRY(log_outcomes(vault, acts_of_these(answer.question->gone), "asked"));
+  if (answer.question) TRY(log_outcomes(vault, acts_of_these(answer.question->file, answer.question->gone), "asked"));
   return files;
 }
 

@@ -74,6 +74,25 @@ Status FileQuestions::ask_about_missing() {
   return {};
 }
 
+Status FileQuestions::look_for_what_was_missing() {
+  FileRecord* record = state_.find(first_consolidated_file);
+  if (!record || !record->question || record->question->kind != Question::Kind::missing) return {};
+  Question& question = *record->question;
+  const Chronicle& logs = *TRY(context_.evidence.logs());
+  TRY(context_.memory.catch_up_with_changes());
+  std::vector<Absence> missing;
+  for (Absence& one : question.gone) {
+    const auto found = context_.memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(one.id, 1); });
+    if (!found) return std::unexpected(found.error());
+    const bool stands = !found->empty() && found->front().id == one.id;
+    if (!stands && !logs.explains_removal(one.id)) missing.push_back(std::move(one));
+  }
+  question.gone = std::move(missing);
+  question.removed = question.touched = question.gone.size();
+  if (question.gone.empty()) record->question.reset();
+  return {};
+}
+
 void FileQuestions::wait_until_mended(const std::string& file, const PresentFile& now, std::vector<Absence> hidden,
                                       const std::string& newest) {
   FileRecord& record = state_.record(file);
@@ -148,7 +167,7 @@ Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Ve
     };
     std::ranges::copy_if(record.absent, std::back_inserter(earlier), std::not_fn(is_said));
     std::erase_if(record.absent, std::not_fn(is_said));
-    TRY(log_outcomes(vault_, acts_of_these(earlier), "asked"));
+    TRY(log_outcomes(vault_, acts_of_these(file, earlier), "asked"));
     if (record.question) std::ranges::copy_if(record.question->gone, std::back_inserter(earlier), went_before(*record.question));
     TRY(add_absent(file, std::move(earlier), question));
   }

@@ -25,6 +25,8 @@ class FileQuestions {
 
   // Nothing is known of any file: the entries that the ledger names and that stand nowhere are asked about.
   Status ask_about_missing();
+  // What stands again, or has ended on another machine, is missing no more.
+  Status look_for_what_was_missing();
 
   Status ask(const std::string& file, Question::Kind kind, const Version& base, const SaveReading& reading);
 

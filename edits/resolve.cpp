@@ -55,7 +55,7 @@ Status close_question(const Vault& vault, EditState& state, const Question& ques
   std::ranges::copy_if(question.gone, std::back_inserter(record.absent), [&](const Absence& one) {
     return !find_seen(texts, one.id) && rests_on_its_words(logs, one.id, one.hash) && !logs.is_removed(one.id);
   });
-  TRY(log_answers(vault, acts_of_these(question.gone), outcome));
+  TRY(log_answers(vault, acts_of_these(question.file, question.gone), outcome));
   TRY(note_version(vault, question.file, Version::Kind::understood, understood));
   return state.save();
 }

@@ -89,7 +89,7 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   memory.drop_reader();
   Understanding understanding(memory, state, git, std::move(marks));
   auto understood = TRY(understanding.of(files));
-  if (is_first) TRY(understanding.questions().ask_about_missing());
+  TRY(is_first ? understanding.questions().ask_about_missing() : understanding.questions().look_for_what_was_missing());
   TRY(state.save());
   understood.said_twice = std::move(settled.said_twice);
   understood.pending = std::move(settled.pending);

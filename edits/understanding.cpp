@@ -306,7 +306,7 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
   std::vector<Absence>& absent = state_.record(file).absent;
   std::vector<std::string> acts;
   for (const Absence& one : absent)
-    if (is_back(one)) acts.push_back(act_id(one.id, one.hash, {}));
+    if (is_back(one)) acts.push_back(act_id_in(file, one.id, one.hash, {}));
   TRY(log_outcomes(vault_, acts, "not meant"));
   std::erase_if(absent, is_back);
   return true;

@@ -219,6 +219,19 @@ TEST_P(AnAnswer, AboutEntriesThatStandNowhereIsTakenBack) {
   EXPECT_EQ(last.entry, "c1");
 }
 
+TEST_P(AnAnswer, IsWantedNoMoreWhenWhatStoodNowhereStandsAgainOrEndedElsewhere) {
+  for (const char* id : {"c1", "c2"}) settle_in_ledger("r1", id, hash_of_text("lost words"));
+  write(file, numbered(2));
+  look();
+  ASSERT_NE(asked(), "");
+  ASSERT_TRUE(append_tombstones(memory->vault(), {{clock.now(), "c2", {}, Tombstone::Reason::deleted, "user", {}}}));
+  perhaps_restart();
+  look({file});
+  EXPECT_NE(asked(), "") << "one is missing still";
+  save(file, numbered(2) + entry_of("c1", "lost words"));
+  EXPECT_EQ(asked(), "");
+}
+
 TEST_P(AnAnswer, IsNotTakenBackOverWhatWasSavedSince) {
   much_at_once();
   const auto restored = restore_entries(*memory, file);

@@ -1,4 +1,6 @@
+#include "edits/act_log.h"
 #include "edits/resolve.h"
+#include "edits/take_back.h"
 #include "memory/forget.h"
 #include "memory/restore.h"
 #include "memory/status.h"
@@ -459,6 +461,22 @@ TEST_P(CoreRows, ALineWithSeveralParagraphsOfWordsCorrectsWithAllOfThem) {
   EXPECT_EQ(save(core, core_of(lines(3, {2}) + line_of("e2", "First words,\n  and second ones."))).corrected, Ids{"e2"});
   perhaps_restart();
   id_saying("First words,\nand second ones.");
+}
+
+TEST_P(CoreRows, ALineAndItsEntryThatAreTakenOutAreTwoActsAndEachIsTakenBack) {
+  save(core, core_of(lines(3, {2})));
+  save(file, numbered(9, {2}));
+  perhaps_restart();
+  settle();
+  const auto acts = acts_of(memory->vault()).value();
+  ASSERT_EQ(acts.size(), 2U);
+  EXPECT_EQ(acts[0].file + " " + acts[0].outcome, "MEMORY.md demoted");
+  EXPECT_EQ(acts[1].file + " " + acts[1].outcome, std::string(file) + " deleted");
+  ASSERT_TRUE(take_back(*memory, acts[1].id));
+  EXPECT_TRUE(read(file).contains("fact number 2"));
+  EXPECT_FALSE(read(core).contains("fact number 2")) << "that is the other act";
+  ASSERT_TRUE(take_back(*memory, acts[0].id));
+  EXPECT_TRUE(read(core).contains("fact number 2"));
 }
 
 // What stands in this file is thought to be in every conversation: a line that is left out of them is no secret.

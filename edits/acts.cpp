@@ -185,8 +185,22 @@ bool was_changed_by_both(const Written& written, Entries before, Entries present
   });
 }
 
+// Bytes with which two texts begin and end alike, none of them counted twice.
+size_t alike_at_ends(std::string_view text, std::string_view other) {
+  const auto [end, ignored] = std::ranges::mismatch(text, other);
+  const size_t front = static_cast<size_t>(end - text.begin()), shortest = std::min(text.size(), other.size());
+  size_t back = 0;
+  while (front + back < shortest && text[text.size() - 1 - back] == other[other.size() - 1 - back]) ++back;
+  return front + back;
+}
+
+// Most of it is there still, or all, with something put in between, however much that is.
+bool is_edited_from(std::string_view then, std::string_view now) {
+  return nearness(then, now) > mostly || (!then.empty() && alike_at_ends(then, now) == then.size());
+}
+
 auto reworded_in(const std::vector<const SeenEntry*>& came, const SeenEntry& then) {
-  return std::ranges::find_if(came, [&](const SeenEntry* one) { return nearness(then.text, one->text) > mostly; });
+  return std::ranges::find_if(came, [&](const SeenEntry* one) { return is_edited_from(then.text, one->text); });
 }
 
 bool is_reworded(const SeenEntry& then, const std::vector<const SeenEntry*>& came) { return reworded_in(came, then) != came.end(); }
@@ -384,13 +398,8 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
 }
 
 double nearness(std::string_view text, std::string_view other) {
-  const size_t longest = std::max(text.size(), other.size()), shortest = std::min(text.size(), other.size());
-  if (longest == 0) return 1;
-  const auto [end, ignored] = std::ranges::mismatch(text, other);
-  const size_t front = static_cast<size_t>(end - text.begin());
-  size_t back = 0;
-  while (front + back < shortest && text[text.size() - 1 - back] == other[other.size() - 1 - back]) ++back;
-  return static_cast<double>(front + back) / static_cast<double>(longest);
+  const size_t longest = std::max(text.size(), other.size());
+  return longest == 0 ? 1 : static_cast<double>(alike_at_ends(text, other)) / static_cast<double>(longest);
 }
 
 std::string act_id(std::string_view entry, std::string_view hash_before, std::string_view hash_after) {

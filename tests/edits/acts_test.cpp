@@ -136,6 +136,16 @@ TEST(Acts, WhatHasNothingOfAVersionWasNotMadeFromIt) {
          {{"~tea_at_four", "=~tea_at_four ~boat"}, "~tea_at_five", "version 0, removed ~tea_at_four"}});
 }
 
+// An editor that does not read the file again saves what loci put back away once more, and its person goes on with their line.
+TEST(Acts, ALineWithoutMetadataThatGrewIsRewordedHoweverMuchItGrew) {
+  check({{{"~ulm", "=~ulm ~works-at-the-harbour", "~bonn", "=~bonn ~works-at-the-harbour"},
+          "~bonn,near-the-river",
+          "version 2, removed ~bonn"},
+         {{"~ulm", "=~ulm ~works-at-the-harbour", "~bonn", "=~bonn ~works-at-the-harbour"},
+          "~bonn,near-the-river ~works-at-the-harbour",
+          "newest, removed ~bonn"}});
+}
+
 TEST(Acts, ALineWithoutMetadataThatWasRewordedIsOneDifference) {
   check({{{"~tea_at_four", "=~tea_at_five", "~tea_at_five ~walk_to_work ~read_at_night"},
           "~tea_at_five_daily ~walk_to_work_daily ~read_at_night_daily",
@@ -225,7 +235,7 @@ TEST(Acts, AFileThatAPersonSavedSinceWasMadeFromOneWithoutEntriesIfItHasItsLines
           "#h ~gate",
           "newest, removed ~boat, removed ~tea, removed ~walk"},
          {{"#h #comment", "=#h #comment ~boat", "#h #comment ~boat ~walk"}, "#h #comment ~lamp", "version 0"},
-         {{"#h", "=#h ~boat", "#h ~li", "=#h ~li ~boat"}, "#h ~likes_the_sea", "version 0"},
+         {{"#h", "=#h ~boat", "#h ~li", "=#h ~li ~boat"}, "#h ~likes_the_sea", "version 2, removed ~li"},
          {{"#h #comment", "=#h #comment ~boat ~tea"}, "#h ~gate", "version 0"}});
 }
 

@@ -157,6 +157,8 @@ bool has_git_moved(const Vault& vault) {
 }
 
 Status understand_first(Memory& memory) {
+  // What is about to be rewritten may stand elsewhere since a moment ago. Whoever keeps saving keeps no command from its work.
+  (void)memory.catch_up_with_changes();
   TRY(understand(memory));
   return {};
 }

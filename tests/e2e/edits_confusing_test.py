@@ -77,6 +77,19 @@ class WhatIsConfusing(EditsCase):
             self.assertEqual(self.settled(world), sorted([BOAT, MINT, WALK]))
         return check
 
+    @case("49", "alone", "daemon")
+    def a_correction_right_after_a_file_was_renamed_is_made_there(self):
+        tea, *_ = self.durable(TEA, WALK)
+        file = self.world.vault / "consolidated/tastes.md"
+        (self.world.vault / DURABLE).rename(file)
+        self.world.run("correct", tea, MINT)
+
+        def check(world):
+            self.assertIn(MINT, file.read_text())
+            self.assertNotIn(TEA, file.read_text())
+            self.assertFalse((world.vault / DURABLE).exists())
+        return check
+
     @case("27")
     def a_renamed_file_is_no_question(self):
         self.durable(*MANY)

@@ -264,6 +264,9 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
   if (!known || known->id != ref) {
     const std::string successor = TRY(successor_saying(memory, ref, stored_text_hash(text)));
     if (!successor.empty()) return successor;  // which its line is brought in step with
+    // The entry gave way to what a person had made of its line, and that is what they change now.
+    const std::string made = TRY(successor_saying(memory, ref, shown.hash));
+    if (!made.empty()) return TRY(correct(memory, made, text, {Source::correction, by_user})).id;
     TRY(let_go_of_line(memory, ref, stored_text_hash(text)));
     return std::string();
   }

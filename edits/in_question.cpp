@@ -40,8 +40,13 @@ Result<std::set<std::string>> facts_in_question(Memory& memory) {
   const Vault& vault = memory.vault();
   std::set<std::string> facts = TRY(facts_in_conflict(memory));
   const auto absences = undecided_absences(vault).entries;
-  if (absences.empty()) return facts;
+  const auto asked = TRY(entries_in_question(memory));
+  if (absences.empty() && asked.empty()) return facts;
   const auto logs = TRY(Chronicle::read(vault));
+  // Whatever has become of their own words: what rests in the file stays there until that is answered.
+  for (const std::string& id : asked)
+    for (const LedgerEntry* line : logs.lines_of_entry(id))
+      if (logs.latest_line(line->fact) == line && line->outcome != LedgerEntry::Outcome::undone) facts.insert(line->fact);
   for (const Absence& absence : absences) {
     facts.insert(absence.from.begin(), absence.from.end());
     for (const LedgerEntry* line : logs.lines_of_entry(absence.id)) facts.insert(line->fact);  // of what was merged into it, too

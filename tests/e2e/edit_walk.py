@@ -525,6 +525,7 @@ class Walk:
         if done.returncode == 0:
             return json.loads(done.stdout)
         claim(may_fail, "loci", *words, "exit", done.returncode, done.stdout, done.stderr)
+        self.why_failed = done.stderr
         return None
 
     def add(self, rng):
@@ -603,6 +604,8 @@ class Walk:
             self.corrections.add(new_word)
             done = self.told_of(entry, "correct", new)
             if done is None:
+                why, listed = self.why_failed, self.command("list", "--limit", "100000")["entries"]
+                claim(not any(new_word in each["text"] for each in listed), "a correction that failed was made:", why)
                 del self.fate[new_word]
                 return
             self.retired(words_of(entry["text"]))

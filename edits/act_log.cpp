@@ -122,7 +122,7 @@ Status log_answers(const Vault& vault, const std::vector<std::string>& acts, con
   return log_anew(vault, acts, outcome, false);
 }
 
-// The time is that of the first line of an act, everything else that of the last.
+// Done again, an act has the time of then: what became of it since is told under that time.
 Result<std::vector<Act>> acts_of(const Vault& vault) {
   std::vector<Act> acts;
   const auto bytes = TRY(read_file_if_any(vault.files(), log_of(vault)));
@@ -133,9 +133,9 @@ Result<std::vector<Act>> acts_of(const Vault& vault) {
     Act act = from_json(*line);
     const auto [known, is_new] = places.emplace(act.id, acts.size());
     if (is_new) return acts.push_back(std::move(act));
-    act.at = acts[known->second].at;
     acts[known->second] = std::move(act);
   });
+  std::ranges::stable_sort(acts, {}, &Act::at);
   return acts;
 }
 

@@ -1,10 +1,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "edits/act_log.h"
 #include "edits/doubtful.h"
 #include "edits/edit_state.h"
 #include "edits/in_question.h"
 #include "edits/resolve.h"
+#include "edits/take_back.h"
 #include "indexer/indexer.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
@@ -850,6 +852,25 @@ TEST_P(Rows, WhatWentWithAnOldBufferAndStandsAgainIsAskedAboutOnce) {
     EXPECT_TRUE(after_forget(*memory).value().empty());
     EXPECT_EQ(std::ranges::count(texts(*memory), "said with " + id), keep ? 1 : 0);
   }
+}
+
+TEST_P(Rows, AnEditThatIsMadeAgainIsTheLatestAct) {
+  const auto saying = [](const std::string& text) { return numbered(5, {5}) + entry_of("e5", text); };
+  save(file, saying("the first words"));
+  const auto edited = [](const std::string& text) {
+    return numbered(5, {5}) + R"(<!--m {"id":"e5","sum":"1"}-->)" + "\n" + text + "\n\n";
+  };
+  for (const char* text : {"A first.", "B then.", "A first.", "B then."}) {
+    pass(std::chrono::minutes(1));
+    save(file, edited(text));
+    perhaps_restart();
+  }
+  const auto acts = acts_of(memory->vault()).value();
+  ASSERT_EQ(acts.size(), 3U);
+  EXPECT_EQ(acts.back().hash_after, hash_of_text("B then."));
+  EXPECT_EQ(acts.back().at, clock.now());
+  ASSERT_TRUE(take_back(*memory, acts.back().id));
+  EXPECT_TRUE(read(file).contains("A first."));
 }
 
 TEST_P(Rows, ThatIsListedUntilAPersonHasAnswered) {

@@ -35,6 +35,9 @@ struct Act {
 
 // Act::outcome of what is gone from its file, and of which nothing else follows.
 inline constexpr const char* taken_out = "taken out";
+// ... of what a person has not answered, and of what their answer undid.
+inline constexpr const char* asked_about_it = "asked";
+inline constexpr const char* put_as_before = "restored";
 // Whether more follows if this is gone: an entry that loci wrote is deleted, a promoted line is demoted. A line of user.md, and
 // text without metadata, stands where it stands.
 bool is_decided_about(const std::string& file, const SeenEntry& entry);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "edits/absences.h"
 #include "edits/act_log.h"
@@ -154,11 +155,17 @@ Status FileQuestions::ask(const std::string& file, Question::Kind kind, const Ve
   question.touched = reading.changes.size();
   question.entries = reading.changes.size() + reading.same;
   question.before = base.hash;
+  std::set<std::string> known;  // the log has them, by their last look
+  if (record.question)
+    for (const Act& act : TRY(acts_of(vault_)))
+      if (act.file == file && act.outcome == asked_about_it) known.insert(act.id);
   for (const Change& change : reading.changes) {
     if (!change.before.has_metadata) continue;
     if (change.after) ++question.changed;
     if (!change.after) question.gone.push_back(TRY(absence_of(file, change.before, context_.now, base)));
-    if (!record.question) (void)log_change(vault_, context_.now, file, base, reading, change, "asked");
+    const std::string after = change.after ? change.after->hash : std::string();
+    if (!known.contains(act_id_in(file, change.before.id, change.before.hash, after)))
+      (void)log_change(vault_, context_.now, file, base, reading, change, asked_about_it);
   }
   if (kind != Question::Kind::unreadable) {
     std::vector<Absence> earlier;

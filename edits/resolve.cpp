@@ -56,6 +56,10 @@ Status close_question(const Vault& vault, EditState& state, const Question& ques
     return !find_seen(texts, one.id) && rests_on_its_words(logs, one.id, one.hash) && !logs.is_removed(one.id);
   });
   TRY(log_answers(vault, acts_of_these(question.file, question.gone), outcome));
+  std::vector<std::string> reworded;  // in the saves that were asked about
+  for (const Act& act : TRY(acts_of(vault)))
+    if (act.file == question.file && act.outcome == asked_about_it) reworded.push_back(act.id);
+  TRY(log_answers(vault, reworded, outcome == put_as_before ? put_as_before : "theirs"));
   TRY(note_version(vault, question.file, Version::Kind::understood, understood));
   return state.save();
 }
@@ -222,7 +226,7 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
     TRY(change_file(vault, file, change, IfMissing::create));
     resolved.rewritten = true;
   }
-  TRY(close_question(vault, asked.state, asked.question, bytes, "restored"));
+  TRY(close_question(vault, asked.state, asked.question, bytes, put_as_before));
   resolved.act = TRY(keep_answer(vault, answer));
   resolved.searchable = make_searchable(memory, {file});
   if (place_of(file) == Place::core) (void)bring_lines_in_step(memory);  // what cannot be had now the next command does

@@ -1,3 +1,4 @@
+#include "edits/act_log.h"
 #include "edits/in_question.h"
 #include "edits/resolve.h"
 #include "tests/edits/edits_fixture.h"
@@ -71,6 +72,29 @@ TEST_P(Questions, NorIsWhatWasPutIntoItBeforeItWasReworded) {
   settle();
   EXPECT_EQ(times_said("f-e6"), 0);
   EXPECT_EQ(pending_in_question(*memory).value(), 1);
+}
+
+TEST_P(Questions, WhatIsRewordedMeanwhileIsListedAndSoIsWhatBecameOfIt) {
+  for (const bool keep : {true, false}) {
+    const std::string path = keep ? "consolidated/kept.md" : "consolidated/restored.md", id = keep ? "k" : "r";
+    const auto nine = [&](const std::string& sixth, bool all) {
+      std::string bytes;
+      for (int i = all ? 1 : 5; i <= 9; ++i)
+        bytes += entry_of(id + std::to_string(i), i == 6 ? sixth : id + " number " + std::to_string(i));
+      return bytes;
+    };
+    save(path, nine("as it was", true));
+    ASSERT_EQ(save(path, nine("as it was", false)).waiting.size(), 1U);
+    perhaps_restart();
+    save(path, nine("other words", false));
+    ASSERT_TRUE(keep ? keep_edits(*memory, path) : restore_entries(*memory, path));
+    std::map<std::string, int> outcomes;
+    const auto acts = acts_of(memory->vault()).value();
+    for (const Act& act : acts)
+      if (act.file == path && !act.entry.empty()) ++outcomes[act.what + " " + act.outcome];
+    EXPECT_EQ(outcomes, (std::map<std::string, int>{{"changed " + std::string(keep ? "theirs" : "restored"), 1},
+                                                    {"removed " + std::string(keep ? "deleted" : "restored"), 4}}));
+  }
 }
 
 // Search and replace in a whole folder changes the archive as well.

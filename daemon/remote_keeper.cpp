@@ -1,5 +1,7 @@
 #include "daemon/remote_keeper.h"
 
+#include <thread>
+
 #include "base/json.h"
 #include "http/client.h"
 
@@ -9,9 +11,21 @@ namespace {
 constexpr std::chrono::milliseconds answer_patience{10'000};
 constexpr std::chrono::hours build_patience{1};
 constexpr std::chrono::milliseconds alive_patience{3'000};
+constexpr std::chrono::milliseconds retry_pause{50};
+
+// A daemon that says when to come back is asked again: it takes over new settings, for example.
+Result<HttpResponse> ask_patiently(const path& socket, const ClientRequest& request, std::chrono::milliseconds patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (true) {
+    auto response = TRY(ask_daemon(socket, request, patience));
+    const bool is_worth_it = response.status == 503 && response.headers.contains("Retry-After");
+    if (!is_worth_it || std::chrono::steady_clock::now() + retry_pause > until) return response;
+    std::this_thread::sleep_for(retry_pause);
+  }
+}
 
 Result<Json> ask(const path& socket, const ClientRequest& request, std::chrono::milliseconds patience) {
-  const auto response = TRY(ask_daemon(socket, request, patience));
+  const auto response = TRY(ask_patiently(socket, request, patience));
   if (response.status >= 400) {
     auto error = error_of(response);
     if (error.code == ErrorCode::not_found) error.code = ErrorCode::failed;  // that code says that nobody listens

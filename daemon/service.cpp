@@ -24,6 +24,7 @@
 #include "daemon/panel_door.h"
 #include "daemon/routes.h"
 #include "daemon/service_status.h"
+#include "daemon/settings_in_use.h"
 #include "daemon/state_of_memory.h"
 #include "daemon/sync_loop.h"
 #include "daemon/vault_watcher.h"
@@ -38,14 +39,26 @@ namespace loci {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
+namespace {
+
+// What asks can wait: a command does, and a hook of an agent does without the daemon.
+HttpResponse takes_settings_over() {
+  auto response = error_response(Error{ErrorCode::locked, "the daemon is taking over changed settings", "ask again in a moment"});
+  response.headers["Retry-After"] = "1";
+  return response;
+}
+
+}  // namespace
+
 struct Service::Impl {
   explicit Impl(ServiceOptions given) : options(std::move(given)) {}
   ~Impl() { stop(); }
 
   Status open();
   IndexLoop::Surroundings around_index();
-  std::string settings_now() const { return state_of_settings(options.root, options.environment); }
-  void look_for_changed_settings();
+  void look_at_settings(std::string as_read);
+  Result<std::unique_ptr<LanguageModel>> open_language_model();
+  Result<std::unique_ptr<EmbeddingModel>> open_embeddings();
   void want_reload();
   Status listen();
   RouteContext route_context();
@@ -65,6 +78,7 @@ struct Service::Impl {
   ServiceOptions options;
   std::unique_ptr<Vault> vault;
   Synchronized<ChangeSet> changes;
+  std::optional<SettingsInUse> settings;
   std::unique_ptr<VaultWatcher> watcher;
   std::shared_ptr<IndexLoop> index;
   Metrics metrics;
@@ -85,7 +99,6 @@ struct Service::Impl {
   bool has_inherited_socket = false;
   std::optional<Problem> tcp_trouble;                     // as it was opened
   Synchronized<std::optional<Problem>> settings_trouble;  // why newer settings were not taken over
-  std::string settings_as_read;                           // of the index thread, once it runs
   std::latch all_is_open{1};                              // requests wait until everything that they need is there
   std::optional<Heartbeat> heartbeat;
   Signals* signals = nullptr;  // of the caller of run(), while it is in there
@@ -98,7 +111,7 @@ struct Service::Impl {
 Status Service::Impl::open() {
   auto opened = options.opened ? std::move(*options.opened)
                                : TRY(OpenedVault::open(options.root, options.environment, options.files, options.clock));
-  settings_as_read = std::move(opened.settings_state);
+  look_at_settings(std::move(opened.settings_state));
   vault = std::make_unique<Vault>(std::move(opened.vault));
   started_at = options.clock.now();
   for (const Problem& warning : vault->loaded_config().warnings) log_warning(warning.file + ": " + warning.message);
@@ -111,14 +124,12 @@ Status Service::Impl::open() {
   housekeeper = std::make_unique<Housekeeper>(*vault, *writes);
   consolidation = std::make_unique<ConsolidateLoop>(
       ConsolidateLoop::Surroundings{.open_memory = [this] { return open_memory(); },
-                                    .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
+                                    .open_language_model = [this] { return open_language_model(); },
                                     .interval = std::chrono::seconds(vault->config().consolidation.interval_seconds),
                                     .state_changed = [this] { events->something_changed(); }});
   events = std::make_unique<EventHub>([this] { return state_now(); });
   embedder = Embedder::of(*vault, options.environment);
-  if (embedder)
-    embedding =
-        std::make_unique<EmbeddingLoop>(open_memory(), [this] { return open_configured_embeddings(*vault, options.environment); });
+  if (embedder) embedding = std::make_unique<EmbeddingLoop>(open_memory(), [this] { return open_embeddings(); });
   sync = std::make_unique<SyncLoop>(open_memory(), std::chrono::minutes(vault->config().sync.minutes));
   return listen();
 }
@@ -139,17 +150,28 @@ IndexLoop::Surroundings Service::Impl::around_index() {
               },
           .looked_at = [this](const std::vector<std::string>& files) { housekeeper->looked_at(files); },
           .settings_changed = [this] { want_reload(); },
-          .scanned = [this] { look_for_changed_settings(); }};
+          .scanned = [this] { settings->are_newest(); }};
 }
 
-// Whoever saves settings may be in the middle of it: they wait for the writer as any file does.
-void Service::Impl::look_for_changed_settings() {
-  if (settings_as_read == settings_now()) return;
-  changes.with([](ChangeSet& waiting) { waiting.add_found(std::string(vault_config_name), std::chrono::steady_clock::now()); });
+// Whoever saves settings may be in the middle of it: they wait for the writer as any file does. A vault that was moved away has
+// none to take over.
+void Service::Impl::look_at_settings(std::string as_read) {
+  const auto state = [this, as_read] {
+    return watcher && !watcher->root_stands() ? as_read : state_of_settings(options.root, options.environment);
+  };
+  const auto found = [](ChangeSet& waiting) { waiting.add_found(std::string(vault_config_name), steady_clock::now()); };
+  settings.emplace(std::move(as_read), state, [this, found] { changes.change(found); });
+}
+
+Result<std::unique_ptr<LanguageModel>> Service::Impl::open_language_model() {
+  return asked_by_newest(*settings, TRY(open_configured_model(*vault, options.environment)));
+}
+
+Result<std::unique_ptr<EmbeddingModel>> Service::Impl::open_embeddings() {
+  return asked_by_newest(*settings, TRY(open_configured_embeddings(*vault, options.environment)));
 }
 
 void Service::Impl::want_reload() {
-  settings_as_read = settings_now();  // once for every change, even if it cannot be taken over
   reload = true;
   const std::lock_guard lock(signals_mutex);
   if (signals != nullptr) signals->interrupt();
@@ -182,7 +204,7 @@ RouteContext Service::Impl::route_context() {
               },
           .wait_until_searchable = [this](milliseconds patience) { return index->wait_until_clean(patience); },
           .consolidate = [this](bool force, ConsolidateLoop::Done done) { consolidation->ask(force, std::move(done)); },
-          .open_language_model = [this] { return open_configured_model(*vault, options.environment); },
+          .open_language_model = [this] { return open_language_model(); },
           .metrics = [this] { return metrics.text(*index, watcher->watcher(), *server); },
           .health = [this]() -> Status {
             if (const auto trouble = index->state().trouble) return std::unexpected(*trouble);
@@ -221,6 +243,7 @@ HttpHandler Service::Impl::handler() {
   return [this](HttpRequest request, Respond respond) {
     all_is_open.wait();
     auto answer = metrics.counted(request, std::move(respond));
+    if (!settings->are_newest()) return answer(takes_settings_over());
     if (request.path == "/panel") return panel->answer(request, answer);
     routes->handle(std::move(request), std::move(answer));
   };
@@ -295,6 +318,7 @@ bool Service::Impl::write_step() {
 // --- the heartbeat ---
 
 void Service::Impl::beat() {
+  settings->are_newest();  // where nobody asks for anything
   panel->close_if_over();
   memories->release_idle();
   routes->drain_hooks();
@@ -342,6 +366,7 @@ Service::End Service::run(Signals& signals) {
     is_asked = !is_asked;
   }
   with_signals(nullptr);
+  if (end == End::reload) me.settings->begin_taking_over();
   return end;
 }
 
@@ -349,6 +374,7 @@ void Service::keep_settings(Problem why) {
   log_error("the settings are not taken over: " + why.message);
   why.message += "; the daemon goes on with the settings that it has";
   impl_->settings_trouble.with([&](auto& trouble) { trouble = std::move(why); });
+  impl_->settings->keep();
 }
 
 Service::Service(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -40,7 +40,7 @@ class Service {
   // Stops everything in under 5 s, whatever is going on.
   ~Service();
 
-  enum class End : std::uint8_t { stopped, reload };  // reload: SIGHUP, or the vault's settings changed
+  enum class End : std::uint8_t { stopped, reload };  // reload: SIGHUP, or settings changed
   // Until a signal comes or a reload is wanted.
   End run(Signals& signals);
 

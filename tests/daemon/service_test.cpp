@@ -184,10 +184,25 @@ TEST_F(ServiceTest, SettingsThatChangeBeforeItIsWaitedForAreTakenOverAtOnce) {
   start();
   ASSERT_EQ(ask("/memory/status?wait=1").value().status, 200);
   write(".loci/config.toml", "[vault]\nignore = ['drafts/']\n");
-  ASSERT_EQ(ask("/memory/status?wait=1").value().status, 200);  // whose scan compares the settings
+  EXPECT_EQ(ask("/memory/status").value().status, 503);  // nothing is answered by the old ones
   run();
   ASSERT_EQ(running.wait_for(patience), std::future_status::ready);
   EXPECT_EQ(running.get(), Service::End::reload);
+}
+
+TEST_F(ServiceTest, SettingsOfTheUsersOwnFileAreTakenOverBeforeAnythingElseIsAnswered) {
+  heartbeat = std::chrono::hours(1);
+  start();
+  ASSERT_EQ(ask("/memory/status?wait=1").value().status, 200);
+  ASSERT_THAT(ask("/memory/search?q=heron").value().body, HasSubstr("The heron stands."));
+  folder.write("home/.config/loci/config.toml", "[privacy]\nnever_send = ['**']\n");
+  EXPECT_EQ(ask("/memory/search?q=heron").value().status, 503);
+  run();
+  ASSERT_EQ(running.wait_for(patience), std::future_status::ready);
+  EXPECT_EQ(running.get(), Service::End::reload);
+  EXPECT_EQ(ask("/memory/search?q=heron").value().status, 503) << "they are being read";
+  service->keep_settings({"config.toml", 1, "config-syntax", "it is broken"});
+  EXPECT_EQ(ask("/memory/search?q=heron").value().status, 200) << "they are no good";
 }
 
 TEST_F(ServiceTest, SettingsThatWereSavedAfterTheyWereReadAreTakenOver) {

@@ -106,6 +106,17 @@ class DaemonTest(world.EndToEnd):
         self.assertTrue(until(lambda: "./x/**" in str(daemon.ask("GET", "/memory/status"))))
         self.assertEqual(of_agents(), ["The heron sleeps."])
 
+    def test_a_rule_that_a_person_adds_to_their_own_settings_counts_for_the_very_next_answer(self):
+        daemon = self.daemon()
+        self.world.add("The heron stands.", "--tag", "birds")
+        self.world.add("The heron sleeps.")
+        daemon.forget_messages()
+        self.world.run("config", "--user", "privacy.never_send", '["#birds"]')
+        self.assertNotIn("stands", str(daemon.ask("GET", "/memory/search?q=heron")))
+        self.assertTrue(daemon.hears("RELOADING=1"))
+        self.assertTrue(daemon.hears("READY=1"))
+        self.assertEqual([hit["text"] for hit in daemon.ask("GET", "/memory/search?q=heron")[1]["hits"]], ["The heron sleeps."])
+
     def test_what_an_old_buffer_cuts_off_the_archive_comes_back_once(self):
         self.daemon()
         self.world.add("Said first.")

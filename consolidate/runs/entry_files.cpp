@@ -169,13 +169,23 @@ class Editor {
     if (next_file_ == 0) next_file_ = placement_ == Placement::from_the_first ? 1 : last_file();
     for (;; ++next_file_) {
       std::string name = numbered_file(next_file_);
-      if (!resolve_inside(vault_, name)) continue;  // a link out of the vault, which is never written through
+      if (TRY(is_link_elsewhere(name))) continue;
       if (TRY(is_asked_about(name))) continue;
       const auto file = TRY(open(name));
       const bool is_new = !file->before && file->edits.empty();
       if (is_new || (file->can_grow() && file->expected_bytes + bytes <= consolidated_bytes))
         return std::pair(std::move(name), file);
     }
+  }
+
+  // A file that is a link out of the vault is never written through, and the next name is as good. Where something else is in the
+  // way, it is in the way of every name, whatever the fact is.
+  Result<bool> is_link_elsewhere(const std::string& name) const {
+    auto inside = resolve_inside(vault_, name);
+    std::error_code ignored;
+    if (inside || std::filesystem::is_symlink(vault_.file(name), ignored)) return !inside;
+    inside.error().code = ErrorCode::failed;
+    return std::unexpected(std::move(inside.error()));
   }
 
   Result<bool> is_asked_about(const std::string& name) const {

@@ -38,5 +38,32 @@ TEST_F(LeftAlone, NothingIsAddedThroughALinkOutOfTheVault) {
   EXPECT_NE(read("consolidated/memory-2.md").find("Likes tea."), std::string::npos);
 }
 
+TEST_F(LeftAlone, WhereNoNameOfTheFolderCanBeUsedTheRunFailsAndNothingIsWritten) {
+  say("Likes tea.");
+  std::filesystem::create_directories(folder / "elsewhere");
+  const auto refused = [&] {
+    const Material all = material();
+    RunRecord record = start();
+    const Status done = carry_out_decision(all, add_all(all), record);
+    EXPECT_TRUE(done || done.error().code == ErrorCode::failed) << "it is no fault of the fact";
+    return done ? std::string() : done.error().message + "; " + done.error().hint;
+  };
+  const path consolidated = memory->vault().file("consolidated");
+  std::filesystem::create_symlink("../elsewhere", consolidated);
+  EXPECT_EQ(refused(),
+            "consolidated/memory.md leads out of the vault: consolidated is a link; replace that link by a folder of its own");
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "elsewhere"));
+  std::filesystem::remove(consolidated);
+  std::filesystem::create_symlink("consolidated", consolidated);  // goes round in a circle
+  EXPECT_NE(refused(), "");
+  std::filesystem::remove(consolidated);
+  write("consolidated", "A file.\n");
+  EXPECT_NE(refused(), "");
+  EXPECT_EQ(counts().pending, 1);
+  std::filesystem::remove(consolidated);
+  run_builtin();
+  EXPECT_EQ(counts().pending, 0);
+}
+
 }  // namespace
 }  // namespace loci

@@ -14,6 +14,7 @@
 #include "edits/in_question.h"
 #include "edits/understand.h"
 #include "memory/promoted_lines.h"
+#include "memory/status.h"
 #include "parser/core_file.h"
 #include "vault/layout/token_budget.h"
 
@@ -341,7 +342,9 @@ Result<bool> ConsolidationRun::is_core_asked_about() const {
 }
 
 Result<size_t> ConsolidationRun::write_core() {
-  // Before a model is asked, and billed.
+  // Before a model is asked, and billed. What is no file stays so until somebody moves it away: that is no run cut short.
+  if (const auto other = what_stands_instead_of(vault_.file(core_file_name)); !other.empty())
+    return fail(ErrorCode::refused, "it is " + other);
   const auto present = TRY(read_file_if_any(vault_.files(), vault_.file(core_file_name)));
   TRY(check_no_conflict(present.value_or(std::string())));
   if (TRY(is_core_asked_about())) return size_t{0};

@@ -115,8 +115,9 @@ class MessageBlockMaker {
   Status add_user_context() {
     if (!before_.system_block.empty()) return {};
     const Vault& vault = memory_.vault();
-    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(user_file_name)));
-    const auto part = TRY(Sendable(memory_).sendable_part(bytes.value_or(""), user_file_name));
+    const auto bytes = read_file_if_any(vault.files(), vault.file(user_file_name));
+    if (!bytes || !*bytes) return {};  // what else is known is given all the same
+    const auto part = TRY(Sendable(memory_).sendable_part(**bytes, user_file_name));
     for (std::string& line : user_context_lines(part)) {
       shown_words_ += joined_words_of(line);
       wanted_.user.push_back({std::move(line), {}});

@@ -34,17 +34,23 @@ std::string lines_within(std::string_view text, size_t bytes) {
   return kept;
 }
 
-// Both files, as far as they may be sent.
+// Both files, as far as they may be sent. One that cannot be read keeps the other from nobody.
 struct KnownFiles {
   std::string memory, sendable_user, sendable_memory;
+  bool are_read = true;
 };
 
 Result<KnownFiles> read_known_files(Memory& memory) {
   const Vault& vault = memory.vault();
   Sendable sendable(memory);
   KnownFiles files;
-  const auto user = TRY(read_file_if_any(vault.files(), vault.file(user_file_name))).value_or("");
-  files.memory = TRY(read_file_if_any(vault.files(), vault.file(core_file_name))).value_or("");
+  const auto bytes_of = [&](const char* name) {
+    auto bytes = read_file_if_any(vault.files(), vault.file(name));
+    files.are_read &= bytes.has_value();
+    return bytes ? std::move(*bytes).value_or("") : std::string();
+  };
+  const std::string user = bytes_of(user_file_name);
+  files.memory = bytes_of(core_file_name);
   files.sendable_user = TRY(sendable.sendable_part(user, user_file_name));
   files.sendable_memory = TRY(sendable.sendable_part(files.memory, core_file_name));
   return files;
@@ -171,8 +177,9 @@ Result<std::string> session_block(Memory& memory, const SystemBlockRequest& requ
   const std::string task = working_state(memory, request).value_or("");
   std::string block =
       join_system_block({user_part(files), memory_part(files), context_prompt("guidance-1.md"), task, request.session});
-  // A full disk must not keep an agent from its memory: then the block is made anew each time.
-  if (!request.session.empty()) (void)keep_block(vault, request.session, block, lines_in(block, files));
+  // A full disk must not keep an agent from its memory: then the block is made anew each time. So is one without a file that
+  // could not be read.
+  if (!request.session.empty() && files.are_read) (void)keep_block(vault, request.session, block, lines_in(block, files));
   return block;
 }
 

@@ -48,6 +48,9 @@ Result<std::set<std::string>> files_to_look_at(const Vault& vault, const EditSta
   return files;
 }
 
+// Where a folder stands in its place, say, it shows nobody anything, and has no line to follow.
+bool can_read_core(const Vault& vault) { return read_file_if_any(vault.files(), vault.file(core_file_name)).has_value(); }
+
 Result<Understood> nothing_decided(const Vault& vault, std::string why_not) {
   Understood nothing;
   nothing.waiting = TRY(waiting_questions(vault));
@@ -98,8 +101,8 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
     if (record.question) understood.waiting.push_back(*record.question);
   if (understanding.waits()) return understood;
   understood.ended = TRY(take_out_what_ended(memory, understood.waiting)).entries;
-  if (!state.find(core_file_name) || !state.find(core_file_name)->question)
-    TRY(follow_entries_in_core(memory, understood.said_again));
+  const bool is_asked_about = state.find(core_file_name) && state.find(core_file_name)->question;
+  if (!is_asked_about && can_read_core(vault)) TRY(follow_entries_in_core(memory, understood.said_again));
   if (!may_move_on) return understood;
   if (*came) {
     TRY(settle_after_edits(memory, **came, understood));

@@ -69,10 +69,18 @@ void add_writing_problems(const Vault& vault, std::vector<Problem>& problems) {
   add_disk_problems(vault, problems);
 }
 
+// Of the two files that a session begins with. What stands in the place of one, no scan takes for a file.
+Problem unreadable(const Vault& vault, const char* file, const Error& why) {
+  const std::string other = what_stands_instead_of(vault.file(file));
+  if (other.empty()) return {file, 0, "unreadable", why.message};
+  return {file, 0, "unreadable",
+          "is " + other + ", so nothing of it gets into a prompt, and nothing is written there; move it away"};
+}
+
 void add_user_file_problem(const Vault& vault, std::vector<Problem>& problems) {
   const auto use = user_file_use(vault);
   if (!use) {
-    problems.push_back({user_file_name, 0, "unreadable", use.error().message});
+    problems.push_back(unreadable(vault, user_file_name, use.error()));
   } else if (use->over_limit()) {
     problems.push_back({user_file_name, 0, "over-limit",
                         "too long for the prompt (" + use->summary() + "): the lines behind the limit are left out"});
@@ -81,7 +89,8 @@ void add_user_file_problem(const Vault& vault, std::vector<Problem>& problems) {
 
 void add_core_problems(const Vault& vault, std::vector<Problem>& problems) {
   const auto bytes = read_file_if_any(vault.files(), vault.file(core_file_name));
-  if (!bytes || !*bytes) return;  // an unreadable one is a problem of the scan; none is none
+  if (!bytes) add_all(problems, {unreadable(vault, core_file_name, bytes.error())});
+  if (!bytes || !*bytes) return;
   const bool has_markers = (*bytes)->find("loci:core") != std::string::npos;
   if (const auto core = read_core(**bytes); !core && has_markers)
     problems.push_back({core_file_name, core.error().line, "core-markers", core.error().message});
@@ -146,6 +155,13 @@ StateUse use_of_state(const Vault& vault) {
 }
 
 }  // namespace
+
+std::string what_stands_instead_of(const path& file) {
+  std::error_code error;
+  const auto there = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(there) || std::filesystem::is_regular_file(there)) return {};
+  return std::filesystem::is_directory(there) ? "a folder" : "no regular file";
+}
 
 Result<std::vector<Problem>> vault_problems(const Vault& vault) {
   std::vector<Problem> problems = vault.loaded_config().warnings;

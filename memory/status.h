@@ -34,6 +34,9 @@ struct StatusReport {
 // prompt, torn logs, a git operation that does not end.
 Result<std::vector<Problem>> vault_problems(const Vault& vault);
 
+// What stands in the place of a file: "a folder", "no regular file"; empty: the file, or nothing.
+std::string what_stands_instead_of(const path& file);
+
 Result<StatusReport> status(Memory& memory, const Freshness& freshness);
 
 Json layers_to_json(const LayerCounts& counts);

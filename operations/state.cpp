@@ -79,8 +79,8 @@ Result<AlwaysKnown> always_known(Memory& memory, Actor actor) {
   const Vault& vault = memory.vault();
   Visible visible(memory, actor);
   const auto part_of = [&](const char* file) -> Result<std::string> {
-    const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
-    return visible.seen_part(bytes.value_or(""), file);
+    const auto bytes = read_file_if_any(vault.files(), vault.file(file));
+    return bytes ? visible.seen_part(bytes->value_or(""), file) : std::string();  // the other one is given all the same
   };
   const auto user_file = TRY(part_of(user_file_name));
   const auto core_file = TRY(part_of(core_file_name));

@@ -8,10 +8,11 @@
 namespace loci {
 namespace {
 
-Result<std::vector<std::string>> shown_in_core(const Vault& vault) {
+// One that cannot be read shows nothing.
+std::vector<std::string> shown_in_core(const Vault& vault) {
   std::vector<std::string> refs;
-  const auto file = TRY(read_file_if_any(vault.files(), vault.file(core_file_name)));
-  const auto core = file ? read_core(*file) : std::unexpected(Error{});
+  const auto file = read_file_if_any(vault.files(), vault.file(core_file_name));
+  const auto core = file && *file ? read_core(**file) : std::unexpected(Error{});
   if (!core) return refs;
   for (const CoreLine& line : core->lines)
     if (!line.ref.empty()) refs.push_back(line.ref);
@@ -40,7 +41,7 @@ Result<PromotionMaterial> read_promotion_material(const Vault& vault) {
   for (const Absence& line : undecided.lines) bar_with_facts(line.id, line.hash);
   for (const Absence& entry : undecided.entries) bar(entry.id, entry.hash);
   const auto most = std::max<std::int64_t>(vault.config().consolidation.memory_max_lines, 0);
-  auto shown = TRY(shown_in_core(vault));
+  auto shown = shown_in_core(vault);
   return PromotionMaterial{std::move(recalls),
                            std::move(barred),
                            static_cast<size_t>(most),

@@ -394,6 +394,18 @@ TEST_F(ConsolidatorTest, WhatAFullDiskCutShortIsFinishedWithoutAskingAnybody) {
   EXPECT_FALSE(consolidate_now({}).ran);
 }
 
+TEST_F(ConsolidatorTest, AFolderInThePlaceOfTheCoreCostsTheCoreAndNothingElse) {
+  use_model();
+  say("Likes tea.");
+  std::filesystem::create_directory(memory->vault().file("MEMORY.md"));
+  const auto done = consolidate_now();
+  ASSERT_TRUE(done.run);
+  EXPECT_EQ(done.run->outcome, "done");
+  EXPECT_THAT(done.notes, Contains(HasSubstr("MEMORY.md is as it was: it is a folder")));
+  EXPECT_THAT(durable(), ElementsAre("Likes tea."));
+  EXPECT_FALSE(consolidate_now({}).ran) << "nothing is left to finish";
+}
+
 TEST_F(ConsolidatorTest, APasteIsInNoPromptAndKeepsNothingBack) {
   use_model();
   const std::string paste = "The log of the night: " + std::string(200'000, 'x');

@@ -1,6 +1,7 @@
 #include "context/system_block.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "capture/task.h"
 #include "memory/forget.h"
@@ -30,6 +31,19 @@ TEST_F(SystemBlock, UserMemoryGuidanceAndTheSessionStandInThisOrder) {
       << block;
   EXPECT_TRUE(block.ends_with("\n\nsession: session &lt;7&gt;"));
   EXPECT_EQ(system("").find("session: "), std::string::npos);
+}
+
+TEST_F(SystemBlock, AFileThatCannotBeReadKeepsTheOtherFromNobody) {
+  write("user.md", "I sail.\n");
+  std::filesystem::create_directory(folder / "vault/MEMORY.md");
+  EXPECT_TRUE(system("s1").starts_with("I sail.\n\nHow this memory is used")) << system("s1");
+  std::filesystem::remove(folder / "vault/MEMORY.md");
+  write("MEMORY.md", "Be brief.\n");
+  EXPECT_TRUE(system("s1").contains("Be brief.")) << "the session does not stay without it";
+  std::filesystem::remove(folder / "vault/user.md");
+  ASSERT_EQ(::mkfifo((folder / "vault/user.md").c_str(), 0600), 0);
+  EXPECT_TRUE(system("s2").starts_with("Be brief.\n\nHow this memory is used")) << system("s2");
+  EXPECT_TRUE(block("What is there to do?").text.empty());
 }
 
 TEST_F(SystemBlock, GuidanceSaysHowToWriteCorrectCiteAndWhatRecentMeans) {

@@ -88,6 +88,30 @@ class Shapes(EndToEnd):
         self.assertTrue(rows["state"].startswith(str(folder)), rows["state"])
         self.assertIn(" 1 entry,", rows["index"])
 
+    def test_what_stands_in_the_place_of_a_file_of_the_prompt_is_named_and_keeps_nothing_else_from_working(self):
+        likes = '{"action":"add","layer":"L0","content":"Likes tea."}'
+        start = json.dumps({"session_id": "s", "hook_event_name": "SessionStart", "source": "startup", "cwd": str(self.world.scratch)})
+        kinds = ((pathlib.Path.mkdir, "is a folder"), (os.mkfifo, "is no regular file"))
+        for name, other in (("MEMORY.md", "user.md"), ("user.md", "MEMORY.md")):
+            for make, what in kinds:
+                with self.subTest(f"{name} {what}"):
+                    world = World()
+                    self.addCleanup(world.close)
+                    world.run("init", world.vault)
+                    world.write(other, "Ann sails.\n")
+                    world.add("The boat is green.")
+                    (world.vault / name).unlink(missing_ok=True)
+                    make(world.vault / name)
+                    for command in ("status", "doctor"):
+                        problem, = [p for p in world.json(command, code=int(command == "doctor"))["problems"] if p["file"] == name]
+                        self.assertEqual(problem["code"], "unreadable")
+                        self.assertIn(what, problem["message"])
+                    self.assertIn("Ann sails.", world.run("context", "--query", "boat"))
+                    self.assertIn("Ann sails.", world.run("hook", "session-start", stdin=start))
+                    world.run("remember", likes, code=0 if other == "user.md" else 1)
+                    world.run("consolidate", "--force")
+                    self.assertIn("The boat is green.", (world.vault / "consolidated/memory.md").read_text())
+
     def test_doctor_says_what_is_kept_from_agents(self):
         self.assertNotIn("kept from agents", self.world.run("doctor"))
         self.world.run("config", "privacy.never_send", '["#private"]')

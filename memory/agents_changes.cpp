@@ -47,6 +47,19 @@ Result<bool> says_a_persons_words(Memory& memory, const Chronicle& chronicle, co
       same, [&](const Entry& other) { return other.id != entry.id && is_a_persons(other) && still_counts(chronicle, other); });
 }
 
+// What took its place says the very same, where that is still known.
+Result<bool> words_stay(Memory& memory, const Entry& before, const std::string& superseded_by) {
+  if (superseded_by.empty()) return false;
+  const auto after = TRY(entry_with_id(memory, superseded_by));
+  return after && after->hash == before.hash;
+}
+
+// What an agent did, before the words "what you said".
+std::string what_was_done(const AgentsChange& change) {
+  if (change.superseded_by.empty()) return "removed";
+  return change.words_stay ? "gave other tags to" : "replaced by '" + change.superseded_by + "'";
+}
+
 // How many commands of agents that was: the tombstones of one have one time.
 size_t count_commands(const std::vector<AgentsChange>& changes, Instant since) {
   std::set<Instant> commands;
@@ -69,7 +82,8 @@ Result<std::vector<AgentsChange>> unseen_agents_changes(Memory& memory) {
     if (!before || !TRY(says_a_persons_words(memory, chronicle, *before))) continue;
     if (!said.emplace(tombstone.at, loose_text_hash(before->text)).second) continue;
     const std::string file = before->places.empty() ? std::string() : before->places.front().file;
-    changes.push_back({tombstone.at, tombstone.id, file, before->text, tombstone.superseded_by});
+    const bool same_words = TRY(words_stay(memory, *before, tombstone.superseded_by));
+    changes.push_back({tombstone.at, tombstone.id, file, before->text, tombstone.superseded_by, same_words});
   }
   return changes;
 }
@@ -77,12 +91,11 @@ Result<std::vector<AgentsChange>> unseen_agents_changes(Memory& memory) {
 std::vector<Problem> problems_of(const std::vector<AgentsChange>& changes) {
   std::vector<Problem> problems;
   for (const AgentsChange& change : changes) {
-    const std::string what = change.superseded_by.empty() ? "removed" : "replaced by '" + change.superseded_by + "'";
     problems.push_back({change.file,
                         0,
                         "changed-by-agent",
-                        "an agent " + what + " what you said: \"" + change.before + "\"; 'loci restore " + change.id +
-                            "' takes it back, 'loci status --seen' lists it no more",
+                        "an agent " + what_was_done(change) + " what you said: \"" + change.before + "\"; 'loci restore " +
+                            change.id + "' takes it back, 'loci status --seen' lists it no more",
                         {change.id}});
   }
   return problems;

@@ -16,6 +16,7 @@ struct AgentsChange {
   std::string file;           // where it stood; empty if that is not known
   std::string before;         // what it said
   std::string superseded_by;  // empty: it was removed
+  bool words_stay = false;    // what took its place has other tags, and says the same
 };
 
 // Of entries with source `user` or `correction`, and of those that say word for word what such a one says, not restored and not

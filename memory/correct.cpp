@@ -78,7 +78,8 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   const auto placed =
       changes.change(file, [&](std::string_view bytes) { return with_successor(vault, old, bytes, successor, text); });
   if (placed) {
-    if (stands_in_no_fact(memory, chronicle, old))  // without its words: whoever is told may be an agent
+    // Without its words: whoever is told may be an agent.
+    if (hash_of(text) != old.hash && stands_in_no_fact(memory, chronicle, old))
       corrected.notes.push_back("'" + old.id + "' had been changed by hand, and no fact says those words: 'loci restore " + old.id +
                                 "' brings them back");
     changes.take_out_copies(old);
@@ -160,18 +161,18 @@ Result<Corrected> edit_as_person(Memory& memory, const Entry& old, const Edit& c
   return replace_in_archive(memory, old, change, author);
 }
 
-// A new text makes a new version wherever it stands; new tags alone are set in place, where a file is rewritten at all.
+// A new version wherever it stands, of new tags alone as well: a person is told of it, and can take it back.
 Result<Corrected> edit_as_agent(Memory& memory, const Entry& old, const Edit& change, const Author& author) {
   if (old.place == Place::archive) return replace_in_archive(memory, old, change, author);
-  if (!change.text) return edit_as_person(memory, old, change, author);
-  if (old.place == Place::user) return supersede_in_user_file(memory, old, change, author);
+  const Edit whole{change.text.value_or(old.text), change.tags.value_or(old.tags)};
+  if (old.place == Place::user) return supersede_in_user_file(memory, old, whole, author);
   Entry tagged = old;
-  if (change.tags) tagged.tags = *change.tags;
-  return correct_consolidated(memory, tagged, *change.text, author);
+  tagged.tags = *whole.tags;
+  return correct_consolidated(memory, tagged, *whole.text, author);
 }
 
-// `proven`: whose words the new ones were found to be.
-Status check_agents_new_words(Memory& memory, const Entry& old, Source proven) {
+// `proven`: whose words the new version's were found to be.
+Status check_agents_new_version(Memory& memory, const Entry& old, Source proven) {
   if (proven < Source::user) TRY(check_agent_alone_said_it(memory, old));
   return check_agents_changes(memory, old);
 }
@@ -184,7 +185,7 @@ Status check_agents_edit(Memory& memory, const Entry& old, const Edit& change, S
       return fail(ErrorCode::refused, "'" + old.id + "' is private (privacy.never_send): an agent does not change its tags",
                   "change them yourself: 'loci edit'");
   }
-  return change.text ? check_agents_new_words(memory, old, proven) : Status();
+  return check_agents_new_version(memory, old, proven);
 }
 
 Result<Corrected> edit_entry(Memory& memory, const Entry& old, const Edit& change, Actor actor, Source proven) {
@@ -202,7 +203,7 @@ Result<Corrected> supersede_entry(Memory& memory, const Entry& old, const Edit& 
   if (may_change(actor, Intent::reword, old)) return edit_entry(memory, old, change, actor, proven);
   TRY(may_change(actor, Intent::supersede, old));
   if (hash_of(*change.text) == old.hash) return unchanged(old);
-  if (actor == Actor::agent) TRY(check_agents_new_words(memory, old, proven));
+  if (actor == Actor::agent) TRY(check_agents_new_version(memory, old, proven));
   Author author = author_of(actor, Intent::supersede, old.source);
   author.source = std::max(author.source, proven);
   return replace(memory, old, *change.text, author);

@@ -100,7 +100,8 @@ Result<std::vector<std::string>> Sendable::origins_of(const Entry& entry) {
   std::vector<std::string> origins = entry.from;
   if (!entry.corrects.empty()) origins.push_back(entry.corrects);
   if (!chronicle_) chronicle_.emplace(TRY(Chronicle::read(memory_.vault())));
-  for (const std::string_view id : chronicle_->replaced_by(entry.id)) origins.emplace_back(id);
+  for (const std::string_view id : chronicle_->replaced_by(entry.id))
+    if (!chronicle_->gave_way(id)) origins.emplace_back(id);
   return origins;
 }
 

@@ -3,7 +3,7 @@
 // headings that they stand below, their project and every place they stand in, and what was made of something private is as private
 // as that:
 //
-// - an entry through the facts that it rests on, what it corrects and what it took the place of;
+// - an entry through the facts that it rests on, what it corrects and what it took the place of, but what gave way to it;
 // - a turn as a whole, if either half is; a fact through the turn that it was said in;
 // - a summary, if any turn of its conversation up to it is: whoever made it may not have known that.
 //

@@ -8,6 +8,7 @@
 #include "memory/forget.h"
 #include "memory/private_tag.h"
 #include "memory/user_file_correction.h"
+#include "parser/text_hash.h"
 #include "vault/rewrite/user_file.h"
 
 namespace loci {
@@ -102,7 +103,8 @@ Result<Remembered> update(Memory& memory, const RememberRequest& request) {
   const auto target = TRY(target_of(memory, request));
   auto tags = request.tags.empty() ? std::nullopt : std::optional(request.tags);
   const Source proven = TRY(source_by_quote(memory, request.content, request.quote, &target));
-  return from_corrected(TRY(supersede(memory, target.id, Edit{request.content, std::move(tags)}, Actor::agent, proven)), proven);
+  const Source source = stored_text_hash(request.content) == target.hash ? target.source : proven;  // the words stay whose they are
+  return from_corrected(TRY(supersede(memory, target.id, Edit{request.content, std::move(tags)}, Actor::agent, proven)), source);
 }
 
 Result<Remembered> remove(Memory& memory, const RememberRequest& request) {

@@ -6,7 +6,9 @@
 #include "memory/change_shapes.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "memory/may_send.h"
 #include "memory/remember.h"
+#include "memory/restore.h"
 #include "parser/text_hash.h"
 #include "tests/memory/memory_fixture.h"
 
@@ -116,6 +118,50 @@ TEST_F(ToldOfChanges, WhatSaysAPersonsWordsIsAPersonsWhoeverWroteItDown) {
   ASSERT_TRUE(forget(memory, {"p3"}, {}));  // what a person ended themselves is nobody's word any more
   for (const char* id : {"a1", "a2", "c1", "c2"}) ASSERT_TRUE(forget_as_agent(memory, {id})) << id;
   EXPECT_THAT(unseen(memory), ElementsAre("**Never flies.**", "I sail."));
+}
+
+TEST_F(ToldOfChanges, OtherTagsOfWhatAPersonSaidAreListedCountAndCanBeTakenBack) {
+  folder.write("home/.config/loci/config.toml", "[privacy]\nnever_send = [\"#private\"]\n");
+  const std::string rows = "Rows a boat.", sails = "Sails.", bakes = "Bakes.", swims = "Swims.", dives = "Dives.";
+  write(day, entry(R"("id":"p1","source":"user")", rows) + entry(R"("id":"p2","source":"user","tags":["sea"])", sails) +
+                 entry(R"("id":"p3","source":"user")", swims));
+  write(durable, folded("c1", "user", R"("p1")", rows) + folded("c3", "user", R"("p3")", swims));
+  write("user.md", "Bakes.\n\nDives.\n");
+  Memory memory = open();
+  ASSERT_TRUE(memory.bring_up_to_date());
+  const auto id = [&](const std::string& text) { return text == rows ? "c1" : text == swims ? "c3" : id_of(memory, text); };
+  const auto tag = [&](const std::string& text, const std::string& tags) {
+    clock.advance(std::chrono::seconds(1));
+    return remember(memory, parse_remember_request(R"({"action":"update","target_id":")" + id(text) + R"(","content":")" + text +
+                                                   R"(","tags":[)" + tags + "]}")
+                                .value());
+  };
+  const auto tags_of = [&](const std::string& text) { return find_entry(memory, id_of(memory, text))->tags; };
+  for (const std::string& text : {rows, sails, bakes}) {
+    const std::string named = id(text);
+    const Texts before = find_entry(memory, named)->tags;
+    const auto tagged = tag(text, R"("private")");
+    ASSERT_TRUE(tagged) << text << ": " << tagged.error().message;
+    EXPECT_EQ(tagged->source, Source::user) << "it is still what a person said";
+    EXPECT_THAT(tags_of(text), ElementsAre("private")) << text;
+    EXPECT_EQ(find_entry(memory, id_of(memory, text))->source, Source::user);
+    EXPECT_THAT(unseen(memory), ElementsAre(text));
+    EXPECT_THAT(problems_of(unseen_agents_changes(memory).value())[0].message, HasSubstr("gave other tags to"));
+    const auto restored = restore(memory, named);
+    ASSERT_TRUE(restored) << text << ": " << restored.error().message;
+    EXPECT_EQ(find_entry(memory, named)->tags, before) << text;
+    EXPECT_TRUE(Sendable(memory).may_send(*find_entry(memory, named)).value()) << text;
+    EXPECT_THAT(unseen(memory), IsEmpty()) << text;
+  }
+  ASSERT_TRUE(tag(bakes, R"("oven")"));
+  ASSERT_TRUE(tag(sails, R"("oven")"));
+  ASSERT_TRUE(tag(swims, R"("oven")"));
+  const auto much = tag(dives, R"("private")");
+  ASSERT_FALSE(much);
+  EXPECT_EQ(much.error().code, ErrorCode::refused);
+  EXPECT_TRUE(tag(sails, R"("oven")")) << "what changes nothing is no change";
+  EXPECT_EQ(mark_agents_changes_seen(memory).value(), 3U);
+  EXPECT_TRUE(tag(dives, R"("private")"));
 }
 
 class ToldToAgents : public ToldOfChanges {

@@ -49,7 +49,10 @@ void Chronicle::note_tombstones() {
     const bool takes_deletion_back = tombstone.reason == Reason::restored && last && removes(*last);
     if (tombstone.reason == Reason::restored && !takes_deletion_back) demoted_.erase(tombstone.id);
     last = &tombstone;
-    if (tombstone.reason == Reason::restored) successors_.erase(tombstone.id);
+    if (tombstone.reason == Reason::restored) {
+      successors_.erase(tombstone.id);
+      restored_.emplace(tombstone.id, tombstone.at);
+    }
     if (tombstone.reason == Reason::corrected && !tombstone.superseded_by.empty())
       successors_[tombstone.id].insert(tombstone.superseded_by);
   }
@@ -162,6 +165,12 @@ bool Chronicle::is_removed(std::string_view id, std::string_view text_hash) cons
 }
 
 std::vector<std::string_view> Chronicle::replaced_by(std::string_view id) const { return found_in(replaced_by_, id); }
+
+// What one command takes back and what it ends have one time.
+bool Chronicle::gave_way(std::string_view id) const {
+  const Tombstone* end = tombstone_of(id);
+  return end && removes(*end) && restored_.contains({end->superseded_by, end->at});
+}
 
 const std::set<std::string_view>& Chronicle::successors_of(std::string_view id) const { return found_in(successors_, id); }
 

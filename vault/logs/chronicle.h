@@ -76,6 +76,8 @@ class Chronicle {
   bool is_removed(std::string_view id, std::string_view text_hash) const;
   // The ids whose removal names this one as what took their place.
   std::vector<std::string_view> replaced_by(std::string_view id) const;
+  // It went because what it had taken the place of was restored: that is not made of it.
+  bool gave_way(std::string_view id) const;
   // What corrections put in its place since it was last restored: several if machines did not know of each other. Sorted.
   const std::set<std::string_view>& successors_of(std::string_view id) const;
 
@@ -150,6 +152,7 @@ class Chronicle {
   std::map<std::string_view, std::string_view> demoted_;               // id -> hash of the text that its line had
   std::unordered_map<std::string_view, Instant> removed_texts_, ended_texts_, loosely_removed_;  // by hash
   std::unordered_map<std::string_view, std::vector<std::string_view>> replaced_by_;
+  std::set<std::pair<std::string_view, Instant>> restored_;
   std::map<std::string_view, std::set<std::string_view>> successors_;
   std::int64_t generation_ = 0;
   Lines by_fact_, by_entry_, by_run_;

@@ -229,7 +229,7 @@ Result<Resolved> restore_entries(Memory& memory, const std::string& file) {
   TRY(close_question(vault, asked.state, asked.question, bytes, put_as_before));
   resolved.act = TRY(keep_answer(vault, answer));
   resolved.searchable = make_searchable(memory, {file});
-  if (place_of(file) == Place::core) (void)bring_lines_in_step(memory);  // what cannot be had now the next command does
+  if (place_of(file) != Place::user) (void)bring_lines_in_step(memory);  // what cannot be had now the next command does
   return resolved;
 }
 

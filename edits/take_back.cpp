@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "edits/answers.h"
+#include "edits/understand.h"
 #include "memory/add.h"
 #include "memory/file_changes.h"
 #include "memory/promoted_lines.h"
@@ -75,6 +76,13 @@ Status put_text_back(const Vault& vault, const Act& act, std::vector<std::string
   return {};
 }
 
+// As after every other change of an entry, its line in the core says what it says.
+void follow_in_core(Memory& memory, std::vector<std::string>& files) {
+  const auto followed = follow_entries_in_core(memory);  // what cannot be had now the next command does
+  const bool is_told = std::ranges::find(files, core_file_name) != files.end();
+  if (followed && *followed && !is_told) files.emplace_back(core_file_name);
+}
+
 // The line stands again, if there is room for it: otherwise the next run may show it.
 Result<std::vector<std::string>> show_again(Memory& memory, const Act& act) {
   const Vault& vault = memory.vault();
@@ -113,6 +121,7 @@ Result<TakenBack> take_back(Memory& memory, const std::string& act_or_prefix) {
   }
   TRY(log_outcome(vault, act.id, "taken back"));
   (void)make_searchable(memory, back.files);
+  if (act.what != answered && place_of(act.file) == Place::consolidated) follow_in_core(memory, back.files);
   return back;
 }
 

@@ -89,6 +89,26 @@ TEST_P(CoreRows, ALineThatWasTakenOutWithoutItsCommentIsNotPutBack) {
   EXPECT_TRUE(is_demoted("e1"));
 }
 
+TEST_P(CoreRows, ALineShowsAtOnceWhatItsEntrySaysWhenTheEditOfThatIsTakenBack) {
+  settle_in_ledger("run", "e2", hash_of_text("fact number 2"));
+  promote("run", {{"e1", "fact number 1"}, {"e2", "fact number 2"}});
+  const std::string before = read(file), shown = read(core);
+  const auto edited = [&](std::string bytes) { return bytes.replace(bytes.find("fact number 2"), 13, "my own words"); };
+  save(file, edited(before));
+  ASSERT_EQ(read(core), edited(shown));
+  perhaps_restart();
+  const auto back = take_back(*memory, acts_of(memory->vault())->back().id);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->files, (Ids{file, core}));
+  EXPECT_EQ(read(core), shown);
+
+  save(file, edited(numbered(9, {6, 7, 8, 9})));
+  ASSERT_EQ(read(core), edited(shown));
+  perhaps_restart();
+  ASSERT_TRUE(restore_entries(*memory, file));
+  EXPECT_EQ(read(core), shown);
+}
+
 // As if git had stood on another branch just while it was written.
 TEST_P(CoreRows, ALineThatLociWroteUnseenIsNobodysCorrection) {
   promote("first", {{"e2", "fact number 2"}});

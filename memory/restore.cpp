@@ -64,8 +64,7 @@ Entry standing_again(const RemovedEntry& removed, const std::string& file) {
 }
 
 // The core showed it when it was forgotten: it was promoted, and neither a run nor a person had taken its line out since.
-bool was_shown(const VaultLogs& logs, const Tombstone& forgotten) {
-  if (forgotten.reason != Tombstone::Reason::deleted) return false;  // of a correction the line follows
+bool was_shown_when_forgotten(const VaultLogs& logs, const Tombstone& forgotten) {
   std::optional<Instant> shown;
   for (const PromotedLines& promoted : logs.promotions) {
     if (promoted.at > forgotten.at) continue;
@@ -76,6 +75,20 @@ bool was_shown(const VaultLogs& logs, const Tombstone& forgotten) {
   return shown && std::ranges::none_of(logs.tombstones, [&](const Tombstone& tombstone) {
            return tombstone.id == forgotten.id && tombstone.reason == Tombstone::Reason::demoted && tombstone.at >= *shown;
          });
+}
+
+// The line of what was corrected went on to what took its place: that stands in the core as long as this stands, and went with it.
+bool was_shown(const Chronicle& chronicle, const Tombstone& end) {
+  std::set<std::string_view> seen;
+  std::vector<const Tombstone*> ends{&end};
+  for (size_t i = 0; i < ends.size(); ++i) {
+    if (!seen.insert(ends[i]->id).second) continue;
+    if (ends[i]->reason == Tombstone::Reason::deleted && was_shown_when_forgotten(chronicle.logs(), *ends[i])) return true;
+    if (ends[i]->reason != Tombstone::Reason::corrected) continue;
+    for (const std::string_view next : chronicle.successors_of(ends[i]->id))
+      if (chronicle.is_removed(next)) ends.push_back(chronicle.tombstone_of(next));
+  }
+  return false;
 }
 
 // One command's restoring: first what comes back and what gives way to it is found, then files and logs change as one.
@@ -93,7 +106,7 @@ class Restoring {
   std::vector<std::string> shown() const {
     std::vector<std::string> ids;
     for (const Tombstone& tombstone : together_)
-      if (was_shown(chronicle_.logs(), tombstone)) ids.push_back(tombstone.id);
+      if (was_shown(chronicle_, tombstone)) ids.push_back(tombstone.id);
     return ids;
   }
 

@@ -104,6 +104,30 @@ TEST_F(PromotedLinesTest, WhatComesBackTakesThePlaceOfWhatGivesWayToIt) {
   }
 }
 
+TEST_F(PromotedLinesTest, WhatComesBackHasTheLineThatWentWithItsForgottenCorrection) {
+  const Author person{Source::correction, "user"};
+  Memory memory = open();
+  ASSERT_TRUE(correct(memory, "c-tea", "Drinks coffee.", person));
+  ASSERT_TRUE(correct(memory, id_of(memory, "Drinks coffee."), "Drinks mate.", person));
+  ASSERT_TRUE(forget(memory, {id_of(memory, "Drinks mate.")}, {}));
+  ASSERT_THAT(shown(), ElementsAre("Walks to work."));
+  ASSERT_TRUE(restore(memory, "c-tea"));
+  EXPECT_THAT(shown(), testing::UnorderedElementsAre("Drinks tea.", "Walks to work."));
+}
+
+TEST_F(PromotedLinesTest, WhatComesBackHasNoLineIfThatOfItsCorrectionWasTakenOut) {
+  Memory memory = open();
+  const std::string id = correct(memory, "c-tea", "Drinks coffee.", {Source::correction, "user"})->id;
+  ASSERT_THAT(shown(), ElementsAre("Drinks coffee.", "Walks to work."));
+  write("MEMORY.md", replace_core_lines(read("MEMORY.md"), {id}, {}).value());
+  clock.advance(std::chrono::seconds(1));
+  ASSERT_TRUE(append_tombstones(memory.vault(), {{clock.now(), id, {}, Tombstone::Reason::demoted, "user", {}}}));
+  clock.advance(std::chrono::seconds(1));
+  ASSERT_TRUE(forget(memory, {id}, {}));
+  ASSERT_TRUE(restore(memory, "c-tea"));
+  EXPECT_THAT(shown(), ElementsAre("Walks to work."));
+}
+
 TEST_F(PromotedLinesTest, AnEditByCommandIsShownAtOnce) {
   Memory memory = open();
   ASSERT_TRUE(edit(memory, "c-tea", {.text = "Drinks green\ntea.", .tags = std::nullopt}));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
+#include <set>
 
 #include "edits/acts.h"
 #include "edits/copies.h"
@@ -60,12 +61,19 @@ Status put_line_back(const Vault& vault, const std::string& core_file, const std
   return {};
 }
 
-// What took the place of an entry and says this; empty: nothing does.
+// What took the place of an entry, or of what did, and says this; empty: nothing does.
 Result<std::string> successor_saying(Memory& memory, const std::string& ref, const std::string& hash) {
   const auto logs = TRY(Chronicle::read(memory.vault()));
-  for (const std::string_view id : logs.successors_of(ref))
-    if (const auto entry = TRY(entry_with_id(memory, std::string(id))); entry && entry->active && entry->hash == hash)
-      return entry->id;
+  std::set<std::string_view> seen;
+  std::vector<std::string_view> open{ref};
+  for (size_t i = 0; i < open.size(); ++i) {
+    if (!seen.insert(open[i]).second) continue;
+    for (const std::string_view id : logs.successors_of(open[i])) {
+      if (const auto entry = TRY(entry_with_id(memory, std::string(id))); entry && entry->active && entry->hash == hash)
+        return entry->id;
+      open.push_back(id);
+    }
+  }
   return std::string();
 }
 

@@ -500,6 +500,21 @@ TEST_P(CoreRows, ALineThatWasRewordedAndSaysAgainWhatItSaidIsCorrectedOnceMore) 
   EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
 }
 
+// By an editor that saves while its person types, and does not read the file again.
+TEST_P(CoreRows, ALineThatIsTypedInSeveralSavesOfAnOldBufferStaysOne) {
+  loci_writes(core, core_of(lines(4)));
+  promote("run", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}, {"e4", "fact number 4"}});
+  for (const char* words : {"Prefers", "Prefers black", "Prefers black tea", "Prefers black tea at five."}) {
+    save(core, core_of(lines(4, {2}) + line_of("e2", words)));
+    perhaps_restart();
+  }
+  settle();
+  const std::string bytes = read(core);
+  EXPECT_EQ(bytes.find("Prefers"), bytes.rfind("Prefers"));
+  EXPECT_TRUE(bytes.contains("- Prefers black tea at five.\n"));
+  id_saying("Prefers black tea at five.");
+}
+
 TEST_P(CoreRows, ALineAndItsEntryThatAreTakenOutAreTwoActsAndEachIsTakenBack) {
   save(core, core_of(lines(3, {2})));
   save(file, numbered(9, {2}));

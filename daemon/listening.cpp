@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/log.h"
 #include "http/guard.h"
 #include "vault/layout/socket_path.h"
 
@@ -19,6 +20,19 @@ path token_file(const Vault& vault, const Environment& environment) {
   return vault.state_folder() / "http-token";
 }
 
+// Whoever has other variables finds it there: the kernel's lists of sockets and locks leave some out while others come and go.
+void leave_word_of(const Vault& vault, const path& socket) {
+  const path word = socket_in_state(vault);
+  if (word == socket) return;
+  path made = word;
+  made += ".new";
+  std::error_code error;
+  std::filesystem::remove(made, error);
+  std::filesystem::create_symlink(socket, made, error);
+  if (!error) std::filesystem::rename(made, word, error);
+  if (error) log_warning("commands of another environment may not find the daemon: " + word.string() + ": " + error.message());
+}
+
 }  // namespace
 
 Result<Listening> listening_of(const Vault& vault, const Environment& environment, Fd inherited) {
@@ -27,6 +41,7 @@ Result<Listening> listening_of(const Vault& vault, const Environment& environmen
   HttpOptions& http = listening.http;
   http.socket = daemon_socket(vault, environment);
   TRY(make_folders(vault.files(), http.socket.parent_path()));
+  leave_word_of(vault, http.socket);
   http.inherited = std::move(inherited);
   http.listen = config.listen;
   http.insecure = config.insecure;

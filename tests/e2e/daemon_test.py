@@ -175,6 +175,7 @@ class DaemonTest(world.EndToEnd):
         runtime.mkdir(mode=0o700)
         self.world.environment["XDG_RUNTIME_DIR"] = str(runtime)
         daemon = self.daemon()
+        self.assertIn(runtime, daemon.socket_file().resolve().parents)  # wherever it is, what is kept for the vault leads there
         for variables in ({}, {"XDG_RUNTIME_DIR": str(self.world.scratch / "other")}):
             self.world.environment.pop("XDG_RUNTIME_DIR", None)
             self.world.environment |= variables

@@ -10,8 +10,6 @@ namespace {
 
 path below_runtime(const path& runtime, const Vault& vault) { return runtime / "loci" / (vault.id() + ".sock"); }
 
-path below_state(const Vault& vault) { return vault.state_folder() / "daemon.sock"; }
-
 // Where somebody listens whose variables are others: a name that only this vault's daemon takes.
 std::optional<path> elsewhere(const Vault& vault, const std::vector<path>& listening) {
   const auto found = std::ranges::find_if(listening, [name = below_runtime({}, vault)](const path& socket) {
@@ -22,8 +20,10 @@ std::optional<path> elsewhere(const Vault& vault, const std::vector<path>& liste
 
 }  // namespace
 
+path socket_in_state(const Vault& vault) { return vault.state_folder() / "daemon.sock"; }
+
 path daemon_socket(const Vault& vault, const Environment& environment) {
-  return environment.runtime.empty() ? below_state(vault) : below_runtime(environment.runtime, vault);
+  return environment.runtime.empty() ? socket_in_state(vault) : below_runtime(environment.runtime, vault);
 }
 
 std::vector<path> listening_sockets(std::string_view proc_net_unix) {
@@ -47,7 +47,7 @@ path find_daemon_socket(const Vault& vault, const Environment& environment) {
   std::vector<path> known;
   for (const path& runtime : {environment.runtime, environment.user_runtime})
     if (!runtime.empty()) known.push_back(below_runtime(runtime, vault));
-  known.push_back(below_state(vault));
+  known.push_back(socket_in_state(vault));
   const auto sockets = read_file(vault.files(), "/proc/net/unix");
   const auto listening = sockets ? listening_sockets(*sockets) : std::vector<path>();
   for (const path& socket : known)

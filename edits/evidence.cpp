@@ -42,10 +42,7 @@ Result<Explained> Evidence::explained(Place place, std::span<const KnownVersion>
   const Chronicle* chronicle = TRY(logs());
   return Explained([chronicle, place, known](const SeenEntry& before, const SeenEntry* after) {
     if (!explained_by(*chronicle, place, before, after)) return false;
-    const bool was_written =
-        place == Place::core ? chronicle->ever_promoted(before.id, before.hash) : chronicle->has_written(before.id, before.hash);
-    if (!after || was_written) return true;
-    // A person's words, and what stood there before them stands again: they take them back.
+    if (!after || place == Place::core || chronicle->has_written(before.id, before.hash)) return true;
     return std::ranges::none_of(known, [&](const KnownVersion& version) {
       const SeenEntry* then = find_seen(version.entries, after->id);
       return then && then->hash == after->hash;

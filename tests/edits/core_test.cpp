@@ -483,23 +483,6 @@ TEST_P(CoreRows, ALineWithSeveralParagraphsOfWordsCorrectsWithAllOfThem) {
   id_saying("First words,\nand second ones.");
 }
 
-TEST_P(CoreRows, ALineThatWasRewordedAndSaysAgainWhatItSaidIsCorrectedOnceMore) {
-  loci_writes(core, core_of(lines(4)));
-  promote("run", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}, {"e4", "fact number 4"}});
-  save(core, core_of(lines(4, {2}) + line_of("e2", "My words.")));
-  ASSERT_TRUE(read(core).contains("My words."));
-  ASSERT_FALSE(read(core).contains("\"e2\"")) << "its entry gave way";
-  perhaps_restart();
-  save(core, core_of(lines(4)));  // the editor's undo
-  settle();
-  const std::string bytes = read(core);
-  EXPECT_FALSE(bytes.contains("My words."));
-  EXPECT_TRUE(bytes.contains("fact number 2"));
-  EXPECT_EQ(bytes.find("fact number 2"), bytes.rfind("fact number 2"));
-  id_saying("fact number 2");
-  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
-}
-
 // By an editor that saves while its person types, and does not read the file again.
 TEST_P(CoreRows, ALineThatIsTypedInSeveralSavesOfAnOldBufferStaysOne) {
   loci_writes(core, core_of(lines(4)));

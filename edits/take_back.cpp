@@ -86,10 +86,14 @@ void follow_in_core(Memory& memory, std::vector<std::string>& files) {
 // The line stands again, if there is room for it: otherwise the next run may show it.
 Result<std::vector<std::string>> show_again(Memory& memory, const Act& act) {
   const Vault& vault = memory.vault();
+  const auto logs = TRY(Chronicle::read(vault));
+  // One tombstone would lift both ends, and bring back neither its text nor its facts.
+  if (logs.is_removed(act.entry))
+    return fail(ErrorCode::refused, "the entry that the line showed has ended since",
+                "'loci restore " + act.entry + "' comes first");
   if (act.outcome == "demoted") {
-    const auto logs = TRY(read_logs(vault));
     TRY(append_tombstones(
-        vault, {{next_tombstone_time(vault, logs), act.entry, act.hash_before, Tombstone::Reason::restored, "user", {}}}));
+        vault, {{next_tombstone_time(vault, logs.logs()), act.entry, act.hash_before, Tombstone::Reason::restored, "user", {}}}));
   }
   const auto changed = TRY(bring_lines_in_step(memory, {.back = {act.entry}}));
   return changed ? std::vector<std::string>{core_file_name} : std::vector<std::string>();

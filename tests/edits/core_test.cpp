@@ -507,6 +507,7 @@ TEST_P(CoreRows, ALineAndItsEntryThatAreTakenOutAreTwoActsAndEachIsTakenBack) {
   ASSERT_EQ(acts.size(), 2U);
   EXPECT_EQ(acts[0].file + " " + acts[0].outcome, "MEMORY.md demoted");
   EXPECT_EQ(acts[1].file + " " + acts[1].outcome, std::string(file) + " deleted");
+  EXPECT_EQ(take_back(*memory, acts[0].id).error().code, ErrorCode::refused) << "there is no entry to show";
   ASSERT_TRUE(take_back(*memory, acts[1].id));
   EXPECT_TRUE(read(file).contains("fact number 2"));
   EXPECT_FALSE(read(core).contains("fact number 2")) << "that is the other act";

@@ -23,10 +23,13 @@ path token_file(const Vault& vault, const Environment& environment) {
 // Whoever has other variables finds it there: the kernel's lists of sockets and locks leave some out while others come and go.
 void leave_word_of(const Vault& vault, const path& socket) {
   const path word = socket_in_state(vault);
-  if (word == socket) return;
+  std::error_code error;
+  if (word == socket) {  // it is to be made there, where an earlier daemon may have left its word
+    if (std::filesystem::is_symlink(word, error)) std::filesystem::remove(word, error);
+    return;
+  }
   path made = word;
   made += ".new";
-  std::error_code error;
   std::filesystem::remove(made, error);
   std::filesystem::create_symlink(socket, made, error);
   if (!error) std::filesystem::rename(made, word, error);

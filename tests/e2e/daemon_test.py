@@ -185,6 +185,15 @@ class DaemonTest(world.EndToEnd):
             self.world.run("daemon", code=4)
             self.assertIn(f"process {daemon.process.pid}", self.world.messages)
 
+    def test_one_starts_in_the_state_folder_after_one_that_listened_elsewhere(self):
+        runtime = self.world.scratch / "runtime"
+        runtime.mkdir(mode=0o700)
+        self.world.environment["XDG_RUNTIME_DIR"] = str(runtime)
+        self.daemon().stop(signal.SIGKILL)
+        del self.world.environment["XDG_RUNTIME_DIR"]
+        daemon = self.daemon()
+        self.assertEqual(self.world.json("status", "--wait")["daemon"]["pid"], daemon.process.pid)
+
     def test_an_older_one_that_keeps_another_index_is_named(self):
         daemon = self.daemon()
         self.world.add("The heron stands.")

@@ -62,8 +62,7 @@ Status put_line_back(const Vault& vault, const std::string& core_file, const std
 }
 
 // What took the place of an entry, or of what did, and says this; empty: nothing does.
-Result<std::string> successor_saying(Memory& memory, const std::string& ref, const std::string& hash) {
-  const auto logs = TRY(Chronicle::read(memory.vault()));
+Result<std::string> successor_saying(Memory& memory, const Chronicle& logs, const std::string& ref, const std::string& hash) {
   std::set<std::string_view> seen;
   std::vector<std::string_view> open{ref};
   for (size_t i = 0; i < open.size(); ++i) {
@@ -270,10 +269,11 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
   if (!known && known.error().code != ErrorCode::not_found) return std::unexpected(known.error());
   const std::string text = words_of_line(line->text);
   if (!known || known->id != ref) {
-    const std::string successor = TRY(successor_saying(memory, ref, stored_text_hash(text)));
+    const auto logs = TRY(Chronicle::read(memory.vault()));
+    const std::string successor = TRY(successor_saying(memory, logs, ref, stored_text_hash(text)));
     if (!successor.empty()) return successor;  // which its line is brought in step with
     // The entry gave way to what a person had made of its line, and that is what they change now.
-    const std::string made = TRY(successor_saying(memory, ref, shown.hash));
+    const std::string made = TRY(successor_saying(memory, logs, ref, shown.hash));
     if (!made.empty()) return TRY(correct(memory, made, text, {Source::correction, by_user})).id;
     TRY(let_go_of_line(memory, ref, stored_text_hash(text)));
     return std::string();

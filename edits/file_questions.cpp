@@ -66,9 +66,8 @@ Status FileQuestions::ask_about_missing() {
   question.since = context_.now;
   question.entries = named.size();
   for (auto& [id, absence] : named) {
-    const auto found = context_.memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); });
-    if (!found) return std::unexpected(found.error());
-    if (found->empty() || found->front().id != id) question.gone.push_back(std::move(absence));
+    const auto standing = TRY(entry_with_id(context_.memory, id));
+    if (!standing) question.gone.push_back(std::move(absence));
   }
   question.removed = question.touched = question.gone.size();
   if (!question.gone.empty()) state_.record(question.file).question = std::move(question);
@@ -83,10 +82,8 @@ Status FileQuestions::look_for_what_was_missing() {
   TRY(context_.memory.catch_up_with_changes());
   std::vector<Absence> missing;
   for (Absence& one : question.gone) {
-    const auto found = context_.memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(one.id, 1); });
-    if (!found) return std::unexpected(found.error());
-    const bool stands = !found->empty() && found->front().id == one.id;
-    if (!stands && !logs.explains_removal(one.id)) missing.push_back(std::move(one));
+    const auto standing = TRY(entry_with_id(context_.memory, one.id));
+    if (!standing && !logs.explains_removal(one.id)) missing.push_back(std::move(one));
   }
   question.gone = std::move(missing);
   question.removed = question.touched = question.gone.size();

@@ -571,13 +571,17 @@ TEST_P(Rows, WordsWithoutACommentThatGoManyAtOnceDeleteNothing) {
 // Five of eight, the last three of which are asked about.
 class TakenOutOneByOne : public Rows {
  protected:
-  void take_out() {
+  void stand_without_comment() {
     save(file, numbered(8));
     for (int i = 1; i <= 5; ++i)
       settle_in_ledger("r" + std::to_string(i), "e" + std::to_string(i), hash_of_text("fact number " + std::to_string(i)));
-    std::set<int> out;
-    save(file, words_but_for(out));
+    save(file, words_but_for({}));
     settle();
+  }
+
+  void take_out() {
+    stand_without_comment();
+    std::set<int> out;
     for (int i = 1; i <= 5; ++i) {
       out.insert(i);
       save(file, words_but_for(out));
@@ -614,11 +618,7 @@ TEST_P(TakenOutOneByOne, WordsWithoutACommentThatNoAnswerBringsBackAreDeletedLat
 
 // All of them in one save, which is asked about.
 TEST_P(TakenOutOneByOne, WordsWithoutACommentThatGoAtOnceAreDeletedByTheAnswer) {
-  save(file, numbered(8));
-  for (int i = 1; i <= 5; ++i)
-    settle_in_ledger("r" + std::to_string(i), "e" + std::to_string(i), hash_of_text("fact number " + std::to_string(i)));
-  save(file, words_but_for({}));
-  settle();
+  stand_without_comment();
   perhaps_restart();
   ASSERT_EQ(save(file, words_but_for({1, 2, 3, 4, 5})).waiting.size(), 1u);
   EXPECT_EQ(settle().deleted, Ids{});
@@ -626,11 +626,7 @@ TEST_P(TakenOutOneByOne, WordsWithoutACommentThatGoAtOnceAreDeletedByTheAnswer) 
 }
 
 TEST_P(TakenOutOneByOne, WordsWithoutACommentThatComeBackWithTheAnswerAreDeletedWhenTheyGoAgain) {
-  save(file, numbered(8));
-  for (int i = 1; i <= 5; ++i)
-    settle_in_ledger("r" + std::to_string(i), "e" + std::to_string(i), hash_of_text("fact number " + std::to_string(i)));
-  save(file, words_but_for({}));
-  settle();
+  stand_without_comment();
   save(file, words_but_for({1, 2, 3, 4, 5}));
   perhaps_restart();
   ASSERT_TRUE(restore_entries(*memory, file));

@@ -42,10 +42,13 @@ LedgerEntry settled_into(const Entry& entry, const std::string& fact, const std:
   return {identity.generation, identity.run, identity.at, fact, hash, LedgerEntry::Outcome::replaced, entry.id, entry.hash, {}, {}};
 }
 
-// A person wants it back: no words that stood in the entry by then are later.
-bool was_restored(const Chronicle& chronicle, std::string_view fact) {
+// A person wants the fact back: no words that stood in the entry by then are later. What came back together with the entry stands
+// to it as it did before.
+bool was_restored_by_itself(const Chronicle& chronicle, std::string_view fact, std::string_view entry) {
   const Tombstone* last = chronicle.tombstone_of(fact);
-  return last && !removes(*last);
+  if (!last || removes(*last)) return false;
+  const Tombstone* of_entry = chronicle.tombstone_of(entry);
+  return !of_entry || removes(*of_entry) || of_entry->at < last->at;
 }
 
 // What a run filed of an entry before it was cut off, or undone, and the entry says something else since.
@@ -55,7 +58,7 @@ std::vector<LedgerEntry> overtaken(const std::vector<Entry>& entries, const Pend
   for (const auto& [fact, quarantined] : pending) {
     if (fact.corrects.empty() || fact.source != Source::user) continue;
     const auto entry = std::ranges::find(entries, fact.corrects, &Entry::id);
-    if (entry == entries.end() || was_restored(chronicle, fact.id)) continue;
+    if (entry == entries.end() || was_restored_by_itself(chronicle, fact.id, fact.corrects)) continue;
     if (entry->hash != fact.hash) lines.push_back(settled_into(*entry, fact.id, fact.hash, identity));
   }
   return lines;

@@ -123,6 +123,25 @@ TEST_F(FileEditedEntries, WordsThatARunFiledBeforeItWasCutOffGoWithTheirEntry) {
   EXPECT_FALSE(find_entry(*memory, filed, true)->active);
 }
 
+TEST_F(FileEditedEntries, AndTheyStayOvertakenWhenTheirEntryIsForgottenAndRestored) {
+  say("Works at Google.");
+  run_builtin();
+  const std::string id = entry_with("Works at Google.").id;
+  const std::string filed = say("Works at Amazon.", Source::user, id);
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Siemens"));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  ASSERT_TRUE(forget(*memory, {id}, {}));
+  ASSERT_FALSE(find_entry(*memory, filed, true)->active);
+  ASSERT_TRUE(restore(*memory, id));
+  RunRecord record = start();
+  EXPECT_EQ(file_edited_entries(*memory, identity_of(record), record).value(), 1u);
+  finish(record);
+  EXPECT_FALSE(find_entry(*memory, filed)->pending);
+  run_builtin();
+  EXPECT_EQ(durable_texts(), Texts{"Works at Siemens."});
+}
+
 // A person gave an entry other words, a run was killed when it had filed them, and the person took them back.
 class FiledAndTakenBackTest : public ConsolidateTest {
  protected:

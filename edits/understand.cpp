@@ -161,7 +161,7 @@ bool has_git_moved(const Vault& vault) {
 
 Status understand_first(Memory& memory) {
   // What is about to be rewritten may stand elsewhere since a moment ago. Whoever keeps saving keeps no command from its work.
-  (void)memory.catch_up_with_changes();
+  (void)memory.wait_for_saves();
   TRY(understand(memory));
   return {};
 }

@@ -73,6 +73,13 @@ Status Memory::catch_up_with_changes() {
   return catch_up();
 }
 
+Status Memory::wait_for_saves() {
+  if (!keeper_ || (keeper_->holds_lock() && TRY(keeper_->freshness()).fresh())) return {};
+  const auto waited = keeper_->wait_until_clean(catch_up_patience);
+  if (waited) reader_.reset();
+  return waited || waited.error().code != ErrorCode::not_found ? waited : Status{};
+}
+
 // Files that were indexed within a tick of being written are hashed at every sweep, until the index learns that they kept still.
 // If that fails now, a later command does it.
 void Memory::confirm() {

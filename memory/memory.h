@@ -53,6 +53,8 @@ class Memory {
   // The same for what a person's save makes decide: where the index is kept in this process, a vault of which no change is known to
   // wait is not gone through.
   Status catch_up_with_changes();
+  // Only whoever keeps the index holds back what is being saved: waits until nothing is, as above. Without one nothing is done.
+  Status wait_for_saves();
 
   // For a write: waits for the lock up to `patience`, ErrorCode::locked after it. Empty `written`: a full reconcile. Without a
   // daemon, what somebody cut off the archive comes back then (memory/lost_appends.h).

@@ -7,6 +7,7 @@
 
 #include "edits/acts.h"
 #include "edits/copies.h"
+#include "edits/line_refs.h"
 #include "indexer/stored_entry.h"
 #include "memory/add.h"
 #include "memory/archive_correction.h"
@@ -34,20 +35,6 @@ constexpr const char* by_user = "user";
 Result<std::string> hash_of(Memory& memory, const std::string& id) {
   const auto found = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find(id, 1); }));
   return !found.empty() && found.front().id == id ? found.front().hash : std::string();
-}
-
-// The file with the line's metadata naming another entry; as it is if no such line stands between the markers.
-std::string with_ref(std::string_view file, const std::string& from, const std::string& to) {
-  std::string out(file);
-  const auto held = lines_in_conflict(file);
-  for (const ParsedEntry& entry : parse(file).entries) {
-    if (!entry.metadata || entry.metadata->ref != from || held.contains(entry.line)) continue;
-    Metadata metadata = *entry.metadata;
-    metadata.ref = to;
-    const size_t line_end = std::min(file.find_first_of("\r\n", entry.begin), file.size());
-    return out.replace(entry.begin, line_end - entry.begin, format_metadata(metadata));
-  }
-  return out;
 }
 
 // Where the index is behind, correct() takes the line out with the entry that it showed; what the person wrote there belongs to

@@ -131,7 +131,13 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   }
   auto& [known, places] = versions;
   if (known.empty()) return std::nullopt;
-  const SeenFile saved = see_with_hidden(place, save.bytes, known);
+  SeenFile saved = see_with_hidden(place, save.bytes, known);
+  LineRefs refs;
+  if (place == Place::core) {
+    refs = TRY(LineRefs::between(context.vault, *TRY(context.evidence.logs()), known.back().entries, saved.entries));
+    for (KnownVersion& version : known) refs.bring_up_to_date(version.entries);
+    refs.bring_up_to_date(saved.entries);
+  }
   // What nobody took out of the newest version is no matter of the older ones: most saves look nowhere else.
   const bool lacks_some = std::ranges::any_of(
       known.back().entries, [&](const SeenEntry& entry) { return find_seen(saved.entries, entry.id) == nullptr; });
@@ -145,6 +151,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   const Explained explained =
       or_promoted_since(TRY(context.evidence.explained(place, known)), place, *TRY(context.evidence.logs()), save);
   SaveMeaning meaning{read_save(known, saved.entries, saved.frame, explained), {}, save, {}, {}};
+  meaning.refs = std::move(refs);
   meaning.by_words = std::move(by_words);
   if (const auto opened = version_that_was_moved_from(meaning.reading, known, moved_from, saved.entries))
     meaning.reading = {Made::from_old_buffer, *opened, {}, known[*opened].entries.size()};

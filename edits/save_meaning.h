@@ -9,6 +9,7 @@
 
 #include "edits/acts.h"
 #include "edits/edit_context.h"
+#include "edits/line_refs.h"
 #include "edits/saves.h"
 
 namespace loci {
@@ -24,6 +25,7 @@ struct SaveMeaning {
   std::optional<Error> apart;         // why these two cannot be put together
   bool waits = false;                 // nothing is known as long as git is writing
   std::vector<Change> by_words = {};  // left the file, and only their words stand somewhere
+  LineRefs refs = {};                 // of the core: lines of the save that have another ref by now
   std::set<Wording> heard_of = {};    // if the save equals an older version: all that stood in that one, or before
 };
 

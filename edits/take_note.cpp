@@ -52,7 +52,7 @@ Result<bool> take_note(EditContext& context, FileQuestions& questions, const std
       const auto bytes = save.is_present ? TRY(read_file(context.vault.files(), context.vault.file(file))) : save.bytes;
       const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
       if (!last) last = &change.before;
-      const bool is_corrected = !TRY(correct_line(context.memory, change.before.id, {last->hash, last->text}, bytes)).empty();
+      const bool is_corrected = !TRY(correct_line(context.memory, change.after->id, {last->hash, last->text}, bytes)).empty();
       if (is_corrected) context.understood.corrected.push_back(change.before.id);
       context.present.was_written(file);
       const bool has_ended =

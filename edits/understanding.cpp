@@ -13,9 +13,11 @@
 #include "edits/take_note.h"
 #include "edits/waiting_saves.h"
 #include "indexer/stored_entry.h"
+#include "memory/add.h"
 #include "parser/core_file.h"
 #include "vault/git/sparse_checkout.h"
 #include "vault/layout/scan.h"
+#include "vault/rewrite/change_file.h"
 #include "vault/rewrite/write_folder.h"
 #include "vault/rewrite/write_names.h"
 
@@ -281,6 +283,14 @@ Result<bool> Understanding::note_where_they_went(const std::string& file, std::s
   return std::ranges::none_of(files, [&](const std::string& other) { return context_.is_being_saved(other); });
 }
 
+// What was reworded in a buffer that has earlier refs is reworded as in any other.
+Status Understanding::bring_refs_up_to_date(const LineRefs& refs) {
+  if (refs.empty()) return {};
+  TRY(change_file(vault_, core_file_name, [&](std::string_view bytes) -> Result<std::string> { return refs.in_file(bytes); }));
+  (void)make_searchable(context_.memory, {core_file_name});
+  return {};
+}
+
 Result<bool> Understanding::carry_out(const std::string& file, const Save& save, SaveMeaning& meaning) {
   SaveReading& reading = meaning.reading;
   const bool differs = !reading.changes.empty() || reading.made != Made::from_newest || meaning.apart;
@@ -292,8 +302,11 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     if (meaning.joined) TRY(put_back(context_, file, meaning.standing, meaning.base, reading.changes, *meaning.joined));
   }
   if (place_of(file) == Place::core && save.is_present) {
+    TRY(bring_refs_up_to_date(meaning.refs));
     TRY(let_go_of_copied_lines(context_.memory));
     context_.present.was_written(file);
+  } else {
+    meaning.refs.as_saved(reading.changes);
   }
   if (differs && !TRY(take_note(context_, questions_, file, save, meaning.base, reading))) return false;
   TRY(hold_by_words(file, save.known.back(), meaning.by_words));

@@ -41,6 +41,31 @@ class WhatMemoryShows(EditsCase):
             self.assertNotIn(MINT, world.texts())
         return check
 
+    def reworded_and_taken_back(self, take_back):
+        self.durable(TEA, WALK)
+        self.use_git()
+        before, self.opened = self.core(self.world), self.world.read(CORE)
+        self.change(CORE, TEA, MINT, typed=False)
+        self.world.add(BOAT)
+        self.consolidate()
+        self.assertIn(MINT, self.settled(self.world))
+        take_back()
+        self.consolidate()
+
+        def check(world):
+            self.assertEqual([line for line in self.core(world) if line != BOAT], before)
+            self.assertIn(TEA, self.settled(world))
+            self.assertNotIn(MINT, world.texts())
+        return check
+
+    @case("19")
+    def a_line_is_undone_in_an_editor_that_has_not_read_the_file_again(self):
+        return self.reworded_and_taken_back(lambda: self.save(CORE, self.opened))
+
+    @case("19", "alone", "daemon")
+    def a_line_is_taken_back_with_git(self):
+        return self.reworded_and_taken_back(lambda: self.git("checkout", "-q", "--", CORE))
+
     @case("20", "alone")
     def a_line_that_was_changed_before_any_daemon_ran_is_understood(self):
         self.durable(TEA, WALK)

@@ -1,9 +1,11 @@
 #include "edits/act_log.h"
 #include "edits/resolve.h"
 #include "edits/take_back.h"
+#include "memory/correct.h"
 #include "memory/forget.h"
 #include "memory/restore.h"
 #include "memory/status.h"
+#include "parser/core_file.h"
 #include "tests/edits/edits_fixture.h"
 #include "tests/support/interrupting_file_system.h"
 
@@ -413,20 +415,22 @@ TEST_P(CoreRows, OfALineThatSaidLessThanItsEntryTheLastWordsCount) {
   EXPECT_EQ(said("My own words."), Texts{"My own words."});
 }
 
-// In which the line says what loci had shown.
-TEST_P(CoreRows, AnOldBufferTakesNoWordsOfALineBack) {
-  settle_in_ledger("r1", "e2", hash_of_text("fact number 2"));
-  promote("r1", {{"e2", "number 2"}, {"e3", "fact number 3"}});
-  const std::string opened = core_of(lines(3, {2, 3}) + line_of("e2", "number 2") + line_of("e3", "fact number 3"));
-  save(core, opened);
-  pass(std::chrono::seconds(1));
-  save(core, core_of(lines(3, {2, 3}) + line_of("e2", "My words.") + line_of("e3", "What I say.")));
+// The line says what was saved last, whoever's buffer that was; what it said before is in the list.
+TEST_P(CoreRows, AnOldBufferTakesWordsOfALineBackAsOneOfConsolidatedDoes) {
+  promote("r1", {{"e2", "fact number 2"}, {"e3", "fact number 3"}});
+  save(core, core_of(lines(3, {3}) + line_of("e3", "What I say.")));
   pass(std::chrono::minutes(3));
   perhaps_restart();
-  save(core, "Typed above.\n" + opened);
-  EXPECT_NE(read(core).find("- What I say.\n"), std::string::npos);
-  EXPECT_EQ(read(core).find("fact number 3"), std::string::npos);
-  for (const char* words : {"My words.", "What I say."}) EXPECT_GT(std::ranges::count(texts(*memory), words), 0) << words;
+  save(core, "Typed above.\n" + core_of(lines(3)));
+  settle();
+  EXPECT_TRUE(read(core).contains("Typed above."));
+  EXPECT_TRUE(read(core).contains("- fact number 3\n"));
+  EXPECT_EQ(std::ranges::count(texts(*memory), "What I say."), 0);
+  const Act act = acts_of(memory->vault()).value().back();
+  EXPECT_EQ(act.outcome, "corrected");
+  ASSERT_TRUE(take_back(*memory, act.id));
+  EXPECT_TRUE(read(core).contains("- What I say.\n"));
+  EXPECT_FALSE(read(core).contains("fact number 3"));
 }
 
 TEST_P(CoreRows, ALineThatSaidLessThanItsEntryDoesNotShowWhatGivesWayToItsFormerWords) {
@@ -481,6 +485,119 @@ TEST_P(CoreRows, ALineWithSeveralParagraphsOfWordsCorrectsWithAllOfThem) {
   EXPECT_EQ(save(core, core_of(lines(3, {2}) + line_of("e2", "First words,\n  and second ones."))).corrected, Ids{"e2"});
   perhaps_restart();
   id_saying("First words,\nand second ones.");
+}
+
+// What an editor does that does not read the file again: its buffer has the refs that the lines had when it was opened.
+class UndoneInCore : public CoreRows {
+ protected:
+  void SetUp() override {
+    CoreRows::SetUp();
+    loci_writes(core, core_of(lines(4)));
+    promote("run", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}, {"e4", "fact number 4"}});
+  }
+
+  void save_lines(const std::vector<std::string>& texts) {
+    std::string bytes;
+    for (size_t i = 0; i < texts.size(); ++i)
+      if (!texts[i].empty()) bytes += line_of("e" + std::to_string(i + 1), texts[i]);
+    save(core, core_of(bytes));
+    perhaps_restart();
+  }
+
+  // What the lines say, in order, without their refs; each is the line of the one entry that says it.
+  std::vector<std::string> shown() {
+    settle();
+    std::vector<std::string> texts;
+    const auto now = read_core(read(core));
+    for (const CoreLine& line : now.value().lines) {
+      texts.push_back(line.text.substr(2));
+      const auto entry = find_entry(*memory, line.ref);
+      EXPECT_TRUE(entry && entry->text == texts.back()) << line.ref << " " << texts.back();
+    }
+    return texts;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutARestart, UndoneInCore, testing::Bool(),
+                         [](const auto& row) { return row.param ? "Restarted" : "OneProcess"; });
+
+using Lines = std::vector<std::string>;
+
+TEST_P(UndoneInCore, ALineThatWasRewordedSaysAgainWhatItSaid) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  ASSERT_FALSE(read(core).contains("\"e2\"")) << "its entry gave way";
+  save_lines({"fact number 1", "fact number 2", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4"}));
+  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
+}
+
+TEST_P(UndoneInCore, AndDoneOnceMoreItSaysTheNewWords) {
+  for (const char* words : {"My words.", "fact number 2", "My words.", "fact number 2", "My words."})
+    save_lines({"fact number 1", words, "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "My words.", "fact number 3", "fact number 4"}));
+  EXPECT_EQ(std::ranges::count(texts(*memory), "fact number 2"), 0);
+}
+
+TEST_P(UndoneInCore, SeveralLinesAreUndoneTogether) {
+  save_lines({"First words.", "Second words.", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "fact number 2", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4"}));
+}
+
+TEST_P(UndoneInCore, OneStepOfSeveralIsUndone) {
+  save_lines({"fact number 1", "First words.", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "First and second words.", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "First words.", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "First words.", "fact number 3", "fact number 4"}));
+}
+
+TEST_P(UndoneInCore, TextsThatTwoLinesSwappedAreSwappedBack) {
+  save_lines({"fact number 2", "fact number 1", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 2", "fact number 1", "fact number 3", "fact number 4"}));
+  save_lines({"fact number 1", "fact number 2", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4"}));
+}
+
+TEST_P(UndoneInCore, WhatElseWasTypedInTheBufferStands) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "fact number 2", "Other words.", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "Other words.", "fact number 4"}));
+}
+
+TEST_P(UndoneInCore, WhatLociHasShownSinceStays) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  settle();
+  std::string bytes = read(core);
+  loci_writes(core, bytes.insert(bytes.find("<!-- loci:core end"), line_of("e5", "fact number 5")));
+  promote("later", {{"e5", "fact number 5"}});
+  save_lines({"fact number 1", "fact number 2", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4", "fact number 5"}));
+}
+
+TEST_P(UndoneInCore, ALineThatWasRewordedAndThenTakenOutIsDemoted) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 3", "fact number 4"}));
+  id_saying("My words.");  // it is not shown, and holds
+}
+
+TEST_P(UndoneInCore, EachStepIsAnActAndIsTakenBack) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "fact number 2", "fact number 3", "fact number 4"});
+  settle();
+  const auto acts = acts_of(memory->vault()).value();
+  ASSERT_EQ(acts.size(), 2U);
+  EXPECT_EQ(acts[1].outcome, "corrected");
+  ASSERT_TRUE(take_back(*memory, acts[1].id));
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "My words.", "fact number 3", "fact number 4"}));
+}
+
+// Nothing shows that whoever saves the old words has seen the agent's.
+TEST_P(UndoneInCore, WordsThatAnAgentGaveTheEntryAreNoneOfTheirs) {
+  const std::string made = correct(*memory, "e2", "The agent's words.", {Source::agent, "agent"})->id;
+  ASSERT_TRUE(read(core).contains(made));
+  save_lines({"fact number 1", "fact number 2", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "The agent's words.", "fact number 3", "fact number 4"}));
 }
 
 // By an editor that saves while its person types, and does not read the file again.

@@ -354,7 +354,7 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       differences = std::min(differences, differs);
     }
     was_saved_since = was_saved_since || !known[i].by_loci;
-    if (!known[i].by_loci) continue;
+    if (!known[i].by_loci || is_empty(written)) continue;  // nobody can lack what changed no words
     note_nameless(written, nameless);
     note_texts(written, by_loci);
     for (const SeenEntry* entry : written.changed) changed_by_loci.insert(entry->id);

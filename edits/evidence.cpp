@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "edits/act_log.h"
+#include "edits/line_refs.h"
 #include "vault/git/git.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/host_log.h"
@@ -40,14 +41,21 @@ bool explained_by(const Chronicle& logs, Place place, const SeenEntry& before, c
 
 Result<Explained> Evidence::explained(Place place, std::span<const KnownVersion> known) {
   const Chronicle* chronicle = TRY(logs());
-  return Explained([chronicle, place, known](const SeenEntry& before, const SeenEntry* after) {
+  return Explained([this, chronicle, place, known](const SeenEntry& before, const SeenEntry* after) {
     if (!explained_by(*chronicle, place, before, after)) return false;
+    // The line gave way to a person's words: whoever wrote it before, it says that again by theirs.
+    if (after && place == Place::core && chronicle->is_removed(before.id) && was_reworded(before.id)) return false;
     if (!after || place == Place::core || chronicle->has_written(before.id, before.hash)) return true;
     return std::ranges::none_of(known, [&](const KnownVersion& version) {
       const SeenEntry* then = find_seen(version.entries, after->id);
       return then && then->hash == after->hash;
     });
   });
+}
+
+bool Evidence::was_reworded(const std::string& ref) {
+  if (!reworded_) reworded_ = reworded_in_core(vault_).value_or(std::set<std::string>());
+  return reworded_->contains(ref);
 }
 
 Result<bool> Evidence::was_ended_knowingly(const std::string& file, const SeenEntry& entry, const Tombstone& end) {

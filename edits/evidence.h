@@ -28,7 +28,10 @@ class Evidence {
   Evidence(const Vault& vault, const GitStand& then, const GitStand& now) : vault_(vault), then_(then), now_(now) {}
 
   Result<const Chronicle*> logs();
-  void logs_changed() { logs_.reset(); }  // what was read of them before is read anew
+  void logs_changed() {  // what was read of them before is read anew
+    logs_.reset();
+    reworded_.reset();
+  }
 
   // loci's work, here or on another machine. `known`: the versions of the file; the logs say nothing new of a text that stood in
   // one of them, if they know nothing of the one that took its place. They have to outlive what is returned.
@@ -56,7 +59,11 @@ class Evidence {
  private:
   const Vault& vault_;
   const GitStand &then_, &now_;
+  // The entry that this line of the core showed gave way to what a person made of the line.
+  bool was_reworded(const std::string& ref);
+
   std::optional<Chronicle> logs_;
+  std::optional<std::set<std::string>> reworded_;
   std::optional<std::vector<Tombstone>> own_tombstones_;
 };
 

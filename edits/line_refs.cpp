@@ -12,14 +12,6 @@
 namespace loci {
 namespace {
 
-// Entries that gave way to what a person made of their lines.
-Result<std::set<std::string>> reworded_in_core(const Vault& vault) {
-  std::set<std::string> entries;
-  for (const Act& act : TRY(acts_of(vault)))
-    if (act.file == core_file_name && act.outcome == "corrected") entries.insert(act.entry);
-  return entries;
-}
-
 // The ref, and those that its line had after it, one rewording after the other. As far as machines agree.
 std::vector<std::string> refs_of_line(const Chronicle& logs, const std::set<std::string>& reworded, const std::string& ref) {
   std::vector<std::string> refs{ref};
@@ -32,6 +24,13 @@ std::vector<std::string> refs_of_line(const Chronicle& logs, const std::set<std:
 }
 
 }  // namespace
+
+Result<std::set<std::string>> reworded_in_core(const Vault& vault) {
+  std::set<std::string> entries;
+  for (const Act& act : TRY(acts_of(vault)))
+    if (act.file == core_file_name && act.outcome == "corrected") entries.insert(act.entry);
+  return entries;
+}
 
 std::string with_ref(std::string_view file, const std::string& from, const std::string& to) {
   std::string out(file);
@@ -58,7 +57,7 @@ Result<LineRefs> LineRefs::between(const Vault& vault, const Chronicle& logs, st
   for (const std::string& ref : earlier) {
     const auto refs = refs_of_line(logs, reworded, ref);
     const std::string& present = refs.back();
-    if (!find_seen(newest, present) || find_seen(saved, present)) continue;
+    if (logs.is_removed(present) || find_seen(saved, present)) continue;
     if (!found.saved_.emplace(present, ref).second) twice.insert(present);
     for (const std::string& one : refs)
       if (one != present) found.present_.emplace(one, present);

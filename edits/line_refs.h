@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ namespace loci {
 
 // The bytes with the line's metadata naming another entry; as they are if no such line stands between the markers.
 std::string with_ref(std::string_view file, const std::string& from, const std::string& to);
+
+// Entries that gave way to what a person made of their lines.
+Result<std::set<std::string>> reworded_in_core(const Vault& vault);
 
 class LineRefs {
  public:

@@ -93,21 +93,29 @@ Explained or_promoted_since(Explained explained, Place place, const Chronicle& l
   };
 }
 
-// A line that was emptied in one save, and says something else in the next one, is reworded: an editor saved in between.
-Status add_reworded_after_absence(EditContext& context, const Save& save, SaveReading& reading) {
+// The line as it stood last: in a version that is looked at, or before it went.
+Result<std::optional<SeenEntry>> line_as_it_stood(EditContext& context, std::span<const KnownVersion> known,
+                                                  const std::string& ref) {
+  for (const KnownVersion& version : known | std::views::reverse)
+    if (const SeenEntry* then = find_seen(version.entries, ref)) return *then;
   const std::vector<Absence>& absent = context.state.record(core_file_name).absent;
-  if (absent.empty()) return {};
-  const SeenFile now = see_file(Place::core, save.bytes);
+  const auto gone = std::ranges::find(absent, ref, &Absence::id);
+  if (gone == absent.end()) return std::nullopt;
+  const auto bytes = TRY(bytes_of(context.vault, core_file_name, Version{Version::Kind::understood, gone->version, 0, {}}));
+  const SeenFile before = see_file(Place::core, bytes.value_or(std::string()));
+  const SeenEntry* then = find_seen(before.entries, ref);
+  return then ? *then : SeenEntry{gone->id, gone->hash};
+}
+
+// A line that was taken out, or emptied, and stands again with other words is reworded: an editor saved in between.
+Status add_reworded_after_absence(EditContext& context, SaveReading& reading, std::span<const KnownVersion> known,
+                                  std::span<const SeenEntry> saved) {
   const Chronicle& logs = *TRY(context.evidence.logs());
-  for (const Absence& absence : absent) {
-    const SeenEntry* line = find_seen(now.entries, absence.id);
-    if (!line || line->hash == absence.hash || logs.ever_promoted(line->id, line->hash)) continue;
-    const bool is_known = std::ranges::any_of(reading.changes, [&](const Change& change) { return change.before.id == line->id; });
-    if (is_known) continue;
-    const auto then = TRY(bytes_of(context.vault, core_file_name, Version{Version::Kind::understood, absence.version, 0, {}}));
-    const SeenFile before = see_file(Place::core, then.value_or(std::string()));
-    const SeenEntry* stood = find_seen(before.entries, absence.id);
-    reading.changes.push_back({stood ? *stood : SeenEntry{absence.id, absence.hash}, *line});
+  for (const SeenEntry& line : saved) {
+    if (!line.has_metadata || find_seen(known.back().entries, line.id) || logs.ever_promoted(line.id, line.hash)) continue;
+    if (std::ranges::any_of(reading.changes, [&](const Change& change) { return change.before.id == line.id; })) continue;
+    const auto then = TRY(line_as_it_stood(context, known, line.id));
+    if (then && then->hash != line.hash) reading.changes.push_back({*then, line});
   }
   return {};
 }
@@ -174,7 +182,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
     meaning.reading.base = known.size() - 1;
   }
   meaning.base = save.known[places[meaning.reading.base]];
-  if (place == Place::core && save.is_present) TRY(add_reworded_after_absence(context, save, meaning.reading));
+  if (place == Place::core && save.is_present) TRY(add_reworded_after_absence(context, meaning.reading, known, saved.entries));
   if (meaning.reading.undone)
     for (const KnownVersion& version : std::span(known).first(meaning.reading.same_as + 1))
       meaning.heard_of.merge(wordings_of(version.entries));

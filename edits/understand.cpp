@@ -7,6 +7,7 @@
 #include "edits/ended_elsewhere.h"
 #include "edits/entry_questions.h"
 #include "edits/git_conflicts.h"
+#include "edits/line_refs.h"
 #include "edits/understanding.h"
 #include "edits/what_came.h"
 #include "memory/promoted_lines.h"
@@ -208,7 +209,7 @@ Result<bool> follow_entries_in_core(Memory& memory, const std::vector<std::strin
   const Vault& vault = memory.vault();
   const std::string moves = git_moves_around(vault.root());
   if (git_operation_around(vault.root()) || !TRY(why_nothing_is_decided(vault)).empty()) return false;
-  return bring_lines_in_step(memory, {.back = said_again, .git_moves = moves});
+  return bring_lines_in_step(memory, {.back = said_again, .reworded = [&] { return reworded_in_core(vault); }, .git_moves = moves});
 }
 
 Result<std::vector<Question>> waiting_questions(const Vault& vault) {

@@ -343,7 +343,12 @@ Status Understanding::note_understood(const std::string& file, const Save& save)
   }
   const auto bytes = versions.size() > save.known.size() ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
   TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
-  if (!bytes) state_.record(file).looked_at = context_.present.of(file).signature;
+  if (bytes) return {};
+  const PresentFile& now = context_.present.of(file);
+  if (now.bytes == save.bytes)
+    state_.record(file).looked_at = now.signature;
+  else
+    context_.understood.look_again_in(milliseconds(0));
   return {};
 }
 

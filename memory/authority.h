@@ -32,6 +32,7 @@ enum class Intent : std::uint8_t {
 struct Author {
   Source source = Source::correction;
   std::string by = "user";
+  std::string line = {};  // the ref of the line of MEMORY.md that they gave these words; empty: they said them elsewhere
 };
 Author author_of(Actor actor, Intent intent, Source before);
 

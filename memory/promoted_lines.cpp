@@ -40,9 +40,11 @@ Result<bool> may_be_out_of_step(Memory& memory, const CoreSection& core) {
 
 class Stepping {
  public:
-  Stepping(Memory& memory, const LinesToFollow& follow, Chronicle chronicle, const Freshness& freshness)
+  Stepping(Memory& memory, const LinesToFollow& follow, std::set<std::string> reworded, Chronicle chronicle,
+           const Freshness& freshness)
       : memory_(memory),
         follow_(follow),
+        reworded_(std::move(reworded)),
         chronicle_(std::move(chronicle)),
         sendable_(memory),
         shown_entries_(memory, chronicle_, follow.ended, freshness.fresh()) {}
@@ -77,8 +79,10 @@ class Stepping {
     const std::string hash = stored_text_hash(line.text);
     const Tombstone* removed = chronicle_.tombstone_of(line.ref);
     // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
-    const bool is_ours = chronicle_.has_promoted(line.ref, hash) || (removed && removes(*removed) && removed->text_hash == hash);
     const auto [entry, is_gone] = TRY(shown_entries_.of(line));
+    const bool is_removed = removed && removes(*removed);
+    const bool is_theirs = is_removed && entry && reworded_.contains(line.ref);
+    const bool is_ours = !is_theirs && (chronicle_.has_promoted(line.ref, hash) || (is_removed && removed->text_hash == hash));
     const std::string text = entry ? as_core_line(entry->text) : std::string();
     if (!is_ours) {
       if (!entry || entry->id == line.ref || text != as_core_line(line.text)) return std::nullopt;
@@ -219,6 +223,7 @@ class Stepping {
 
   Memory& memory_;
   const LinesToFollow& follow_;
+  const std::set<std::string> reworded_;
   const Chronicle chronicle_;
   Sendable sendable_;
   ShownEntries shown_entries_;
@@ -246,7 +251,8 @@ Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
   const auto in_step = [&](std::string_view bytes) -> Result<std::string> {
     // Only now: logs and index that are older than these bytes would take out a line that somebody restored in between.
     const Freshness freshness = TRY(memory.bring_up_to_date());
-    Stepping stepping(memory, follow, TRY(Chronicle::read(vault)), freshness);
+    auto reworded = follow.reworded ? TRY(follow.reworded()) : std::set<std::string>();
+    Stepping stepping(memory, follow, std::move(reworded), TRY(Chronicle::read(vault)), freshness);
     auto after = TRY(stepping.plan(bytes));
     promotion = stepping.promotion();
     TRY(check_git_stands_still(vault, marks));

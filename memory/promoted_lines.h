@@ -11,6 +11,8 @@
 //   - goes if its entry went, may not be sent to a model any more, or does not fit (characters of a line, of the prompt).
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,7 +30,10 @@ struct LinesToFollow {
   std::vector<std::string> changed = {};  // entries that a command changed: their text counts however much of the file differs
   std::vector<std::string> back = {};     // entries that get a line again, if there is room
   std::vector<std::string> ended =
-      {};                // entries that a command ended: what took their place, and stands in no file, is not on its way
+      {};  // entries that a command ended: what took their place, and stands in no file, is not on its way
+  // Entries that gave way to what a person made of their lines there: whatever such a line says now, they have saved it since.
+  // Asked only if something is out of step; null: none is known.
+  std::function<Result<std::set<std::string>>()> reworded = {};
   std::string run = {};  // whose promotion this is; empty: no run's
   // Of git_moves_around(), when it was found that the vault is on its branch: if git has gone elsewhere since, nothing is written,
   // as that would be in the way back. Empty: it does not matter.

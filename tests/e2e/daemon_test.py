@@ -2,6 +2,7 @@
 import contextlib
 import itertools
 import json
+import pathlib
 import signal
 import sqlite3
 import subprocess
@@ -292,6 +293,8 @@ class DaemonTest(world.EndToEnd):
         daemon = self.daemon()
         self.world.run("status", "--wait")  # its watches are set
         daemon.process.send_signal(signal.SIGSTOP)
+        tasks = pathlib.Path(f"/proc/{daemon.process.pid}/task")
+        self.assertTrue(until(lambda: all(task.read_text().rpartition(")")[2].split()[0] == "T" for task in tasks.glob("*/stat"))))
         for i in range(count):
             (folder / f"{i}.md").write_text(f"Flood number zq{i}x.\n")
         daemon.process.send_signal(signal.SIGCONT)

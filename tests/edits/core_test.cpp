@@ -581,6 +581,39 @@ TEST_P(UndoneInCore, ALineThatWasRewordedAndThenTakenOutIsDemoted) {
   id_saying("My words.");  // it is not shown, and holds
 }
 
+TEST_P(UndoneInCore, AndStandsAgainWhenThatIsUndone) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "My words.", "fact number 3", "fact number 4"}));
+}
+
+TEST_P(UndoneInCore, AlsoWithItsFirstWordsAndLate) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "", "fact number 3", "fact number 4"});
+  settle();
+  save_lines({"fact number 1", "fact number 2", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4"}));
+  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
+}
+
+TEST_P(UndoneInCore, AnotherLineThatWasTakenOutSinceIsPutBack) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  save_lines({"fact number 1", "My words.", "", "fact number 4"});
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "My words.", "fact number 3", "fact number 4"}));
+}
+
+TEST_P(UndoneInCore, ACopyOfTheLineAsItWasIsKeptBesideIt) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  settle();
+  std::string bytes = read(core);
+  save(core, bytes.insert(bytes.find("<!-- loci:core end"), line_of("e2", "fact number 2")));
+  settle();
+  EXPECT_TRUE(read(core).contains("- My words.\n"));
+  EXPECT_TRUE(read(core).contains("- fact number 2\n"));
+}
+
 TEST_P(UndoneInCore, EachStepIsAnActAndIsTakenBack) {
   save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
   save_lines({"fact number 1", "fact number 2", "fact number 3", "fact number 4"});
@@ -590,6 +623,34 @@ TEST_P(UndoneInCore, EachStepIsAnActAndIsTakenBack) {
   EXPECT_EQ(acts[1].outcome, "corrected");
   ASSERT_TRUE(take_back(*memory, acts[1].id));
   EXPECT_EQ(shown(), (Lines{"fact number 1", "My words.", "fact number 3", "fact number 4"}));
+}
+
+// At any moment of what follows from the rewording.
+TEST_P(UndoneInCore, ARewordingThatIsUndoneWhileItIsUnderstoodIsUndone) {
+  int times = 0;
+  for (int which = 1; which <= times + 1; which += 11) {  // of the calls
+    const std::string opened = read(core), words = "Words " + std::to_string(which) + ".";
+    std::string reworded = opened;
+    reworded.replace(reworded.find("fact number 2"), 13, words);
+    write(core, reworded);
+    int calls = 0;
+    bool is_armed = false;
+    InterruptingFileSystem files([&](size_t, const std::string&) {
+      if (is_armed && ++calls == which) write(core, opened);
+    });
+    Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+    is_armed = true;
+    (void)understand(interrupted);
+    is_armed = false;
+    times = calls;
+    if (calls < which) write(core, opened);
+    perhaps_restart();
+    look({core});
+    settle();
+    ASSERT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4"})) << which;
+    ASSERT_EQ(std::ranges::count(texts(*memory), words), 0) << which;
+  }
+  EXPECT_GT(times, 20);
 }
 
 // Nothing shows that whoever saves the old words has seen the agent's.

@@ -246,6 +246,11 @@ class Walk:
             if self.fate[word] == GONE:
                 self.fate[word] = EITHER
             self.demoted.discard(word)
+        # What equals an earlier version may be a buffer of then, saved as it was: what was reworded back is written over with the rest.
+        said, known = dict(ENTRY.findall(text)), self.known(name)
+        for then, _ in known[:-1]:
+            if then == said and known[-1][0].keys() - then.keys():
+                self.unsure({word for word in words_of(text) - words_of(known[-1][1]) if self.fate[word] == FOUND})
 
     # --- a person, in consolidated/ ---
 

@@ -141,12 +141,19 @@ NewEntry as_correction(const Entry& entry, const std::string& text) {
   return fact;
 }
 
+// A person who rewords a line that has these refs.
+Result<Author> by_line(const Vault& vault, const std::set<std::string>& refs) {
+  Author author{Source::correction, by_user, TRY(reworded_in_core(vault))};
+  author.lines.insert(refs.begin(), refs.end());
+  return author;
+}
+
 // A line that left out some of its entry and was reworded: what it says now is true, and what it had left out may be, too. Reworded
 // again, its last words count.
 Result<std::string> file_correction(Memory& memory, const Entry& entry, const std::string& text, const ShownLine& shown) {
   if (TRY(filed_of_line(memory, entry, stored_text_hash(text)))) return std::string();
   if (const auto earlier = TRY(filed_of_line(memory, entry, shown.hash)))
-    return TRY(replace_in_archive(memory, *earlier, as_correction(entry, text), {Source::correction, by_user, entry.id})).id;
+    return TRY(replace_in_archive(memory, *earlier, as_correction(entry, text), {Source::correction, by_user})).id;
   const auto appended = TRY(append_entries(memory.vault(), {as_correction(entry, text)}));
   (void)make_searchable(memory, {appended.front().file});
   return appended.front().id;
@@ -261,14 +268,14 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
     if (!successor.empty()) return successor;  // which its line is brought in step with
     // The entry gave way to what a person had made of its line, and that is what they change now.
     const std::string made = TRY(successor_saying(memory, logs, ref, shown.hash));
-    if (!made.empty()) return TRY(correct(memory, made, text, {Source::correction, by_user, ref})).id;
+    if (!made.empty()) return TRY(correct(memory, made, text, TRY(by_line(memory.vault(), {ref, made})))).id;
     TRY(let_go_of_line(memory, ref, stored_text_hash(text)));
     return std::string();
   }
   if (stored_text_hash(text) == known->hash) return std::string();
   const bool only_marks_differ = !shown.text.empty() && normalise_loosely(shown.text) == normalise_loosely(known->text);
   if (known->hash != shown.hash && !only_marks_differ) return file_correction(memory, *known, text, shown);
-  const auto corrected = correct(memory, ref, text, {Source::correction, by_user, ref});
+  const auto corrected = correct(memory, ref, text, TRY(by_line(memory.vault(), {ref})));
   if (!corrected && corrected.error().code == ErrorCode::refused) return std::string();
   if (!corrected) return std::unexpected(corrected.error());
   if (std::ranges::find(corrected->files, core_file_name) != corrected->files.end()) {

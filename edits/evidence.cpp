@@ -6,6 +6,7 @@
 
 #include "edits/act_log.h"
 #include "edits/line_refs.h"
+#include "memory/promoted_lines.h"
 #include "vault/git/git.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/host_log.h"
@@ -55,7 +56,8 @@ Result<Explained> Evidence::explained(Place place, std::span<const KnownVersion>
 
 bool Evidence::was_reworded(const std::string& ref) {
   if (!reworded_) reworded_ = reworded_in_core(vault_).value_or(std::set<std::string>());
-  return reworded_->contains(ref);
+  const Chronicle& logs = *logs_;
+  return reworded_->contains(ref) && !logs.is_removed(refs_of_line(logs, *reworded_, ref).back());
 }
 
 Result<bool> Evidence::was_ended_knowingly(const std::string& file, const SeenEntry& entry, const Tombstone& end) {

@@ -59,7 +59,7 @@ class Evidence {
  private:
   const Vault& vault_;
   const GitStand &then_, &now_;
-  // The entry that this line of the core showed gave way to what a person made of the line.
+  // The entry that this line of the core showed gave way to what a person made of the line, and that stands. After logs().
   bool was_reworded(const std::string& ref);
 
   std::optional<Chronicle> logs_;

@@ -4,26 +4,13 @@
 #include <set>
 
 #include "edits/act_log.h"
+#include "memory/promoted_lines.h"
 #include "parser/conflict_lines.h"
 #include "parser/core_file.h"
 #include "parser/metadata.h"
 #include "parser/parser.h"
 
 namespace loci {
-namespace {
-
-// The ref, and those that its line had after it, one rewording after the other. As far as machines agree.
-std::vector<std::string> refs_of_line(const Chronicle& logs, const std::set<std::string>& reworded, const std::string& ref) {
-  std::vector<std::string> refs{ref};
-  while (reworded.contains(refs.back())) {
-    const auto& next = logs.successors_of(refs.back());
-    if (next.size() != 1 || std::ranges::find(refs, *next.begin()) != refs.end()) break;
-    refs.emplace_back(*next.begin());
-  }
-  return refs;
-}
-
-}  // namespace
 
 Result<std::set<std::string>> reworded_in_core(const Vault& vault) {
   std::set<std::string> entries;
@@ -80,7 +67,12 @@ void LineRefs::bring_up_to_date(std::vector<SeenEntry>& lines) const {
 
 std::string LineRefs::in_file(std::string_view file) const {
   std::string out(file);
-  for (const auto& [present, saved] : saved_) out = with_ref(out, saved, present);
+  const auto core = present_.empty() ? std::unexpected(Error{}) : read_core(file);
+  if (!core) return out;
+  std::set<std::string> standing;
+  for (const CoreLine& line : core->lines) standing.insert(line.ref);
+  for (const auto& [earlier, present] : present_)
+    if (standing.contains(earlier) && standing.insert(present).second) out = with_ref(out, earlier, present);
   return out;
 }
 

@@ -170,7 +170,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
                               *TRY(context.evidence.logs()));
     const Version& opened = save.known[places[meaning.reading.base]];
     auto both = TRY(with_what_came_since(context, file, meaning.standing, opened, elsewhere,
-                                         taken_out_by_hand(std::span(known).subspan(meaning.reading.base))));
+                                         taken_out_by_hand(std::span(known).subspan(meaning.reading.base)), meaning.refs));
     if (both)
       meaning.joined = std::move(*both);
     else if (save.is_present)

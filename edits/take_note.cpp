@@ -53,7 +53,10 @@ Result<bool> take_note(EditContext& context, FileQuestions& questions, const std
       const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
       if (!last) last = &change.before;
       const bool is_corrected = !TRY(correct_line(context.memory, change.after->id, {last->hash, last->text}, bytes)).empty();
-      if (is_corrected) context.understood.corrected.push_back(change.before.id);
+      if (is_corrected) {
+        context.understood.corrected.push_back(change.before.id);
+        context.evidence.logs_changed();
+      }
       context.present.was_written(file);
       const bool has_ended =
           !is_corrected && TRY(context.evidence.logs())->is_removed(change.before.id);  // and nobody had told them

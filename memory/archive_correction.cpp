@@ -134,7 +134,7 @@ Result<Corrected> take_over(Memory& memory, const Entry& old, NewEntry next, con
   auto files = corrected.files;
   files.push_back(corrected.file);
   corrected.searchable = make_searchable(memory, files);
-  bring_lines_in_step(memory, {.reworded = [&] { return std::set{author.line}; }}, corrected.files, corrected.notes);
+  bring_lines_in_step(memory, {.reworded = [&] { return author.lines; }}, corrected.files, corrected.notes);
   return corrected;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -32,7 +33,7 @@ enum class Intent : std::uint8_t {
 struct Author {
   Source source = Source::correction;
   std::string by = "user";
-  std::string line = {};  // the ref of the line of MEMORY.md that they gave these words; empty: they said them elsewhere
+  std::set<std::string> lines = {};  // refs of lines of MEMORY.md that a person reworded, the one among them that says this
 };
 Author author_of(Actor actor, Intent intent, Source before);
 

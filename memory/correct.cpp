@@ -96,7 +96,7 @@ Result<Corrected> correct_consolidated(Memory& memory, const Entry& old, const s
   corrected.searchable = make_searchable(memory, written);
   if (!corrected.searchable.yes)
     take_out_of_core(vault, old.id, old.hash, corrected.files, corrected.notes);  // what is wrong goes at once
-  bring_lines_in_step(memory, {.reworded = [&] { return std::set{author.line}; }}, corrected.files, corrected.notes);
+  bring_lines_in_step(memory, {.reworded = [&] { return author.lines; }}, corrected.files, corrected.notes);
   locate(memory, corrected);
   return corrected;
 }

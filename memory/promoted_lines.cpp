@@ -81,7 +81,8 @@ class Stepping {
     // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
     const auto [entry, is_gone] = TRY(shown_entries_.of(line));
     const bool is_removed = removed && removes(*removed);
-    const bool is_theirs = is_removed && entry && reworded_.contains(line.ref);
+    const bool is_theirs =
+        is_removed && entry && reworded_.contains(line.ref) && refs_of_line(chronicle_, reworded_, line.ref).back() == entry->id;
     const bool is_ours = !is_theirs && (chronicle_.has_promoted(line.ref, hash) || (is_removed && removed->text_hash == hash));
     const std::string text = entry ? as_core_line(entry->text) : std::string();
     if (!is_ours) {
@@ -271,6 +272,16 @@ Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
 
 bool fits_core_line(const std::string& ref, const std::string& line) {
   return !line.empty() && count_code_points(line) <= longest_core_line && can_be_core_line({ref, line});
+}
+
+std::vector<std::string> refs_of_line(const Chronicle& logs, const std::set<std::string>& reworded, const std::string& ref) {
+  std::vector<std::string> refs{ref};
+  while (reworded.contains(refs.back())) {
+    const auto& next = logs.successors_of(refs.back());
+    if (next.size() != 1 || std::ranges::find(refs, *next.begin()) != refs.end()) break;
+    refs.emplace_back(*next.begin());
+  }
+  return refs;
 }
 
 Result<bool> bring_lines_in_step(Memory& memory, const LinesToFollow& follow) {

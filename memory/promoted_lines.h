@@ -18,6 +18,7 @@
 
 #include "base/result.h"
 #include "memory/memory.h"
+#include "vault/logs/chronicle.h"
 
 namespace loci {
 
@@ -25,6 +26,10 @@ inline constexpr size_t longest_core_line = 400;  // characters; what is longer 
 
 // Whether an entry's text, as one line, can be shown in the core.
 bool fits_core_line(const std::string& ref, const std::string& line);
+
+// The ref, and those that its line had after it, one rewording after the other, as far as machines agree. `reworded`: entries that
+// gave way to what a person made of their lines.
+std::vector<std::string> refs_of_line(const Chronicle& logs, const std::set<std::string>& reworded, const std::string& ref);
 
 struct LinesToFollow {
   std::vector<std::string> changed = {};  // entries that a command changed: their text counts however much of the file differs

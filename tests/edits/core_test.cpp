@@ -8,6 +8,7 @@
 #include "parser/core_file.h"
 #include "tests/edits/edits_fixture.h"
 #include "tests/support/interrupting_file_system.h"
+#include "vault/rewrite/replace.h"
 
 namespace loci {
 namespace {
@@ -574,6 +575,23 @@ TEST_P(UndoneInCore, WhatLociHasShownSinceStays) {
   EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4", "fact number 5"}));
 }
 
+TEST_P(UndoneInCore, WhatAnotherLineHasComeToSayMeanwhileStays) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  std::string bytes = read(file);
+  save(file, bytes.replace(bytes.find("fact number 3"), 13, "Fact 3 is other."));
+  settle();
+  ASSERT_TRUE(read(core).contains("- Fact 3 is other.\n"));
+  save_lines({"fact number 1", "Others.", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "Others.", "Fact 3 is other.", "fact number 4"}));
+}
+
+TEST_P(UndoneInCore, WhatAPersonsCommandGaveTheEntrySinceIsNotTakenBackByAnOldBuffer) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  ASSERT_TRUE(correct(*memory, id_saying("My words."), "By command."));
+  save_lines({"fact number 1", "fact number 2", "fact number 3", "Typed here."});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "By command.", "fact number 3", "Typed here."}));
+}
+
 TEST_P(UndoneInCore, ALineThatWasRewordedAndThenTakenOutIsDemoted) {
   save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
   save_lines({"fact number 1", "", "fact number 3", "fact number 4"});
@@ -623,6 +641,23 @@ TEST_P(UndoneInCore, EachStepIsAnActAndIsTakenBack) {
   EXPECT_EQ(acts[1].outcome, "corrected");
   ASSERT_TRUE(take_back(*memory, acts[1].id));
   EXPECT_EQ(shown(), (Lines{"fact number 1", "My words.", "fact number 3", "fact number 4"}));
+}
+
+// By a run, say, that began before the rewording was looked at.
+TEST_P(UndoneInCore, ARewordingThatLociHasWrittenOverBeforeAnybodyLookedAtIt) {
+  const std::string opened = read(core);
+  std::string reworded = opened, written;
+  reworded.replace(reworded.find("fact number 2"), 13, "My words.");
+  written = reworded;
+  written.insert(written.find("<!-- loci:core end"), line_of("e5", "fact number 5"));
+  write(core, reworded);
+  ASSERT_TRUE(replace_file(memory->vault(), core, reworded, written));
+  promote("later", {{"e5", "fact number 5"}});
+  perhaps_restart();
+  write(core, opened);
+  look({core});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4", "fact number 5"}));
+  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
 }
 
 // At any moment of what follows from the rewording.

@@ -78,11 +78,11 @@ class Stepping {
     const auto written = chronicle_.promoted().find(line.ref);
     const std::string hash = stored_text_hash(line.text);
     const Tombstone* removed = chronicle_.tombstone_of(line.ref);
-    // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
     const auto [entry, is_gone] = TRY(shown_entries_.of(line));
     const bool is_removed = removed && removes(*removed);
     const bool is_theirs =
         is_removed && entry && reworded_.contains(line.ref) && refs_of_line(chronicle_, reworded_, line.ref).back() == entry->id;
+    // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
     const bool is_ours = !is_theirs && (chronicle_.has_promoted(line.ref, hash) || (is_removed && removed->text_hash == hash));
     const std::string text = entry ? as_core_line(entry->text) : std::string();
     if (!is_ours) {

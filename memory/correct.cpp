@@ -126,7 +126,7 @@ Result<std::optional<Entry>> original_of(Memory& memory, const Entry& named) {
       [&](IndexReader& reader) { return reader.find_text(named.hash, loose_text_hash(named.text)); }));
   for (const Entry& entry : same) {
     const bool rests_on_it = std::ranges::find(entry.from, named.id) != entry.from.end();
-    if (entry.active && entry.id != named.id && is_consolidated_entry(entry) && !entry.from.empty() && !rests_on_it) return entry;
+    if (entry.active && entry.id != named.id && is_consolidated_entry(entry) && !rests_on_it) return entry;
   }
   return std::nullopt;
 }

@@ -491,6 +491,25 @@ TEST_F(RemovalTest, ACopyWithNewMarksIsForgottenWhereItStandsUnderTheCommentOfTh
   EXPECT_THAT(read(durable), HasSubstr("**The pier is long.**"));
 }
 
+// As it is after a run is undone that had filed the words, of an entry whose own facts are gone.
+TEST_F(RemovalTest, AFactIsCorrectedWithTheEntryThatRestsOnNothingAndSaysItByHand) {
+  write(day,
+        "<!--m {\"id\":\"f2\",\"at\":\"2026-01-02T04:00:00Z\",\"source\":\"user\",\"corrects\":\"c1\"}-->\nThe boat is green.\n");
+  write(durable, entry("c1", "The boat is blue.", ""));
+  reword("The boat is blue.", "The boat is green.");
+  Memory memory = open();
+  ASSERT_TRUE(correct(memory, "f2", "The boat is white."));
+  EXPECT_THAT(read(durable), AllOf(HasSubstr("The boat is white."), Not(HasSubstr("green"))));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_THAT(texts(memory), ElementsAre("The boat is white.", "The boat is white.")) << "the entry and its fact";
+    EXPECT_THAT(pending(memory), IsEmpty());
+    EXPECT_THAT(codes(memory), Not(testing::Contains("forgotten-text")));
+    ASSERT_TRUE(memory.reindex(true));
+  }
+  ASSERT_TRUE(restore(memory, "f2"));
+  EXPECT_THAT(read(durable), AllOf(HasSubstr("The boat is green."), Not(HasSubstr("white"))));
+}
+
 TEST_F(RemovalTest, WhatAPersonWroteOverItStaysAndIsListed) {
   lay_down();
   Memory memory = open();

@@ -44,6 +44,12 @@ Status refuse_in_closed_folder(const std::string& relative, const path& folder) 
                 "check the owner and the permissions of its folder");
 }
 
+// What a person answers is theirs, like a save, and says something that nobody has understood yet; what git left there for them to
+// answer says nothing.
+bool notes_versions(const std::string& relative, DuringGit during_git) {
+  return has_versions(relative) && during_git == DuringGit::refuse;
+}
+
 // One replace_file, from the moment that it has the folder's lock.
 class Replacement {
  public:
@@ -65,7 +71,7 @@ class Replacement {
     const auto found = TRY(look_unchanged(expected));
     TRY(refuse_in_closed_folder(relative_, file_.parent_path()));
     // Only now: bytes that do not stand there any more would pass for the newest version of the file.
-    if (has_versions(relative_)) TRY(note_found(folder_.vault(), relative_, expected, found.saved_at));
+    if (notes_versions(relative_, during_git_)) TRY(note_found(folder_.vault(), relative_, expected, found.saved_at));
     auto target = TRY(folder_.note_target(name_.id, target_path()));
     // Half written it must not pass for somebody's version: it gets the name that recovery judges once it is whole.
     auto temporary = TRY(TemporaryFile::write(folder_.vault(), new_file_name(name_.start, name_.id), bytes, found.mode));
@@ -202,7 +208,7 @@ Status replace(const Vault& vault, const std::string& relative, std::string_view
   auto replaced = replacement.run(expected_bytes, new_bytes);
   person_won = replacement.person_won();
   // One that is not noted passes for a person's, whose acts the logs then explain.
-  if (replaced && has_versions(relative)) (void)note_version(vault, relative, Version::Kind::wrote, new_bytes, begun);
+  if (replaced && notes_versions(relative, during_git)) (void)note_version(vault, relative, Version::Kind::wrote, new_bytes, begun);
   return replaced;
 }
 

@@ -19,7 +19,7 @@ namespace loci {
 // What a merge or a rebase that is under way keeps from happening.
 enum class DuringGit : std::uint8_t {
   refuse,    // whatever loci does by itself waits until it is over
-  go_ahead,  // a person's answer to the merge: only a git command that is running at this moment keeps it back
+  go_ahead,  // a person's answer to the merge, which is no version of loci's: only a git command that is running now keeps it back
 };
 
 // Puts `new_bytes` in the place of `expected_bytes`, keeping the file's mode. ErrorCode::refused, with the file as it was, if it is

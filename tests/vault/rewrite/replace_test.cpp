@@ -17,6 +17,7 @@
 #include "tests/vault/no_exchange_file_system.h"
 #include "tests/vault/racing_person.h"
 #include "vault/rewrite/displaced.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -121,6 +122,15 @@ TEST_F(ReplaceTest, APersonsAnswerToAMergeIsWrittenUnlessGitItselfIsWriting) {
   ASSERT_FALSE(replaced);
   EXPECT_EQ(replaced.error().code, ErrorCode::refused);
   EXPECT_EQ(read(), "new\n");
+}
+
+TEST_F(ReplaceTest, APersonsAnswerIsNoVersionOfLocis) {
+  const std::string entries = "consolidated/a.md";
+  ASSERT_TRUE(create_file(vault(), entries, "one\n"));
+  ASSERT_TRUE(replace_file(vault(), entries, "one\n", "two\n", sleep_pause, DuringGit::go_ahead));
+  const auto versions = versions_of(vault(), entries).value();
+  ASSERT_EQ(versions.size(), 1u);
+  EXPECT_EQ(versions.front().hash, content_hash("one\n"));
 }
 
 TEST_F(ReplaceTest, AWorktreesGitFolderIsFollowed) {

@@ -130,6 +130,29 @@ std::vector<Change> left_by_words(EditContext& context, std::span<const SeenEntr
   return left;
 }
 
+Result<bool> is_work_of_others(EditContext& context, const std::string& file, const Save& save, const SaveMeaning& meaning) {
+  const Place place = place_of(file);
+  const bool has_acts = !meaning.reading.changes.empty() || meaning.reading.made != Made::from_newest || meaning.apart;
+  if (!save.is_present || has_acts || place == Place::user) return false;
+  const auto known = TRY(newest_known(context.vault, file, save.known));
+  if (!known) return false;
+  const Chronicle& logs = *TRY(context.evidence.logs());
+  const auto saved = see_file(place, save.bytes).entries;
+  const auto is_logged = [&](const SeenEntry& entry) {
+    return place == Place::core ? logs.ever_promoted(entry.id, entry.hash) : logs.has_written(entry.id, entry.hash);
+  };
+  bool has_come = false;  // what went alone may have been taken out by anybody
+  for (const SeenEntry& entry : saved) {
+    const SeenEntry* then = find_seen(known->entries, entry.id);
+    if (then && then->hash == entry.hash) continue;
+    if (!entry.has_metadata || !is_logged(entry)) return false;
+    has_come = true;
+  }
+  return has_come && std::ranges::all_of(known->entries, [&](const SeenEntry& entry) {
+           return find_seen(saved, entry.id) || (entry.has_metadata && explained_by(logs, place, entry, nullptr));
+         });
+}
+
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {
   const Place place = place_of(file);
   auto versions = TRY(known_versions(context.vault, file, save.known));

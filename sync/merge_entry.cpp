@@ -123,7 +123,8 @@ const PieceVariant* winner_of(const PieceVariant& one, const PieceVariant& other
   if (const std::string& ref = one.metadata->ref; !ref.empty()) {
     if (!knowledge.promoted) return nullptr;
     const bool one_is_ours = knowledge.promoted(ref, one.hash), other_is_ours = knowledge.promoted(ref, other.hash);
-    if (one_is_ours != other_is_ours) return one_is_ours ? &other : &one;
+    const bool is_a_persons = knowledge.only_followed && knowledge.only_followed(ref, one_is_ours ? one.hash : other.hash);
+    if (one_is_ours != other_is_ours) return is_a_persons ? nullptr : one_is_ours ? &other : &one;
     return one_is_ours ? (comes_first(one, other, nullptr) ? &one : &other) : nullptr;
   }
   const bool one_is_run = is_as_written(one), other_is_run = is_as_written(other);

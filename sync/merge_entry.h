@@ -14,6 +14,8 @@ namespace loci {
 struct MergeKnowledge {
   std::function<bool(std::string_view id)> is_removed;                        // deleted or corrected, on any machine
   std::function<bool(std::string_view ref, std::string_view hash)> promoted;  // loci wrote this line of the core
+  // And only because its entry says so by now: under the same id that is what a person made of the entry.
+  std::function<bool(std::string_view ref, std::string_view hash)> only_followed = {};
   // An entry with this text says what a fact says that went into it and has not ended: whoever deleted it did not know that.
   std::function<bool(const Metadata& entry, std::string_view hash)> says_standing_fact = {};
 };

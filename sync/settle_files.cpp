@@ -88,6 +88,7 @@ template <typename Logs>
 MergeKnowledge knowledge_from(Logs logs) {
   return {.is_removed = [logs](std::string_view id) { return logs->is_removed(id); },
           .promoted = [logs](std::string_view ref, std::string_view hash) { return logs->ever_promoted(ref, hash); },
+          .only_followed = [logs](std::string_view ref, std::string_view hash) { return logs->only_followed(ref, hash); },
           .says_standing_fact = [logs](const Metadata& entry,
                                        std::string_view hash) { return logs->says_standing_fact(entry.id, hash, entry.from); }};
 }

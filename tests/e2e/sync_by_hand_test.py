@@ -242,6 +242,91 @@ class WhoseText(SyncCase):
                     self.assertEqual(pair[asked].world.read(file).strip(), wrap(mine).strip())
 
 
+class LinesOfTheCore(SyncCase):
+    """A line of MEMORY.md that was reworded on two machines, one of which may have git alone."""
+    TEA, COFFEE, COCOA, MILK = "Prefers green tea.", "Prefers black coffee.", "Prefers hot cocoa.", "Prefers cold milk."
+
+    def setUp(self):
+        super().setUp()
+        self.first.world.add(self.TEA)
+        self.first.world.run("consolidate", "--force")
+        self.first.sync()
+        self.second.sync()
+
+    def reword(self, folder, words, file="MEMORY.md"):
+        bytes = (folder / file).read_text()
+        self.assertIn(self.TEA, bytes)
+        (folder / file).write_text(bytes.replace(self.TEA, words))
+
+    def reword_on_the_phone(self, words):
+        phone = self.scratch.scratch / "phone"
+        self.first.git("clone", "-q", "-b", "main", self.hub, phone)
+        self.reword(phone, words)
+        self.first.git("-C", phone, "commit", "-qam", "from the phone")
+        self.first.git("-C", phone, "push", "-q")
+
+    def lasts(self, machine):
+        return sorted(machine.world.texts("--layer", "L1"))
+
+    def shown(self, machine):
+        core = machine.world.read("MEMORY.md").partition("core begin")[2]
+        return [line[2:] for line in core.splitlines() if line.startswith("- ")]
+
+    def test_what_an_answer_says_is_what_the_entry_says(self):
+        for answer, stands in ((["--ours"], self.COCOA), (["--theirs"], self.COFFEE), (["--text", f"- {self.MILK}"], self.MILK),
+                               (["--both"], f"{self.COCOA} {self.COFFEE}")):
+            with self.subTest(answer[0]):
+                self.setUp()
+                self.reword_on_the_phone(self.COFFEE)
+                self.reword(self.second.vault, self.COCOA)
+                self.second.git("commit", "-qam", "before any command")
+                self.second.git("pull", "-q", "--no-rebase", "--no-edit", code=None)
+                self.assertIn("<<<<<<<", self.second.world.read("MEMORY.md"))
+                self.second.world.run("resolve", "MEMORY.md", *answer)
+                self.second.sync()
+                self.first.sync()
+                for machine in (self.second, self.first):
+                    self.assertEqual(self.shown(machine)[:1], [stands])
+                    self.assertIn(stands, self.lasts(machine))
+                    self.assertEqual(machine.world.json("doctor")["problems"], [])
+
+    def test_what_was_typed_here_is_not_lost_to_the_phone(self):
+        self.reword_on_the_phone(self.COFFEE)
+        self.reword(self.first.vault, self.COCOA)
+        self.first.sync()
+        self.second.sync()
+        for machine in (self.first, self.second):
+            self.assertLessEqual({self.COFFEE, self.COCOA}, set(machine.texts()))
+            self.assertEqual(sorted(self.shown(machine)), [self.COFFEE, self.COCOA])
+        self.assertEqual([one["code"] for one in self.first.world.json("status")["problems"]], ["edited-after-forget"])
+
+    def test_what_was_typed_in_the_entry_here_is_asked_about(self):
+        for answer, stands in (("--ours", self.COCOA), ("--theirs", self.COFFEE)):
+            with self.subTest(answer):
+                self.setUp()
+                self.reword_on_the_phone(self.COFFEE)
+                self.reword(self.first.vault, self.COCOA, MEMORY)
+                self.first.sync()
+                self.assertEqual(self.lasts(self.first), [self.COCOA])
+                self.first.world.run("resolve", "MEMORY.md", answer)
+                self.first.sync()
+                self.second.sync()
+                for machine in (self.first, self.second):
+                    self.assertEqual((self.shown(machine), self.lasts(machine)), ([stands], [stands]))
+
+    def test_a_buffer_that_was_opened_before_a_sync_takes_no_line_out(self):
+        opened = self.second.world.read("MEMORY.md")
+        self.first.world.add(self.MILK)
+        self.first.world.run("consolidate", "--force")
+        self.first.sync()
+        self.second.sync()
+        self.second.world.write("MEMORY.md", opened.replace(self.TEA, self.COCOA))
+        self.second.sync()
+        self.first.sync()
+        for machine in (self.second, self.first):
+            self.assertEqual(sorted(self.shown(machine)), [self.MILK, self.COCOA])
+
+
 class OwnFiles(SyncCase):
     """What stands under .loci/ is looked at like everything else."""
 

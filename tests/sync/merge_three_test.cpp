@@ -184,6 +184,18 @@ TEST(MergeThree, OfALineOfTheCoreThatBothChangedThePersonsWordingStandsIfItIsKno
   EXPECT_EQ(merged(line("Red."), line("By a run."), line("By hand.")).conflicts, 1u);
 }
 
+// It is a person's too, if the line only followed what they made of its entry.
+TEST(MergeThree, OfTwoPersonsWordingsOfALineBothStand) {
+  const auto line = [](const std::string& text) { return "<!--m {\"ref\":\"a\"}-->\n- " + text + "\n"; };
+  const std::string followed = stored_text_hash("- In the entry.");
+  const auto is_followed = [&](std::string_view ref, std::string_view hash) { return ref == "a" && hash == followed; };
+  const MergeKnowledge knowledge{.is_removed = {}, .promoted = is_followed, .only_followed = is_followed};
+  const auto both = merged(line("Red."), line("In the entry."), line("By hand."), knowledge);
+  EXPECT_EQ(both.conflicts, 1u);
+  EXPECT_NE(both.bytes.find("In the entry."), std::string::npos);
+  EXPECT_NE(both.bytes.find("By hand."), std::string::npos);
+}
+
 TEST(MergeThree, WhatIsNoEntryFileAtAllIsStillNotLost) {
   const auto both = merged("", "```\nopen fence here\n" + by_run("a", "red"), "other `text`\n\n<div>\n\nx\n");
   for (const char* text : {"open fence here", "red", "other `text`", "<div>"})

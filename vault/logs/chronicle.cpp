@@ -281,6 +281,14 @@ bool Chronicle::ever_promoted(std::string_view ref, std::string_view line_hash) 
   return last_promoted_.contains({ref, line_hash});
 }
 
+bool Chronicle::only_followed(std::string_view ref, std::string_view line_hash) const {
+  const auto wrote = [&](const PromotedLines& promoted) {
+    return !promoted.run.starts_with(in_step_run) &&
+           std::ranges::any_of(promoted.lines, [&](const auto& line) { return line.first == ref && line.second == line_hash; });
+  };
+  return ever_promoted(ref, line_hash) && std::ranges::none_of(logs_.promotions, wrote);
+}
+
 bool Chronicle::has_promoted_since(std::string_view ref, std::string_view line_hash, Instant time) const {
   const auto last = last_promoted_.find({ref, line_hash});
   return last != last_promoted_.end() && last->second >= time;

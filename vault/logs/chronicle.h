@@ -131,6 +131,8 @@ class Chronicle {
   bool has_promoted_otherwise(std::string_view ref, std::string_view line_hash) const;
   // Some promotion wrote this line, however long ago.
   bool ever_promoted(std::string_view ref, std::string_view line_hash) const;
+  // No run wrote these words there: the line followed its entry, which somebody else gave them.
+  bool only_followed(std::string_view ref, std::string_view line_hash) const;
   // Some promotion has written this line at that time or later, and perhaps others since.
   bool has_promoted_since(std::string_view ref, std::string_view line_hash, Instant time) const;
   // loci itself took the line out: with its entry, with what it said, by a later promotion, or a person had demoted it.

@@ -60,6 +60,9 @@ inline bool is_merge(const LedgerEntry& line) { return !line.into.empty() && lin
 std::string_view name_of(LedgerEntry::Outcome outcome);
 
 // What stands between the markers of MEMORY.md after a promotion: the refs, each with the 32 digits of its line's hash.
+// Begins the name of a promotion that belongs to no run: the line followed its entry.
+inline constexpr std::string_view in_step_run = "in-step-";
+
 struct PromotedLines {
   std::int64_t generation = 0;
   std::string run;

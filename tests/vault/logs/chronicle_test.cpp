@@ -172,8 +172,12 @@ TEST(ChronicleTest, TheLatestPromotionOfEachRefCountsWhicheverMachineWroteIt) {
   EXPECT_EQ(logs.promoted().at("b").line_hash, hash('2'));
   EXPECT_TRUE(logs.ever_promoted("b", hash('1')));
   EXPECT_FALSE(logs.ever_promoted("b", hash('3')));
+  EXPECT_FALSE(logs.only_followed("b", hash('1'))) << "a run wrote it";
+  EXPECT_FALSE(logs.only_followed("b", hash('3'))) << "nobody did";
   EXPECT_FALSE(logs.explains_line_removal("a"));
   EXPECT_THAT(logs.newly_promoted(), UnorderedElementsAre("b", "c"));
+  const PromotedLines followed{1, std::string(in_step_run) + "r3", day(3), {{"a", hash('3')}}, std::vector<std::string>{}};
+  EXPECT_TRUE(chronicle({format(here), format(followed)}).only_followed("a", hash('3')));
 }
 
 TEST(ChronicleTest, ALineThatAPromotionTookOutIsExplained) {

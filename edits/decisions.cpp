@@ -1,6 +1,7 @@
 #include "edits/decisions.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <ranges>
 #include <set>
@@ -15,7 +16,6 @@
 #include "memory/file_changes.h"
 #include "memory/removal.h"
 #include "memory/removed_entries.h"
-#include "memory/unfinished_changes.h"
 #include "memory/vault_logs.h"
 #include "parser/conflict_lines.h"
 #include "parser/core_file.h"
@@ -48,19 +48,29 @@ Status put_line_back(const Vault& vault, const std::string& core_file, const std
   return {};
 }
 
-// What took the place of an entry, or of what did, and says this; empty: nothing does.
-Result<std::string> successor_saying(Memory& memory, const Chronicle& logs, const std::string& ref, const std::string& hash) {
+// What took the place of an entry, or of what did, and is like this; empty: nothing is.
+Result<std::string> successor_that(Memory& memory, const Chronicle& logs, const std::string& ref,
+                                   const std::function<bool(const Entry&)>& is_meant) {
   std::set<std::string_view> seen;
   std::vector<std::string_view> open{ref};
   for (size_t i = 0; i < open.size(); ++i) {
     if (!seen.insert(open[i]).second) continue;
     for (const std::string_view id : logs.successors_of(open[i])) {
-      if (const auto entry = TRY(entry_with_id(memory, std::string(id))); entry && entry->active && entry->hash == hash)
+      if (const auto entry = TRY(entry_with_id(memory, std::string(id))); entry && entry->active && is_meant(*entry))
         return entry->id;
       open.push_back(id);
     }
   }
   return std::string();
+}
+
+Result<std::string> successor_saying(Memory& memory, const Chronicle& logs, const std::string& ref, const std::string& hash) {
+  return successor_that(memory, logs, ref, [&](const Entry& entry) { return entry.hash == hash; });
+}
+
+// Whatever a person has made of it since.
+Result<std::string> successor_made_of(Memory& memory, const Chronicle& logs, const std::string& ref, const std::string& hash) {
+  return successor_that(memory, logs, ref, [&](const Entry& entry) { return logs.has_written(entry.id, hash); });
 }
 
 // Entries with their metadata, as they stood in the versions that still had them. Each version is read once.
@@ -257,7 +267,6 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
   const auto core = TRY(read_core(core_file));
   const auto line = std::ranges::find(core.lines, ref, &CoreLine::ref);
   if (line == core.lines.end()) return std::string();
-  (void)finish_unfinished_changes(memory);  // a correction by this line, say, that was cut short
   TRY(memory.catch_up_with_changes());
   const auto known = find_entry(memory, ref);
   if (!known && known.error().code != ErrorCode::not_found) return std::unexpected(known.error());
@@ -268,9 +277,12 @@ Result<std::string> correct_line(Memory& memory, const std::string& ref, const S
     if (!successor.empty()) return successor;  // which its line is brought in step with
     // The entry gave way to what a person had made of its line, and that is what they change now.
     const std::string made = TRY(successor_saying(memory, logs, ref, shown.hash));
-    if (!made.empty()) return TRY(correct(memory, made, text, TRY(by_line(memory.vault(), {ref, made})))).id;
-    TRY(let_go_of_line(memory, ref, stored_text_hash(text)));
-    return std::string();
+    const bool has_its_line = std::ranges::find(core.lines, made, &CoreLine::ref) != core.lines.end();  // which they left as it was
+    if (!made.empty() && !has_its_line) return TRY(correct(memory, made, text, TRY(by_line(memory.vault(), {ref, made})))).id;
+    // By somebody who was killed before the line had followed.
+    const std::string followed = TRY(successor_made_of(memory, logs, ref, stored_text_hash(text)));
+    if (followed.empty()) TRY(let_go_of_line(memory, ref, stored_text_hash(text)));
+    return followed;
   }
   if (stored_text_hash(text) == known->hash) return std::string();
   const bool only_marks_differ = !shown.text.empty() && normalise_loosely(shown.text) == normalise_loosely(known->text);

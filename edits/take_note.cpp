@@ -52,6 +52,8 @@ Result<bool> take_note(EditContext& context, FileQuestions& questions, const std
       const auto bytes = save.is_present ? TRY(read_file(context.vault.files(), context.vault.file(file))) : save.bytes;
       const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
       if (!last) last = &change.before;
+      // Whoever is killed behind this leaves a save to understand, whatever stands there by then.
+      if (save.is_present) TRY(note_found(context.vault, file, bytes, save.saved_at));
       const bool is_corrected = !TRY(correct_line(context.memory, change.after->id, {last->hash, last->text}, bytes)).empty();
       if (is_corrected) {
         context.understood.corrected.push_back(change.before.id);

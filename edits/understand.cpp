@@ -11,6 +11,7 @@
 #include "edits/understanding.h"
 #include "edits/what_came.h"
 #include "memory/promoted_lines.h"
+#include "memory/unfinished_changes.h"
 #include "parser/core_file.h"
 #include "vault/git/git_operation.h"
 #include "vault/logs/chronicle.h"
@@ -73,6 +74,8 @@ Result<Understood> understand_files(Memory& memory, const std::vector<std::strin
   if (!is_there(vault.root())) return Understood{};  // a missing vault is not one whose entries were removed
   if (const auto operation = git_operation_around(vault.root()))
     return nothing_decided(vault, "git is in the middle of something (" + operation->marker + ")");
+  // What was cut short was decided before: what stands there now may be somebody's answer to it.
+  (void)finish_unfinished_changes(memory);
   auto state = TRY(EditState::open(vault, lock_patience));
   std::string marks = git_fingerprint_around(vault.root());
   const auto stand = git_stand(vault, state.git);

@@ -197,13 +197,17 @@ Status Understanding::look_at_unreadable(const std::string& file, const std::vec
 Status Understanding::see_first(const std::string& file, const PresentFile& now) {
   const size_t known = TRY(versions_of(vault_, file)).size();
   if (place_of(file) == Place::core) {
-    const Chronicle& logs = *TRY(context_.evidence.logs());
     for (const SeenEntry& line : now.seen.entries) {
+      const Chronicle& logs = *TRY(context_.evidence.logs());
       const auto shown = logs.promoted().find(line.id);
       if (shown == logs.promoted().end() || logs.ever_promoted(line.id, line.hash)) continue;
       const auto bytes = TRY(read_file(vault_.files(), vault_.file(file)));  // each correction gives its line a new ref
-      if (!TRY(correct_line(context_.memory, line.id, {std::string(shown->second.line_hash)}, bytes)).empty())
-        context_.understood.corrected.push_back(line.id);
+      const std::string shown_hash(shown->second.line_hash);
+      if (TRY(correct_line(context_.memory, line.id, {shown_hash}, bytes)).empty()) continue;
+      context_.understood.corrected.push_back(line.id);
+      context_.evidence.logs_changed();
+      TRY(log_change(vault_, context_.now, file, Version{Version::Kind::understood, {}, 0, context_.now}, {},
+                     {{line.id, shown_hash}, line}, "corrected"));
     }
   }
   if (place_of(file) == Place::consolidated) has_saves_ = true;
@@ -237,7 +241,9 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   auto meaning = TRY(meaning_of(context_, file, save, questions_.about_all(file) != nullptr));
   if (meaning && (meaning->waits || (save.is_present && context_.is_being_saved(file)))) return false;
   const std::vector<Absence> absent = state_.record(file).absent;
+  const bool is_others = meaning && TRY(is_work_of_others(context_, file, save, *meaning));
   if (meaning && !TRY(carry_out(file, save, *meaning))) return false;
+  if (is_others) TRY(note_version(vault_, file, Version::Kind::wrote, save.bytes));
   TRY(note_understood(file, save));
   if (save.is_present && context_.git_has_moved()) keep_absent(file, absent);
   return true;
@@ -341,7 +347,8 @@ Status Understanding::note_understood(const std::string& file, const Save& save)
     context_.understood.look_again_in(milliseconds(0));
     return {};
   }
-  const auto bytes = versions.size() > save.known.size() ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
+  const bool was_written = versions.size() > save.known.size() && versions.back().kind == Version::Kind::wrote;
+  const auto bytes = was_written ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
   TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
   if (bytes) return {};
   const PresentFile& now = context_.present.of(file);

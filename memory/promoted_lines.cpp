@@ -25,7 +25,6 @@ namespace loci {
 namespace {
 
 constexpr size_t all_of_them = size_t{1} << 30;
-constexpr std::string_view no_run = "in-step-";  // begins the name of a promotion that belongs to no run
 
 // Whether anything could be out of step, without reading the logs: they grow.
 Result<bool> may_be_out_of_step(Memory& memory, const CoreSection& core) {
@@ -85,8 +84,11 @@ class Stepping {
     // What says word for word what was corrected is nobody's wording, though no promotion is known that wrote it.
     const bool is_ours = !is_theirs && (chronicle_.has_promoted(line.ref, hash) || (is_removed && removed->text_hash == hash));
     const std::string text = entry ? as_core_line(entry->text) : std::string();
-    if (!is_ours) {
-      if (!entry || entry->id == line.ref || text != as_core_line(line.text)) return std::nullopt;
+    const bool is_same_text = text == as_core_line(line.text);
+    // What took the entry's place was made of these words, and somebody has changed it since.
+    const bool is_left_behind = is_removed && entry && !is_same_text && chronicle_.has_written(entry->id, hash);
+    if (!is_ours && !is_left_behind) {
+      if (!entry || entry->id == line.ref || !is_same_text) return std::nullopt;
       return CoreLineEdit{line.ref, line.text, NewCoreLine{entry->id, text}};
     }
     if (!entry) return is_gone ? std::optional(CoreLineEdit{line.ref, line.text, std::nullopt}) : std::nullopt;
@@ -95,8 +97,7 @@ class Stepping {
     const auto may_stand = TRY(may_be_shown(*entry));
     if (is_said_by_hand || !may_stand || (!is_same && (was_taken_out(entry->id) || !is_shown_first(*entry, line))))
       return CoreLineEdit{line.ref, line.text, std::nullopt};
-    if (is_same &&
-        (text == as_core_line(line.text) || written == chronicle_.promoted().end() || !TRY(has_changed(*entry, written->second))))
+    if (is_same && (is_same_text || written == chronicle_.promoted().end() || !TRY(has_changed(*entry, written->second))))
       return std::nullopt;
     if (!fits_core_line(entry->id, text)) return CoreLineEdit{line.ref, line.text, std::nullopt};
     return CoreLineEdit{line.ref, line.text, NewCoreLine{entry->id, text}};
@@ -129,7 +130,7 @@ class Stepping {
     if (!entry.edited && !chronicle_.explains_text(entry.id, entry.hash)) return false;
     // Only a run shortens. What was brought in step said all that the entry said: words that no run has filed, and that were
     // taken back.
-    if (!entry.edited && written.run.starts_with(no_run)) return true;
+    if (!entry.edited && written.run.starts_with(in_step_run)) return true;
     std::string_view then;
     for (const LedgerEntry* line : chronicle_.lines_of_entry(entry.id))
       if (line->entry == entry.id && !line->entry_hash.empty() && line->at <= written.at) then = line->entry_hash;
@@ -190,7 +191,7 @@ class Stepping {
       if (std::ranges::find(promotion.lines, id, &std::pair<std::string, std::string>::first) != promotion.lines.end())
         return false;
       const auto& dropped = promotion.dropped.value_or(std::vector<std::string>());
-      if (std::ranges::find(dropped, id) != dropped.end()) return promotion.run.starts_with(no_run);
+      if (std::ranges::find(dropped, id) != dropped.end()) return promotion.run.starts_with(in_step_run);
     }
     return false;
   }
@@ -263,7 +264,7 @@ Result<bool> write_in_step(Memory& memory, const LinesToFollow& follow) {
   if (!change) return false;
   FileTransaction transaction{.id = make_id(memory.now()), .files = {std::move(*change)}, .promotion = std::move(promotion)};
   // Another process may do the same in the same millisecond: after a kill it must be known whose promotion was told.
-  if (follow.run.empty()) transaction.promotion->run = std::string(no_run) + transaction.id;
+  if (follow.run.empty()) transaction.promotion->run = std::string(in_step_run) + transaction.id;
   TRY(commit(vault, transaction));
   return true;
 }

@@ -355,6 +355,38 @@ TEST_P(CoreRows, AnOldBufferInWhichAPersonWroteOutsideTheMarkersDemotesNothing) 
   EXPECT_EQ(read(core), "Typed meanwhile.\n\n" + core_of(lines(5)));
 }
 
+TEST_P(CoreRows, AnOldBufferLacksWhatAnotherMachinePromotedSince) {
+  write(core, core_of(lines(5)));
+  promote("run1", {{"e4", "fact number 4"}, {"e5", "fact number 5"}}, "other");
+  look({core});
+  std::string edited = core_of(lines(3));
+  edited.replace(edited.find("fact number 2"), 13, "My words.");
+  EXPECT_EQ(save(core, edited).put_back, Ids{core});
+  perhaps_restart();
+  EXPECT_EQ(settle().demoted, Ids{});
+  for (const char* text : {"My words.", "fact number 1", "fact number 3", "fact number 4", "fact number 5"})
+    EXPECT_TRUE(read(core).contains(std::string("- ") + text)) << text;
+}
+
+// Without a version it is known by its promotion.
+TEST_P(CoreRows, ALineThatIsRewordedWhileTheVersionsAreLostIsAnActLikeAnyOther) {
+  promote("run1", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});
+  settle_in_ledger("run1", "e2", hash_of_text("fact number 2"));
+  const std::string opened = read(core);
+  std::filesystem::remove_all(memory->vault().state_folder());
+  restart();
+  std::string edited = opened;
+  write(core, edited.replace(edited.find("fact number 2"), 13, "My words."));
+  const auto understood = look();
+  EXPECT_EQ(understood.corrected, Ids{"e2"});
+  EXPECT_TRUE(understood.waiting.empty()) << "nobody is asked about what gave way to that";
+  save(core, opened);
+  perhaps_restart();
+  settle();
+  EXPECT_TRUE(read(core).contains("- fact number 2")) << "it was undone";
+  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
+}
+
 TEST_P(CoreRows, MarkersThatAreMissingOrDoubledAreAProblemAndDecideNothing) {
   const std::string without_end = "<!-- loci:core begin -->\n" + lines(1);
   for (const std::string& bytes : {without_end, core_of(lines(1)) + core_of(lines(1)), std::string("mine\n")}) {

@@ -56,10 +56,22 @@ class KilledTest : public EditsTest {
     return apart;
   }
 
+  // A person rewords a promoted line, and nobody has looked yet. The core as it was.
+  std::string reword_a_line(const std::string& number) {
+    write(file, settled("c" + number, "The cup " + number + " is red."));
+    look();
+    promote("c" + number, "The cup " + number + " is red.");
+    look();
+    const std::string opened = read(core);
+    write(core, core_of("<!--m {\"ref\":\"c" + number + "\"}-->\n- The cup " + number + " is blue.\n"));
+    return opened;
+  }
+
   // Of one try after the other: killed in front of its first write, of its third, and so on until it was not. `prepare` is told the
-  // number of the try, `check` is asked when the next process has understood.
-  void kill_everywhere(const std::function<void(const std::string&)>& prepare,
-                       const std::function<void(const std::string&)>& check) {
+  // number of the try, `check` is asked when the next process has understood. `meanwhile`: before that.
+  void kill_everywhere(
+      const std::function<void(const std::string&)>& prepare, const std::function<void(const std::string&)>& check,
+      const std::function<void(const std::string&)>& meanwhile = [](const std::string&) {}) {
     bool was_killed = true;
     for (size_t at = 0; was_killed; at += 2) {
       const std::string number = std::to_string(at);
@@ -67,6 +79,7 @@ class KilledTest : public EditsTest {
       memory.reset();
       was_killed = understand_and_die(at);
       clock.advance(std::chrono::seconds(10));
+      meanwhile(number);
       restart();
       look();
       settle();
@@ -104,27 +117,59 @@ class KilledTest : public EditsTest {
     return said;
   }
 
-  void forget_saying(const std::string& text) { EXPECT_TRUE(forget(*memory, {id_saying(text)}, {})); }
+  void forget_saying(const std::string& text) {
+    const auto forgotten = forget(*memory, {id_saying(text)}, {});
+    EXPECT_TRUE(forgotten) << forgotten.error().message;
+  }
 };
 
 using testing::UnorderedElementsAre;
 
 TEST_F(KilledTest, ALineOfTheCoreThatWasRewordedCorrectsItsEntryOnce) {
-  kill_everywhere(
-      [&](const std::string& number) {
-        const std::string entries = settled("c" + number, "The cup " + number + " is red.");
-        write(file, entries);
-        look();
-        promote("c" + number, "The cup " + number + " is red.");
-        look();
-        write(core, core_of("<!--m {\"ref\":\"c" + number + "\"}-->\n- The cup " + number + " is blue.\n"));
-      },
-      [&](const std::string& number) {
-        EXPECT_THAT(found(), UnorderedElementsAre("The cup " + number + " is blue."));
-        EXPECT_THAT(read(core), testing::HasSubstr("- The cup " + number + " is blue.\n"));
-        forget_saying("The cup " + number + " is blue.");
-        look();
-      });
+  kill_everywhere([&](const std::string& number) { reword_a_line(number); },
+                  [&](const std::string& number) {
+                    EXPECT_THAT(found(), UnorderedElementsAre("The cup " + number + " is blue."));
+                    EXPECT_THAT(read(core), testing::HasSubstr("- The cup " + number + " is blue.\n"));
+                    forget_saying("The cup " + number + " is blue.");
+                    look();
+                  });
+}
+
+// The entry may have given way already when the line says again what it said.
+TEST_F(KilledTest, ALineOfTheCoreThatWasRewordedCanBeUndone) {
+  std::string opened;
+  kill_everywhere([&](const std::string& number) { opened = reword_a_line(number); },
+                  [&](const std::string& number) {
+                    EXPECT_THAT(found(), UnorderedElementsAre("The cup " + number + " is red."));
+                    EXPECT_THAT(read(core), testing::HasSubstr("- The cup " + number + " is red.\n"));
+                    forget_saying("The cup " + number + " is red.");
+                    look();
+                  },
+                  [&](const std::string&) { write(core, opened); });
+}
+
+// In the file of its entry, if that has given way already: the line follows.
+TEST_F(KilledTest, WhatALineOfTheCoreWasRewordedToCanBeRewordedOnceMore) {
+  std::string says;
+  int times = 0;
+  kill_everywhere([&](const std::string& number) { reword_a_line(number); },
+                  [&](const std::string&) {
+                    EXPECT_THAT(found(), UnorderedElementsAre(says));
+                    EXPECT_THAT(read(core), testing::HasSubstr("-->\n- " + says + "\n<!-- loci:core end"));
+                    forget_saying(says);
+                    look();
+                  },
+                  [&](const std::string& number) {
+                    says = "The cup " + number + " is blue.";
+                    std::string bytes = read(file);
+                    const size_t at = bytes.find(says);
+                    if (at == std::string::npos) return;
+                    ++times;
+                    const size_t size = says.size();
+                    says = "The cup " + number + " is new.";
+                    write(file, bytes.replace(at, size, says));
+                  });
+  EXPECT_GT(times, 3);
 }
 
 TEST_F(KilledTest, EntriesThatAPersonPutTogetherEndTogether) {

@@ -86,30 +86,35 @@ class Renames {
 
   struct Rename {
     std::string file, name;
+    bool from_newest = true;
     double share = 0;
   };
 
-  // As git tells a rename: more than half of what stands in either stands in both. First what has most in both.
+  // As git tells a rename: more than half of what stands in either stands in both. First what has most in both. An old buffer that
+  // was saved last has what an older version had; what was moved out of the file into a new one may look like that, too.
   std::vector<Rename> likely_renames() {
     std::vector<Rename> renames;
     for (const auto& [file, had] : gone_)
-      for (const std::string& name : new_)
-        if (const double share = share_of_any(file, had, name); share > 0.5) renames.push_back({file, name, share});
-    std::ranges::stable_sort(renames, std::ranges::greater(), &Rename::share);
+      for (const std::string& name : new_) {
+        const Ids now = ids_of(present_.of(name).seen.entries);
+        const double newest = std::max(share_of(had.back(), now), share_of(left_of(file, had.back()), now));
+        double older = 0;
+        for (const Ids& before : had) older = std::max(older, share_of(before, now));
+        if (newest > 0.5)
+          renames.push_back({file, name, true, newest});
+        else if (older > 0.5)
+          renames.push_back({file, name, false, older});
+      }
+    std::ranges::stable_sort(renames, std::ranges::greater(),
+                             [](const Rename& one) { return std::pair(one.from_newest, one.share); });
     return renames;
   }
 
-  // What a question says is missing from a file need not be in the new one, and an old buffer that was saved last has what an older
-  // version had.
-  double share_of_any(const std::string& file, std::vector<Ids> had, const std::string& name) {
-    Ids left = had.back();
+  // What a question says is missing from a file need not be in the new one.
+  Ids left_of(const std::string& file, Ids had) {
     if (const FileRecord* record = state_.find(file); record && record->question)
-      for (const Absence& gone : record->question->gone) left.erase(gone.id);
-    had.push_back(std::move(left));
-    const Ids now = ids_of(present_.of(name).seen.entries);
-    double share = 0;
-    for (const Ids& before : had) share = std::max(share, share_of(before, now));
-    return share;
+      for (const Absence& gone : record->question->gone) had.erase(gone.id);
+    return had;
   }
 
   // Whoever dies in the middle has the old name looked at as that of a file that is gone.

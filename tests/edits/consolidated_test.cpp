@@ -1201,6 +1201,21 @@ TEST_P(Rows, AFileIsNotRenamedByAnEntryThatMovesIntoANewOne) {
   EXPECT_EQ(read("consolidated/one.md"), one);
 }
 
+// As an older version had it: the one that has more of the newest is the renamed one.
+TEST_P(Rows, AFileIsNotRenamedByItsFirstEntryWhichMovesIntoANewOne) {
+  save(file, numbered(1));
+  loci_writes(file, numbered(5));
+  look({file});
+  std::filesystem::remove(folder / "vault" / file);
+  const std::string moved = "# Moved\n\n" + numbered(1);
+  write("consolidated/moved.md", moved);
+  write("consolidated/renamed.md", numbered(4, {1}));
+  perhaps_restart();
+  look({file, "consolidated/moved.md", "consolidated/renamed.md"});
+  EXPECT_EQ(settle().deleted, Ids{"e5"});
+  EXPECT_EQ(read("consolidated/moved.md"), moved);
+}
+
 TEST_P(Rows, AnOldBufferThatWasRenamedGetsBackWhatWasWrittenSinceThoughANewFileHasItsNameNow) {
   save(file, numbered(6));
   loci_writes(file, numbered(9));

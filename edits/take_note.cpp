@@ -24,6 +24,16 @@ Status take_words_back_if_gone(EditContext& context, const std::string& file, co
   return take_words_back(context.memory, change.before, *change.after);
 }
 
+// The file as it stands, which may say something else by now; as it was saved, if another process has written over that line since.
+// Whoever is killed behind this leaves a save to understand, whatever stands there by then.
+Result<std::string> core_to_follow(EditContext& context, const std::string& file, const Save& save, const std::string& ref) {
+  if (!save.is_present) return save.bytes;
+  auto now = TRY(read_file(context.vault.files(), context.vault.file(file)));
+  if (!find_seen(see_file(Place::core, now).entries, ref)) return save.bytes;
+  TRY(note_found(context.vault, file, now, save.saved_at));
+  return now;
+}
+
 }  // namespace
 
 Result<bool> take_note(EditContext& context, FileQuestions& questions, const std::string& file, const Save& save,
@@ -49,11 +59,9 @@ Result<bool> take_note(EditContext& context, FileQuestions& questions, const std
       TRY(log_change(context.vault, context.now, file, base, reading, change, "theirs"));
     } else {
       if (save.is_present && context.is_being_saved(file)) return false;  // it may say something else by now
-      const auto bytes = save.is_present ? TRY(read_file(context.vault.files(), context.vault.file(file))) : save.bytes;
+      const auto bytes = TRY(core_to_follow(context, file, save, change.after->id));
       const SeenEntry* last = find_seen(shown, change.before.id);  // by now, however old the buffer was that was saved
       if (!last) last = &change.before;
-      // Whoever is killed behind this leaves a save to understand, whatever stands there by then.
-      if (save.is_present) TRY(note_found(context.vault, file, bytes, save.saved_at));
       const bool is_corrected = !TRY(correct_line(context.memory, change.after->id, {last->hash, last->text}, bytes)).empty();
       if (is_corrected) {
         context.understood.corrected.push_back(change.before.id);

@@ -3,12 +3,14 @@
 #include "edits/take_back.h"
 #include "memory/correct.h"
 #include "memory/forget.h"
+#include "memory/promoted_lines.h"
 #include "memory/restore.h"
 #include "memory/status.h"
 #include "parser/core_file.h"
 #include "tests/edits/edits_fixture.h"
 #include "tests/support/interrupting_file_system.h"
 #include "vault/rewrite/replace.h"
+#include "vault/rewrite/versions.h"
 
 namespace loci {
 namespace {
@@ -689,6 +691,27 @@ TEST_P(UndoneInCore, ARewordingThatLociHasWrittenOverBeforeAnybodyLookedAtIt) {
   write(core, opened);
   look({core});
   EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4", "fact number 5"}));
+  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
+}
+
+// Whoever brings lines in step by another command knows of no rewording that is being understood.
+TEST_P(UndoneInCore, ARewordingWhoseUndoAnotherProcessHasWrittenOver) {
+  std::string reworded = read(core);
+  reworded.replace(reworded.find("fact number 2"), 13, "My words.");
+  ASSERT_TRUE(note_found(memory->vault(), core, reworded, clock.now()));
+  bool is_corrected = false;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    if (is_corrected || !call.starts_with("write_once") || !call.contains("acts.jsonl")) return;
+    is_corrected = true;
+    Memory other = open();
+    EXPECT_TRUE(bring_lines_in_step(other, {}));
+  });
+  Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  EXPECT_TRUE(understand(interrupted));
+  EXPECT_TRUE(is_corrected);
+  perhaps_restart();
+  look({core});
+  EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4"}));
   EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
 }
 

@@ -126,7 +126,8 @@ Result<std::optional<Entry>> original_of(Memory& memory, const Entry& named) {
       [&](IndexReader& reader) { return reader.find_text(named.hash, loose_text_hash(named.text)); }));
   for (const Entry& entry : same) {
     const bool rests_on_it = std::ranges::find(entry.from, named.id) != entry.from.end();
-    if (entry.active && entry.id != named.id && is_consolidated_entry(entry) && !rests_on_it) return entry;
+    const bool is_of_facts = !entry.from.empty() || named.corrects == entry.id;  // which may have been filed, and be undone
+    if (entry.active && entry.id != named.id && is_consolidated_entry(entry) && is_of_facts && !rests_on_it) return entry;
   }
   return std::nullopt;
 }

@@ -1,9 +1,12 @@
 #include "edits/answers.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "edits/absences.h"
+#include "edits/act_log.h"
 #include "edits/acts.h"
+#include "edits/line_refs.h"
 #include "edits/question_record.h"
 #include "memory/add.h"
 #include "memory/forget.h"
@@ -182,6 +185,31 @@ Status turn_corrections(Memory& memory, const GivenAnswer& answer) {
   return {};
 }
 
+// Lines that the answer reworded have corrected their entries since, and have the refs of what took those entries' place.
+Result<std::vector<std::pair<std::string, std::string>>> corrections_since(const Vault& vault, const Act& answer) {
+  std::vector<std::pair<std::string, std::string>> corrected;
+  if (place_of(answer.file) != Place::core) return corrected;
+  const auto logs = TRY(Chronicle::read(vault));
+  for (const Act& act : TRY(acts_of(vault))) {
+    if (act.file != answer.file || act.outcome != "corrected" || act.at < answer.at) continue;
+    const auto& next = logs.successors_of(act.entry);
+    if (next.size() == 1) corrected.emplace_back(act.entry, *next.begin());
+  }
+  return corrected;
+}
+
+// The file stands as it was answered, but for what loci has made of that, which is taken back with the answer.
+Result<bool> stands_as_answered(const Vault& vault, const Act& act, AnswerOnDisk& kept) {
+  const std::string& file = kept.answer.files.front().file;
+  auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
+  if ((bytes ? content_hash(*bytes) : std::string()) == kept.became.front()) return true;
+  if (!bytes) return false;
+  const auto since = TRY(corrections_since(vault, act));
+  for (const auto& [was, is] : since) *bytes = with_ref(*bytes, is, was);
+  std::ranges::copy(since, std::back_inserter(kept.answer.corrected));
+  return content_hash(*bytes) == kept.became.front();
+}
+
 // False if it is as it was.
 Result<bool> put_file_back(const Vault& vault, const FileBefore& before) {
   const auto present = TRY(read_file_if_any(vault.files(), vault.file(before.file)));
@@ -236,12 +264,12 @@ Result<std::string> keep_answer(const Vault& vault, GivenAnswer answer) {
 
 Result<std::vector<std::string>> take_back_answer(Memory& memory, const Act& act) {
   const Vault& vault = memory.vault();
-  const AnswerOnDisk kept = TRY(read_answer(vault, act.id));
+  AnswerOnDisk kept = TRY(read_answer(vault, act.id));
   const GivenAnswer& answer = kept.answer;
   const FileBefore& asked = answer.files.front();
   auto state = TRY(EditState::open(vault, lock_patience));
   const FileRecord* known = state.find(asked.file);
-  if ((known && known->question) || TRY(present_hash(vault, asked.file)) != kept.became.front())
+  if ((known && known->question) || !TRY(stands_as_answered(vault, act, kept)))
     return fail(ErrorCode::refused, asked.file + " has changed since that was answered", "edit it by hand; nothing was done");
   if (!answer.unmerged.empty() && answer.git_place == git_place_of(vault))
     TRY(git_of(vault).mark_unmerged(asked.file, answer.unmerged));

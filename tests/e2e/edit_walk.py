@@ -226,20 +226,20 @@ class Walk:
         return known
 
     def versions_lacking(self, name, text):
-        """Earlier versions that a save may have been made from, if it lacks all that came since: what came since of each."""
+        """Earlier versions that a save may have been made from, if it lacks all that came since: each with what came since."""
         said, known = dict(ENTRY.findall(text)), self.known(name)
         for then, bytes_then in known[:-1]:
             came = {id: line for id, line in known[-1][0].items() if id not in then}
             # Order and blank lines are differences, too, and so is what went since.
             differs = then != said or bytes_then.rstrip() != text.rstrip() or then.keys() - known[-1][0].keys()
             if came and not came.keys() & said.keys() and differs:
-                yield words_of("".join(came.values())) | (words_of(known[-1][1]) - words_of(bytes_then))
+                yield then, words_of("".join(came.values())) | (words_of(known[-1][1]) - words_of(bytes_then))
 
     def may_be_an_old_buffer(self, name, text):
         return any(True for _ in self.versions_lacking(name, text))
 
     def added_last(self, name, text):
-        return set().union(*self.versions_lacking(name, text))
+        return set().union(*(words for _, words in self.versions_lacking(name, text)))
 
     def may_come_from_an_old_buffer(self, name, text):
         for word in self.added_last(name, text):
@@ -251,6 +251,10 @@ class Walk:
         for then, _ in known[:-1]:
             if then == said and known[-1][0].keys() - then.keys():
                 self.unsure({word for word in words_of(text) - words_of(known[-1][1]) if self.fate[word] == FOUND})
+        # And so is what an edited buffer of then has as it was then.
+        for then, _ in self.versions_lacking(name, text):
+            as_then = "".join(line for id, line in said.items() if then.get(id) == line != known[-1][0].get(id, line))
+            self.unsure({word for word in words_of(as_then) if self.fate[word] == FOUND})
 
     # --- a person, in consolidated/ ---
 

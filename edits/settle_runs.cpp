@@ -77,6 +77,9 @@ class Settling {
   }
 
   void look_at(const Standing& one) {
+    const Standing* same = one.by_run ? same_correction(one) : nullptr;
+    if (same) return give_way(one, same);
+    for (const std::string& was : corrected_by(one.id)) corrections_.emplace(std::pair(was, one.hash), &one);
     const Standing* other = nullptr;
     for (const std::string& fact : one.from)
       if (const auto home = home_of_.find(fact); !other && home != home_of_.end() && home->second->id != one.id)
@@ -86,18 +89,39 @@ class Settling {
       for (const std::string& fact : one.from) home_of_.emplace(fact, &one);
       return;
     }
+    give_way(one, nullptr);
+  }
+
+  // Of what was corrected more than once.
+  std::vector<std::string> corrected_by(const std::string& entry) const {
+    std::vector<std::string> corrected;
+    for (const Chronicle::Corrections& twice : corrected_twice_)
+      if (std::ranges::find(twice.by, entry) != twice.by.end()) corrected.push_back(twice.id);
+    return corrected;
+  }
+
+  // Another machine has put the same words in the place of the same entry. Null: none.
+  const Standing* same_correction(const Standing& one) const {
+    for (const std::string& was : corrected_by(one.id))
+      if (const auto known = corrections_.find({was, one.hash}); known != corrections_.end()) return known->second;
+    return nullptr;
+  }
+
+  // `same`: what says all that it says; else its facts may have gone into several others.
+  void give_way(const Standing& one, const Standing* same) {
     doubles_.push_back(&one);
     settled_.removed.push_back(one.id);
     std::vector<LedgerEntry> merged;
     for (const std::string& fact : one.from) {
       const LedgerEntry* known = settled_in(fact, one.id);
       if (!known) continue;
-      const auto home = home_of_.find(fact);
+      const auto found = home_of_.find(fact);
+      const Standing* home = found == home_of_.end() ? same : found->second;
       LedgerEntry line = *known;
       line.entry = one.id;
       line.entry_hash.clear();
-      line.into = home == home_of_.end() ? std::string() : home->second->id;
-      line.outcome = home == home_of_.end() ? Outcome::undone : Outcome::merged;
+      line.into = home ? home->id : std::string();
+      line.outcome = home ? Outcome::merged : Outcome::undone;
       if (line.outcome == Outcome::undone) settled_.pending.push_back(fact);
       (line.outcome == Outcome::merged ? merged : lines_).push_back(std::move(line));
     }
@@ -161,6 +185,8 @@ class Settling {
   const Chronicle& logs_;
   std::vector<Standing> standing_;
   std::map<std::string, const Standing*> home_of_;  // fact -> the entry that rests on it and stands
+  const std::vector<Chronicle::Corrections> corrected_twice_ = logs_.corrected_twice();
+  std::map<std::pair<std::string, std::string>, const Standing*> corrections_;  // by what they correct, and how
   std::vector<const Standing*> doubles_;
   std::vector<LedgerEntry> lines_;
   SettledRuns settled_;

@@ -89,6 +89,8 @@ class Stepping {
     const bool is_left_behind = is_removed && entry && !is_same_text && chronicle_.has_written(entry->id, hash);
     if (!is_ours && !is_left_behind) {
       if (!entry || entry->id == line.ref || !is_same_text) return std::nullopt;
+      // Another line shows it already, as where two machines have reworded one alike.
+      if (!shown_.insert(entry->id).second) return CoreLineEdit{line.ref, line.text, std::nullopt};
       return CoreLineEdit{line.ref, line.text, NewCoreLine{entry->id, text}};
     }
     if (!entry) return is_gone ? std::optional(CoreLineEdit{line.ref, line.text, std::nullopt}) : std::nullopt;

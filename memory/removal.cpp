@@ -138,7 +138,7 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
     if (std::ranges::find(facts, fact) == facts.end()) facts.emplace_back(fact);
   };
   for (const std::string& fact : TRY(facts_merged_into(memory, chronicle, id)))
-    if (!TRY(stands_by_itself(memory, fact))) add(fact);
+    if (!TRY(stands_by_itself(memory, fact, id))) add(fact);
   for (const Entry& fact : TRY(filed_and_not_settled(memory, id))) add(fact.id);
   return facts;
 }
@@ -164,12 +164,13 @@ Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle&
   return facts_of_entry(memory, chronicle, entry.id, from);
 }
 
-Result<bool> stands_by_itself(Memory& memory, const std::string& fact_id) {
+Result<bool> stands_by_itself(Memory& memory, const std::string& fact_id, const std::string& home) {
   const auto fact = TRY(entry_with_id(memory, fact_id));
   if (!fact) return false;
   const auto same = TRY(memory.ask<std::vector<Entry>>([&](IndexReader& reader) { return reader.find_text(fact->hash, {}); }));
   return std::ranges::any_of(same, [&](const Entry& entry) {
-    return entry.active && entry.place != Place::archive && std::ranges::find(entry.from, fact_id) == entry.from.end();
+    return entry.active && entry.place != Place::archive && entry.id != home &&
+           std::ranges::find(entry.from, fact_id) == entry.from.end();
   });
 }
 

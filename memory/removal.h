@@ -43,8 +43,8 @@ Result<std::vector<std::string>> facts_merged_into(Memory& memory, const Chronic
 // The same of any entry: what rests on nothing names none, and one with a person's words none that another entry holds by now.
 Result<std::vector<std::string>> facts_of_entry(Memory& memory, const Chronicle& chronicle, const Entry& entry);
 
-// A fact has an entry of its own again, or never lost it: what it had been merged into tells nothing of it.
-Result<bool> stands_by_itself(Memory& memory, const std::string& fact);
+// A fact has an entry of its own again, or never lost it: what it had been merged into, `home`, tells nothing of it.
+Result<bool> stands_by_itself(Memory& memory, const std::string& fact, const std::string& home = {});
 
 // The facts that had gone into an entry of consolidated/ when a person's words in it were filed as this one, or as one that it
 // corrects: it overruled them, and what those had overruled, and they do not come back when it goes, wherever they rest by now.

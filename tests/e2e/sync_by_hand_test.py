@@ -265,6 +265,9 @@ class LinesOfTheCore(SyncCase):
         self.first.git("-C", phone, "commit", "-qam", "from the phone")
         self.first.git("-C", phone, "push", "-q")
 
+    def id_of(self, text, machine):
+        return next(entry["id"] for entry in machine.world.entries("--layer", "L1") if entry["text"] == text)
+
     def lasts(self, machine):
         return sorted(machine.world.texts("--layer", "L1"))
 
@@ -313,6 +316,30 @@ class LinesOfTheCore(SyncCase):
                 self.second.sync()
                 for machine in (self.first, self.second):
                     self.assertEqual((self.shown(machine), self.lasts(machine)), ([stands], [stands]))
+
+    def test_the_same_correction_on_two_machines_is_one(self):
+        def by_command(machine):
+            machine.world.run("correct", self.id_of(self.TEA, machine), self.COFFEE)
+        def by_hand(machine):
+            self.reword(machine.vault, self.COFFEE)
+        for one, other in ((by_command, by_command), (by_hand, by_hand), (by_hand, by_command), (lambda _: self.reword_on_the_phone(self.COFFEE), by_hand)):
+            with self.subTest(f"{one.__name__}, {other.__name__}"):
+                self.setUp()
+                one(self.first)
+                other(self.second)
+                for machine in (self.second, self.first, self.second, self.first):
+                    machine.sync()
+                for machine in (self.first, self.second):
+                    self.assertEqual((self.shown(machine), self.lasts(machine)), ([self.COFFEE], [self.COFFEE]))
+                self.second.world.run("correct", self.id_of(self.COFFEE, self.second), self.MILK)
+                self.second.sync()
+                self.first.sync()
+                for machine in (self.first, self.second):
+                    self.assertEqual((self.shown(machine), self.lasts(machine)), ([self.MILK], [self.MILK]))
+                    self.assertEqual(set(machine.texts()), {self.MILK})
+                    facts = machine.world.json("status")["facts"]
+                    self.assertEqual(facts["total"], facts["pending"] + facts["settled"] + facts["deleted"])
+                    self.assertEqual(machine.world.json("doctor")["problems"], [])
 
     def test_a_buffer_that_was_opened_before_a_sync_takes_no_line_out(self):
         opened = self.second.world.read("MEMORY.md")

@@ -36,6 +36,21 @@ Result<std::optional<Entry>> active_entry(Memory& memory, const std::string& id)
   return std::move(found.front());
 }
 
+// What stands of a correction by now: itself, or what took its place since.
+Result<std::vector<Entry>> standing_versions(Memory& memory, const Chronicle& chronicle, const std::string& correction) {
+  std::vector<Entry> standing;
+  std::vector<std::string> ids{correction};
+  for (size_t i = 0; i < ids.size(); ++i) {
+    auto version = TRY(active_entry(memory, as_seen(chronicle, ids[i])));
+    if (!version) version = TRY(active_entry(memory, ids[i]));
+    if (version) standing.push_back(std::move(*version));
+    if (!chronicle.is_removed(ids[i])) continue;
+    for (const std::string_view next : chronicle.successors_of(ids[i]))
+      if (std::ranges::find(ids, next) == ids.end()) ids.emplace_back(next);
+  }
+  return standing;
+}
+
 CorrectionConflict& conflict_of(std::vector<CorrectionConflict>& conflicts, const std::string& id) {
   const auto known = std::ranges::find(conflicts, id, &CorrectionConflict::id);
   return known != conflicts.end() ? *known : conflicts.emplace_back(id);
@@ -48,11 +63,9 @@ Result<std::vector<CorrectionConflict>> correction_conflicts(Memory& memory) {
   const auto chronicle = TRY(Chronicle::read(memory.vault()));
   for (const Chronicle::Corrections& twice : chronicle.corrected_twice()) {
     CorrectionConflict& conflict = conflict_of(conflicts, as_seen(chronicle, twice.id));
-    for (const std::string& id : twice.by) {
-      auto version = TRY(active_entry(memory, as_seen(chronicle, id)));
-      if (!version) version = TRY(active_entry(memory, id));
-      if (version && !says_one_of(conflict.versions, *version)) conflict.versions.push_back(std::move(*version));
-    }
+    for (const std::string& id : twice.by)
+      for (Entry& version : TRY(standing_versions(memory, chronicle, id)))
+        if (!says_one_of(conflict.versions, version)) conflict.versions.push_back(std::move(version));
   }
   std::erase_if(conflicts, [](const CorrectionConflict& conflict) { return conflict.versions.size() < 2; });
   return conflicts;

@@ -701,6 +701,10 @@ TEST_F(RemovalTest, TwoMachinesCorrectOneEntryAndBothStayUntilSomebodyDecides) {
   const auto report = status(memory, {});
   ASSERT_TRUE(report);
   EXPECT_THAT(report->problems, testing::Contains(testing::Field(&Problem::code, "correction-conflict")));
+  const auto once_more = correct(memory, here->id, "The mast is 12 m high.");  // it is one still
+  ASSERT_TRUE(once_more);
+  ASSERT_EQ(correction_conflicts(memory)->size(), 1u);
+  EXPECT_THAT(ids_of(correction_conflicts(memory)->front().versions), UnorderedElementsAre(once_more->id, "theirs"));
   ASSERT_TRUE(forget(memory, {"theirs"}, {}));
   EXPECT_THAT(correction_conflicts(memory).value(), IsEmpty());
 }

@@ -4,6 +4,7 @@
 #include <ranges>
 #include <set>
 
+#include "edits/merge_file.h"
 #include "edits/old_buffers.h"
 #include "parser/core_file.h"
 
@@ -130,27 +131,30 @@ std::vector<Change> left_by_words(EditContext& context, std::span<const SeenEntr
   return left;
 }
 
-Result<bool> is_work_of_others(EditContext& context, const std::string& file, const Save& save, const SaveMeaning& meaning) {
+Result<std::optional<std::string>> work_of_others(EditContext& context, const std::string& file, const Save& save,
+                                                  const SaveMeaning& meaning) {
   const Place place = place_of(file);
-  const bool has_acts = !meaning.reading.changes.empty() || meaning.reading.made != Made::from_newest || meaning.apart;
-  if (!save.is_present || has_acts || place == Place::user) return false;
-  const auto known = TRY(newest_known(context.vault, file, save.known));
-  if (!known) return false;
+  if (!save.is_present || meaning.reading.made != Made::from_newest || meaning.apart || place == Place::user) return std::nullopt;
+  const auto newest = TRY(bytes_of(context.vault, file, save.known.back()));
+  if (!newest) return std::nullopt;
   const Chronicle& logs = *TRY(context.evidence.logs());
-  const auto saved = see_file(place, save.bytes).entries;
+  const auto known = see_file(place, *newest).entries, saved = see_file(place, save.bytes).entries;
   const auto is_logged = [&](const SeenEntry& entry) {
     return place == Place::core ? logs.ever_promoted(entry.id, entry.hash) : logs.has_written(entry.id, entry.hash);
   };
+  std::set<std::string> by_others;
   bool has_come = false;  // what went alone may have been taken out by anybody
   for (const SeenEntry& entry : saved) {
-    const SeenEntry* then = find_seen(known->entries, entry.id);
-    if (then && then->hash == entry.hash) continue;
-    if (!entry.has_metadata || !is_logged(entry)) return false;
+    const SeenEntry* then = find_seen(known, entry.id);
+    if ((then && then->hash == entry.hash) || !entry.has_metadata || !is_logged(entry)) continue;
     has_come = true;
+    by_others.insert(entry.id);
   }
-  return has_come && std::ranges::all_of(known->entries, [&](const SeenEntry& entry) {
-           return find_seen(saved, entry.id) || (entry.has_metadata && explained_by(logs, place, entry, nullptr));
-         });
+  if (!has_come) return std::nullopt;
+  for (const SeenEntry& entry : known)
+    if (!find_seen(saved, entry.id) && entry.has_metadata && explained_by(logs, place, entry, nullptr)) by_others.insert(entry.id);
+  auto bytes = as_before(place, *newest, save.bytes, by_others);
+  return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
 }
 
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {

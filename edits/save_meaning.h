@@ -36,7 +36,9 @@ std::vector<Change> left_by_words(EditContext& context, std::span<const SeenEntr
 // as a whole; then everything that differs from what stood before stays in question.
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked);
 
-// The logs account for all that came and went: another machine's loci did it, and a buffer that was opened before lacks it.
-Result<bool> is_work_of_others(EditContext& context, const std::string& file, const Save& save, const SaveMeaning& meaning);
+// The newest version with what the logs account for: another machine's loci did that, and a buffer that was opened before lacks it.
+// None: nothing has come of which they tell.
+Result<std::optional<std::string>> work_of_others(EditContext& context, const std::string& file, const Save& save,
+                                                  const SaveMeaning& meaning);
 
 }  // namespace loci

@@ -241,9 +241,8 @@ Result<bool> Understanding::understand_save(const std::string& file, const Save&
   auto meaning = TRY(meaning_of(context_, file, save, questions_.about_all(file) != nullptr));
   if (meaning && (meaning->waits || (save.is_present && context_.is_being_saved(file)))) return false;
   const std::vector<Absence> absent = state_.record(file).absent;
-  const bool is_others = meaning && TRY(is_work_of_others(context_, file, save, *meaning));
+  brought_.clear();
   if (meaning && !TRY(carry_out(file, save, *meaning))) return false;
-  if (is_others) TRY(note_version(vault_, file, Version::Kind::wrote, save.bytes));
   TRY(note_understood(file, save));
   if (save.is_present && context_.git_has_moved()) keep_absent(file, absent);
   return true;
@@ -305,6 +304,12 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     const auto by_git = TRY(context_.evidence.undecided_by_git(file, reading.changes));
     std::erase_if(reading.changes, [&](const Change& change) { return by_git.contains(change.before.id); });
     if (TRY(questions_.asks_about(file, meaning))) return false;
+  }
+  if (const auto brought = TRY(work_of_others(context_, file, save, meaning))) {
+    TRY(note_version(vault_, file, Version::Kind::wrote, *brought));
+    brought_ = content_hash(*brought);
+  }
+  if (differs) {
     if (meaning.joined) TRY(put_back(context_, file, meaning.standing, meaning.base, reading.changes, *meaning.joined));
   }
   if (place_of(file) == Place::core && save.is_present) {
@@ -347,7 +352,8 @@ Status Understanding::note_understood(const std::string& file, const Save& save)
     context_.understood.look_again_in(milliseconds(0));
     return {};
   }
-  const bool was_written = versions.size() > save.known.size() && versions.back().kind == Version::Kind::wrote;
+  const bool was_written =
+      versions.size() > save.known.size() && versions.back().kind == Version::Kind::wrote && versions.back().hash != brought_;
   const auto bytes = was_written ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
   TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
   if (bytes) return {};

@@ -57,6 +57,7 @@ class Understanding {
   FileQuestions questions_;
   AbsenceSettlement absences_;
   bool has_saves_ = false;
+  std::string brought_;  // the hash of what another machine's loci did to the file that is being understood; empty: nothing
   std::set<std::string> in_work_;  // files that are just looked at, one for another
 };
 

@@ -370,6 +370,23 @@ TEST_P(CoreRows, AnOldBufferLacksWhatAnotherMachinePromotedSince) {
     EXPECT_TRUE(read(core).contains(std::string("- ") + text)) << text;
 }
 
+TEST_P(CoreRows, AndWhatAPersonDidThereInTheSameBreath) {
+  promote("run0", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});
+  const std::string opened = read(core);
+  promote("run1", {{"e4", "fact number 4"}, {"e5", "fact number 5"}}, "other");
+  save(core, core_of(lines(5, {1}) + "- A line of their own.\n"));
+  perhaps_restart();
+  settle();
+  std::string edited = opened;
+  edited.replace(edited.find("fact number 2"), 13, "My words.");
+  save(core, edited);
+  perhaps_restart();
+  settle();
+  for (const char* text : {"My words.", "fact number 3", "fact number 4", "fact number 5", "A line of their own."})
+    EXPECT_TRUE(read(core).contains(std::string("- ") + text)) << text;
+  EXPECT_FALSE(read(core).contains("- fact number 1"));
+}
+
 // Without a version it is known by its promotion.
 TEST_P(CoreRows, ALineThatIsRewordedWhileTheVersionsAreLostIsAnActLikeAnyOther) {
   promote("run1", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});

@@ -203,11 +203,12 @@ Status Understanding::see_first(const std::string& file, const PresentFile& now)
       if (shown == logs.promoted().end() || logs.ever_promoted(line.id, line.hash)) continue;
       const auto bytes = TRY(read_file(vault_.files(), vault_.file(file)));  // each correction gives its line a new ref
       const std::string shown_hash(shown->second.line_hash);
-      if (TRY(correct_line(context_.memory, line.id, {shown_hash}, bytes)).empty()) continue;
-      context_.understood.corrected.push_back(line.id);
+      const bool is_corrected = !TRY(correct_line(context_.memory, line.id, {shown_hash}, bytes)).empty();
+      if (!is_corrected && !logs.is_removed(line.id)) continue;  // else its entry had ended, and nobody had told them
+      if (is_corrected) context_.understood.corrected.push_back(line.id);
       context_.evidence.logs_changed();
       TRY(log_change(vault_, context_.now, file, Version{Version::Kind::understood, {}, 0, context_.now}, {},
-                     {{line.id, shown_hash}, line}, "corrected"));
+                     {{line.id, shown_hash}, line}, is_corrected ? "corrected" : "theirs", !is_corrected));
     }
   }
   if (place_of(file) == Place::consolidated) has_saves_ = true;

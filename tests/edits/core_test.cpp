@@ -1,4 +1,5 @@
 #include "edits/act_log.h"
+#include "edits/doubtful.h"
 #include "edits/resolve.h"
 #include "edits/take_back.h"
 #include "memory/correct.h"
@@ -385,6 +386,23 @@ TEST_P(CoreRows, AndWhatAPersonDidThereInTheSameBreath) {
   for (const char* text : {"My words.", "fact number 3", "fact number 4", "fact number 5", "A line of their own."})
     EXPECT_TRUE(read(core).contains(std::string("- ") + text)) << text;
   EXPECT_FALSE(read(core).contains("- fact number 1"));
+}
+
+TEST_P(CoreRows, ALineOfAnEndedEntryThatIsRewordedWhileNoVersionIsKnownIsListed) {
+  promote("run1", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});
+  std::string edited = read(core);
+  edited.replace(edited.find("fact number 2"), 13, "My words.");
+  ASSERT_TRUE(forget(*memory, {"e2"}, {}));
+  std::filesystem::remove_all(memory->vault().state_folder());
+  restart();
+  write(core, edited);
+  look();
+  perhaps_restart();
+  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 1);
+  std::vector<Problem> problems;
+  add_doubtful_acts(memory->vault(), problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].code, "edited-after-forget");
 }
 
 // Without a version it is known by its promotion.

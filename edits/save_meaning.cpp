@@ -140,13 +140,23 @@ Result<std::optional<std::string>> work_of_others(EditContext& context, const st
   const Chronicle& logs = *TRY(context.evidence.logs());
   const auto known = see_file(place, *newest).entries, saved = see_file(place, save.bytes).entries;
   const auto is_logged = [&](const SeenEntry& entry) {
-    return place == Place::core ? logs.ever_promoted(entry.id, entry.hash) : logs.has_written(entry.id, entry.hash);
+    if (!entry.has_metadata || logs.is_removed(entry.id)) return false;
+    return place == Place::core ? logs.has_promoted(entry.id, entry.hash) : logs.has_written(entry.id, entry.hash);
   };
   std::set<std::string> by_others;
+  std::optional<std::vector<KnownVersion>> versions;
+  // Whatever stood here before a person may have put back.
+  const auto stood_here = [&](const SeenEntry& entry) -> Result<bool> {
+    if (!versions) versions = TRY(known_versions(context.vault, file, save.known)).versions;
+    return std::ranges::any_of(*versions, [&](const KnownVersion& version) {
+      const SeenEntry* then = find_seen(version.entries, entry.id);
+      return then && then->hash == entry.hash;
+    });
+  };
   bool has_come = false;  // what went alone may have been taken out by anybody
   for (const SeenEntry& entry : saved) {
     const SeenEntry* then = find_seen(known, entry.id);
-    if ((then && then->hash == entry.hash) || !entry.has_metadata || !is_logged(entry)) continue;
+    if ((then && then->hash == entry.hash) || !is_logged(entry) || TRY(stood_here(entry))) continue;
     has_come = true;
     by_others.insert(entry.id);
   }

@@ -106,10 +106,11 @@ test('an entry is found, changed, corrected, promoted, forgotten and purged by k
   await told('Corrected');
   await undo();
   await until(() => /early shift/.test(found('december shift ruth')[0]), 'the old words again');
+  await entry().getByText(/early shift/).first().waitFor();  // what is seen is what is forgotten
   await press(inEntry('Forget'), ' ');
   await press(page.getByRole('dialog').getByRole('button', { name: 'Forget' }));
   await told('Forgotten');
-  assert.ok(!found('december shift ruth').some((text) => text.includes('shift')));
+  assert.deepEqual(found('december shift ruth').filter((text) => text.includes('shift')), []);
   await undo();
   await until(() => found('december shift ruth').some((text) => text.includes('shift')), 'it to count again');
   await press(inEntry('Purge…'));

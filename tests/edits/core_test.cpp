@@ -614,6 +614,13 @@ TEST_P(UndoneInCore, SeveralLinesAreUndoneTogether) {
   EXPECT_EQ(shown(), (Lines{"fact number 1", "fact number 2", "fact number 3", "fact number 4"}));
 }
 
+TEST_P(UndoneInCore, ALineIsUndoneInTheSaveThatRewordsAnotherOne) {
+  save_lines({"fact number 1", "My words.", "fact number 3", "fact number 4"});
+  save_lines({"Other words.", "fact number 2", "fact number 3", "fact number 4"});
+  EXPECT_EQ(shown(), (Lines{"Other words.", "fact number 2", "fact number 3", "fact number 4"}));
+  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
+}
+
 TEST_P(UndoneInCore, OneStepOfSeveralIsUndone) {
   save_lines({"fact number 1", "First words.", "fact number 3", "fact number 4"});
   save_lines({"fact number 1", "First and second words.", "fact number 3", "fact number 4"});

@@ -67,13 +67,13 @@ class KilledTest : public EditsTest {
     return opened;
   }
 
-  // Of one try after the other: killed in front of its first write, of its third, and so on until it was not. `prepare` is told the
+  // Of one try after the other: killed in front of its first write, `step` later, and so on until it was not. `prepare` is told the
   // number of the try, `check` is asked when the next process has understood. `meanwhile`: before that.
   void kill_everywhere(
       const std::function<void(const std::string&)>& prepare, const std::function<void(const std::string&)>& check,
-      const std::function<void(const std::string&)>& meanwhile = [](const std::string&) {}) {
+      const std::function<void(const std::string&)>& meanwhile = [](const std::string&) {}, size_t step = 2) {
     bool was_killed = true;
-    for (size_t at = 0; was_killed; at += 2) {
+    for (size_t at = 0; was_killed; at += step) {
       const std::string number = std::to_string(at);
       prepare(number);
       memory.reset();
@@ -146,6 +146,34 @@ TEST_F(KilledTest, ALineOfTheCoreThatWasRewordedCanBeUndone) {
                     look();
                   },
                   [&](const std::string&) { write(core, opened); });
+}
+
+TEST_F(KilledTest, ALineOfTheCoreCanBeUndoneInTheSaveThatRewordsAnotherOne) {
+  const auto line = [](const std::string& id, const std::string& text) {
+    return "<!--m {\"ref\":\"" + id + "\"}-->\n- " + text + "\n";
+  };
+  kill_everywhere(
+      [&](const std::string& number) {
+        const std::string cup = "The cup " + number + " is red.", pan = "The pan " + number + " is old.";
+        write(file, settled("c" + number, cup) + settled("p" + number, pan));
+        look();
+        promote("c" + number, cup);
+        promote("p" + number, pan);
+        loci_writes(core, core_of(line("c" + number, cup) + line("p" + number, pan)));
+        look();
+        write(core, core_of(line("c" + number, "The cup " + number + " is blue.") + line("p" + number, pan)));
+        look();
+        write(core, core_of(line("c" + number, cup) + line("p" + number, "The pan " + number + " is new.")));
+      },
+      [&](const std::string& number) {
+        const std::string cup = "The cup " + number + " is red.", pan = "The pan " + number + " is new.";
+        EXPECT_THAT(found(), UnorderedElementsAre(cup, pan));
+        EXPECT_THAT(read(core), AllOf(testing::HasSubstr("-->\n- " + cup + "\n"), testing::HasSubstr("-->\n- " + pan + "\n")));
+        forget_saying(cup);
+        forget_saying(pan);
+        look();
+      },
+      [](const std::string&) {}, 9);
 }
 
 // In the file of its entry, if that has given way already: the line follows.

@@ -153,14 +153,12 @@ Result<std::optional<std::string>> work_of_others(EditContext& context, const st
       return then && then->hash == entry.hash;
     });
   };
-  bool has_come = false;  // what went alone may have been taken out by anybody
   for (const SeenEntry& entry : saved) {
     const SeenEntry* then = find_seen(known, entry.id);
     if ((then && then->hash == entry.hash) || !is_logged(entry) || TRY(stood_here(entry))) continue;
-    has_come = true;
     by_others.insert(entry.id);
   }
-  if (!has_come) return std::nullopt;
+  if (by_others.empty()) return std::nullopt;  // what went alone may have been taken out by anybody
   for (const SeenEntry& entry : known)
     if (!find_seen(saved, entry.id) && entry.has_metadata && explained_by(logs, place, entry, nullptr)) by_others.insert(entry.id);
   auto bytes = as_before(place, *newest, save.bytes, by_others);

@@ -310,9 +310,7 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     TRY(note_version(vault_, file, Version::Kind::wrote, *brought));
     brought_ = content_hash(*brought);
   }
-  if (differs) {
-    if (meaning.joined) TRY(put_back(context_, file, meaning.standing, meaning.base, reading.changes, *meaning.joined));
-  }
+  if (meaning.joined) TRY(put_back(context_, file, meaning.standing, meaning.base, reading.changes, *meaning.joined));
   if (place_of(file) == Place::core && save.is_present) {
     TRY(bring_refs_up_to_date(meaning.refs));
     TRY(let_go_of_copied_lines(context_.memory));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "parser/text_hash.h"
 
@@ -123,8 +124,10 @@ const PieceVariant* winner_of(const PieceVariant& one, const PieceVariant& other
   if (const std::string& ref = one.metadata->ref; !ref.empty()) {
     if (!knowledge.promoted) return nullptr;
     const bool one_is_ours = knowledge.promoted(ref, one.hash), other_is_ours = knowledge.promoted(ref, other.hash);
-    const bool is_a_persons = knowledge.only_followed && knowledge.only_followed(ref, one_is_ours ? one.hash : other.hash);
-    if (one_is_ours != other_is_ours) return is_a_persons ? nullptr : one_is_ours ? &other : &one;
+    if (one_is_ours != other_is_ours) {
+      const auto& [ours, persons] = one_is_ours ? std::tie(one, other) : std::tie(other, one);
+      return knowledge.only_followed && knowledge.only_followed(ref, ours.hash) ? nullptr : &persons;
+    }
     return one_is_ours ? (comes_first(one, other, nullptr) ? &one : &other) : nullptr;
   }
   const bool one_is_run = is_as_written(one), other_is_run = is_as_written(other);

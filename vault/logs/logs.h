@@ -59,10 +59,10 @@ struct LedgerEntry {
 inline bool is_merge(const LedgerEntry& line) { return !line.into.empty() && line.into != line.entry; }
 std::string_view name_of(LedgerEntry::Outcome outcome);
 
-// What stands between the markers of MEMORY.md after a promotion: the refs, each with the 32 digits of its line's hash.
 // Begins the name of a promotion that belongs to no run: the line followed its entry.
 inline constexpr std::string_view in_step_run = "in-step-";
 
+// What stands between the markers of MEMORY.md after a promotion: the refs, each with the 32 digits of its line's hash.
 struct PromotedLines {
   std::int64_t generation = 0;
   std::string run;

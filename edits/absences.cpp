@@ -67,6 +67,26 @@ Status AbsenceSettlement::settle(const std::string& file) {
   return {};
 }
 
+Status AbsenceSettlement::let_go_of_moved(const std::string& file, std::string_view bytes) {
+  const auto lacks_some = [&](const FileRecord& record) {
+    return record.file != file && place_of(record.file) == Place::consolidated && !record.absent.empty();
+  };
+  if (place_of(file) != Place::consolidated || std::ranges::none_of(state_.files, lacks_some)) return {};
+  const SeenFile seen = see_file(Place::consolidated, bytes);
+  for (FileRecord& record : state_.files) {
+    if (!lacks_some(record)) continue;
+    const auto has_stayed = [&](const Absence& one) {
+      const SeenEntry* entry = find_seen(seen.entries, one.id);
+      return !one.said_in.empty() || !entry || !entry->has_metadata;
+    };
+    const auto moved = std::ranges::stable_partition(record.absent, has_stayed);
+    if (moved.empty() || context_.git_has_moved()) continue;  // else what stands here may be of another commit
+    TRY(log_outcomes(vault_, acts_of_these(record.file, std::span(moved.begin(), moved.end())), "not meant"));
+    record.absent.erase(moved.begin(), moved.end());
+  }
+  return {};
+}
+
 Result<AbsenceSettlement::Verdict> AbsenceSettlement::judge(const FileRecord& record, Absence& absence) {
   const bool is_core = place_of(record.file) == Place::core;
   // Not before it is known what was saved: a line that says something else is a correction, and git may be on its way to another

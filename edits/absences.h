@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,10 @@ class AbsenceSettlement {
   explicit AbsenceSettlement(EditContext& context) : context_(context), vault_(context.vault), state_(context.state) {}
 
   Status settle(const std::string& file);
+
+  // What is missing from other files stands in this one, as was seen just now: it was moved, and that it left them is no deletion,
+  // whatever becomes of it here.
+  Status let_go_of_moved(const std::string& file, std::string_view bytes);
 
  private:
   enum class Verdict : std::uint8_t {

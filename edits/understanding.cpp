@@ -217,6 +217,7 @@ Status Understanding::see_first(const std::string& file, const PresentFile& now)
   // What loci has made of it since, or what was looked at: somebody's save of this very moment is for the next time.
   const auto written = versions.size() > known ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
   TRY(note_version(vault_, file, Version::Kind::understood, written.value_or(now.bytes)));
+  TRY(absences_.let_go_of_moved(file, written.value_or(now.bytes)));
   TRY(look_for_what_stands_again(context_, file));
   return look_for_forgotten(context_, file);
 }
@@ -355,6 +356,7 @@ Status Understanding::note_understood(const std::string& file, const Save& save)
       versions.size() > save.known.size() && versions.back().kind == Version::Kind::wrote && versions.back().hash != brought_;
   const auto bytes = was_written ? TRY(bytes_of(vault_, file, versions.back())) : std::nullopt;
   TRY(note_version(vault_, file, Version::Kind::understood, bytes.value_or(save.bytes)));
+  TRY(absences_.let_go_of_moved(file, bytes.value_or(save.bytes)));
   if (bytes) return {};
   const PresentFile& now = context_.present.of(file);
   if (now.bytes == save.bytes)

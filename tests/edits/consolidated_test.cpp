@@ -1410,6 +1410,33 @@ TEST_F(EditsTest, CopiesOfEntriesAreReadableForTheirOwnerOnly) {
   EXPECT_GE(copies, 4);
 }
 
+// It left this file when it went to the other one, and what becomes of it there is another act, whose time begins then.
+TEST_P(Rows, WhatWasMovedAndIsTakenOutOfItsNewPlaceWhileAnybodyLooksIsDeletedWithItsWords) {
+  const std::string work = "consolidated/work.md", heading = "# Work\n\n";
+  save(file, numbered(4));
+  settle_in_ledger("run", "e2", hash_of_text("fact number 2"));
+  std::string reworded = entry_of("e2", "fact number 2");
+  reworded.replace(reworded.find("fact number 2"), 13, "My words.");
+  write(work, heading + reworded);
+  write(file, numbered(4, {2}));
+  bool has_seen = false, has_gone = false;
+  InterruptingFileSystem files([&](size_t, const std::string& call) {
+    has_seen = has_seen || (call.starts_with("read_all ") && call.ends_with(work));
+    if (!has_seen || has_gone || !call.starts_with("read_all ") || !call.ends_with(file)) return;
+    has_gone = true;
+    write(work, heading);
+  });
+  Memory interrupted = Memory::open(folder / "vault", environment_in(folder), files, clock).value();
+  ASSERT_TRUE(understand(interrupted));
+  ASSERT_TRUE(has_gone);
+  perhaps_restart();
+  pass(std::chrono::minutes(10));
+  look();  // which finds that it is missing in its new place
+  pass(std::chrono::minutes(10));
+  EXPECT_EQ(look().deleted, Ids{"e2"});
+  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 0);
+}
+
 TEST_F(EditsTest, WhatWasRemovedByHandStaysDeletedAfterARebuildAndOnAnotherMachine) {
   save(file, numbered(5));
   save(file, numbered(5, {2}));

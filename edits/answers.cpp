@@ -6,7 +6,7 @@
 #include "edits/absences.h"
 #include "edits/act_log.h"
 #include "edits/acts.h"
-#include "edits/line_refs.h"
+#include "edits/earlier_names.h"
 #include "edits/question_record.h"
 #include "memory/add.h"
 #include "memory/forget.h"

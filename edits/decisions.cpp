@@ -8,7 +8,7 @@
 
 #include "edits/acts.h"
 #include "edits/copies.h"
-#include "edits/line_refs.h"
+#include "edits/earlier_names.h"
 #include "indexer/stored_entry.h"
 #include "memory/add.h"
 #include "memory/archive_correction.h"

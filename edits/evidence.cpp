@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "edits/act_log.h"
-#include "edits/line_refs.h"
+#include "edits/earlier_names.h"
 #include "memory/promoted_lines.h"
 #include "vault/git/git.h"
 #include "vault/git/git_operation.h"

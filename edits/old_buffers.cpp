@@ -40,7 +40,7 @@ Result<std::set<std::string>> not_chosen(const Vault& vault, const std::string& 
 
 Result<Result<std::string>> with_what_came_since(EditContext& context, const std::string& file, const Save& save,
                                                  const Version& base, const std::set<std::string>& elsewhere,
-                                                 std::set<std::string> by_hand, const LineRefs& refs) {
+                                                 std::set<std::string> by_hand, const EarlierNames& names) {
   const auto before = TRY(bytes_of(context.vault, file, base)), newest = TRY(bytes_of(context.vault, file, save.known.back()));
   if (!before || !newest) return Result<std::string>(save.bytes);
   const Place place = place_of(file);
@@ -59,7 +59,7 @@ Result<Result<std::string>> with_what_came_since(EditContext& context, const std
     if (explained(entry, nullptr) || (entry.has_metadata && context.evidence.was_taken_back(entry, logs)))
       stay_away.insert(entry.id);
   stay_away.merge(TRY(not_chosen(context.vault, file, seen, save.known)));
-  return put_back_since(place, refs.in_file(*before), refs.in_file(*newest), refs.in_file(save.bytes), stay_away, made_since);
+  return put_back_since(place, names.in_file(*before), names.in_file(*newest), names.in_file(save.bytes), stay_away, made_since);
 }
 
 namespace {

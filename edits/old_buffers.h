@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "edits/earlier_names.h"
 #include "edits/edit_context.h"
-#include "edits/line_refs.h"
 #include "edits/saves.h"
 
 namespace loci {
@@ -19,7 +19,7 @@ std::set<std::string> taken_out_by_hand(std::span<const KnownVersion> versions);
 // stand in other files; `by_hand`: those that a person took out since the base, and wants again where they stand.
 Result<Result<std::string>> with_what_came_since(EditContext& context, const std::string& file, const Save& save,
                                                  const Version& base, const std::set<std::string>& elsewhere,
-                                                 std::set<std::string> by_hand, const LineRefs& refs = {});
+                                                 std::set<std::string> by_hand, const EarlierNames& names = {});
 
 // Writes `bytes`, the save with what loci wrote since. Facts that went into an entry of which the person's text stands are pending
 // again. `changes`: of the person's, from the base.

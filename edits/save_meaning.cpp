@@ -4,9 +4,11 @@
 #include <ranges>
 #include <set>
 
+#include "edits/file_pieces.h"
 #include "edits/merge_file.h"
 #include "edits/old_buffers.h"
 #include "parser/core_file.h"
+#include "vault/rewrite/write_names.h"
 
 namespace loci {
 namespace {
@@ -94,6 +96,19 @@ Explained or_promoted_since(Explained explained, Place place, const Chronicle& l
   };
 }
 
+// loci wrote this, here or elsewhere, and it counts.
+bool is_logged(const Chronicle& logs, Place place, const SeenEntry& entry) {
+  if (!entry.has_metadata || logs.is_removed(entry.id)) return false;
+  return place == Place::core ? logs.has_promoted(entry.id, entry.hash) : logs.has_written(entry.id, entry.hash);
+}
+
+bool has_said(std::span<const KnownVersion> versions, const SeenEntry& entry) {
+  return std::ranges::any_of(versions, [&](const KnownVersion& version) {
+    const SeenEntry* then = find_seen(version.entries, entry.id);
+    return then && then->hash == entry.hash;
+  });
+}
+
 // The line as it stood last: in a version that is looked at, or before it went.
 Result<std::optional<SeenEntry>> line_as_it_stood(EditContext& context, std::span<const KnownVersion> known,
                                                   const std::string& ref) {
@@ -139,23 +154,16 @@ Result<std::optional<std::string>> work_of_others(EditContext& context, const st
   if (!newest) return std::nullopt;
   const Chronicle& logs = *TRY(context.evidence.logs());
   const auto known = see_file(place, *newest).entries, saved = see_file(place, save.bytes).entries;
-  const auto is_logged = [&](const SeenEntry& entry) {
-    if (!entry.has_metadata || logs.is_removed(entry.id)) return false;
-    return place == Place::core ? logs.has_promoted(entry.id, entry.hash) : logs.has_written(entry.id, entry.hash);
-  };
   std::set<std::string> by_others;
   std::optional<std::vector<KnownVersion>> versions;
   // Whatever stood here before a person may have put back.
   const auto stood_here = [&](const SeenEntry& entry) -> Result<bool> {
     if (!versions) versions = TRY(known_versions(context.vault, file, save.known)).versions;
-    return std::ranges::any_of(*versions, [&](const KnownVersion& version) {
-      const SeenEntry* then = find_seen(version.entries, entry.id);
-      return then && then->hash == entry.hash;
-    });
+    return has_said(*versions, entry);
   };
   for (const SeenEntry& entry : saved) {
     const SeenEntry* then = find_seen(known, entry.id);
-    if ((then && then->hash == entry.hash) || !is_logged(entry) || TRY(stood_here(entry))) continue;
+    if ((then && then->hash == entry.hash) || !is_logged(logs, place, entry) || TRY(stood_here(entry))) continue;
     by_others.insert(entry.id);
   }
   if (by_others.empty()) return std::nullopt;  // what went alone may have been taken out by anybody
@@ -163,6 +171,27 @@ Result<std::optional<std::string>> work_of_others(EditContext& context, const st
     if (!find_seen(saved, entry.id) && entry.has_metadata && explained_by(logs, place, entry, nullptr)) by_others.insert(entry.id);
   auto bytes = as_before(place, *newest, save.bytes, by_others);
   return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+}
+
+Status note_work_of_others(const Vault& vault, const std::string& file, const Chronicle& logs) {
+  const auto versions = TRY(versions_of(vault, file));
+  const auto bytes = TRY(read_file_if_any(vault.files(), vault.file(file)));
+  if (versions.empty() || !bytes || content_hash(*bytes) == versions.back().hash) return {};
+  const Place place = place_of(file);
+  const auto known = TRY(known_versions(vault, file, versions)).versions;
+  if (known.empty()) return {};
+  const KnownVersion& before = known.back();
+  const SeenFile now = see_file(place, *bytes);
+  const auto came = [&](const SeenEntry& entry) { return !has_said({&before, 1}, entry); };
+  const auto came_by_logs = [&](const SeenEntry& entry) {
+    return !came(entry) || (is_logged(logs, place, entry) && !has_said(known, entry));
+  };
+  const auto went_by_logs = [&](const SeenEntry& entry) {
+    return find_seen(now.entries, entry.id) || (entry.has_metadata && explained_by(logs, place, entry, nullptr));
+  };
+  const bool is_of_others = frame_differences(before.frame, now.frame, now.frame) == 0 && std::ranges::any_of(now.entries, came) &&
+                            std::ranges::all_of(now.entries, came_by_logs) && std::ranges::all_of(before.entries, went_by_logs);
+  return is_of_others ? note_version(vault, file, Version::Kind::wrote, *bytes) : Status();
 }
 
 Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::string& file, const Save& save, bool was_asked) {
@@ -175,11 +204,12 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   auto& [known, places] = versions;
   if (known.empty()) return std::nullopt;
   SeenFile saved = see_with_hidden(place, save.bytes, known);
-  LineRefs refs;
-  if (place == Place::core) {
-    refs = TRY(LineRefs::between(context.vault, *TRY(context.evidence.logs()), known.back().entries, saved.entries));
-    for (KnownVersion& version : known) refs.bring_up_to_date(version.entries);
-    refs.bring_up_to_date(saved.entries);
+  EarlierNames names;
+  if (place != Place::user) {
+    names = TRY(EarlierNames::between(context.vault, file, *TRY(context.evidence.logs()), save.known[places.back()],
+                                      known.back().entries, saved.entries));
+    for (KnownVersion& version : known) names.bring_up_to_date(version.entries);
+    names.bring_up_to_date(saved.entries);
   }
   // What nobody took out of the newest version is no matter of the older ones: most saves look nowhere else.
   const bool lacks_some = std::ranges::any_of(
@@ -194,7 +224,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
   const Explained explained =
       or_promoted_since(TRY(context.evidence.explained(place, known)), place, *TRY(context.evidence.logs()), save);
   SaveMeaning meaning{read_save(known, saved.entries, saved.frame, explained), {}, save, {}, {}};
-  meaning.refs = std::move(refs);
+  meaning.names = std::move(names);
   meaning.by_words = std::move(by_words);
   if (const auto opened = version_that_was_moved_from(meaning.reading, known, moved_from, saved.entries))
     meaning.reading = {Made::from_old_buffer, *opened, {}, known[*opened].entries.size()};
@@ -205,7 +235,7 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
                               *TRY(context.evidence.logs()));
     const Version& opened = save.known[places[meaning.reading.base]];
     auto both = TRY(with_what_came_since(context, file, meaning.standing, opened, elsewhere,
-                                         taken_out_by_hand(std::span(known).subspan(meaning.reading.base)), meaning.refs));
+                                         taken_out_by_hand(std::span(known).subspan(meaning.reading.base)), meaning.names));
     if (both)
       meaning.joined = std::move(*both);
     else if (save.is_present)

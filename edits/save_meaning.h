@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "edits/acts.h"
+#include "edits/earlier_names.h"
 #include "edits/edit_context.h"
-#include "edits/line_refs.h"
 #include "edits/saves.h"
 
 namespace loci {
@@ -25,7 +25,7 @@ struct SaveMeaning {
   std::optional<Error> apart;         // why these two cannot be put together
   bool waits = false;                 // nothing is known as long as git is writing
   std::vector<Change> by_words = {};  // left the file, and only their words stand somewhere
-  LineRefs refs = {};                 // of the core: lines of the save that have another ref by now
+  EarlierNames names = {};            // of the save, which have another one by now
   std::set<Wording> heard_of = {};    // if the save equals an older version: all that stood in that one, or before
 };
 
@@ -40,5 +40,8 @@ Result<std::optional<SaveMeaning>> meaning_of(EditContext& context, const std::s
 // None: nothing has come of which they tell.
 Result<std::optional<std::string>> work_of_others(EditContext& context, const std::string& file, const Save& save,
                                                   const SaveMeaning& meaning);
+
+// The same of a file that is about to be written over before it is understood, if nobody did anything else to it.
+Status note_work_of_others(const Vault& vault, const std::string& file, const Chronicle& logs);
 
 }  // namespace loci

@@ -6,8 +6,10 @@
 
 #include "base/id.h"
 #include "base/process_lock.h"
+#include "edits/save_meaning.h"
 #include "memory/file_changes.h"
 #include "memory/vault_logs.h"
+#include "parser/core_file.h"
 #include "parser/entry_edit.h"
 #include "parser/parser.h"
 #include "parser/text_hash.h"
@@ -50,10 +52,15 @@ class Settling {
   }
 
   Result<SettledRuns> run() {
+    for (const std::string& was : logs_.removed_ids())
+      for (const std::string_view next : logs_.successors_of(was)) corrected_by_[next].push_back(was);
+    for (const Standing& one : standing_)
+      for (const std::string& was : corrected_by_[one.id]) corrections_.emplace(std::pair(was, one.hash), &one);
     for (const Standing& one : standing_) look_at(one);
     let_go_of_lost();
     if (lines_.empty() && doubles_.empty()) return std::move(settled_);
     stamp();
+    TRY(note_what_came());
     TRY(append_ledger(memory_.vault(), lines_));  // first: an entry that went unexplained would count as deleted by a person
     for (const Standing* one : doubles_) take_out(*one);
     return std::move(settled_);
@@ -77,9 +84,7 @@ class Settling {
   }
 
   void look_at(const Standing& one) {
-    const Standing* same = one.by_run ? same_correction(one) : nullptr;
-    if (same) return give_way(one, same);
-    for (const std::string& was : corrected_by(one.id)) corrections_.emplace(std::pair(was, one.hash), &one);
+    if (const Standing* same = same_correction(one)) return give_way(one, same);
     const Standing* other = nullptr;
     for (const std::string& fact : one.from)
       if (const auto home = home_of_.find(fact); !other && home != home_of_.end() && home->second->id != one.id)
@@ -92,19 +97,17 @@ class Settling {
     give_way(one, nullptr);
   }
 
-  // Of what was corrected more than once.
-  std::vector<std::string> corrected_by(const std::string& entry) const {
-    std::vector<std::string> corrected;
-    for (const Chronicle::Corrections& twice : corrected_twice_)
-      if (std::ranges::find(twice.by, entry) != twice.by.end()) corrected.push_back(twice.id);
-    return corrected;
-  }
-
-  // Another machine has put the same words in the place of the same entry. Null: none.
+  // Another machine has put the same words in the place of the same entry, or of this one, in which a person typed them. Null:
+  // none.
   const Standing* same_correction(const Standing& one) const {
-    for (const std::string& was : corrected_by(one.id))
-      if (const auto known = corrections_.find({was, one.hash}); known != corrections_.end()) return known->second;
-    return nullptr;
+    const auto by_another = [&](const std::string& was) -> const Standing* {
+      const auto known = corrections_.find({was, one.hash});
+      return known == corrections_.end() || known->second == &one ? nullptr : known->second;
+    };
+    if (one.by_run)
+      for (const std::string& was : corrected_by_.at(one.id))
+        if (const Standing* another = by_another(was)) return another;
+    return logs_.is_removed(one.id) ? by_another(one.id) : nullptr;
   }
 
   // `same`: what says all that it says; else its facts may have gone into several others.
@@ -169,6 +172,14 @@ class Settling {
     }
   }
 
+  // A buffer that was opened before lacks it.
+  Status note_what_came() const {
+    std::set<std::string> files;
+    for (const Standing* one : doubles_) files.insert({one->file, core_file_name});
+    for (const std::string& file : files) TRY(note_work_of_others(memory_.vault(), file, logs_));
+    return {};
+  }
+
   void take_out(const Standing& one) {
     std::vector<std::string> notes;
     const auto change = [&](std::string_view bytes) -> Result<std::string> {
@@ -184,8 +195,8 @@ class Settling {
   Memory& memory_;
   const Chronicle& logs_;
   std::vector<Standing> standing_;
-  std::map<std::string, const Standing*> home_of_;  // fact -> the entry that rests on it and stands
-  const std::vector<Chronicle::Corrections> corrected_twice_ = logs_.corrected_twice();
+  std::map<std::string, const Standing*> home_of_;                              // fact -> the entry that rests on it and stands
+  std::map<std::string_view, std::vector<std::string>> corrected_by_;           // what an entry took the place of
   std::map<std::pair<std::string, std::string>, const Standing*> corrections_;  // by what they correct, and how
   std::vector<const Standing*> doubles_;
   std::vector<LedgerEntry> lines_;

@@ -4,10 +4,10 @@
 
 #include "base/counted.h"
 #include "edits/act_log.h"
+#include "edits/earlier_names.h"
 #include "edits/ended_elsewhere.h"
 #include "edits/entry_questions.h"
 #include "edits/git_conflicts.h"
-#include "edits/line_refs.h"
 #include "edits/understanding.h"
 #include "edits/what_came.h"
 #include "memory/promoted_lines.h"

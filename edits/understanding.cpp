@@ -290,11 +290,12 @@ Result<bool> Understanding::note_where_they_went(const std::string& file, std::s
   return std::ranges::none_of(files, [&](const std::string& other) { return context_.is_being_saved(other); });
 }
 
-// What was reworded in a buffer that has earlier refs is reworded as in any other.
-Status Understanding::bring_refs_up_to_date(const LineRefs& refs) {
-  if (refs.empty()) return {};
-  TRY(change_file(vault_, core_file_name, [&](std::string_view bytes) -> Result<std::string> { return refs.in_file(bytes); }));
-  (void)make_searchable(context_.memory, {core_file_name});
+// What was reworded in a buffer that has earlier names is reworded as in any other.
+Status Understanding::bring_names_up_to_date(const std::string& file, const EarlierNames& names) {
+  if (names.empty()) return {};
+  TRY(change_file(vault_, file, [&](std::string_view bytes) -> Result<std::string> { return names.in_file(bytes); }));
+  (void)make_searchable(context_.memory, {file});
+  context_.present.was_written(file);
   return {};
 }
 
@@ -312,12 +313,13 @@ Result<bool> Understanding::carry_out(const std::string& file, const Save& save,
     brought_ = content_hash(*brought);
   }
   if (meaning.joined) TRY(put_back(context_, file, meaning.standing, meaning.base, reading.changes, *meaning.joined));
+  if (save.is_present)
+    TRY(bring_names_up_to_date(file, meaning.names));
+  else
+    meaning.names.as_saved(reading.changes);
   if (place_of(file) == Place::core && save.is_present) {
-    TRY(bring_refs_up_to_date(meaning.refs));
     TRY(let_go_of_copied_lines(context_.memory));
     context_.present.was_written(file);
-  } else {
-    meaning.refs.as_saved(reading.changes);
   }
   if (differs && !TRY(take_note(context_, questions_, file, save, meaning.base, reading))) return false;
   TRY(hold_by_words(file, save.known.back(), meaning.by_words));

@@ -42,7 +42,7 @@ class Understanding {
   Status see_first(const std::string& file, const PresentFile& present);
   Result<bool> understand_save(const std::string& file, const Save& save);  // false: it waits, or is asked about
   Result<bool> note_where_they_went(const std::string& file, std::span<const SeenEntry> before, std::span<const SeenEntry> after);
-  Status bring_refs_up_to_date(const LineRefs& refs);
+  Status bring_names_up_to_date(const std::string& file, const EarlierNames& names);
   Result<bool> carry_out(const std::string& file, const Save& save, SaveMeaning& meaning);
   Status hold_by_words(const std::string& file, const Version& version, const std::vector<Change>& entries);
   void keep_absent(const std::string& file, std::span<const Absence> before);

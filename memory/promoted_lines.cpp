@@ -279,11 +279,12 @@ bool fits_core_line(const std::string& ref, const std::string& line) {
 
 std::vector<std::string> refs_of_line(const Chronicle& logs, const std::set<std::string>& reworded, const std::string& ref) {
   std::vector<std::string> refs{ref};
-  while (reworded.contains(refs.back())) {
-    const auto& next = logs.successors_of(refs.back());
-    if (next.size() != 1 || std::ranges::find(refs, *next.begin()) != refs.end()) break;
-    refs.emplace_back(*next.begin());
-  }
+  const auto next_of = [&](const std::string& one) {
+    const auto& next = logs.successors_of(one);
+    return reworded.contains(one) && next.size() == 1 ? *next.begin() : logs.twin_of(one);
+  };
+  for (auto next = next_of(ref); !next.empty() && std::ranges::find(refs, next) == refs.end(); next = next_of(refs.back()))
+    refs.emplace_back(next);
   return refs;
 }
 

@@ -27,8 +27,8 @@ inline constexpr size_t longest_core_line = 400;  // characters; what is longer 
 // Whether an entry's text, as one line, can be shown in the core.
 bool fits_core_line(const std::string& ref, const std::string& line);
 
-// The ref, and those that its line had after it, one rewording after the other, as far as machines agree. `reworded`: entries that
-// gave way to what a person made of their lines.
+// The ref, and those that its line had after it, one rewording after the other, as far as machines agree, or because its entry
+// gave way to one that says the same. `reworded`: entries that gave way to what a person made of their lines.
 std::vector<std::string> refs_of_line(const Chronicle& logs, const std::set<std::string>& reworded, const std::string& ref);
 
 struct LinesToFollow {

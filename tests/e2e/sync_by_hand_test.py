@@ -244,7 +244,7 @@ class WhoseText(SyncCase):
 
 class LinesOfTheCore(SyncCase):
     """A line of MEMORY.md that was reworded on two machines, one of which may have git alone."""
-    TEA, COFFEE, COCOA, MILK = "Prefers green tea.", "Prefers black coffee.", "Prefers hot cocoa.", "Prefers cold milk."
+    TEA, COFFEE, COCOA, MILK, WATER = "Prefers green tea.", "Prefers black coffee.", "Prefers hot cocoa.", "Prefers cold milk.", "Prefers still water."
 
     def setUp(self):
         super().setUp()
@@ -322,7 +322,11 @@ class LinesOfTheCore(SyncCase):
             machine.world.run("correct", self.id_of(self.TEA, machine), self.COFFEE)
         def by_hand(machine):
             self.reword(machine.vault, self.COFFEE)
-        for one, other in ((by_command, by_command), (by_hand, by_hand), (by_hand, by_command), (lambda _: self.reword_on_the_phone(self.COFFEE), by_hand)):
+        def in_the_entry(machine):
+            self.reword(machine.vault, self.COFFEE, "consolidated/memory.md")
+        def on_the_phone(_):
+            self.reword_on_the_phone(self.COFFEE)
+        for one, other in ((by_command, by_command), (by_hand, by_hand), (by_hand, by_command), (on_the_phone, by_hand), (by_command, in_the_entry)):
             with self.subTest(f"{one.__name__}, {other.__name__}"):
                 self.setUp()
                 one(self.first)
@@ -352,6 +356,33 @@ class LinesOfTheCore(SyncCase):
         self.first.sync()
         for machine in (self.second, self.first):
             self.assertEqual(sorted(self.shown(machine)), [self.MILK, self.COCOA])
+
+    def test_a_buffer_with_the_entry_that_gave_way_to_its_like_has_that_one(self):
+        def other_line(bytes):
+            return bytes.replace(self.MILK, self.COCOA)
+        def that_line(bytes):
+            return bytes.replace(self.COFFEE, self.COCOA)
+        for file in ("MEMORY.md", "consolidated/memory.md"):
+            for edit, lasting in ((other_line, [self.COFFEE, self.COCOA, self.WATER]), (that_line, [self.MILK, self.COCOA, self.WATER])):
+                with self.subTest(f"{file}, {edit.__name__}"):
+                    self.setUp()
+                    self.first.world.add(self.MILK)
+                    self.first.world.run("consolidate", "--force")
+                    self.first.sync()
+                    self.second.sync()
+                    for machine in (self.first, self.second):
+                        machine.world.run("correct", self.id_of(self.TEA, machine), self.COFFEE)
+                    opened = self.second.world.read(file)
+                    self.first.world.add(self.WATER)
+                    self.first.world.run("consolidate", "--force")
+                    self.first.sync()
+                    self.second.sync()
+                    self.second.world.write(file, edit(opened))
+                    for machine in (self.second, self.first, self.second):
+                        machine.sync()
+                    for machine in (self.first, self.second):
+                        self.assertEqual((sorted(self.shown(machine)), self.lasts(machine)), (sorted(lasting), sorted(lasting)))
+                        self.assertEqual(machine.world.json("status")["problems"], [])
 
 
 class OwnFiles(SyncCase):

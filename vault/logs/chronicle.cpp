@@ -248,6 +248,15 @@ bool Chronicle::explains_removal(std::string_view entry) const {
                               [&](const LedgerEntry* line) { return line->entry == entry && line->generation >= generation_; });
 }
 
+std::string_view Chronicle::twin_of(std::string_view entry) const {
+  const LedgerEntry* latest = latest_of_entry(entry);
+  if (!latest || !is_merge(*latest)) return {};
+  const bool is_twin = std::ranges::any_of(lines_of_entry(entry), [&](const LedgerEntry* line) {
+    return line->entry == entry && !line->entry_hash.empty() && has_written(latest->into, line->entry_hash);
+  });
+  return is_twin ? std::string_view(latest->into) : std::string_view();
+}
+
 bool Chronicle::has_written(std::string_view entry, std::string_view text_hash) const {
   return std::ranges::any_of(lines_of_entry(entry),
                              [&](const LedgerEntry* line) { return line->entry == entry && line->entry_hash == text_hash; });

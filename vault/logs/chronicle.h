@@ -115,6 +115,9 @@ class Chronicle {
     return !text_hash.empty() && text_written(entry) == text_hash;
   }
 
+  // The entry that it gave way to, which was written with its very words: machines had made it twice. Empty: to none.
+  std::string_view twin_of(std::string_view entry) const;
+
   // loci wrote this text there at some time.
   bool has_written(std::string_view entry, std::string_view text_hash) const;
 

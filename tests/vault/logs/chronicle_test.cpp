@@ -118,6 +118,20 @@ TEST(ChronicleTest, AFactIsSettledIntoWhatItsEntryWasMergedInto) {
   EXPECT_EQ(logs.lines_of_entry("c-two").size(), 1u);
 }
 
+TEST(ChronicleTest, AnEntryThatGaveWayToTheSameWordsHasATwin) {
+  LedgerEntry other = settled("g", "c-two", 1), merge = settled("f", "c-one", 3, Outcome::merged);
+  other.entry_hash = hash('2');
+  merge.into = "c-two";
+  merge.entry_hash.clear();
+  EXPECT_EQ(of_ledger({settled("f", "c-one", 1), other, merge}).twin_of("c-one"), "") << "it says something else";
+  LedgerEntry again = settled("h", "c-one", 2);
+  again.entry_hash = hash('2');
+  const Chronicle logs = of_ledger({settled("f", "c-one", 1), other, again, merge});
+  EXPECT_EQ(logs.twin_of("c-one"), "c-two");
+  EXPECT_EQ(logs.twin_of("c-two"), "");
+  EXPECT_EQ(of_ledger({again, other}).twin_of("c-one"), "") << "both stand";
+}
+
 TEST(ChronicleTest, AnotherTextOfAFactIsNotSettledByItsLine) {
   const Chronicle logs = of_ledger({settled("f", "c", 1)});
   EXPECT_EQ(logs.fate_of("f", hash('f')).kind, Kind::settled);

@@ -57,11 +57,7 @@ class Choice {
 };
 
 bool is_barred(const PromotionInput& input, const DurableEntry& entry) {
-  const auto all_from = [&](const std::set<std::string>& facts) {
-    return std::ranges::all_of(entry.from, [&](const std::string& fact) { return facts.contains(fact); });
-  };
-  return std::ranges::any_of(input.barred, [&](const std::string& one) { return one == entry.id || one == entry.hash; }) ||
-         (!entry.from.empty() && std::ranges::any_of(input.barred_facts, all_from));
+  return std::ranges::any_of(input.barred, [&](const std::string& one) { return one == entry.id || one == entry.hash; });
 }
 
 // Why an entry stands in every prompt where no model chooses. What is none of these waits until it is looked up.

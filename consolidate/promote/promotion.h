@@ -27,7 +27,6 @@ struct PromotionInput {
   size_t most_lines = 200;              // loci's own lines
   std::vector<std::string> shown = {};  // refs in the core now: what took a place there, an agent's update say, keeps it
   std::string today = {};               // for the prompt; empty: not told
-  std::vector<std::set<std::string>> barred_facts = {};  // that went into one such entry: a rebuild makes another of them
 };
 
 inline constexpr size_t most_promoted_characters = 4'000;

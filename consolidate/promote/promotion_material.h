@@ -18,12 +18,11 @@ struct PromotionMaterial {
   size_t most_lines = 0;
   std::vector<std::string> shown;  // refs of the lines in the core
 
-  std::string today;                                // the local date
-  std::vector<std::set<std::string>> barred_facts;  // that went into an entry whose line was taken out
+  std::string today;  // the local date
 
   // Refers to both.
   PromotionInput with(const std::vector<DurableEntry>& entries) const {
-    return {entries, recalls, barred, most_lines, shown, today, barred_facts};
+    return {entries, recalls, barred, most_lines, shown, today};
   }
 };
 

@@ -191,11 +191,12 @@ Result<size_t> take_apart_ended(Memory& memory, const std::vector<Entry>& entrie
 
 // --- facts that a person restored ---
 
-// Ids, and when each was restored.
-std::map<std::string, Instant> restored_ids(const VaultLogs& logs) {
+// Ids, and when each was restored. `corrected_since`: also those that were, and overrule by what took their place.
+std::map<std::string, Instant> restored_ids(const VaultLogs& logs, bool corrected_since) {
   std::map<std::string, Instant> restored;
   for (const Tombstone& tombstone : logs.tombstones) {
     if (tombstone.reason == Tombstone::Reason::demoted) continue;
+    if (corrected_since && tombstone.reason == Tombstone::Reason::corrected) continue;
     restored.erase(tombstone.id);
     if (!removes(tombstone)) restored.emplace(tombstone.id, tombstone.at);
   }
@@ -233,9 +234,9 @@ std::optional<LedgerEntry> release_line(const VaultLogs& logs, const Entry& fact
 Result<std::set<std::string>> restored_and_overruled(Memory& memory, const Chronicle& chronicle,
                                                      const std::map<std::string, Instant>& restored) {
   std::set<std::string> overruled;
-  for (const auto& [id, restored_at] : restored) {
+  for (const auto& [id, restored_at] : restored_ids(chronicle.logs(), true)) {
     const auto fact = TRY(entry_with_id(memory, id));
-    if (!fact || !fact->active || fact->corrects.empty()) continue;
+    if (!fact || fact->corrects.empty()) continue;
     for (const std::string& earlier : TRY(facts_overruled_by(memory, chronicle, *fact)))
       if (const auto other = restored.find(earlier); other != restored.end() && other->second == restored_at)
         overruled.insert(earlier);
@@ -246,7 +247,7 @@ Result<std::set<std::string>> restored_and_overruled(Memory& memory, const Chron
 Result<size_t> release_restored(Memory& memory, const std::vector<Entry>& entries) {
   const Vault& vault = memory.vault();
   const auto chronicle = TRY(Chronicle::read(vault));
-  const auto restored = restored_ids(chronicle.logs());
+  const auto restored = restored_ids(chronicle.logs(), false);
   if (restored.empty()) return 0;
   const auto overruled = TRY(restored_and_overruled(memory, chronicle, restored));
   const auto in_question = TRY(facts_in_question(memory));  // a person may have taken its entry out again

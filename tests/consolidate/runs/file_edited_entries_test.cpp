@@ -194,6 +194,26 @@ TEST_F(FileEditedEntries, WhatAPersonsWordsOverruledDoesNotComeBackWhenTheyAreFo
   EXPECT_EQ(durable_texts(), Texts{});
 }
 
+TEST_F(FileEditedEntries, NorWhenTheyAreRestoredAndCorrected) {
+  say("Works at Google.");
+  run_builtin();
+  std::string bytes = read(file);
+  write(file, bytes.replace(bytes.find("Google"), 6, "Amazon"));
+  ASSERT_TRUE(memory->bring_up_to_date());
+  RunRecord record = start();
+  ASSERT_TRUE(file_edited_entries(*memory, identity_of(record), record));
+  finish(record);
+  ASSERT_TRUE(correct(*memory, entry_with("Works at Amazon.").from.back(), "Works at Acme."));  // the words that were filed
+  const std::string id = entry_with("Works at Acme.").id;
+  ASSERT_TRUE(forget(*memory, {id}, {}));
+  ASSERT_TRUE(restore(*memory, id));
+  ASSERT_EQ(settle_unfinished(*memory).value(), 0u);
+  ASSERT_TRUE(correct(*memory, id, "Works at Initech."));
+  EXPECT_EQ(settle_unfinished(*memory).value(), 0u);
+  EXPECT_EQ(pending_texts(), Texts{});
+  EXPECT_EQ(durable_texts(), Texts{"Works at Initech."});
+}
+
 // The words that they had overruled are said elsewhere, too, and stand again without them.
 TEST_F(FileEditedEntries, WordsThatWereFiledAndForgottenAreFoldedAnewOnceTheyAreRestored) {
   std::string filed;

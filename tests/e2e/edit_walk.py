@@ -357,6 +357,9 @@ class Walk:
         if not (self.world.vault / name).exists() or said_in(name, self.world.read(name)) != said_in(name, now):
             return
         came, went = words_of(now) - words_of(before), words_of(before) - words_of(now)
+        if name == CORE:  # another line may say the same words, and these are its own all the same
+            lines_before, lines_now = set(before.splitlines()), set(now.splitlines())
+            came, went = words_of("\n".join(lines_now - lines_before)), words_of("\n".join(lines_before - lines_now))
         self.undone = None
         if self.changes[name] >= MOST_CHANGES or len(came | went) > 2 or not came | went or any(self.fate[word] == EITHER for word in came | went):
             return
@@ -366,13 +369,12 @@ class Walk:
         self.undone = None
         self.changes[name] += 1
         if name == CORE:
-            changed = set(before.splitlines()) ^ set(now.splitlines())  # another line may say the same words
             if came and went and all(self.fate[word] == FOUND for word in came) and all(self.fate[word] == GONE for word in went):
                 self.retired(came)
                 self.fate |= {word: FOUND for word in went}
                 self.corrections |= went
             else:
-                self.unsure(words_of("\n".join(changed)))
+                self.unsure(came | went)
             self.demoted -= went
         else:
             for word in went:

@@ -232,6 +232,15 @@ void note_what_it_lacks(const Written& written, Entries before, Entries present,
   for (const SeenEntry* entry : written.removed) lacks.insert(entry->id);
 }
 
+// What only a person reworded since, and the save says as before: they take their own words back in whichever version they have,
+// and that tells of none. `older`: of which it would.
+size_t count_taken_back(Entries older, Entries newest, Entries present, const std::set<std::string_view>& changed_by_loci) {
+  return static_cast<size_t>(std::ranges::count_if(older, [&](const SeenEntry& then) {
+    const SeenEntry* now = find_seen(newest, then.id);
+    return now && now->hash != then.hash && !changed_by_loci.contains(then.id) && has_text(present, then);
+  }));
+}
+
 // What stands twice where it stood once was added, too.
 size_t added_to(Entries before, Entries present) {
   std::map<std::string_view, int> left;
@@ -381,17 +390,18 @@ SaveReading read_save(std::span<const KnownVersion> known, Entries present, cons
       best.same_as = i - 1;
       break;
     }
+    const size_t besides = differs + count_taken_back(before, known[newest].entries, present, changed_by_loci);
     const Written replaced = without_others(since, by_loci);
     // Of two old buffers that are as near, the later one.
-    const bool is_as_near = differs == differences && best.made == Made::from_newest &&
+    const bool is_as_near = besides == differences && best.made == Made::from_newest &&
                             !lacks_what_went(before, known[newest].entries, since, present) &&
                             (has_old_wording(replaced, before, present) || was_changed_by_both(replaced, before, present) ||
                              was_reworded_after(since, known[newest].entries, present));
-    if (differs > differences || (differs == differences && !is_as_near) ||
+    if (besides > differences || (besides == differences && !is_as_near) ||
         !has_some_of(known[i - 1], present, frame, was_saved_since))
       continue;
     best = {Made::from_old_buffer, i - 1, changes_between(before, present, explained), 0, false};
-    differences = differs;
+    differences = besides;
   }
   best.same = known[best.base].entries.size() - std::min(best.changes.size(), known[best.base].entries.size());
   return best;

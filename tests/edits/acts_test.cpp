@@ -72,6 +72,12 @@ TEST(Acts, WhatWasMadeAgainAndStandsIsNoSignOfTheVersionBeforeItWent) {
   check({{{"a:1 c:3", "=a:1", "=a:1 c:3", "a:1 c:3 x:5"}, "a:1 c:3", "newest, removed x"}});
 }
 
+TEST(Acts, WhatAPersonTakesBackOfTheirOwnTellsOfNoVersionThatLacksWhatLociWrote) {
+  check({{{"a:1 b:1 x:1", "=a:1 b:1 y:2", "a:9 b:1 y:2"}, "a:1 b:1", "newest, changed a, removed y"},
+         {{"a:1 b:1", "=a:1 b:1 y:2", "a:9 b:1 y:2"}, "a:1 b:5", "version 0, changed b"},
+         {{"a:1 b:1 x:1", "=a:1 b:1 y:2", "a:9 b:1 y:2"}, "a:1 b:1 x:5", "version 0, changed x"}});
+}
+
 TEST(Acts, TextWithoutMetadataIsLocisWhereAWriteOfItsBroughtOrTookIt) {
   check({{{"~tea ~walk", "=~mint ~walk"}, "~tea ~lamp", "version 0, removed ~walk"},
          {{"~tea", "=~tea ~boat"}, "~lamp ~tea", "version 0"},

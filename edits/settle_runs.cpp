@@ -53,9 +53,9 @@ class Settling {
 
   Result<SettledRuns> run() {
     for (const std::string& was : logs_.removed_ids())
-      for (const std::string_view next : logs_.successors_of(was)) corrected_by_[next].push_back(was);
+      for (const std::string_view next : logs_.successors_of(was)) corrected_by_[std::string(next)].insert(was);
     for (const Standing& one : standing_)
-      for (const std::string& was : corrected_by_[one.id]) corrections_.emplace(std::pair(was, one.hash), &one);
+      for (const std::string& was : in_the_place_of(one.id)) corrections_.emplace(std::pair(was, one.hash), &one);
     for (const Standing& one : standing_) look_at(one);
     let_go_of_lost();
     if (lines_.empty() && doubles_.empty()) return std::move(settled_);
@@ -97,6 +97,19 @@ class Settling {
     give_way(one, nullptr);
   }
 
+  // What was corrected to this, or to what was.
+  std::set<std::string> in_the_place_of(const std::string& entry) const {
+    std::set<std::string> all;
+    std::vector<std::string> open{entry};
+    for (size_t i = 0; i < open.size(); ++i) {
+      const auto found = corrected_by_.find(open[i]);
+      if (found == corrected_by_.end()) continue;
+      for (const std::string& was : found->second)
+        if (all.insert(was).second) open.push_back(was);
+    }
+    return all;
+  }
+
   // Another machine has put the same words in the place of the same entry, or of this one, in which a person typed them. Null:
   // none.
   const Standing* same_correction(const Standing& one) const {
@@ -105,7 +118,7 @@ class Settling {
       return known == corrections_.end() || known->second == &one ? nullptr : known->second;
     };
     if (one.by_run)
-      for (const std::string& was : corrected_by_.at(one.id))
+      for (const std::string& was : in_the_place_of(one.id))
         if (const Standing* another = by_another(was)) return another;
     return logs_.is_removed(one.id) ? by_another(one.id) : nullptr;
   }
@@ -196,7 +209,7 @@ class Settling {
   const Chronicle& logs_;
   std::vector<Standing> standing_;
   std::map<std::string, const Standing*> home_of_;                              // fact -> the entry that rests on it and stands
-  std::map<std::string_view, std::vector<std::string>> corrected_by_;           // what an entry took the place of
+  std::map<std::string, std::set<std::string>> corrected_by_;                   // by what took its place
   std::map<std::pair<std::string, std::string>, const Standing*> corrections_;  // by what they correct, and how
   std::vector<const Standing*> doubles_;
   std::vector<LedgerEntry> lines_;

@@ -326,7 +326,11 @@ class LinesOfTheCore(SyncCase):
             self.reword(machine.vault, self.COFFEE, "consolidated/memory.md")
         def on_the_phone(_):
             self.reword_on_the_phone(self.COFFEE)
-        for one, other in ((by_command, by_command), (by_hand, by_hand), (by_hand, by_command), (on_the_phone, by_hand), (by_command, in_the_entry)):
+        def by_way_of_other_words(machine):
+            machine.world.run("correct", self.id_of(self.TEA, machine), self.COCOA)
+            machine.world.run("correct", self.id_of(self.COCOA, machine), self.COFFEE)
+        for one, other in ((by_command, by_command), (by_hand, by_hand), (by_hand, by_command), (on_the_phone, by_hand), (by_command, in_the_entry),
+                           (by_way_of_other_words, by_way_of_other_words), (by_command, by_way_of_other_words)):
             with self.subTest(f"{one.__name__}, {other.__name__}"):
                 self.setUp()
                 one(self.first)

@@ -109,14 +109,19 @@ bool has_said(std::span<const KnownVersion> versions, const SeenEntry& entry) {
   });
 }
 
-// The line as it stood last: in a version that is looked at, or before it went.
+// The line as it stood last: in a version that is looked at, before it went, or as it was promoted: it may have gone with what a
+// sync brought, and then no version that is looked at had it.
 Result<std::optional<SeenEntry>> line_as_it_stood(EditContext& context, std::span<const KnownVersion> known,
                                                   const std::string& ref) {
   for (const KnownVersion& version : known | std::views::reverse)
     if (const SeenEntry* then = find_seen(version.entries, ref)) return *then;
   const std::vector<Absence>& absent = context.state.record(core_file_name).absent;
   const auto gone = std::ranges::find(absent, ref, &Absence::id);
-  if (gone == absent.end()) return std::nullopt;
+  if (gone == absent.end()) {
+    const auto& promoted = TRY(context.evidence.logs())->promoted();
+    const auto shown = promoted.find(ref);
+    return shown == promoted.end() ? std::nullopt : std::optional(SeenEntry{ref, std::string(shown->second.line_hash)});
+  }
   const auto bytes = TRY(bytes_of(context.vault, core_file_name, Version{Version::Kind::understood, gone->version, 0, {}}));
   const SeenFile before = see_file(Place::core, bytes.value_or(std::string()));
   const SeenEntry* then = find_seen(before.entries, ref);

@@ -405,6 +405,24 @@ TEST_P(CoreRows, ALineOfAnEndedEntryThatIsRewordedWhileNoVersionIsKnownIsListed)
   EXPECT_EQ(problems[0].code, "edited-after-forget");
 }
 
+TEST_P(CoreRows, AndOneThatIsRewordedInABufferFromBeforeItsEndCameFromAnotherMachine) {
+  promote("run1", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});
+  std::string edited = read(core);
+  edited.replace(edited.find("fact number 2"), 13, "My words.");
+  ASSERT_TRUE(forget(*memory, {"e2"}, {}));
+  std::filesystem::remove_all(memory->vault().state_folder());
+  restart();
+  look();
+  write(core, edited);
+  look({core});
+  perhaps_restart();
+  EXPECT_EQ(std::ranges::count(texts(*memory), "My words."), 1);
+  std::vector<Problem> problems;
+  add_doubtful_acts(memory->vault(), problems);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].code, "edited-after-forget");
+}
+
 // Without a version it is known by its promotion.
 TEST_P(CoreRows, ALineThatIsRewordedWhileTheVersionsAreLostIsAnActLikeAnyOther) {
   promote("run1", {{"e1", "fact number 1"}, {"e2", "fact number 2"}, {"e3", "fact number 3"}});

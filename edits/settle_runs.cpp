@@ -56,8 +56,10 @@ class Settling {
       for (const std::string_view next : logs_.successors_of(was)) corrected_by_[std::string(next)].insert(was);
     for (const Standing& one : standing_)
       for (const std::string& was : in_the_place_of(one.id)) corrections_.emplace(std::pair(was, one.hash), &one);
+    note_deleted_corrections();
     for (const Standing& one : standing_) look_at(one);
     let_go_of_lost();
+    TRY(append_tombstones(memory_.vault(), tombstones_));
     if (lines_.empty() && doubles_.empty()) return std::move(settled_);
     stamp();
     TRY(note_what_came());
@@ -69,9 +71,7 @@ class Settling {
  private:
   // A person's comes first, then what rests on most, then what a run wrote first.
   std::tuple<bool, int, Instant, std::string> rank_of(const Standing& one) const {
-    Instant first = Instant::max();
-    for (const LedgerEntry* line : logs_.lines_of_entry(one.id)) first = std::min(first, line->at);
-    return {one.by_run, -static_cast<int>(one.from.size()), first, one.id};
+    return {one.by_run, -static_cast<int>(one.from.size()), first_written(one), one.id};
   }
 
   const LedgerEntry* settled_in(const std::string& fact, const std::string& entry) const {
@@ -84,6 +84,7 @@ class Settling {
   }
 
   void look_at(const Standing& one) {
+    if (const Tombstone* end = end_of_same_correction(one)) return end_with(one, *end);
     if (const Standing* same = same_correction(one)) return give_way(one, same);
     const Standing* other = nullptr;
     for (const std::string& fact : one.from)
@@ -121,6 +122,41 @@ class Settling {
       for (const std::string& was : in_the_place_of(one.id))
         if (const Standing* another = by_another(was)) return another;
     return logs_.is_removed(one.id) ? by_another(one.id) : nullptr;
+  }
+
+  void note_deleted_corrections() {
+    for (const std::string& id : logs_.removed_ids()) {
+      const Tombstone* end = logs_.tombstone_of(id);
+      if (end->reason != Tombstone::Reason::deleted || end->text_hash.empty()) continue;
+      for (const std::string& was : in_the_place_of(id)) {
+        const Tombstone*& latest = deleted_[{was, end->text_hash}];
+        if (!latest || latest->at < end->at) latest = end;
+      }
+    }
+  }
+
+  Instant first_written(const Standing& one) const {
+    Instant first = Instant::max();
+    for (const LedgerEntry* line : logs_.lines_of_entry(one.id)) first = std::min(first, line->at);
+    return first;
+  }
+
+  // The same words in the place of the same entry were deleted on another machine, later: they are one with this. Null: they stand.
+  const Tombstone* end_of_same_correction(const Standing& one) const {
+    if (!one.by_run) return nullptr;
+    for (const std::string& was : in_the_place_of(one.id)) {
+      const auto found = deleted_.find({was, one.hash});
+      if (found != deleted_.end() && first_written(one) <= found->second->at) return found->second;
+    }
+    return nullptr;
+  }
+
+  // What it rests on ends as if it had been there when that was deleted; it is taken out with all that rests on what ended.
+  void end_with(const Standing& one, const Tombstone& end) {
+    for (const std::string& fact : one.from) {
+      const LedgerEntry* settled = settled_in(fact, one.id);
+      if (settled && !logs_.is_removed(fact)) tombstones_.push_back({end.at, fact, settled->fact_hash, end.reason, end.by, {}});
+    }
   }
 
   // `same`: what says all that it says; else its facts may have gone into several others.
@@ -211,6 +247,8 @@ class Settling {
   std::map<std::string, const Standing*> home_of_;                              // fact -> the entry that rests on it and stands
   std::map<std::string, std::set<std::string>> corrected_by_;                   // by what took its place
   std::map<std::pair<std::string, std::string>, const Standing*> corrections_;  // by what they correct, and how
+  std::map<std::pair<std::string, std::string>, const Tombstone*> deleted_;     // what corrected the same, in the same words
+  std::vector<Tombstone> tombstones_;
   std::vector<const Standing*> doubles_;
   std::vector<LedgerEntry> lines_;
   SettledRuns settled_;

@@ -1,7 +1,7 @@
 // After a merge: two machines may have consolidated the same facts at once. Of two entries that rest on one fact one stands, and
 // what only the other one rested on is pending again. Of two that say the same in the place of one entry, as where two machines
 // took in the same edit, or in it, as where somebody typed what another machine corrected it to, one stands with the facts of
-// both. Pending again is also a fact whose text went when two runs had
+// both; if one of them was deleted since, both are. Pending again is also a fact whose text went when two runs had
 // rewritten one entry. The logs decide which, so every machine comes to the same, and doing it twice changes nothing. What a
 // person has edited stays.
 #pragma once

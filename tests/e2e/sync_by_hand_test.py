@@ -349,6 +349,23 @@ class LinesOfTheCore(SyncCase):
                     self.assertEqual(facts["total"], facts["pending"] + facts["settled"] + facts["deleted"])
                     self.assertEqual(machine.world.json("doctor")["problems"], [])
 
+    def test_the_same_correction_that_was_forgotten_on_one_machine_is_gone_and_stands_where_it_was_made_after_that(self):
+        def correct(machine):
+            machine.world.run("correct", self.id_of(self.TEA, machine), self.COFFEE)
+        def forget():
+            correct(self.second)
+            self.second.world.run("forget", self.id_of(self.COFFEE, self.second))
+        for is_first, lasting in ((True, []), (False, [self.COFFEE])):
+            with self.subTest(is_first=is_first):
+                self.setUp()
+                for act in (lambda: correct(self.first), forget) if is_first else (forget, lambda: correct(self.first)):
+                    act()
+                for machine in (self.first, self.second, self.first):
+                    machine.sync()
+                for machine in (self.first, self.second):
+                    self.assertEqual((self.shown(machine), machine.texts()), (lasting, lasting))
+                    self.assertEqual(machine.world.json("status")["problems"], [])
+
     def test_a_buffer_that_was_opened_before_a_sync_takes_no_line_out(self):
         opened = self.second.world.read("MEMORY.md")
         self.first.world.add(self.MILK)
